@@ -198,8 +198,8 @@ describe("a log that was kept wrongly", () => {
       [{ events: [eventAt(AT, { body: "x" })] }],
       "event 1: its body is not JSON",
     ],
-  ])("is found: %s", (_what, drafts, told) => {
-    expect(check(write(drafts))[0]).toBe(told);
+  ])("is found: %s", (_what, drafts, reported) => {
+    expect(check(write(drafts))[0]).toBe(reported);
   });
 
   it("is found by the event that comes behind one of a later command", () => {

@@ -200,12 +200,12 @@ describe("a change behind the engine's back", () => {
 
   it.each(editsOf(A))(
     "in $table, $what, is found and named first",
-    async ({ table, sql, where, told }) => {
+    async ({ table, sql, where, reported }) => {
       const row = await tampering.rowWhere(table, where);
       const report = await tampering.during(table, sql, verify);
       const [first] = report.problems;
       expect(report.ok).toBe(false);
-      expect([first?.table, first?.row, first?.platformId]).toEqual([...told(row), A]);
+      expect([first?.table, first?.row, first?.platformId]).toEqual([...reported(row), A]);
     },
   );
 

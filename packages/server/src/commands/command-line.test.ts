@@ -72,9 +72,9 @@ it("creates no platform when it cannot listen, and prints the credentials when i
   } finally {
     await new Promise((resolve) => other.close(resolve));
   }
-  for (const told of [1, 0]) {
+  for (const reported of [1, 0]) {
     const output = await untilReady(settings);
-    expect(output.match(/clientSecret {2}\S{64}$/gm) ?? []).toHaveLength(told);
+    expect(output.match(/clientSecret {2}\S{64}$/gm) ?? []).toHaveLength(reported);
   }
   await rm(top, { recursive: true });
 });

@@ -69,9 +69,9 @@ async function addressOf(process: ChildProcess): Promise<string> {
 }
 
 /** Presses the button and waits for what the page tells. */
-async function press(name: string, told: string): Promise<void> {
+async function press(name: string, reported: string): Promise<void> {
   await page.getByRole("button", { name, exact: true }).click();
-  await page.getByRole("status").getByText(told).waitFor();
+  await page.getByRole("status").getByText(reported).waitFor();
 }
 
 const textOf = (id: string) => page.locator(`#${id}`).textContent();

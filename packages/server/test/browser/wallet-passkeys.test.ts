@@ -156,12 +156,12 @@ describe("a passkey of a real browser", () => {
     );
     const path = `/auth/credentials/${owner.id}/challenge`;
     const { json } = await post(path, { clientPublicKey: others });
-    const told = await inPage<string>(
+    const reported = await inPage<string>(
       `return wallet.assertPasskeyChallenge(input.json, input.login)
          .then(() => "taken", ({ message }) => message);`,
       { json, login: { ...login, clientPublicKey: own } },
     );
-    expect(told).toBe("the challenge is for another login");
+    expect(reported).toBe("the challenge is for another login");
   });
 
   it("cannot be used for what it did not sign: another challenge, the same one again, another wallet", async () => {

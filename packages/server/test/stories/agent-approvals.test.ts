@@ -48,8 +48,8 @@ describe("an action that waits", () => {
     expect(submitted.json.status).toBe("PENDING_APPROVAL");
     expect(submitted.json).not.toHaveProperty("transaction");
     expect(await ledgerOf(here, agent.accountId)).toEqual({ available: 100_000, held: 0 });
-    const told = await receiver.events();
-    const [event, ...more] = told.filter(({ type }) => type.startsWith("AGENT_ACTION"));
+    const delivered = await receiver.events();
+    const [event, ...more] = delivered.filter(({ type }) => type.startsWith("AGENT_ACTION"));
     expect(event?.type).toBe("AGENT_ACTION.PENDING_APPROVAL");
     expect(event?.data).toEqual(submitted.json);
     expect(more).toEqual([]);

@@ -253,9 +253,9 @@ describe("a person's OTHER", () => {
 
 describe("a business's OTHER", () => {
   it("may go unexplained, and what is said stays", async () => {
-    const told = { purposeOfAccount: "OTHER", sourceOfFundsOtherDescription: "of nothing" };
-    const made = await create({ businessInfo: { ...INFO, ...told } });
-    expect(made).toMatchObject({ status: 201, json: { businessInfo: told } });
+    const given = { purposeOfAccount: "OTHER", sourceOfFundsOtherDescription: "of nothing" };
+    const made = await create({ businessInfo: { ...INFO, ...given } });
+    expect(made).toMatchObject({ status: 201, json: { businessInfo: given } });
     const changed = await story.call("PATCH", `/customers/${made.json.id}`, {
       customerType: "BUSINESS",
       businessInfo: { purposeOfAccount: "CROSS_BORDER_B2B" },

@@ -409,7 +409,7 @@ describe("the webhook endpoint", () => {
   it("is called on this machine in a sandbox", async () => {
     const fresh = await openStory(server);
     const bodies: string[] = [];
-    const told = new Promise<void>((resolve) => {
+    const reported = new Promise<void>((resolve) => {
       httpReceiver((request, response) => {
         let text = "";
         request.on("data", (chunk) => {
@@ -422,7 +422,7 @@ describe("the webhook endpoint", () => {
         });
       }).then(({ url }) => change({ webhookEndpoint: url }, fresh));
     });
-    await told;
+    await reported;
     expect(JSON.parse(bodies[0] ?? "")).toMatchObject({ type: "TEST" });
   });
 

@@ -265,8 +265,8 @@ describe("a webhook endpoint that said it is gone", () => {
     status = 200;
     await setEndpoint(story, receiver.url);
     await receiver.received(2);
-    const told = await receiver.events();
-    expect(told.map(({ type }) => type)).toContain("CUSTOMER.KYC_APPROVED");
+    const delivered = await receiver.events();
+    expect(delivered.map(({ type }) => type)).toContain("CUSTOMER.KYC_APPROVED");
     const tests = receiver.deliveries.filter(({ type }) => type === "TEST");
     expect(new Set(tests.map(({ id }) => id)).size).toBe(1);
   });

@@ -106,10 +106,10 @@ it("is made with what was kept when a start was cut off before it was made", asy
 
 it("is created once by servers that start at once, and only valid credentials are printed", async () => {
   const apps = await Promise.all([start(), start(), start()]);
-  const told = apps.flatMap(({ created }) => (created === undefined ? [] : [created]));
-  expect(told.length).toBeGreaterThan(0);
-  for (const created of told) {
-    expect(created).toEqual(told[0]);
+  const reported = apps.flatMap(({ created }) => (created === undefined ? [] : [created]));
+  expect(reported.length).toBeGreaterThan(0);
+  for (const created of reported) {
+    expect(created).toEqual(reported[0]);
     for (const app of apps) expect(await statusWith(app, created)).toBe(200);
   }
 });

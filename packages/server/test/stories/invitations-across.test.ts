@@ -28,7 +28,7 @@ async function headOf({ platformId }: Story): Promise<unknown> {
 describe("another platform", () => {
   it("reads and claims an invitation; only the inviter's platform gets an event, in one commit of its own", async () => {
     const [ours, theirs] = [await openStory(server), await openStory(server)];
-    const [told, untold] = [await listenTo(ours), await listenTo(theirs)];
+    const [delivered, untold] = [await listenTo(ours), await listenTo(theirs)];
     const { code } = await invite(ours, { firstName: "Ana", amountToSend: 700 });
     const read = await theirs.call("GET", `/invitations/${code}`);
     expect(read.json).toEqual((await ours.call("GET", `/invitations/${code}`)).json);
@@ -37,7 +37,7 @@ describe("another platform", () => {
     const { umaAddress } = await newInviter(ours);
     const claimed = await claim(theirs, code, { inviteeUma: umaAddress });
     expect(claimed.json).toMatchObject({ status: "CLAIMED", inviteeUma: umaAddress });
-    expect(claimsIn(await told.events())).toMatchObject([{ data: claimed.json }]);
+    expect(claimsIn(await delivered.events())).toMatchObject([{ data: claimed.json }]);
     expect(claimsIn(await untold.events())).toEqual([]);
     expect(await headOf(theirs)).toEqual(theirHead);
     expect(codeOf(await claim(ours, code))).toEqual([400, "INVITATION_ALREADY_CLAIMED"]);

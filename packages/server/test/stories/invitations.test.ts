@@ -159,8 +159,8 @@ describe("claiming", () => {
       amountToSend: { amount: 5 },
     });
     expect(Date.parse(claimed.json.claimedAt)).toBeGreaterThan(0);
-    const told = (await receiver.events()).filter(({ type }) => type === "INVITATION_CLAIMED");
-    expect(told.map(({ data }) => data)).toEqual([claimed.json]);
+    const delivered = (await receiver.events()).filter(({ type }) => type === "INVITATION_CLAIMED");
+    expect(delivered.map(({ data }) => data)).toEqual([claimed.json]);
     expect((await story.call("GET", `/invitations/${code}`)).json).toEqual(claimed.json);
   });
 
@@ -175,8 +175,8 @@ describe("claiming", () => {
     expect([first.status, second.text]).toEqual([200, first.text]);
     const other = await claim(story, code, { key: "k", inviteeUma: "$other@wallet.test" });
     expect(codeOf(other)).toEqual([422, "IDEMPOTENCY_KEY_REUSED"]);
-    const told = (await receiver.events()).filter(({ type }) => type === "INVITATION_CLAIMED");
-    expect(told).toHaveLength(1);
+    const delivered = (await receiver.events()).filter(({ type }) => type === "INVITATION_CLAIMED");
+    expect(delivered).toHaveLength(1);
   });
 
   it.each([

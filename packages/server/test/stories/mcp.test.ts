@@ -160,8 +160,8 @@ describe("a call", () => {
       ["agentListTransactions", { reference: 123 }, "reference must be text"],
       ["agentListActions", { limit: "2" }, "limit must be a number"],
     ] as const) {
-      const told = (await call(client, tool, given)).content[0].text;
-      expect(told).toBe(`The arguments do not fit: ${fault}.`);
+      const reported = (await call(client, tool, given)).content[0].text;
+      expect(reported).toBe(`The arguments do not fit: ${fault}.`);
     }
     for (const actionId of ["../../../config", "AgentAction:x", "x/approve", "%2e%2e"]) {
       expect((await call(client, "agentGetAction", { actionId })).isError).toBe(true);

@@ -188,8 +188,8 @@ describe("florin reseal", () => {
     const { accountId } = await fundedCustomer(here, 1_000);
     expect(await bankAccount(here)).toMatch(/^ExternalAccount:/);
     expect(accountId).toMatch(/^InternalAccount:/);
-    const told = await receiver.events();
-    expect(told.map(({ type }) => type)).toContain("INTERNAL_ACCOUNT.BALANCE_UPDATED");
+    const delivered = await receiver.events();
+    expect(delivered.map(({ type }) => type)).toContain("INTERNAL_ACCOUNT.BALANCE_UPDATED");
     expect(receiver.forged).toEqual([]);
   });
 

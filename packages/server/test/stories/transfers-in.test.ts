@@ -57,8 +57,8 @@ async function deliveredTypes({ receiver }: Stage): Promise<readonly string[]> {
 /** The transaction as it is read, which is what its last event told. */
 async function finalOf({ story, receiver }: Stage, transactionId: string) {
   const read = await story.call("GET", `/transactions/${transactionId}`);
-  const told = (await receiver.events()).filter(({ data }) => data.id === transactionId);
-  expect(told.at(-1)?.data).toEqual(read.json);
+  const delivered = (await receiver.events()).filter(({ data }) => data.id === transactionId);
+  expect(delivered.at(-1)?.data).toEqual(read.json);
   return read.json;
 }
 

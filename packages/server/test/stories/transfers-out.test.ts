@@ -59,14 +59,14 @@ async function deliveredTypes({ receiver }: Stage): Promise<readonly string[]> {
 
 async function expectLastToldIsRead({ story, receiver }: Stage, transactionId: string) {
   const read = await story.call("GET", `/transactions/${transactionId}`);
-  const told = (await receiver.events()).filter(({ data }) => data.id === transactionId);
-  expect(told.at(-1)?.data).toEqual(read.json);
+  const delivered = (await receiver.events()).filter(({ data }) => data.id === transactionId);
+  expect(delivered.at(-1)?.data).toEqual(read.json);
   return read.json;
 }
 
 async function expectBalanceToldIsRead({ story, receiver, accountId }: Stage, held: number) {
-  const told = (await receiver.events()).filter(({ data }) => data.id === accountId);
-  const last = told.at(-1)?.data;
+  const delivered = (await receiver.events()).filter(({ data }) => data.id === accountId);
+  const last = delivered.at(-1)?.data;
   const holdings = await holdingsOf(story, accountId);
   expect(last.balance.amount).toBe(holdings.available);
   expect(await ledgerOf(story, accountId)).toEqual({ available: holdings.available, held });
@@ -225,8 +225,8 @@ describe("a transfer out that the bank rejects", () => {
     await at.story.settle();
 
     expect(await deliveredTypes(at)).toEqual([...HELD, "OUTGOING_PAYMENT.PROCESSING", ...REFUNDED]);
-    const told = (await at.receiver.events()).filter(({ data }) => data.id === sent.json.id);
-    expect(told.map(({ data }) => [data.status, data.refund?.status])).toEqual([
+    const delivered = (await at.receiver.events()).filter(({ data }) => data.id === sent.json.id);
+    expect(delivered.map(({ data }) => [data.status, data.refund?.status])).toEqual([
       ["PENDING", undefined],
       ["PROCESSING", undefined],
       ["FAILED", undefined],

@@ -227,9 +227,9 @@ describe("an answer that does not take the payment", () => {
     await advance(at.story, 60);
     expect((await at.receiver.events()).at(-1)?.type).toBe("INCOMING_PAYMENT.PENDING");
     const next = await listenTo(at.story);
-    const told = await next.events();
-    expect(told.map(({ type }) => type)).toEqual(["INCOMING_PAYMENT.FAILED", "TEST"]);
-    expect(told[0]?.data).toEqual(read);
+    const delivered = await next.events();
+    expect(delivered.map(({ type }) => type)).toEqual(["INCOMING_PAYMENT.FAILED", "TEST"]);
+    expect(delivered[0]?.data).toEqual(read);
     await expectNothingMoved(at);
   });
 

@@ -141,21 +141,21 @@ describe("events", () => {
     const people = await Promise.all([1, 2, 3].map(() => fundedCustomer(story)));
     const receiver = await listenTo(story);
     await Promise.all(people.flatMap((person) => [1, 2, 3, 4].map(() => pay(story, person))));
-    const told = await receiver.events();
-    expect(told).toHaveLength(1 + 12 * 4);
-    expect(told.map(({ sequence }) => sequence)).toEqual(
-      told.map((_, index) => (told[0]?.sequence ?? 0) + index),
+    const delivered = await receiver.events();
+    expect(delivered).toHaveLength(1 + 12 * 4);
+    expect(delivered.map(({ sequence }) => sequence)).toEqual(
+      delivered.map((_, index) => (delivered[0]?.sequence ?? 0) + index),
     );
-    const times = told.map(({ timestamp }) => timestamp);
+    const times = delivered.map(({ timestamp }) => timestamp);
     expect(times).toEqual(times.toSorted());
-    for (const id of new Set(told.map(({ data }) => data.id))) {
+    for (const id of new Set(delivered.map(({ data }) => data.id))) {
       const arrived = receiver.deliveries
         .filter(({ data }) => data.id === id)
         .map(({ sequence }) => sequence);
       expect(arrived).toEqual(arrived.toSorted((left, right) => left - right));
     }
     for (const { accountId } of people) {
-      const balances = told
+      const balances = delivered
         .filter(({ data }) => data.id === accountId)
         .map(({ data }) => data.balance.amount);
       expect(balances).toEqual([99_900, 99_800, 99_700, 99_600]);
@@ -251,10 +251,10 @@ describe("events", () => {
 
     const fresh = await listenTo(story);
     await fund(story, accountId, 2);
-    const told = await fresh.events();
+    const delivered = await fresh.events();
     const funding = ["INCOMING_PAYMENT.COMPLETED", "INTERNAL_ACCOUNT.BALANCE_UPDATED"];
-    expect(typesOf(told)).toEqual([...funding, "TEST", ...funding]);
-    expect(told.at(-1)?.data.balance.amount).toBe(100_003);
+    expect(typesOf(delivered)).toEqual([...funding, "TEST", ...funding]);
+    expect(delivered.at(-1)?.data.balance.amount).toBe(100_003);
     expect(gone.deliveries).toHaveLength(1);
   });
 

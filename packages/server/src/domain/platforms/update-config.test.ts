@@ -24,12 +24,12 @@ function updated(change: Change, before: Partial<Platform> = {}, actor?: Actor) 
     after,
     claimed: world.domainChanges,
     opened: opened.map(({ row }) => (row as typeof internal).currency),
-    told: world.events.map(({ type }) => type),
+    emitted: world.events.map(({ type }) => type),
     jobs: world.jobs.map(({ kind }) => kind),
   };
 }
 
-const NOTHING = { claimed: [], opened: [], told: [], jobs: [] };
+const NOTHING = { claimed: [], opened: [], emitted: [], jobs: [] };
 
 const TOKEN: Actor = { kind: "token", id: "t" };
 const OPERATOR: Actor = { kind: "operator", id: "shell" };
@@ -94,13 +94,13 @@ describe("a webhook endpoint", () => {
       webhookSetting: 2n,
       updatedAt: DECIDED_AT,
     });
-    expect(rest).toEqual({ ...NOTHING, told: ["TEST"] });
+    expect(rest).toEqual({ ...NOTHING, emitted: ["TEST"] });
   });
 
   it("that is the first one gets events from now on, beginning with a TEST", () => {
     const { after, ...rest } = updated({ webhookEndpoint: endpoint }, { webhookEndpoint: null });
     expect(after).toMatchObject({ webhookSinceEventSeq: 9n, webhookSetting: 2n });
-    expect(rest).toEqual({ ...NOTHING, told: ["TEST"] });
+    expect(rest).toEqual({ ...NOTHING, emitted: ["TEST"] });
   });
 
   it("that is set again continues where it stopped", () => {

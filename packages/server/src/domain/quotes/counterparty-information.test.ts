@@ -88,8 +88,8 @@ describe("the known information about the receiver", () => {
   });
 
   it("is what the institution of an address answered, limited to the requested fields", () => {
-    const told = addressOf({ FULL_NAME: "Bo Lind", NATIONALITY: "US", EMAIL: "" });
-    expect(knownAbout(told, ["FULL_NAME", "EMAIL", "BIRTH_DATE"])).toEqual({
+    const given = addressOf({ FULL_NAME: "Bo Lind", NATIONALITY: "US", EMAIL: "" });
+    expect(knownAbout(given, ["FULL_NAME", "EMAIL", "BIRTH_DATE"])).toEqual({
       FULL_NAME: "Bo Lind",
     });
   });

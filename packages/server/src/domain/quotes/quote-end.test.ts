@@ -87,19 +87,23 @@ describe("the job that lets a quote expire", () => {
     const tables = tablesWith(change);
     const world = worldFor({ command: expireQuote, input, platformId: PLATFORM, tables, at });
     const { status } = expireQuote.decide(world, input);
-    return { status, cancelled: world.cancelledJobs, told: world.events.map(({ type }) => type) };
+    return {
+      status,
+      cancelled: world.cancelledJobs,
+      emitted: world.events.map(({ type }) => type),
+    };
   }
 
   it("waits until the quote's time has passed, and then ends with it", () => {
     expect(expired({}, quote.expiresAt - 1)).toEqual({
       status: "PENDING",
       cancelled: [],
-      told: [],
+      emitted: [],
     });
     expect(expired({}, quote.expiresAt)).toEqual({
       status: "EXPIRED",
       cancelled: [EXPIRY],
-      told: ["OUTGOING_PAYMENT.EXPIRED"],
+      emitted: ["OUTGOING_PAYMENT.EXPIRED"],
     });
   });
 
@@ -108,7 +112,7 @@ describe("the job that lets a quote expire", () => {
     expect(expired(taken, quote.expiresAt)).toEqual({
       status: "PROCESSING",
       cancelled: [EXPIRY],
-      told: [],
+      emitted: [],
     });
   });
 });

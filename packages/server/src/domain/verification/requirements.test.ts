@@ -6,7 +6,7 @@ import {
   owner,
   wholeBusiness,
   wholePerson,
-} from "../../../test/kit/dossiers.ts";
+} from "../../../test/kit/verification-rows.ts";
 import type { Customer } from "../customers/customer.ts";
 import { unmetRequirements, type VerificationCase } from "./requirements.ts";
 

@@ -290,12 +290,12 @@ describe("a form", () => {
   });
 });
 
-it("a form in crumbs is refused, however few bytes it has", async () => {
+it("a form in chunks of one byte is refused, however few bytes it has", async () => {
   const { shell } = await start({ maxBytes: 1_000_000 });
   const form = `${FIELD}${FILE}${"x".repeat(60_000)}${END}`;
-  const crumbs = [...form].map((byte) => `1\r\n${byte}\r\n`).join("");
+  const chunks = [...form].map((byte) => `1\r\n${byte}\r\n`).join("");
   const head = request("", { more: "Transfer-Encoding: chunked\r\n" });
-  const whole = `${head.replace("Content-Length: 0\r\n", "")}${crumbs}0\r\n\r\n`;
+  const whole = `${head.replace("Content-Length: 0\r\n", "")}${chunks}0\r\n\r\n`;
   const answer = await sendRaw(shell.port, whole).catch((error: Error) => error.message);
   expect(answer).toMatch(/^HTTP\/1.1 413 |ECONNRESET|EPIPE/);
 });

@@ -162,7 +162,9 @@ describe("the body of an answer", () => {
     const status = new Promise<number>((resolve) => {
       heard = resolve;
     });
-    const answer = outbound().post(request(receiver.url, { onStatus: (told) => heard(told) }));
+    const answer = outbound().post(
+      request(receiver.url, { onStatus: (reported) => heard(reported) }),
+    );
     expect(await status).toBe(202);
     end();
     expect(await answer).toMatchObject({ status: 202, body: "late", bodyComplete: true });

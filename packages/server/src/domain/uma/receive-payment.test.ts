@@ -11,7 +11,7 @@ import { customers } from "../customers/customer.ts";
 import { internalAccounts } from "../internal-accounts/internal-account.ts";
 import { platforms } from "../platforms/platform.ts";
 import { type Transaction, transactions } from "../transactions/transaction.ts";
-import { paymentReference, takeInPayment } from "./take-in-payment.ts";
+import { paymentReference, receivePayment } from "./receive-payment.ts";
 
 const reference = paymentReference(quoteTransaction.id);
 const taken: Transaction = {
@@ -37,10 +37,10 @@ function takenIn(before: readonly Transaction[], accounts = [internal]) {
     rowsOf(internalAccounts, ...accounts),
     rowsOf(transactions, ...before),
   ];
-  const world = worldFor({ command: takeInPayment, input, platformId: PLATFORM, tables });
+  const world = worldFor({ command: receivePayment, input, platformId: PLATFORM, tables });
   let answered: Transaction | undefined;
   const refusal = refusalOf(world, () => {
-    answered = takeInPayment.decide(world, input);
+    answered = receivePayment.decide(world, input);
   });
   return { refusal: refusal?.code, answered, isNothingWritten: world.isEmpty };
 }
