@@ -99,7 +99,7 @@ describe("the outcome of a call", () => {
     expect(await caught(other.tokens.delete("Token:1"))).toMatchObject({ isOutcomeKnown: true });
   });
 
-  it("of a signed DELETE whose answer was lost is nobody's guess: its signature is good once", async () => {
+  it("of a signed DELETE whose answer was lost is unknown: its signature is valid once", async () => {
     const client = await start(["reset", refusal(401)]);
     const signature = { requestId: "r", stamp: "s" };
     const error = await caught(client.sessions.revoke("Session:1", { signature }));
@@ -114,7 +114,7 @@ describe("the outcome of a call", () => {
     expect(api.seen).toHaveLength(1);
   });
 
-  it("is known when every try was turned away at the door", async () => {
+  it("is known when every attempt was refused before it was processed", async () => {
     const client = await start([refusal(429), refusal(429), refusal(401)]);
     const error = await caught(client.transfers.out(move));
     expect(error).toMatchObject({ status: 401, isOutcomeKnown: true });
@@ -172,7 +172,7 @@ describe("a success that cannot be read", () => {
   );
 });
 
-describe("a fetch that does not heed its signal", () => {
+describe("a fetch that ignores its signal", () => {
   const deaf = () => new Promise<Response>(() => {});
   const deafBody = async () => new Response(new ReadableStream({ pull: () => deaf().then() }));
 
@@ -197,7 +197,7 @@ describe("a fetch that does not heed its signal", () => {
     expect(await caught(client.config.get({ signal: abort.signal }))).toBe(reason);
   });
 
-  it("may fail later without anybody noticing", async () => {
+  it("may fail later without an unhandled rejection", async () => {
     let fail: (error: Error) => void = () => {};
     const late = () =>
       new Promise<Response>((_, reject) => {
@@ -210,7 +210,7 @@ describe("a fetch that does not heed its signal", () => {
   });
 });
 
-it("an error made by hand without the parts of a try says what its status says", () => {
+it("an error that is constructed without attempt details derives them from its status", () => {
   const parts = { code: "CONFLICT", message: "x" } as const;
   expect(new FlorinError({ ...parts, status: 422 }).isOutcomeKnown).toBe(true);
   expect(new FlorinError({ ...parts, status: 503 }).isOutcomeKnown).toBe(false);

@@ -60,7 +60,7 @@ describe("the pause before the next try", () => {
     expect(delay(1, "60")).toBe(60_000);
   });
 
-  it("is none when the server asks for more than a minute", () => {
+  it("is not taken when the server asks for more than a minute", () => {
     expect(delay(1, "61")).toBeUndefined();
     expect(delay(1, "99999999999999999999")).toBeUndefined();
     expect(delay(1, "Fri, 31 Dec 2999 23:59:59 GMT")).toBeUndefined();

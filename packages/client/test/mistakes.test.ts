@@ -220,7 +220,7 @@ it.each(MISTAKES.map(([mistake], index) => [mistake, index] as const))(
   },
 );
 
-it("twelve mistakes are twelve errors, and right uses are none", () => {
+it("twelve mistakes give twelve type errors, and correct uses give none", () => {
   expect([...complaints.keys()].toSorted()).toEqual(
     MISTAKES.map((_, index) => `mistake-${index}`).toSorted(),
   );

@@ -183,7 +183,7 @@ describe("sizes", () => {
     ["getter of an object", "const a = {\n  get b() {\n    return 1\n\n  }\n};"],
     ["arrow", "const a = (\n  b: number,\n) =>\n  b;"],
     ["generator that is handed on", "a(function* () {\n\n\n});"],
-  ])("are told of a %s of four lines", (_what, text) => {
+  ])("counts four lines for a %s of four lines", (_what, text) => {
     expect(functionsIn(text).map(({ length }) => length)).toEqual([4]);
   });
 });
@@ -273,7 +273,7 @@ describe("SQL", () => {
 });
 
 describe("tables", () => {
-  it("are described once: rows in memory are told apart by the description", () => {
+  it("are defined once: rows in memory are identified by their table description", () => {
     const describing = product.filter((path) => relative(source, path) !== "tables/tables.ts");
     const code = describing.map((path) => textOf.get(path) ?? "").join("\n");
     const names = [...code.matchAll(/\bdefine(?:Table|Records)<[^>]+>\(\s*"([a-z_]+)"/g)].map(

@@ -31,7 +31,7 @@ describe("points of P-256", () => {
     for (const key of keys) expect(toHex(publicKeyOf(key) ?? key)).toBe(nodePublicKey(key));
   });
 
-  it("are none for a scalar outside, or of another length", () => {
+  it("are undefined for a scalar that is out of range or of another length", () => {
     for (const key of [
       scalar(0n),
       scalar(N),
@@ -61,7 +61,7 @@ describe("points of P-256", () => {
     }
   });
 
-  it("are told from other bytes", () => {
+  it("are distinguished from other bytes", () => {
     const clientPublicKey = nodePublicKey(scalar(5n));
     const bytes = Buffer.from(clientPublicKey, "hex");
     const altered = Buffer.from(bytes);

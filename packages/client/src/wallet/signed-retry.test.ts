@@ -76,7 +76,7 @@ describe("a signed call", () => {
     ]);
   });
 
-  it("gives back the first answer when that is not a request for a signature", async () => {
+  it("returns the first answer when it is not a request for a signature", async () => {
     for (const status of [201, 400, 401, 404, 500]) {
       const { calls, send } = service([[status, {}]]);
       expect((await signAndRetry(send, session, expected)).status).toBe(status);
@@ -84,7 +84,7 @@ describe("a signed call", () => {
     }
   });
 
-  it("gives back the second answer whatever it is, and asks no third time", async () => {
+  it("returns the second answer unchanged and sends no third request", async () => {
     const { calls, send } = service([
       [202, { payloadToSign: payloadOf(), requestId: "Request:1" }],
       [401, { code: "UNAUTHORIZED" }],

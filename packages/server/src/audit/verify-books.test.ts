@@ -228,7 +228,7 @@ describe("books that were kept wrongly", () => {
     expect(whats(released)).toContain("command 2, line 0: it moves nothing");
   });
 
-  it("are found when money is in flight for nobody, or held elsewhere", () => {
+  it("are found when money is in flight for no account, or held in another account", () => {
     const lost = write([
       { account: FUNDING, minor: -5n, heldFor: TWO },
       { account: IN_FLIGHT, minor: 5n },

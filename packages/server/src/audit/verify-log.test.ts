@@ -105,7 +105,7 @@ describe("a log", () => {
     expect(check([{ ...written, command } as Written])).toEqual([]);
   });
 
-  it("is told apart from one that lost its last commands, and that from a head that is too far", () => {
+  it("distinguishes lost last commands from a head that is too far ahead", () => {
     const [first, second, third] = write([{}, {}, {}]);
     const cut = [first as Written];
     const at = { seq: 3n, lastAt: AT, chainHash: third?.command.hash as Buffer };
@@ -119,7 +119,7 @@ describe("a log", () => {
     ]);
   });
 
-  it("tells a gap, and does not blame the command behind it", () => {
+  it("reports a gap and does not report the command after it", () => {
     const [first, , third, fourth] = write([{}, {}, {}, {}]) as [
       Written,
       Written,
@@ -198,8 +198,8 @@ describe("a log that was kept wrongly", () => {
       [{ events: [eventAt(AT, { body: "x" })] }],
       "event 1: its body is not JSON",
     ],
-  ])("is found: %s", (_what, drafts, told) => {
-    expect(check(write(drafts))[0]).toBe(told);
+  ])("is found: %s", (_what, drafts, reported) => {
+    expect(check(write(drafts))[0]).toBe(reported);
   });
 
   it("is found by the event that comes behind one of a later command", () => {

@@ -54,7 +54,7 @@ async function countsOf(...selects: readonly string[]): Promise<readonly number[
 }
 
 describe("untouched platforms", () => {
-  it("add up, and every row of them was looked at", async () => {
+  it("add up, and every row of them was read", async () => {
     const report = await verify();
     expect(report.problems).toEqual([]);
     expect(report).toMatchObject({ ok: true, platforms: 2, problemCount: 0 });
@@ -85,7 +85,7 @@ describe("untouched platforms", () => {
     expect((await verify()).problems).toEqual([]);
   });
 
-  it("are told apart from sealed answers that do not open under the key at hand", async () => {
+  it("report sealed answers that do not open under the present key separately", async () => {
     const stranger = createSealer({ current: { id: "0badc0de", key: Buffer.alloc(32, 7) } });
     const report = await database.withClient((client) =>
       verifyPlatforms({ client, sealer: stranger }),
@@ -200,12 +200,12 @@ describe("a change behind the engine's back", () => {
 
   it.each(editsOf(A))(
     "in $table, $what, is found and named first",
-    async ({ table, sql, where, told }) => {
+    async ({ table, sql, where, reported }) => {
       const row = await tampering.rowWhere(table, where);
       const report = await tampering.during(table, sql, verify);
       const [first] = report.problems;
       expect(report.ok).toBe(false);
-      expect([first?.table, first?.row, first?.platformId]).toEqual([...told(row), A]);
+      expect([first?.table, first?.row, first?.platformId]).toEqual([...reported(row), A]);
     },
   );
 
@@ -245,20 +245,20 @@ describe("a change behind the engine's back", () => {
     expect(columns.size).toBeGreaterThan(40);
   });
 
-  it("is told for its own platform alone", async () => {
+  it("is reported for its own platform only", async () => {
     const sql = `update events set body = body || ' ' where platform_id = '${B}' and seq = 9`;
     const report = await tampering.during("events", sql, verify);
     expect(report.problems.map(({ platformId }) => platformId)).toEqual([B]);
     expect(report.platforms).toBe(2);
   });
 
-  it("that makes up a platform is told under its id", async () => {
+  it("that invents a platform is reported under its id", async () => {
     const sql = `insert into platform_heads (platform_id, seq) values ('${OTHER_ID}', 3)`;
     const report = await tampering.during("platform_heads", sql, verify);
     expect(report.problems[0]).toMatchObject({ platformId: OTHER_ID, table: "platform_heads" });
   });
 
-  it("that spoils many rows is told with the first of them, and the rest are counted", async () => {
+  it("that spoils many rows is reported with the first of them and the number of the rest", async () => {
     const sql = "update ledger_entries set balance_after_minor = balance_after_minor + version";
     const report = await tampering.during("ledger_entries", sql, verify);
     expect(report.problems).toHaveLength(20);

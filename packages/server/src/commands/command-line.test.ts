@@ -78,7 +78,7 @@ it.each([
   expect((await florin(["start"], settings)).complaints).toBe(complaints);
 });
 
-it("makes no platform when it cannot listen, and tells the credentials when it can", async () => {
+it("creates no platform when it cannot listen, and prints the credentials when it can", async () => {
   const top = await realpath(await mkdtemp(join(tmpdir(), "florin-line-")));
   await chmod(top, 0o711);
   const other = createServer();
@@ -92,14 +92,14 @@ it("makes no platform when it cannot listen, and tells the credentials when it c
   } finally {
     await new Promise((resolve) => other.close(resolve));
   }
-  for (const told of [1, 0]) {
+  for (const reported of [1, 0]) {
     const output = await untilReady(settings);
-    expect(output.match(/clientSecret {2}\S{64}$/gm) ?? []).toHaveLength(told);
+    expect(output.match(/clientSecret {2}\S{64}$/gm) ?? []).toHaveLength(reported);
   }
   await rm(top, { recursive: true });
 });
 
-it("goes on when nobody reads what it prints, and then tells the credentials again", async () => {
+it("runs on when its output has no reader, and prints the credentials again at the next start", async () => {
   const top = await realpath(await mkdtemp(join(tmpdir(), "florin-line-")));
   await chmod(top, 0o711);
   const port = await freePort();

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(place, { recursive: true }));
 
-async function toldOf(complaints: string): Promise<string> {
+async function errorWith(complaints: string): Promise<string> {
   await writeFile(join(place, "complaints"), complaints);
   const initdb = join(place, "initdb");
   await writeFile(initdb, `#!/bin/sh\ncat "${join(place, "complaints")}" >&2\nexit 1\n`);
@@ -44,16 +44,16 @@ initdb: removing contents of data directory
 
 describe("a cluster that cannot be created", () => {
   it("is reported with the cause and without the statement", async () => {
-    const told = await toldOf(FULL_DISK);
-    expect(told).toMatch(
+    const reported = await errorWith(FULL_DISK);
+    expect(reported).toMatch(
       /^initdb failed: .*No space left on device; .*Check free disk space\.; fix/,
     );
-    expect(told).not.toMatch(/SELECT|rolname|exited/);
+    expect(reported).not.toMatch(/SELECT|rolname|exited/);
     expect(await readdir(place)).toEqual(["complaints", "initdb"]);
   });
 
   it("is reported with the last lines when none names a cause", async () => {
-    expect(await toldOf("one\ntwo\nthree\n\nfour\nfive\n")).toBe(
+    expect(await errorWith("one\ntwo\nthree\n\nfour\nfive\n")).toBe(
       "initdb failed: two; three; four; five; fix that, or set DATABASE_URL to a PostgreSQL server",
     );
   });

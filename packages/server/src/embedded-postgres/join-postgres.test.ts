@@ -26,7 +26,7 @@ afterEach(async () => {
 const joined = () => startOrJoinPostgres({ dataDir, log: silentLog, clock: hasty });
 
 describe("joining a server's PostgreSQL", () => {
-  it("fails with a message that names the process when there is none", async () => {
+  it("fails with a message that names the process when no PostgreSQL runs", async () => {
     const refused = joined();
     await expect(refused).rejects.toThrow(StartRefused);
     await expect(refused).rejects.toThrow(`process ${process.pid}`);

@@ -62,7 +62,7 @@ describe("the socket's directory", () => {
     expect(await open()).not.toBe(path);
   });
 
-  it.runIf(isRoot())("is not one that somebody else owns", async () => {
+  it.runIf(isRoot())("is refused when it has another owner", async () => {
     const path = await open();
     await chown(path, 4242, 4242);
     expect(await open()).not.toBe(path);

@@ -289,8 +289,8 @@ describe("the embedded PostgreSQL", { timeout: TEST_LIMIT_MS }, () => {
       const said = await readFile(logFile, "utf8");
       expect(said.match(/could not find the database system/g)?.length).toBeGreaterThan(20);
     });
-    const told = complaints.filter((message) => message === "PostgreSQL did not start");
-    expect(told.length).toBeLessThan(10);
+    const reported = complaints.filter((message) => message === "PostgreSQL did not start");
+    expect(reported.length).toBeLessThan(10);
     await rename(join(top, "global"), missing);
     expect(await queryAgain(postgres, "select 1")).toEqual(["1"]);
     expect(onGaveUp).not.toHaveBeenCalled();

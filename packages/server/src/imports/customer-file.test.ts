@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SealedFiles } from "../secrets/sealed-files.ts";
 import { columnsOfEveryFile } from "../wire/customers/customer-columns.ts";
-import { type CustomerFile, rowsLeft, surveyFile } from "./customer-file.ts";
+import { type CustomerFile, rowsLeft, validateFile } from "./customer-file.ts";
 
 const HEADER = `${columnsOfEveryFile.join(",")}\n`;
 const CHUNK_BYTES = 256 * 1024;
@@ -39,7 +39,7 @@ describe("a file of customers", () => {
   it("leaves the thread to others at least once per 32 kB", async () => {
     const slices = (HEADER.length + 4 * rows) / (32 * 1024);
     const turns = await turnsDuring(async () => {
-      expect(await surveyFile(file)).toEqual({
+      expect(await validateFile(file)).toEqual({
         kind: "table",
         total: rows,
         position: HEADER.length,

@@ -55,12 +55,12 @@ export async function readHeader(file: CustomerFile): Promise<Header> {
   return [];
 }
 
-export type Survey =
+export type FileValidation =
   | { readonly kind: "table"; readonly total: number; readonly position: number }
   | { readonly kind: "no-table"; readonly errors: readonly RowError[] };
 
 /** Validates the whole file before the first row is imported. */
-export async function surveyFile(file: CustomerFile): Promise<Survey> {
+export async function validateFile(file: CustomerFile): Promise<FileValidation> {
   const errors: RowError[] = [];
   let lines = -1;
   let position = 0;

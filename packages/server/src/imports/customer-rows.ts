@@ -52,14 +52,14 @@ export function createRowCheck(compile: CompileSchema): CheckRow {
   };
 }
 
-const OURS: ReadonlySet<string> = new Set(columnNames);
+const KNOWN_COLUMNS: ReadonlySet<string> = new Set(columnNames);
 
 /** An empty cell is an absent field, as is a cell that a short row lacks; unknown columns are ignored. */
 function cellsOf(header: Header, { cells }: Row): Cells {
   const found: Record<string, string> = {};
   for (const [index, name] of header.entries()) {
     const cell = cells[index];
-    if (OURS.has(name) && cell !== undefined && cell !== "") found[name] = cell;
+    if (KNOWN_COLUMNS.has(name) && cell !== undefined && cell !== "") found[name] = cell;
   }
   return found;
 }

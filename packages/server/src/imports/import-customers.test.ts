@@ -91,7 +91,7 @@ const atOnce = () => Promise.resolve();
 const never = () => new Promise<void>(() => undefined);
 
 describe("imports", () => {
-  it("are two at once, and one of a platform; the others come again when a turn is over", async () => {
+  it("run two at a time, and one of a platform; the others continue in a later run", async () => {
     const { clock, begun, run } = imports([], never);
     const [, second, , fourth] = ["a", "a", "b", "c"].map((platformId) => run(platformId));
     await clock.advance(TURN_MS - 1);
@@ -137,7 +137,7 @@ describe("an import", () => {
     expect(rows.map(({ isBackground }) => isBackground)).toEqual([true, true, true]);
   });
 
-  it("that is taken up again submits each row under the key that it had", async () => {
+  it("that is resumed submits each row under the same key", async () => {
     const { run, submitted } = imports(["a", "b"], atOnce);
     await run("a");
     await run("a", 2);

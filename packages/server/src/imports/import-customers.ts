@@ -41,7 +41,7 @@ import {
   type Row,
   readHeader,
   rowsLeft,
-  surveyFile,
+  validateFile,
 } from "./customer-file.ts";
 import type { CheckedRow, CheckRow, RowCustomer } from "./customer-rows.ts";
 
@@ -60,25 +60,25 @@ const IMPORTS_AT_ONCE = 2;
 const GROUP_ROWS = 256;
 const GROUP_BYTES = 512 * 1024;
 /** The duration of a run, below the lease of a job. */
-const TURN_MS = 3_000;
+const RUN_MS = 3_000;
 const LOST_PAUSE_MS = 1_000;
 
 export function importJobRunners(tools: ImportTools): Pick<JobRunners, "import-customers"> {
   const semaphore = createFairSemaphore({ slots: IMPORTS_AT_ONCE, perKey: 1 });
   return {
     async "import-customers"(job) {
-      const endsAt = tools.clock.now() + TURN_MS;
-      const task = semaphore.run(job.platformId, () => takeTurn(job, tools, endsAt));
+      const endsAt = tools.clock.now() + RUN_MS;
+      const task = semaphore.run(job.platformId, () => runImport(job, tools, endsAt));
       const started = task.started.then(() => true);
-      const patience = { clock: tools.clock, limitMs: TURN_MS, late: () => false };
+      const patience = { clock: tools.clock, limitMs: RUN_MS, late: () => false };
       if (await within(started, patience)) return task.result;
       task.cancel();
-      return NEXT_TURN;
+      return CONTINUE;
     },
   };
 }
 
-async function takeTurn(
+async function runImport(
   job: JobOf<"import-customers">,
   tools: ImportTools,
   endsAt: number,
@@ -88,48 +88,48 @@ async function takeTurn(
   const bulkJob = present(found, "a bulk job whose work is due");
   // Another server has ended the import.
   if (bulkJob.fileId === null) return { kind: "done" };
-  const turn: Turn = {
+  const run: ImportRun = {
     ...tools,
     job,
     endsAt,
     bulkJob,
     file: { files: tools.files, platformId: job.platformId, fileId: bulkJob.fileId },
   };
-  return bulkJob.status === "PENDING" ? survey(turn) : takeRows(turn);
+  return bulkJob.status === "PENDING" ? validate(run) : importRows(run);
 }
 
-interface Turn extends ImportTools {
+interface ImportRun extends ImportTools {
   readonly job: JobOf<"import-customers">;
   readonly endsAt: number;
   readonly bulkJob: BulkJob;
   readonly file: CustomerFile;
 }
 
-const NEXT_TURN: JobResult = { kind: "again", inMs: 0 };
+const CONTINUE: JobResult = { kind: "again", inMs: 0 };
 /** Another server runs this import, or has ended it. */
 const LATER: JobResult = { kind: "again", inMs: LOST_PAUSE_MS };
 
-async function survey(turn: Turn): Promise<JobResult> {
-  const bulkJobId = turn.bulkJob.id;
-  const found = await surveyFile(turn.file);
-  if (found.kind === "no-table") return end(turn, { status: "FAILED", errors: found.errors });
+async function validate(run: ImportRun): Promise<JobResult> {
+  const bulkJobId = run.bulkJob.id;
+  const found = await validateFile(run.file);
+  if (found.kind === "no-table") return end(run, { status: "FAILED", errors: found.errors });
   const { total, position } = found;
-  const isRecorded = await record(turn, recordBulkSurvey, { bulkJobId, total, position });
-  return isRecorded ? NEXT_TURN : LATER;
+  const isRecorded = await record(run, recordBulkSurvey, { bulkJobId, total, position });
+  return isRecorded ? CONTINUE : LATER;
 }
 
 type Ending<Input> = Input extends unknown ? Omit<Input, "bulkJobId" | "jobId"> : never;
 
-async function end(turn: Turn, ending: Ending<EndBulkJobInput>): Promise<JobResult> {
-  const { bulkJob, job } = turn;
+async function end(run: ImportRun, ending: Ending<EndBulkJobInput>): Promise<JobResult> {
+  const { bulkJob, job } = run;
   const input = { bulkJobId: bulkJob.id, jobId: job.id, ...ending };
-  const isRecorded = await record(turn, endBulkJob, input);
+  const isRecorded = await record(run, endBulkJob, input);
   return isRecorded ? { kind: "done" } : LATER;
 }
 
 /** Submits the transition; false when another server was first. */
 async function record<Input>(
-  { engine, job }: Turn,
+  { engine, job }: ImportRun,
   command: Command<Input, BulkJob>,
   input: Input,
 ): Promise<boolean> {
@@ -144,36 +144,36 @@ async function record<Input>(
   return status === 200;
 }
 
-async function takeRows(turn: Turn): Promise<JobResult> {
-  const { bulkJob, file, clock, endsAt } = turn;
-  const progress = createProgress(turn);
-  const take = createGroups(turn, {
+async function importRows(run: ImportRun): Promise<JobResult> {
+  const { bulkJob, file, clock, endsAt } = run;
+  const progress = createProgress(run);
+  const submitGroup = createGroups(run, {
     header: await readHeader(file),
-    wallets: await hasWallets(turn),
+    wallets: await hasWallets(run),
   });
   let group: Row[] = [];
   let groupFrom = bulkJob.position;
   for await (const row of rowsLeft(file, bulkJob)) {
     group.push(row);
     if (group.length < GROUP_ROWS && row.end - groupFrom < GROUP_BYTES) continue;
-    await progress.after(await take(group), row.end);
+    await progress.after(await submitGroup(group), row.end);
     group = [];
     groupFrom = row.end;
     if (clock.now() >= endsAt || progress.isLost()) break;
   }
   const last = group.at(-1);
-  if (last !== undefined) await progress.after(await take(group), last.end);
+  if (last !== undefined) await progress.after(await submitGroup(group), last.end);
   const processed = await progress.settled();
   if (processed === undefined) return LATER;
   if (processed < bulkJob.total) {
     assert(processed > bulkJob.processed, "a file has as many rows as were counted");
-    return NEXT_TURN;
+    return CONTINUE;
   }
-  return end(turn, { status: "COMPLETED", total: bulkJob.total });
+  return end(run, { status: "COMPLETED", total: bulkJob.total });
 }
 
 /** Wallet keys are generated only for platforms with USDB, because other customers get no wallet. */
-async function hasWallets({ reads, job }: Turn): Promise<boolean> {
+async function hasWallets({ reads, job }: ImportRun): Promise<boolean> {
   const platform = present(await findPlatform(reads, job.platformId), "the platform of a job");
   return mayHaveWallet(platform.supportedCurrencies.map(({ currencyCode }) => currencyCode));
 }
@@ -185,40 +185,40 @@ interface Group {
   readonly outcomes: Promise<readonly Outcome[]>;
 }
 
-interface RowsToCome {
+interface GroupContext {
   readonly header: Header;
   readonly wallets: boolean;
 }
 
 /** Submits a group of rows; resolves when their commands are queued, before they are committed. */
 function createGroups(
-  turn: Turn,
-  { header, wallets }: RowsToCome,
+  run: ImportRun,
+  { header, wallets }: GroupContext,
 ): (rows: readonly Row[]) => Promise<Group> {
-  const { checkRow, newWallet, job } = turn;
+  const { checkRow, newWallet, job } = run;
   return async (rows) => {
     const ready = await Promise.all(
-      rows.map(async (row): Promise<RowToTake> => {
+      rows.map(async (row): Promise<PreparedRow> => {
         const checked = checkRow(header, row);
         const isTried = checked.kind === "sound";
         const wallet = isTried && wallets ? await newWallet(job.platformId) : undefined;
         return { row, checked, wallet };
       }),
     );
-    const outcomes = Promise.all(ready.map((row) => takeRow(turn, row)));
+    const outcomes = Promise.all(ready.map((row) => importRow(run, row)));
     // The next `await` gets the rejection; until then it must not count as unhandled.
     outcomes.catch(() => undefined);
     return { outcomes };
   };
 }
 
-interface RowToTake {
+interface PreparedRow {
   readonly row: Row;
   readonly checked: CheckedRow;
   readonly wallet: NewWallet | undefined;
 }
 
-async function takeRow(turn: Turn, { row, checked, wallet }: RowToTake): Promise<Outcome> {
+async function importRow(run: ImportRun, { row, checked, wallet }: PreparedRow): Promise<Outcome> {
   if (checked.kind === "refused") return checked.error;
   const { correlationId, input } = checked;
   const refused = (code: string, message: string, details: JsonObject | null): Outcome => ({
@@ -229,20 +229,20 @@ async function takeRow(turn: Turn, { row, checked, wallet }: RowToTake): Promise
     details,
   });
   try {
-    const { status, body } = await submitRow(turn, row.line, { ...input, wallet });
+    const { status, body } = await submitRow(run, row.line, { ...input, wallet });
     if (status === 201) return undefined;
     const answer = JSON.parse(body) as RefusedAnswer;
     if (wallet === undefined && answer.details?.reason === WALLET_NEEDED) {
       // The platform has enabled the currency since this run began.
-      const made = await turn.newWallet(turn.job.platformId);
-      return await takeRow(turn, { row, checked, wallet: made });
+      const made = await run.newWallet(run.job.platformId);
+      return await importRow(run, { row, checked, wallet: made });
     }
     return refused(answer.code, answer.message, answer.details ?? null);
   } catch (thrown) {
     if (thrown instanceof Fault) throw thrown;
     // A row that meets a bug must not block the rows after it.
-    turn.log.error(
-      { err: messageOf(thrown), job: turn.job.id, line: row.line },
+    run.log.error(
+      { err: messageOf(thrown), job: run.job.id, line: row.line },
       "a row failed on a bug",
     );
     return refused("INTERNAL_ERROR", messageOfCode("INTERNAL_ERROR"), null);
@@ -256,7 +256,7 @@ interface RefusedAnswer {
 }
 
 function submitRow(
-  { engine, job, bulkJob }: Turn,
+  { engine, job, bulkJob }: ImportRun,
   line: number,
   input: RowCustomer & { readonly wallet: NewWallet | undefined },
 ) {
@@ -280,9 +280,9 @@ interface Progress {
   settled(): Promise<number | undefined>;
 }
 
-function createProgress(turn: Turn): Progress {
-  const bulkJobId = turn.bulkJob.id;
-  let from = turn.bulkJob.processed;
+function createProgress(run: ImportRun): Progress {
+  const bulkJobId = run.bulkJob.id;
+  let from = run.bulkJob.processed;
   let isLost = false;
   let tail: Promise<void> = Promise.resolve();
 
@@ -293,7 +293,7 @@ function createProgress(turn: Turn): Progress {
     const failed = errors.length;
     const successful = done.length - failed;
     const input = { bulkJobId, from, successful, failed, errors, position };
-    isLost = !(await record(turn, recordBulkProgress, input));
+    isLost = !(await record(run, recordBulkProgress, input));
     from += done.length;
   }
 

@@ -20,7 +20,7 @@ const heard = (status: number | undefined, body: unknown = "", more: Partial<Pos
 const taken = (receiverCustomerInfo: object) => ({ kind: "approved", receiverCustomerInfo });
 
 describe("a platform that is asked about a payment", () => {
-  it.each([200, 201, 204, 299])("takes it by %i, when all of the answer was heard", (status) => {
+  it.each([200, 201, 204, 299])("accepts it with %i, when the answer is complete", (status) => {
     expect(heard(status)).toEqual(taken({}));
     expect(heard(status, "", { bodyComplete: false })).toEqual({ kind: "unusable" });
   });
@@ -43,7 +43,7 @@ describe("a platform that is asked about a payment", () => {
   });
 });
 
-describe("what it tells of the receiver", () => {
+describe("the customer information in its answer", () => {
   it("is the known fields that are sound texts of bearable length", () => {
     const receiverCustomerInfo = {
       FULL_NAME: "Ana Ruiz",

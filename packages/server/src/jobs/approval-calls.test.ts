@@ -62,7 +62,7 @@ describe("questions under way", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("are put once: a job that is found again waits for the deadline, and then says that nobody answered", async () => {
+  it("are posted once: a job that is claimed again waits for the deadline and then records the timeout", async () => {
     const { asked, recorded, put } = silence(8);
     expect(await put("silent", { attempts: 2, lateMs: 1_000 })).toEqual({
       kind: "again",

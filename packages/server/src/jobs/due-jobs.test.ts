@@ -257,7 +257,7 @@ describe("a job that is not done", () => {
     expect(waits).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000]);
   });
 
-  it("waits by its failures in a row, not by how often it was taken up", async () => {
+  it("waits by its consecutive failures, not by its number of claims", async () => {
     const fails = [false, false, false, false, true, true, false, true];
     const { worker } = watch(async () => {
       if (fails.shift() === true) throw new Error("the rail is down");
@@ -305,7 +305,7 @@ describe("a job that is not done", () => {
     expect(jobs).toHaveLength(1);
   });
 
-  it("of a kind that nobody runs is kept", async () => {
+  it("of an unknown kind is kept", async () => {
     const { worker } = watch();
     await schedule(1);
     await place.asSuperuser((client) => client.query("update jobs set kind = 'of old'"));
@@ -315,7 +315,7 @@ describe("a job that is not done", () => {
   });
 });
 
-it("a job that is taken up again while its end is recorded is ended all the same", async () => {
+it("a job that is claimed again while its end is recorded still ends", async () => {
   const jobId = await schedule(1_000);
   let ended: Promise<unknown> = Promise.resolve();
   await place.asSuperuser(async (client) => {
@@ -442,7 +442,7 @@ describe("bounds and the end", () => {
     expect(jobs).toHaveLength(20);
   });
 
-  it("stop waits for what is under way, and takes nothing new", async () => {
+  it("stop waits for running jobs, and starts no new ones", async () => {
     const gate = newGate();
     const { worker, jobs } = watch(async (job) => {
       await gate.passed;

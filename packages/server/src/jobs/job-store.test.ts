@@ -74,7 +74,7 @@ describe("a job", () => {
     expect(await claim(NOW + 30_000)).toHaveLength(1);
   });
 
-  it("that is given back after the clock was moved on is due by the new clock", async () => {
+  it("that is released after the clock was advanced is due by the new clock", async () => {
     const [claimed] = await claim(NOW);
     await advance(20_000);
     await release(claimed, NOW + 30_000);
@@ -82,7 +82,7 @@ describe("a job", () => {
     expect(await claim(NOW + 10_000)).toHaveLength(1);
   });
 
-  it("that is given back while the clock is being moved on is not late", async () => {
+  it("that is released while the clock is being advanced is not late", async () => {
     const [claimed] = await claim(NOW);
     const released = await files.asSuperuser(async (client) => {
       await client.query("begin");
@@ -97,7 +97,7 @@ describe("a job", () => {
     expect(await claim(NOW)).toHaveLength(1);
   });
 
-  it("is given back without waiting for the head of its platform", async () => {
+  it("is released without waiting for the head of its platform", async () => {
     const [claimed] = await claim(NOW);
     await files.asSuperuser(async (client) => {
       await client.query("begin");
@@ -131,7 +131,7 @@ describe("a job", () => {
   });
 });
 
-describe("a look that goes on where another ended", () => {
+describe("a scan that resumes where another ended", () => {
   it.each(["any", "one"])(
     "takes what is due since then, and no more, of %s platform",
     async (of) => {
@@ -148,7 +148,7 @@ describe("a look that goes on where another ended", () => {
     },
   );
 
-  it("passes over no jobs that ended before, while somebody can still see them", async () => {
+  it("skips no jobs that ended before while a snapshot can still see them", async () => {
     const place = await createTestDatabase();
     const own = openDatabase({ address: place.address, log: silentLog });
     const ownStore = createJobStore(own);

@@ -12,7 +12,7 @@ import { railJobRunners } from "./rail-jobs.ts";
 import { JobRefused } from "./submit-for-job.ts";
 
 /** What a rail was sent and asked, when it never knows anything, by the kind of the job. */
-async function toldOf(
+async function callsOf(
   kind: string,
   { attempts = 1, accountType = "USD_ACCOUNT", answer = { kind: "unknown" } as RailAnswer } = {},
 ) {
@@ -58,20 +58,20 @@ it.each([
   ["refund-quote", "t/refund back quote"],
 ])(
   "the job %s is sent under a key of its own, and asked about under the same: %s",
-  async (kind, told) => {
+  async (kind, reported) => {
     const again = { kind: "again", inMs: 5_000 };
-    expect(await toldOf(kind)).toEqual({ sent: [told], asked: [], result: again });
+    expect(await callsOf(kind)).toEqual({ sent: [reported], asked: [], result: again });
     // A rail that never got it is sent it again.
-    expect(await toldOf(kind, { attempts: 2 })).toEqual({
-      sent: [told],
-      asked: [told],
+    expect(await callsOf(kind, { attempts: 2 })).toEqual({
+      sent: [reported],
+      asked: [reported],
       result: again,
     });
   },
 );
 
 it("a payment to an address goes into the network", async () => {
-  expect(await toldOf("pay-quote", { accountType: "UMA_ADDRESS" })).toEqual({
+  expect(await callsOf("pay-quote", { accountType: "UMA_ADDRESS" })).toEqual({
     sent: [],
     asked: [],
     result: { kind: "again", inMs: 7 },
@@ -80,9 +80,9 @@ it("a payment to an address goes into the network", async () => {
 
 it("a payment that a bank may still send back is asked about when that can be, and not before", async () => {
   const watched = { kind: "settled", mayComeBackInMs: 60_000 } as const;
-  const { result } = await toldOf("pay-quote", { answer: watched });
+  const { result } = await callsOf("pay-quote", { answer: watched });
   expect(result).toEqual({ kind: "again", inMs: 60_000 });
-  expect((await toldOf("pay-quote", { answer: { kind: "settled" } })).result).toEqual({
+  expect((await callsOf("pay-quote", { answer: { kind: "settled" } })).result).toEqual({
     kind: "done",
   });
 });

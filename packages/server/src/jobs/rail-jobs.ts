@@ -63,47 +63,47 @@ export function railJobRunners(
 }
 
 /** An answer that carries an outcome. */
-type Word = Exclude<RailAnswer, { kind: "unknown" | "not-received" }>;
+type RailReport = Exclude<RailAnswer, { kind: "unknown" | "not-received" }>;
 
 /** The input of the commands that record an answer. */
-interface Recorded<Said> {
+interface Recorded<Answer> {
   readonly transactionId: string;
   readonly quoteId: string;
   readonly jobId: string;
   readonly minor: bigint;
-  readonly answer: Said;
+  readonly answer: Answer;
 }
 
 interface RailJobKind {
   readonly direction: RailInstruction["direction"];
   readonly purpose: RailInstruction["purpose"];
-  readonly words: readonly Word["kind"][];
-  /** An answer outside `words` is a bug of the rail or of ours: the job fails with it and is tried again. */
-  record(engine: Engine, job: RailJob, recorded: Recorded<Word>): Promise<void>;
+  readonly reports: readonly RailReport["kind"][];
+  /** An answer outside `reports` is a bug of the rail or of ours: the job fails with it and is tried again. */
+  record(engine: Engine, job: RailJob, recorded: Recorded<RailReport>): Promise<void>;
 }
 
-function railJobKind<const Kind extends Word["kind"]>(
+function railJobKind<const Kind extends RailReport["kind"]>(
   kind: Pick<RailJobKind, "direction" | "purpose"> & {
-    readonly command: Command<Recorded<Extract<Word, { kind: Kind }>>, unknown>;
+    readonly command: Command<Recorded<Extract<RailReport, { kind: Kind }>>, unknown>;
     /** The answers that the command records. Where `accepted` is not among them, the rail is only asked again. */
-    readonly words: readonly Kind[];
+    readonly reports: readonly Kind[];
   },
 ): RailJobKind {
-  const { command, words } = kind;
+  const { command, reports } = kind;
   return {
     ...kind,
     async record(engine, job, { transactionId, quoteId, jobId, minor, answer }) {
-      assert(isAmong(answer, words), `a rail does not answer ${answer.kind} to this`);
+      assert(isAmong(answer, reports), `a rail does not answer ${answer.kind} to this`);
       const input = { transactionId, quoteId, jobId, minor, answer };
       await submitForJob(engine, job, { command, input });
     },
   };
 }
 
-function isAmong<Kind extends Word["kind"]>(
-  answer: Word,
+function isAmong<Kind extends RailReport["kind"]>(
+  answer: RailReport,
   kinds: readonly Kind[],
-): answer is Extract<Word, { kind: Kind }> {
+): answer is Extract<RailReport, { kind: Kind }> {
   return kinds.some((kind) => kind === answer.kind);
 }
 
@@ -111,37 +111,37 @@ const payouts = railJobKind({
   direction: "out",
   purpose: "transfer",
   command: recordPayoutOutcome,
-  words: ["settled", "accepted", "declined"],
+  reports: ["settled", "accepted", "declined"],
 });
 const pulls = railJobKind({
   direction: "in",
   purpose: "transfer",
   command: recordPullOutcome,
-  words: ["settled", "declined"],
+  reports: ["settled", "declined"],
 });
 const umaDeposits = railJobKind({
   direction: "out",
   purpose: "transfer",
   command: recordDepositOutcome,
-  words: ["settled", "accepted", "declined"],
+  reports: ["settled", "accepted", "declined"],
 });
 const quotePulls = railJobKind({
   direction: "in",
   purpose: "quote",
   command: recordQuotePull,
-  words: ["settled", "declined"],
+  reports: ["settled", "declined"],
 });
 const quotePayouts = railJobKind({
   direction: "out",
   purpose: "quote",
   command: recordQuoteOutcome,
-  words: ["settled", "declined", "cancelled", "returned"],
+  reports: ["settled", "declined", "cancelled", "returned"],
 });
 const quoteRefunds = railJobKind({
   direction: "back",
   purpose: "quote",
   command: recordQuoteRefund,
-  words: ["settled", "declined"],
+  reports: ["settled", "declined"],
 });
 
 /** The type of account that a payment to a UMA address carries. */
@@ -157,7 +157,7 @@ async function runRailJob(
   const isUma = instruction.accountType === UMA_ADDRESS;
   const rail = isUma ? umaNetwork(job.platformId) : present(rails[railName], `rail ${railName}`);
   const answer = await askRail(rail, instruction, job);
-  if (answer.kind === "unknown" || answer.kind === "not-received" || isNoNews(answer, kind))
+  if (answer.kind === "unknown" || answer.kind === "not-received" || isNotRecorded(answer, kind))
     return { kind: "again", inMs: askAgainIn(answer) };
   const recorded = { transactionId, quoteId, jobId: job.id, minor: instruction.minor, answer };
   const refusal = await recordOrFail(recorded, (each) => kind.record(engine, job, each));
@@ -173,8 +173,8 @@ async function runRailJob(
  * refusal. A refusal of any other answer is thrown, and the job is tried again.
  */
 async function recordOrFail(
-  recorded: Recorded<Word>,
-  record: (recorded: Recorded<Word>) => Promise<void>,
+  recorded: Recorded<RailReport>,
+  record: (recorded: Recorded<RailReport>) => Promise<void>,
 ): Promise<string | undefined> {
   try {
     await record(recorded);
@@ -186,7 +186,7 @@ async function recordOrFail(
   }
 }
 
-const NOT_BOOKED: Word = {
+const NOT_BOOKED: RailReport = {
   kind: "declined",
   failureReason: "QUOTE_EXECUTION_FAILED",
   cause: causes.notBooked,
@@ -194,8 +194,8 @@ const NOT_BOOKED: Word = {
   wasAccepted: true,
 };
 
-function isNoNews({ kind }: Word, { words }: RailJobKind): boolean {
-  return kind === "accepted" && !words.includes(kind);
+function isNotRecorded({ kind }: RailReport, { reports }: RailJobKind): boolean {
+  return kind === "accepted" && !reports.includes(kind);
 }
 
 async function askRail(

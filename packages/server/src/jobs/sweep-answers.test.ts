@@ -90,7 +90,7 @@ describe("answers to idempotency keys", () => {
     expect(await kept(ONE)).toMatchObject({ count: 4 });
   });
 
-  it("are looked for behind those that were forgotten, however many these are", async () => {
+  it("are scanned for behind the deleted ones, however many these are", async () => {
     await logged(ONE, { to: 20_000, daysAgo: 40 });
     await logged(OTHER, { to: 5, daysAgo: 29 });
     await sweeper().runOnce();
@@ -117,7 +117,7 @@ async function rowsRead(): Promise<number> {
 }
 
 describe("a sweep that fails", () => {
-  it("is told by name, and holds up none of the others", async () => {
+  it("is logged by name, and does not block the others", async () => {
     await logged(ONE, { to: 5, daysAgo: 31 });
     const warnings: object[] = [];
     const log: Log = { ...silentLog, warn: (facts) => warnings.push(facts) };

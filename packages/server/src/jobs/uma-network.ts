@@ -28,8 +28,8 @@ import type {
   RailInstruction,
 } from "../domain/transfers/payment-rail.port.ts";
 import { findPaymentApproval } from "../domain/uma/payment-approval.sql.ts";
+import { receivePayment } from "../domain/uma/receive-payment.ts";
 import { findCustomerAt } from "../domain/uma/receiver.sql.ts";
-import { takeInPayment } from "../domain/uma/take-in-payment.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Reads } from "../postgres/database.ts";
 import { present } from "../std/assert.ts";
@@ -99,7 +99,7 @@ async function takeIn(
   const answered = await engine.submit({
     platformId: to,
     actor: { kind: "worker", id: "uma" },
-    command: takeInPayment,
+    command: receivePayment,
     input: {
       reference,
       sender,

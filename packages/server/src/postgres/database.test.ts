@@ -216,9 +216,9 @@ describe("reads", () => {
       second = failureOf(cells({ name: "one", text: "select 1" }, []));
       return second;
     });
-    const told = failureOf(slow);
+    const reported = failureOf(slow);
     await clock.advance(4_500);
-    expect(await told).toBeInstanceOf(Fault);
+    expect(await reported).toBeInstanceOf(Fault);
     goOn();
     await soon(async () => expect(await second).toBeInstanceOf(Fault));
     await own.close();

@@ -8,7 +8,7 @@ import { silentLog } from "../std/log.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { type Migration, migrate, readMigrations } from "./migrate.ts";
 
-const OURS = new URL("../../migrations/", import.meta.url);
+const MIGRATIONS = new URL("../../migrations/", import.meta.url);
 
 let place: TestDatabase;
 let database: Database;
@@ -17,7 +17,7 @@ let ours: readonly Migration[];
 beforeEach(async () => {
   place = await createTestDatabase();
   database = openDatabase({ address: place.address, log: silentLog });
-  ours = await readMigrations(OURS);
+  ours = await readMigrations(MIGRATIONS);
 });
 
 afterEach(async () => {

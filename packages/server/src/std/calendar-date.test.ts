@@ -14,7 +14,7 @@ describe("a date", () => {
     "2024-00-10",
     "2024-04-31",
     "2024-1-1",
-  ])("%s is none", (text) => {
+  ])("%s is refused", (text) => {
     expect(isCalendarDate(text)).toBe(false);
   });
 });

@@ -4,9 +4,9 @@ import { pause, systemClock, toIso, within } from "./clock.ts";
 
 it("returns the host's time", () => {
   const before = Date.now();
-  const told = systemClock.now();
-  expect(told).toBeGreaterThanOrEqual(before);
-  expect(told).toBeLessThanOrEqual(Date.now());
+  const reported = systemClock.now();
+  expect(reported).toBeGreaterThanOrEqual(before);
+  expect(reported).toBeLessThanOrEqual(Date.now());
 });
 
 it("runs a task once after a while, and not when it was cancelled", async () => {

@@ -82,6 +82,6 @@ it("returns nested rows with each type unchanged, ordered by id", async () => {
   ]);
 });
 
-it("returns none when there are none", async () => {
+it("returns no rows when there are none", async () => {
   expect(await nestedBelow(0)).toEqual([]);
 });

@@ -25,7 +25,7 @@ describe("a value of another type", () => {
     expect(messageOf({ params: { type }, data })).toBe(message);
   });
 
-  it("is told the unit where it is an amount", () => {
+  it("gets the unit in its error where it is an amount", () => {
     expect(messageOf({ params: { type: "integer" }, data: 12.5, parentSchema: amount })).toBe(
       "must be a whole number of the smallest unit, written in digits alone",
     );

@@ -238,7 +238,7 @@ describe("a date-time", () => {
     "infinity",
     "now",
     "",
-  ])("%s is none", (text) => {
+  ])("%s is refused", (text) => {
     expect(isDateTime(text)).toBe(false);
   });
 });
@@ -293,7 +293,7 @@ describe("a request that is wrong in ways that different eyes see", () => {
     ]);
   });
 
-  it("is not looked at before its body can be read", async () => {
+  it("that has errors found at different stages is not checked before its body can be parsed", async () => {
     const answer = await shell.post("/things", "{", { "idempotency-key": "a b" });
     expect(await answer.json()).toMatchObject({ code: "INVALID_REQUEST_FORMAT" });
   });

@@ -22,7 +22,7 @@ describe("a wire id", () => {
     "Customer:../../x",
     "Customer:",
     "",
-  ])("%j is none", (raw) => {
+  ])("%j is refused", (raw) => {
     expect(parseId("Customer", raw)).toBeUndefined();
     expect(() => requireId("Customer", raw, "USER_NOT_FOUND")).toThrow("does not exist");
   });

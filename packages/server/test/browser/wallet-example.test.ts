@@ -69,9 +69,9 @@ async function addressOf(process: ChildProcess): Promise<string> {
 }
 
 /** Presses the button and waits for what the page tells. */
-async function press(name: string, told: string): Promise<void> {
+async function press(name: string, reported: string): Promise<void> {
   await page.getByRole("button", { name, exact: true }).click();
-  await page.getByRole("status").getByText(told).waitFor();
+  await page.getByRole("status").getByText(reported).waitFor();
 }
 
 const textOf = (id: string) => page.locator(`#${id}`).textContent();
@@ -146,7 +146,7 @@ describe("the page", () => {
     expect(await page.locator("#credentials li").count()).toBe(1);
   });
 
-  it("says what did not work", { timeout: LIMIT_MS }, async () => {
+  it("shows what failed", { timeout: LIMIT_MS }, async () => {
     await press("Add mail", "That did not work");
     await walletId();
     await press("Sign in by mail", "That did not work: The wallet has no such way in yet.");

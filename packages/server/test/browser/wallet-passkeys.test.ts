@@ -148,7 +148,7 @@ describe("a passkey of a real browser", () => {
     },
   );
 
-  it("is not asked when the challenge stands for a session with somebody else's key", async () => {
+  it("is not asked to sign when the challenge is for a session with another key", async () => {
     const owner = await registered();
     const login = await loginOf(owner);
     const [own, others] = await Promise.all(
@@ -156,12 +156,12 @@ describe("a passkey of a real browser", () => {
     );
     const path = `/auth/credentials/${owner.id}/challenge`;
     const { json } = await post(path, { clientPublicKey: others });
-    const told = await inPage<string>(
+    const reported = await inPage<string>(
       `return wallet.assertPasskeyChallenge(input.json, input.login)
          .then(() => "taken", ({ message }) => message);`,
       { json, login: { ...login, clientPublicKey: own } },
     );
-    expect(told).toBe("the challenge is for another login");
+    expect(reported).toBe("the challenge is for another login");
   });
 
   it("cannot be used for what it did not sign: another challenge, the same one again, another wallet", async () => {

@@ -30,7 +30,7 @@ async function restart(): Promise<void> {
   await dying.start();
 }
 
-describe("guesses of a code", () => {
+describe("guesses at a code", () => {
   it("are counted before they are answered: a kill after each answer restores none", {
     timeout: limitMs(40),
   }, async () => {

@@ -9,7 +9,7 @@ export interface Edit {
   readonly where: string;
   readonly sql: string;
   /** The table and row of the first problem, given the row before the edit. */
-  told(row: Row): readonly [table: string, row: string];
+  reported(row: Row): readonly [table: string, row: string];
 }
 
 const EFFECTS = "ledger_entries, events";
@@ -31,21 +31,21 @@ export function nameOf(table: TamperedTable, row: Row): string {
   }
 }
 
-type Told = Edit["told"];
+type Reported = Edit["reported"];
 
-const effects: Told = (row) => [EFFECTS, `command ${row.command_seq}`];
+const effects: Reported = (row) => [EFFECTS, `command ${row.command_seq}`];
 const line =
-  (number: number): Told =>
+  (number: number): Reported =>
   (row) => ["ledger_entries", `command ${row.command_seq}, line ${number}`];
 
 /** Updates of one row: `set` clauses, each with the expected report; the default is the row itself. */
 function sets(
   table: TamperedTable,
   where: string,
-  edits: readonly (readonly [set: string, told?: Told])[],
+  edits: readonly (readonly [set: string, reported?: Reported])[],
 ): Edit[] {
-  const itself: Told = (row) => [table, nameOf(table, row)];
-  return edits.map(([set, told = itself]) => ({
+  const itself: Reported = (row) => [table, nameOf(table, row)];
+  return edits.map(([set, reported = itself]) => ({
     table,
     what: set,
     where,
@@ -53,7 +53,7 @@ function sets(
       set === "deleted"
         ? `delete from ${table} where ${where}`
         : `update ${table} set ${set} where ${where}`,
-    told,
+    reported,
   }));
 }
 
@@ -61,13 +61,13 @@ function added(
   table: TamperedTable,
   where: string,
   columns: Readonly<Record<string, string>>,
-  told: Told,
+  reported: Reported,
 ): Edit {
   const changes = Object.entries(columns).map(([column, value]) => `r.${column} := ${value};`);
   const sql =
     `do $$ declare r ${table}%rowtype; begin select * into strict r from ${table} where ${where}; ` +
     `${changes.join(" ")} insert into ${table} values (r.*); end $$`;
-  return { table, what: `added: ${Object.keys(columns).join(", ")}`, where, sql, told };
+  return { table, what: `added: ${Object.keys(columns).join(", ")}`, where, sql, reported };
 }
 
 /** The resolution of the database, and that of the product. */

@@ -9,21 +9,21 @@ import type {
   RailInstruction,
 } from "../../src/domain/transfers/payment-rail.port.ts";
 
-export type Word = Exclude<RailAnswer, { kind: "accepted" | "unknown" | "not-received" }>;
+export type RailReport = Exclude<RailAnswer, { kind: "accepted" | "unknown" | "not-received" }>;
 
 interface Received {
   readonly instruction: RailInstruction;
   /** The sequence of its answers; the last one repeats. */
-  readonly course: readonly Word[];
+  readonly course: readonly RailReport[];
   at: number;
   /** Answers that a server has received. */
-  readonly told: Set<Word>;
+  readonly reported: Set<RailReport>;
 }
 
 export interface ChanceRail {
   readonly received: ReadonlyMap<string, Received>;
   /** The kinds of answers about a key that a server has received. */
-  toldOf(key: string): ReadonlySet<string>;
+  reportsOf(key: string): ReadonlySet<string>;
   /** Ends all faults: nothing is lost, and all payments become final. */
   calm(): void;
   /** Calls wait until `open`. */
@@ -33,8 +33,8 @@ export interface ChanceRail {
   seenBy(server: { readonly isDead: boolean }): PaymentRail;
 }
 
-const settled: Word = { kind: "settled" };
-const settledForNow: Word = { kind: "settled", mayComeBackInMs: 1_000 };
+const settled: RailReport = { kind: "settled" };
+const settledForNow: RailReport = { kind: "settled", mayComeBackInMs: 1_000 };
 
 export function createChanceRail(chance: (below: number) => number): ChanceRail {
   const received = new Map<string, Received>();
@@ -51,19 +51,19 @@ export function createChanceRail(chance: (below: number) => number): ChanceRail 
       return known;
     }
     const course = drawCourse(instruction, chance);
-    const fresh: Received = { instruction, course, at: 0, told: new Set() };
+    const fresh: Received = { instruction, course, at: 0, reported: new Set() };
     received.set(instruction.key, fresh);
     return fresh;
   }
 
   function reply(payment: Received): RailAnswer {
-    const word = payment.course[payment.at];
+    const report = payment.course[payment.at];
     const isMovingOn = payment.at < payment.course.length - 1 && !oneIn(2);
     if (isMovingOn) payment.at++;
-    if (word === undefined || oneIn(4)) return { kind: "unknown" };
+    if (report === undefined || oneIn(4)) return { kind: "unknown" };
     if (payment.at === 0 && oneIn(5)) return { kind: "accepted" };
-    payment.told.add(word);
-    return word;
+    payment.reported.add(report);
+    return report;
   }
 
   function opened(): Promise<void> {
@@ -75,7 +75,7 @@ export function createChanceRail(chance: (below: number) => number): ChanceRail 
 
   return {
     received,
-    toldOf: (key) => new Set([...(received.get(key)?.told ?? [])].map(({ kind }) => kind)),
+    reportsOf: (key) => new Set([...(received.get(key)?.reported ?? [])].map(({ kind }) => kind)),
     calm() {
       isCalm = true;
     },
@@ -111,8 +111,8 @@ export function createChanceRail(chance: (below: number) => number): ChanceRail 
 function drawCourse(
   { purpose, direction }: RailInstruction,
   chance: (below: number) => number,
-): readonly Word[] {
-  const declined: Word = {
+): readonly RailReport[] {
+  const declined: RailReport = {
     kind: "declined",
     failureReason: "COUNTERPARTY_POST_TX_FAILED",
     refundReason: "TRANSACTION_FAILED",
@@ -120,8 +120,8 @@ function drawCourse(
   };
   if (purpose === "transfer") return [chance(3) === 0 ? declined : settled];
   if (direction === "back") return [chance(3) === 0 ? declined : settled];
-  const returned: Word = { kind: "returned", failureReason: "COUNTERPARTY_POST_TX_FAILED" };
-  const courses: readonly (readonly Word[])[] = [
+  const returned: RailReport = { kind: "returned", failureReason: "COUNTERPARTY_POST_TX_FAILED" };
+  const courses: readonly (readonly RailReport[])[] = [
     [settled],
     [declined],
     [{ kind: "cancelled" }],

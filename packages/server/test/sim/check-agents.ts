@@ -184,10 +184,10 @@ function wasCounted(action: ModelAction | undefined): boolean {
 /** Each action that waited for approval has one event. */
 export function checkActionEvents(
   model: Model,
-  told: ReadonlyMap<string, readonly string[]>,
+  emitted: ReadonlyMap<string, readonly string[]>,
 ): void {
   for (const { id, waited } of model.agents.actions.all.values())
-    expect(told.get(id) ?? [], `events of ${id}`).toEqual(waited ? ["PENDING_APPROVAL"] : []);
+    expect(emitted.get(id) ?? [], `events of ${id}`).toEqual(waited ? ["PENDING_APPROVAL"] : []);
 }
 
 /**

@@ -45,10 +45,10 @@ function reasonsOf(state: QuoteState): readonly [string, string] {
 export function jobsOf(quote: ModelQuote, rail: ChanceRail): readonly (string | undefined)[] {
   const { job } = factsOf(quote.state);
   if (quote.state !== "arrived" || quote.isInHouse) return [job];
-  const { course, told } = present(rail.received.get(quote.transactionId), "an order to pay");
+  const { course, reported } = present(rail.received.get(quote.transactionId), "an order to pay");
   const last = present(course.at(-1), "a last word");
   if (course.length === 1) return [undefined];
-  if (last.kind === "settled" && told.has(last)) return ["pay-quote", undefined];
+  if (last.kind === "settled" && reported.has(last)) return ["pay-quote", undefined];
   return ["pay-quote"];
 }
 

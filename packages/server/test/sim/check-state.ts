@@ -161,9 +161,9 @@ function checkTransfers({ model, rail }: Checked, rows: readonly Cells[]): void 
     const payment = rail.received.get(id);
     if (transfer.failsAtOnce) expect(payment, "nothing was sent").toBeUndefined();
     else if (status === "COMPLETED" || status === "FAILED") {
-      const { told } = present(payment, "what the rail was told");
-      const [word] = told;
-      expect(word?.kind).toBe(status === "COMPLETED" ? "settled" : "declined");
+      const { reported } = present(payment, "the rail's reports");
+      const [report] = reported;
+      expect(report?.kind).toBe(status === "COMPLETED" ? "settled" : "declined");
     }
     transfer.status = status;
   }
@@ -178,30 +178,30 @@ function waysTo({ status, direction }: ModelTransfer): readonly string[] {
 
 /** Each payment has its events once and in order. */
 function checkEvents(model: Model, rows: readonly Cells[]): void {
-  const told = new Map<string, string[]>();
+  const emitted = new Map<string, string[]>();
   for (const [subject = "", type = ""] of rows) {
     const id = subject.slice(subject.indexOf(":") + 1);
-    const types = told.get(id) ?? [];
+    const types = emitted.get(id) ?? [];
     types.push(type.slice(type.indexOf(".") + 1));
-    told.set(id, types);
+    emitted.set(id, types);
   }
   for (const [id, transfer] of model.transfers) {
-    expect((told.get(id) ?? []).join(" "), `events of ${id}`).toMatch(storyOf(transfer));
+    expect((emitted.get(id) ?? []).join(" "), `events of ${id}`).toMatch(storyOf(transfer));
   }
   for (const [id, { incomingId }] of model.bookTransfers) {
-    expect([told.get(id), told.get(incomingId)], `events of ${id}`).toEqual([
+    expect([emitted.get(id), emitted.get(incomingId)], `events of ${id}`).toEqual([
       ["COMPLETED"],
       ["COMPLETED"],
     ]);
   }
   for (const { transactionId, state } of model.quotes.all.values()) {
-    const story = told.get(transactionId)?.join(" ");
+    const story = emitted.get(transactionId)?.join(" ");
     expect(story, `events of ${transactionId}`).toBe(factsOf(state).story);
   }
-  checkActionEvents(model, told);
+  checkActionEvents(model, emitted);
   for (const id of model.internals.keys()) {
-    const changes = Array.from({ length: model.balancesTold(id) }, () => "BALANCE_UPDATED");
-    expect(told.get(id) ?? [], `balances told of ${id}`).toEqual(changes);
+    const changes = Array.from({ length: model.balanceEvents(id) }, () => "BALANCE_UPDATED");
+    expect(emitted.get(id) ?? [], `balance events of ${id}`).toEqual(changes);
   }
 }
 

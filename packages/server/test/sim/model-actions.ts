@@ -176,8 +176,8 @@ export class ModelActions {
     if (transactionId === null) return false;
     if (this.isMoneyBack(transactionId)) return true;
     const ofQuote = this.#model.quotes.ofTransaction(transactionId);
-    if (ofQuote === undefined) return this.#model.told(transactionId).has("declined");
-    return this.#model.told(`${transactionId}/refund`).has("settled");
+    if (ofQuote === undefined) return this.#model.reportsOf(transactionId).has("declined");
+    return this.#model.reportsOf(`${transactionId}/refund`).has("settled");
   }
 
   /** Whether the payer had the money again, or never paid, as of the last check. */

@@ -90,7 +90,7 @@ export class ModelQuotes {
     return { balance, held };
   }
 
-  balancesTold(internalId: string): number {
+  balanceEvents(internalId: string): number {
     let count = 0;
     for (const { fromId, toId, state } of this.all.values()) {
       if (fromId === internalId) count += stepsOfMoney(state);
@@ -139,8 +139,8 @@ export class ModelQuotes {
 
   newsOf({ isInHouse, toId, transactionId }: ModelQuote) {
     return {
-      payout: isInHouse ? this.#credit(toId) : this.#model.told(transactionId),
-      refund: this.#model.told(`${transactionId}/refund`),
+      payout: isInHouse ? this.#credit(toId) : this.#model.reportsOf(transactionId),
+      refund: this.#model.reportsOf(`${transactionId}/refund`),
     };
   }
 

@@ -9,7 +9,7 @@ import { ModelQuotes } from "./model-quotes.ts";
 import { type Asked, isAgentOrder, type Order, textOf } from "./orders.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 
-export interface Told {
+export interface CallAnswer {
   readonly status: number;
   readonly body: string;
 }
@@ -83,36 +83,36 @@ export class Model {
   clockOffsetMs = 0;
   time: Span = { earliest: 0, latest: 0 };
   /** The rail's answers about a key, which may be recorded at any time from then on. */
-  readonly told: (key: string) => ReadonlySet<string>;
-  readonly #keys = new Map<string, { readonly text: string; readonly told: Told }>();
+  readonly reportsOf: (key: string) => ReadonlySet<string>;
+  readonly #keys = new Map<string, { readonly text: string; readonly answer: CallAnswer }>();
   #limits = { min: 1n, max: 100_000_000_000n };
 
-  constructor(told: (key: string) => ReadonlySet<string>) {
-    this.told = told;
+  constructor(reportsOf: (key: string) => ReadonlySet<string>) {
+    this.reportsOf = reportsOf;
   }
 
   /** Compares an answer with the expected verdicts, and applies its changes. */
-  judge({ order, key }: Asked, told: Told): void {
+  judge({ order, key }: Asked, answer: CallAnswer): void {
     const text = textOf(order);
     const known = key === undefined ? undefined : this.#keys.get(key);
     if (known !== undefined) {
-      if (known.text === text) expect(told).toEqual(known.told);
-      else expect(told).toMatchObject({ status: 422, body: '{"code":"IDEMPOTENCY_KEY_REUSED"}' });
+      if (known.text === text) expect(answer).toEqual(known.answer);
+      else expect(answer).toMatchObject({ status: 422, body: '{"code":"IDEMPOTENCY_KEY_REUSED"}' });
       return;
     }
-    const verdict = verdictOf(order, told);
+    const verdict = verdictOf(order, answer);
     const right = this.#verdicts(order);
     expect(right, `the answer to ${text}`).toContain(verdict);
     if (order.kind === "book-transfer") this.bookVerdicts.add(verdict);
     if (isAgentOrder(order))
       this.agents.note(order, { verdict, isCertain: new Set(right).size === 1 });
-    if (told.status === 200) this.#apply(order, JSON.parse(told.body));
-    if (key !== undefined && isKept(told)) this.#keys.set(key, { text, told });
+    if (answer.status === 200) this.#apply(order, JSON.parse(answer.body));
+    if (key !== undefined && isKept(answer)) this.#keys.set(key, { text, answer });
   }
 
   /** Whether an answer without changes and without a stored key is possible now. */
-  allows({ order }: Asked, told: Told): boolean {
-    return this.#verdicts(order).includes(verdictOf(order, told));
+  allows({ order }: Asked, answer: CallAnswer): boolean {
+    return this.#verdicts(order).includes(verdictOf(order, answer));
   }
 
   /** Narrows the time by an answer that contains its time of decision. */
@@ -142,7 +142,7 @@ export class Model {
     return { balance, held };
   }
 
-  balancesTold(internalId: string): number {
+  balanceEvents(internalId: string): number {
     let count = present(this.internals.get(internalId), internalId).fundings;
     for (const { direction, status, failsAtOnce, ...transfer } of this.transfers.values()) {
       if (transfer.internalId !== internalId || failsAtOnce) continue;
@@ -152,11 +152,11 @@ export class Model {
     for (const { fromId, toId } of this.bookTransfers.values()) {
       if (fromId === internalId || toId === internalId) count++;
     }
-    return count + this.quotes.balancesTold(internalId);
+    return count + this.quotes.balanceEvents(internalId);
   }
 
   #mayEnd(transferId: string): boolean {
-    return this.told(transferId).size > 0;
+    return this.reportsOf(transferId).size > 0;
   }
 
   /** The possible verdicts; several only while payments end concurrently. */
@@ -383,7 +383,7 @@ export function isOpen({ status }: { readonly status: string }): boolean {
 }
 
 /** The rule or code of a refusal, or the status of an action. */
-function verdictOf({ kind }: Order, { status, body }: Told): Verdict {
+function verdictOf({ kind }: Order, { status, body }: CallAnswer): Verdict {
   const said = JSON.parse(body);
   if (status !== 200) return said.rule ?? said.code;
   if (kind !== "submit" && kind !== "decide") return "OK";

@@ -38,25 +38,25 @@ function refunds<Name extends Refunding>(
   name: Name,
   { pending, failed, completed, before, after = "", ...more }: RefundFacts,
 ): Readonly<Record<Name | `${Name}, repaid` | `${Name}, stuck`, StateFacts>> {
-  const told = `${before} REFUND_PENDING`;
+  const events = `${before} REFUND_PENDING`;
   const all: Readonly<Record<string, StateFacts>> = {
     [name]: {
       ...more,
       rows: `${pending} PENDING`,
-      story: told,
+      story: events,
       money: "aside",
       job: "refund-quote",
     },
     [`${name}, repaid`]: {
       ...more,
       rows: `${completed} COMPLETED`,
-      story: `${told} REFUND_COMPLETED${after}`,
+      story: `${events} REFUND_COMPLETED${after}`,
       money: "home",
     },
     [`${name}, stuck`]: {
       ...more,
       rows: `${failed} FAILED`,
-      story: `${told} REFUND_FAILED`,
+      story: `${events} REFUND_FAILED`,
       money: "aside",
     },
   };

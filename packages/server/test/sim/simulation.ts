@@ -90,7 +90,7 @@ class Simulation {
   private constructor(parts: Parts, servers: SimServer[]) {
     this.#parts = parts;
     this.#servers = servers;
-    this.#model = new Model(parts.rail.toldOf);
+    this.#model = new Model(parts.rail.reportsOf);
   }
 
   static async begin(
@@ -247,7 +247,7 @@ class Simulation {
   /** Judges answers in the order of execution. */
   #judge(asked: readonly Asked[], { answers, came }: Arrivals): void {
     this.#model.time = { earliest: this.#checkedAt, latest: this.#platformNow(asked) };
-    for (const index of came) this.#model.judge(...toldOf(index, { asked, answers }));
+    for (const index of came) this.#model.judge(...exchangeOf(index, { asked, answers }));
   }
 
   /** With two servers: an answer that is not in the log must have been possible at some moment. */
@@ -256,10 +256,10 @@ class Simulation {
     const latest = this.#platformNow([...new Set(asked)]);
     this.#model.time = { earliest: this.#checkedAt, latest };
     const open = new Set(unlogged);
-    const judge = (index: number) => this.#model.judge(...toldOf(index, { asked, answers }));
+    const judge = (index: number) => this.#model.judge(...exchangeOf(index, { asked, answers }));
     const judgeWhatFits = () => {
       for (const index of open) {
-        if (!this.#model.allows(...toldOf(index, { asked, answers }))) continue;
+        if (!this.#model.allows(...exchangeOf(index, { asked, answers }))) continue;
         judge(index);
         open.delete(index);
       }
@@ -385,7 +385,7 @@ function asksAsAgent(order: Order): boolean {
   return order.kind === "submit" || (order.kind === "make-quote" && order.agentId !== null);
 }
 
-function toldOf(
+function exchangeOf(
   index: number,
   said: { readonly asked: readonly Asked[]; readonly answers: readonly Answered[] },
 ): [Asked, Pick<Answered, "status" | "body">] {

@@ -67,7 +67,7 @@ describe("an action within the policy", () => {
     expect(await holdingsOf(story, agent.accountId)).toEqual({ available: 98_800, total: 98_800 });
   });
 
-  it("stands in the log as the agent's, and what its platform does as the token's", async () => {
+  it("is logged as the agent's, and its approval as the token's", async () => {
     const agent = await connectedAgent(story);
     await agent.pay(1_200);
     await story.call("PATCH", `/agents/${agent.agentId}`, { isPaused: true });
@@ -102,7 +102,7 @@ describe("an action within the policy", () => {
     expect(await usageOf(agent)).toEqual([1, 700, 700]);
   });
 
-  it("has FAILED when there is too little money, and takes nothing from the limits", async () => {
+  it("is FAILED when there is too little money, and uses none of the limits", async () => {
     const agent = await connectedAgent(story, { funds: 100 });
     const { status, json } = await agent.pay(101);
     expect(status).toBe(201);

@@ -37,7 +37,7 @@ async function actionOf(agent: StoryAgent, id: string) {
 }
 
 describe("an action that waits", () => {
-  it("has no transaction, moves no money, and is told to the platform in full", async () => {
+  it("has no transaction, moves no money, and is sent to the platform in full", async () => {
     const here = await openStory(server);
     const receiver = await listenTo(here);
     const agent = await connectedAgent(here, {
@@ -48,8 +48,8 @@ describe("an action that waits", () => {
     expect(submitted.json.status).toBe("PENDING_APPROVAL");
     expect(submitted.json).not.toHaveProperty("transaction");
     expect(await ledgerOf(here, agent.accountId)).toEqual({ available: 100_000, held: 0 });
-    const told = await receiver.events();
-    const [event, ...more] = told.filter(({ type }) => type.startsWith("AGENT_ACTION"));
+    const delivered = await receiver.events();
+    const [event, ...more] = delivered.filter(({ type }) => type.startsWith("AGENT_ACTION"));
     expect(event?.type).toBe("AGENT_ACTION.PENDING_APPROVAL");
     expect(event?.data).toEqual(submitted.json);
     expect(more).toEqual([]);
@@ -72,7 +72,7 @@ describe("an action that waits", () => {
     });
   });
 
-  it("takes nothing from the limits when its transaction fails the moment it is approved", async () => {
+  it("uses none of the limits when its transaction fails at the approval", async () => {
     const agent = await connectedAgent(story, { policy: WAITS, suffix: "002" });
     const submitted = await agent.pay(100);
     expect(submitted.json.status).toBe("PENDING_APPROVAL");
@@ -136,7 +136,7 @@ describe("an action that waits", () => {
     expect(answer.json).not.toHaveProperty("rejectionReason");
   });
 
-  it("fails when nobody has decided within a day, and frees what it had reserved", async () => {
+  it("fails without a decision within a day, and releases its reservation", async () => {
     const here = await openStory(server);
     const agent = await connectedAgent(here, {
       policy: { ...limits({ dailyLimit: 300 }), ...WAITS },

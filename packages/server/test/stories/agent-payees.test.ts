@@ -52,7 +52,7 @@ describe("payees", () => {
     expect((await quoteTo(euros)).status).toBe(201);
   });
 
-  it("may be anyone when the policy says so, or says nothing", async () => {
+  it("are unrestricted when the policy allows all, or does not mention them", async () => {
     const agent = await connectedAgent(story);
     expect((await agent.pay(100)).json.status).toBe("APPROVED");
     await restricted(agent, listed());
@@ -165,7 +165,7 @@ describe("the accounts that money is pulled from", () => {
     expect(ruleOf(quote)).toEqual(REFUSED_FUNDING);
   });
 
-  it("stay open to an agent whose allowed accounts are none, unless they are closed as well", async () => {
+  it("stay usable for an agent with no allowed accounts, unless the policy also closes them", async () => {
     const agent = await connectedAgent(story);
     await restricted(agent, { allowedAccountIds: [], fundingAccountIds: [] });
     expect(ruleOf(await agent.pull(100))).toEqual([403, "ACCOUNT_NOT_ALLOWED"]);
@@ -202,7 +202,7 @@ describe("a policy with payees", () => {
     expect((await story.call("GET", `/agents/${agentId}`)).text).toBe(before.text);
   });
 
-  it("names no account of another customer, another platform or nobody: all are answered alike", async () => {
+  it("cannot name an account of another customer or platform, or an unknown one: all get the same answer", async () => {
     const { agentId } = await newAgent(story);
     const stranger = await fundedCustomer(story);
     const other = await openStory(server);

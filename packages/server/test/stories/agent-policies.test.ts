@@ -116,7 +116,7 @@ describe("a change of policy", () => {
     expect(fields(await patch(agentId, threshold))).toEqual(["approvalThresholds.amount"]);
   });
 
-  it("that is wrong in several places is told all of them", async () => {
+  it("with several errors is refused with all of them", async () => {
     const { agentId, accountId } = await newAgent(story);
     const accountRules = [{ accountId }, { accountId }];
     const wrong = {
@@ -134,7 +134,7 @@ describe("a change of policy", () => {
     expect(fields(await patch(agentId, worse))).toEqual(["spendingLimits.dailyLimit", ...named]);
   });
 
-  it("that names somebody else's account is refused", async () => {
+  it("that names another customer's account is refused", async () => {
     const { agentId } = await newAgent(story);
     const stranger = await fundedCustomer(story, 0);
     const allowedAccountIds = [stranger.accountId];

@@ -28,7 +28,7 @@ describe("an agent's quote", () => {
     expect((await story.call("GET", path)).json.agentId).toBe(agent.agentId);
   });
 
-  it("is nobody else's: not another agent's of the same customer, nor is the platform's the agent's", async () => {
+  it("belongs to one agent: neither another agent of the customer nor the platform can use it as the agent", async () => {
     const one = await connectedAgent(story);
     const two = await connectedAgent(story, { customer: one });
     const { id } = (await one.quote(1_000)).json;
@@ -75,7 +75,7 @@ describe("an agent's quote", () => {
     ]);
   });
 
-  it("takes no rail into an account in the house, which has none", async () => {
+  it("accepts no rail to an internal account", async () => {
     const agent = await connectedAgent(story);
     const answer = await agent.call("POST", "/quotes", {
       source: { sourceType: "REALTIME_FUNDING", currency: "EUR" },
@@ -90,7 +90,7 @@ describe("an agent's quote", () => {
     expect([answer.status, answer.json.details.field]).toEqual([400, "destination.paymentRail"]);
   });
 
-  it("names its execution at once beside what is wrong with the body, and after what stands in the agent's way", async () => {
+  it("reports `execution` together with the errors of the body, and after the conflicts of the agent", async () => {
     const agent = await connectedAgent(story);
     const to = await euroAccount(story, agent.customerId);
     const more = { immediatelyExecute: true };
@@ -258,7 +258,7 @@ describe("a quote that waits for approval", () => {
     expect((await agent.execute(id)).json.status).toBe("PENDING_APPROVAL");
   });
 
-  it("FAILS when its time is over, or somebody else has executed it", async () => {
+  it("is FAILED when the quote has expired or was executed otherwise", async () => {
     const agent = await connectedAgent(story, WAITS);
     const late = (await agent.execute((await agent.quote(1_000)).json.id)).json;
     await advance(story, 301);
@@ -340,7 +340,7 @@ describe("an embedded wallet", () => {
     expect((await holdingsOf(story, accountId)).available).toBe(40_000_000);
   });
 
-  it("is paid from by an approval that is the first thing a server hears of its platform", async () => {
+  it("is debited by an approval that is the first command of its platform on a server", async () => {
     const { run } = await walletAgent(WAITS.policy);
     const { agentId, id } = (await run("sandbox-valid-signature")).json;
     const fresh = await startTestServer({ beside: server });

@@ -26,7 +26,7 @@ async function payQuote(agent: StoryAgent, amount: number) {
 }
 
 describe("a payment whose refund failed", () => {
-  it("keeps what it used: the money is not back, and the next payment is over the limit", async () => {
+  it("keeps its usage: the money is not returned, and the next payment exceeds the limit", async () => {
     const agent = await connectedAgent(story, { policy: ONE_A_DAY, suffix: "007" });
     const paid = await payQuote(agent, 10_000);
     expect(paid.json.status).toBe("APPROVED");

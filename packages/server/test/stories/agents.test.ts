@@ -51,7 +51,7 @@ describe("a new agent", () => {
     expect(status.json).toEqual({ code: deviceCode.code, redeemed: false });
   });
 
-  it("keeps no member of its policy that nobody knows", async () => {
+  it("drops unknown members of its policy", async () => {
     const { agentId } = await newAgent(story, {
       policy: { allowEverything: true, spendingLimits: { ...OPEN_POLICY.spendingLimits, x: 1 } },
     });
@@ -59,7 +59,7 @@ describe("a new agent", () => {
     expect(policy).toEqual(OPEN_POLICY);
   });
 
-  it("is refused for nobody's customer, a deleted one, and other people's accounts", async () => {
+  it("is refused for an unknown or deleted customer, and for other customers' accounts", async () => {
     const { customerId } = await fundedCustomer(story, 0);
     const stranger = await fundedCustomer(story, 0);
     const gone = await fundedCustomer(story, 0);
@@ -244,7 +244,7 @@ describe("a device code", () => {
   });
 });
 
-describe("guessing device codes", () => {
+describe("guesses at device codes", () => {
   it("is stopped after five wrong ones, and right ones are not counted", async () => {
     const alone = await startTestServer();
     try {
@@ -359,7 +359,7 @@ describe("an agent's access", () => {
     expect((await agent.pay(100)).json.status).toBe("APPROVED");
   });
 
-  it("is told of the pause before anything about the customer or the lookup that it names", async () => {
+  it("gets the pause as its error before any error about the customer or the lookup", async () => {
     const agent = await connectedAgent(story);
     const stranger = await fundedCustomer(story, 0);
     const account = {

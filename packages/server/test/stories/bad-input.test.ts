@@ -247,7 +247,7 @@ describe.each(takers)("$id", ({ id, method, path, mayBeEmpty }) => {
 });
 
 describe("names that JavaScript gives a meaning", () => {
-  it("are ignored as fields that nobody knows, and change nothing for others", async () => {
+  it("are ignored as unknown fields, and change nothing for others", async () => {
     const text =
       '{"customerType":"INDIVIDUAL","currencies":["USD"],"__proto__":{"fullName":"X","isDeleted":true},' +
       '"constructor":{"prototype":{"region":"DE"}},"toString":"x","hasOwnProperty":1}';
@@ -473,7 +473,7 @@ describe("a body that is wrong in ways that different eyes see", () => {
     expect(fieldsOf(refused).sort()).toEqual([...fields].sort());
   });
 
-  it("names the currency that a payment comes in when there is none like it", async () => {
+  it("that has errors found at different stages names the currency of a payment when no such currency exists", async () => {
     const body = { ...sent, senderUmaAddress: "$a@b.test", receivingCurrencyAmount: 1 };
     const refused = await story.call("POST", "/sandbox/uma/receive", {
       ...body,

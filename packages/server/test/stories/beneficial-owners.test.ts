@@ -117,7 +117,7 @@ describe("a new owner", () => {
     }
   });
 
-  it("does not keep what nobody knows", async () => {
+  it("drops unknown fields", async () => {
     const personalInfo = { ...PERSON, unknown: 1, address: { ...PERSON.address, unknown: 1 } };
     const made = await add({ personalInfo });
     expect(made.json.personalInfo).toEqual(PERSON);

@@ -60,7 +60,7 @@ async function events(type: string): Promise<readonly { readonly data: unknown }
 }
 
 describe("a bulk upload", () => {
-  it("makes a customer of each row, with accounts, and tells when it is done", async () => {
+  it("creates a customer for each row, with accounts, and emits an event when it is done", async () => {
     const ids = [newId(), newId(), newId()];
     const job = await imported(csvOf(ids.map((id) => row({}, id))));
     expect(job.json).toEqual({
@@ -170,7 +170,7 @@ describe("a bulk upload", () => {
     expect([submitted.status, submitted.json.errors]).toEqual([200, expect.any(Array)]);
   });
 
-  it("keeps what looks like a formula as the text that it is", async () => {
+  it("keeps a formula as text", async () => {
     const id = newId();
     await imported(
       csvOf([row({ fullName: "=HYPERLINK(1)", city: "@SUM(A1)", state: "-1+1" }, id)]),
@@ -370,7 +370,7 @@ describe("a bulk upload", () => {
     expect(types).toContain("EMBEDDED_WALLET");
   });
 
-  it("gives a wallet to whoever it makes after the platform has enabled USDB, from the first on", async () => {
+  it("creates a wallet for each customer after the platform has enabled USDB, from the first on", async () => {
     const other = await openStory(server);
     await other.call("PATCH", "/config", { supportedCurrencies: [currency("USD")] });
     const { umaDomain } = (await other.call("GET", "/config")).json;
@@ -418,7 +418,7 @@ describe("a bulk upload", () => {
     }
   });
 
-  it("tells of a row of nothing but commas how many cells it has", async () => {
+  it("reports the number of cells of a row that has only commas", async () => {
     const commas = ",".repeat(250_000);
     const job = await imported(csvOf([row({}, "before"), commas, commas, row({}, "after")]));
     expect(job.json.progress).toMatchObject({ total: 4, successful: 2, failed: 2 });

@@ -253,9 +253,9 @@ describe("a person's OTHER", () => {
 
 describe("a business's OTHER", () => {
   it("may go unexplained, and what is said stays", async () => {
-    const told = { purposeOfAccount: "OTHER", sourceOfFundsOtherDescription: "of nothing" };
-    const made = await create({ businessInfo: { ...INFO, ...told } });
-    expect(made).toMatchObject({ status: 201, json: { businessInfo: told } });
+    const given = { purposeOfAccount: "OTHER", sourceOfFundsOtherDescription: "of nothing" };
+    const made = await create({ businessInfo: { ...INFO, ...given } });
+    expect(made).toMatchObject({ status: 201, json: { businessInfo: given } });
     const changed = await story.call("PATCH", `/customers/${made.json.id}`, {
       customerType: "BUSINESS",
       businessInfo: { purposeOfAccount: "CROSS_BORDER_B2B" },
@@ -311,7 +311,7 @@ describe("changing a business", () => {
     expect(await read(json.id)).toEqual(json);
   });
 
-  it("is over when it is deleted", async () => {
+  it("is refused after its deletion", async () => {
     const { json } = await create();
     const deleted = await story.call("DELETE", `/customers/${json.id}`);
     expect(deleted.json).toEqual({ ...json, isDeleted: true, updatedAt: deleted.json.updatedAt });

@@ -213,7 +213,7 @@ describe("the client", () => {
     expect(only.code).toBe("LAST_CREDENTIAL");
   });
 
-  it("moves money, follows it, and verifies what it is told", async () => {
+  it("moves money, follows it, and verifies the webhooks", async () => {
     const receiver = await listenTo(story);
     const { id: customerId } = await client.customers.create({
       customerType: "INDIVIDUAL",

@@ -54,7 +54,7 @@ describe("the configuration of a new platform", () => {
     });
   });
 
-  it("says whether the platform is regulated, which nobody can change", async () => {
+  it("shows whether the platform is regulated, which cannot be changed", async () => {
     const regulated = await openStory(server, { isRegulated: true });
     expect((await read(regulated)).isRegulatedFinancialInstitution).toBe(true);
     const before = await read();
@@ -176,7 +176,7 @@ describe("the UMA domain", () => {
 describe("the sandbox domain of a platform", () => {
   const taken = { status: 409, json: { code: "UMA_ADDRESS_EXISTS" } };
 
-  it("can be taken by nobody, not even by the platform itself", async () => {
+  it("cannot be claimed, not even by the platform itself", async () => {
     const lived = await openStory(server, { umaDomain: "lived.example" });
     for (const platform of [lived, story]) {
       const before = await read(platform);
@@ -228,7 +228,7 @@ describe("the supported currencies", () => {
     expect((await read(fresh)).supportedCurrencies).toEqual(list);
   });
 
-  it("do not keep fields that nobody knows", async () => {
+  it("drop unknown fields", async () => {
     const fresh = await openStory(server);
     const more = {
       providerRequiredCustomerFields: ["BIRTH_DATE"],
@@ -424,7 +424,7 @@ describe("the webhook endpoint", () => {
   it("is called on this machine in a sandbox", async () => {
     const fresh = await openStory(server);
     const bodies: string[] = [];
-    const told = new Promise<void>((resolve) => {
+    const reported = new Promise<void>((resolve) => {
       httpReceiver((request, response) => {
         let text = "";
         request.on("data", (chunk) => {
@@ -437,7 +437,7 @@ describe("the webhook endpoint", () => {
         });
       }).then(({ url }) => change({ webhookEndpoint: url }, fresh));
     });
-    await told;
+    await reported;
     expect(JSON.parse(bodies[0] ?? "")).toMatchObject({ type: "TEST" });
   });
 

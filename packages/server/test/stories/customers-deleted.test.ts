@@ -145,7 +145,7 @@ describe("deleting a customer", () => {
     expect((await remove(json.id)).status).toBe(200);
   });
 
-  it("is refused while money that was paid in for it is on its way", async () => {
+  it("is refused while money that was paid in for it is in flight", async () => {
     const { customerId } = await fundedCustomer(story, 0);
     const quote = await story.call("POST", "/quotes", {
       ...quoteBody({ from: "", to: await euroAccount(story, customerId, "003") }),

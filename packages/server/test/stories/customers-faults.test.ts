@@ -22,7 +22,7 @@ function fieldsOf({ json }: RawAnswer): readonly string[] {
 }
 
 describe("a customer", () => {
-  it("is refused for all its bad fields at once, whoever finds them", async () => {
+  it("is refused with all faults at once, from every check", async () => {
     const body = {
       email: "x",
       umaAddress: "bad",
@@ -58,7 +58,7 @@ describe("a customer", () => {
     }
   });
 
-  it("is told of days to come beside what is wrong with the body", async () => {
+  it("gets the error for a future date together with the errors of the body", async () => {
     const made = await create();
     const born = { nationality: "zz", birthDate: "2999-01-01" };
     for (const refused of [await create(born), await change(made.json.id, born)]) {
@@ -76,7 +76,7 @@ describe("a customer", () => {
     expect(fieldsOf(await create({ email: "x", birthDate: 9 }))).toEqual(["birthDate", "email"]);
   });
 
-  it("is told what day has yet to come by the clock of its platform", async () => {
+  it("has its dates compared with the clock of its platform", async () => {
     const own = await openStory(server);
     await advance(own, 10 * 86_400);
     const now = Date.parse((await own.call("GET", "/sandbox/clock")).json.now);

@@ -175,7 +175,7 @@ describe("the pages of a list", () => {
     }
   });
 
-  it("hold twenty items when nobody says how many", async () => {
+  it("have twenty items by default", async () => {
     const paging = await openStory(server);
     const body = { customerType: "INDIVIDUAL", currencies: ["USD"] };
     await Promise.all(Array.from({ length: 21 }, () => paging.call("POST", "/customers", body)));

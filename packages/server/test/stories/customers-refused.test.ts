@@ -179,7 +179,7 @@ function fieldsOf({ json }: RawAnswer): readonly string[] {
 }
 
 /** What a call with the faults from this one on is told. */
-function toldOf(faults: readonly Fault[]) {
+function expectedError(faults: readonly Fault[]) {
   const [first] = faults;
   const together =
     first?.isOneOfMany === true ? faults.filter(({ isOneOfMany }) => isOneOfMany) : [first];
@@ -194,13 +194,13 @@ describe.each(commands)("$name", ({ send, faults }) => {
   it.each(faults.map(({ code, field = "" }, index) => ({ code, field, index })))(
     "refuses with $code $field before all that comes after it",
     async ({ index }) => {
-      const { code, fields } = toldOf(faults.slice(index));
+      const { code, fields } = expectedError(faults.slice(index));
       const none: Call = { id: "", body: {} };
       const call = faults.slice(index).reduceRight((made, fault) => fault.put(made), none);
       const answer = await send(call);
       expect([answer.json.code, answer.status]).toEqual([code, faults[index]?.status]);
-      const told = fieldsOf(answer);
-      expect(faults[index]?.isOneOfMany === true ? told : told.slice(0, 1)).toEqual(fields);
+      const reported = fieldsOf(answer);
+      expect(faults[index]?.isOneOfMany === true ? reported : reported.slice(0, 1)).toEqual(fields);
       expect(await tablesThatHold(story, "no@trace.example")).toEqual([]);
     },
   );

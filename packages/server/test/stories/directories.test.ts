@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe("discoveries", () => {
-  it("are all told at once, and nothing but them", async () => {
+  it("are all listed at once, and nothing else is", async () => {
     const all = await story.call("GET", "/discoveries");
     expect(all.status).toBe(200);
     expect(Object.keys(all.json)).toEqual(["data"]);
@@ -96,7 +96,7 @@ describe("UMA providers", () => {
     expect(ascending.json.data).toEqual([...all.json.data].reverse());
   });
 
-  it("are narrowed, and tell what they take", async () => {
+  it("can be filtered, and show what they accept", async () => {
     const found = await story.call("GET", "/uma-providers?countryCode=PH&currencyCode=PHP");
     expect(found.json).toEqual({
       data: [

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it("a document stays that a check was decided by, though no document was looked for before", async () => {
+it("a document that a check used stays, even if no document was read before", async () => {
   const business = await story.call("POST", "/customers", {
     customerType: "BUSINESS",
     businessInfo: {

@@ -47,7 +47,7 @@ const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0x00, 0x10, 0x4a, 0x46]);
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00]);
 
 describe("a document", () => {
-  it("is answered as it was sent, without its file", async () => {
+  it("is returned as it was sent, without its file", async () => {
     const fields = { side: "FRONT", documentNumber: "C01X00T47", issuingAuthority: "State" };
     const made = await story.call("POST", "/documents", passportForm(holder, { fields }));
     expect(made.status).toBe(201);
@@ -151,7 +151,7 @@ describe("an upload", () => {
     );
   });
 
-  it("says nothing by a number or an issuer that is blank", async () => {
+  it("treats a blank number or issuer as absent", async () => {
     const fields = { documentNumber: " ", issuingAuthority: "\u00a0" };
     const answer = await story.call("POST", "/documents", passportForm(holder, { fields }));
     expect([answer.status, answer.json.code]).toEqual([400, "INVALID_INPUT"]);
@@ -162,7 +162,7 @@ describe("an upload", () => {
     );
   });
 
-  it("of nothing at all is told what is missing", async () => {
+  it("without any part gets an error for each missing one", async () => {
     const answer = await story.call("POST", "/documents", new FormData());
     const fields = answer.json.details.errors.map(({ field }: { field: string }) => field);
     expect(fields.sort()).toEqual(["country", "documentHolder", "documentType", "file"]);
@@ -381,7 +381,7 @@ describe("a document of an owner", () => {
     expect(list.json.data).toEqual([made.json]);
   });
 
-  it("is refused for an owner whom nobody knows, and for one whose business was deleted", async () => {
+  it("is refused for an unknown owner, and for one whose business was deleted", async () => {
     const unknownOwner = await story.call(
       "POST",
       "/documents",
@@ -406,7 +406,7 @@ const SUBMITTED_PERSON = {
 };
 const FILE = { bytes: PNG, name: "id.png" };
 
-describe("a document that a verification has taken up", () => {
+describe("a document that a verification uses", () => {
   it("makes the submission complete, and cannot be deleted any more", async () => {
     const person = await story.call("POST", "/customers", SUBMITTED_PERSON);
     const submit = () => story.call("POST", "/verifications", { customerId: person.json.id });

@@ -56,7 +56,7 @@ async function holds(story: Story, customerId: string) {
 }
 
 describe("a currency that a platform enables", () => {
-  it("comes with an account to those who did not choose, and to nobody else", async () => {
+  it("is added with an account to customers without a choice of their own, and to no other", async () => {
     const story = await openStory(server);
     await support(story, "USD");
     const [open, chose, gone] = [
@@ -99,7 +99,7 @@ describe("a currency that a platform enables", () => {
     expect((await pagesOf(story)) - before).toBe(3);
   });
 
-  it("comes to those who are made in the meantime, and stays when it goes", async () => {
+  it("is added to customers created meanwhile, and stays when the platform removes it", async () => {
     const story = await openStory(server);
     await support(story, "USD", "KES");
     const { json } = await person(story);
@@ -253,7 +253,7 @@ describe("the region of a customer who did not choose", () => {
 });
 
 describe("a webhook endpoint that said it is gone", () => {
-  it("is told what it missed once the very same address is set again, without another TEST", async () => {
+  it("gets the missed events when the same address is set again, without another TEST", async () => {
     const story = await openStory(server);
     let status = 410;
     const receiver = await listenTo(story, () => status);
@@ -265,8 +265,8 @@ describe("a webhook endpoint that said it is gone", () => {
     status = 200;
     await setEndpoint(story, receiver.url);
     await receiver.received(2);
-    const told = await receiver.events();
-    expect(told.map(({ type }) => type)).toContain("CUSTOMER.KYC_APPROVED");
+    const delivered = await receiver.events();
+    expect(delivered.map(({ type }) => type)).toContain("CUSTOMER.KYC_APPROVED");
     const tests = receiver.deliveries.filter(({ type }) => type === "TEST");
     expect(new Set(tests.map(({ id }) => id)).size).toBe(1);
   });

@@ -31,7 +31,7 @@ const railsOf = (list: readonly Row[]) =>
   list.map((row) => `${row.destinationCurrency.code} ${row.destinationPaymentRail}`);
 
 describe("exchange rates", () => {
-  it("are told for every rail, and keep the rate once fees are off", async () => {
+  it("are listed for every rail, and keep the rate when fees are off", async () => {
     const list = await rows(
       "?sourceCurrency=USD&destinationCurrency=EUR&destinationCurrency=BTC&sendingAmount=100000",
     );
@@ -56,7 +56,7 @@ describe("exchange rates", () => {
     });
   });
 
-  it("are told for a currency that is reached by SWIFT alone, and for the wallets that hold a token", async () => {
+  it("are listed for a currency that only SWIFT reaches, and for the wallets that hold a token", async () => {
     const query = "?sourceCurrency=USD&destinationCurrency=JPY&destinationCurrency=USDT";
     expect(railsOf(await rows(query))).toEqual([
       "JPY SWIFT",
@@ -162,7 +162,7 @@ describe("exchange rates", () => {
     }
   });
 
-  it("name every code that is none, each under its parameter", async () => {
+  it("report every unknown code under its parameter", async () => {
     const query = "sourceCurrency=usd&destinationCurrency=EUR&destinationCurrency=XXX";
     const { details } = (await story.call("GET", `/exchange-rates?${query}`)).json;
     expect(details.field).toBe("sourceCurrency");

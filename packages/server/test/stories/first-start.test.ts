@@ -67,7 +67,7 @@ const kept = async () => {
   return rows.map(({ value }) => String(value));
 };
 
-it("is told of by each start until somebody was told, and then no more", async () => {
+it("is printed by each start until it was printed once, and then no more", async () => {
   const first = await start();
   const created = present(first.created, "a platform");
   expect((await kept()).join()).toMatch(/^v1\./);
@@ -104,17 +104,17 @@ it("is made with what was kept when a start was cut off before it was made", asy
   expect(await kept()).toEqual([before]);
 });
 
-it("is made once by servers that start at once, and who tells of it tells the truth", async () => {
+it("is created once by servers that start at once, and only valid credentials are printed", async () => {
   const apps = await Promise.all([start(), start(), start()]);
-  const told = apps.flatMap(({ created }) => (created === undefined ? [] : [created]));
-  expect(told.length).toBeGreaterThan(0);
-  for (const created of told) {
-    expect(created).toEqual(told[0]);
+  const reported = apps.flatMap(({ created }) => (created === undefined ? [] : [created]));
+  expect(reported.length).toBeGreaterThan(0);
+  for (const created of reported) {
+    expect(created).toEqual(reported[0]);
     for (const app of apps) expect(await statusWith(app, created)).toBe(200);
   }
 });
 
-it("is not told of when its first token was deleted", async () => {
+it("is not printed when its first token was deleted", async () => {
   const first = await start();
   const { clientId } = present(first.created, "a platform");
   await stop(first);
@@ -124,7 +124,7 @@ it("is not told of when its first token was deleted", async () => {
   expect(await kept()).toEqual([]);
 });
 
-it("keeps nothing when the operator fixes the credentials", async () => {
+it("stores no credentials when the operator sets them", async () => {
   const fixed = {
     BOOTSTRAP_CLIENT_ID: "fixed",
     BOOTSTRAP_CLIENT_SECRET: "a fixed secret of more than 32 characters",
@@ -152,7 +152,7 @@ it("is not made where the operator made a platform before", async () => {
   expect((await start()).created).toBeUndefined();
 });
 
-it("is not made at all where nobody could reach it", async () => {
+it("is not created where the server cannot listen", async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
   const { port } = other.address() as AddressInfo;

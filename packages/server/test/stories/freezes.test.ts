@@ -168,7 +168,7 @@ describe.each([
     expect(JSON.stringify([first, accounts.json])).not.toContain("canary-note");
   });
 
-  it("is told to no default endpoint, and other events still are", async () => {
+  it("is not sent to a default endpoint, and other events are", async () => {
     const at = await stage();
     const receiver = await listenTo(at.story);
     await freeze(at, what);

@@ -358,7 +358,7 @@ describe("the key itself", () => {
     expect(status).toBe(400);
   });
 
-  it("is told apart by case", async () => {
+  it("is case-sensitive", async () => {
     await advance("Case-Of-A-Key");
     expect((await advance("case-of-a-key")).headers.get("idempotent-replayed")).toBeNull();
   });

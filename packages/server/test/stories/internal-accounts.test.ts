@@ -147,7 +147,7 @@ describe("the balances of an account", () => {
     expect(await amounts()).toEqual([1_000, 1_000]);
   });
 
-  it("move the time of the last change, and are told as the list shows them", async () => {
+  it("change `updatedAt`, and are sent as the list shows them", async () => {
     const customerId = await newCustomer(["USD"]);
     const [before] = await list(`customerId=${customerId}`);
     const path = `/sandbox/internal-accounts/${before?.id}/fund`;

@@ -75,7 +75,7 @@ describe("the page of a pending invitation", () => {
     }
   });
 
-  it("shows whatever stands in a name as text, in its own direction", async () => {
+  it("shows a name as text, in its own direction", async () => {
     const { url } = await invite(story, { firstName: `${HOSTILE.slice(0, 60)}\u202e` });
     const page = await open(url);
     expect(page.html).not.toMatch(/<script|<img|\u202e/);
@@ -138,7 +138,7 @@ describe("the form for an address", () => {
     expect([page.status, page.html.includes("own address")]).toEqual([400, true]);
   });
 
-  it("says what has become of the invitation in the meantime", async () => {
+  it("shows the present state of the invitation", async () => {
     const { url, token, code } = await openForm();
     await claim(story, code);
     const page = await post(url, { "form-token": token, umaAddress: "$bea@wallet.test" });

@@ -26,9 +26,9 @@ async function headOf({ platformId }: Story): Promise<unknown> {
 }
 
 describe("another platform", () => {
-  it("reads and claims an invitation; only the inviter's platform is told, in one commit of its own", async () => {
+  it("reads and claims an invitation; only the inviter's platform gets an event, in one commit of its own", async () => {
     const [ours, theirs] = [await openStory(server), await openStory(server)];
-    const [told, untold] = [await listenTo(ours), await listenTo(theirs)];
+    const [delivered, untold] = [await listenTo(ours), await listenTo(theirs)];
     const { code } = await invite(ours, { firstName: "Ana", amountToSend: 700 });
     const read = await theirs.call("GET", `/invitations/${code}`);
     expect(read.json).toEqual((await ours.call("GET", `/invitations/${code}`)).json);
@@ -37,7 +37,7 @@ describe("another platform", () => {
     const { umaAddress } = await newInviter(ours);
     const claimed = await claim(theirs, code, { inviteeUma: umaAddress });
     expect(claimed.json).toMatchObject({ status: "CLAIMED", inviteeUma: umaAddress });
-    expect(claimsIn(await told.events())).toMatchObject([{ data: claimed.json }]);
+    expect(claimsIn(await delivered.events())).toMatchObject([{ data: claimed.json }]);
     expect(claimsIn(await untold.events())).toEqual([]);
     expect(await headOf(theirs)).toEqual(theirHead);
     expect(codeOf(await claim(ours, code))).toEqual([400, "INVITATION_ALREADY_CLAIMED"]);
@@ -104,7 +104,7 @@ describe("sandbox and production", () => {
     }
   });
 
-  it("differ in what is needed: production links must lead to somewhere public", async () => {
+  it("differ: production refuses invitations without a public address", async () => {
     const production = await openStory(server, { environment: "PRODUCTION" });
     const body = { inviterUma: "$nobody@p.test", expiresAt: "2020-01-01T00:00:00Z" };
     const answer = await production.call("POST", "/invitations", body);

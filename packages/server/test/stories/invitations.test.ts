@@ -122,7 +122,7 @@ describe("an invitation", () => {
     }
   });
 
-  it("has a code that is nowhere in the database, not even under an idempotency key", async () => {
+  it("has a code that is not in the database in clear, not even under an idempotency key", async () => {
     const story = await openStory(server);
     const { umaAddress } = await newInviter(story);
     const body = { inviterUma: umaAddress };
@@ -144,7 +144,7 @@ describe("an invitation", () => {
 });
 
 describe("claiming", () => {
-  it("says where to send the money, once, and tells the platform", async () => {
+  it("returns where to send the money, once, and emits an event to the platform", async () => {
     const story = await openStory(server);
     const receiver = await listenTo(story);
     const { code, inviterUma } = await invite(story, { firstName: "Ana", amountToSend: 5 });
@@ -159,8 +159,8 @@ describe("claiming", () => {
       amountToSend: { amount: 5 },
     });
     expect(Date.parse(claimed.json.claimedAt)).toBeGreaterThan(0);
-    const told = (await receiver.events()).filter(({ type }) => type === "INVITATION_CLAIMED");
-    expect(told.map(({ data }) => data)).toEqual([claimed.json]);
+    const delivered = (await receiver.events()).filter(({ type }) => type === "INVITATION_CLAIMED");
+    expect(delivered.map(({ data }) => data)).toEqual([claimed.json]);
     expect((await story.call("GET", `/invitations/${code}`)).json).toEqual(claimed.json);
   });
 
@@ -175,8 +175,8 @@ describe("claiming", () => {
     expect([first.status, second.text]).toEqual([200, first.text]);
     const other = await claim(story, code, { key: "k", inviteeUma: "$other@wallet.test" });
     expect(codeOf(other)).toEqual([422, "IDEMPOTENCY_KEY_REUSED"]);
-    const told = (await receiver.events()).filter(({ type }) => type === "INVITATION_CLAIMED");
-    expect(told).toHaveLength(1);
+    const delivered = (await receiver.events()).filter(({ type }) => type === "INVITATION_CLAIMED");
+    expect(delivered).toHaveLength(1);
   });
 
   it.each([
@@ -273,7 +273,7 @@ describe("the states", () => {
     expect(jobs.rows).toEqual([]);
   });
 
-  it("expired begins at the very moment, and is told to nobody", async () => {
+  it("expired begins at its exact time, and emits no event", async () => {
     const story = await openStory(server);
     const receiver = await listenTo(story);
     const now = Date.parse((await story.call("GET", "/sandbox/clock")).json.now);
@@ -290,7 +290,7 @@ describe("the states", () => {
     expect(types.filter((type) => type.startsWith("INVITATION"))).toEqual([]);
   });
 
-  it("cancelled is told to nobody", async () => {
+  it("cancelled emits no event", async () => {
     const story = await openStory(server);
     const receiver = await listenTo(story);
     const { code } = await invite(story);
@@ -301,7 +301,7 @@ describe("the states", () => {
 });
 
 describe("the inviter's deletion", () => {
-  it("cancels what is pending, for everybody, and leaves what is over as it was", async () => {
+  it("cancels pending invitations for every reader, and leaves ended ones unchanged", async () => {
     const [story, other] = [await openStory(server), await openStory(server)];
     const receiver = await listenTo(story);
     const { customerId, umaAddress } = await newInviter(story);
@@ -333,7 +333,7 @@ describe("the inviter's deletion", () => {
 });
 
 describe("an expiry that no job has written down yet", () => {
-  it("counts all the same", async () => {
+  it("takes effect nevertheless", async () => {
     let aheadMs = 0;
     const clock = { ...systemClock, now: () => systemClock.now() + aheadMs };
     const slow = await startTestServer({ clock });
@@ -357,7 +357,7 @@ describe("an expiry that no job has written down yet", () => {
 });
 
 describe("an expiry on the clock of the inviter's platform that no job has written down yet", () => {
-  it("is told by the page as by the API", async () => {
+  it("is shown by the page as by the API", async () => {
     const slow = await startTestServer();
     try {
       const story = await openStory(slow);
@@ -407,7 +407,7 @@ describe("the job that ends an invitation", () => {
   });
 });
 
-describe("a code that nobody has", () => {
+describe("an unknown code", () => {
   it.each([NOBODY, "x", "0123456789ABCDEF0123456789ABCDEF", `${NOBODY}0`, "%24ana", "..%2f.."])(
     "is not found: %s",
     async (code) => {

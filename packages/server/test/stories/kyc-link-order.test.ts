@@ -79,7 +79,7 @@ it("refuses a link that was used before it looks whether it has expired", async 
   expect(await run()).toEqual([409, "USED"]);
 });
 
-it("refuses a customer who is decided, by a link that nobody has used", async () => {
+it("refuses a customer with a decision, by an unused link", async () => {
   const { story, customerId, run } = await business("7700002");
   await story.call("POST", "/verifications", { customerId });
   expect(await run()).toEqual([409, "REJECTED"]);

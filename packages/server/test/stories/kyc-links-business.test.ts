@@ -101,7 +101,7 @@ describe("a business", () => {
     expect(filed.status).toBe(303);
   });
 
-  it("names nobody twice by going back to the form", async () => {
+  it("does not add a person twice by going back to the form", async () => {
     const customerId = await unverifiedBusiness(story);
     const home = await linkHomeOf(story, customerId);
     for (const _again of [1, 2]) {
@@ -110,7 +110,7 @@ describe("a business", () => {
     expect((await customer(customerId)).beneficialOwners).toHaveLength(1);
   });
 
-  it("is told that it has named as many people as it can", async () => {
+  it("gets an error at the maximum number of people", async () => {
     const home = await linkHomeOf(story, await unverifiedBusiness(story));
     for (let count = 0; count < 50; count += 1) {
       const fields = { ...OWNER_FORM, "personalInfo.address.line1": `${count} Long Rd` };
@@ -122,7 +122,7 @@ describe("a business", () => {
     expect(refused.html).toContain('value="Mara"');
   });
 
-  it("is told everything that is wrong about a person", async () => {
+  it("gets every error about a person at once", async () => {
     const home = await linkHomeOf(story, await unverifiedBusiness(story));
     const page = await fill(`${home}/people/new`, { ownershipPercentage: "101" });
     expect(page.status).toBe(400);

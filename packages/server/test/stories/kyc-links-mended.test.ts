@@ -103,7 +103,7 @@ describe("a form", () => {
     expect((await customer(id)).beneficialOwners[0].personalInfo).toEqual(rest);
   });
 
-  it("makes no social security number of a number that is none", async () => {
+  it("does not turn another number into a social security number", async () => {
     const id = await unverifiedPerson(story);
     const path = `/customers/${id}`;
     await story.call("PATCH", path, { customerType: "INDIVIDUAL", identifier: "foo" });
@@ -116,8 +116,8 @@ describe("a form", () => {
   });
 });
 
-describe("what there can be no more of", () => {
-  it("is told of documents", async () => {
+describe("a list at its maximum", () => {
+  it("applies to documents", async () => {
     const id = await unverifiedPerson(story);
     const home = await linkHomeOf(story, id);
     await tenAtOnce(100, () => story.call("POST", "/documents", passportForm(id)));

@@ -44,7 +44,7 @@ async function personReady(body: object = { redirectUri: BACK }) {
 }
 
 describe("making a link", () => {
-  it("answers where it leads, until when, and by whom; and changes nothing about the customer", async () => {
+  it("returns the URL, its expiry and its creator; and changes nothing about the customer", async () => {
     const customerId = await unverifiedPerson(story);
     const before = await customer(customerId);
     const { json: clock } = await story.call("GET", "/sandbox/clock");
@@ -99,7 +99,7 @@ describe("making a link", () => {
     "",
     5,
     null,
-  ])("does not send anybody to %j", async (redirectUri) => {
+  ])("refuses the redirect URL %j", async (redirectUri) => {
     const refused = await link(story, await unverifiedPerson(story), { redirectUri });
     expect([refused.status, refused.json.code]).toEqual([400, "INVALID_INPUT"]);
     expect(refused.json.details.errors[0].field).toBe("redirectUri");
@@ -181,7 +181,7 @@ describe("the pages of a link", () => {
     },
   );
 
-  it("show nobody but the link's own customer and its owners", async () => {
+  it("show only the link's own customer and its owners", async () => {
     const mine = await linkHomeOf(story, await unverifiedBusiness(story));
     const theirs = await unverifiedBusiness(story);
     const { json: owner } = await story.call("POST", "/beneficial-owners", {
@@ -255,7 +255,7 @@ describe("a person", () => {
     expect(await verificationsOf(id, own)).toMatchObject([{ verificationStatus: "IN_PROGRESS" }]);
   });
 
-  it("is told everything that is wrong at once, and keeps what was typed", async () => {
+  it("gets every error at once, and keeps what was typed", async () => {
     const customerId = await unverifiedPerson(story);
     const home = await linkHomeOf(story, customerId);
     const before = await customer(customerId);
@@ -325,7 +325,7 @@ describe("a person", () => {
     expect((await open(home)).html).not.toContain("of the document is missing");
   });
 
-  it("hears what could not be accepted, and may try again by the same link", async () => {
+  it("sees why a submission was not accepted, and may try again by the same link", async () => {
     const customerId = await unverifiedPerson(story);
     const home = await linkHomeOf(story, customerId);
     await fill(`${home}/details`, { ...PERSON, fullName: "Ana Ruiz 003" });
@@ -384,7 +384,7 @@ describe("a link", () => {
     expect((await open(other)).heading).toBe("There is nothing left to do");
   });
 
-  it("takes nothing any more when it is used", async () => {
+  it("accepts nothing after it was used", async () => {
     const { home, customerId } = await personReady();
     const token = formTokenIn((await open(`${home}/details`)).html);
     const papers = formTokenIn((await open(`${home}/documents/customer`)).html);

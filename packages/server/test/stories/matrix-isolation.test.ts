@@ -335,7 +335,7 @@ describe.each(tried)("$operationId with $field in the $where", (place) => {
     ownUuid = present(ourObjects.get(place.kind), place.kind).split(":")[1] ?? "";
   });
 
-  it("answers the other platform's id as one that nobody has", async () => {
+  it("answers another platform's id like an unknown one", async () => {
     const foreign = await callWith(place, call, present(theirObjects.get(place.kind), place.kind));
     const unknown = await callWith(place, call, unknownId(wireKind(place.kind)));
     expect(comparable(foreign)).toEqual(comparable(unknown));
@@ -449,7 +449,7 @@ describe.each(tried.filter(({ operationId }) => ofAgents.has(operationId)))(
       await ours.settle();
     });
 
-    it("answers what belongs to another agent as what nobody has, and leaves it alone", async () => {
+    it("answers a name of another agent like an unknown one, and leaves it unchanged", async () => {
       const call = await validCall(ours, place.operationId);
       const before = await everythingOf(stranger);
       const foreign = await callWith(place, call, id);

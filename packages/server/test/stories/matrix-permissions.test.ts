@@ -290,7 +290,7 @@ describe.each(routesFor((access) => access === "AGENT"))("$id", (route) => {
 });
 
 describe.each(routesFor((access) => access === "PUBLIC"))("$id", (route) => {
-  it("asks nobody for credentials", async () => {
+  it("requires no credentials", async () => {
     for (const authorization of [null, "Basic nonsense"]) {
       expect(whenLetIn(route)).toContain((await harmless(route, sandbox, authorization)).status);
     }

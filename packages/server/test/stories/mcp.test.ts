@@ -95,7 +95,7 @@ describe("a call", () => {
     expect(removed.content).toEqual([{ type: "text", text: "Done." }]);
   });
 
-  it("that needs approval says so, with the action's id", async () => {
+  it("that needs approval returns that, with the action's id", async () => {
     const agent = await connectedAgent(story, {
       policy: { approvalThresholds: { currency: "USD", amount: 500 } },
     });
@@ -161,8 +161,8 @@ describe("a call", () => {
       ["agentListTransactions", { reference: 123 }, "reference must be text"],
       ["agentListActions", { limit: "2" }, "limit must be a number"],
     ] as const) {
-      const told = (await call(client, tool, given)).content[0].text;
-      expect(told).toBe(`The arguments do not fit: ${fault}.`);
+      const reported = (await call(client, tool, given)).content[0].text;
+      expect(reported).toBe(`The arguments do not fit: ${fault}.`);
     }
     for (const actionId of ["../../../config", "AgentAction:x", "x/approve", "%2e%2e"]) {
       expect((await call(client, "agentGetAction", { actionId })).isError).toBe(true);
@@ -237,7 +237,7 @@ describe("the door", () => {
     );
   }
 
-  it("tells whoever sends other params than a method's that the params are wrong", async () => {
+  it("answers a message with params of another method that the params are invalid", async () => {
     const { bearer: authorization } = await connectedAgent(story);
     const headers = { "content-type": "application/json", accept, authorization };
     for (const [method, params] of [
@@ -291,7 +291,7 @@ describe("the door", () => {
     }
   });
 
-  it("tells an agent that asks too much when to come back, before any tool is called", async () => {
+  it("answers an agent that exceeds its rate with a Retry-After, before any tool is called", async () => {
     const settings = { RATE_LIMIT_PER_SECOND: "1" };
     const slow = await startTestServer({ beside: server, settings });
     try {

@@ -80,7 +80,7 @@ describe("the platform's own address", () => {
     expect([page.status, page.html.includes("address of a provider itself")]).toEqual([400, true]);
   });
 
-  it("leads to nobody who can be paid", async () => {
+  it("cannot be paid", async () => {
     const path = `/receiver/uma/${encodeURIComponent(`$platform@${umaDomain}`)}`;
     expect((await story.call("GET", path)).status).toBe(404);
   });

@@ -52,8 +52,8 @@ async function toldTypes({ receiver }: Stage): Promise<readonly string[]> {
 
 async function transactionOf({ story, transactionId, receiver }: Stage) {
   const { json } = await story.call("GET", `/transactions/${transactionId}`);
-  const told = (await receiver.events()).filter(({ data }) => data.id === transactionId);
-  expect(told.at(-1)?.data).toEqual(json);
+  const delivered = (await receiver.events()).filter(({ data }) => data.id === transactionId);
+  expect(delivered.at(-1)?.data).toEqual(json);
   return json;
 }
 
@@ -119,8 +119,8 @@ describe("an executed quote", () => {
           reference: expect.stringMatching(/^RF-/),
         },
       });
-      const told = await at.receiver.events();
-      const pending = told.find(({ type }) => type.endsWith("REFUND_PENDING"))?.data;
+      const delivered = await at.receiver.events();
+      const pending = delivered.find(({ type }) => type.endsWith("REFUND_PENDING"))?.data;
       expect(pending).toMatchObject({ status: "FAILED", refund: { status: "PENDING" } });
       expect(pending.refund).not.toHaveProperty("settledAt");
       expect(await holdingsOf(at.story, at.accountId)).toEqual({
@@ -170,8 +170,8 @@ describe("an executed quote", () => {
       status: "COMPLETED",
       refund: { status: "COMPLETED", reason: "USER_CANCELLATION" },
     });
-    const told = await at.receiver.events();
-    const pending = told.find(({ type }) => type.endsWith("REFUND_PENDING"))?.data;
+    const delivered = await at.receiver.events();
+    const pending = delivered.find(({ type }) => type.endsWith("REFUND_PENDING"))?.data;
     expect(pending).toMatchObject({ status: "PROCESSING", refund: { status: "PENDING" } });
     expect(await holdingsOf(at.story, at.accountId)).toEqual({
       available: BALANCE,
@@ -235,7 +235,7 @@ describe("an executed quote", () => {
     expect(await systemBalances(at.story, "EUR")).toEqual({});
   });
 
-  it("is found again under its key, with a signature that nobody asked for and without", async () => {
+  it("is replayed under its key, with an unnecessary signature and without", async () => {
     const story = await openStory(server);
     const { customerId, accountId } = await fundedCustomer(story, 1_000_000);
     const quote = await askQuote(story, {

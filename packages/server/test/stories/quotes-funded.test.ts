@@ -67,7 +67,7 @@ async function statusOf({ story, quote }: Stage): Promise<string> {
 }
 
 describe("a quote that waits for its payer", () => {
-  it("tells where to pay, under a reference of its own", async () => {
+  it("shows where to pay, under a reference of its own", async () => {
     const { story, quote, customerId } = await waiting();
     expect(quote).toMatchObject({
       status: "PENDING",
@@ -94,7 +94,7 @@ describe("a quote that waits for its payer", () => {
     expect(data.map(({ id }: { id: string }) => id)).toEqual([other.json.transactionId]);
   });
 
-  it("goes on its way when the money comes", async () => {
+  it("proceeds when the money arrives", async () => {
     const at = await waiting();
     const sent = await sendFunds(at.story, at.quote.id);
     expect(sent.status).toBe(200);
@@ -115,7 +115,7 @@ describe("a quote that waits for its payer", () => {
     expect(await systemBalances(at.story, "EUR")).toEqual({ fx: -92_010, "rail-clearing": 92_010 });
   });
 
-  it.each([100_321, 100_323, 1])("fails and gives back another amount: %d", async (amount) => {
+  it.each([100_321, 100_323, 1])("fails and returns another amount: %d", async (amount) => {
     const at = await waiting();
     const sent = await sendFunds(at.story, at.quote.id, { currencyAmount: amount });
     expect(sent.json).toMatchObject({
@@ -146,7 +146,7 @@ describe("a quote that waits for its payer", () => {
     expect(await systemBalances(at.story, "USD")).toEqual({});
   });
 
-  it("keeps what came in when the refund fails", async () => {
+  it("keeps the received money when the refund fails", async () => {
     const at = await waiting("007");
     await sendFunds(at.story, at.quote.id);
     await at.story.settle();
@@ -196,7 +196,7 @@ describe("a quote that waits for its payer", () => {
     },
   );
 
-  it("in crypto never goes back to the wallet that sent it, whoever the payment was for", async () => {
+  it("in crypto never goes back to the wallet that sent it, whatever customer it was for", async () => {
     const story = await openStory(server);
     const { customerId } = await fundedCustomer(story, 0);
     const to = await euroAccount(story, undefined, "004");
@@ -278,7 +278,7 @@ describe("a quote that waits for its payer", () => {
     expect((await sendFunds(late.story, late.quote.id)).json.code).toBe("QUOTE_EXPIRED");
   });
 
-  it("is refused for a quote that takes its money from an account, and for one that nobody has", async () => {
+  it("is refused for a quote that debits an account, and for an unknown one", async () => {
     const story = await openStory(server);
     const { accountId, customerId } = await fundedCustomer(story);
     const quote = await story.call("POST", "/quotes", {
@@ -297,7 +297,7 @@ describe("a quote that waits for its payer", () => {
 });
 
 describe("a quote whose time runs out", () => {
-  it("expires once, is told, and moves nothing", async () => {
+  it("expires once, emits one event, and moves nothing", async () => {
     const at = await waiting();
     await advance(at.story, 299);
     expect(await statusOf(at)).toBe("PENDING");

@@ -352,7 +352,7 @@ describe("a quote is refused", () => {
 });
 
 describe("the execution of a quote is refused", () => {
-  it("for one that nobody has", async () => {
+  it("for an unknown quote", async () => {
     for (const id of [`Quote:${NOBODY}`, "Quote:x", NOBODY]) {
       expect((await execute(story, id)).json).toMatchObject({
         status: 404,

@@ -184,7 +184,7 @@ describe("a quote to a UMA address is refused", () => {
     expect(late.json.code).toBe("LOOKUP_REQUEST_NOT_FOUND");
   });
 
-  it("for an address that is none, a currency that the receiver does not take, and oneself", async () => {
+  it("for an unknown address, a currency that the receiver does not accept, and the sender's own address", async () => {
     const from = await sender();
     const address = `$success.eur@${from.sandboxDomain}`;
     const bad = { destinationType: "UMA_ADDRESS", umaAddress: "success.eur" };
@@ -244,7 +244,7 @@ describe("a payment from one platform to a customer of another", () => {
     });
   });
 
-  it("comes back whole when it is turned away there", async () => {
+  it("is returned in full when the other platform rejects it", async () => {
     const at = await between({ status: 403, body: JSON.stringify({ reason: "NO" }) });
     await hear(at);
     const { from, to, quote } = at;
@@ -278,7 +278,7 @@ describe("a payment from one platform to a customer of another", () => {
     expect((await incoming(to)).status).toBe("COMPLETED");
   });
 
-  it("fails here when nobody lives there any more", async () => {
+  it("fails here when the address has no customer any more", async () => {
     const [from, to] = await Promise.all([sender(), umaStage(server, 200)]);
     const quote = await quoteTo(from, to.umaAddress);
     await to.story.call("DELETE", `/customers/${to.customerId}`);
@@ -287,7 +287,7 @@ describe("a payment from one platform to a customer of another", () => {
     expect(await toldTypes(from)).toEqual([...BEGUN, ...REFUNDED]);
   });
 
-  it("stays paid when the receiver moves to another address before we hear of it", async () => {
+  it("stays paid when the receiver changes its address before the outcome is recorded", async () => {
     const at = await between({ status: 200, body: "{}" });
     const { from, to } = at;
     const moved = await to.story.call("PATCH", `/customers/${to.customerId}`, {
@@ -318,7 +318,7 @@ describe("a payment from one platform to a customer of another", () => {
     expect((await to.story.call("GET", "/transactions?type=INCOMING")).json.data).toEqual([]);
   });
 
-  it("tells there of the sender what that platform asks for, and nothing else", async () => {
+  it("sends the requested information about the sender, and nothing else", async () => {
     const wanted = [
       { name: "FULL_NAME", mandatory: true },
       { name: "BIRTH_DATE", mandatory: false },

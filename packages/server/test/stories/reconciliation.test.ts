@@ -81,7 +81,7 @@ const differs = (place: string, sides: { readonly books: number; readonly paymen
 const ASIDE = "in-flight and paid-in in USD";
 
 describe("what the books have", () => {
-  it("is what payments come to: one under way, one that settled, a quote, a refund that failed", async () => {
+  it("equals the sum of payments: one under way, one settled, a quote, a refund that failed", async () => {
     expect(await foundAfter("select 1")).toEqual([]);
     const { json } = await story.call("GET", `/quotes/Quote:${stuckId}`);
     expect(json).toMatchObject({ status: "FAILED" });
@@ -132,7 +132,7 @@ describe("what the books have", () => {
     expect(found.map((line) => line.split(" | ")[1])).toEqual(places);
   });
 
-  it("lacks what a deposit on its way would have set aside", async () => {
+  it("lacks what a deposit in flight would have set aside", async () => {
     const edit =
       "insert into jobs (platform_id, id, kind, payload, due_at, run_at, attempts) " +
       "select platform_id, gen_random_uuid(), 'send-uma-deposit', " +
@@ -208,12 +208,12 @@ describe("an internal account", () => {
   const missing = () =>
     `internal_accounts | account ${emptyAccountId} | the books have no account for it in EUR`;
 
-  it("without an account in the books is told, though nothing was ever on it", async () => {
+  it("without an account in the books is reported, even if it was never used", async () => {
     const edit = "delete from ledger_accounts where id = $1";
     expect(await booksAfter(edit, [emptyAccountId])).toEqual([missing()]);
   });
 
-  it("in another currency than its account in the books is told from both sides", async () => {
+  it("in another currency than its account in the books is reported from both sides", async () => {
     const edit = "update ledger_accounts set currency = 'MXN' where id = $1";
     expect(await booksAfter(edit, [emptyAccountId])).toEqual([
       missing(),
@@ -221,7 +221,7 @@ describe("an internal account", () => {
     ]);
   });
 
-  it("that is not there leaves an account in the books that is told", async () => {
+  it("that does not exist leaves an account in the books that is reported", async () => {
     const edit = "delete from internal_accounts where id = $1";
     expect(await booksAfter(edit, [emptyAccountId])).toEqual([
       `ledger_accounts | account ${emptyAccountId} | no internal account in EUR is behind it`,

@@ -180,7 +180,7 @@ describe("florin reseal", () => {
     expect(await sealedOtherwise(nextId)).toEqual([]);
   });
 
-  it("tells a receiver in the platform's own name afterwards", async () => {
+  it("keeps signing with the platform's own key afterwards", async () => {
     const server = await beside({ MASTER_KEY: NEXT_KEY });
     const here = at(story, server);
     const receiver = await openReceiver(here);
@@ -188,8 +188,8 @@ describe("florin reseal", () => {
     const { accountId } = await fundedCustomer(here, 1_000);
     expect(await bankAccount(here)).toMatch(/^ExternalAccount:/);
     expect(accountId).toMatch(/^InternalAccount:/);
-    const told = await receiver.events();
-    expect(told.map(({ type }) => type)).toContain("INTERNAL_ACCOUNT.BALANCE_UPDATED");
+    const delivered = await receiver.events();
+    expect(delivered.map(({ type }) => type)).toContain("INTERNAL_ACCOUNT.BALANCE_UPDATED");
     expect(receiver.forged).toEqual([]);
   });
 

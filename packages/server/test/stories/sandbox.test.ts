@@ -284,7 +284,7 @@ describe("testing the webhook", () => {
     },
   );
 
-  it("says why nothing was heard", async () => {
+  it("reports why no answer arrived", async () => {
     const story = await openStory(server);
     const closed = createServer();
     await new Promise<void>((resolve) => closed.listen(0, "127.0.0.1", resolve));
@@ -297,7 +297,7 @@ describe("testing the webhook", () => {
     expect([answer.json.message, answer.json.details.reason]).toEqual([words, words]);
   });
 
-  it("says so when the operator no longer lets it reach this machine", async () => {
+  it("reports that the operator no longer allows calls to this machine", async () => {
     const story = await openStory(server);
     const receiver = await listenTo(story);
     await receiver.events();

@@ -84,21 +84,21 @@ it("ends in time when requests, deliveries and jobs do not", async () => {
   await closed;
 });
 
-it("answers what it was asked before, and tells and does nothing new of it", async () => {
+it("answers the earlier requests, and neither starts nor announces new work", async () => {
   const receiver = await toldTo(200);
   const { accountId } = await fundedCustomer(story);
   await story.settle();
   await server.app.deliveries.settled(story.platformId);
-  const told = receiver.deliveries.length;
+  const reported = receiver.deliveries.length;
   const path = `/2025-10-13/sandbox/internal-accounts/${accountId}/fund`;
   const request = await begunRequest(path, '{"amount":7}');
   const closed = server.app.close();
   request.send();
   await closed;
   expect(request.answer()).toContain("HTTP/1.1 200 OK");
-  expect(receiver.deliveries).toHaveLength(told);
+  expect(receiver.deliveries).toHaveLength(reported);
   server = await startTestServer({ beside: server });
-  await receiver.received(told + 1);
+  await receiver.received(reported + 1);
   expect(receiver.forged).toEqual([]);
   await server.close();
 });
@@ -115,7 +115,7 @@ it("answers a call over MCP that had begun", async () => {
   expect(request.answer()).toContain('"structuredContent":{"id":"Agent:');
 });
 
-it("tells the link of an invitation that was begun before", async () => {
+it("creates the link of an invitation that was begun before", async () => {
   const inviter = await story.call("POST", "/customers", {
     customerType: "INDIVIDUAL",
     fullName: "Ana Ruiz",

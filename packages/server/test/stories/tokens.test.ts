@@ -131,7 +131,7 @@ describe("the secret of a token", () => {
     expect(read.text).not.toMatch(/secret/i);
   });
 
-  it("is stored nowhere in clear, not even in the answer that an idempotency key gives again", async () => {
+  it("is nowhere stored in clear, not even in the stored answer of an idempotency key", async () => {
     const key = "a-key-for-a-secret";
     const wish = { name: "sealed", permissions: ["VIEW"] };
     const made = await story.call("POST", "/tokens", wish, { key });

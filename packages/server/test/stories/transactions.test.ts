@@ -193,7 +193,7 @@ describe("the list of transactions", () => {
     expect(seen).toEqual(sortOrder === "asc" ? ids : ids.toReversed());
   });
 
-  it("goes on where it was when new ones come in between", async () => {
+  it("continues from its cursor when new ones arrive in between", async () => {
     const story = await openStory(server);
     const { accountId } = await fundedCustomer(story, 1);
     for (const amount of [2, 3]) await fund(story, accountId, amount);

@@ -57,8 +57,8 @@ async function deliveredTypes({ receiver }: Stage): Promise<readonly string[]> {
 /** The transaction as it is read, which is what its last event told. */
 async function finalOf({ story, receiver }: Stage, transactionId: string) {
   const read = await story.call("GET", `/transactions/${transactionId}`);
-  const told = (await receiver.events()).filter(({ data }) => data.id === transactionId);
-  expect(told.at(-1)?.data).toEqual(read.json);
+  const delivered = (await receiver.events()).filter(({ data }) => data.id === transactionId);
+  expect(delivered.at(-1)?.data).toEqual(read.json);
   return read.json;
 }
 
@@ -165,7 +165,7 @@ describe("a transfer in that the bank rejects", () => {
   });
 });
 
-describe("a transfer in of which nothing is heard", () => {
+describe("a transfer in without an outcome", () => {
   it("is still pending after 29 seconds and has failed after 30", async () => {
     const at = await stage("005");
     clock.stop();
@@ -220,13 +220,13 @@ describe("an account that holds the most an account may hold", () => {
     expect([funded.status, funded.json.code]).toEqual([400, "AMOUNT_OUT_OF_RANGE"]);
   }
 
-  it("takes nothing more in", async () => {
+  it("refuses further money", async () => {
     const at = await fullAccount();
     await expectRefusesOneMore(at);
     expect(await ledgerOf(at.story, at.accountId)).toEqual({ available: MOST, held: 0 });
   });
 
-  it("takes nothing in for what is held, because it may come back", async () => {
+  it("refuses money in place of held money, which may come back", async () => {
     const at = await fullAccount();
     const silent = await bankAccount(at.story, { suffix: "005", customerId: at.customerId });
     const sent = await at.story.call("POST", "/transfer-out", {

@@ -59,14 +59,14 @@ async function deliveredTypes({ receiver }: Stage): Promise<readonly string[]> {
 
 async function expectLastToldIsRead({ story, receiver }: Stage, transactionId: string) {
   const read = await story.call("GET", `/transactions/${transactionId}`);
-  const told = (await receiver.events()).filter(({ data }) => data.id === transactionId);
-  expect(told.at(-1)?.data).toEqual(read.json);
+  const delivered = (await receiver.events()).filter(({ data }) => data.id === transactionId);
+  expect(delivered.at(-1)?.data).toEqual(read.json);
   return read.json;
 }
 
 async function expectBalanceToldIsRead({ story, receiver, accountId }: Stage, held: number) {
-  const told = (await receiver.events()).filter(({ data }) => data.id === accountId);
-  const last = told.at(-1)?.data;
+  const delivered = (await receiver.events()).filter(({ data }) => data.id === accountId);
+  const last = delivered.at(-1)?.data;
   const holdings = await holdingsOf(story, accountId);
   expect(last.balance.amount).toBe(holdings.available);
   expect(await ledgerOf(story, accountId)).toEqual({ available: holdings.available, held });
@@ -82,7 +82,7 @@ const REFUNDED = [
 ];
 
 describe("a transfer out that succeeds", () => {
-  it("is held at once, then leaves through the rail, and every step is told", async () => {
+  it("is held at once, then leaves through the rail, and emits an event for every step", async () => {
     const at = await stage("789");
     const sent = await send(at);
     expect(sent.status).toBe(201);
@@ -221,15 +221,15 @@ describe("a transfer out that fails at once", () => {
 });
 
 describe("a transfer out that the bank rejects", () => {
-  it("is taken up, fails, and comes back as a refund", async () => {
+  it("is accepted, fails, and is refunded", async () => {
     const at = await stage("004");
     const sent = await send(at);
     expect(sent.json.status).toBe("PENDING");
     await at.story.settle();
 
     expect(await deliveredTypes(at)).toEqual([...HELD, "OUTGOING_PAYMENT.PROCESSING", ...REFUNDED]);
-    const told = (await at.receiver.events()).filter(({ data }) => data.id === sent.json.id);
-    expect(told.map(({ data }) => [data.status, data.refund?.status])).toEqual([
+    const delivered = (await at.receiver.events()).filter(({ data }) => data.id === sent.json.id);
+    expect(delivered.map(({ data }) => [data.status, data.refund?.status])).toEqual([
       ["PENDING", undefined],
       ["PROCESSING", undefined],
       ["FAILED", undefined],
@@ -248,7 +248,7 @@ describe("a transfer out that the bank rejects", () => {
   });
 });
 
-describe("a transfer out of which nothing is heard", () => {
+describe("a transfer out without an outcome", () => {
   it("is still pending after 29 seconds and has timed out after 30", async () => {
     const at = await stage("005");
     clock.stop();

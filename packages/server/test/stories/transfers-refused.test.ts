@@ -97,7 +97,7 @@ async function cast(): Promise<Cast> {
   };
 }
 
-type Reason = readonly [code: string, status: number, told?: Record<string, unknown>];
+type Reason = readonly [code: string, status: number, reported?: Record<string, unknown>];
 const notFound = (field: string): Reason => ["REFERENCE_NOT_FOUND", 404, { field }];
 const invalid = (field: string): Reason => [
   "INVALID_INPUT",
@@ -173,10 +173,10 @@ describe.each(["/transfer-out", "/transfer-in"] as const)("POST %s refuses", (pa
   it("the first of two reasons, and leaves nothing behind", async () => {
     const at = await cast();
     const before = await rowCounts(at.story);
-    for (const [what, wish, [code, status, told = {}]] of rows(path, at)) {
+    for (const [what, wish, [code, status, reported = {}]] of rows(path, at)) {
       const answer = await transfer(at.story, path, wish);
       expect([what, answer.status, answer.json.code]).toEqual([what, status, code]);
-      expect(answer.json.details ?? {}).toMatchObject(told);
+      expect(answer.json.details ?? {}).toMatchObject(reported);
     }
     expect(await rowCounts(at.story)).toEqual(before);
     expect(await ledgerOf(at.story, at.accountId)).toEqual({ available: BALANCE, held: 0 });
@@ -391,7 +391,7 @@ describe("POST /transfer-in refuses", () => {
 });
 
 describe("a production platform", () => {
-  it("is told which rail is missing, and nothing is stored", async () => {
+  it("is refused with the missing rail, and nothing is stored", async () => {
     const story = await openStory(server, { environment: "PRODUCTION", isRegulated: true });
     const funded = await fundedCustomer(story, 0);
     for (const suffix of ["789", "002", "005"]) {
@@ -405,7 +405,7 @@ describe("a production platform", () => {
       expect(await rowCounts(story)).toEqual(before);
     }
   });
-  it("is told the id of each request, under a key too, because such a no is not kept", async () => {
+  it("gets the id of each request, under a key too, because such a refusal is not stored", async () => {
     const story = await openStory(server, { environment: "PRODUCTION", isRegulated: true });
     const { accountId, customerId } = await fundedCustomer(story, 0);
     const external = await bankAccount(story, { customerId });

@@ -256,7 +256,7 @@ describe("the deadline", () => {
     await expectNothingMoved(at);
   });
 
-  it("of the exchange comes on the host's clock, for a platform that says nothing", async () => {
+  it("of the exchange passes on the host's clock, for a platform that does not answer", async () => {
     clock.stop();
     const at = await umaStage(server, "silence");
     const { id } = (await announce(at)).json;
@@ -398,7 +398,7 @@ describe("a customer with a default deposit account", () => {
     },
   );
 
-  it("whose bank says nothing for a while keeps the money in transit", async () => {
+  it("whose bank does not answer for a while keeps the money in transit", async () => {
     const { at } = await withDeposit("005");
     const { id } = (await announce(at)).json;
     await answered(at);
@@ -434,7 +434,7 @@ describe("a customer with a default deposit account", () => {
     expect(await holdingsOf(at.story, at.accountId)).toEqual({ available: AMOUNT, total: AMOUNT });
   });
 
-  it("that is deleted while the platform is asked gets nothing there", async () => {
+  it("that is deleted during the approval is not credited there", async () => {
     const { at, depositId } = await withDeposit("789", 202);
     const { id } = (await announce(at)).json;
     await answered(at);

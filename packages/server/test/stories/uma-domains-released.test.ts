@@ -65,8 +65,8 @@ async function payerOf(address: string) {
   return { story, accountId, customerId, quote: quote.json };
 }
 
-describe("a former domain that nobody uses", () => {
-  it("is given back and can be another platform's, with all that lies below", async () => {
+describe("an unused former domain", () => {
+  it("can be released and claimed by another platform, with all names below it", async () => {
     const { at, former } = await moved();
     const next = await openStory(server);
     expect(codeOf(await setDomain(next, former))).toEqual([409, "UMA_ADDRESS_EXISTS"]);
@@ -126,7 +126,7 @@ describe("a former domain that is in use", () => {
     return (await at.story.call("POST", "/invitations", body)).json.code;
   }
 
-  it("is given back only when the operator confirms, and says how much it is used", async () => {
+  it("is released only when the operator confirms, and the refusal counts its uses", async () => {
     const { at, former } = await moved();
     const code = await invitationFrom(at);
     const claimedCode = await invitationFrom(at);
@@ -167,7 +167,7 @@ describe("a former domain that is in use", () => {
     expect(available).toBe(payer.quote.totalReceivingAmount);
   });
 
-  it("leads to nobody afterwards: not by lookup, not by payment, not by invitation", async () => {
+  it("resolves to no customer afterwards: not in a lookup, a payment or an invitation", async () => {
     const { at, former, present } = await moved();
     const code = await invitationFrom(at);
     const payer = await payerOf(at.umaAddress);

@@ -79,7 +79,7 @@ describe("sandbox and production", () => {
 });
 
 describe("a domain above or below another platform's", () => {
-  it("is refused in either direction and spelling, without a word of whose it is", async () => {
+  it("is refused in either direction and spelling, without naming its owner", async () => {
     const owner = await openStory(server);
     expect((await claim(owner, "pay.tree.test")).status).toBe(200);
     const before = (await story.call("GET", "/config")).json;
@@ -148,7 +148,7 @@ describe("a domain above or below another platform's", () => {
 });
 
 describe("a production platform's domain", () => {
-  it("is set by the operator alone, and its token is told how", async () => {
+  it("is set by the operator only, and a token's refusal says how", async () => {
     const bank = await production("given.test");
     const before = (await bank.call("GET", "/config")).json;
     const id = `PlatformConfig:${bank.platformId}`;
@@ -182,7 +182,7 @@ describe("a production platform's domain", () => {
   });
 });
 
-describe("what can be nobody's domain", () => {
+describe("an impossible domain", () => {
   it.each([
     "127.0.0.1",
     "0x7f.1",

@@ -50,7 +50,7 @@ const COMPLETED = [
 const FAILED = ["INCOMING_PAYMENT.PENDING", "INCOMING_PAYMENT.FAILED"];
 
 describe("a payment that the platform takes at once", () => {
-  it("is asked about with the bytes of the commit, credited, and told in order", async () => {
+  it("is posted with the bytes of the commit, credited, and followed by its events in order", async () => {
     const at = await umaStage(server, { status: 200, body: JSON.stringify(APPROVE) }, NATIONALITY);
     await expectNothingMoved(at);
     const announced = await announce(at);
@@ -130,7 +130,7 @@ describe("a payment that the platform takes at once", () => {
     ["a text", "thanks"],
     ["nothing", ""],
     ["JSON of another sort", "[1]"],
-  ])("needs no data that nobody asked for: %s", async (_, body) => {
+  ])("needs no unrequested data: %s", async (_, body) => {
     const at = await umaStage(server, { status: 200, body });
     const { id } = (await announce(at)).json;
     await answered(at);
@@ -218,7 +218,7 @@ describe("an answer that does not take the payment", () => {
     await expectNothingMoved(at);
   });
 
-  it("ends the telling, too, when it is 410: what became of the payment is told to the endpoint that is set next", async () => {
+  it("with 410 also stops the deliveries: the payment's events go to the endpoint that is set next", async () => {
     const at = await umaStage(server, 410, NATIONALITY);
     // Its own TEST has gone out: it would come before what is told next.
     await at.receiver.events();
@@ -229,9 +229,9 @@ describe("an answer that does not take the payment", () => {
     await advance(at.story, 60);
     expect((await at.receiver.events()).at(-1)?.type).toBe("INCOMING_PAYMENT.PENDING");
     const next = await listenTo(at.story);
-    const told = await next.events();
-    expect(told.map(({ type }) => type)).toEqual(["INCOMING_PAYMENT.FAILED", "TEST"]);
-    expect(told[0]?.data).toEqual(read);
+    const delivered = await next.events();
+    expect(delivered.map(({ type }) => type)).toEqual(["INCOMING_PAYMENT.FAILED", "TEST"]);
+    expect(delivered[0]?.data).toEqual(read);
     await expectNothingMoved(at);
   });
 
@@ -276,7 +276,7 @@ describe("an answer that does not take the payment", () => {
 });
 
 describe("a platform that cannot be asked", () => {
-  it("because it has no endpoint, is told nothing and gets nothing", async () => {
+  it("because it has no endpoint, gets no event and no money", async () => {
     const story = await openStory(server);
     const customer = await story.call("POST", "/customers", { customerType: "INDIVIDUAL" });
     const { umaDomain } = (await story.call("GET", "/config")).json;
@@ -292,7 +292,7 @@ describe("a platform that cannot be asked", () => {
     expect(await systemBalances(story)).toEqual({});
   });
 
-  it("because nobody listens there, gets nothing", async () => {
+  it("because its port is closed, gets no money", async () => {
     const at = await umaStage(server, 200);
     await at.receiver.events();
     await endReceivers();
@@ -302,7 +302,7 @@ describe("a platform that cannot be asked", () => {
     await expectNothingMoved(at);
   });
 
-  it("because its endpoint asked for nothing more, gets nothing", async () => {
+  it("because its endpoint answered 410, gets no money", async () => {
     let status = 410;
     const at = await umaStage(server, () => 200);
     const gone = await httpReceiver((_request, response) => response.writeHead(status).end());

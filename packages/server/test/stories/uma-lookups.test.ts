@@ -75,7 +75,7 @@ describe("a counterparty of the sandbox", () => {
     }
   });
 
-  it("of another platform's domain, or of production, is nobody", async () => {
+  it("of another platform's domain, or of production, is unknown", async () => {
     const production = await openStory(server, { environment: "PRODUCTION" });
     const { umaDomain } = (await production.call("GET", "/config")).json;
     const answers = [
@@ -102,7 +102,7 @@ describe("a counterparty of the sandbox", () => {
     "$\u212aana@x.test",
     "$ana@\u212aana.test",
     "~",
-  ])("is not looked for at %j, which is no address", async (address) => {
+  ])("is not looked up at %j, which is no address", async (address) => {
     const refused = await look(address, "?senderUmaAddress=nobody");
     expect([refused.status, refused.json.code]).toEqual([400, "INVALID_UMA_ADDRESS"]);
     const fields = refused.json.details.errors.map(({ field }: { field: string }) => field);
@@ -154,7 +154,7 @@ describe("a customer", () => {
     expect(found.text).not.toContain("Customer:");
   });
 
-  it("is nobody while not ready, once deleted, under an address of old, and from production", async () => {
+  it("is unknown while not ready, once deleted, under a former address, and from production", async () => {
     const make = async (more: object) =>
       (await other.call("POST", "/customers", { customerType: "INDIVIDUAL", ...more })).json;
     const notReady = await make({ fullName: "Ana Ruiz002" });
@@ -305,7 +305,7 @@ describe("the id of a lookup", () => {
     }
   });
 
-  it("is told in the platform's time", async () => {
+  it("has the platform's time", async () => {
     const own = await openStory(server);
     await advance(own, 86_400);
     const { umaDomain } = (await own.call("GET", "/config")).json;

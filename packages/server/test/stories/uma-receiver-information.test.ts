@@ -95,7 +95,7 @@ describe("what a platform must know of a customer of another platform", () => {
   it.each([
     ["a NUL", "Eva\\u0000Sol"],
     ["half a surrogate pair", "Eva \\ud800"],
-  ])("is not told by a text with %s, which a call could not bring either", async (_, name) => {
+  ])("is not given by a text with %s, which a call could not contain either", async (_, name) => {
     const body = `{"receiverCustomerInfo":{"FULL_NAME":"${name}"}}`;
     const [from, to] = await Promise.all([
       carefulSender(),
@@ -111,7 +111,7 @@ describe("what a platform must know of a customer of another platform", () => {
     );
   });
 
-  it("stops the payment when it is not told", async () => {
+  it("fails the payment when it is missing", async () => {
     const [from, to] = await Promise.all([carefulSender(), umaStage(server, 200)]);
     const quote = await pay(from, to.umaAddress);
     await answered(to);
@@ -124,7 +124,7 @@ describe("what a platform must know of a customer of another platform", () => {
 });
 
 describe("a platform that turns a payment away", () => {
-  it("tells the sender what it has to know of them", async () => {
+  it("that rejects a payment tells the sender what it requires about them", async () => {
     const body = JSON.stringify({ requiredFields: ["TAX_ID", "BIRTH_DATE", "NONSENSE"] });
     const [from, to] = await Promise.all([
       carefulSender(),

@@ -216,7 +216,7 @@ describe("a payment is refused", () => {
     questionTo(at);
   });
 
-  it("or taken for a customer who comes to be, moves or goes at the same moment, and is never our fault", async () => {
+  it("or accepted for a customer who is created, moved or deleted at the same moment, and is never a 500", async () => {
     const { umaDomain } = (await at.story.call("GET", "/config")).json;
     for (let round = 0; round < 4; round++) {
       const umaAddress = `$racer-${round}@${umaDomain}`;

@@ -50,7 +50,7 @@ const renumber = (id: string, registrationNumber: string) =>
   });
 
 /** The types of all events of a platform. */
-async function told(on: Story): Promise<readonly string[]> {
+async function delivered(on: Story): Promise<readonly string[]> {
   return (await eventsOf(on)).map(({ type }) => type);
 }
 
@@ -75,7 +75,7 @@ describe("submitting a business in a sandbox", () => {
     });
     const now = await customer(customerId, own);
     expect(now.kybStatus).toBe(kybStatus);
-    expect(await told(own)).toEqual(events);
+    expect(await delivered(own)).toEqual(events);
     const [verification, business_] = await eventsOf(own);
     expect([verification?.subject, verification?.body.data]).toEqual([answer.json.id, answer.json]);
     expect([business_?.subject, business_?.body.data]).toEqual([customerId, now]);
@@ -83,7 +83,7 @@ describe("submitting a business in a sandbox", () => {
     expect((await customer(customerId, own)).kybStatus).toBe(kybStatus);
   });
 
-  it("tells the business with its owners as they were decided with it", async () => {
+  it("emits the business with its owners as they were decided with it", async () => {
     const own = await openStory(server);
     const receiver = await listenTo(own);
     const customerId = await business({ registrationNumber: "100" }, own);
@@ -141,7 +141,10 @@ describe("submitting a business in a sandbox", () => {
     const again = await submit(customerId, own);
     expect(again.json.id).not.toBe(answer.json.id);
     expect(again.json.errors).toEqual(answer.json.errors.slice(4));
-    expect(await told(own)).toEqual(["VERIFICATION.RESOLVE_ERRORS", "VERIFICATION.RESOLVE_ERRORS"]);
+    expect(await delivered(own)).toEqual([
+      "VERIFICATION.RESOLVE_ERRORS",
+      "VERIFICATION.RESOLVE_ERRORS",
+    ]);
     const first = await own.call("GET", `/verifications/${answer.json.id}`);
     expect(first.json).toEqual(answer.json);
   });
@@ -161,7 +164,7 @@ describe("submitting a business in a sandbox", () => {
     expect(done.json).toMatchObject({ id: first.json.id, verificationStatus: "APPROVED" });
     expect(done.json.createdAt).toBe(first.json.createdAt);
     expect(Date.parse(done.json.updatedAt)).toBeGreaterThan(Date.parse(first.json.updatedAt));
-    expect(await told(own)).toEqual([
+    expect(await delivered(own)).toEqual([
       "VERIFICATION.IN_PROGRESS",
       "CUSTOMER.KYB_PENDING",
       "VERIFICATION.APPROVED",
@@ -175,7 +178,7 @@ describe("submitting a business in a sandbox", () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => submit(customerId, own)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(9);
-    expect(await told(own)).toEqual(["VERIFICATION.APPROVED", "CUSTOMER.KYB_APPROVED"]);
+    expect(await delivered(own)).toEqual(["VERIFICATION.APPROVED", "CUSTOMER.KYB_APPROVED"]);
   });
 });
 
@@ -352,7 +355,7 @@ describe("a check that is under way", () => {
     expect(await statusOf(own, id)).toBe("APPROVED");
     expect((await customer(customerId, own)).kybStatus).toBe("APPROVED");
     await own.call("POST", "/sandbox/clock/advance", { seconds: 60 });
-    expect(await told(own)).toEqual(["VERIFICATION.APPROVED", "CUSTOMER.KYB_APPROVED"]);
+    expect(await delivered(own)).toEqual(["VERIFICATION.APPROVED", "CUSTOMER.KYB_APPROVED"]);
   });
 
   it("of a business whose number has become 001 goes on", async () => {
@@ -361,7 +364,7 @@ describe("a check that is under way", () => {
     const id = await begun(own, customerId);
     await own.call("POST", "/sandbox/clock/advance", { seconds: 1 });
     expect(await statusOf(own, id)).toBe("IN_PROGRESS");
-    expect(await told(own)).toEqual([]);
+    expect(await delivered(own)).toEqual([]);
   });
 
   it("goes to a person in production, whatever the number says", async () => {
@@ -394,7 +397,7 @@ describe("a check that is under way", () => {
     await own.call("POST", "/sandbox/clock/advance", { seconds: 5 });
     expect(await statusOf(own, waiting)).toBe("PENDING_MANUAL_REVIEW");
     expect(await statusOf(own, orphan)).toBe("IN_PROGRESS");
-    expect(await told(own)).toEqual([]);
+    expect(await delivered(own)).toEqual([]);
   });
 
   it("is the only one of its customer", async () => {
@@ -431,7 +434,7 @@ describe("a person", () => {
       const id = await begun(own, customerId, "PENDING_MANUAL_REVIEW");
       expect(await review(own, id, outcome)).toMatchObject({ status: 200, body: outcome });
       expect((await customer(customerId, own)).kybStatus).toBe(outcome);
-      expect(await told(own)).toEqual([`VERIFICATION.${outcome}`, `CUSTOMER.KYB_${outcome}`]);
+      expect(await delivered(own)).toEqual([`VERIFICATION.${outcome}`, `CUSTOMER.KYB_${outcome}`]);
       expect((await review(own, id, "APPROVED")).status).toBe(409);
     },
   );
@@ -443,6 +446,6 @@ describe("a person", () => {
     expect((await review(story, id, "APPROVED")).status).toBe(404);
     await own.call("DELETE", `/customers/${customerId}`);
     expect((await review(own, id, "APPROVED")).status).toBe(410);
-    expect(await told(own)).toEqual([]);
+    expect(await delivered(own)).toEqual([]);
   });
 });

@@ -34,7 +34,7 @@ const line = (fields: LogFields, message: string) => {
   lines.push(`${message} ${JSON.stringify(rest)} ${thrown}`);
 };
 const recorder: Log = { debug: line, info: line, warn: line, error: line };
-let told: string;
+let delivered: string;
 
 const remember = (what: string, secret: string | Buffer) =>
   secrets.set(what, Buffer.from(secret as string));
@@ -137,7 +137,7 @@ async function walk(): Promise<void> {
   await story.call("GET", `/auth/sessions?accountId=${accountId}`);
   await story.call("GET", `/auth/credentials?accountId=${accountId}`);
   await story.settle();
-  told = JSON.stringify(await receiver.events());
+  delivered = JSON.stringify(await receiver.events());
 }
 
 /** In base64 behind so many other bytes: the digits that depend on nothing but the secret. */
@@ -225,8 +225,8 @@ describe("the secrets of wallets", () => {
   it("are in no line of the log, and in no event", () => {
     expect(lines.join("\n")).toContain("a code was refused by the mail server");
     expect(found(lines.join("\n"))).toEqual([]);
-    expect(told.length).toBeGreaterThan(2);
-    expect(found(told)).toEqual([]);
+    expect(delivered.length).toBeGreaterThan(2);
+    expect(found(delivered)).toEqual([]);
   });
 
   it("are in one answer each, and the others in none", () => {

@@ -105,7 +105,7 @@ describe("a mailed code", () => {
     }
   });
 
-  it("is exactly its characters: 000000 is a code like any other, and numbers are none", async () => {
+  it("is compared by its characters: 000000 is a code like any other, and numbers are refused", async () => {
     const right = code();
     if (right !== "000000") expect(await guess("000000")).toMatchObject(WRONG);
     expect(await guess(Number(right))).toMatchObject({ status: 400 });
@@ -131,7 +131,7 @@ describe("a mailed code", () => {
   });
 });
 
-describe("guessing", () => {
+describe("guesses", () => {
   it("is judged five times: the right code comes too late", async () => {
     const right = code();
     for (const wrong of wrongCodes(right, 6).slice(0, 5))
@@ -236,7 +236,7 @@ describe("mail", () => {
     expect(mailsTo(address)).toHaveLength(sent);
   });
 
-  it("that nobody waits for any more is not sent", async () => {
+  it("that has expired is not sent", async () => {
     outside.answerMail({ kind: "failed", reason: "busy" });
     time.move(30_000);
     await challenge();

@@ -74,7 +74,7 @@ describe("the first credential", () => {
     expect(token.json.nickname).toBe("ana@gmail.com");
   });
 
-  it("ignores signature headers: nobody could have signed", async () => {
+  it("ignores signature headers, because no session exists yet", async () => {
     const body = registrationBody("OAUTH", wallet.accountId);
     const headers = signedHeaders("nonsense", "nonsense");
     const made = await story.call("POST", "/auth/credentials", body, { headers });

@@ -101,7 +101,7 @@ describe("a code", () => {
     expect(mails()).toHaveLength(1);
   });
 
-  it("is none of the sandbox's", async () => {
+  it("is not the sandbox's fixed code", async () => {
     const { credentialId } = await registered("cem@mail.example");
     const { clientPublicKey } = await createClientKey();
     if (mailedCode(world.mail, "cem@mail.example") !== "000000") {
@@ -276,7 +276,7 @@ async function walletAddress(id: string): Promise<string> {
 }
 
 describe("a stamp", () => {
-  it("of an ended session, another account, another text or nobody is refused, and leaves the request open", async () => {
+  it("of an ended session, another account, another text or an unknown key is refused, and leaves the request open", async () => {
     const owner = await newOwner(world);
     const session = await signIn(world, owner);
     const ended = await signIn(world, owner);

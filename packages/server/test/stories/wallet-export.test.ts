@@ -90,7 +90,7 @@ describe("in production", () => {
     expect((await production.call("POST", path, body, { headers })).status).toBe(200);
   });
 
-  it("the words are not even opened for a stamp that is nobody's", async () => {
+  it("the words are not opened for an unknown stamp", async () => {
     const { accountId } = await ownedWallet();
     await server.database.asSuperuser((client) =>
       client.query("update internal_accounts set wallet_mnemonic_sealed = 'broken' where id = $1", [
@@ -104,7 +104,7 @@ describe("in production", () => {
   });
 });
 
-describe("the cells of somebody else's wallet, copied into one's own row", () => {
+describe("the cells of another customer's wallet, copied into the attacker's own row", () => {
   it("are of no use: the words open for the account that they were made for", async () => {
     const [victim, mallory] = [await ownedWallet(), await ownedWallet()];
     await server.database.asSuperuser((client) =>
@@ -160,7 +160,7 @@ describe("in a sandbox", () => {
     expect((await sandbox.call("POST", path, { clientPublicKey }, right)).status).toBe(401);
   });
 
-  it("an account that is none, or no wallet, has no words", async () => {
+  it("an unknown account, or one that is no wallet, has no words", async () => {
     const { clientPublicKey } = await createClientKey();
     const { accountId } = await fundedCustomer(sandbox, 0);
     const answer = await sandbox.call("POST", `/internal-accounts/${accountId}/export`, {

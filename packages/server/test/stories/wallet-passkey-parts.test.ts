@@ -61,7 +61,7 @@ describe("a malformed registration", () => {
     expect(named(answer)).toEqual([400, ["accountId", ...parts]]);
   });
 
-  it("is none when only something else is wrong", async () => {
+  it("is not reported when only something else is wrong", async () => {
     const { accountId } = await newWallet(story);
     expect(named(await send(body(accountId, { nickname: "<" })))).toEqual([400, ["nickname"]]);
     expect((await send(body(accountId))).status).toBe(201);

@@ -289,7 +289,7 @@ describe("a passkey", () => {
     );
   });
 
-  it("that is repeated under its key is answered again, and nobody is warned", async () => {
+  it("that is repeated under its key is replayed, and no warning is logged", async () => {
     warnings.length = 0;
     const { id } = await registered("PASSKEY");
     const { challenge, requestId } = await challenged(id);
@@ -326,7 +326,7 @@ describe("a passkey", () => {
     });
   });
 
-  it("that is sent again is told as the account's second one, not as a proof that was used", async () => {
+  it("that is sent again is reported as the account's second one, not as a used proof", async () => {
     const { accountId } = await newWallet(story);
     const body = registrationBody("PASSKEY", accountId, "sent again");
     const register = () => story.call("POST", "/auth/credentials", body);

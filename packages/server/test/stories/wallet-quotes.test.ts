@@ -77,7 +77,7 @@ async function payable(from: Owned) {
 const statusOf = async (id: string) => (await story.call("GET", `/quotes/${id}`)).json.status;
 
 describe("a quote from an embedded wallet in production", () => {
-  it("within the house and one currency has its fees and no exchange; the owner's stamp pays it, once", async () => {
+  it("between internal accounts in one currency has its fees and no exchange; the owner's stamp pays it, once", async () => {
     const payer = await owned();
     const { to, quote, payloadToSign } = await payable(payer);
     expect(quote).toMatchObject({ exchangeRate: 1, totalSendingAmount: AMOUNT });
@@ -155,7 +155,7 @@ describe("a quote from an embedded wallet in production", () => {
     expect([late.status, late.json.code]).toEqual([409, "QUOTE_EXPIRED"]);
   });
 
-  it("is the only thing that is made there: what is exchanged or leaves the house is not", async () => {
+  it("is the only kind of quote there: an exchange or a payout is refused", async () => {
     const payer = await owned();
     const dollars = await story.call("GET", "/platform/internal-accounts?currency=USD");
     const to = dollars.json.data[0].id;

@@ -185,7 +185,7 @@ const misspelt: Readonly<Record<string, (stamp: string) => string>> = {
 };
 
 describe.each(operationNames)("%s", (name) => {
-  it("takes nothing but the stamp of the right session for the right request, and that once", async () => {
+  it("accepts only the stamp of the right session for the right request, once", async () => {
     const { status, otherBody } = operationOf(name);
     const [wallet, neighbour, foreign] = await Promise.all([
       owned(story),
@@ -373,7 +373,7 @@ describe.each([
   ["EMAIL_OTP", "EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS"],
   ["PASSKEY", "PASSKEY_CREDENTIAL_ALREADY_EXISTS"],
 ])("two credentials of type %s that are added at once", (type, code) => {
-  it("come to one, whichever of the signed calls is first", async () => {
+  it("have one effect, whichever of the signed calls is first", async () => {
     const { accountId, sessions } = await owned(story);
     const path = "/auth/credentials";
     const asked = await Promise.all(
@@ -405,7 +405,7 @@ describe("the first of several wrongs", () => {
   const STAMP = "Invalid Service-Wallet-Signature";
   const REQUEST = "Invalid Request-Id";
 
-  it("is told: headers, then the request, then the stamp, then the target, then the rest", async () => {
+  it("is reported: headers, then the request, then the stamp, then the target, then the rest", async () => {
     const wallet = await owned(story);
     const [keeper] = wallet.sessions;
     const path = `/auth/credentials/${wallet.credentialIds[1]}`;

@@ -55,7 +55,7 @@ async function replayed({ platformId }: Story): Promise<number> {
 const typesOf = (events: readonly { readonly type: string }[]) => events.map(({ type }) => type);
 
 describe("an endpoint", () => {
-  it("is told a TEST event when it is set, and nothing that happened before", async () => {
+  it("gets a TEST event when it is set, and no earlier event", async () => {
     const story = await openStory(server);
     const funded = await fundedCustomer(story);
     await pay(story, funded);
@@ -80,7 +80,7 @@ describe("an endpoint", () => {
     ]);
   });
 
-  it("that is set again is not told of it; another one takes its place", async () => {
+  it("that is set again gets no TEST; another one replaces it", async () => {
     const story = await openStory(server);
     const { accountId } = await fundedCustomer(story);
     const old = await listenTo(story);
@@ -141,21 +141,21 @@ describe("events", () => {
     const people = await Promise.all([1, 2, 3].map(() => fundedCustomer(story)));
     const receiver = await listenTo(story);
     await Promise.all(people.flatMap((person) => [1, 2, 3, 4].map(() => pay(story, person))));
-    const told = await receiver.events();
-    expect(told).toHaveLength(1 + 12 * 4);
-    expect(told.map(({ sequence }) => sequence)).toEqual(
-      told.map((_, index) => (told[0]?.sequence ?? 0) + index),
+    const delivered = await receiver.events();
+    expect(delivered).toHaveLength(1 + 12 * 4);
+    expect(delivered.map(({ sequence }) => sequence)).toEqual(
+      delivered.map((_, index) => (delivered[0]?.sequence ?? 0) + index),
     );
-    const times = told.map(({ timestamp }) => timestamp);
+    const times = delivered.map(({ timestamp }) => timestamp);
     expect(times).toEqual(times.toSorted());
-    for (const id of new Set(told.map(({ data }) => data.id))) {
+    for (const id of new Set(delivered.map(({ data }) => data.id))) {
       const arrived = receiver.deliveries
         .filter(({ data }) => data.id === id)
         .map(({ sequence }) => sequence);
       expect(arrived).toEqual(arrived.toSorted((left, right) => left - right));
     }
     for (const { accountId } of people) {
-      const balances = told
+      const balances = delivered
         .filter(({ data }) => data.id === accountId)
         .map(({ data }) => data.balance.amount);
       expect(balances).toEqual([99_900, 99_800, 99_700, 99_600]);
@@ -218,7 +218,7 @@ describe("events", () => {
     expect(receiver.deliveries).toHaveLength(5);
   });
 
-  it("that nobody took within seven days are given up, and can be sent again", async () => {
+  it("without a delivery within seven days are given up, and can be replayed", async () => {
     const story = await openStory(server);
     const { accountId } = await fundedCustomer(story);
     let status = 500;
@@ -251,14 +251,14 @@ describe("events", () => {
 
     const fresh = await listenTo(story);
     await fund(story, accountId, 2);
-    const told = await fresh.events();
+    const delivered = await fresh.events();
     const funding = ["INCOMING_PAYMENT.COMPLETED", "INTERNAL_ACCOUNT.BALANCE_UPDATED"];
-    expect(typesOf(told)).toEqual([...funding, "TEST", ...funding]);
-    expect(told.at(-1)?.data.balance.amount).toBe(100_003);
+    expect(typesOf(delivered)).toEqual([...funding, "TEST", ...funding]);
+    expect(delivered.at(-1)?.data.balance.amount).toBe(100_003);
     expect(gone.deliveries).toHaveLength(1);
   });
 
-  it("of other platforms go on when one endpoint takes nothing", async () => {
+  it("of other platforms are delivered when one endpoint accepts nothing", async () => {
     const [slow, fast] = [await openStory(server), await openStory(server)];
     const stuck = await listenTo(slow, () => 500);
     const receiver = await listenTo(fast);

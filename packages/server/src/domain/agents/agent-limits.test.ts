@@ -148,13 +148,13 @@ describe("an action that is approved", () => {
     ["INSUFFICIENT_BALANCE", { balanceMinor: 69n }],
     ["PAUSED", { agent: { isPaused: true } }],
     ["MONTHLY_LIMIT", { agent: { usageMonthMinor: 32n } }],
-  ])("frees what it had reserved when %s stands in the way", (failureReason, state) => {
+  ])("releases its reservation when %s prevents the payment", (failureReason, state) => {
     const { used: _, ...ended } = after(approveAction, approved, state);
     expect(ended).toMatchObject({ status: "FAILED", failureReason, reserved: FREED });
   });
 });
 
-describe("an action that nobody approves", () => {
+describe("an action without a decision", () => {
   it("frees what it had reserved", () => {
     const rejected = after(rejectAction, { ...decided, reason: "No." });
     expect(rejected).toMatchObject({ status: "REJECTED", reserved: FREED, used: UNUSED });
@@ -186,7 +186,7 @@ describe("an action whose payment does not stand", () => {
   const input = { transactionId: quoteTransaction.id, jobId: JOB };
   const used = { usageDayMinor: 10n, usageMonthMinor: 30n, usageDay: "2026-11-20" };
 
-  it("gives back what it took, of the day it was in", () => {
+  it("returns its usage to the day of the action", () => {
     const today = { action: { ...carriedOut, executedAt: DECIDED_AT } };
     expect(after(followPayment, input, today)).toMatchObject({
       status: "FAILED",
@@ -196,7 +196,7 @@ describe("an action whose payment does not stand", () => {
     expect(after(followPayment, input, yesterday).used).toEqual([0, 0n, 23n]);
   });
 
-  it("gives back no more than that in a currency that the policy has by now", () => {
+  it("returns no more than its amount in the present currency of the policy", () => {
     const inEuros = { ...carriedOut, executedAt: DECIDED_AT, countedCurrency: "EUR" };
     const much = { usageDayMinor: 100n, usageMonthMinor: 100n };
     // 76.09 cents for 70 of the other.
@@ -210,13 +210,13 @@ describe("an action whose payment does not stand", () => {
     expect(again).toMatchObject({ status: "FAILED", used: UNUSED });
   });
 
-  it.each(["PENDING", "FAILED"] as const)("gives back nothing while its refund is %s", (status) => {
+  it.each(["PENDING", "FAILED"] as const)("returns nothing while its refund is %s", (status) => {
     const payment = { refund: refund(status) };
     const held = after(followPayment, input, { action: carriedOut, agent: used, payment });
     expect(held).toMatchObject({ status: "FAILED", used: [1, 10n, 30n] });
   });
 
-  it("gives back what it took when the refund completes after it failed", () => {
+  it("returns its usage when the refund completes after an earlier failure", () => {
     const failed: State = { action: { ...carriedOut, status: "FAILED" }, agent: used };
     expect(after(followPayment, input, failed)).toMatchObject({
       status: "FAILED",
@@ -233,7 +233,7 @@ describe("an action whose payment does not stand", () => {
     });
   });
 
-  it("gives back nothing for a payment that stands", () => {
+  it("returns nothing for a payment that is not undone", () => {
     const payment = { status: "COMPLETED", failureReason: null, refund: null } as const;
     const stands = after(followPayment, input, { action: carriedOut, payment });
     expect(stands).toMatchObject({ status: "APPROVED", used: UNUSED });

@@ -81,7 +81,7 @@ describe("a quote that an agent asks for", () => {
     expect(asked(allowing())).toBe("ACCOUNT_NOT_ALLOWED");
   });
 
-  it("is paid in for its customer when nobody is named, and for nobody else", () => {
+  it("is funded for its own customer when no customer is named, and for no other customer", () => {
     const source = { kind: "realtime", currency: "USD", cryptoNetwork: undefined } as const;
     const paidIn = (customerId: string | undefined) =>
       asked({ terms: { source: { ...source, customerId } } });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DECIDED_AT, refusalOf, rowsOf, worldFor } from "../../../test/kit/decide-alone.ts";
-import { owner } from "../../../test/kit/dossiers.ts";
 import { customer, PLATFORM } from "../../../test/kit/payment-rows.ts";
+import { owner } from "../../../test/kit/verification-rows.ts";
 import { type Customer, customers } from "../customers/customer.ts";
 import { beneficialOwners } from "./beneficial-owner.ts";
 import {

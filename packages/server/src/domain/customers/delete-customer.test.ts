@@ -40,7 +40,7 @@ const { lookup } = present(
   "what is under way",
 ) as Extract<ReturnType<typeof deleteCustomer.needs>[number], { readonly kind: "children" }>;
 
-it("are those that are not over, and those whose refund is on its way", async () => {
+it("include payments under way and those with a pending refund", async () => {
   const underWay = await place.asSuperuser(async (client) => {
     for (const { id, status, refund } of payments) {
       await client.query(

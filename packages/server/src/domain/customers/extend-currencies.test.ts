@@ -29,7 +29,7 @@ function extended(change: Partial<Customer>, hasMore = false) {
 }
 
 describe("a customer who did not choose its currencies", () => {
-  it("gets those of the platform that it lacks, with an account where it has none", () => {
+  it("gets the missing currencies of the platform, with an account where it has none", () => {
     expect(extended({ currencies: ["EUR"] })).toEqual({
       currencies: ["EUR", "USD", "USDB"],
       updatedAt: DECIDED_AT,

@@ -33,8 +33,8 @@ describe("the tables of fields", () => {
   });
 
   it("leave it to a business what it explains", () => {
-    const told = { purposeOfAccount: "OTHER", sourceOfFundsOtherDescription: "of nothing" };
-    expect(withFields(businessFields, {}, told)).toEqual(told);
+    const given = { purposeOfAccount: "OTHER", sourceOfFundsOtherDescription: "of nothing" };
+    expect(withFields(businessFields, {}, given)).toEqual(given);
   });
 });
 

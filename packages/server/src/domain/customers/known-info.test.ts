@@ -26,7 +26,7 @@ const firm: Customer = {
   },
 };
 
-describe("what a platform tells of its customer", () => {
+describe("the information that a platform gives about its customer", () => {
   it("is all that is known of a person, but for its identifier", () => {
     expect(knownInfoOf(person)).toEqual({
       FULL_NAME: "Ana Ruiz",

@@ -42,13 +42,13 @@ describe("an identifier that becomes a social security number", () => {
     expect(isTaken({ identityHasSsnForm: false, profile: { idType: "SSN" } })).toBe(false);
   });
 
-  it("is one already where nobody noted it", () => {
+  it("is a social security number already when no type was stored", () => {
     expect(isTaken({ profile: { idType: "SSN" } })).toBe(true);
     expect(isTaken({ profile: { idType: "ITIN" } })).toBe(false);
     expect(isTaken({ profile: {} })).toBe(false);
   });
 
-  it("is any when there is none yet", () => {
+  it("may be of any type when none is stored", () => {
     expect(isTaken({ identitySealed: null, profile: { idType: "ITIN" } })).toBe(true);
   });
 });
@@ -84,7 +84,7 @@ describe("an address", () => {
     expect(updated(fewer, change).addresses).toHaveLength(100);
   });
 
-  it("that stays is not looked at, though the platform has another domain by now", () => {
+  it("that is unchanged is not checked, even if the platform has another domain now", () => {
     const old = { umaAddress: "$c@old.test" };
     expect(updated(old, { umaAddress: "$c@old.test" })).toMatchObject({
       fault: undefined,

@@ -110,7 +110,7 @@ describe.each(accepted)("a document that was there when a verification became %s
   });
 });
 
-describe("a document that no verification has taken up", () => {
+describe("a document that no verification uses", () => {
   it.each([{}, { verified: ["RESOLVE_ERRORS", DECIDED_AT] as const }])("goes: %j", (state) => {
     expect(deleted(state)).toEqual([fileId]);
     expect(replaced(state)).toEqual({ dropped: [fileId], kept: [] });

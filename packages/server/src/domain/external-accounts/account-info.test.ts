@@ -179,7 +179,7 @@ describe("a fiat beneficiary", () => {
     }
   });
 
-  it("is told every fault at once, down to its address", () => {
+  it("is refused with every fault at once, including those of its address", () => {
     const beneficiary = {
       beneficiaryType: "INDIVIDUAL",
       fullName: "",
@@ -283,7 +283,7 @@ describe("a fiat beneficiary", () => {
     expect(result.ok && result.accountInfo.beneficiary).toEqual({ ...COMPANY, taxId: "1" });
   });
 
-  it("has a document in Colombia and a registration number in Canada, and nowhere else", () => {
+  it("needs a document in Colombia and a registration number in Canada only", () => {
     const beneficiary = {
       ...PERSON,
       documentType: "CE",
@@ -431,7 +431,7 @@ describe("checkAccountInfo", () => {
     });
   });
 
-  it("tells of the currency together with the fields, as bad input", () => {
+  it("reports the currency together with the fields, as INVALID_INPUT", () => {
     const result = checkAccountInfo("GBP", without(accountExamples.USD_ACCOUNT, "routingNumber"));
     expect(result).toMatchObject({
       ok: false,

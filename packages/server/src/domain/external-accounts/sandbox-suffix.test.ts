@@ -55,7 +55,7 @@ describe("checkBeneficiary", () => {
     expect(checkBeneficiary("USD_ACCOUNT", { accountNumber: `12345${ending}` })).toBe(expected);
   });
 
-  it("asks a bank about every fiat account and nobody about a wallet", () => {
+  it("checks every fiat account with a bank and no wallet", () => {
     for (const accountType of accountTypes) {
       const fiat = ruleOf(accountType).family === "fiat";
       expect(checkBeneficiary(accountType, accountExamples[accountType]), accountType).toBe(

@@ -63,7 +63,7 @@ function ended<Input>(
     status,
     cancelled: world.cancelledJobs,
     next: world.jobs.map(({ payload }) => payload),
-    told: world.events.map(({ type }) => type),
+    emitted: world.events.map(({ type }) => type),
   };
 }
 
@@ -83,9 +83,9 @@ describe("an invitation", () => {
       refusal: undefined,
       status: "CLAIMED",
       cancelled: [JOB],
-      told: ["INVITATION_CLAIMED"],
+      emitted: ["INVITATION_CLAIMED"],
     });
-    expect(ways.cancel({})).toMatchObject({ status: "CANCELLED", cancelled: [JOB], told: [] });
+    expect(ways.cancel({})).toMatchObject({ status: "CANCELLED", cancelled: [JOB], emitted: [] });
     const endless = { found: { expiresAt: null, expiryJobId: null } };
     expect(ways.claim(endless)).toMatchObject({ status: "CLAIMED", cancelled: [] });
     expect(ways.cancel(endless)).toMatchObject({ status: "CANCELLED", cancelled: [] });
@@ -95,7 +95,7 @@ describe("an invitation", () => {
     const last = { at: DECIDED_AT };
     const over = { at: DECIDED_AT + 1 };
     expect(ways.expire(last)).toMatchObject({ isDone: false, status: "PENDING", cancelled: [] });
-    expect(ways.expire(over)).toMatchObject({ isDone: true, status: "EXPIRED", told: [] });
+    expect(ways.expire(over)).toMatchObject({ isDone: true, status: "EXPIRED", emitted: [] });
     expect(ways.expire(over).cancelled).toEqual([JOB]);
     for (const way of [ways.claim, ways.cancel]) {
       expect(way(over)).toMatchObject({ refusal: "INVITATION_EXPIRED", status: "PENDING" });
@@ -110,7 +110,7 @@ describe("an invitation", () => {
     const state = { found: { status }, at: DECIDED_AT + 2 };
     expect(ways.claim(state)).toMatchObject({ refusal, status });
     expect(ways.cancel(state)).toMatchObject({ refusal, status });
-    const left = { isDone: true, isChanged: false, status, cancelled: [JOB], told: [] };
+    const left = { isDone: true, isChanged: false, status, cancelled: [JOB], emitted: [] };
     expect(ways.expire(state)).toMatchObject(left);
   });
 
@@ -121,7 +121,7 @@ describe("an invitation", () => {
     ] as const) {
       const state = { inviter: { deletedAt }, at: DECIDED_AT + 2 };
       for (const way of [ways.claim, ways.cancel]) {
-        expect(way(state)).toMatchObject({ refusal, isChanged: false, told: [] });
+        expect(way(state)).toMatchObject({ refusal, isChanged: false, emitted: [] });
       }
     }
     const gone = { inviter: { deletedAt: DECIDED_AT } };
@@ -162,7 +162,7 @@ describe("the invitations from a domain that was released", () => {
     ended(cancelInvitations, { ...input, ...more }, { ...released, ...state });
 
   it("are cancelled, with the jobs of their time", () => {
-    expect(cleaned({})).toMatchObject({ status: "CANCELLED", told: [], next: [] });
+    expect(cleaned({})).toMatchObject({ status: "CANCELLED", emitted: [], next: [] });
     expect(cleaned({}).cancelled).toEqual([CLEANER, JOB]);
     const endless = { found: { expiresAt: null, expiryJobId: null } };
     expect(cleaned(endless)).toMatchObject({ status: "CANCELLED", cancelled: [CLEANER] });

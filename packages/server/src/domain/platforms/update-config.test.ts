@@ -24,12 +24,12 @@ function updated(change: Change, before: Partial<Platform> = {}, actor?: Actor) 
     after,
     claimed: world.domainChanges,
     opened: opened.map(({ row }) => (row as typeof internal).currency),
-    told: world.events.map(({ type }) => type),
+    emitted: world.events.map(({ type }) => type),
     jobs: world.jobs.map(({ kind }) => kind),
   };
 }
 
-const NOTHING = { claimed: [], opened: [], told: [], jobs: [] };
+const NOTHING = { claimed: [], opened: [], emitted: [], jobs: [] };
 
 const TOKEN: Actor = { kind: "token", id: "t" };
 const OPERATOR: Actor = { kind: "operator", id: "shell" };
@@ -86,7 +86,7 @@ describe("a UMA domain", () => {
 });
 
 describe("a webhook endpoint", () => {
-  it("that is another one hears what the one before it was not told, and a TEST", () => {
+  it("that changes gets the events that the previous one did not get, and a TEST", () => {
     const { after, ...rest } = updated({ webhookEndpoint: "https://p.test/other" });
     expect(after).toMatchObject({
       webhookEndpoint: "https://p.test/other",
@@ -94,13 +94,13 @@ describe("a webhook endpoint", () => {
       webhookSetting: 2n,
       updatedAt: DECIDED_AT,
     });
-    expect(rest).toEqual({ ...NOTHING, told: ["TEST"] });
+    expect(rest).toEqual({ ...NOTHING, emitted: ["TEST"] });
   });
 
-  it("that is the first one hears what happens from now on, beginning with a TEST", () => {
+  it("that is the first one gets events from now on, beginning with a TEST", () => {
     const { after, ...rest } = updated({ webhookEndpoint: endpoint }, { webhookEndpoint: null });
     expect(after).toMatchObject({ webhookSinceEventSeq: 9n, webhookSetting: 2n });
-    expect(rest).toEqual({ ...NOTHING, told: ["TEST"] });
+    expect(rest).toEqual({ ...NOTHING, emitted: ["TEST"] });
   });
 
   it("that is taken away leaves none, and no TEST is told", () => {
@@ -109,7 +109,7 @@ describe("a webhook endpoint", () => {
     expect(rest).toEqual(NOTHING);
   });
 
-  it("that is set again goes on where it stopped", () => {
+  it("that is set again continues where it stopped", () => {
     const { after, ...rest } = updated({ webhookEndpoint: endpoint });
     expect(after).toMatchObject({ webhookSinceEventSeq: 3n, webhookSetting: 2n });
     expect(rest).toEqual(NOTHING);

@@ -52,7 +52,7 @@ const business = {
   address: { line1: "Main St 1", line2: "", postalCode: "22902", country: "US" },
 };
 
-describe("what is known about whoever gets the money", () => {
+describe("the known information about the receiver", () => {
   it.each([
     ["FULL_NAME", person, "Maya Lindqvist"],
     ["BIRTH_DATE", person, "1990-04-05"],
@@ -75,26 +75,26 @@ describe("what is known about whoever gets the money", () => {
     expect(knownAbout(accountOf(beneficiary), [name])).toEqual({ [name]: value });
   });
 
-  it("is the account's own number, whoever it belongs to", () => {
+  it("is the account's own number, independent of its owner", () => {
     expect(knownAbout(accountOf(), ["ACCOUNT_IDENTIFIER", "FULL_NAME"])).toEqual({
       ACCOUNT_IDENTIFIER: "12345678901",
     });
   });
 
-  it("is nothing where nothing was said, or nobody asks", () => {
+  it("is empty when none was given or none is requested", () => {
     expect(knownAbout(accountOf(person), [])).toEqual({});
     expect(knownAbout(accountOf({ ...person, email: "" }), ["EMAIL", "TAX_ID"])).toEqual({});
     expect(knownAbout(accountOf({ fullName: 7, address: [] }), ["FULL_NAME"])).toEqual({});
   });
 
-  it("is what the institution of an address told, as far as it is asked for", () => {
-    const told = addressOf({ FULL_NAME: "Bo Lind", NATIONALITY: "US", EMAIL: "" });
-    expect(knownAbout(told, ["FULL_NAME", "EMAIL", "BIRTH_DATE"])).toEqual({
+  it("is what the institution of an address answered, limited to the requested fields", () => {
+    const given = addressOf({ FULL_NAME: "Bo Lind", NATIONALITY: "US", EMAIL: "" });
+    expect(knownAbout(given, ["FULL_NAME", "EMAIL", "BIRTH_DATE"])).toEqual({
       FULL_NAME: "Bo Lind",
     });
   });
 
-  it("is not told of an account in the house", () => {
+  it("does not include an internal account", () => {
     const house = { account: internal, currency: "USD", paymentRail: undefined } as const;
     expect(knownAbout({ kind: "internal", ...house }, ["FULL_NAME", "USER_TYPE"])).toEqual({});
   });

@@ -62,7 +62,7 @@ describe("the payment instructions of a quote", () => {
     ]);
   });
 
-  it("know which network is missing, unknown or for nothing", () => {
+  it("distinguish a missing, an unknown and an unused network", () => {
     expect(networkFault("USDC", undefined)?.fault).toBe("required");
     expect(networkFault("USDC", "TRON")?.fault).toBe("unknown");
     expect(networkFault("USD", "SOLANA")?.fault).toBe("not-crypto");

@@ -73,7 +73,7 @@ describe("a quote that is executed", () => {
     receivingCurrency: "USD",
   };
 
-  it("is taken up while both accounts are active", () => {
+  it("executes while both accounts are active", () => {
     expect(outcomeOf({})).toBe("taken up");
     expect(outcomeOf({ quote: paidByPull })).toBe("taken up");
   });
@@ -102,7 +102,7 @@ describe("a quote that is executed", () => {
     },
   );
 
-  it("of a wallet is told first that it is closed, then that its owner has not signed, then the rest", () => {
+  it("of a wallet reports a closed quote first, then a missing signature, then the rest", () => {
     const wallet: State = {
       quote: { paymentInstructions: walletInstructions("sign this") },
       internal: { type: "EMBEDDED_WALLET", status: "FROZEN" },
@@ -147,7 +147,7 @@ describe("a quote that is asked for", () => {
     expect(outcomeOf({ external: { status } })).toBe("destination.accountId: is not active");
   });
 
-  it("is paid from no account that money cannot be pulled from, whoever has it", () => {
+  it("is not funded from an account that cannot be pulled from, independent of its owner", () => {
     const back: Partial<CreateQuoteInput> = {
       source: { kind: "external", id: external.id, customerId: undefined },
       destination: { kind: "internal", id: internal.id, paymentRail: undefined },
@@ -222,7 +222,7 @@ describe("a quote whose money was pulled", () => {
     expect(jobsAfter(state)).toEqual(["refund-quote"]);
   });
 
-  it("comes in once, however often the rail says so", () => {
+  it("is credited once, however often the rail reports it", () => {
     const tables = tablesIn({ quote: { ...pulled, fundedAt: DECIDED_AT } });
     const world = worldFor({ command: recordQuotePull, input, platformId: PLATFORM, tables });
     recordQuotePull.decide(world, input);

@@ -66,7 +66,7 @@ describe("the job that lets a quote expire", () => {
     expect(world.get(quotes.ref(quote.id)).fundedAt).toBe(DECIDED_AT);
   });
 
-  it("is followed by a refund to the payer when the other side is in the house", () => {
+  it("starts a refund to the payer when the other account is internal", () => {
     const toHouse = {
       ...paidIn,
       destination: { destinationType: "ACCOUNT", accountId: `InternalAccount:${internal.id}` },
@@ -87,28 +87,32 @@ describe("the job that lets a quote expire", () => {
     const tables = tablesWith(change);
     const world = worldFor({ command: expireQuote, input, platformId: PLATFORM, tables, at });
     const { status } = expireQuote.decide(world, input);
-    return { status, cancelled: world.cancelledJobs, told: world.events.map(({ type }) => type) };
+    return {
+      status,
+      cancelled: world.cancelledJobs,
+      emitted: world.events.map(({ type }) => type),
+    };
   }
 
-  it("stays until the quote's time is over, and then ends with it", () => {
+  it("waits until the quote's time has passed, and then ends with it", () => {
     expect(expired({}, quote.expiresAt - 1)).toEqual({
       status: "PENDING",
       cancelled: [],
-      told: [],
+      emitted: [],
     });
     expect(expired({}, quote.expiresAt)).toEqual({
       status: "EXPIRED",
       cancelled: [EXPIRY],
-      told: ["OUTGOING_PAYMENT.EXPIRED"],
+      emitted: ["OUTGOING_PAYMENT.EXPIRED"],
     });
   });
 
-  it("ends and does nothing when the quote was taken up", () => {
+  it("ends without effect when the quote was executed", () => {
     const taken = { status: "PROCESSING" } as const;
     expect(expired(taken, quote.expiresAt)).toEqual({
       status: "PROCESSING",
       cancelled: [EXPIRY],
-      told: [],
+      emitted: [],
     });
   });
 });
@@ -184,7 +188,7 @@ describe("a refund of crypto that was paid in", () => {
     expect(refunded([{ account: { currency: "USDC" } }, {}])).toEqual(["COMPLETED", 1]);
   });
 
-  it("opens an account where there is none that could take it", () => {
+  it("opens an account when no account can receive it", () => {
     expect(refunded([])).toEqual(["COMPLETED", -1]);
     expect(refunded([WALLET])).toEqual(["COMPLETED", -1]);
   });

@@ -135,7 +135,7 @@ describe("a rail", () => {
     destination: { kind, id: kind === "internal" ? inside.id : external.id, paymentRail },
   });
 
-  it.each(["ACH", "BANANA", ""])("is none that an account in the house has: %j", (rail) => {
+  it.each(["ACH", "BANANA", ""])("cannot be chosen for an internal account: %j", (rail) => {
     expect(refused(over("internal", rail))?.details).toMatchObject({
       field: "destination.paymentRail",
       reason: "must be left out for an internal account",
@@ -161,7 +161,7 @@ describe("in production a quote", () => {
   const production = { platform: { environment: "PRODUCTION" } } as const;
   const wallet = { currency: "USDB", type: "EMBEDDED_WALLET" } as const;
 
-  it("stays in the house and in one currency: from a wallet to an account in the same", () => {
+  it("stays internal and in one currency: from a wallet to an account in the same", () => {
     const sameCurrency = { ...production, source: wallet, destination: { currency: "USDB" } };
     for (const lockedSide of ["SENDING", "RECEIVING"] as const) {
       for (const lockedMinor of [1n, 900_000n]) {
@@ -184,7 +184,7 @@ describe("in production a quote", () => {
     }
   });
 
-  it("is told what is missing: an exchange, the way in, or the way out", () => {
+  it("names the missing part: an exchange, the incoming rail or the outgoing rail", () => {
     const missing = (more: Partial<CreateQuoteInput>, state: State = {}) =>
       refused(more, { ...production, ...state })?.details?.rail;
     const outside = (paymentRail?: string) =>
@@ -248,7 +248,7 @@ describe("a currency", () => {
     expect(codeOf({ destination: dollars })).toBe("made");
   });
 
-  it("that asks what a payout is for asks so of nothing that stays in the house, or goes to an address", () => {
+  it("that requires a payout purpose does not require it for an internal payout or one to an address", () => {
     const [usd] = platform.supportedCurrencies;
     if (usd === undefined) throw new Error("no currency");
     const rupees = { ...usd, currencyCode: "INR" };

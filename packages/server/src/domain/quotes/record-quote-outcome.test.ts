@@ -89,7 +89,7 @@ describe("a payout that has arrived", () => {
     expect(again).toMatchObject({ ...NOTHING, quote: "COMPLETED", endsJob: false });
   });
 
-  it("says what the receiver's institution told, beside what was known", () => {
+  it("stores the answer of the receiver's institution beside the known information", () => {
     const known = { quote: { counterpartyInformation: { FULL_NAME: "Bo", EMAIL: "b@x.test" } } };
     const receiverInformation = { FULL_NAME: "Bo Lind" };
     expect(recorded({ ...settled, receiverInformation }, known).outcome).toEqual({
@@ -98,7 +98,7 @@ describe("a payout that has arrived", () => {
     expect(recorded(settled, known).outcome).toBeNull();
   });
 
-  it("is credited in the house as far as there is room to the last unit, or goes back", () => {
+  it("is credited to an internal account up to its last unit of room, or is returned", () => {
     const most = MAX_AMOUNT_MINOR - quote.receivingMinor;
     expect(recorded(settled, { quote: inHouse, balances: [0n, most] })).toMatchObject({
       transaction: "COMPLETED",
@@ -114,7 +114,7 @@ describe("a payout that has arrived", () => {
   });
 });
 
-describe("a payout in the house", () => {
+describe("a payout to an internal account", () => {
   it("goes back when the customer it is for was deleted in between", () => {
     expect(recorded(settled, { quote: inHouse, deletedAt: 5 })).toMatchObject({
       quote: "FAILED",
@@ -171,7 +171,7 @@ describe("a payout that comes back", () => {
 });
 
 describe("a payout that is declined", () => {
-  it("goes back, and says what the other side wants to know of the sender", () => {
+  it("is returned with the information that the other institution requires about the sender", () => {
     const answer = { ...declined, missingPayerFields: ["TAX_ID"] };
     expect(recorded(answer)).toMatchObject({
       quote: "FAILED",

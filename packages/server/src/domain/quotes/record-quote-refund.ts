@@ -53,7 +53,7 @@ export const recordQuoteRefund: Command<QuoteRefundInput, Transaction> = {
       return failRefund(world, { transaction, refund }, answer.cause);
     }
     const refundTo = refundTarget(world, quote, minor);
-    if (refundTo === "nowhere") return failRefund(world, { transaction, refund });
+    if (refundTo === "no-account") return failRefund(world, { transaction, refund });
     const heldFor = accountsOfQuote(quote).internalSourceId;
     world.post(refundPosting(quote, { minor, heldFor, refundTo }));
     const refunded = completeRefund(world, { transaction, refund });
@@ -96,12 +96,16 @@ function accountsOfPayer({ customerId }: Quote): Children<InternalAccount> {
  * The internal account that a refund is credited to; undefined when the refund goes back to its source. A self-custodial
  * wallet is never credited by default.
  */
-function refundTarget(world: World, quote: Quote, minor: bigint): string | undefined | "nowhere" {
+function refundTarget(
+  world: World,
+  quote: Quote,
+  minor: bigint,
+): string | undefined | "no-account" {
   const { internalSourceId } = accountsOfQuote(quote);
   if (internalSourceId !== undefined) return internalSourceId;
   if (!isRealtimeCrypto(quote)) return undefined;
   const { customerId, sendingCurrency: currency } = quote;
-  if (!holderExists(world, customerId)) return "nowhere";
+  if (!holderExists(world, customerId)) return "no-account";
   const accounts = world
     .all(accountsOfPayer(quote))
     .filter(
@@ -116,7 +120,7 @@ function refundTarget(world: World, quote: Quote, minor: bigint): string | undef
     return openAccount(world, { customerId, customerFreeze, currency }).id;
   }
   const account = accounts.find(({ id }) => hasRoomFor(world.get(ledgerAccounts.ref(id)), minor));
-  return account?.id ?? "nowhere";
+  return account?.id ?? "no-account";
 }
 
 function complete(world: World, quote: Quote, transaction: Transaction): Transaction {

@@ -84,7 +84,7 @@ describe("a price", () => {
     });
   });
 
-  it("is told as a hop through bitcoin", () => {
+  it("is described as a hop through bitcoin", () => {
     const { service, counterparty } = multipliersOf(corridor("USD", "EUR"));
     expect(service).toEqual(ratio(9970n, 1n));
     expect(ratioToNumber(counterparty, 12, "half-up")).toBe(0.000092);
@@ -205,7 +205,7 @@ describe("every price", () => {
     );
   });
 
-  it("lets no more than a receiving unit and a smallest unit fall into the dust", () => {
+  it("loses less than a receiving unit and a smallest unit to dust", () => {
     fc.assert(
       fc.property(corridors, locks, (through, locked) => {
         const price = priceOf(through, locked);

@@ -64,7 +64,7 @@ function recorded(
     status,
     failureReason,
     moved: world.entries.map(({ reason, amountMinor }) => `${reason} ${amountMinor}`),
-    told: world.events.map(({ type }) => type.replace(/^[A-Z_]+\./, "")),
+    emitted: world.events.map(({ type }) => type.replace(/^[A-Z_]+\./, "")),
     jobs: world.jobs.map(({ kind }) => kind),
     endsJob: world.cancelledJobs.includes(JOB),
   };
@@ -79,7 +79,7 @@ const declined = {
 const answers = [{ kind: "settled" }, { kind: "accepted" }, declined] as const;
 const over: readonly TransactionStatus[] = ["COMPLETED", "FAILED"];
 
-describe.each(["payout", "pull"] as const)("of a %s that is over", (way) => {
+describe.each(["payout", "pull"] as const)("of a %s that has ended", (way) => {
   it.each(answers.flatMap((answer) => over.map((status) => ({ answer, status }))))(
     "nothing changes, and its job ends: %j",
     ({ answer, status }) => {
@@ -87,7 +87,7 @@ describe.each(["payout", "pull"] as const)("of a %s that is over", (way) => {
         status,
         failureReason: null,
         moved: [],
-        told: [],
+        emitted: [],
         jobs: [],
         endsJob: true,
       });
@@ -96,18 +96,18 @@ describe.each(["payout", "pull"] as const)("of a %s that is over", (way) => {
 });
 
 describe("a payout", () => {
-  it("that is accepted is taken up once, and asked about again", () => {
+  it("that is accepted is recorded as accepted once, and queried again", () => {
     const first = recorded("payout", { kind: "accepted" });
-    expect(first).toMatchObject({ status: "PROCESSING", told: ["PROCESSING"], endsJob: false });
+    expect(first).toMatchObject({ status: "PROCESSING", emitted: ["PROCESSING"], endsJob: false });
     const second = recorded("payout", { kind: "accepted" }, { status: "PROCESSING" });
-    expect(second).toMatchObject({ status: "PROCESSING", told: [], moved: [], endsJob: false });
+    expect(second).toMatchObject({ status: "PROCESSING", emitted: [], moved: [], endsJob: false });
   });
 
-  it("that is settled leaves the house", () => {
+  it("that is settled is COMPLETED and leaves the in-flight account", () => {
     expect(recorded("payout", { kind: "settled" })).toMatchObject({
       status: "COMPLETED",
       moved: ["payout.settle -700", "payout.settle 700"],
-      told: ["PROCESSING", "COMPLETED"],
+      emitted: ["PROCESSING", "COMPLETED"],
       endsJob: true,
     });
   });
@@ -115,12 +115,12 @@ describe("a payout", () => {
   it.each([
     [true, ["PROCESSING", "FAILED", "REFUND_PENDING", "REFUND_COMPLETED", "BALANCE_UPDATED"]],
     [false, ["FAILED", "REFUND_PENDING", "REFUND_COMPLETED", "BALANCE_UPDATED"]],
-  ])("that is declined comes back; taken up before: %s", (wasAccepted, told) => {
+  ])("that is declined is refunded; accepted before: %s", (wasAccepted, emitted) => {
     expect(recorded("payout", { ...declined, wasAccepted })).toEqual({
       status: "FAILED",
       failureReason: declined.failureReason,
       moved: ["payout.release -700", "payout.release 700"],
-      told,
+      emitted,
       jobs: [],
       endsJob: true,
     });
@@ -132,7 +132,7 @@ describe("a pull", () => {
     expect(recorded("pull", { kind: "accepted" })).toMatchObject({
       status: "PENDING",
       moved: [],
-      told: [],
+      emitted: [],
       endsJob: false,
     });
   });
@@ -142,13 +142,13 @@ describe("a pull", () => {
     expect(recorded("pull", { kind: "settled" }, { balanceMinor: most })).toMatchObject({
       status: "COMPLETED",
       moved: ["pull.settle -700", "pull.settle 700"],
-      told: ["COMPLETED", "BALANCE_UPDATED"],
+      emitted: ["COMPLETED", "BALANCE_UPDATED"],
     });
     expect(recorded("pull", { kind: "settled" }, { balanceMinor: most + 1n })).toMatchObject({
       status: "FAILED",
       failureReason: "QUOTE_EXECUTION_FAILED",
       moved: [],
-      told: ["FAILED"],
+      emitted: ["FAILED"],
     });
   });
 });

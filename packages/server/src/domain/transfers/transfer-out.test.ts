@@ -49,7 +49,7 @@ function worldWith({ inFlight }: { readonly inFlight: LedgerAccount }): Batch {
 }
 
 describe("a transfer out", () => {
-  it("holds its money, and tells of the payment before the balance", () => {
+  it("holds its money, and emits the payment's event before the balance's event", () => {
     const world = worldWith({ inFlight: empty });
     expect(transferOut.decide(world, order).status).toBe("PENDING");
     expect(world.get(ledgerAccounts.ref(internal.id))).toMatchObject({

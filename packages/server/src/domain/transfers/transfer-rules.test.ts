@@ -81,7 +81,7 @@ describe.each(["out", "in"] as const)("a transfer %s", (way) => {
     },
   );
 
-  it("is told what is wrong in one order, whatever else is wrong", () => {
+  it("reports errors in one order, whatever else is wrong", () => {
     const notReady = { customer: { kycStatus: "REJECTED" } } satisfies State;
     const euros = { ...notReady, external: { currency: "EUR" } } satisfies State;
     const inactive = { ...euros, external: { status: "INACTIVE", ...euros.external } } as const;
@@ -107,7 +107,7 @@ describe.each(["out", "in"] as const)("a transfer %s", (way) => {
   });
 });
 
-it("nothing is pulled from an account that cannot be pulled from, whoever has it", () => {
+it("no money is pulled from an account that cannot be pulled from, independent of its owner", () => {
   const iban = "DE89370400440532013000";
   const euros = {
     currency: "EUR",
@@ -132,7 +132,7 @@ it("one customer pays into no account of another, and the platform into none of 
   expect(outcomeOf("in", { internal: { customerId: null } })).toBe("source.accountId");
 });
 
-it("in production an unknown rail is told before the rail that is missing", () => {
+it("production reports an unknown rail before a missing rail", () => {
   const production = { platform: { environment: "PRODUCTION" } } as const;
   expect(outcomeOf("out", production, { paymentRail: "SPEI" })).toBe("destination.paymentRail");
   expect(outcomeOf("out", production, { paymentRail: "WIRE" })).toBe("NOT_IMPLEMENTED");
@@ -164,7 +164,7 @@ it("to a wallet money goes over its network, and over nothing else", () => {
   });
 });
 
-it("an embedded wallet is told how it pays, or how it is paid", () => {
+it("an embedded wallet is refused with the operation that pays from it or into it", () => {
   const wallet = { internal: { type: "EMBEDDED_WALLET" } } as const;
   expect([refused("out", wallet)?.message, refused("in", wallet)?.message]).toEqual([
     "source.accountId: is an embedded wallet, which pays through quotes, with its owner's signature",

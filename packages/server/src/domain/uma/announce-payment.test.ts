@@ -85,7 +85,7 @@ describe("an incoming payment goes", () => {
     expect(announce({ deposit: { deletedAt: DECIDED_AT } })).toBe(internal.id);
   });
 
-  it("nowhere when the customer has given the currency up, or the account is not active", () => {
+  it("to no account when the customer has dropped the currency, or the account is not active", () => {
     expect(announce({ customer: { currencies: ["EUR"] } })).toBe("INVALID_CURRENCY");
     expect(announce({ customer: { currencies: ["EUR"] }, deposit: {} })).toBe("INVALID_CURRENCY");
     for (const status of ["PENDING", "CLOSED", "FROZEN", "FAILED"] as const) {
@@ -98,18 +98,18 @@ describe("an address", () => {
   it.each<readonly [string, Partial<Customer>]>([
     ["was given up since it was looked up", { umaAddress: "$moved@p.test" }],
     ["belonged to a customer who is deleted by now", { deletedAt: DECIDED_AT }],
-  ])("is nobody's when it %s", (_why, change) => {
+  ])("belongs to no customer when it %s", (_why, change) => {
     expect(announce({ customer: change })).toBe("UMA_NOT_FOUND");
   });
 
-  it("is nobody's when nobody was found at it", () => {
+  it("belongs to no customer when none was found at it", () => {
     const receiver: PaymentOrder["receiver"] = { ...byAddress, customerId: undefined };
     expect(announce({}, { receiver })).toBe("UMA_NOT_FOUND");
   });
 });
 
 describe("a payment that is refused", () => {
-  it("is told what is wrong in one order, whatever else is wrong", () => {
+  it("reports errors in one order, whatever else is wrong", () => {
     const [usd, ...rest] = platform.supportedCurrencies;
     if (usd === undefined) throw new Error("no currency");
     const outgoing = { ...usd, enabledTransactionTypes: ["OUTGOING"] as const };

@@ -32,16 +32,16 @@ import {
   transactions,
 } from "../transactions/transaction.ts";
 import {
-  type AskedPayment,
+  type ApprovalPayment,
   decideApproval,
-  findAskedPayment,
+  findApprovalPayment,
   paymentApprovals,
 } from "./payment-approval.ts";
 
 /** Rows to load for a decision about the payment and its consequences. */
 export function paymentNeeds(world: Loaded, transactionId: string): readonly AnyRef[] {
   const refs: AnyRef[] = [transactions.ref(transactionId), paymentApprovals.ref(transactionId)];
-  const payment = findAskedPayment(world, transactionId);
+  const payment = findApprovalPayment(world, transactionId);
   if (payment === undefined) return refs;
   const { currency, accountId } = receivedMoney(payment.transaction);
   refs.push(systemAccount("uma-clearing", currency));
@@ -68,7 +68,7 @@ export function receivedMoney(transaction: Transaction) {
 /** Approves the payment: stores the receiver's data from the platform and starts the payment. */
 export function acceptPayment(
   world: World,
-  payment: AskedPayment,
+  payment: ApprovalPayment,
   answers: CustomerInfo,
 ): Transaction {
   const { transaction, approval: open } = payment;
@@ -78,7 +78,7 @@ export function acceptPayment(
 }
 
 /** Moves an approved payment to PROCESSING. A delayed payment is credited by a job. */
-function startProcessing(world: World, { transaction, approval }: AskedPayment): Transaction {
+function startProcessing(world: World, { transaction, approval }: ApprovalPayment): Transaction {
   const processing = world.put(transactions, moveTo(transaction, "PROCESSING", { at: world.at }));
   const { outcome } = approval;
   if (outcome.kind !== "succeeds-late") {
@@ -94,7 +94,7 @@ function startProcessing(world: World, { transaction, approval }: AskedPayment):
 }
 
 /** Credits a payment in progress, or pays it out to its external account. */
-export function creditPayment(world: World, payment: AskedPayment): Transaction {
+export function creditPayment(world: World, payment: ApprovalPayment): Transaction {
   const { transaction, approval } = payment;
   if (approval.outcome.kind === "fails") {
     return failPayment(world, transaction, { ...approval.outcome, stage: "ACCEPTANCE" });
@@ -120,7 +120,7 @@ export function creditPayment(world: World, payment: AskedPayment): Transaction 
   return completed;
 }
 
-function sendOn(world: World, { transaction, approval }: AskedPayment): Transaction {
+function sendOn(world: World, { transaction, approval }: ApprovalPayment): Transaction {
   const { currency, minor } = receivedMoney(transaction);
   const id = present(approval.depositAccountId, "the deposit account of a UMA payment");
   const external = world.get(externalAccounts.ref(id));

@@ -2,7 +2,7 @@ import type { Command } from "../../engine/command.ts";
 import { present } from "../../std/assert.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import { creditPayment, paymentNeeds } from "./credit-payment.ts";
-import { findAskedPayment } from "./payment-approval.ts";
+import { findApprovalPayment } from "./payment-approval.ts";
 
 /**
  * Credits a delayed payment. A second run changes nothing: a payment to an external account is still in progress then, but
@@ -15,7 +15,7 @@ export const creditUmaPayment: Command<
   name: "credit-uma-payment",
   needs: (world, { transactionId }) => paymentNeeds(world, transactionId),
   decide(world, { transactionId, jobId }) {
-    const payment = present(findAskedPayment(world, transactionId), "a UMA payment");
+    const payment = present(findApprovalPayment(world, transactionId), "a UMA payment");
     const { transaction, approval } = payment;
     world.cancel(jobId);
     if (transaction.status !== "PROCESSING" || approval.jobId !== jobId) return transaction;

@@ -137,7 +137,7 @@ interface Outcome {
   readonly status?: TransactionStatus;
   readonly failureReason?: string | null;
   readonly decision?: string | null;
-  readonly told: readonly string[];
+  readonly emitted: readonly string[];
   readonly creditedMinor: bigint;
   readonly cancelled: readonly string[];
 }
@@ -157,7 +157,7 @@ function run<Input>(state: State, command: Command<Input, unknown>, input: Input
     status: after.status,
     failureReason: after.failureReason,
     decision: world.find(paymentApprovals.ref(ID))?.decision ?? null,
-    told: world.events.map(({ type }) => type),
+    emitted: world.events.map(({ type }) => type),
     creditedMinor: world.get(ledgerAccounts.ref(ACCOUNT)).balanceMinor,
     cancelled: world.cancelledJobs,
   };
@@ -183,7 +183,7 @@ const credited = {
   status: "COMPLETED",
   failureReason: null,
   decision: "APPROVED",
-  told: ["INCOMING_PAYMENT.COMPLETED", "INTERNAL_ACCOUNT.BALANCE_UPDATED"],
+  emitted: ["INCOMING_PAYMENT.COMPLETED", "INTERNAL_ACCOUNT.BALANCE_UPDATED"],
   creditedMinor: MINOR,
   cancelled: [JOB],
 };
@@ -191,7 +191,7 @@ const ended = (decision: string, status: string, failureReason: string | null) =
   status,
   failureReason,
   decision,
-  told: ["INCOMING_PAYMENT.FAILED"],
+  emitted: ["INCOMING_PAYMENT.FAILED"],
   creditedMinor: 0n,
   cancelled: [JOB],
 });
@@ -238,7 +238,7 @@ describe("a question that was decided", () => {
       status,
       failureReason: null,
       decision,
-      told: [],
+      emitted: [],
       creditedMinor: 0n,
       cancelled: [],
     });
@@ -250,7 +250,7 @@ describe("from the deadline on", () => {
     expect(triggers[name]?.({ afterMs: 5_000 })).toMatchObject({
       refusal: "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL",
       status: "PENDING",
-      told: [],
+      emitted: [],
     });
   });
 
@@ -281,11 +281,11 @@ describe("an approved payment", () => {
   const fails: CounterpartyOutcome = { kind: "fails", failureReason: "QUOTE_EXECUTION_FAILED" };
 
   it("that takes long is in progress, then credited, once", () => {
-    expect(approve({ outcome: late })).toMatchObject({ status: "PROCESSING", told: [] });
+    expect(approve({ outcome: late })).toMatchObject({ status: "PROCESSING", emitted: [] });
     const due = { outcome: late, decision: "APPROVED", status: "PROCESSING" } as const;
     expect(credit(due)).toMatchObject({ status: "COMPLETED", creditedMinor: MINOR });
     const again = credit({ ...due, status: "COMPLETED" });
-    expect(again).toMatchObject({ told: [], creditedMinor: 0n, cancelled: [JOB] });
+    expect(again).toMatchObject({ emitted: [], creditedMinor: 0n, cancelled: [JOB] });
   });
 
   it("that must fail fails, and credits nothing", () => {
@@ -302,14 +302,14 @@ describe("an approved payment", () => {
     expect(approve({ deposit: { deletedAt: AT } })).toEqual(failed);
   });
 
-  it("hears of its deposit only while in progress", () => {
+  it("records the outcome of its deposit only while in progress", () => {
     for (const status of ["PENDING", "COMPLETED", "FAILED", "REJECTED"] as const) {
       const outcome = run({ status, decision: "APPROVED" }, recordDepositOutcome, {
         transactionId: ID,
         jobId: "late job",
         answer: { kind: "settled" },
       });
-      expect(outcome).toMatchObject({ status, told: [], cancelled: ["late job"] });
+      expect(outcome).toMatchObject({ status, emitted: [], cancelled: ["late job"] });
     }
   });
 });

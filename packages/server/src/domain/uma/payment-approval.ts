@@ -65,13 +65,16 @@ export const paymentApprovals = defineTable<PaymentApproval>(
 export const LONGEST_REASON = 500;
 
 /** A payment and its approval. */
-export interface AskedPayment {
+export interface ApprovalPayment {
   readonly transaction: Transaction;
   readonly approval: PaymentApproval;
 }
 
 /** Undefined for a transaction without an approval. */
-export function findAskedPayment(world: Loaded, transactionId: string): AskedPayment | undefined {
+export function findApprovalPayment(
+  world: Loaded,
+  transactionId: string,
+): ApprovalPayment | undefined {
   const transaction = world.find(transactions.ref(transactionId));
   const approval = world.find(paymentApprovals.ref(transactionId));
   return transaction === undefined || approval === undefined
@@ -93,10 +96,10 @@ export interface PaymentCall {
 export function openPayment(
   world: World,
   { transactionId, isUnanswered }: PaymentCall,
-): AskedPayment {
+): ApprovalPayment {
   const transaction = world.find(transactions.ref(transactionId));
   if (transaction === undefined) throw new Refusal("TRANSACTION_NOT_FOUND");
-  const payment = findAskedPayment(world, transactionId);
+  const payment = findApprovalPayment(world, transactionId);
   const isOpen = payment?.approval.decision === null && world.at < payment.approval.deadlineAt;
   if (payment === undefined || !isOpen) {
     const { status } = transaction;

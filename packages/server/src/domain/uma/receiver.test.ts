@@ -17,7 +17,7 @@ const receiver: Receiver = {
 };
 
 describe("what a quote needs to know of a receiver", () => {
-  it("is told for one of their currencies, the first when none is named", () => {
+  it("is given for one of their currencies, the first when none is named", () => {
     const { currencies: _, ...rest } = receiver;
     const euros = { ...rest, currency: "EUR", minMinor: 1n, maxMinor: 50n };
     expect(receiverFacts(receiver)).toEqual(euros);
@@ -28,7 +28,7 @@ describe("what a quote needs to know of a receiver", () => {
     });
   });
 
-  it("is nothing for a currency that they do not take, or for somebody who takes none", () => {
+  it("is undefined for a currency that they do not accept, or for a receiver who accepts none", () => {
     expect(receiverFacts(receiver, "MXN")).toBeUndefined();
     expect(receiverFacts({ ...receiver, currencies: [] })).toBeUndefined();
   });
@@ -47,7 +47,7 @@ describe("an estimated rate", () => {
     expect(estimatedRate("USD", "ISK", "SANDBOX")).toBeUndefined();
   });
 
-  it("is none in production, but from a currency into itself", () => {
+  it("does not exist in production, except from a currency to itself", () => {
     expect(estimatedRate("USD", "EUR", "PRODUCTION")).toBeUndefined();
     expect(estimatedRate("USD", "USD", "PRODUCTION")).toBe(1);
   });

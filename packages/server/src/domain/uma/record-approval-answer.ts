@@ -6,9 +6,9 @@ import type { Transaction } from "../transactions/transaction.ts";
 import { acceptPayment, failPayment, paymentNeeds } from "./credit-payment.ts";
 import {
   type ApprovalDecision,
-  type AskedPayment,
+  type ApprovalPayment,
   decideApproval,
-  findAskedPayment,
+  findApprovalPayment,
 } from "./payment-approval.ts";
 import { turnAway } from "./reject-payment.ts";
 
@@ -33,7 +33,7 @@ export const recordApprovalAnswer: Command<RecordApprovalAnswerInput, Transactio
   name: "record-approval-answer",
   needs: (world, { transactionId }) => paymentNeeds(world, transactionId),
   decide(world, { transactionId, answer }) {
-    const payment = present(findAskedPayment(world, transactionId), "a UMA payment");
+    const payment = present(findApprovalPayment(world, transactionId), "a UMA payment");
     const { transaction, approval } = payment;
     if (approval.decision !== null) return transaction;
     switch (answer.kind) {
@@ -60,7 +60,7 @@ export const recordApprovalAnswer: Command<RecordApprovalAnswerInput, Transactio
 
 function fail(
   world: World,
-  { transaction, approval }: AskedPayment,
+  { transaction, approval }: ApprovalPayment,
   why: { readonly failureReason: FailureReason; readonly requiredFields?: readonly string[] },
 ): Transaction {
   const { failureReason, requiredFields } = why;

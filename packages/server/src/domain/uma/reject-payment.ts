@@ -7,7 +7,7 @@ import {
   transactions,
 } from "../transactions/transaction.ts";
 import {
-  type AskedPayment,
+  type ApprovalPayment,
   decideApproval,
   openPayment,
   type PaymentCall,
@@ -32,7 +32,7 @@ export const rejectPayment: Command<RejectPaymentInput, Transaction> = {
 
 export function turnAway(
   world: World,
-  { transaction, approval }: AskedPayment,
+  { transaction, approval }: ApprovalPayment,
   reason: string | null,
 ): Transaction {
   decideApproval(world, approval, { decision: "REJECTED", reason });

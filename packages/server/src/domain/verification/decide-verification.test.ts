@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DECIDED_AT, rowsOf, worldFor } from "../../../test/kit/decide-alone.ts";
-import { owner } from "../../../test/kit/dossiers.ts";
 import { customer, PLATFORM, platform } from "../../../test/kit/payment-rows.ts";
+import { owner } from "../../../test/kit/verification-rows.ts";
 import { beneficialOwners } from "../beneficial-owners/beneficial-owner.ts";
 import { type Customer, customers, type KycStatus } from "../customers/customer.ts";
 import { type Platform, platforms } from "../platforms/platform.ts";
@@ -51,7 +51,7 @@ function decided({ environment = "SANDBOX", status = "IN_PROGRESS", ...state }: 
     status: world.get(verifications.ref(ID)).status,
     standing: kybStatus ?? kycStatus,
     isChanged: updatedAt === DECIDED_AT,
-    told: world.events.map(({ type }) => type),
+    emitted: world.events.map(({ type }) => type),
     owners: [...(world.dirty.get(beneficialOwners)?.values() ?? [])].length,
   };
 }
@@ -69,12 +69,12 @@ describe("a check that ends", () => {
       status: "APPROVED",
       standing: "APPROVED",
       isChanged: true,
-      told: ["VERIFICATION.APPROVED", "CUSTOMER.KYC_APPROVED"],
+      emitted: ["VERIFICATION.APPROVED", "CUSTOMER.KYC_APPROVED"],
       owners: 0,
     });
     expect(decided({ customer: { fullName: "Ana Ruiz002" } })).toMatchObject({
       standing: "REJECTED",
-      told: ["VERIFICATION.REJECTED", "CUSTOMER.KYC_REJECTED"],
+      emitted: ["VERIFICATION.REJECTED", "CUSTOMER.KYC_REJECTED"],
     });
   });
 
@@ -86,7 +86,7 @@ describe("a check that ends", () => {
       status: "PENDING_MANUAL_REVIEW",
       standing: "PENDING",
       isChanged: false,
-      told: ["VERIFICATION.PENDING_MANUAL_REVIEW"],
+      emitted: ["VERIFICATION.PENDING_MANUAL_REVIEW"],
       owners: 0,
     });
   });
@@ -101,7 +101,7 @@ describe("a check that ends", () => {
       status: "IN_PROGRESS",
       standing: "PENDING",
       isChanged: false,
-      told: [],
+      emitted: [],
       owners: 0,
     });
   });
@@ -116,7 +116,7 @@ describe("a check that ends", () => {
     ["lies with a person", { status: "PENDING_MANUAL_REVIEW" }],
     ["is about a customer who was deleted", { customer: { deletedAt: 1 } }],
   ])("changes nothing when it %s", (_why, state) => {
-    const { isChanged, told, standing } = decided(state);
-    expect([isChanged, told, standing]).toEqual([false, [], "PENDING"]);
+    const { isChanged, emitted, standing } = decided(state);
+    expect([isChanged, emitted, standing]).toEqual([false, [], "PENDING"]);
   });
 });

@@ -6,7 +6,7 @@ import {
   owner,
   wholeBusiness,
   wholePerson,
-} from "../../../test/kit/dossiers.ts";
+} from "../../../test/kit/verification-rows.ts";
 import type { Customer } from "../customers/customer.ts";
 import { unmetRequirements, type VerificationCase } from "./requirements.ts";
 
@@ -53,7 +53,7 @@ describe("an individual", () => {
     expect(unmet(person(more))).toEqual([error]);
   });
 
-  it("is told of all that is missing, field by field, by the customer's id", () => {
+  it("is returned with everything that is missing, by field, under the customer's id", () => {
     const bare = person({
       fullName: null,
       birthDate: null,
@@ -231,7 +231,7 @@ describe("a business", () => {
         "PROOF_OF_ADDRESS",
       ],
     ],
-  ])("without a %s is told %s, and what would do", (left, error, accepted) => {
+  ])("without a %s gets %s, and the documents that would suffice", (left, error, accepted) => {
     const documents = wholeBusiness.documents.filter(({ type }) => type !== left);
     const [found, ...more] = unmetRequirements({ ...wholeBusiness, documents });
     expect(found).toMatchObject({

@@ -1,8 +1,8 @@
 /** What a submission finds that comes while another one is open. */
 import { describe, expect, it } from "vitest";
 import { DECIDED_AT, rowsOf, worldFor } from "../../../test/kit/decide-alone.ts";
-import { wholePerson } from "../../../test/kit/dossiers.ts";
 import { customer, PLATFORM, platform } from "../../../test/kit/payment-rows.ts";
+import { wholePerson } from "../../../test/kit/verification-rows.ts";
 import { customers } from "../customers/customer.ts";
 import { type Document, documents } from "../documents/document.ts";
 import { type Platform, platforms } from "../platforms/platform.ts";

@@ -5,7 +5,7 @@ import {
   NOW,
   wholeBusiness,
   wholePerson,
-} from "../../../test/kit/dossiers.ts";
+} from "../../../test/kit/verification-rows.ts";
 import type { BusinessInfo } from "../customers/customer.ts";
 import type { Platform } from "../platforms/platform.ts";
 import { judgeLater, judgeSubmission } from "./judge.ts";

@@ -174,7 +174,7 @@ describe("a code whose mail was sent", () => {
     return world.get(credentials.ref(credential.id));
   }
 
-  it("is forgotten but for its hash, which is still guessed at", () => {
+  it("is deleted except for its hash, which guesses are still compared with", () => {
     expect(recorded(code.id)).toEqual({ ...credential, codeSealed: null });
   });
 

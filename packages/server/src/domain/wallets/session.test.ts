@@ -47,7 +47,7 @@ describe("a new session", () => {
     expect(openAfter(many(22))).toEqual([...keys(3, 22), "new"]);
   });
 
-  it("closes those that have run out, and counts them for nothing", () => {
+  it("ends expired sessions, and does not count them", () => {
     const expired = session(50, QUARTER_HOUR_MS);
     const last = session(51, QUARTER_HOUR_MS - 1);
     expect(openAfter([expired, last])).toEqual(["51", "new"]);

@@ -117,7 +117,7 @@ describe("the request that a second call answers", () => {
     expect(reasonOf(call)).toBe("Invalid Service-Wallet-Signature");
   });
 
-  it("is none at a first call, and none that half of the headers name", () => {
+  it("is undefined at a first call, and when only one header is sent", () => {
     expect(reasonOf({ proof: { kind: "none" } })).toBeUndefined();
     expect(reasonOf({ proof: { kind: "incomplete", reason: "half" } })).toBe("half");
   });

@@ -18,7 +18,7 @@ describe("the next batch", () => {
     [61, 3, 32],
     [45, 0, 23],
     [300, 64, 64],
-  ])("of %i waiting with %i in flight takes up to %i", (waiting, underway, size) => {
+  ])("of %i waiting commands with %i in flight takes up to %i", (waiting, underway, size) => {
     expect(platformWith(waiting, underway).batchSize(64)).toBe(size);
   });
 

@@ -91,8 +91,12 @@ describe("a row that is not cached", () => {
     const { engine, database } = server();
     await pay(engine, 0, 1n);
     const before = database.runs.length;
-    const told = await Promise.all([pay(engine, 1, 1n), pay(engine, 2, 1n), pay(engine, 1, 1n)]);
-    expect(told).toEqual(["1001", "1001", "1002"]);
+    const reported = await Promise.all([
+      pay(engine, 1, 1n),
+      pay(engine, 2, 1n),
+      pay(engine, 1, 1n),
+    ]);
+    expect(reported).toEqual(["1001", "1001", "1002"]);
     const runs = database.runs.slice(before);
     expect(runs.filter(isFetch)).toEqual([["ledger_accounts/by-ids"]]);
     expect(runs.filter(isLocked)).toEqual([]);

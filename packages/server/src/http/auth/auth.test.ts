@@ -45,7 +45,7 @@ describe("a Basic header", () => {
     ["Bearer aWQ6c2VjcmV0", "an agent's scheme"],
     ["aWQ6c2VjcmV0", "no scheme"],
     ["Basicly aWQ6c2VjcmV0", "another scheme"],
-  ])("%s is none (%s)", (header) => {
+  ])("%s is refused (%s)", (header) => {
     expect(parseBasic(header)).toBeUndefined();
   });
 });
@@ -237,7 +237,7 @@ describe("token authentication", () => {
     expect(await codeOf(header)).toBe("OK");
   });
 
-  it("accepts it after forget when somebody's token was deleted", async () => {
+  it("still accepts it when a token of another platform was deleted", async () => {
     const { gate, tokens, codeOf } = setUp();
     tokens.set(...tokenOf("other", "secret"));
     const [header, other] = [basic("client", "secret"), basic("other", "secret")];

@@ -77,7 +77,7 @@ describe("attempts of one address", () => {
     await Promise.all(all);
   });
 
-  it("are not counted for an internal error, and are counted for an answer that is a failure", async () => {
+  it("are not counted after a fault of the server, and are counted after an answer that reports a failure", async () => {
     const { tries, outcomes, ends, begin } = setUp();
     for (let count = 0; count < 10; count++) {
       const one = begin();

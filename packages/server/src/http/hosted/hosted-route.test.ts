@@ -46,7 +46,7 @@ describe("a hosted page", () => {
     expect(counted?.[1]).toBe("2");
   });
 
-  it("takes no form when it has none", async () => {
+  it("answers a form with 405 when it has none", async () => {
     const { submit: _, ...silent } = pageThat(() => undefined);
     shell = await startShell({ hostedPages: [silent] });
     const answer = await post(`${shell.origin}/pages/one`, {});
@@ -57,7 +57,7 @@ describe("a hosted page", () => {
     ["a refusal", () => new Refusal("NOT_FOUND"), 404, "There is nothing here", 0],
     ["a fault", () => new Fault("the database is away"), 503, "We are busy", 0],
     ["a bug", () => new TypeError("secret of ours"), 500, "Something went wrong on our side", 1],
-  ])("that meets %s says so as a page", async (_what, thrown, status, heading, logged) => {
+  ])("that meets %s reports it as a page", async (_what, thrown, status, heading, logged) => {
     await start(() => {
       throw thrown();
     });

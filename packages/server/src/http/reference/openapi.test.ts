@@ -46,7 +46,7 @@ describe("the OpenAPI document", () => {
     expect(document.tags).toEqual([{ name: "Things" }, { name: "Money" }, { name: "Codes" }]);
   });
 
-  it("has no reference that leads nowhere, and no name left on an inner schema", () => {
+  it("has no dangling reference, and no name left on an inner schema", () => {
     let refs = 0;
     everyNode(document, (node) => {
       expect(node.$id).toBeUndefined();
@@ -115,7 +115,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("says what each operation can refuse", () => {
+  it("lists the refusals of each operation", () => {
     const statuses = (path: string, method: string) =>
       Object.keys(document.paths[path]?.[method]?.responses ?? {});
     expect(statuses("/things", "post")).toEqual([
@@ -139,14 +139,14 @@ describe("the OpenAPI document", () => {
     expect(document.paths["/things"]?.get?.security).toEqual([{ basicAuth: [] }]);
   });
 
-  it("says what any request can be answered with, whichever operation was meant", () => {
+  it("lists the answers that any request can get, for every operation", () => {
     const anywhere = [stalled.status, unmetExpectation.status, 431]
       .join(", ")
       .replace(/, 431$/, " or 431");
     expect(document.info.description).toContain(`answered with ${anywhere},`);
   });
 
-  it("offers the idempotency key on POST and nowhere else", () => {
+  it("offers the idempotency key on POST only", () => {
     for (const methods of Object.values(document.paths)) {
       for (const [method, operation] of Object.entries(methods)) {
         const refs = operation.parameters.flatMap((parameter) =>
@@ -219,7 +219,7 @@ describe("the document of the product", () => {
     );
   });
 
-  it("is shown as a page, the events among it, with no link that leads nowhere", () => {
+  it("is shown as a page with its events and without a dangling link", () => {
     const { html } = renderReference(product);
     const anchors = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
     for (const [, target] of html.matchAll(/href="#([^"]+)"/g)) expect(anchors).toContain(target);
@@ -311,7 +311,7 @@ describe("the reference page", () => {
     expect(page.html).toContain("<code>account.<wbr>address</code>");
   });
 
-  it("has no link that leads nowhere on the page, and no anchor twice", () => {
+  it("has no dangling link on the page, and no duplicate anchor", () => {
     const anchors = [...page.html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(new Set(anchors).size).toBe(anchors.length);
     for (const [, target] of page.html.matchAll(/href="#([^"]+)"/g))

@@ -19,7 +19,7 @@ describe("a key", () => {
     return seen[0] as { scope: string; key: string; bodyDigest: Buffer };
   }
 
-  it("comes to the operation with the scope and the body's digest", async () => {
+  it("reaches the operation with its scope and the body's digest", async () => {
     const { scope, key, bodyDigest } = await idempotencyOf("/things/Thing%3A1/pay", { amount: 5 });
     expect(scope).toBe("platform:platform-a POST /things/Thing%3A1/pay");
     expect(key).toBe("key-1");
@@ -52,7 +52,7 @@ describe("a key", () => {
     ]);
   });
 
-  it("cannot be made to look like another path's", async () => {
+  it("cannot imitate a key of another path", async () => {
     const slash = await idempotencyOf("/things/a%2Fpay/pay", { amount: 5 });
     expect(slash.scope).toBe("platform:platform-a POST /things/a%2Fpay/pay");
   });
@@ -77,7 +77,7 @@ describe("a key", () => {
     expect(answer).toMatch(/^HTTP\/1.1 400 /);
   });
 
-  it("means nothing on a GET, and none is none", async () => {
+  it("has no effect on a GET, and may be absent", async () => {
     const answer = await shell.call("/things/first", { headers: { "idempotency-key": "a b" } });
     expect(answer.status).toBe(200);
     seen = [];
@@ -85,7 +85,7 @@ describe("a key", () => {
     expect(seen).toEqual([undefined]);
   });
 
-  it("that was answered before is told from one that was not", async () => {
+  it("that was answered before is distinguished from a new one", async () => {
     const again = await shell.post("/things", { name: "again" });
     expect(again.headers.get("idempotent-replayed")).toBe("true");
     const first = await shell.post("/things", { name: "first" });

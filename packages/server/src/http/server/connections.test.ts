@@ -121,7 +121,7 @@ describe("pipelined requests", () => {
   });
 });
 
-it("a caller that has closed its sending side is answered", async () => {
+it("a caller that has half-closed its connection still gets its answer", async () => {
   const { shell, names, letGo } = await startHeld();
   const socket = connect({ port: shell.port, host: "127.0.0.1", allowHalfOpen: true });
   let received = "";

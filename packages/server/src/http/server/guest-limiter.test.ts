@@ -110,7 +110,7 @@ describe("a caller with valid credentials", () => {
   });
 });
 
-it("callers behind a trusted proxy are limited separately, and connections of the proxy are never destroyed", async () => {
+it("callers behind a trusted proxy are counted separately, and the proxy's own connections are never destroyed", async () => {
   const { shell } = await start({ trustedProxies: ["127.0.0.1"] });
   const from = (address: string) =>
     fetch(`${shell.origin}/healthz`, { headers: { "x-forwarded-for": address } });
@@ -134,7 +134,7 @@ const getLarge = defineOperation({
   handle: async () => ({ status: 200, body: JSON.stringify("x".repeat(32 * 1024 * 1024)) }),
 });
 
-it("unread answers stay within their memory limit", async () => {
+it("unread answers use no more memory than the limit", async () => {
   const operations = [...shellOperations, getLarge];
   const { shell } = await start({
     operations,

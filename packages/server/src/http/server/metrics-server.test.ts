@@ -40,7 +40,7 @@ it("answers nothing else", async () => {
   expect([head.status, await head.text()]).toEqual([200, ""]);
 });
 
-it("says so when its port is taken", async () => {
+it("reports that its port is taken", async () => {
   const { clock, metrics, port } = await start();
   const second = startMetricsServer({ metrics, clock, host: "127.0.0.1", port });
   await expect(second).rejects.toMatchObject({ code: "EADDRINUSE" });

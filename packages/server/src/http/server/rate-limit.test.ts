@@ -49,7 +49,7 @@ describe("a rate limiter", () => {
     );
   });
 
-  it("takes nothing away when the clock steps back, and fills again from there", () => {
+  it("removes no tokens when the clock steps back, and refills from there", () => {
     const clock = manualClock();
     const limiter = createRateLimiter({ clock, rate: { perSecond: 1, burst: 2 }, maxKeys: 10 });
     limiter.take("a");
@@ -59,7 +59,7 @@ describe("a rate limiter", () => {
     expect(limiter.take("a")).toBe(0);
   });
 
-  it("takes refunds up to the burst", () => {
+  it("returns tokens that were not used, up to the burst", () => {
     const clock = manualClock();
     const limiter = createRateLimiter({ clock, rate: { perSecond: 1, burst: 1 }, maxKeys: 10 });
     limiter.take("a");

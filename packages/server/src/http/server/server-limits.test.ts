@@ -51,7 +51,7 @@ describe("health", () => {
 });
 
 describe("a token", () => {
-  it("that exceeds its rate gets a 429 with Retry-After", async () => {
+  it("that exceeds its rate gets a Retry-After", async () => {
     const shell = await start({ limits: { tokenRate: { perSecond: 0.01, burst: 2 } } });
     expect((await shell.call("/things/first")).status).toBe(200);
     expect((await shell.call("/things/first")).status).toBe(200);
@@ -61,7 +61,7 @@ describe("a token", () => {
     expect(await refused.json()).toMatchObject({ code: "RATE_LIMITED" });
   });
 
-  it("that was deleted is refused at once after forgetCredentials", async () => {
+  it("that was deleted is refused as soon as the server knows it", async () => {
     const shell = await start();
     expect((await shell.call("/things/first")).status).toBe(200);
     shell.tokens.delete("client");
@@ -71,7 +71,7 @@ describe("a token", () => {
 });
 
 describe("an address", () => {
-  it("that fails too often gets a 429 with Retry-After", async () => {
+  it("that fails too often gets a Retry-After", async () => {
     const shell = await start({ limits: { failedLoginRate: { perSecond: 0.01, burst: 2 } } });
     const fail = (secret: string) =>
       fetch(`${shell.url}/things`, { headers: { authorization: basic("client", secret) } });
@@ -83,7 +83,7 @@ describe("an address", () => {
 });
 
 describe("addresses behind a trusted proxy", () => {
-  it("are limited separately", async () => {
+  it("are counted separately, and failures of one do not block another", async () => {
     const shell = await start({
       limits: { failedLoginRate: { perSecond: 0.01, burst: 2 } },
       trustedProxies: ["127.0.0.1"],
@@ -162,7 +162,7 @@ describe("a request without a host", () => {
     });
   });
 
-  it("is refused as well when it is sent twice, for one of the two was meant for somebody else", async () => {
+  it("is also refused with two Host headers, because one may name another server", async () => {
     const twice = await answered("GET /healthz HTTP/1.1\r\nHost: a\r\nHOST: b");
     expect(twice).toMatch(/^HTTP\/1.1 400 /);
     expect(twice).toContain("Connection: close");
@@ -181,7 +181,7 @@ describe("an expectation", () => {
     `Authorization: ${basic("client", "secret")}\r\nConnection: close\r\n` +
     `X-Request-Id: trace-2\r\nExpect: ${expectation}\r\nContent-Length: 14\r\n\r\n`;
 
-  it("with an unknown value is refused and its connection closed", async () => {
+  it("that is unknown is refused like any other request, and the connection is closed", async () => {
     const shell = await start();
     const answer = await sendRaw(shell.port, expecting("foo"));
     expect(answer).toMatch(/^HTTP\/1.1 417 /);
@@ -272,7 +272,7 @@ describe("a stopping server", () => {
     expect(answer).toContain("HTTP/1.1 200 OK");
   });
 
-  it("cuts off what is not done when the grace is over", async () => {
+  it("aborts the remaining requests at the end of the grace period", async () => {
     const held = gate();
     const arrived = gate();
     const shell = await start({ context: { seen: () => arrived.open(), hold: () => held.opened } });

@@ -247,7 +247,7 @@ describe("credentials", () => {
     ]);
   });
 
-  it("are asked for before anything else is looked at", async () => {
+  it("are checked before anything else", async () => {
     const answer = await fetch(`${shell.url}/things`, { method: "POST", body: "{" });
     expect(answer.status).toBe(401);
   });

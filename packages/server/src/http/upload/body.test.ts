@@ -96,7 +96,7 @@ function inSmallChunks(body: string): string {
 it.each([
   ["some", 1_000, 201],
   ["too many", 1_100, 413],
-])("a body in %s chunks of one byte gets the right status", async (_how, length, status) => {
+])("in %s chunks of a byte each gets the answer for its size", async (_how, length, status) => {
   shell = await startShell();
   const body = `{"name":"Ada"${" ".repeat(length)}}`;
   const answer = await sendRaw(

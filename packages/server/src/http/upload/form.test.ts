@@ -203,7 +203,7 @@ describe("a form", () => {
     ],
     ["too long a field", formOf({ kind: "A", other: "x".repeat(5_000) }, file("x")), ["other"]],
     ["all of it", formOf({ kind: "C", note: "0123456789" }, file("")), ["file", "kind", "note"]],
-  ])("with %s is told so, all at once", async (_name, form, fields) => {
+  ])("with %s gets all errors at once", async (_name, form, fields) => {
     const { shell, kept } = await start();
     const answer = await post(shell, form);
     const body = (await answer.json()) as RefusedBody;
@@ -223,7 +223,7 @@ describe("a form", () => {
     });
   });
 
-  it("with a field twice is told so beside everything else, and of its key", async () => {
+  it("with a repeated field gets that error together with all others, including that of its key", async () => {
     const { shell, kept } = await start();
     const form = formOf({ kind: "A", note: "0123456789" }, file("x"));
     form.append("kind", "B");
@@ -236,7 +236,7 @@ describe("a form", () => {
     expect(kept.bytes).toEqual([]);
   });
 
-  it("with too long a field is told nothing of what is left of it", async () => {
+  it("with a field that is too long gets no errors for the rest of that field", async () => {
     const { shell } = await start();
     const answer = await post(shell, formOf({ kind: "A".repeat(200_000) }, file("x")));
     expect(((await answer.json()) as RefusedBody).details.errors).toEqual([
@@ -290,12 +290,12 @@ describe("a form", () => {
   });
 });
 
-it("a form in very small chunks is refused, however few bytes it has", async () => {
+it("a form in chunks of one byte is refused, however few bytes it has", async () => {
   const { shell } = await start({ maxBytes: 1_000_000 });
   const form = `${FIELD}${FILE}${"x".repeat(60_000)}${END}`;
-  const crumbs = [...form].map((byte) => `1\r\n${byte}\r\n`).join("");
+  const chunks = [...form].map((byte) => `1\r\n${byte}\r\n`).join("");
   const head = request("", { more: "Transfer-Encoding: chunked\r\n" });
-  const whole = `${head.replace("Content-Length: 0\r\n", "")}${crumbs}0\r\n\r\n`;
+  const whole = `${head.replace("Content-Length: 0\r\n", "")}${chunks}0\r\n\r\n`;
   const answer = await sendRaw(shell.port, whole).catch((error: Error) => error.message);
   expect(answer).toMatch(/^HTTP\/1.1 413 |ECONNRESET|EPIPE/);
 });

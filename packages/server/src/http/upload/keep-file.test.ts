@@ -69,7 +69,7 @@ it("the removal of a partial file delays the form slot, not the caller", async (
   await soon(() => expect(slot).toBe("free"));
 });
 
-it("asks the database for nothing when a form is refused before its first chunk is full", async () => {
+it("sends nothing to the database when a form is refused before its first chunk is full", async () => {
   const removed: string[] = [];
   const counting: SealedFiles = {
     ...files,

@@ -44,7 +44,7 @@ const mailerAt = (port: number, more: { url?: string; mailFrom?: string } = {}):
   });
 
 describe("a mail with a code", () => {
-  test("reaches a real mail server, from whom and to whom it should", async () => {
+  test("reaches a real mail server with the right sender and recipient", async () => {
     const server = await startMailServer();
     expect(await mailerAt(server.port).send(mail)).toEqual({ kind: "sent" });
     const [received] = server.received;
@@ -60,7 +60,7 @@ describe("a mail with a code", () => {
     expect(lines).toEqual([]);
   });
 
-  test("is from whom the platform chose, and still sent by this server", async () => {
+  test("has the sender that the platform chose, and this server as its Sender", async () => {
     const server = await startMailServer();
     const config = {
       appName: "Käse & Söhne",
@@ -93,7 +93,7 @@ describe("a mail with a code", () => {
     expect(ids[2]).not.toBe(ids[0]);
   });
 
-  test("logs in with the user and password of the URL, spelled as a URL spells them", async () => {
+  test("logs in with the user and password of the URL, percent-decoded", async () => {
     const seen: string[] = [];
     const server = await startMailServer({
       authOptional: false,
@@ -282,7 +282,7 @@ describe("what goes wrong", () => {
         done(Object.assign(new Error("no such ana@example.com"), { responseCode })),
     });
 
-  test("is final when the server says so for good, and told without the address or the code", async () => {
+  test("is final after a permanent refusal, and reported without the address or the code", async () => {
     const server = await refusing(550);
     const outcome = await mailerAt(server.port).send(mail);
     expect(outcome).toEqual({
@@ -293,12 +293,12 @@ describe("what goes wrong", () => {
     for (const secret of ["ana@example.com", "483920"]) expect(lines.join()).not.toContain(secret);
   });
 
-  test("may be tried again when the server says so for now", async () => {
+  test("may be retried after a temporary refusal", async () => {
     const server = await refusing(451);
     expect(await mailerAt(server.port).send(mail)).toMatchObject({ kind: "failed" });
   });
 
-  test("may be tried again when it does not let us in, and the password is nowhere", async () => {
+  test("may be retried when the login fails, and the password does not appear", async () => {
     const server = await startMailServer({
       authOptional: false,
       allowInsecureAuth: true,
@@ -320,7 +320,7 @@ describe("what goes wrong", () => {
     expect(await mailerAt(server.port).send(mail)).toMatchObject({ kind: "failed" });
   });
 
-  test("ends with the deadline when the server says nothing", async () => {
+  test("ends with the deadline when the server does not answer", async () => {
     const silent = await rawReceiver(() => {});
     const clock = createManualClock(0);
     const mailer = createOtpMailer({
@@ -366,7 +366,7 @@ describe("what goes wrong", () => {
     expect(server.received).toEqual([]);
   });
 
-  test("is what a certificate is that nobody vouches for", async () => {
+  test("includes an untrusted certificate", async () => {
     const server = await startMailServer({ secure: true });
     const url = `smtps://127.0.0.1:${server.port}`;
     expect(await mailerAt(server.port, { url }).send(mail)).toMatchObject({ kind: "failed" });
@@ -375,7 +375,7 @@ describe("what goes wrong", () => {
 });
 
 describe("the settings", () => {
-  test("without a mail server send nothing and say so", async () => {
+  test("without a mail server refuse to send, with a reason", async () => {
     const mailer = createOtpMailer({
       smtpUrl: undefined,
       mailFrom: undefined,

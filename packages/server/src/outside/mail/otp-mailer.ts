@@ -129,12 +129,12 @@ function senderOf(own: Mailbox, config: OtpMail["config"]): Mailbox {
 }
 
 /** SMTP commands whose permanent refusal concerns this mail. Elsewhere it concerns our access: a login, or missing TLS. */
-const ABOUT_THE_MAIL = ["RCPT TO", "DATA"];
+const PER_MAIL_COMMANDS = ["RCPT TO", "DATA"];
 
 function outcomeOf(error: unknown): MailOutcome {
   const { code, responseCode, command } = error as Readonly<Record<string, unknown>>;
   const answer = typeof responseCode === "number" ? responseCode : 0;
-  const isFinal = answer >= 500 && ABOUT_THE_MAIL.includes(String(command));
+  const isFinal = answer >= 500 && PER_MAIL_COMMANDS.includes(String(command));
   const said = answer === 0 ? "" : `, answer ${answer}`;
   const reason = `The mail server did not take it (${typeof code === "string" ? code : "no code"}${said}).`;
   return { kind: isFinal ? "refused" : "failed", reason };

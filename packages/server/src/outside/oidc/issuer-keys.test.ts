@@ -72,7 +72,7 @@ test("a token of a new key is not said to be wrong while the issuer is down", as
   expect((await prove()).kind).toBe("proven");
 });
 
-test("keys are asked for only when a token names whom it has to name", async () => {
+test("keys are fetched only for a token that names the expected owner", async () => {
   const iat = Math.floor(now / 1000);
   const token = issuer.token({ aud: "app", sub: "person", iat, exp: iat + 3600 });
   const owner = { issuer: issuer.issuer, audience: "app", subject: "person" };

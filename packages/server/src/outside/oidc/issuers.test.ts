@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { describeSettings, readConfig } from "../../config.ts";
 
 describe("the issuers in the settings", () => {
-  test("are Google and Apple when nobody says otherwise", () => {
+  test("are Google and Apple by default", () => {
     const { OIDC_ISSUERS } = readConfig({});
     expect(OIDC_ISSUERS).toEqual(["https://accounts.google.com", "https://appleid.apple.com"]);
     const note = describeSettings({}).find(({ name }) => name === "OIDC_ISSUERS");

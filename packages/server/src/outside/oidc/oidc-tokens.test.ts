@@ -170,7 +170,7 @@ describe("a token", () => {
     expect(await prove(`${signed}.${signature}`)).toMatchObject({ kind: "unproven" });
   });
 
-  test("of a key that nobody published is refused, also under a published id", async () => {
+  test("of an unpublished key is refused, also under a published id", async () => {
     const foreign = newKeyPair("ES256", issuer.key.kid);
     expect(await prove(issuer.token(right, { key: foreign }))).toMatchObject({ kind: "unproven" });
     const unnamed = newKeyPair("ES256", "unnamed");
@@ -331,7 +331,7 @@ describe("a token in a sandbox", () => {
 });
 
 describe("an issuer on this machine", () => {
-  test("is none for platforms that may not call this machine", async () => {
+  test("is refused for platforms that may not call this machine", async () => {
     const strict = tokensOf([issuer.issuer], false);
     const result = await strict.prove({
       token: issuer.token(right),
@@ -390,7 +390,7 @@ describe("the keys of an issuer", () => {
     expect(await prove(issuer.token(right, { key: old }))).toMatchObject({ kind: "unproven" });
   });
 
-  test("serve for ten minutes while the issuer is down, and then nobody is let in", async () => {
+  test("are used for ten minutes while the issuer is down, and then no token is accepted", async () => {
     await proveClaims({});
     issuer.answerInstead = (_, response) => {
       response.writeHead(500).end();

@@ -111,7 +111,7 @@ describe("the body of an answer", () => {
     expect(answer.body).toBe(packed.toString("utf8"));
   });
 
-  test("without end is cut at its bound and the socket closed", async () => {
+  test("without an end is cut at its limit and the socket closed", async () => {
     const receiver = await httpReceiver((_, response) => {
       const more = () => {
         while (response.write("x".repeat(10_000)));
@@ -152,7 +152,7 @@ describe("the body of an answer", () => {
     await receiver.accepted[0];
   });
 
-  test("tells its status before its body has come", async () => {
+  test("reports its status before its body has arrived", async () => {
     let end = () => {};
     const receiver = await httpReceiver((_, response) => {
       response.writeHead(202).flushHeaders();
@@ -162,7 +162,9 @@ describe("the body of an answer", () => {
     const status = new Promise<number>((resolve) => {
       heard = resolve;
     });
-    const answer = outbound().post(request(receiver.url, { onStatus: (told) => heard(told) }));
+    const answer = outbound().post(
+      request(receiver.url, { onStatus: (reported) => heard(reported) }),
+    );
     expect(await status).toBe(202);
     end();
     expect(await answer).toMatchObject({ status: 202, body: "late", bodyComplete: true });
@@ -297,7 +299,7 @@ describe("a broken answer", () => {
     });
   });
 
-  test("is told apart from a port where nobody listens and a name that nobody knows", async () => {
+  test("is distinguished from a closed port and an unknown name", async () => {
     const server = createServer();
     const { port } = await new Promise<AddressInfo>((resolve) => {
       server.listen(0, "127.0.0.1", () => resolve(server.address() as AddressInfo));

@@ -84,7 +84,7 @@ describe("the resolver", () => {
     });
   });
 
-  test("stops asking when the exchange is over", async () => {
+  test("stops resolving when the exchange has ended", async () => {
     const controller = new AbortController();
     const asked = ask({ [A]: "silent", [AAAA]: "silent" }, controller.signal);
     const failed = expect(asked).rejects.toMatchObject({ code: "ECANCELLED" });

@@ -15,7 +15,7 @@ const saying = (text: string) =>
     socket.on("data", () => socket.write(text));
   });
 
-describe("an answer behind a 100 that nobody asked for", () => {
+describe("an answer after an unrequested 100 Continue", () => {
   test.each([
     ["one", CONTINUE + ANSWER],
     ["several", CONTINUE.repeat(16) + ANSWER],
@@ -45,7 +45,7 @@ describe("an answer behind a 100 that nobody asked for", () => {
   test.each([
     ["a flood of them", CONTINUE.repeat(1_000)],
     ["one without end", `HTTP/1.1 100 Continue\r\nx: ${"y".repeat(100_000)}`],
-  ])("is none: %s", async (_, text) => {
+  ])("is refused: %s", async (_, text) => {
     const receiver = await saying(text);
     const call = outbound().post(request(receiver.url));
     await expect(call).rejects.toMatchObject({ name: "OutboundFailed" });

@@ -106,7 +106,7 @@ describe("connections", () => {
     expect(receiver.accepted).toHaveLength(2);
   });
 
-  test("end with the client, which then takes nothing more", async () => {
+  test("close with the client, which then accepts no exchange", async () => {
     const silent = await rawReceiver(() => {});
     const quick = await httpReceiver((_, response) => response.end());
     const client = outbound();

@@ -30,7 +30,7 @@ describe("an answer without an end", () => {
     ["in the length of a chunk", `${chunked}0`, "0".repeat(65_536)],
     ["in its trailer", `${chunked}0\r\n`, "X-A: b\r\n".repeat(8_192)],
     ["in chunks of a byte", chunked, "1\r\na\r\n".repeat(10_000)],
-  ])("%s is over long before the deadline", async (_where, first, piece) => {
+  ])("%s ends long before the deadline", async (_where, first, piece) => {
     const receiver = await rawReceiver((socket) => flood(socket, first, piece));
     // The deadline never comes.
     const client = outbound({ clock: createManualClock(0) });

@@ -167,7 +167,7 @@ describe("this machine", () => {
     "http://127.1/",
     "http://LOCALHOST/",
     "http://2130706433:9999/",
-  ])("is a target only where the policy says so: %s", (url) => {
+  ])("is a target only where the policy allows it: %s", (url) => {
     expect(verdict(url, strict)).toBe("address");
     expect(verdict(url, local)).toBe("ok");
   });

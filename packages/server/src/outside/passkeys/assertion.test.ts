@@ -48,7 +48,7 @@ describe("an assertion", () => {
     });
   });
 
-  test("tells that the person was not verified, and counts all the same", async () => {
+  test("reports that the user was not verified, and is accepted", async () => {
     const { soft, passkey } = await made();
     const assertion = soft.assert(written, { flags: flags.present });
     expect(await passkeys.verify({ passkey, challenge, assertion })).toEqual({
@@ -191,7 +191,7 @@ describe("an assertion", () => {
     expect(login).toMatchObject({ kind: "unproven" });
   });
 
-  test("that is malformed tells of every part that is", async () => {
+  test("that is malformed reports every malformed part", async () => {
     const { passkey } = await made();
     const login = await passkeys.verify({
       passkey,

@@ -313,7 +313,7 @@ describe("a registration", () => {
     });
   });
 
-  test("tells of everything that is malformed at once", async () => {
+  test("reports all malformed parts at once", async () => {
     const result = await register({
       credentialId: "",
       clientDataJson: "!",
@@ -388,7 +388,7 @@ describe("a registration in a sandbox", () => {
     expect(registered).toMatchObject({ passkey: { credentialId: "my-credential", origin: null } });
   });
 
-  test("needs its three parts in base64url all the same", async () => {
+  test("still needs its three parts in base64url", async () => {
     const dummy = { credentialId: "", clientDataJson: "not base64", attestationObject: "ZHVtbXk" };
     const result = await register(dummy, "SANDBOX");
     expect(result).toMatchObject({

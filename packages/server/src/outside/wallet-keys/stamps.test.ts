@@ -90,7 +90,7 @@ describe("a stamp", () => {
     }
   });
 
-  test("is over the characters and nothing else: not the decoded text, not the same JSON in another form", async () => {
+  test("covers exactly the characters: not the decoded text, not the same JSON in another form", async () => {
     const stamp = await stampOf(payload);
     const json = textOf(payload);
     expect(await isRight(stamp)).toBe(true);

@@ -88,7 +88,7 @@ describe("a session key", () => {
     expect(issued.publicKey).toMatch(/^0[23][0-9a-f]{64}$/);
   });
 
-  test("opens for nobody else, and not at all once a single bit of it is another", async () => {
+  test("opens with no other key, and not with any bit changed", async () => {
     const client = generateP256KeyPair();
     const own = await createClientKey();
     const issued = await crypto.issueSessionKey(clientKeyOf(client.publicKeyUncompressed));
@@ -111,7 +111,7 @@ describe("a session key", () => {
 });
 
 describe("a sandbox session key", () => {
-  test("has the shape of a real one and opens for nobody", async () => {
+  test("has the shape of a real one and cannot be opened", async () => {
     const client = generateP256KeyPair();
     const [first, second] = [
       await crypto.issueSandboxSessionKey(),

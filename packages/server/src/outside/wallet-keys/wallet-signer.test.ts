@@ -256,7 +256,7 @@ describe("the issuer's key", () => {
     expect(await later.issuerPublicKey()).toBe(keys[0]);
   });
 
-  test("is kept sealed: its bytes are nowhere in the row", async () => {
+  test("is stored sealed: its bytes do not appear in the row", async () => {
     const sealed = await issuerKeyStore(database).find();
     expect(sealed).toMatch(/^v1\.[0-9a-f]{8}\./);
     const open = sealer.open(sealed ?? "", "deployment_facts.wallet issuer key");
@@ -264,7 +264,7 @@ describe("the issuer's key", () => {
     expect(row.includes(open.subarray(0, 32))).toBe(false);
   });
 
-  test("is looked for again after a failure", async () => {
+  test("is read again after a failure", async () => {
     const inner = storeInMemory();
     let isDown = true;
     const issuerKeys: IssuerKeyStore = {

@@ -82,7 +82,7 @@ function revoked(live: readonly Credential[]) {
 }
 
 describe("a credential that is revoked", () => {
-  it("keeps nothing of a code that was on its way, and takes its own sessions with it", () => {
+  it("deletes its pending code, and ends its own sessions", () => {
     const { world, code } = revoked([mail, token]);
     expect(code).toBeUndefined();
     expect(world.get(credentials.ref(mail.id))).toEqual({

@@ -62,7 +62,7 @@ describe("a proof", () => {
     expect(world.get(spentRef(token)).rememberUntil).toBe(7);
   });
 
-  it("is never spent in a sandbox, nor where there is none", () => {
+  it("is never spent in a sandbox, nor when the call has no proof", () => {
     const world = worldIn("SANDBOX");
     spendProof(world, token);
     expect([isSpent(world, token), isSpent(world, undefined), world.isEmpty]).toEqual([

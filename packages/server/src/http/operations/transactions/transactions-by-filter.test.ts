@@ -138,7 +138,7 @@ it.each(queries)("transactions are found by %s without reading the others", asyn
   expect(found.reads).toBeLessThan(200);
 });
 
-it("a name that another platform's customer has as well is looked for on the platform's own", async () => {
+it("a name that is also used by another platform's customer finds the platform's own", async () => {
   const added = await place.asSuperuser((client) =>
     client.query(
       `insert into customers (platform_id, id, platform_customer_id, customer_type, uma_address, currencies, profile,
@@ -151,7 +151,7 @@ it("a name that another platform's customer has as well is looked for on the pla
   expect((await ask({ platformCustomerId: "c-7" })).totalCount).toBe(2);
 });
 
-it("what deleted customers paid is found by a name that nobody has any more", async () => {
+it("payments of deleted customers are found by a name that no customer has any more", async () => {
   await place.asSuperuser((client) =>
     client.query("update customers set deleted_at = now() where id = id_at(9, '1')"),
   );

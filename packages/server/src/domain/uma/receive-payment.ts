@@ -4,7 +4,7 @@ import type { CustomerInfo, RequestedField } from "../customers/customer-info.ts
 import { type Transaction, transactions } from "../transactions/transaction.ts";
 import { announcementNeeds, announcePayment } from "./announce-payment.ts";
 
-export interface TakeInPaymentInput {
+export interface ReceivePaymentInput {
   /** `umaReference` of the sender's transaction. */
   readonly reference: string;
   readonly sender: {
@@ -25,7 +25,7 @@ const byReference = defineLookup(transactions, { by: "reference" });
  * side retries until it gets an answer; a payment that exists is not created again. Refuses whatever `announcePayment`
  * lists.
  */
-export const takeInPayment: Command<TakeInPaymentInput, Transaction> = {
+export const receivePayment: Command<ReceivePaymentInput, Transaction> = {
   name: "take-in-payment",
   needs: (world, input) => [
     byReference.of(input.reference),
@@ -43,6 +43,6 @@ export const takeInPayment: Command<TakeInPaymentInput, Transaction> = {
   },
 };
 
-function orderOf({ receiver, currency, amountMinor }: TakeInPaymentInput) {
+function orderOf({ receiver, currency, amountMinor }: ReceivePaymentInput) {
   return { receiver: { kind: "address", ...receiver }, currency, amountMinor } as const;
 }

@@ -12,7 +12,7 @@ import { internalAccounts } from "../internal-accounts/internal-account.ts";
 import { platforms } from "../platforms/platform.ts";
 import { umaReference } from "../transactions/delivery.ts";
 import { type Transaction, transactions } from "../transactions/transaction.ts";
-import { takeInPayment } from "./take-in-payment.ts";
+import { receivePayment } from "./receive-payment.ts";
 
 const reference = umaReference(quoteTransaction.id);
 const taken: Transaction = {
@@ -38,10 +38,10 @@ function takenIn(before: readonly Transaction[], accounts = [internal]) {
     rowsOf(internalAccounts, ...accounts),
     rowsOf(transactions, ...before),
   ];
-  const world = worldFor({ command: takeInPayment, input, platformId: PLATFORM, tables });
+  const world = worldFor({ command: receivePayment, input, platformId: PLATFORM, tables });
   let answered: Transaction | undefined;
   const refusal = refusalOf(world, () => {
-    answered = takeInPayment.decide(world, input);
+    answered = receivePayment.decide(world, input);
   });
   return { refusal: refusal?.code, answered, isNothingWritten: world.isEmpty };
 }
