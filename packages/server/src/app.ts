@@ -1,12 +1,13 @@
 /** The composition root: builds every part of a server and connects them. boot/shutdown.ts stops them. */
-import { createHmac } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { agentReader, tokenReader } from "./boot/credentials.ts";
+import { derivedKey } from "./boot/derived-key.ts";
 import { forgetFirstCredentials } from "./boot/first-credentials.ts";
 import { bootstrap, type NewPlatform } from "./boot/first-platform.ts";
 import { registerFigures } from "./boot/metrics.ts";
 import { type OpenStore, openStore } from "./boot/open-database.ts";
 import { readinessOf } from "./boot/readiness.ts";
+import { requestLogOn } from "./boot/request-log.ts";
 import { stopApp } from "./boot/shutdown.ts";
 import { VERSION } from "./boot/version.ts";
 import type { Config } from "./config.ts";
@@ -28,6 +29,7 @@ import { createPriceLists } from "./http/request/price-lists.ts";
 import { refuseUnusableAddress } from "./http/request/refuse-unusable-address.ts";
 import { operations } from "./http/request/routes.ts";
 import type { Services, WalletServices } from "./http/request/services.ts";
+import type { RequestLogReader } from "./http/request-log/reader.ts";
 import { toErrorAnswer } from "./http/server/errors.ts";
 import { defaultLimits } from "./http/server/limits.ts";
 import { createMetrics, type Metrics } from "./http/server/metrics.ts";
@@ -52,6 +54,7 @@ import { type JobRunners, runnersByKind } from "./jobs/job-runners.ts";
 import { createJobStore } from "./jobs/job-store.ts";
 import { quoteJobRunners } from "./jobs/quote-jobs.ts";
 import { railJobRunners } from "./jobs/rail-jobs.ts";
+import type { RequestLogWriter } from "./jobs/request-log/request-log-writer.ts";
 import { createSweeper } from "./jobs/sweep.ts";
 import { umaJobRunners } from "./jobs/uma-jobs.ts";
 import { umaNetwork } from "./jobs/uma-network.ts";
@@ -96,6 +99,8 @@ export interface App {
   readonly jobs: JobWorker;
   readonly deliveries: DeliveryWorker;
   readonly approvals: ApprovalCalls;
+  /** Undefined when it is switched off. */
+  readonly requestLog: RequestLogWriter | undefined;
   readonly store: OpenStore;
   /** Within ten seconds. */
   close(): Promise<void>;
@@ -178,8 +183,14 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     runners: aroundJobs(runnersByKind(runners)),
     ...jobWorkerDefaults,
   });
-  registerFigures(metrics, { engine, jobs, deliveries });
-  const sweeper = createSweeper({ database: store.database, clock, log });
+  const { writer: requestLog, reader: requestLogs } = requestLogOn(store, surroundings);
+  registerFigures(metrics, { engine, jobs, deliveries, requestLog });
+  const sweeper = createSweeper({
+    database: store.database,
+    clock,
+    log,
+    requestLogDays: config.REQUEST_LOG_DAYS,
+  });
   engine.onCommitted({
     dueJobs: (due) => jobs.hint(due),
     newEvents: (platformId) => deliveries.newEvents(platformId),
@@ -190,7 +201,15 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     { engine, database: store.database, sealer: store.sealer, clock },
     { clientId: config.BOOTSTRAP_CLIENT_ID, clientSecret: config.BOOTSTRAP_CLIENT_SECRET },
   );
-  const http = httpOn(store, { ...shared, metrics, jobs, deliveries });
+  await requestLog?.start();
+  const http = httpOn(store, {
+    ...shared,
+    metrics,
+    jobs,
+    deliveries,
+    requestLog,
+    requestLogs,
+  });
   const { address, metricsServer } = await listen(http, metrics, surroundings);
   jobs.start();
   deliveries.start();
@@ -203,9 +222,10 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     created,
     createdWasShown: () => forgetFirstCredentials(store.database),
     ...parts,
+    requestLog,
     async close() {
       await metricsServer?.close();
-      await stopApp({ ...parts, clock, http, sweeper, files, outbound });
+      await stopApp({ ...parts, requestLog, clock, http, sweeper, files, outbound });
     },
   };
 }
@@ -273,7 +293,7 @@ export function engineOn(store: OpenStore, { config, clock, log }: Surroundings)
 
 function jobRunners(
   store: OpenStore,
-  parts: Omit<Parts, "config" | "metrics" | "jobs" | "deliveries">,
+  parts: Omit<Parts, "config" | "metrics" | "jobs" | "deliveries" | "requestLog" | "requestLogs">,
 ): JobRunners {
   const { engine, files, approvals, clock, log, wallets, compile, makeWallet, rails } = parts;
   const { mailer, codes } = wallets;
@@ -318,6 +338,8 @@ interface Parts extends Surroundings {
   readonly wallets: WalletServices;
   readonly compile: CompileSchema;
   readonly makeWallet: WalletMaker;
+  readonly requestLog: RequestLogWriter | undefined;
+  readonly requestLogs: RequestLogReader;
 }
 
 function httpOn(store: OpenStore, parts: Parts): HttpServer {
@@ -335,6 +357,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     log,
     ids: randomIds(),
     sealer: store.sealer,
+    requestLogs: parts.requestLogs,
     files,
     failedRedeems: createFailedAttemptLimiter({
       clock,
@@ -379,6 +402,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     clock,
     log,
     logRequests: config.LOG_REQUESTS,
+    ...(parts.requestLog === undefined ? {} : { requestLog: parts.requestLog }),
     metrics,
     limits: { tokenRate: { perSecond, burst: perSecond * 2 } },
     trustedProxies: config.TRUSTED_PROXIES,
@@ -411,11 +435,6 @@ function walletServicesOn(
     mailer: createOtpMailer({ smtpUrl: config.SMTP_URL, mailFrom: config.MAIL_FROM, clock, log }),
     codes: createOneTimeCodes({ sealer, key: derivedKey(store, "wallet codes") }),
   };
-}
-
-/** Derives a key for one use from the data key. */
-function derivedKey(store: OpenStore, use: string): Buffer {
-  return createHmac("sha256", store.dataKey).update(use).digest();
 }
 
 /** Asks the sources in order. */

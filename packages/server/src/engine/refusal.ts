@@ -36,6 +36,7 @@ const TABLE = {
   TRANSACTION_NOT_FOUND: [404, "The transaction does not exist."],
   BULK_UPLOAD_JOB_NOT_FOUND: [404, "The bulk upload job does not exist."],
   QUOTE_NOT_FOUND: [404, "The quote does not exist."],
+  REQUEST_LOG_NOT_FOUND: [404, "The logged call does not exist, or is too old."],
   LOOKUP_REQUEST_NOT_FOUND: [404, "The lookup does not exist or is too old."],
   METHOD_NOT_ALLOWED: [405, "This path does not take this method."],
   CONFLICT: [409, "The object's current state does not allow this."],

@@ -19,6 +19,7 @@ import {
   isNode,
   lengthsFirst,
   refusalKeyword,
+  sensitiveKeyword,
   sharedMembersFirst,
   valuesKeyword,
   withoutIds,
@@ -40,7 +41,14 @@ export const validatorOptions: NonNullable<FastifyServerOptions["ajv"]> = {
     strictTypes: false,
     strictTuples: false,
     strictRequired: false,
-    keywords: [refusalKeyword, complaintKeyword, documentKeyword, valuesKeyword, "example"],
+    keywords: [
+      refusalKeyword,
+      complaintKeyword,
+      documentKeyword,
+      valuesKeyword,
+      sensitiveKeyword,
+      "example",
+    ],
   },
   onCreate(ajv) {
     ajv.addFormat("date", isCalendarDate);

@@ -16,6 +16,7 @@ export type IdKind =
   | "PlatformConfig"
   | "Quote"
   | "Request"
+  | "RequestLog"
   | "Session"
   | "Token"
   | "Transaction"

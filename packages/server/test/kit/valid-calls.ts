@@ -228,6 +228,10 @@ const calls: Readonly<Record<string, Make>> = {
     body: { clientPublicKey: CLIENT_KEY },
   }),
   getIssuerKey: () => ({ path: "/wallet/issuer-key" }),
+  listRequestLogs: () => ({ path: "/request-logs" }),
+  getRequestLog: async (story) => ({
+    path: `/request-logs/${await made(story, "RequestLog")}`,
+  }),
   getWebhookPublicKey: () => ({ path: "/webhooks/public-key" }),
   createAgent: async (story) => ({
     path: "/agents",

@@ -132,6 +132,8 @@ const places: Readonly<Record<string, Places>> = {
   agentCreateExternalAccount: { body: { customerId: "Customer" } },
   agentGetExternalAccount: { path: { externalAccountId: "ExternalAccount" } },
   agentDeleteExternalAccount: { path: { externalAccountId: "ExternalAccount" } },
+  listRequestLogs: { query: { tokenId: "Token", resourceId: "Transaction" } },
+  getRequestLog: { path: { requestLogId: "RequestLog" } },
   createCredential: { body: { accountId: "Wallet" } },
   listCredentials: { query: { accountId: "Wallet" } },
   challengeCredential: { path: { id: "AuthMethod" } },
@@ -153,6 +155,9 @@ const crossings: Readonly<Record<string, Places>> = {
   redeemAgentDeviceCode: { path: { code: "DeviceCode" } },
 };
 
+/** Parameters that take ids of several kinds. */
+const ANY_KIND: ReadonlySet<string> = new Set(["resourceId"]);
+
 /** Names in paths that mean the same to every platform. */
 const KNOWN_TO_ALL = new Set(["receiverUmaAddress"]);
 
@@ -163,6 +168,8 @@ const OWN_WORDS = new Set([
   "taxId",
   // Counts with its own UMA address alone: see quotes-uma.test.ts.
   "lookupId",
+  // The id of a call, which may be the caller's own text.
+  "requestId",
   // Of a passkey: the authenticator's own word.
   "credentialId",
 ]);
@@ -283,7 +290,9 @@ async function everythingOfTheirs(): Promise<readonly string[]> {
   const lists = operations
     .filter(({ id, method }) => method === "GET" && id.startsWith("list"))
     // Rates are told anew every five minutes, whatever anybody does.
-    .filter(({ id }) => id !== "listExchangeRates");
+    .filter(({ id }) => id !== "listExchangeRates")
+    // The log has what this test itself reads.
+    .filter(({ id }) => id !== "listRequestLogs");
   const owned = `?customerId=${present(theirObjects.get("Business"), "a business")}`;
   const paths = [
     "/config",
@@ -318,7 +327,8 @@ describe.each(tried)("$operationId with $field in the $where", (place) => {
     const unknown = await callWith(place, call, unknownId(wireKind(place.kind)));
     expect(comparable(foreign)).toEqual(comparable(unknown));
     if (place.where === "query" && /list/i.test(operation.id)) {
-      expect(foreign.json).toEqual({ data: [], hasMore: false, totalCount: 0 });
+      const { totalCount = 0, ...rest } = foreign.json;
+      expect({ totalCount, ...rest }).toEqual({ data: [], hasMore: false, totalCount: 0 });
     } else if (isBadField) {
       expect(foreign.json).toMatchObject({ status: 400, code: "INVALID_INPUT" });
       expect(foreign.json.details.errors[0].field).toBe(place.field);
@@ -331,6 +341,10 @@ describe.each(tried)("$operationId with $field in the $where", (place) => {
   it("answers an id of another kind as one that nobody has", async () => {
     const otherKind = place.kind === "Customer" ? "Token" : "Customer";
     const wrong = await callWith(place, call, `${otherKind}:${ownUuid}`);
+    if (ANY_KIND.has(place.field)) {
+      expect(wrong.json).toEqual({ data: [], hasMore: false });
+      return;
+    }
     expect(wrong.status).toBe(refusedWith);
     if (isNamed) {
       expect(wrong.json.code).toBe("INVALID_INPUT");

@@ -78,6 +78,8 @@ const rules: Readonly<Record<string, Access | `${Access} SANDBOX`>> = {
   getClock: "VIEW SANDBOX",
   testWebhook: "MANAGE SANDBOX",
   getWebhookPublicKey: "VIEW",
+  listRequestLogs: "VIEW",
+  getRequestLog: "VIEW",
   createAgent: "MANAGE",
   listAgents: "VIEW",
   listAgentApprovals: "VIEW",

@@ -44,3 +44,34 @@ export async function answerList<Query extends PageParameters, Row>(
     }),
   };
 }
+
+export interface PageOptions<Query extends PageParameters, Row>
+  extends Omit<ListOptions<Query, Row>, "load" | "idOf"> {
+  readonly load: (page: Pick<ListQuery, "platformId" | "after" | "limit">) => Promise<{
+    readonly rows: readonly Row[];
+    readonly hasMore: boolean;
+  }>;
+  /** The text that the cursor holds. */
+  readonly positionOf: (row: Row) => string;
+}
+
+/** The same for a list whose place is no id and whose length is not counted. */
+export async function answerPage<Query extends PageParameters, Row>(
+  { cursors }: Services,
+  options: PageOptions<Query, Row>,
+): Promise<Answer> {
+  const { principal, operationId, query } = options;
+  const { limit, cursor, ...filters } = query;
+  const binding = { platformId: principal.platformId, operationId, filters };
+  const after = cursor === undefined ? undefined : cursors.read(cursor, binding)[0];
+  const { rows, hasMore } = await options.load({ platformId: principal.platformId, after, limit });
+  const last = rows.at(-1);
+  return {
+    status: 200,
+    body: toListBody(rows.map(options.toJson), {
+      hasMore,
+      nextCursor:
+        last === undefined ? undefined : cursors.write([options.positionOf(last)], binding),
+    }),
+  };
+}

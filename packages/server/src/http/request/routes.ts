@@ -72,6 +72,8 @@ import { listQuotes } from "../operations/quotes/list-quotes.ts";
 import { listExchangeRates } from "../operations/rates/list-exchange-rates.ts";
 import { lookupExternalAccountReceiver } from "../operations/receivers/lookup-external-account-receiver.ts";
 import { lookupUmaReceiver } from "../operations/receivers/lookup-uma-receiver.ts";
+import { getRequestLog } from "../operations/request-logs/get-request-log.ts";
+import { listRequestLogs } from "../operations/request-logs/list-request-logs.ts";
 import { advanceClock } from "../operations/sandbox/advance-clock.ts";
 import { fundInternalAccount } from "../operations/sandbox/fund-internal-account.ts";
 import { getClock } from "../operations/sandbox/get-clock.ts";
@@ -175,6 +177,8 @@ export const operations: readonly Operation<Services>[] = [
   getClock,
   testWebhook,
   getWebhookPublicKey,
+  listRequestLogs,
+  getRequestLog,
   createAgent,
   listAgents,
   listAgentApprovals,
