@@ -20,7 +20,10 @@ import { customerReceivers } from "./domain/uma/receiver.sql.ts";
 import { issuerKeyStore } from "./domain/wallets/issuer-key.sql.ts";
 import { shiftDeliveries } from "./domain/webhooks/delivery.sql.ts";
 import { createEngine, type Engine, engineDefaults } from "./engine/engine.ts";
-import { createFailedAttemptLimiter } from "./http/auth/failed-attempts.ts";
+import {
+  createFailedAttemptLimiter,
+  type FailedAttemptLimiter,
+} from "./http/auth/failed-attempts.ts";
 import { invitationPage } from "./http/hosted/invitation-page.ts";
 import { verificationPages } from "./http/hosted/verification/verification-pages.ts";
 import { referenceNotes } from "./http/reference/reference-notes.ts";
@@ -359,14 +362,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     sealer: store.sealer,
     requestLogs: parts.requestLogs,
     files,
-    failedRedeems: createFailedAttemptLimiter({
-      clock,
-      limiter: createRateLimiter({
-        clock,
-        rate: defaultLimits.failedRedeemRate,
-        maxKeys: defaultLimits.rateKeys,
-      }),
-    }),
+    failedRedeems: failedRedeemsOn(clock),
     priceLists: createPriceLists({ clock }),
     wallets,
     newWallet: (platformId) => parts.makeWallet(platformId, "callers"),
@@ -413,6 +409,12 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     version: VERSION,
   });
   return server;
+}
+
+function failedRedeemsOn(clock: Clock): FailedAttemptLimiter {
+  const { failedRedeemRate: rate, rateKeys: maxKeys } = defaultLimits;
+  const limiter = createRateLimiter({ clock, rate, maxKeys });
+  return createFailedAttemptLimiter({ clock, limiter });
 }
 
 /** The services of wallets that work outside of commands. */

@@ -61,17 +61,15 @@ export function createSweeper(options: {
 
   const hasStopped = () => isStopped;
   const keptSince = () => clock.now() - KEPT_MS;
+  const sweepOf = (table: string, time: string, since: () => number): Sweep => {
+    const statement = forget(table, time);
+    return (lane) => sweepTable(lane, statement, { since, hasStopped });
+  };
   const loggedSince = () => clock.now() - requestLogDays * DAY_MS;
   const sweeps: readonly (readonly [what: string, sweep: Sweep])[] = [
     ["answers", (lane) => sweepAnswers(lane, { before: keptSince(), isStopped: hasStopped })],
-    ...passing.map(
-      ([table, time]) =>
-        [table, (lane: Lane) => sweepTable(lane, forget(table, time), keptSince)] as const,
-    ),
-    ...logged.map(
-      ([table, time]) =>
-        [table, (lane: Lane) => sweepTable(lane, forget(table, time), loggedSince)] as const,
-    ),
+    ...passing.map(([table, time]) => [table, sweepOf(table, time, keptSince)] as const),
+    ...logged.map(([table, time]) => [table, sweepOf(table, time, loggedSince)] as const),
     ["files", (lane) => files.run(lane, clock.now(), hasStopped)],
   ];
 
@@ -91,23 +89,6 @@ export function createSweeper(options: {
       log.warn({ err: messageOf(error), what }, "a sweep failed; the next one goes on");
       return 0;
     }
-  }
-
-  async function sweepTable(
-    lane: Lane,
-    statement: Statement,
-    since: () => number,
-  ): Promise<number> {
-    let swept = 0;
-    while (!isStopped) {
-      const before = parameter("time", since());
-      const limit = parameter("int8", ROWS_AT_ONCE);
-      const [result] = await lane.run([{ statement, parameters: [before, limit] }]);
-      const count = result?.count ?? 0;
-      swept += count;
-      if (count < Number(ROWS_AT_ONCE)) break;
-    }
-    return swept;
   }
 
   function later(): void {
@@ -135,4 +116,21 @@ function forget(table: string, time: string): Statement {
       `delete from ${table} where ctid = any(array(` +
       `select ctid from ${table} where ${time} < $1::timestamptz limit $2::int8))`,
   };
+}
+
+async function sweepTable(
+  lane: Lane,
+  statement: Statement,
+  { since, hasStopped }: { readonly since: () => number; readonly hasStopped: () => boolean },
+): Promise<number> {
+  let swept = 0;
+  while (!hasStopped()) {
+    const before = parameter("time", since());
+    const limit = parameter("int8", ROWS_AT_ONCE);
+    const [result] = await lane.run([{ statement, parameters: [before, limit] }]);
+    const count = result?.count ?? 0;
+    swept += count;
+    if (count < Number(ROWS_AT_ONCE)) break;
+  }
+  return swept;
 }

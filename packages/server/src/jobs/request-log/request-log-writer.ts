@@ -63,13 +63,10 @@ export function createRequestLogWriter(options: WriterOptions): RequestLogWriter
   const lane = createSerialLane(database, "request log", { clock, timeoutMs: WRITE_TIMEOUT_MS });
   const budget = createDailyBudget(rowsPerDay);
   const toSteps = stepsMaker(options);
-  let waiting: LoggedCall[] = [];
-  let heldBytes = 0;
+  const held = holdCalls(clock, write);
   let dropped = 0;
-  let cancel: Cancel | undefined;
-  let underway: Promise<void> | undefined;
 
-  async function write(calls: readonly LoggedCall[], later: number): Promise<void> {
+  async function write(calls: readonly LoggedCall[]): Promise<void> {
     const day = dayOf(calls[0]?.createdAt ?? clock.now());
     try {
       const { rows } = await lane.run(
@@ -77,24 +74,54 @@ export function createRequestLogWriter(options: WriterOptions): RequestLogWriter
         ...toSteps(calls),
         addToDayStep(day, calls.length),
       );
-      budget.learn(day, Number(rows[0]?.[0] ?? 0), later + waiting.length);
+      budget.learn(day, Number(rows[0]?.[0] ?? 0), held.count() - calls.length);
     } catch (error) {
       dropped += calls.length;
       log.warn({ err: messageOf(error), calls: calls.length }, "the request log was not written");
     }
   }
 
+  return {
+    admit(kind) {
+      const oneIn = budget.take(kind, clock.now());
+      if (oneIn === 0 || held.bytes() < MAX_HELD_BYTES) return oneIn;
+      dropped += 1;
+      return 0;
+    },
+    add: held.add,
+    async start() {
+      const day = dayOf(clock.now());
+      const { rows } = await lane.run(addToDayStep(day, 0));
+      budget.learn(day, Number(rows[0]?.[0] ?? 0), held.count());
+    },
+    flush: held.flush,
+    dropped: () => dropped,
+    async close() {
+      await held.flush();
+      await lane.close();
+    },
+  };
+}
+
+/** Calls that wait to be written or are being written. There is one write at a time; what is added meanwhile waits. */
+function holdCalls(clock: Clock, write: (calls: readonly LoggedCall[]) => Promise<void>) {
+  let waiting: LoggedCall[] = [];
+  let count = 0;
+  let bytes = 0;
+  let cancel: Cancel | undefined;
+  let underway: Promise<void> | undefined;
+
   async function writeWaiting(): Promise<void> {
     const taken = waiting;
     waiting = [];
     for (let from = 0; from < taken.length; from += CALLS_A_WRITE) {
       const slice = taken.slice(from, from + CALLS_A_WRITE);
-      await write(slice, taken.length - from - slice.length);
-      for (const call of slice) heldBytes -= bytesOf(call);
+      await write(slice);
+      count -= slice.length;
+      for (const call of slice) bytes -= bytesOf(call);
     }
   }
 
-  /** One write at a time: what is added meanwhile gathers for the next one. */
   async function writeNext(): Promise<void> {
     cancel?.();
     cancel = undefined;
@@ -109,33 +136,18 @@ export function createRequestLogWriter(options: WriterOptions): RequestLogWriter
     cancel ??= clock.after(WRITE_AFTER_MS, () => void writeNext());
   }
 
-  async function flush(): Promise<void> {
-    await underway;
-    await writeNext();
-  }
-
   return {
-    admit(kind) {
-      const oneIn = budget.take(kind, clock.now());
-      if (oneIn === 0 || heldBytes < MAX_HELD_BYTES) return oneIn;
-      dropped += 1;
-      return 0;
-    },
-    add(call) {
+    add(call: LoggedCall): void {
       waiting.push(call);
-      heldBytes += bytesOf(call);
+      count += 1;
+      bytes += bytesOf(call);
       if (underway === undefined) writeSoon();
     },
-    async start() {
-      const day = dayOf(clock.now());
-      const { rows } = await lane.run(addToDayStep(day, 0));
-      budget.learn(day, Number(rows[0]?.[0] ?? 0), waiting.length);
-    },
-    flush,
-    dropped: () => dropped,
-    async close() {
-      await flush();
-      await lane.close();
+    count: () => count,
+    bytes: () => bytes,
+    async flush(): Promise<void> {
+      await underway;
+      await writeNext();
     },
   };
 }
