@@ -1,13 +1,14 @@
 /** The composition root: builds every part of a server and connects them. boot/shutdown.ts stops them. */
-import { createHmac } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { agentReader, tokenReader } from "./boot/credentials.ts";
+import { derivedKey } from "./boot/derived-key.ts";
 import { forgetFirstCredentials } from "./boot/first-credentials.ts";
 import { bootstrap, type NewPlatform } from "./boot/first-platform.ts";
 import { registerFigures } from "./boot/metrics.ts";
 import { type OpenStore, openStore } from "./boot/open-database.ts";
 import { createProductFigures } from "./boot/product-figures.ts";
 import { readinessOf } from "./boot/readiness.ts";
+import { requestLogOn } from "./boot/request-log.ts";
 import { stopApp } from "./boot/shutdown.ts";
 import { registerStandingFigures } from "./boot/standing-figures.ts";
 import { VERSION } from "./boot/version.ts";
@@ -22,7 +23,10 @@ import { issuerKeyStore } from "./domain/wallets/issuer-key.sql.ts";
 import { shiftDeliveries } from "./domain/webhooks/delivery.sql.ts";
 import { createEngine, type Engine, engineDefaults } from "./engine/engine.ts";
 import { createRecentTraces, type RecentTraces } from "./engine/recent-traces.ts";
-import { createFailedAttemptLimiter } from "./http/auth/failed-attempts.ts";
+import {
+  createFailedAttemptLimiter,
+  type FailedAttemptLimiter,
+} from "./http/auth/failed-attempts.ts";
 import { invitationPage } from "./http/hosted/invitation-page.ts";
 import { verificationPages } from "./http/hosted/verification/verification-pages.ts";
 import { referenceNotes } from "./http/reference/reference-notes.ts";
@@ -31,6 +35,7 @@ import { createPriceLists } from "./http/request/price-lists.ts";
 import { refuseUnusableAddress } from "./http/request/refuse-unusable-address.ts";
 import { operations } from "./http/request/routes.ts";
 import type { Services, WalletServices } from "./http/request/services.ts";
+import type { RequestLogReader } from "./http/request-log/reader.ts";
 import { toErrorAnswer } from "./http/server/errors.ts";
 import { defaultLimits } from "./http/server/limits.ts";
 import { createMetrics, type Metrics } from "./http/server/metrics.ts";
@@ -55,6 +60,7 @@ import { type JobRunners, runnersByKind } from "./jobs/job-runners.ts";
 import { createJobStore } from "./jobs/job-store.ts";
 import { quoteJobRunners } from "./jobs/quote-jobs.ts";
 import { railJobRunners } from "./jobs/rail-jobs.ts";
+import type { RequestLogWriter } from "./jobs/request-log/request-log-writer.ts";
 import { statementJobRunners } from "./jobs/statement-jobs.ts";
 import { createSweeper } from "./jobs/sweep.ts";
 import { traceRunners } from "./jobs/traced-runners.ts";
@@ -102,6 +108,8 @@ export interface App {
   readonly jobs: JobWorker;
   readonly deliveries: DeliveryWorker;
   readonly approvals: ApprovalCalls;
+  /** Undefined when it is switched off. */
+  readonly requestLog: RequestLogWriter | undefined;
   readonly store: OpenStore;
   /** Within ten seconds. */
   close(): Promise<void>;
@@ -187,10 +195,16 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     runners: traceRunners(aroundJobs(runnersByKind(runners)), traces.ofJob),
     ...jobWorkerDefaults,
   });
-  registerFigures(metrics, { engine, jobs, deliveries });
+  const { writer: requestLog, reader: requestLogs } = requestLogOn(store, surroundings);
+  registerFigures(metrics, { engine, jobs, deliveries, requestLog });
   const { reads } = store.database;
   registerStandingFigures(metrics, { reads, clock });
-  const sweeper = createSweeper({ database: store.database, clock, log });
+  const sweeper = createSweeper({
+    database: store.database,
+    clock,
+    log,
+    requestLogDays: config.REQUEST_LOG_DAYS,
+  });
   engine.onCommitted({
     ...createProductFigures(metrics, reads),
     traced: traces.keep,
@@ -206,7 +220,16 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     { engine, database: store.database, sealer: store.sealer, clock },
     { clientId: config.BOOTSTRAP_CLIENT_ID, clientSecret: config.BOOTSTRAP_CLIENT_SECRET },
   );
-  const http = httpOn(store, { ...shared, metrics, jobs, deliveries, eventFeed });
+  await requestLog?.start();
+  const http = httpOn(store, {
+    ...shared,
+    metrics,
+    jobs,
+    deliveries,
+    eventFeed,
+    requestLog,
+    requestLogs,
+  });
   const { address, metricsServer } = await listen(http, metrics, surroundings);
   jobs.start();
   deliveries.start();
@@ -219,9 +242,10 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     created,
     createdWasShown: () => forgetFirstCredentials(store.database),
     ...parts,
+    requestLog,
     async close() {
       await metricsServer?.close();
-      await stopApp({ ...parts, clock, http, sweeper, files, outbound });
+      await stopApp({ ...parts, requestLog, clock, http, sweeper, files, outbound });
     },
   };
 }
@@ -295,7 +319,10 @@ export function engineOn(store: OpenStore, { config, clock, log }: Surroundings)
 
 function jobRunners(
   store: OpenStore,
-  parts: Omit<Parts, "config" | "metrics" | "jobs" | "deliveries" | "eventFeed">,
+  parts: Omit<
+    Parts,
+    "config" | "metrics" | "jobs" | "deliveries" | "eventFeed" | "requestLog" | "requestLogs"
+  >,
 ): JobRunners {
   const { engine, files, approvals, clock, log, wallets, compile, makeWallet, rails } = parts;
   const { mailer, codes } = wallets;
@@ -342,6 +369,8 @@ interface Parts extends Surroundings {
   readonly wallets: WalletServices;
   readonly compile: CompileSchema;
   readonly makeWallet: WalletMaker;
+  readonly requestLog: RequestLogWriter | undefined;
+  readonly requestLogs: RequestLogReader;
 }
 
 function httpOn(store: OpenStore, parts: Parts): HttpServer {
@@ -359,15 +388,9 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     log,
     ids: randomIds(),
     sealer: store.sealer,
+    requestLogs: parts.requestLogs,
     files,
-    failedRedeems: createFailedAttemptLimiter({
-      clock,
-      limiter: createRateLimiter({
-        clock,
-        rate: defaultLimits.failedRedeemRate,
-        maxKeys: defaultLimits.rateKeys,
-      }),
-    }),
+    failedRedeems: failedRedeemsOn(clock),
     priceLists: createPriceLists({ clock }),
     wallets,
     eventFeed: parts.eventFeed,
@@ -404,6 +427,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     clock,
     log,
     logRequests: config.LOG_REQUESTS,
+    ...(parts.requestLog === undefined ? {} : { requestLog: parts.requestLog }),
     metrics,
     limits: { tokenRate: { perSecond, burst: perSecond * 2 } },
     trustedProxies: config.TRUSTED_PROXIES,
@@ -414,6 +438,12 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     version: VERSION,
   });
   return server;
+}
+
+function failedRedeemsOn(clock: Clock): FailedAttemptLimiter {
+  const { failedRedeemRate: rate, rateKeys: maxKeys } = defaultLimits;
+  const limiter = createRateLimiter({ clock, rate, maxKeys });
+  return createFailedAttemptLimiter({ clock, limiter });
 }
 
 /** The services of wallets that work outside of commands. */
@@ -436,11 +466,6 @@ function walletServicesOn(
     mailer: createOtpMailer({ smtpUrl: config.SMTP_URL, mailFrom: config.MAIL_FROM, clock, log }),
     codes: createOneTimeCodes({ sealer, key: derivedKey(store, "wallet codes") }),
   };
-}
-
-/** Derives a key for one use from the data key. */
-function derivedKey(store: OpenStore, use: string): Buffer {
-  return createHmac("sha256", store.dataKey).update(use).digest();
 }
 
 /** Asks the sources in order. */

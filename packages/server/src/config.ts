@@ -60,6 +60,15 @@ const settings = {
     "refused",
     ["refused", "all", "none"],
   ),
+  REQUEST_LOG_DAYS: whole("Days for which GET /request-logs has the calls; 0 keeps none.", {
+    fallback: 7,
+    min: 0,
+    max: 90,
+  }),
+  REQUEST_LOG_ROWS_PER_DAY: whole(
+    "Calls a day in the request log, of all platforms together; close to it, successful reads are thinned first.",
+    { fallback: 5_000_000, min: 100, max: 100_000_000 },
+  ),
   OUTBOUND_ALLOW_LOOPBACK: optionalOneOf<LoopbackPolicy>(
     "Whose outbound calls may go to this machine, and by plain http: sandbox (with the embedded database), all, none.",
     ["sandbox", "all", "none"],

@@ -1,6 +1,7 @@
 import type { Engine } from "../engine/engine.ts";
 import type { Metrics } from "../http/server/metrics.ts";
 import type { JobWorker } from "../jobs/due-jobs.ts";
+import type { RequestLogWriter } from "../jobs/request-log/request-log-writer.ts";
 import type { DeliveryWorker } from "../webhooks/deliver-webhooks.ts";
 
 /** Registers the figures of engine, jobs and deliveries. */
@@ -10,10 +11,11 @@ export function registerFigures(
     readonly engine: Pick<Engine, "gauges">;
     readonly jobs: Pick<JobWorker, "underway" | "refused">;
     readonly deliveries: Pick<DeliveryWorker, "gauges">;
+    readonly requestLog: Pick<RequestLogWriter, "dropped"> | undefined;
   },
 ): void {
   const { gauge, counter } = metrics;
-  const { engine, jobs, deliveries } = parts;
+  const { engine, jobs, deliveries, requestLog } = parts;
   gauge("florin_engine_queued", "Commands that wait for a commit.", engine.gauges.queued);
   gauge(
     "florin_engine_remembered",
@@ -39,4 +41,9 @@ export function registerFigures(
   counter("florin_webhooks_attempts_total", "Deliveries tried.", deliveries.gauges.attempts);
   counter("florin_webhooks_delivered_total", "Events delivered.", deliveries.gauges.delivered);
   counter("florin_webhooks_failed_total", "Events given up.", deliveries.gauges.failed);
+  counter(
+    "florin_request_log_dropped_total",
+    "Calls that the request log lost because it was behind or could not be written.",
+    () => requestLog?.dropped() ?? 0,
+  );
 }

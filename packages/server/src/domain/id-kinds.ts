@@ -16,6 +16,7 @@ const NOUNS = {
   PlatformConfig: "a platform configuration",
   Quote: "a quote",
   Request: "a request for a signature",
+  RequestLog: "a logged call",
   Session: "a wallet session",
   Statement: "a statement",
   Token: "a token",

@@ -49,6 +49,7 @@ const TABLE = {
   POSTING_NOT_FOUND: [404, "The posting does not exist."],
   STATEMENT_NOT_FOUND: [404, "The statement does not exist."],
   EVENT_NOT_FOUND: [404, "The event does not exist."],
+  REQUEST_LOG_NOT_FOUND: [404, "The logged call does not exist, or is too old."],
   LOOKUP_REQUEST_NOT_FOUND: [404, "The lookup does not exist or is too old."],
   METHOD_NOT_ALLOWED: [405, "This path does not take this method."],
   CONFLICT: [

@@ -48,7 +48,12 @@ async function logged(
 }
 
 function sweeper(nowMs = NOW) {
-  return createSweeper({ database, clock: { ...systemClock, now: () => nowMs }, log: silentLog });
+  return createSweeper({
+    requestLogDays: 7,
+    database,
+    clock: { ...systemClock, now: () => nowMs },
+    log: silentLog,
+  });
 }
 
 /** The commands of a platform whose answers are there, from the first to the last. */
@@ -133,7 +138,9 @@ describe("a sweep that fails", () => {
       );
       await client.query("begin");
       await client.query("lock table command_log, passkey_challenges");
-      expect(await createSweeper({ database: hasty, clock, log }).runOnce()).toBe(1);
+      expect(
+        await createSweeper({ requestLogDays: 7, database: hasty, clock, log }).runOnce(),
+      ).toBe(1);
       await client.query("rollback");
     });
     await hasty.close();

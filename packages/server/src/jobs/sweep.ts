@@ -1,6 +1,7 @@
 /**
- * Deletes expired rows: answers to idempotency keys after 30 days, expired wallet requests, challenges, sessions and tokens, and
- * files that no command refers to. It also writes checkpoints of the books. A deleted request or session is refused like an expired one.
+ * Deletes expired rows: answers to idempotency keys after 30 days, expired wallet requests, challenges, sessions and tokens, the
+ * request log after its days, and files that no command refers to. It also writes checkpoints of the books. A deleted request or
+ * session is refused like an expired one.
  *
  * Rows are deleted in small batches, so that no commit waits for long. Each kind is swept by itself, so a failure of one
  * does not stop the others. If the process dies in between, the next sweep continues.
@@ -23,7 +24,8 @@ export interface Sweeper {
   runOnce(): Promise<number>;
 }
 
-const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const KEPT_MS = 30 * DAY_MS;
 const SWEEP_EVERY_MS = 10 * 60 * 1000;
 const ROWS_AT_ONCE = 1_000n;
 
@@ -36,6 +38,13 @@ const passing: readonly (readonly [table: string, time: string])[] = [
   ["mail_budgets", "updated_at"],
 ];
 
+/** Tables of the request log. */
+const logged: typeof passing = [
+  ["request_logs", "created_at"],
+  ["request_log_contents", "at"],
+  ["request_log_days", "day"],
+];
+
 /** Deletes old rows on this connection; answers how many. */
 type Sweep = (lane: Lane) => Promise<number>;
 
@@ -43,8 +52,10 @@ export function createSweeper(options: {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
+  /** For how many days the request log is kept. */
+  readonly requestLogDays: number;
 }): Sweeper {
-  const { database, clock, log } = options;
+  const { database, clock, log, requestLogDays } = options;
   let cancel: Cancel | undefined;
   let underway: Promise<unknown> = Promise.resolve();
   let isStopped = false;
@@ -52,11 +63,15 @@ export function createSweeper(options: {
 
   const hasStopped = () => isStopped;
   const keptSince = () => clock.now() - KEPT_MS;
+  const sweepOf = (table: string, time: string, since: () => number): Sweep => {
+    const statement = forget(table, time);
+    return (lane) => sweepTable(lane, statement, { since, hasStopped });
+  };
+  const loggedSince = () => clock.now() - requestLogDays * DAY_MS;
   const sweeps: readonly (readonly [what: string, sweep: Sweep])[] = [
     ["answers", (lane) => sweepAnswers(lane, { before: keptSince(), isStopped: hasStopped })],
-    ...passing.map(
-      ([table, time]) => [table, (lane: Lane) => sweepTable(lane, forget(table, time))] as const,
-    ),
+    ...passing.map(([table, time]) => [table, sweepOf(table, time, keptSince)] as const),
+    ...logged.map(([table, time]) => [table, sweepOf(table, time, loggedSince)] as const),
     ["files", (lane) => files.run(lane, clock.now(), hasStopped)],
     ["checkpoints", (lane) => sweepCheckpoints(lane, hasStopped)],
   ];
@@ -77,19 +92,6 @@ export function createSweeper(options: {
       log.warn({ err: messageOf(error), what }, "a sweep failed; the next one goes on");
       return 0;
     }
-  }
-
-  async function sweepTable(lane: Lane, statement: Statement): Promise<number> {
-    let swept = 0;
-    while (!isStopped) {
-      const before = parameter("time", keptSince());
-      const limit = parameter("int8", ROWS_AT_ONCE);
-      const [result] = await lane.run([{ statement, parameters: [before, limit] }]);
-      const count = result?.count ?? 0;
-      swept += count;
-      if (count < Number(ROWS_AT_ONCE)) break;
-    }
-    return swept;
   }
 
   function later(): void {
@@ -117,4 +119,21 @@ function forget(table: string, time: string): Statement {
       `delete from ${table} where ctid = any(array(` +
       `select ctid from ${table} where ${time} < $1::timestamptz limit $2::int8))`,
   };
+}
+
+async function sweepTable(
+  lane: Lane,
+  statement: Statement,
+  { since, hasStopped }: { readonly since: () => number; readonly hasStopped: () => boolean },
+): Promise<number> {
+  let swept = 0;
+  while (!hasStopped()) {
+    const before = parameter("time", since());
+    const limit = parameter("int8", ROWS_AT_ONCE);
+    const [result] = await lane.run([{ statement, parameters: [before, limit] }]);
+    const count = result?.count ?? 0;
+    swept += count;
+    if (count < Number(ROWS_AT_ONCE)) break;
+  }
+  return swept;
 }

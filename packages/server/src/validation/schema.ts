@@ -16,6 +16,12 @@ export const idKindsKeyword = "x-id-kinds";
 /** The annotation with the name in `components/schemas` of the open enum of a text. */
 export const valuesKeyword = "x-values";
 
+/** The annotation of a secret: its value is kept in no log. */
+export const sensitiveKeyword = "x-sensitive";
+
+/** Options of a value that the request log must not keep: a credential, a proof, a key, a code, a link that gives access. */
+export const sensitive = { [sensitiveKeyword]: true } as const;
+
 /** The schema that the reference shows for a value that the operation validates itself. */
 export const documentKeyword = "x-document";
 

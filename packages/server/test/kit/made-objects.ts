@@ -61,6 +61,11 @@ export const makeObject: Readonly<Record<string, (story: Story) => Promise<strin
   },
   Job: async (story) =>
     (await story.call("POST", "/customers/bulk/csv", csvForm(csvOf([])))).json.jobId,
+  RequestLog: async (story) => {
+    await story.server.app.requestLog?.flush();
+    const { json } = await story.call("GET", "/request-logs?limit=1");
+    return json.data[0].id;
+  },
   AskedTransaction: async (story) => askedTransaction(story),
   Agent: async (story) => (await newAgent(story)).agentId,
   AgentAction: async (story) => (await pendingAction(story)).actionId,

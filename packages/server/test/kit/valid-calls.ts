@@ -236,6 +236,10 @@ const calls: Readonly<Record<string, Make>> = {
   }),
   getIssuerKey: () => ({ path: "/wallet/issuer-key" }),
   ...webhookCalls,
+  listRequestLogs: () => ({ path: "/request-logs" }),
+  getRequestLog: async (story) => ({
+    path: `/request-logs/${await made(story, "RequestLog")}`,
+  }),
   createAgent: async (story) => ({
     path: "/agents",
     body: { name: "Bills", customerId: await made(story, "Customer"), policy: OPEN_POLICY },

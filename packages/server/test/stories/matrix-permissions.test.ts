@@ -100,6 +100,8 @@ const rules: Readonly<Record<string, Access | `${Access} SANDBOX`>> = {
   listStatements: "VIEW",
   getStatement: "VIEW",
   getStatementFile: "VIEW",
+  listRequestLogs: "VIEW",
+  getRequestLog: "VIEW",
   createAgent: "MANAGE",
   listAgents: "VIEW",
   listAgentApprovals: "VIEW",

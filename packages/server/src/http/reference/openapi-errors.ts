@@ -10,7 +10,7 @@ import { type Operation, takesKey } from "../request/operation.ts";
 import { shouldRetry, stalled } from "../server/errors.ts";
 import type { DocumentedAnswer, Ref } from "./openapi-document.ts";
 
-export const errorSchema: SchemaNode = {
+const errorOf = (fieldError: SchemaNode): SchemaNode => ({
   type: "object",
   required: ["status", "code", "message"],
   properties: {
@@ -35,12 +35,14 @@ export const errorSchema: SchemaNode = {
         errors: {
           type: "array",
           description: "Every field that is not valid.",
-          items: { $ref: "#/components/schemas/FieldError" },
+          items: fieldError,
         },
       },
     },
   },
-};
+});
+
+export const errorSchema = errorOf({ $ref: "#/components/schemas/FieldError" });
 
 export const fieldErrorSchema: SchemaNode = {
   type: "object",
@@ -77,6 +79,9 @@ export const bodyHeaders: Readonly<Record<string, Ref>> = {
   "X-Ignored-Fields": { $ref: "#/components/headers/IgnoredFields" },
   "Preference-Applied": { $ref: "#/components/headers/PreferenceApplied" },
 };
+
+/** Without references. */
+export const wholeErrorSchema = errorOf(fieldErrorSchema);
 
 /** Every refusal of a call: those of the operation and those of the request pipeline. */
 export function refusalsOf<C>(operation: Operation<C>): readonly RefusalCode[] {

@@ -24,6 +24,7 @@ export const referenceNotes: ReferenceNotes = {
     "UMA providers": "Institutions whose customers can be paid at a UMA address.",
     Invitations: "Money for somebody who has no UMA address yet.",
     Sandbox: "What in production the world does: money comes in, time passes. Sandbox tokens only.",
+    "Request log": "What was called and how it was answered, for some days. It is no audit log.",
     Webhooks:
       "Where events go, the key of the signatures, and a test of an endpoint. The events themselves stand at the end.",
     Ledger:

@@ -7,6 +7,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ruleRefusal } from "../../domain/agents/agent.ts";
 import type { AgentPermission } from "../../domain/agents/agent-policy.ts";
+import type { RequestLog } from "../../domain/request-logs/request-log.port.ts";
 import type { Idempotency } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import type { Clock } from "../../std/clock.ts";
@@ -23,6 +24,7 @@ import {
 } from "../../validation/validation.ts";
 import type { AgentAuth } from "../auth/agent-auth.ts";
 import type { TokenAuth } from "../auth/auth.ts";
+import { type Capture, createCapture, type SentBody } from "../request-log/capture.ts";
 import type { CallLog } from "../server/call-log.ts";
 import type { CallerAddress } from "../server/caller-address.ts";
 import {
@@ -70,6 +72,7 @@ export interface RouteTools<C> {
   readonly clock: Clock;
   readonly failureLog: FailureLog;
   readonly callLog: CallLog;
+  readonly requestLog: RequestLog;
   readonly bodyLimits: BodyLimits;
   readonly formLimits: FormLimits;
   readonly formSlots: FormSlots;
@@ -93,6 +96,7 @@ interface Parts<C> {
   readonly tools: RouteTools<C>;
   readonly input: OperationInput<C>;
   readonly figures: RequestMetrics;
+  readonly capture: Capture;
   readonly scopeOf: (params: Readonly<Record<string, string>>) => string;
   readonly isPublic: boolean;
   readonly takesKey: boolean;
@@ -107,6 +111,8 @@ interface Exchange<C> extends IncomingRequest {
   principal: Caller | undefined;
   checkedParams: Readonly<Record<string, string>>;
   query: unknown;
+  /** The parsed body, with its length. */
+  sentBody: SentBody | undefined;
   /** Faults found before the body; they are reported together with those of the body. */
   faults: Faults | undefined;
   /** Headers of the answer that come from the request alone; names and values in turn. */
@@ -120,6 +126,7 @@ export function createRoute<C>(operation: Operation<C>, tools: RouteTools<C>): R
     tools,
     input: createInput(operation),
     figures: tools.metrics.requests(operation.id),
+    capture: createCapture(operation, tools),
     scopeOf: pathScope(operation.method, operation.path),
     isPublic,
     takesKey: takesKey(operation),
@@ -149,6 +156,7 @@ export function createRoute<C>(operation: Operation<C>, tools: RouteTools<C>): R
         principal: undefined,
         checkedParams: NO_PARAMS,
         query: undefined,
+        sentBody: undefined,
         faults: undefined,
         notes: NO_NOTES,
       });
@@ -258,7 +266,9 @@ function arrivedInTime<C>({ parts, startedAt }: Exchange<C>): boolean {
 
 function runWithBody<C>(exchange: Exchange<C>, bytes: Buffer): void {
   try {
-    run(exchange, exchange.parts.input.parse(bytes));
+    const parsed = exchange.parts.input.parse(bytes);
+    if (parsed !== undefined) exchange.sentBody = { value: parsed.value, bytes: bytes.length };
+    run(exchange, parsed);
   } catch (thrown) {
     fail(exchange, thrown);
   }
@@ -384,12 +394,14 @@ function finish<C>(exchange: Exchange<C>, plain: OperationAnswer): void {
   }
 }
 
-/** An answered request in the figures and in the log. */
+/** An answered request in the figures and in the logs. */
 function count<C>(
-  { requestId, parts, principal, startedAt, traceparent, span }: Exchange<C>,
-  { status, body: sent }: Pick<OperationAnswer, "status" | "body">,
+  exchange: Exchange<C>,
+  answer: Pick<OperationAnswer, "status" | "body"> & { readonly replayed?: boolean },
 ): void {
-  const body = typeof sent === "function" ? undefined : sent;
+  const { raw, requestId, parts, principal, startedAt, traceparent, span } = exchange;
+  const { status } = answer;
+  const body = typeof answer.body === "function" ? undefined : answer.body;
   const { clock, callLog } = parts.tools;
   const durationMs = clock.now() - startedAt;
   parts.figures.record(status, durationMs);
@@ -397,6 +409,17 @@ function count<C>(
   const caller = principal;
   callLog.record({ requestId, operationId, status, durationMs, body, caller, traceparent });
   span?.end({ "http.response.status_code": status }, status >= 500 ? String(status) : undefined);
+  parts.capture({
+    raw,
+    requestId,
+    startedAt,
+    durationMs,
+    caller: principal,
+    params: exchange.checkedParams,
+    query: exchange.query,
+    body: exchange.sentBody,
+    answer: { status, body: body ?? "", replayed: answer.replayed === true },
+  });
 }
 
 /** The figures count the time to its head; how long a stream is open says nothing about the server. */

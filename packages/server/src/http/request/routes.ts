@@ -83,6 +83,8 @@ import { listQuotes } from "../operations/quotes/list-quotes.ts";
 import { listExchangeRates } from "../operations/rates/list-exchange-rates.ts";
 import { lookupExternalAccountReceiver } from "../operations/receivers/lookup-external-account-receiver.ts";
 import { lookupUmaReceiver } from "../operations/receivers/lookup-uma-receiver.ts";
+import { getRequestLog } from "../operations/request-logs/get-request-log.ts";
+import { listRequestLogs } from "../operations/request-logs/list-request-logs.ts";
 import { advanceClock } from "../operations/sandbox/advance-clock.ts";
 import { fundInternalAccount } from "../operations/sandbox/fund-internal-account.ts";
 import { getClock } from "../operations/sandbox/get-clock.ts";
@@ -219,6 +221,8 @@ export const operations: readonly Operation<Services>[] = [
   listStatements,
   getStatement,
   getStatementFile,
+  listRequestLogs,
+  getRequestLog,
   createAgent,
   listAgents,
   listAgentApprovals,

@@ -21,6 +21,7 @@ import type { Clock } from "../../std/clock.ts";
 import type { Ids } from "../../std/ids.ts";
 import type { Log } from "../../std/log.ts";
 import type { FailedAttemptLimiter } from "../auth/failed-attempts.ts";
+import type { RequestLogReader } from "../request-log/reader.ts";
 import type { Cursors } from "./paging.ts";
 import type { PriceLists } from "./price-lists.ts";
 
@@ -37,6 +38,7 @@ export interface Services {
   readonly log: Log;
   readonly ids: Ids;
   readonly sealer: Sealer;
+  readonly requestLogs: RequestLogReader;
   /** The store of uploaded files. */
   readonly files: SealedFiles;
   /** Failed device codes, by address. */

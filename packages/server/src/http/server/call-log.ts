@@ -108,6 +108,6 @@ function callerFields(caller: Caller) {
 /** Every refusal begins with its status and its code (errors.ts). */
 const CODE = /^\{"status":\d{3},"code":"([A-Z_]{1,64})"/;
 
-function codeOf(body: AnsweredCall["body"]): string | undefined {
+export function codeOf(body: AnsweredCall["body"]): string | undefined {
   return typeof body === "string" ? CODE.exec(body)?.[1] : undefined;
 }

@@ -15,6 +15,7 @@ import { once } from "node:events";
 import type { RequestListener, Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { noRequestLog, type RequestLog } from "../../domain/request-logs/request-log.port.ts";
 import { present } from "../../std/assert.ts";
 import type { Clock } from "../../std/clock.ts";
 import { Fault } from "../../std/errors.ts";
@@ -77,6 +78,8 @@ export interface HttpServerOptions<C> {
   readonly log: Log;
   /** Which calls are logged; none when absent. */
   readonly logRequests?: LogRequests;
+  /** Keeps what was called and answered; nothing when absent. */
+  readonly requestLog?: RequestLog;
   readonly metrics: Metrics;
   readonly limits?: Partial<HttpLimits>;
   /** Addresses and ranges of proxies whose `X-Forwarded-For` is trusted. */
@@ -135,6 +138,7 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
     tokenLimiter,
     sender,
     ...logs,
+    requestLog: options.requestLog ?? noRequestLog,
     ...arrivalTools(limits, clock),
   };
   const routes = operations.map((operation) => addOperation(app, operation, tools));

@@ -5,6 +5,7 @@ import type { DeviceCode } from "../../domain/agents/device-code.ts";
 import { toCustomerId } from "../../domain/customers/customer.ts";
 import { printAmount } from "../../money/money.ts";
 import { toIso } from "../../std/clock.ts";
+import { sensitive } from "../../validation/schema.ts";
 import { DateTimeSchema } from "../shared.ts";
 import { AgentPolicySchema, agentPolicyExample } from "./agent-policy.ts";
 
@@ -63,7 +64,10 @@ export function agentToWire(agent: Agent, at: number) {
 
 export const DeviceCodeSchema = Type.Object(
   {
-    code: Type.String({ description: "To be pasted into the agent; shown this once." }),
+    code: Type.String({
+      ...sensitive,
+      description: "To be pasted into the agent; shown this once.",
+    }),
     agentId: Type.String(),
     expiresAt: DateTimeSchema,
     redeemed: Type.Boolean(),

@@ -1,11 +1,15 @@
 import Type from "typebox";
 import type { VerificationLink } from "../../domain/verification/verification-link.ts";
 import { toIso } from "../../std/clock.ts";
+import { sensitive } from "../../validation/schema.ts";
 import { DateTimeSchema } from "../shared.ts";
 
 export const VerificationLinkSchema = Type.Object(
   {
-    kycUrl: Type.String({ description: "The pages to send the customer to. Shown only once." }),
+    kycUrl: Type.String({
+      ...sensitive,
+      description: "The pages to send the customer to. Shown only once.",
+    }),
     expiresAt: DateTimeSchema,
     provider: Type.Enum(["FLORIN"], {
       description: "Who asks for the data and shows the pages: this deployment. More may come.",

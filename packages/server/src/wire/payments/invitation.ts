@@ -6,13 +6,17 @@ import {
   statusAt,
 } from "../../domain/invitations/invitation.ts";
 import { toIso } from "../../std/clock.ts";
+import { sensitive } from "../../validation/schema.ts";
 import { CurrencyAmountSchema, DateTimeSchema, optional, wireAmount } from "../shared.ts";
 
 export const InvitationSchema = Type.Object(
   {
-    code: Type.String({ description: "Opaque. Its holder can read and claim the invitation." }),
+    code: Type.String({
+      ...sensitive,
+      description: "Opaque. Its holder can read and claim the invitation.",
+    }),
     createdAt: DateTimeSchema,
-    url: Type.String({ description: "The page to send to the one who is invited." }),
+    url: Type.String({ ...sensitive, description: "The page to send to the one who is invited." }),
     inviterUma: Type.String(),
     status: Type.Enum([...invitationStatuses]),
     claimedAt: Type.Optional(DateTimeSchema),

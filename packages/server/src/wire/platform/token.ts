@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { permissions, type Token } from "../../domain/tokens/token.ts";
 import { toIso } from "../../std/clock.ts";
+import { sensitive } from "../../validation/schema.ts";
 import { DateTimeSchema } from "../shared.ts";
 
 export const PermissionSchema = Type.Enum([...permissions], {
@@ -8,6 +9,7 @@ export const PermissionSchema = Type.Enum([...permissions], {
 });
 
 const clientSecret = Type.String({
+  ...sensitive,
   description: "The password of HTTP Basic; only in the answer that creates the token.",
 });
 

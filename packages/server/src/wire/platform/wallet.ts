@@ -10,6 +10,7 @@ import type { PasskeyChallenge } from "../../domain/wallets/credentials/passkey-
 import { type Session, toSessionId } from "../../domain/wallets/session.ts";
 import { toRequestId } from "../../domain/wallets/signed-request.ts";
 import { toIso } from "../../std/clock.ts";
+import { sensitive } from "../../validation/schema.ts";
 import { DateTimeSchema } from "../shared.ts";
 
 const CredentialTypeSchema = Type.Enum([...credentialTypes]);
@@ -38,7 +39,7 @@ export const ChallengedAuthMethodSchema = Type.Object(
       }),
     ),
     challenge: Type.Optional(
-      Type.String({ description: "PASSKEY: the WebAuthn challenge, as UTF-8 text." }),
+      Type.String({ ...sensitive, description: "PASSKEY: the WebAuthn challenge, as UTF-8 text." }),
     ),
     requestId: Type.Optional(
       Type.String({ description: "PASSKEY: to be sent in `Request-Id` with the assertion." }),
@@ -50,7 +51,10 @@ export const ChallengedAuthMethodSchema = Type.Object(
 
 export const SignedRetryChallengeSchema = Type.Object(
   {
-    payloadToSign: Type.String({ description: "To be signed as it is, character by character." }),
+    payloadToSign: Type.String({
+      ...sensitive,
+      description: "To be signed as it is, character by character.",
+    }),
     requestId: Type.String({ description: "To be sent in `Request-Id` on the second call." }),
     expiresAt: DateTimeSchema,
     type: Type.Optional(CredentialTypeSchema),
@@ -73,6 +77,7 @@ export const AuthSessionSchema = Type.Object(
     ...sessionFields,
     encryptedSessionSigningKey: Type.Optional(
       Type.String({
+        ...sensitive,
         description:
           "The session's private key, sealed to the client; only in the answer that issues it. A stub in a sandbox.",
       }),
@@ -125,6 +130,7 @@ export function sessionJson(session: Session, encryptedSessionSigningKey?: strin
 
 /** A client's public key in a request; its operation checks that it is a point on the curve. */
 export const clientPublicKeyField = Type.String({
+  ...sensitive,
   pattern: "^04[0-9a-fA-F]{128}$",
   description: "P-256, uncompressed, hexadecimal. Make a fresh pair for each session and export.",
 });

@@ -2,6 +2,7 @@ import Type from "typebox";
 import { findDeviceCode } from "../../../domain/agents/agent.sql.ts";
 import { hashOf } from "../../../domain/agents/agent.ts";
 import { Refusal } from "../../../engine/refusal.ts";
+import { sensitive } from "../../../validation/schema.ts";
 import { deviceCodeExample } from "../../../wire/agents/agent.ts";
 import { deviceCodeInPath } from "../../../wire/id-fields.ts";
 import { defineOperation } from "../../request/operation.ts";
@@ -18,7 +19,7 @@ export const getAgentDeviceCodeStatus = defineOperation({
   answers: {
     200: {
       description: "The code again, and whether an agent has used it.",
-      schema: Type.Object({ code: Type.String(), redeemed: Type.Boolean() }),
+      schema: Type.Object({ code: Type.String(sensitive), redeemed: Type.Boolean() }),
       example: { code: deviceCodeExample.code, redeemed: false },
     },
   },

@@ -5,6 +5,7 @@ import { hashOf, toAgentId } from "../../../domain/agents/agent.ts";
 import { redeemDeviceCode } from "../../../domain/agents/redeem-device-code.ts";
 import type { Answered, Idempotency } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
+import { sensitive } from "../../../validation/schema.ts";
 import { agentExample } from "../../../wire/agents/agent.ts";
 import { AgentPolicySchema, agentPolicyExample } from "../../../wire/agents/agent-policy.ts";
 import { deviceCodeInPath } from "../../../wire/id-fields.ts";
@@ -33,7 +34,7 @@ export const redeemAgentDeviceCode = defineOperation({
       schema: Type.Object({
         agentId: Type.String(),
         agentName: Type.String(),
-        accessToken: Type.String(),
+        accessToken: Type.String(sensitive),
         policy: AgentPolicySchema,
       }),
       example: {

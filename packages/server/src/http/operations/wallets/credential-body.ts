@@ -8,18 +8,22 @@ import { notEmbedded } from "../../../domain/wallets/wallet-account.ts";
 import { type FieldError, invalidFields } from "../../../engine/refusal.ts";
 import { sha256Hex } from "../../../std/digest.ts";
 import { isJsonObject, type JsonObject, textOrUndefined } from "../../../std/json.ts";
-import { taggedUnion } from "../../../validation/schema.ts";
+import { sensitive, taggedUnion } from "../../../validation/schema.ts";
 import { idField } from "../../../wire/id-fields.ts";
 import type { JudgeSurroundings, Principal } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 
 const accountId = idField("InternalAccount", { description: "An embedded wallet." });
 const base64url = (maxLength: number) =>
-  Type.String({ minLength: 1, maxLength, pattern: "^[A-Za-z0-9_-]+={0,2}$" });
+  Type.String({ ...sensitive, minLength: 1, maxLength, pattern: "^[A-Za-z0-9_-]+={0,2}$" });
 
 /** Long enough for the tokens of any issuer; the cost of a check grows with the length. */
 const MAX_TOKEN_LENGTH = 8_192;
-export const oidcTokenField = Type.String({ minLength: 1, maxLength: MAX_TOKEN_LENGTH });
+export const oidcTokenField = Type.String({
+  ...sensitive,
+  minLength: 1,
+  maxLength: MAX_TOKEN_LENGTH,
+});
 
 const EmailCredential = Type.Object({
   type: Type.Literal("EMAIL_OTP"),

@@ -6,6 +6,7 @@ import type { OwnerProof } from "../../../domain/wallets/signed-request.ts";
 import { findWallet, isActiveKey } from "../../../domain/wallets/wallet.sql.ts";
 import type { ClientPublicKey } from "../../../domain/wallets/wallet-crypto.port.ts";
 import { toIso } from "../../../std/clock.ts";
+import { sensitive } from "../../../validation/schema.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import {
@@ -29,6 +30,7 @@ const WalletExportSchema = Type.Object(
   {
     id: Type.String({ description: "The account that was exported." }),
     encryptedWalletCredentials: Type.String({
+      ...sensitive,
       description:
         "JSON text: `version`, `data`, `dataSignature`, `enclaveQuorumPublic`. The words of the wallet, sealed to the client; " +
         "check the signature with the key of `GET /wallet/issuer-key` first. In a sandbox nothing is signed.",

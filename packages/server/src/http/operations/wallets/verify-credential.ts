@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { findCredential } from "../../../domain/wallets/wallet.sql.ts";
-import { taggedUnion } from "../../../validation/schema.ts";
+import { sensitive, taggedUnion } from "../../../validation/schema.ts";
 import { judgementOf } from "../../../validation/validation.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
@@ -19,11 +19,11 @@ import type { Services } from "../../request/services.ts";
 import { oidcTokenField } from "./credential-body.ts";
 import { proofFaults, verifyByCode, verifyByPasskey, verifyByToken } from "./verify-by-type.ts";
 
-const part = (maxLength: number) => Type.String({ maxLength });
+const part = (maxLength: number) => Type.String({ ...sensitive, maxLength });
 
 export const CodeProof = Type.Object({
   type: Type.Literal("EMAIL_OTP"),
-  otp: Type.String({ minLength: 1, maxLength: 64 }),
+  otp: Type.String({ ...sensitive, minLength: 1, maxLength: 64 }),
   clientPublicKey: clientPublicKeyField,
 });
 
@@ -40,7 +40,7 @@ export const PasskeyProof = Type.Object({
     clientDataJson: part(8_192),
     authenticatorData: part(8_192),
     signature: part(8_192),
-    userHandle: Type.Optional(Type.Union([part(1_024), Type.Null()])),
+    userHandle: Type.Optional(Type.Union([part(1_024), Type.Null()], sensitive)),
   }),
 });
 

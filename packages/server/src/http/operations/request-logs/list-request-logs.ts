@@ -1,0 +1,131 @@
+import Type, { type Static } from "typebox";
+import { listRequestLogs as list } from "../../../domain/request-logs/request-log.sql.ts";
+import { refusalCodes } from "../../../engine/refusal.ts";
+import { uuidPattern } from "../../../std/ids.ts";
+import type { Condition } from "../../../tables/list-query.ts";
+import { formedText } from "../../../validation/schema.ts";
+import { idField } from "../../../wire/id-fields.ts";
+import { queryId } from "../../../wire/ids.ts";
+import {
+  RequestLogSchema,
+  requestLogExample,
+  requestLogJson,
+} from "../../../wire/platform/request-log.ts";
+import { dateTimeParameter, listOf } from "../../../wire/shared.ts";
+import { createdConditions, when } from "../../request/filters.ts";
+import { answerPage } from "../../request/list.ts";
+import { defineOperation } from "../../request/operation.ts";
+import { pageParameters } from "../../request/paging.ts";
+import type { Services } from "../../request/services.ts";
+
+const text = (maxLength: number, description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength, description }));
+
+const Query = Type.Object({
+  method: Type.Optional(Type.Enum(["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE"])),
+  path: text(512, "Exactly this path, below the version."),
+  operationId: text(64, "The operation's `operationId`."),
+  status: Type.Optional(Type.Integer({ minimum: 100, maximum: 599 })),
+  statusClass: Type.Optional(Type.Enum(["2xx", "4xx", "5xx"])),
+  errorCode: Type.Optional(Type.Enum([...refusalCodes])),
+  idempotencyKey: text(255, "The `Idempotency-Key` of the call."),
+  requestId: text(128, "The `X-Request-Id` of the answer."),
+  tokenId: Type.Optional(idField("Token", { description: "The token that called." })),
+  resourceId: Type.Optional(
+    formedText(`^[A-Za-z]{1,32}:${uuidPattern}$`, "must be the id of an object", {
+      description: "The last id of the path.",
+      examples: ["Transaction:019a4f00-0000-7000-8000-000000000002"],
+    }),
+  ),
+  replayed: Type.Optional(Type.Boolean()),
+  minLatencyMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })),
+  since: dateTimeParameter("Calls of this time or later."),
+  until: dateTimeParameter("Calls of this time or earlier."),
+  ...pageParameters,
+});
+
+export const listRequestLogs = defineOperation({
+  id: "listRequestLogs",
+  method: "GET",
+  path: "/request-logs",
+  access: "VIEW",
+  tag: "Request log",
+  summary: "List calls",
+  description:
+    "Calls appear about a second after their answer and are kept for a week, or as long as the operator has set. It is no audit " +
+    "log: on a busy day calls are thinned, successful reads first, and calls may be missing.",
+  query: Query,
+  answers: {
+    200: {
+      description: "Newest first.",
+      schema: listOf(RequestLogSchema),
+      example: { data: [requestLogExample], hasMore: false },
+    },
+  },
+  refusals: ["INVALID_INPUT"],
+  handle: ({ principal, query }, services: Services) =>
+    answerPage(services, {
+      operationId: "listRequestLogs",
+      principal,
+      query,
+      load: (page) =>
+        list(services.reads, {
+          ...page,
+          conditions: conditionsOf(query, (key) =>
+            services.requestLogs.keyDigest(principal.platformId, key),
+          ),
+        }),
+      positionOf: ({ id }) => id,
+      toJson: requestLogJson,
+    }),
+});
+
+function conditionsOf(
+  query: Static<typeof Query>,
+  keyDigest: (key: string) => string,
+): readonly (Condition | undefined)[] {
+  const { idempotencyKey: key } = query;
+  return [
+    when(query.method, "t.method = ?::text"),
+    when(query.path, "t.path = ?::text"),
+    when(query.operationId, "t.operation_id = ?::text"),
+    statusCondition(query.status),
+    classCondition(query.statusClass),
+    // The partial index of refusals serves it: a success has no code.
+    when(query.errorCode, "t.status >= 400 and t.error_code = ?::text"),
+    key === undefined ? undefined : { sql: "t.key_digest = ?::uuid", value: keyDigest(key) },
+    when(query.requestId, "t.request_id = ?::text"),
+    when(queryId("Token", query.tokenId), "t.actor_id = ?::uuid"),
+    when(query.resourceId, "t.resource_id = ?::text"),
+    query.replayed === undefined
+      ? undefined
+      : { sql: query.replayed ? "t.replayed" : "not t.replayed" },
+    latencyCondition(query.minLatencyMs),
+    ...createdConditions(query.since, query.until),
+  ];
+}
+
+function statusCondition(status: number | undefined): Condition | undefined {
+  if (status === undefined) return undefined;
+  const narrowed = status >= 400 ? "t.status >= 400 and " : "";
+  return { sql: `${narrowed}t.status = ?::int4`, value: status };
+}
+
+const CLASSES = {
+  "2xx": "t.status < 400",
+  "4xx": "t.status >= 400 and t.status < 500",
+  "5xx": "t.status >= 500 and t.status >= 400",
+} as const;
+
+function classCondition(wanted: keyof typeof CLASSES | undefined): Condition | undefined {
+  return wanted === undefined ? undefined : { sql: CLASSES[wanted] };
+}
+
+/** The partial index of slow calls begins here. */
+const SLOW_MS = 250;
+
+function latencyCondition(minLatencyMs: number | undefined): Condition | undefined {
+  if (minLatencyMs === undefined) return undefined;
+  const narrowed = minLatencyMs >= SLOW_MS ? `t.duration_ms >= ${SLOW_MS} and ` : "";
+  return { sql: `${narrowed}t.duration_ms >= ?::int4`, value: minLatencyMs };
+}

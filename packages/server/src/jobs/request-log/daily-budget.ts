@@ -1,0 +1,57 @@
+/**
+ * How many calls a day are logged. As the rows of the day come close to the limit, reads that succeeded are thinned first, then
+ * changes that succeeded, then refusals; at the limit nothing more is logged. Several servers share the limit: each knows the
+ * rows of the others as of its last write, so together they exceed it by what they write in a second.
+ */
+import type { CallKind } from "../../domain/request-logs/request-log.port.ts";
+import { dayOf } from "../../std/clock.ts";
+
+export interface DailyBudget {
+  /** For how many calls this one stands; 0 when it is left out. */
+  take(kind: CallKind, at: number): number;
+  /** The rows of this day in the database, those of other servers included, and how many of ours are not among them yet. */
+  learn(day: string, rowCount: number, unwritten: number): void;
+}
+
+interface Stage {
+  /** Up to this share of the limit. */
+  readonly share: number;
+  readonly oneIn: Readonly<Record<CallKind, number>>;
+}
+
+const STAGES: readonly Stage[] = [
+  { share: 0.8, oneIn: { READ: 1, CHANGE: 1, REFUSAL: 1 } },
+  { share: 0.9, oneIn: { READ: 10, CHANGE: 1, REFUSAL: 1 } },
+  { share: 0.95, oneIn: { READ: 100, CHANGE: 10, REFUSAL: 1 } },
+  { share: 1, oneIn: { READ: 1_000, CHANGE: 100, REFUSAL: 10 } },
+];
+
+export function createDailyBudget(rowsPerDay: number): DailyBudget {
+  let day = "";
+  let rows = 0;
+  const skipped: Record<CallKind, number> = { READ: 0, CHANGE: 0, REFUSAL: 0 };
+
+  return {
+    take(kind, at) {
+      const today = dayOf(at);
+      if (today !== day) {
+        day = today;
+        rows = 0;
+      }
+      const stage = STAGES.find(({ share }) => rows < share * rowsPerDay);
+      if (stage === undefined) return 0;
+      const oneIn = stage.oneIn[kind];
+      skipped[kind] += 1;
+      if (skipped[kind] < oneIn) return 0;
+      skipped[kind] = 0;
+      rows += 1;
+      return oneIn;
+    },
+    learn(learned, rowCount, unwritten) {
+      if (learned === day || day === "") {
+        day = learned;
+        rows = rowCount + unwritten;
+      }
+    },
+  };
+}
