@@ -320,12 +320,12 @@ export function webhookCalls(send: Send) {
       send<"createWebhookEndpoint">({ method: "POST", path: ["webhook-endpoints"], body }, options),
     getEndpoint: (id: string, options?: ReadOptions) =>
       send<"getWebhookEndpoint">({ method: "GET", path: ["webhook-endpoints", id] }, options),
-    updateEndpoint: (id: string, body: UpdateWebhookEndpointBody, options?: RequestOptions) =>
+    updateEndpoint: (id: string, body: UpdateWebhookEndpointBody, options?: ReadOptions) =>
       send<"updateWebhookEndpoint">(
         { method: "PATCH", path: ["webhook-endpoints", id], body },
         options,
       ),
-    deleteEndpoint: (id: string, options?: RequestOptions) =>
+    deleteEndpoint: (id: string, options?: ReadOptions) =>
       send<"deleteWebhookEndpoint">({ method: "DELETE", path: ["webhook-endpoints", id] }, options),
     testEndpoint: (id: string, options?: ReadOptions) =>
       send<"testWebhookEndpoint">(

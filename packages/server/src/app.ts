@@ -4,6 +4,7 @@ import { agentReader, tokenReader } from "./boot/credentials.ts";
 import { derivedKey } from "./boot/derived-key.ts";
 import { forgetFirstCredentials } from "./boot/first-credentials.ts";
 import { bootstrap, type NewPlatform } from "./boot/first-platform.ts";
+import { listen } from "./boot/listen.ts";
 import { registerFigures } from "./boot/metrics.ts";
 import { type OpenStore, openStore } from "./boot/open-database.ts";
 import { createProductFigures } from "./boot/product-figures.ts";
@@ -39,7 +40,6 @@ import type { RequestLogReader } from "./http/request-log/reader.ts";
 import { toErrorAnswer } from "./http/server/errors.ts";
 import { defaultLimits } from "./http/server/limits.ts";
 import { createMetrics, type Metrics } from "./http/server/metrics.ts";
-import { type MetricsServer, startMetricsServer } from "./http/server/metrics-server.ts";
 import { createRateLimiter } from "./http/server/rate-limit.ts";
 import { createHttpServer, type HttpServer } from "./http/server/server.ts";
 import { createRowCheck } from "./imports/customer-rows.ts";
@@ -84,7 +84,6 @@ import type { Reads } from "./postgres/database.ts";
 import { createSealedFiles, type SealedFiles } from "./secrets/sealed-files.ts";
 import { present } from "./std/assert.ts";
 import { type Clock, systemClock } from "./std/clock.ts";
-import { messageOf, StartRefused } from "./std/errors.ts";
 import { randomIds } from "./std/ids.ts";
 import { createLog, type Log } from "./std/log.ts";
 import { createSchemaCompiler } from "./validation/compile-schema.ts";
@@ -182,54 +181,38 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const traces = createRecentTraces();
   const deliveries = deliveriesOn(store, { ...surroundings, outbound, traces });
   const { sealer, database } = store;
-  const eventFeed = createEventFeed({ reads: database.reads, sealer, clock, log });
+  const { reads } = database;
+  const eventFeed = createEventFeed({ reads, sealer, clock, log });
   const approvals = createApprovalCalls({ engine, deliveries, clock, log });
   const compile = await createSchemaCompiler();
   const makeWallet = createWalletMaker(store.sealer);
   const shared = { ...surroundings, rails, engine, files, approvals, wallets, compile, makeWallet };
   const runners = jobRunners(store, shared);
-  const jobs = createJobWorker({
-    store: createJobStore(store.database),
-    clock,
-    log,
-    runners: traceRunners(aroundJobs(runnersByKind(runners)), traces.ofJob),
-    ...jobWorkerDefaults,
-  });
+  const traced = traceRunners(aroundJobs(runnersByKind(runners)), traces.ofJob);
+  const worker = { store: createJobStore(database), clock, log, runners: traced };
+  const jobs = createJobWorker({ ...worker, ...jobWorkerDefaults });
   const { writer: requestLog, reader: requestLogs } = requestLogOn(store, surroundings);
   registerFigures(metrics, { engine, jobs, deliveries, requestLog });
-  const { reads } = store.database;
   registerStandingFigures(metrics, { reads, clock });
-  const sweeper = createSweeper({
-    database: store.database,
-    clock,
-    log,
-    requestLogDays: config.REQUEST_LOG_DAYS,
-  });
+  const requestLogDays = config.REQUEST_LOG_DAYS;
+  const sweeper = createSweeper({ database, clock, log, requestLogDays });
   engine.onCommitted({
     ...createProductFigures(metrics, reads),
     traced: traces.keep,
     dueJobs: (due) => jobs.hint(due),
     newEvents(platformId) {
-      deliveries.newEvents(platformId);
-      eventFeed.newEvents(platformId);
+      for (const worker of [deliveries, eventFeed]) worker.newEvents(platformId);
     },
   });
   // From here on the start completes, so that the credentials of a new platform are printed.
   signal?.throwIfAborted();
   const created = await bootstrap(
-    { engine, database: store.database, sealer: store.sealer, clock },
+    { engine, database, sealer, clock },
     { clientId: config.BOOTSTRAP_CLIENT_ID, clientSecret: config.BOOTSTRAP_CLIENT_SECRET },
   );
   await requestLog?.start();
-  const http = httpOn(store, {
-    ...shared,
-    metrics,
-    jobs,
-    deliveries,
-    eventFeed,
-    requestLog,
-    requestLogs,
-  });
+  const workers = { jobs, deliveries, eventFeed, requestLog, requestLogs };
+  const http = httpOn(store, { ...shared, ...workers, metrics });
   const { address, metricsServer } = await listen(http, metrics, surroundings);
   jobs.start();
   deliveries.start();
@@ -248,35 +231,6 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
       await stopApp({ ...parts, requestLog, clock, http, sweeper, files, outbound });
     },
   };
-}
-
-async function listen(http: HttpServer, metrics: Metrics, surroundings: Surroundings) {
-  const { config } = surroundings;
-  const metricsServer = await serveMetrics(metrics, surroundings);
-  try {
-    return { address: await http.listen(config.HOST, config.PORT), metricsServer };
-  } catch (error) {
-    await metricsServer?.close();
-    throw error;
-  }
-}
-
-/** Undefined where METRICS_PORT is off, or was not set and its port is taken, as by another server of this machine. */
-async function serveMetrics(
-  metrics: Metrics,
-  { config, clock, log }: Surroundings,
-): Promise<MetricsServer | undefined> {
-  const { METRICS_HOST: host, METRICS_PORT: wanted } = config;
-  if (wanted.kind === "off") return undefined;
-  const { port, isAskedFor } = wanted;
-  try {
-    return await startMetricsServer({ metrics, clock, host, port });
-  } catch (error) {
-    const reason = `cannot serve /metrics on METRICS_HOST and METRICS_PORT (${messageOf(error)})`;
-    if (isAskedFor) throw new StartRefused(reason, { cause: error });
-    log.warn({ host, port }, `${reason}; set METRICS_PORT to a free port, or to off`);
-    return undefined;
-  }
 }
 
 function deliveriesOn(

@@ -13,9 +13,9 @@ import type { Statement } from "../postgres/pipeline.ts";
 import type { Cancel, Clock } from "../std/clock.ts";
 import { messageOf } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
-import { sweepAnswers } from "./sweep-answers.ts";
-import { createFileSweep } from "./sweep-files.ts";
+import { sweepAnswers } from "./sweeps/sweep-answers.ts";
 import { sweepCheckpoints } from "./sweeps/sweep-checkpoints.ts";
+import { createFileSweep } from "./sweeps/sweep-files.ts";
 
 export interface Sweeper {
   start(): void;

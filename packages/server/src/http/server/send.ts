@@ -144,17 +144,29 @@ export function createSender(options: {
       }
       write(response, answer, headers);
     },
-    page(response, requestId, page) {
-      const { contentType, contentPolicy, body, status = 200, headers: own = [] } = page;
-      const { closeConnection: isLast = false } = page;
-      if (response.headersSent || response.destroyed) return;
-      dropRest(response.req);
-      const length = Buffer.byteLength(body);
-      const headers = ["X-Request-Id", requestId, ...securityHeaders(contentPolicy), ...transport];
-      headers.push("Content-Type", contentType, "Content-Length", String(length), ...own);
-      connections.writeHead(response, { status, headers, isLast });
-      if (typeof body === "string") unsent.add(response, length);
-      response.end(body);
-    },
+    page: pagesOn({ connections, unsent, transport }),
+  };
+}
+
+function pagesOn({
+  connections,
+  unsent,
+  transport,
+}: {
+  readonly connections: Connections;
+  readonly unsent: ReturnType<typeof createUnsentCount>;
+  readonly transport: readonly string[];
+}): Sender["page"] {
+  return (response, requestId, page) => {
+    const { contentType, contentPolicy, body, status = 200, headers: own = [] } = page;
+    const { closeConnection: isLast = false } = page;
+    if (response.headersSent || response.destroyed) return;
+    dropRest(response.req);
+    const length = Buffer.byteLength(body);
+    const headers = ["X-Request-Id", requestId, ...securityHeaders(contentPolicy), ...transport];
+    headers.push("Content-Type", contentType, "Content-Length", String(length), ...own);
+    connections.writeHead(response, { status, headers, isLast });
+    if (typeof body === "string") unsent.add(response, length);
+    response.end(body);
   };
 }

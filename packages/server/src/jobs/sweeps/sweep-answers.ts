@@ -7,11 +7,11 @@
  * there; two concurrent sweeps do the same work, and the second finds it done.
  */
 
-import { parameter } from "../postgres/columns.ts";
-import type { Lane } from "../postgres/database.ts";
-import type { Statement } from "../postgres/pipeline.ts";
-import { present } from "../std/assert.ts";
-import { BEFORE_ALL_IDS } from "../std/ids.ts";
+import { parameter } from "../../postgres/columns.ts";
+import type { Lane } from "../../postgres/database.ts";
+import type { Statement } from "../../postgres/pipeline.ts";
+import { present } from "../../std/assert.ts";
+import { BEFORE_ALL_IDS } from "../../std/ids.ts";
 
 const PLATFORMS_AT_ONCE = 500n;
 const COMMANDS_AT_ONCE = 1_000n;

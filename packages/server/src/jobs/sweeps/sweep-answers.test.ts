@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { soon } from "../../test/kit/soon.ts";
-import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
-import { type Database, openDatabase } from "../postgres/database.ts";
-import { systemClock } from "../std/clock.ts";
-import { type Log, silentLog } from "../std/log.ts";
-import { createSweeper } from "./sweep.ts";
+import { soon } from "../../../test/kit/soon.ts";
+import { createTestDatabase, type TestDatabase } from "../../../test/kit/test-database.ts";
+import { type Database, openDatabase } from "../../postgres/database.ts";
+import { systemClock } from "../../std/clock.ts";
+import { type Log, silentLog } from "../../std/log.ts";
+import { createSweeper } from "../sweep.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NOW = Date.parse("2027-03-01T00:00:00Z");

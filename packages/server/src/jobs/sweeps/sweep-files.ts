@@ -6,10 +6,10 @@
  * or abandoned. A process starts with all files, a few at a time; if it dies, the next one starts again.
  */
 
-import { parameter } from "../postgres/columns.ts";
-import type { Lane } from "../postgres/database.ts";
-import type { Statement } from "../postgres/pipeline.ts";
-import { BEFORE_ALL_IDS } from "../std/ids.ts";
+import { parameter } from "../../postgres/columns.ts";
+import type { Lane } from "../../postgres/database.ts";
+import type { Statement } from "../../postgres/pipeline.ts";
+import { BEFORE_ALL_IDS } from "../../std/ids.ts";
 
 /** Longer than the upload of any form may take. */
 const SETTLED_MS = 60 * 60 * 1000;
