@@ -1736,6 +1736,90 @@ export interface ListQuotesQuery {
   readonly cursor?: string;
 }
 
+export interface ListRequestLogsQuery {
+  readonly method?: Open<"GET" | "HEAD" | "POST" | "PATCH" | "PUT" | "DELETE">;
+  /** Exactly this path, below the version. */
+  readonly path?: string;
+  /** The operation's `operationId`. */
+  readonly operationId?: string;
+  readonly status?: number;
+  readonly statusClass?: Open<"2xx" | "4xx" | "5xx">;
+  readonly errorCode?: Open<
+    | "INVALID_INPUT"
+    | "INVALID_REQUEST_FORMAT"
+    | "INVALID_AMOUNT"
+    | "AMOUNT_OUT_OF_RANGE"
+    | "INVALID_CURRENCY"
+    | "INVALID_TIMESTAMP"
+    | "INVALID_UMA_ADDRESS"
+    | "INVALID_BANK_ACCOUNT"
+    | "INVITATION_ALREADY_CLAIMED"
+    | "INVITATION_CANCELLED"
+    | "INVITATION_EXPIRED"
+    | "INVITATIONS_NOT_CONFIGURED"
+    | "VERIFICATION_LINKS_NOT_CONFIGURED"
+    | "INSUFFICIENT_BALANCE"
+    | "MISSING_MANDATORY_USER_INFO"
+    | "INVALID_RECEIVER"
+    | "SELF_PAYMENT"
+    | "EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS"
+    | "PASSKEY_CREDENTIAL_ALREADY_EXISTS"
+    | "LAST_CREDENTIAL"
+    | "WEBHOOK_ENDPOINT_NOT_SET"
+    | "WEBHOOK_DELIVERY_ERROR"
+    | "UNAUTHORIZED"
+    | "FORBIDDEN"
+    | "USER_NOT_READY"
+    | "UMA_NOT_FOUND"
+    | "NOT_FOUND"
+    | "REFERENCE_NOT_FOUND"
+    | "USER_NOT_FOUND"
+    | "TOKEN_NOT_FOUND"
+    | "INVITATION_NOT_FOUND"
+    | "TRANSACTION_NOT_FOUND"
+    | "BULK_UPLOAD_JOB_NOT_FOUND"
+    | "QUOTE_NOT_FOUND"
+    | "REQUEST_LOG_NOT_FOUND"
+    | "LOOKUP_REQUEST_NOT_FOUND"
+    | "METHOD_NOT_ALLOWED"
+    | "CONFLICT"
+    | "ACCOUNT_FROZEN"
+    | "CUSTOMER_FROZEN"
+    | "QUOTE_EXPIRED"
+    | "UMA_ADDRESS_EXISTS"
+    | "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"
+    | "CUSTOMER_DELETED"
+    | "PAYLOAD_TOO_LARGE"
+    | "UNSUPPORTED_MEDIA_TYPE"
+    | "IDEMPOTENCY_KEY_REUSED"
+    | "RATE_LIMITED"
+    | "INTERNAL_ERROR"
+    | "NOT_IMPLEMENTED"
+    | "SERVICE_UNAVAILABLE"
+  >;
+  /** The `Idempotency-Key` of the call. */
+  readonly idempotencyKey?: string;
+  /** The `X-Request-Id` of the answer. */
+  readonly requestId?: string;
+  /** The token that called. */
+  readonly tokenId?: string;
+  /** The last id of the path. */
+  readonly resourceId?: string;
+  readonly replayed?: boolean;
+  readonly minLatencyMs?: number;
+  /** Calls of this time or later. */
+  readonly since?: string;
+  /** Calls of this time or earlier. */
+  readonly until?: string;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
 export interface ListSessionsQuery {
   /** An embedded wallet. */
   readonly accountId: string;
@@ -2890,6 +2974,7 @@ export type RefusalCode = Open<
   | "TRANSACTION_NOT_FOUND"
   | "BULK_UPLOAD_JOB_NOT_FOUND"
   | "QUOTE_NOT_FOUND"
+  | "REQUEST_LOG_NOT_FOUND"
   | "LOOKUP_REQUEST_NOT_FOUND"
   | "METHOD_NOT_ALLOWED"
   | "CONFLICT"
@@ -2953,6 +3038,92 @@ export interface ReplaceDocumentBody {
   readonly side?: Open<"FRONT" | "BACK">;
   readonly documentNumber?: string;
   readonly issuingAuthority?: string;
+}
+
+export interface RequestLog {
+  /** `RequestLog:<uuid>` */
+  readonly id: string;
+  /** When the call arrived, in the time of the server. */
+  readonly createdAt: string;
+  readonly method: string;
+  /** Below the version. A segment that is no id is `[redacted]`. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly status: number;
+  /** Of a refusal. */
+  readonly errorCode?: string;
+  /** From the head of the request to its answer. */
+  readonly durationMs: number;
+  /** Of the body. */
+  readonly requestBytes: number;
+  /** Of the body. */
+  readonly responseBytes: number;
+  /** The token that called. */
+  readonly tokenId?: string;
+  /** The agent that called. */
+  readonly agentId?: string;
+  /** The address that the call came from. */
+  readonly address: string;
+  /** The `X-Request-Id` of the answer. */
+  readonly requestId: string;
+  /** The last id of the path. */
+  readonly resourceId?: string;
+  /** The stored answer of an idempotency key. */
+  readonly replayed: boolean;
+  /** For how many calls this one stands; more than 1 where the log was thinned. */
+  readonly sampledOneIn: number;
+}
+
+export interface RequestLogDetail {
+  /** `RequestLog:<uuid>` */
+  readonly id: string;
+  /** When the call arrived, in the time of the server. */
+  readonly createdAt: string;
+  readonly method: string;
+  /** Below the version. A segment that is no id is `[redacted]`. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly status: number;
+  /** Of a refusal. */
+  readonly errorCode?: string;
+  /** From the head of the request to its answer. */
+  readonly durationMs: number;
+  /** Of the body. */
+  readonly requestBytes: number;
+  /** Of the body. */
+  readonly responseBytes: number;
+  /** The token that called. */
+  readonly tokenId?: string;
+  /** The agent that called. */
+  readonly agentId?: string;
+  /** The address that the call came from. */
+  readonly address: string;
+  /** The `X-Request-Id` of the answer. */
+  readonly requestId: string;
+  /** The last id of the path. */
+  readonly resourceId?: string;
+  /** The stored answer of an idempotency key. */
+  readonly replayed: boolean;
+  /** For how many calls this one stands; more than 1 where the log was thinned. */
+  readonly sampledOneIn: number;
+  readonly idempotencyKey?: string;
+  /** Those that are known to hold no secret, by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  /**
+   * The parameters, for tokens with `MANAGE` as well. Secrets and what the operation does not declare are
+   * `[redacted]`; `[omitted]` when it is larger than 16 kB or a form.
+   */
+  readonly query?: Readonly<Record<string, unknown>> | string;
+  /**
+   * The body of the request, for tokens with `MANAGE` as well. Secrets and what the operation does not declare are
+   * `[redacted]`; `[omitted]` when it is larger than 16 kB or a form.
+   */
+  readonly requestBody?: Readonly<Record<string, unknown>> | string;
+  /**
+   * The body of the answer, for tokens with `MANAGE` as well. Secrets and what the operation does not declare are
+   * `[redacted]`; `[omitted]` when it is larger than 16 kB or a form.
+   */
+  readonly responseBody?: Readonly<Record<string, unknown>> | string;
 }
 
 export interface RequestedField {
@@ -4764,6 +4935,31 @@ export interface Operations {
       readonly publicKey: string;
     };
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** List calls */
+  readonly listRequestLogs: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["request-logs"];
+      readonly isList?: true;
+      readonly query?: ListRequestLogsQuery | undefined;
+    };
+    readonly answer: Page<RequestLog>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "INVALID_INPUT" | "UNAUTHORIZED";
+  };
+  /** Read a call */
+  readonly getRequestLog: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["request-logs", string | SecretPart];
+    };
+    readonly answer: RequestLogDetail;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "INVALID_INPUT"
+      | "REQUEST_LOG_NOT_FOUND"
+      | "UNAUTHORIZED";
   };
   /** Create an agent */
   readonly createAgent: {
