@@ -8,6 +8,7 @@ import {
   internalAccountCalls,
   invitationCalls,
   receiverCalls,
+  requestLogCalls,
   sandboxCalls,
   tokenCalls,
   transactionCalls,
@@ -77,6 +78,7 @@ export function createClient(settings: ClientSettings) {
     wallets: walletCalls(send),
     sandbox: sandboxCalls(send),
     webhooks: webhookCalls(send),
+    requestLogs: requestLogCalls(send),
   };
 }
 
