@@ -306,6 +306,15 @@ export function ledgerCalls(send: Send) {
   };
 }
 
+export function requestLogCalls(send: Send) {
+  return {
+    list: (query?: Names.RequestLogQuery, options?: ReadOptions) =>
+      list<"listRequestLogs">(send, { method: "GET", path: ["request-logs"], query }, options),
+    get: (id: string, options?: ReadOptions) =>
+      send<"getRequestLog">({ method: "GET", path: ["request-logs", id] }, options),
+  };
+}
+
 export function webhookCalls(send: Send) {
   return {
     publicKey: (options?: ReadOptions) =>

@@ -10,6 +10,7 @@ import {
   invitationCalls,
   ledgerCalls,
   receiverCalls,
+  requestLogCalls,
   sandboxCalls,
   statementCalls,
   tokenCalls,
@@ -88,6 +89,7 @@ export function createClient(settings: ClientSettings) {
     events: eventCalls(send),
     ledger: ledgerCalls(send),
     statements: statementCalls(send),
+    requestLogs: requestLogCalls(send),
   };
 }
 

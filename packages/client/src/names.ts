@@ -51,6 +51,8 @@ export type NewExternalAccount = Api.CreateCustomerExternalAccountBody;
 export type NewPlatformExternalAccount = Api.CreatePlatformExternalAccountBody;
 export type ExternalAccountQuery = Api.ListCustomerExternalAccountsQuery;
 export type PlatformExternalAccountQuery = Api.ListPlatformExternalAccountsQuery;
+export type RequestLogQuery = Api.ListRequestLogsQuery;
+
 export type DiscoveryQuery = Api.ListDiscoveriesQuery;
 export type DiscoveryList = Answer<"listDiscoveries">;
 

@@ -59,7 +59,7 @@ function mergedProperties(schemas: readonly unknown[]): ReadonlyMap<string, read
 
 function ofObject(properties: ReadonlyMap<string, readonly Redact[]>): Redact {
   return (value) => {
-    if (!isNode(value)) return value === null ? null : REDACTED;
+    if (!isNode(value)) return REDACTED;
     const kept: Record<string, unknown> = {};
     let undeclared = 0;
     for (const name of Object.keys(value)) {

@@ -35,7 +35,7 @@ export const RequestLogSchema = Type.Object(callFields, { $id: "RequestLog" });
 
 const body = (what: string) =>
   Type.Optional(
-    Type.Unsafe<unknown>({
+    Type.Union([Type.Object({}), Type.String()], {
       description:
         `${what}, for tokens with \`MANAGE\` as well. Secrets and what the operation does not declare are \`[redacted]\`; ` +
         "`[omitted]` when it is larger than 16 kB or a form.",
