@@ -46,26 +46,8 @@ begin
   return low;
 end $$;
 
--- The transaction that the events of a command are about; the least one when there are several. Events of later commands
--- have higher numbers, so the first event of a command is found by a binary search.
-create function transaction_of_command(of_platform uuid, of_command int8) returns text language plpgsql stable as $$
-declare
-  low int8 := 1;
-  high int8;
-  middle int8;
-begin
-  select h.event_seq + 1 into high from platform_heads h where h.platform_id = of_platform;
-  while low < high loop
-    middle := (low + high) / 2;
-    if (select e.command_seq < of_command from events e where e.platform_id = of_platform and e.seq = middle) then
-      low := middle + 1;
-    else
-      high := middle;
-    end if;
-  end loop;
-  return (select min(e.subject) from events e where e.platform_id = of_platform and e.seq >= low
-          and e.seq < low + 100 and e.command_seq = of_command and e.subject like 'Transaction:%');
-end $$;
+-- The events of a command: they say which transaction its postings belong to.
+create index events_command on events (platform_id, command_seq);
 
 -- What the accounts of each kind and currency held after a command, so that a sum of a moment reads the entries since then
 -- and no more. Kept by the sweeper, not by the engine: a missing row costs time and no truth.

@@ -15,7 +15,10 @@ export interface Moments {
 }
 
 const COLUMNS = ledgerEntries.selectList("e");
-const TRANSACTION = "transaction_of_command($1::uuid, e.command_seq)";
+/** Of the events of its command; the least one when there are several. */
+const TRANSACTION =
+  "(select min(v.subject) from events v where v.platform_id = $1::uuid " +
+  "and v.command_seq = e.command_seq and v.subject like 'Transaction:%')";
 
 function decodeListed(cells: readonly (string | null)[]): ListedEntry {
   return { ...ledgerEntries.decode(cells), transactionId: cells.at(-1) ?? null };
