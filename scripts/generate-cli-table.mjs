@@ -81,9 +81,12 @@ function rowOf(path, method, operation) {
   const [noun, verb] = nameOf(path, method, operation);
   const parameters = (operation.parameters ?? []).map(resolve);
   const inPlace = (place) => parameters.filter((parameter) => parameter.in === place);
-  const query = inPlace("query").map((one) =>
-    flagOf(one.name, { description: one.description, ...resolve(one.schema) }, one.required),
-  );
+  const query = inPlace("query")
+    .map((one) =>
+      flagOf(one.name, { description: one.description, ...resolve(one.schema) }, one.required),
+    )
+    // A filter may have the name of an option of every command, such as the idempotency key.
+    .map((one) => (OWN_FLAGS.includes(one.flag) ? { ...one, flag: `filter-${one.flag}` } : one));
   const headers = inPlace("header")
     .filter(({ name }) => !HEADERS_OF_EVERY_CALL.has(name))
     .map((one) =>

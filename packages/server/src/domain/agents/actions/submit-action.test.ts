@@ -129,7 +129,7 @@ const withoutRate = { approvalThresholds: { currency: "ISK", amount: 1 } };
 const tooMuch = { spendingLimits: { currency: "USD", perTransactionLimit: 1 } };
 
 /** From the first that is told to the last; each stands in the way of a quote that is fine otherwise. */
-const obstacles: readonly (readonly [emitted: string, Partial<State>])[] = [
+const obstacles: readonly (readonly [reason: string, Partial<State>])[] = [
   ["UNAUTHORIZED", { agent: { deletedAt: DECIDED_AT } }],
   ["PERMISSION", { policy: { permissions: [] } }],
   ["PAUSED", { agent: { isPaused: true } }],
@@ -164,10 +164,10 @@ it("an order without an obstacle is carried out", () => {
   expect(outcomeOf(fine)).toBe("APPROVED");
 });
 
-it.each(obstacles)("%s is reported alone, before all later conflicts", (emitted) => {
-  const from = obstacles.findIndex(([each]) => each === emitted);
-  expect(outcomeOf(stateWith(obstacles.slice(from, from + 1)))).toBe(emitted);
-  expect(outcomeOf(stateWith(obstacles.slice(from)))).toBe(emitted);
+it.each(obstacles)("%s is reported alone, before all later conflicts", (reason) => {
+  const from = obstacles.findIndex(([each]) => each === reason);
+  expect(outcomeOf(stateWith(obstacles.slice(from, from + 1)))).toBe(reason);
+  expect(outcomeOf(stateWith(obstacles.slice(from)))).toBe(reason);
 });
 
 it.each(transfers)(
