@@ -86,7 +86,7 @@ function rowOf(path, method, operation) {
       flagOf(one.name, { description: one.description, ...resolve(one.schema) }, one.required),
     )
     // A filter may have the name of an option of every command, such as the idempotency key.
-    .map((one) => (OWN_FLAGS.includes(one.flag) ? { ...one, flag: `filter-${one.flag}` } : one));
+    .map((one) => (OWN_FLAGS.has(one.flag) ? { ...one, flag: `filter-${one.flag}` } : one));
   const headers = inPlace("header")
     .filter(({ name }) => !HEADERS_OF_EVERY_CALL.has(name))
     .map((one) =>

@@ -3499,17 +3499,17 @@ export interface RequestLogDetail {
    * The parameters, for tokens with `MANAGE` as well. Secrets and what the operation does not declare are
    * `[redacted]`; `[omitted]` when it is larger than 16 kB or a form.
    */
-  readonly query?: unknown;
+  readonly query?: Readonly<Record<string, unknown>> | string;
   /**
    * The body of the request, for tokens with `MANAGE` as well. Secrets and what the operation does not declare are
    * `[redacted]`; `[omitted]` when it is larger than 16 kB or a form.
    */
-  readonly requestBody?: unknown;
+  readonly requestBody?: Readonly<Record<string, unknown>> | string;
   /**
    * The body of the answer, for tokens with `MANAGE` as well. Secrets and what the operation does not declare are
    * `[redacted]`; `[omitted]` when it is larger than 16 kB or a form.
    */
-  readonly responseBody?: unknown;
+  readonly responseBody?: Readonly<Record<string, unknown>> | string;
 }
 
 export interface RequestedField {
