@@ -291,6 +291,8 @@ export const callTable: readonly Row[] = [
     (c) => c.rates.list({ sourceCurrency: "USD", destinationCurrency: ["EUR", "MXN"] }),
     "GET /exchange-rates?sourceCurrency=USD&destinationCurrency=EUR&destinationCurrency=MXN",
   ],
+  ["requestLogs.list", (c) => c.requestLogs.list({ status: 400 }), "GET /request-logs?status=400"],
+  ["requestLogs.get", (c) => c.requestLogs.get("RequestLog:1"), "GET /request-logs/RequestLog%3A1"],
   ["quotes.create", (c) => c.quotes.create(quote), "POST /quotes"],
   ["quotes.list", (c) => c.quotes.list({ status: "PENDING" }), "GET /quotes?status=PENDING"],
   ["quotes.get", (c) => c.quotes.get("Quote:1"), "GET /quotes/Quote%3A1"],

@@ -170,7 +170,7 @@ function eventEdits(here: string): readonly Edit[] {
       ["deleted"],
     ]),
     ...sets("events", last, [["seq = seq + 1"], ["deleted", effects]]),
-    added("events", last, { seq: "r.seq + 1" }, effects),
+    added("events", last, { seq: "r.seq + 1", id: "gen_random_uuid()" }, effects),
   ];
 }
 

@@ -110,7 +110,10 @@ describe("an ID token", () => {
     const token = jwt({ sub: mine.name, aud: "app", down: true });
     const verify = (id: string) => post(`${id}/verify`, proof(token));
     expect(await verify(mine.id)).toMatchObject({ status: 503 });
-    expect(warnings.splice(0)).toMatchObject([[{ err: "no keys" }, "a request met a fault"]]);
+    expect(warnings.splice(0)).toMatchObject([
+      [{ err: "no keys" }, "a request met a fault"],
+      [{ status: 503 }, "a call failed"],
+    ]);
     expect(await verify(other.id)).toMatchObject(WRONG_TOKEN);
     const wrongType = { status: 400, json: { details: { field: "type" } } };
     expect(await verify(passkey.id)).toMatchObject(wrongType);
