@@ -170,7 +170,10 @@ function eventEdits(here: string): readonly Edit[] {
       ["deleted"],
     ]),
     ...sets("events", last, [["seq = seq + 1"], ["deleted", effects]]),
-    added("events", last, { seq: "r.seq + 1", id: "gen_random_uuid()" }, effects),
+    added("events", last, { seq: "r.seq + 1", id: "gen_random_uuid()" }, (row) => [
+      "events",
+      `event ${Number(row.seq) + 1}`,
+    ]),
   ];
 }
 
