@@ -127,6 +127,7 @@ const places: Readonly<Record<string, Places>> = {
   getWebhookEndpoint: { path: { endpointId: "WebhookEndpoint" } },
   updateWebhookEndpoint: { path: { endpointId: "WebhookEndpoint" } },
   deleteWebhookEndpoint: { path: { endpointId: "WebhookEndpoint" } },
+  rotateWebhookEndpointKey: { path: { endpointId: "WebhookEndpoint" } },
   testWebhookEndpoint: { path: { endpointId: "WebhookEndpoint" } },
   createCredential: { body: { accountId: "Wallet" } },
   listCredentials: { query: { accountId: "Wallet" } },

@@ -78,6 +78,7 @@ const rules: Readonly<Record<string, Access | `${Access} SANDBOX`>> = {
   getWebhookEndpoint: "VIEW",
   updateWebhookEndpoint: "MANAGE",
   deleteWebhookEndpoint: "MANAGE",
+  rotateWebhookEndpointKey: "MANAGE",
   testWebhookEndpoint: "MANAGE",
   createAgent: "MANAGE",
   listAgents: "VIEW",
