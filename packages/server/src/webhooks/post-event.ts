@@ -178,10 +178,7 @@ function headersFor(
   return {
     ...(target.signature === "P256"
       ? signatureHeaders(secrets.filter(isPrivateKey), body)
-      : standardHeaders(
-          secrets.filter(isShared),
-          { id: toWireId("Webhook", id), at, body },
-        )),
+      : standardHeaders(secrets.filter(isShared), { id: toWireId("Webhook", id), at, body })),
     ...(keyId === undefined ? {} : { "X-Service-Key-Id": keyId }),
     ...(sequence === undefined ? {} : { "X-Event-Sequence": sequence.toString() }),
   };
