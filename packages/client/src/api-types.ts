@@ -1014,6 +1014,13 @@ export interface CreatedWebhookEndpoint {
   readonly publicKey?: string;
   /** As in `X-Service-Key-Id`. */
   readonly keyId?: string;
+  /** The key that takes over at `from`; deliveries carry both signatures until then. */
+  readonly next?: {
+    /** SPKI PEM; of P256 alone. */
+    readonly publicKey?: string;
+    readonly keyId: string;
+    readonly from: string;
+  };
   readonly outage?: {
     readonly since: string;
     readonly reason: string;
@@ -1029,7 +1036,10 @@ export interface CreatedWebhookEndpoint {
   };
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** The shared secret of STANDARD_WEBHOOKS; only in the answer that creates the endpoint. */
+  /**
+   * The shared secret of STANDARD_WEBHOOKS; only in the answer that creates it. That of a rotation is the next
+   * one.
+   */
   readonly secret?: string;
 }
 
@@ -3538,6 +3548,11 @@ export interface RequestedField {
   readonly mandatory: boolean;
 }
 
+export interface RotateWebhookEndpointKeyBody {
+  /** 24 when absent. */
+  readonly overlapHours?: number;
+}
+
 /** Currency: RWF. Held in RW. */
 export interface RwfAccount extends NewRwfAccount {
   /** The rails that reach this account; in answers alone. */
@@ -4287,6 +4302,13 @@ export interface WebhookEndpoint {
   readonly publicKey?: string;
   /** As in `X-Service-Key-Id`. */
   readonly keyId?: string;
+  /** The key that takes over at `from`; deliveries carry both signatures until then. */
+  readonly next?: {
+    /** SPKI PEM; of P256 alone. */
+    readonly publicKey?: string;
+    readonly keyId: string;
+    readonly from: string;
+  };
   readonly outage?: {
     readonly since: string;
     readonly reason: string;
@@ -5554,6 +5576,25 @@ export interface Operations {
       | "FORBIDDEN"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED";
+  };
+  /** Give a webhook endpoint a new key */
+  readonly rotateWebhookEndpointKey: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["webhook-endpoints", string | SecretPart, "rotate-key"];
+      readonly body?: RotateWebhookEndpointKeyBody;
+    };
+    readonly answer: CreatedWebhookEndpoint;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_INPUT"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
   };
   /** Send a TEST event to a webhook endpoint */
   readonly testWebhookEndpoint: {

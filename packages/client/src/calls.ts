@@ -6,6 +6,7 @@ import type {
   CreateWebhookEndpointBody,
   FundInternalAccountBody,
   ListWebhookEndpointsQuery,
+  RotateWebhookEndpointKeyBody,
   UpdateWebhookEndpointBody,
 } from "./api-types.ts";
 import type * as Names from "./names.ts";
@@ -336,6 +337,15 @@ export function webhookCalls(send: Send) {
       ),
     deleteEndpoint: (id: string, options?: ReadOptions) =>
       send<"deleteWebhookEndpoint">({ method: "DELETE", path: ["webhook-endpoints", id] }, options),
+    rotateEndpointKey: (
+      id: string,
+      body: RotateWebhookEndpointKeyBody = {},
+      options?: RequestOptions,
+    ) =>
+      send<"rotateWebhookEndpointKey">(
+        { method: "POST", path: ["webhook-endpoints", id, "rotate-key"], body },
+        options,
+      ),
     testEndpoint: (id: string, options?: ReadOptions) =>
       send<"testWebhookEndpoint">(
         { method: "POST", path: ["webhook-endpoints", id, "test"] },

@@ -28,6 +28,11 @@ export const webhookRows: readonly [string, (client: Client) => Promise<unknown>
     "DELETE /webhook-endpoints/WebhookEndpoint%3A1",
   ],
   [
+    "webhooks.rotateEndpointKey",
+    (c) => c.webhooks.rotateEndpointKey("WebhookEndpoint:1", { overlapHours: 48 }),
+    "POST /webhook-endpoints/WebhookEndpoint%3A1/rotate-key",
+  ],
+  [
     "webhooks.testEndpoint",
     (c) => c.webhooks.testEndpoint("WebhookEndpoint:1"),
     "POST /webhook-endpoints/WebhookEndpoint%3A1/test",

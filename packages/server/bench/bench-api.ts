@@ -4,6 +4,8 @@ import type { BenchServer, Credentials } from "./bench-server.ts";
 export interface BenchApi {
   get(path: string): Promise<Json>;
   post(path: string, body: Json): Promise<Json>;
+  /** DELETE. */
+  remove(path: string): Promise<void>;
   count(status: string): Promise<number>;
   committed(): Promise<number>;
   readonly authorization: string;
@@ -30,6 +32,13 @@ export function openApi(
     authorization,
     get: (path) => call("GET", path),
     post: (path, body) => call("POST", path, body),
+    async remove(path) {
+      const response = await fetch(baseUrl + path, {
+        method: "DELETE",
+        headers: { authorization },
+      });
+      if (!response.ok) throw new Error(`DELETE ${path}: ${response.status}`);
+    },
     async count(status) {
       const page = await call("GET", `/transactions?type=OUTGOING&status=${status}&limit=1`);
       return Number(page.totalCount);

@@ -28,6 +28,9 @@ export const sealedColumns: readonly SealedColumn[] = [
   column(webhookEndpoints, "secretSealed", (platformId, { keyId }) =>
     endpointKeyIdentity(platformId, keyId),
   ),
+  column(webhookEndpoints, "nextSecretSealed", (platformId, { nextKeyId }) =>
+    endpointKeyIdentity(platformId, nextKeyId ?? ""),
+  ),
   column(customers, "identitySealed", (platformId, { platformCustomerId }) =>
     identityOf(platformId, platformCustomerId),
   ),

@@ -7,7 +7,12 @@
 import { KeyObject } from "node:crypto";
 import { webhookKeyIdentity } from "../domain/platforms/platform.ts";
 import { afterAttempt, isRetried, retryDelayMs } from "../domain/webhooks/delivery-schedule.ts";
-import { SIGNATURE_HEADER, signBody, toSigningKey } from "../domain/webhooks/signature.ts";
+import {
+  NEXT_SIGNATURE_HEADER,
+  SIGNATURE_HEADER,
+  signBody,
+  toSigningKey,
+} from "../domain/webhooks/signature.ts";
 import { standardHeaders } from "../domain/webhooks/standard-webhooks.ts";
 import {
   type DeliveryTarget,
@@ -24,7 +29,7 @@ import {
 } from "../outside/outbound-http/outbound-errors.ts";
 import { failureInWords } from "../outside/outbound-http/outbound-words.ts";
 import type { Sealer } from "../secrets/sealing.ts";
-import { assert } from "../std/assert.ts";
+import { assert, present } from "../std/assert.ts";
 import type { Clock } from "../std/clock.ts";
 import { messageOf } from "../std/errors.ts";
 import { toWireId } from "../std/ids.ts";
@@ -118,7 +123,7 @@ export function createEventPoster(options: PosterOptions): EventPoster {
         const trace = sequence === undefined ? undefined : options.traceOf?.(platformId, sequence);
         const request = {
           url: target.endpoint,
-          headers: { ...FIXED_HEADERS, ...headersFor(call, secretOf(platformId, target), signed) },
+          headers: { ...FIXED_HEADERS, ...headersFor(call, secretOf, signed) },
           body: bytes,
           deadlineMs,
           maxAnswerBytes: MAX_ANSWER_BYTES,
@@ -166,31 +171,60 @@ const FIXED_HEADERS = {
   "User-Agent": "Florin-Webhooks/1",
 };
 
+/** `at` is the host's time. */
+interface Signed {
+  readonly body: Buffer;
+  readonly at: number;
+}
+
 function headersFor(
-  { target, id, sequence }: WebhookCall,
-  secret: SigningSecret,
-  { body, at }: { readonly body: Buffer; readonly at: number },
+  { key, target, id, sequence }: WebhookCall,
+  secretOf: SecretOf,
+  { body, at }: Signed,
 ): Record<string, string> {
+  const keys = signingKeys(target, at + target.clockOffsetMs);
+  const secrets = keys.map((one) => secretOf(key.platformId, one));
+  const keyId = keys[0]?.keyId;
   return {
-    ...(secret instanceof KeyObject
-      ? { [SIGNATURE_HEADER]: signBody(secret, body) }
-      : standardHeaders(secret, { id: toWireId("Webhook", id), at, body })),
-    ...(target.keyId === undefined ? {} : { "X-Service-Key-Id": target.keyId }),
+    ...(target.signature === "P256"
+      ? signatureHeaders(secrets.filter(isPrivateKey), body)
+      : standardHeaders(secrets.filter(isShared), { id: toWireId("Webhook", id), at, body })),
+    ...(keyId === undefined ? {} : { "X-Service-Key-Id": keyId }),
     ...(sequence === undefined ? {} : { "X-Event-Sequence": sequence.toString() }),
   };
 }
 
+function signatureHeaders(
+  [current, next]: readonly KeyObject[],
+  body: Buffer,
+): Record<string, string> {
+  return {
+    [SIGNATURE_HEADER]: signBody(present(current, "a signing key"), body),
+    ...(next === undefined ? {} : { [NEXT_SIGNATURE_HEADER]: signBody(next, body) }),
+  };
+}
+
+type SealedKey = Pick<DeliveryTarget, "secretSealed" | "signature" | "keyId">;
+
+/** The key that is valid at this time of the platform, and the one that takes over later. */
+function signingKeys(target: DeliveryTarget, at: number): readonly SealedKey[] {
+  const { next, signature } = target;
+  if (next === undefined) return [target];
+  const successor = { ...next, signature };
+  return next.from <= at ? [successor] : [target, successor];
+}
+
 /** A private key, or the secret of Standard Webhooks. */
 type SigningSecret = KeyObject | Buffer;
+type SecretOf = (platformId: string, key: SealedKey) => SigningSecret;
 
-/** What a signature needs of its endpoint. */
-type SignedBy = Pick<DeliveryTarget, "secretSealed" | "signature" | "keyId">;
+const isPrivateKey = (secret: SigningSecret): secret is KeyObject => secret instanceof KeyObject;
+const isShared = (secret: SigningSecret): secret is Buffer => !isPrivateKey(secret);
 
 /** Opens each sealed secret once; the one opened longest ago is forgotten first. */
-function signingSecrets(sealer: Sealer) {
+function signingSecrets(sealer: Sealer): SecretOf {
   const secrets = new Map<string, SigningSecret>();
-  return (platformId: string, target: SignedBy): SigningSecret => {
-    const { secretSealed, signature, keyId } = target;
+  return (platformId, { secretSealed, signature, keyId }) => {
     const known = secrets.get(secretSealed);
     if (known !== undefined) return known;
     const identity =

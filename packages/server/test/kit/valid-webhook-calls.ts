@@ -29,6 +29,10 @@ export const webhookCalls: Readonly<Record<string, Make>> = {
   deleteWebhookEndpoint: async (story) => ({
     path: `/webhook-endpoints/${await webhookEndpoint(story)}`,
   }),
+  rotateWebhookEndpointKey: async (story) => ({
+    path: `/webhook-endpoints/${await webhookEndpoint(story)}/rotate-key`,
+    body: { overlapHours: 1 },
+  }),
   testWebhookEndpoint: async (story) => ({
     path: `/webhook-endpoints/${await webhookEndpoint(story)}/test`,
   }),

@@ -143,6 +143,7 @@ const places: Readonly<Record<string, Places>> = {
   getWebhookEndpoint: { path: { endpointId: "WebhookEndpoint" } },
   updateWebhookEndpoint: { path: { endpointId: "WebhookEndpoint" } },
   deleteWebhookEndpoint: { path: { endpointId: "WebhookEndpoint" } },
+  rotateWebhookEndpointKey: { path: { endpointId: "WebhookEndpoint" } },
   testWebhookEndpoint: { path: { endpointId: "WebhookEndpoint" } },
   createStatement: { body: { accountId: "InternalAccount" } },
   listStatements: { query: { accountId: "InternalAccount" } },

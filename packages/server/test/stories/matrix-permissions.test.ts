@@ -95,6 +95,7 @@ const rules: Readonly<Record<string, Access | `${Access} SANDBOX`>> = {
   getWebhookEndpoint: "VIEW",
   updateWebhookEndpoint: "MANAGE",
   deleteWebhookEndpoint: "MANAGE",
+  rotateWebhookEndpointKey: "MANAGE",
   testWebhookEndpoint: "MANAGE",
   createStatement: "VIEW",
   listStatements: "VIEW",

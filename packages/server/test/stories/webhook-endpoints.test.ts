@@ -170,6 +170,85 @@ describe("an endpoint that is added", () => {
   });
 });
 
+describe("a key that is rotated", () => {
+  const signedBy = ({ body, headers }: Delivered, header: string, publicKey: string) =>
+    verifyWebhook({ body, header: String(headers[header]), publicKey });
+
+  it("signs beside the old one during the overlap, and alone from its end", async () => {
+    const story = await openStory(server);
+    const { accountId } = await fundedCustomer(story);
+    const receiver = await webhookReceiver(() => 200);
+    const { json: before } = await add(story, {
+      url: receiver.url,
+      events: ["INCOMING_PAYMENT.*"],
+    });
+    const path = `/webhook-endpoints/${before.id}`;
+    const rotated = await story.call("POST", `${path}/rotate-key`, { overlapHours: 2 });
+    expect(rotated.status).toBe(200);
+    const { next } = rotated.json;
+    expect(rotated.json).toMatchObject({ publicKey: before.publicKey, keyId: before.keyId });
+    expect(next.keyId).not.toBe(before.keyId);
+    expect(await refused(story.call("POST", `${path}/rotate-key`))).toEqual([
+      409,
+      "CONFLICT",
+      undefined,
+    ]);
+
+    await fund(story, accountId, 1);
+    await receiver.received(1);
+    await advance(story, 2 * 3_600);
+    expect((await story.call("GET", path)).json).toMatchObject({
+      publicKey: next.publicKey,
+      keyId: next.keyId,
+    });
+    await fund(story, accountId, 2);
+    await receiver.received(2);
+    const [during, after] = receiver.delivered as [Delivered, Delivered];
+    expect(during.headers["x-service-key-id"]).toBe(before.keyId);
+    expect(signedBy(during, "x-service-signature", before.publicKey)).toBe(true);
+    expect(signedBy(during, "x-service-signature-next", next.publicKey)).toBe(true);
+    expect(after.headers["x-service-key-id"]).toBe(next.keyId);
+    expect(signedBy(after, "x-service-signature", next.publicKey)).toBe(true);
+    expect(after.headers).not.toHaveProperty("x-service-signature-next");
+    expect((await story.call("POST", `${path}/rotate-key`)).status).toBe(200);
+  });
+
+  it("takes over at once without an overlap, and is a new secret with Standard Webhooks", async () => {
+    const story = await openStory(server);
+    const receiver = await webhookReceiver(() => 200);
+    const { json: before } = await add(story, {
+      url: receiver.url,
+      signature: "STANDARD_WEBHOOKS",
+    });
+    const path = `/webhook-endpoints/${before.id}`;
+    const { json } = await story.call("POST", `${path}/rotate-key`, { overlapHours: 0 });
+    expect(json).toMatchObject({ secret: expect.stringMatching(/^whsec_/) });
+    expect([json.secret === before.secret, json.keyId === before.keyId]).toEqual([false, false]);
+    expect(json).not.toHaveProperty("next");
+    await story.call("POST", `${path}/test`);
+    const { json: again } = await story.call("POST", `${path}/rotate-key`);
+    await story.call("POST", `${path}/test`);
+    const signatures = receiver.delivered.map(({ headers }) =>
+      String(headers["webhook-signature"]).split(" "),
+    );
+    const [first, second] = receiver.delivered as [Delivered, Delivered];
+    const macOf = ({ body, headers }: Delivered, secret: string) => {
+      const key = Buffer.from(secret.slice("whsec_".length), "base64");
+      const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.`;
+      return `v1,${createHmac("sha256", key).update(signed).update(body).digest("base64")}`;
+    };
+    expect(signatures[0]).toEqual([macOf(first, json.secret)]);
+    expect(signatures[1]).toEqual([macOf(second, json.secret), macOf(second, again.secret)]);
+  });
+
+  it.each([-1, 169, 1.5, "1"])("is refused an overlap of %j hours", async (overlapHours) => {
+    const story = await openStory(server);
+    const { json } = await add(story, { url: "https://platform.example/hook" });
+    const call = story.call("POST", `/webhook-endpoints/${json.id}/rotate-key`, { overlapHours });
+    expect(await refused(call)).toEqual([400, "INVALID_INPUT", "overlapHours"]);
+  });
+});
+
 describe("endpoints", () => {
   it("are listed with the default one first, and their state", async () => {
     const story = await openStory(server);

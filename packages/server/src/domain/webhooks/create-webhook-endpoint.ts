@@ -4,6 +4,7 @@ import {
   type EndpointKey,
   liveEndpoints,
   MOST_ENDPOINTS,
+  NO_NEXT_KEY,
   type WebhookEndpoint,
   webhookEndpoints,
 } from "./webhook-endpoint.ts";
@@ -48,6 +49,7 @@ export const createWebhookEndpoint: Command<CreateWebhookEndpointInput, WebhookE
       createdAt: world.at,
       updatedAt: world.at,
       deletedAt: null,
+      ...NO_NEXT_KEY,
     });
   },
 };

@@ -10,6 +10,8 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from "nod
 import { assert } from "../../std/assert.ts";
 
 export const SIGNATURE_HEADER = "X-Service-Signature";
+/** By the key that takes over at the end of a rotation. */
+export const NEXT_SIGNATURE_HEADER = "X-Service-Signature-Next";
 
 export interface WebhookKeyPair {
   /** SPKI, shown to the receiver. */

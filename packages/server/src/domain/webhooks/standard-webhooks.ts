@@ -15,15 +15,19 @@ export interface StandardMessage {
   readonly body: Buffer;
 }
 
+/** Signed with each of the secrets: with two of them while one takes over from the other. */
 export function standardHeaders(
-  secret: Buffer,
+  secrets: readonly Buffer[],
   { id, at, body }: StandardMessage,
 ): Record<string, string> {
   const timestamp = Math.floor(at / 1_000).toString();
-  const mac = createHmac("sha256", secret).update(`${id}.${timestamp}.`).update(body);
+  const signatures = secrets.map((secret) => {
+    const mac = createHmac("sha256", secret).update(`${id}.${timestamp}.`).update(body);
+    return `v1,${mac.digest("base64")}`;
+  });
   return {
     "webhook-id": id,
     "webhook-timestamp": timestamp,
-    "webhook-signature": `v1,${mac.digest("base64")}`,
+    "webhook-signature": signatures.join(" "),
   };
 }

@@ -38,6 +38,10 @@ export interface DeliveryTarget {
   readonly signature: EndpointSignature;
   /** Names the key of an endpoint beside the default one. */
   readonly keyId: string | undefined;
+  /** The key that takes over at a time of the platform; until then both sign. */
+  readonly next:
+    | { readonly keyId: string; readonly secretSealed: string; readonly from: number }
+    | undefined;
   readonly clockOffsetMs: number;
   /** Whether a first attempt may be made now: an event waits, and the endpoint is not down or to be probed. */
   readonly hasNews: boolean;
@@ -70,10 +74,11 @@ export const TARGETS =
   "(select p.platform_id, " +
   `'${DEFAULT_ENDPOINT}'::uuid as endpoint_id, p.webhook_endpoint as url, p.webhook_setting as setting, ` +
   "p.webhook_since_event_seq as since_event_seq, p.environment, p.webhook_private_key_sealed as key_sealed, " +
-  "'P256' as signature, null::text as key_id, '[]'::json as events " +
+  "'P256' as signature, null::text as key_id, '[]'::json as events, null::text as next_key_id, " +
+  "null::text as next_key_sealed, null::timestamptz as next_from " +
   "from platforms p where p.id = p.platform_id and p.webhook_endpoint is not null union all " +
   "select w.platform_id, w.id, w.url, w.setting, w.since_event_seq, p.environment, w.secret_sealed, w.signature, w.key_id, " +
-  "w.events from webhook_endpoints w join platforms p on p.platform_id = w.platform_id and p.id = w.platform_id " +
+  "w.events, w.next_key_id, w.next_secret_sealed, w.next_from from webhook_endpoints w join platforms p on p.platform_id = w.platform_id and p.id = w.platform_id " +
   "where w.deleted_at is null and not w.is_disabled) t";
 
 /**
@@ -199,7 +204,8 @@ function targetStatement(name: string, condition: string): Statement {
     text:
       "select t.url, t.setting, t.environment, t.key_sealed, h.clock_offset_ms, " +
       `${HAS_NEWS} and not (${stands("$3")}), case when ${IS_DOWN} then s.probes end, ` +
-      "floor(extract(epoch from s.probe_at) * 1000)::int8, t.signature, t.key_id " +
+      "floor(extract(epoch from s.probe_at) * 1000)::int8, t.signature, t.key_id, " +
+      "t.next_key_id, t.next_key_sealed, floor(extract(epoch from t.next_from) * 1000)::int8 " +
       `from ${TARGET_WITH_STREAM} and ${condition}`,
   };
 }
@@ -231,6 +237,7 @@ export function decodeTarget(result: StepResult | undefined): DeliveryTarget | u
     probeAt,
     signature,
     keyId,
+    ...next
   ] = cells;
   return {
     endpoint: endpoint ?? "",
@@ -239,10 +246,16 @@ export function decodeTarget(result: StepResult | undefined): DeliveryTarget | u
     secretSealed: sealed ?? "",
     signature: signature as EndpointSignature,
     keyId: keyId ?? undefined,
+    next: nextKeyOf(next),
     clockOffsetMs: Number(offset),
     hasNews: hasNews === "t",
     down: probes === null ? undefined : { probes: Number(probes), probeAt: Number(probeAt) },
   };
+}
+
+function nextKeyOf([keyId, secretSealed, from]: readonly Cell[]): DeliveryTarget["next"] {
+  if (keyId === null || keyId === undefined) return undefined;
+  return { keyId, secretSealed: secretSealed ?? "", from: Number(from) };
 }
 
 /** Who works on a stream, since when and how long. */

@@ -1,5 +1,10 @@
 import type { Command } from "../../engine/command.ts";
-import { requireEndpoint, type WebhookEndpoint, webhookEndpoints } from "./webhook-endpoint.ts";
+import {
+  requireEndpoint,
+  settledKeys,
+  type WebhookEndpoint,
+  webhookEndpoints,
+} from "./webhook-endpoint.ts";
 
 export interface UpdateWebhookEndpointInput {
   readonly endpointId: string;
@@ -17,7 +22,7 @@ export const updateWebhookEndpoint: Command<UpdateWebhookEndpointInput, WebhookE
   name: "update-webhook-endpoint",
   needs: (_world, { endpointId }) => [webhookEndpoints.ref(endpointId)],
   decide(world, { endpointId, url, description, events, isDisabled }) {
-    const endpoint = requireEndpoint(world, endpointId);
+    const endpoint = settledKeys(requireEndpoint(world, endpointId), world.at);
     return world.put(webhookEndpoints, {
       ...endpoint,
       url: url ?? endpoint.url,

@@ -29,7 +29,19 @@ export interface WebhookEndpoint extends EndpointKey {
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly deletedAt: number | null;
+  /** The key that takes over at `nextFrom`, while a rotation is under way. */
+  readonly nextKeyId: string | null;
+  readonly nextPublicKey: string | null;
+  readonly nextSecretSealed: string | null;
+  readonly nextFrom: number | null;
 }
+
+export const NO_NEXT_KEY = {
+  nextKeyId: null,
+  nextPublicKey: null,
+  nextSecretSealed: null,
+  nextFrom: null,
+} as const;
 
 export const webhookEndpoints = defineTable<WebhookEndpoint>("webhook_endpoints", {
   id: fixed("uuid"),
@@ -46,7 +58,26 @@ export const webhookEndpoints = defineTable<WebhookEndpoint>("webhook_endpoints"
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
   deletedAt: mutable("time"),
+  nextKeyId: mutable("text"),
+  nextPublicKey: mutable("text"),
+  nextSecretSealed: mutable("text"),
+  nextFrom: mutable("time"),
 });
+
+/** The endpoint with the key that is valid at this platform time: a rotation whose overlap is over has ended. */
+export function settledKeys(endpoint: WebhookEndpoint, at: number): WebhookEndpoint {
+  const { nextKeyId, nextPublicKey, nextSecretSealed, nextFrom } = endpoint;
+  if (nextKeyId === null || nextSecretSealed === null || nextFrom === null || nextFrom > at) {
+    return endpoint;
+  }
+  return {
+    ...endpoint,
+    keyId: nextKeyId,
+    publicKey: nextPublicKey,
+    secretSealed: nextSecretSealed,
+    ...NO_NEXT_KEY,
+  };
+}
 
 export const liveEndpoints = defineSelection(webhookEndpoints, {
   name: "live",

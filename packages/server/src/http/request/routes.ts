@@ -126,6 +126,7 @@ import { deleteWebhookEndpoint } from "../operations/webhooks/delete-webhook-end
 import { getWebhookEndpoint } from "../operations/webhooks/get-webhook-endpoint.ts";
 import { getWebhookPublicKey } from "../operations/webhooks/get-webhook-public-key.ts";
 import { listWebhookEndpoints } from "../operations/webhooks/list-webhook-endpoints.ts";
+import { rotateEndpointKey } from "../operations/webhooks/rotate-endpoint-key.ts";
 import { testWebhookEndpoint } from "../operations/webhooks/test-webhook-endpoint.ts";
 import { updateWebhookEndpoint } from "../operations/webhooks/update-webhook-endpoint.ts";
 import type { Operation } from "./operation.ts";
@@ -216,6 +217,7 @@ export const operations: readonly Operation<Services>[] = [
   getWebhookEndpoint,
   updateWebhookEndpoint,
   deleteWebhookEndpoint,
+  rotateEndpointKey,
   testWebhookEndpoint,
   createStatement,
   listStatements,

@@ -13,7 +13,7 @@ export type EndpointState = (typeof endpointStates)[number];
 
 const secret = Type.String({
   description:
-    "The shared secret of STANDARD_WEBHOOKS; only in the answer that creates the endpoint.",
+    "The shared secret of STANDARD_WEBHOOKS; only in the answer that creates it. That of a rotation is the next one.",
 });
 
 export const WebhookEndpointSchema = Type.Object(
@@ -35,6 +35,19 @@ export const WebhookEndpointSchema = Type.Object(
     signature: Type.Enum([...endpointSignatures]),
     publicKey: Type.Optional(Type.String({ description: "SPKI PEM; of P256 alone." })),
     keyId: Type.Optional(Type.String({ description: "As in `X-Service-Key-Id`." })),
+    next: Type.Optional(
+      Type.Object(
+        {
+          publicKey: Type.Optional(Type.String({ description: "SPKI PEM; of P256 alone." })),
+          keyId: Type.String(),
+          from: DateTimeSchema,
+        },
+        {
+          description:
+            "The key that takes over at `from`; deliveries carry both signatures until then.",
+        },
+      ),
+    ),
     outage: Type.Optional(
       Type.Object({
         since: DateTimeSchema,
@@ -57,7 +70,7 @@ export const WebhookEndpointSchema = Type.Object(
   { $id: "WebhookEndpoint" },
 );
 
-/** With the secret, which no other answer has. */
+/** With a secret, which only the answer has that creates it. */
 export const CreatedWebhookEndpointSchema = Type.Object(
   { ...WebhookEndpointSchema.properties, secret: Type.Optional(secret) },
   { $id: "CreatedWebhookEndpoint" },
@@ -82,6 +95,7 @@ export function endpointJson(
     ...(publicKey === null ? {} : { publicKey }),
     ...(secret === undefined ? {} : { secret }),
     keyId,
+    ...nextJson(endpoint),
     ...statusJson(status),
     createdAt: toIso(endpoint.createdAt),
     updatedAt: toIso(endpoint.updatedAt),
@@ -105,6 +119,12 @@ export function defaultEndpointJson(
     createdAt: toIso(createdAt),
     updatedAt: toIso(updatedAt),
   });
+}
+
+function nextJson({ nextKeyId, nextPublicKey, nextFrom }: WebhookEndpoint) {
+  if (nextKeyId === null || nextFrom === null) return {};
+  const publicKey = nextPublicKey === null ? {} : { publicKey: nextPublicKey };
+  return { next: { ...publicKey, keyId: nextKeyId, from: toIso(nextFrom) } };
 }
 
 export function endpointState(

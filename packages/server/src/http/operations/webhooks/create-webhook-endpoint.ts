@@ -1,15 +1,6 @@
-import { randomBytes } from "node:crypto";
 import Type from "typebox";
 import { createWebhookEndpoint as command } from "../../../domain/webhooks/create-webhook-endpoint.ts";
-import { generateWebhookKeyPair } from "../../../domain/webhooks/signature.ts";
-import { toStandardSecret } from "../../../domain/webhooks/standard-webhooks.ts";
-import {
-  type EndpointKey,
-  type EndpointSignature,
-  endpointKeyIdentity,
-  endpointSignatures,
-} from "../../../domain/webhooks/webhook-endpoint.ts";
-import type { Sealer } from "../../../secrets/sealing.ts";
+import { endpointSignatures } from "../../../domain/webhooks/webhook-endpoint.ts";
 import {
   CreatedWebhookEndpointSchema,
   endpointJson,
@@ -24,6 +15,7 @@ import {
   endpointUrlField,
   judgeEndpoint,
 } from "./endpoint-fields.ts";
+import { newEndpointKey } from "./endpoint-key.ts";
 
 export const createWebhookEndpoint = defineOperation({
   id: "createWebhookEndpoint",
@@ -61,7 +53,7 @@ export const createWebhookEndpoint = defineOperation({
   judge: judgeEndpoint,
   async handle({ principal, body, idempotency }, { engine, sealer }: Services) {
     const { url, description, events = [], signature = "P256", fromSequence } = body;
-    const { key, secret } = newKey(sealer, principal.platformId, signature);
+    const { key, secret } = newEndpointKey(sealer, principal.platformId, signature);
     return submitForCaller(engine, principal, {
       command,
       input: {
@@ -77,20 +69,3 @@ export const createWebhookEndpoint = defineOperation({
     });
   },
 });
-
-function newKey(
-  sealer: Sealer,
-  platformId: string,
-  signature: EndpointSignature,
-): { readonly key: EndpointKey; readonly secret: string | undefined } {
-  const keyId = randomBytes(8).toString("hex");
-  const seal = (bytes: Buffer) => sealer.seal(bytes, endpointKeyIdentity(platformId, keyId));
-  if (signature === "P256") {
-    const { publicKeyPem, privateKeyPkcs8 } = generateWebhookKeyPair();
-    const secretSealed = seal(privateKeyPkcs8);
-    return { key: { signature, keyId, publicKey: publicKeyPem, secretSealed }, secret: undefined };
-  }
-  const bytes = randomBytes(32);
-  const key = { signature, keyId, publicKey: null, secretSealed: seal(bytes) };
-  return { key, secret: toStandardSecret(bytes) };
-}

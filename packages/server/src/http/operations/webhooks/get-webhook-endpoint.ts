@@ -1,8 +1,8 @@
 import Type from "typebox";
-import { findPlatform } from "../../../domain/platforms/platform.sql.ts";
+import { clockOffsetOf, findPlatform } from "../../../domain/platforms/platform.sql.ts";
 import { endpointStatuses, findEndpoint } from "../../../domain/webhooks/endpoint.sql.ts";
+import { settledKeys } from "../../../domain/webhooks/webhook-endpoint.ts";
 import { Refusal } from "../../../engine/refusal.ts";
-import type { Reads } from "../../../postgres/database.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import {
@@ -30,19 +30,24 @@ export const getWebhookEndpoint = defineOperation({
     },
   },
   refusals: ["REFERENCE_NOT_FOUND"],
-  async handle({ principal, params }, { reads }: Services) {
+  async handle({ principal, params }, services: Services) {
     const id = requireId("WebhookEndpoint", params.endpointId, "REFERENCE_NOT_FOUND");
-    const body = await jsonOf(reads, principal.platformId, id);
+    const body = await jsonOf(services, principal.platformId, id);
     if (body === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
     return { status: 200, body };
   },
 });
 
-async function jsonOf(reads: Reads, platformId: string, id: string): Promise<string | undefined> {
+async function jsonOf(
+  { reads, clock }: Pick<Services, "reads" | "clock">,
+  platformId: string,
+  id: string,
+): Promise<string | undefined> {
   const status = (await endpointStatuses(reads, platformId)).get(id);
   if (id !== platformId) {
     const endpoint = await findEndpoint(reads, platformId, id);
-    return endpoint && endpointJson(endpoint, { status });
+    const at = clock.now() + (await clockOffsetOf(reads, platformId));
+    return endpoint && endpointJson(settledKeys(endpoint, at), { status });
   }
   const platform = await findPlatform(reads, platformId);
   const url = platform?.webhookEndpoint ?? null;

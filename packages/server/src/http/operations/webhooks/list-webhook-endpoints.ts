@@ -1,6 +1,7 @@
 import Type from "typebox";
-import { findPlatform } from "../../../domain/platforms/platform.sql.ts";
+import { clockOffsetOf, findPlatform } from "../../../domain/platforms/platform.sql.ts";
 import { endpointStatuses, listEndpoints } from "../../../domain/webhooks/endpoint.sql.ts";
+import { settledKeys } from "../../../domain/webhooks/webhook-endpoint.ts";
 import {
   defaultEndpointJson,
   defaultEndpointState,
@@ -39,15 +40,19 @@ export const listWebhookEndpoints = defineOperation({
     },
   },
   refusals: ["INVALID_INPUT"],
-  async handle({ principal, query }, { reads }: Services) {
+  async handle({ principal, query }, { reads, clock }: Services) {
     const { platformId } = principal;
     const platform = await findPlatform(reads, platformId);
+    const at = clock.now() + (await clockOffsetOf(reads, platformId));
     const endpoints = await listEndpoints(reads, platformId);
     const statuses = await endpointStatuses(reads, platformId);
     const url = platform?.webhookEndpoint ?? null;
     const isWanted = (state: EndpointState) => query.state === undefined || query.state === state;
     const data = endpoints
-      .map((endpoint) => ({ endpoint, status: statuses.get(endpoint.id) }))
+      .map((endpoint) => ({
+        endpoint: settledKeys(endpoint, at),
+        status: statuses.get(endpoint.id),
+      }))
       .filter(({ endpoint, status }) => isWanted(endpointState(endpoint, status)))
       .map(({ endpoint, status }) => endpointJson(endpoint, { status }));
     const status = statuses.get(platformId);

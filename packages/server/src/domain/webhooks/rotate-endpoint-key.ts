@@ -1,0 +1,46 @@
+import type { Command } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { toIso } from "../../std/clock.ts";
+import {
+  type EndpointKey,
+  requireEndpoint,
+  settledKeys,
+  type WebhookEndpoint,
+  webhookEndpoints,
+} from "./webhook-endpoint.ts";
+
+const HOUR_MS = 3_600_000;
+
+export interface RotateEndpointKeyInput {
+  readonly endpointId: string;
+  /** A new key for each kind of signature: which one the endpoint has is known in the command alone. */
+  readonly keys: readonly EndpointKey[];
+  readonly overlapHours: number;
+}
+
+/**
+ * Gives an endpoint a new key, which takes over after the overlap; until then both sign. Refuses, in this order: an unknown
+ * endpoint, one whose last rotation has not ended.
+ */
+export const rotateEndpointKey: Command<RotateEndpointKeyInput, WebhookEndpoint> = {
+  name: "rotate-endpoint-key",
+  needs: (_world, { endpointId }) => [webhookEndpoints.ref(endpointId)],
+  decide(world, { endpointId, keys, overlapHours }) {
+    const endpoint = settledKeys(requireEndpoint(world, endpointId), world.at);
+    if (endpoint.nextFrom !== null) {
+      const until = toIso(endpoint.nextFrom);
+      throw new Refusal("CONFLICT", { until }, `The last rotation of this key ends at ${until}.`);
+    }
+    const key = keys.find(({ signature }) => signature === endpoint.signature);
+    if (key === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+    const rotated = {
+      ...endpoint,
+      nextKeyId: key.keyId,
+      nextPublicKey: key.publicKey,
+      nextSecretSealed: key.secretSealed,
+      nextFrom: world.at + overlapHours * HOUR_MS,
+      updatedAt: world.at,
+    };
+    return world.put(webhookEndpoints, settledKeys(rotated, world.at));
+  },
+};

@@ -1,0 +1,33 @@
+import { randomBytes } from "node:crypto";
+import { generateWebhookKeyPair } from "../../../domain/webhooks/signature.ts";
+import { toStandardSecret } from "../../../domain/webhooks/standard-webhooks.ts";
+import {
+  type EndpointKey,
+  type EndpointSignature,
+  endpointKeyIdentity,
+} from "../../../domain/webhooks/webhook-endpoint.ts";
+import type { Sealer } from "../../../secrets/sealing.ts";
+
+export interface NewEndpointKey {
+  readonly key: EndpointKey;
+  /** What the receiver is to know, where that is a secret. */
+  readonly secret: string | undefined;
+}
+
+/** A new key, sealed under its own id. */
+export function newEndpointKey(
+  sealer: Sealer,
+  platformId: string,
+  signature: EndpointSignature,
+): NewEndpointKey {
+  const keyId = randomBytes(8).toString("hex");
+  const seal = (bytes: Buffer) => sealer.seal(bytes, endpointKeyIdentity(platformId, keyId));
+  if (signature === "P256") {
+    const { publicKeyPem, privateKeyPkcs8 } = generateWebhookKeyPair();
+    const secretSealed = seal(privateKeyPkcs8);
+    return { key: { signature, keyId, publicKey: publicKeyPem, secretSealed }, secret: undefined };
+  }
+  const bytes = randomBytes(32);
+  const key = { signature, keyId, publicKey: null, secretSealed: seal(bytes) };
+  return { key, secret: toStandardSecret(bytes) };
+}

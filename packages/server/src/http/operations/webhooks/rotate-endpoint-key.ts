@@ -1,0 +1,75 @@
+import Type from "typebox";
+import { rotateEndpointKey as command } from "../../../domain/webhooks/rotate-endpoint-key.ts";
+import { endpointSignatures } from "../../../domain/webhooks/webhook-endpoint.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import {
+  CreatedWebhookEndpointSchema,
+  endpointJson,
+  webhookEndpointExample,
+} from "../../../wire/platform/webhook-endpoint.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { requireExtraEndpoint } from "./endpoint-fields.ts";
+import { newEndpointKey } from "./endpoint-key.ts";
+
+const DEFAULT_OVERLAP_HOURS = 24;
+const MAX_OVERLAP_HOURS = 168;
+
+export const rotateEndpointKey = defineOperation({
+  id: "rotateWebhookEndpointKey",
+  method: "POST",
+  path: "/webhook-endpoints/{endpointId}/rotate-key",
+  access: "MANAGE",
+  tag: "Webhooks",
+  summary: "Give a webhook endpoint a new key",
+  description:
+    "During the overlap `X-Service-Signature` is still the old key's, and `X-Service-Signature-Next` the new one's; at its end the " +
+    "new key takes over. With `STANDARD_WEBHOOKS` the one header has both signatures. The key of the default endpoint cannot be " +
+    "rotated.",
+  params: Type.Object({ endpointId: pathId("WebhookEndpoint") }),
+  body: Type.Object({
+    overlapHours: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: MAX_OVERLAP_HOURS, description: "24 when absent." }),
+    ),
+  }),
+  bodyOptional: true,
+  requestExample: { overlapHours: 48 },
+  answers: {
+    200: {
+      description: "The endpoint with its `next` key, and the new secret if it has one.",
+      schema: CreatedWebhookEndpointSchema,
+      example: {
+        ...webhookEndpointExample,
+        next: {
+          publicKey: "-----BEGIN PUBLIC KEY-----\nMFkw…\n-----END PUBLIC KEY-----\n",
+          keyId: "a07e3d5c9b1f2468",
+          from: "2026-11-23T09:00:00.000Z",
+        },
+      },
+    },
+  },
+  refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND", "CONFLICT"],
+  async handle({ principal, params, body, idempotency }, { engine, sealer }: Services) {
+    const endpointId = requireExtraEndpoint(params.endpointId, principal);
+    const made = endpointSignatures.map((signature) =>
+      newEndpointKey(sealer, principal.platformId, signature),
+    );
+    const secretOf = (signature: string) =>
+      made.find(({ key }) => key.signature === signature)?.secret;
+    return submitForCaller(engine, principal, {
+      command,
+      input: {
+        endpointId,
+        keys: made.map(({ key }) => key),
+        overlapHours: body?.overlapHours ?? DEFAULT_OVERLAP_HOURS,
+      },
+      toAnswer: (endpoint) => ({
+        status: 200,
+        body: endpointJson(endpoint, { secret: secretOf(endpoint.signature) }),
+      }),
+      idempotency,
+      secret: true,
+    });
+  },
+});
