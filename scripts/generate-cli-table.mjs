@@ -61,6 +61,39 @@ await write("operations/operation-table.ts", [
   "];",
 ]);
 
+await write("shell/reference-index.ts", [
+  "/** What `florin docs` searches beside the operations: kind, name, meaning. */",
+  "export const referenceIndex: readonly (readonly [kind: string, name: string, says: string])[] = [",
+  ...[
+    ...(await rowsOf("errors.md", ([name, status, says]) => ["error", name, `${status} ${says}`])),
+    ...(await rowsOf("events.md", ([name, says]) => ["event", name, says])),
+    ...(await rowsOf("settings.md", ([name, says]) => ["setting", name, says])),
+    ...Object.keys(api.components.schemas).map((name) => ["schema", name, fieldsOf(name)]),
+  ].map((row) => `  ${JSON.stringify(row)},`),
+  "];",
+]);
+
+/** The rows of the first table of a page. */
+async function rowsOf(page, toRow) {
+  const text = await readFile(new URL(`docs/reference/${page}`, root), "utf8");
+  const lines = text.split("\n").filter((line) => line.startsWith("| `"));
+  const end = text.indexOf("\n## ");
+  return lines
+    .filter((line) => end < 0 || text.indexOf(line) < end)
+    .map((line) =>
+      toRow(
+        line
+          .slice(2)
+          .split(/(?<!\\) \| /)
+          .map((cell) => cell.replace(/`/g, "")),
+      ),
+    );
+}
+
+function fieldsOf(name) {
+  return Object.keys(membersOf(api.components.schemas[name]).properties).join(", ");
+}
+
 async function write(name, lines) {
   const head = "// Written by `npm run generate` from docs/reference; not to be changed by hand.\n";
   const target = new URL(`packages/cli/src/${name}`, root);

@@ -5,6 +5,8 @@ import type { Host } from "./host.ts";
 import { addListen } from "./listen/listen.ts";
 import { addOperation } from "./operations/operation-command.ts";
 import { operationTable } from "./operations/operation-table.ts";
+import { addCompletion } from "./shell/completion.ts";
+import { addDocs } from "./shell/docs.ts";
 import { addTrigger } from "./trigger/trigger.ts";
 import { readVersion } from "./version.ts";
 
@@ -17,6 +19,9 @@ export function hasCommand(program: Command, [first, second]: readonly string[])
   return command.commands.length === 0 || command.commands.some((each) => each.name() === second);
 }
 
+/** In place of a noun: every verb has its flags. */
+const ALL = "*";
+
 /** With `called`, the noun whose verbs have their flags; the others have their names alone. */
 export function createProgram(host: Host, called: string | undefined): Command {
   const program = new Command("florin")
@@ -28,6 +33,8 @@ export function createProgram(host: Host, called: string | undefined): Command {
   addAccountCommands(program, host);
   addListen(program, host);
   addTrigger(program, host);
+  addDocs(program, host);
+  addCompletion(program, host, () => createProgram(host, ALL));
   for (const noun of new Set(operationTable.map((row) => row.noun)))
     addNoun(program, host, { noun, called });
   for (const each of program.commands) quiet(each, host);
@@ -42,7 +49,7 @@ function addNoun(
   const rows = operationTable.filter((row) => row.noun === noun);
   const command = program.command(noun).description(rows.map(({ verb }) => verb).join(" | "));
   for (const row of rows) {
-    if (noun === called) addOperation(command, host, row);
+    if (noun === called || called === ALL) addOperation(command, host, row);
     else command.command(row.verb);
   }
 }

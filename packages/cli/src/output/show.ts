@@ -3,7 +3,8 @@ import { asObject, type JsonObject } from "../json.ts";
 import { clean, cut } from "./clean.ts";
 
 const COLUMNS = 7;
-const CELL = 48;
+/** An id is never cut: the longest kinds have 60 characters. */
+const CELL = 64;
 /** Members that say most of a row, in the order of their columns. */
 const FIRST = [
   "id",
