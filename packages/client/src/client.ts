@@ -140,7 +140,7 @@ function readRetries(retries: number): number {
   return retries;
 }
 
-/** The value is not shown: most often it is a secret with a line end from a file. */
+/** The errors do not contain the value, which is often a secret that was read from a file with its line end. */
 function basicAuthorization(clientId: string, clientSecret: string): string {
   if (!isPlainText(clientId) || clientId === "" || clientId.includes(":")) {
     throw new TypeError("clientId must not be empty and holds no colon and no control characters");
@@ -152,7 +152,7 @@ function basicAuthorization(clientId: string, clientSecret: string): string {
   return `Basic ${btoa(String.fromCharCode(...bytes))}`;
 }
 
-/** A header that cannot be sent would be shown in the error of the one who makes it. */
+/** Checked here, because `fetch` would repeat an invalid header value in its error. */
 function bearerAuthorization(accessToken: string): string {
   if (typeof accessToken !== "string" || !/^[\x21-\x7e]+$/.test(accessToken)) {
     throw new TypeError(

@@ -20,10 +20,11 @@ export interface ErrorParts {
 }
 
 /**
- * An answer other than success. Most are refusals, and nothing was done. After a 500, 502, 503 or 504, after
+ * An answer other than success. Most are refusals, and nothing was done. After a 5xx other than 501 and 505, after
  * `UNEXPECTED_ANSWER` (the client's code for an answer that is not in the API's form) and after `IDEMPOTENCY_KEY_REUSED`
  * (another call had this key and may have done the work) the outcome is unknown: `isOutcomeKnown` is false, and a call
- * under a new key could do the work a second time.
+ * under a new key could do the work a second time. The same holds for a repeated call that ends with 401, 403, 408 or 429,
+ * and for a repeated DELETE that ends with 404 or 410.
  */
 export class FlorinError extends Error {
   override readonly name = "FlorinError";

@@ -4,8 +4,9 @@ import type { Item, ListId, OperationCall, Send } from "./operations.ts";
 import type { ReadOptions } from "./transport.ts";
 
 /**
- * A lazily fetched list: `await` returns its first page, `for await` iterates over the items of all
- * pages, and `pages()` iterates over the pages. A page is fetched when the loop reaches it.
+ * A list: `await` returns its first page, `for await` iterates over the items of all pages, and
+ * `pages()` iterates over the pages. The first page is requested at once, each further page when the
+ * loop reaches it.
  */
 export interface PageList<Item> extends Promise<Page<Item>>, AsyncIterable<Item> {
   pages(): AsyncIterable<Page<Item>>;
@@ -25,7 +26,7 @@ export function list<Id extends ListId>(
   });
 }
 
-/** `load` is called at once for the first page, without a cursor of its own. */
+/** `load` is called at once for the first page, with an undefined cursor. */
 export function listPages<Item>(
   load: (cursor: string | undefined) => Promise<Page<Item>>,
 ): PageList<Item> {

@@ -20,7 +20,7 @@ export interface RequestOptions extends ReadOptions {
 /** Called before each pause. */
 export interface RetryNotice {
   readonly method: Method;
-  /** A code that is a secret stands in it as `{code}`. */
+  /** A secret code in the path is replaced by `{code}`. */
   readonly path: string;
   /** The number of failed tries, at least 1. */
   readonly failures: number;

@@ -78,7 +78,7 @@ function signatureIn(given: WebhookDelivery["header"]): Buffer | undefined {
   return typeof signature === "string" ? fromBase64(signature) : undefined;
 }
 
-/** Standard base64 with padding, in its one spelling; Node's decoder skips what it does not know. */
+/** Standard base64 with padding, in canonical form; Node's decoder ignores invalid characters. */
 function fromBase64(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, "base64");
   return bytes.length > 0 && bytes.toString("base64") === text ? bytes : undefined;

@@ -1,4 +1,7 @@
-/** Encodings of bytes. Each decoder accepts one encoding in canonical form and returns undefined for any other text. */
+/**
+ * Encodings of bytes. A decoder returns undefined for text that is not in the canonical form of its encoding. Hexadecimal may
+ * be in either case.
+ */
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 

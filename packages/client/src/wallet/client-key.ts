@@ -34,7 +34,7 @@ export async function createClientKey(): Promise<ClientKey> {
 
 /**
  * Opens what was sealed to the key: HPKE (RFC 9180) in base mode with DHKEM(P-256, HKDF-SHA256), HKDF-SHA256 and
- * AES-256-GCM, one message. Undefined when anything at all does not fit.
+ * AES-256-GCM, one message. Undefined when the point is invalid or the decryption fails.
  */
 export async function openSealed(
   key: ClientKey,
@@ -90,7 +90,7 @@ async function keySchedule(shared: Bytes): Promise<{ aesKey: CryptoKey; nonce: B
 const PROTOCOL = utf8("HPKE-v1");
 
 function extract(suite: Bytes, salt: Bytes, label: string, material: Bytes): Promise<Bytes> {
-  // An empty HMAC key is the same as one of zeros, and not every browser takes an empty one.
+  // An empty HMAC key is the same as one of zeros, and some browsers refuse an empty one.
   const key = salt.length === 0 ? new Uint8Array(HASH_BYTES) : salt;
   return hmac(key, concat(PROTOCOL, suite, utf8(label), material));
 }

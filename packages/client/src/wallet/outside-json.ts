@@ -1,6 +1,5 @@
 /**
- * Parses untrusted JSON; undefined for anything but an object. The file is in this folder because a page is served only this
- * folder.
+ * Parses untrusted JSON; undefined for invalid text. The file is in this folder because a page is served only this folder.
  */
 export function parseJson(text: string): unknown {
   try {
@@ -10,6 +9,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Undefined for anything but an object. */
 export function asObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return undefined;
   return value as Readonly<Record<string, unknown>>;

@@ -19,13 +19,13 @@ interface Point {
   readonly y: bigint;
 }
 
-/** 65 bytes for a point in either spelling; undefined when it is none. */
+/** The uncompressed form (65 bytes) of a point in either form; undefined when the bytes are no point. */
 export function uncompressed(bytes: Uint8Array): Bytes | undefined {
   const point = readPoint(bytes);
   return point && concat(Uint8Array.of(4), toBytes(point.x), toBytes(point.y));
 }
 
-/** 33 bytes for a point in either spelling; undefined when it is none. */
+/** The compressed form (33 bytes) of a point in either form; undefined when the bytes are no point. */
 export function compressed(bytes: Uint8Array): Bytes | undefined {
   const point = readPoint(bytes);
   return point && concat(Uint8Array.of(point.y % 2n === 0n ? 2 : 3), toBytes(point.x));

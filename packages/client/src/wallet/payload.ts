@@ -31,7 +31,7 @@ export interface QuoteToExecute {
   /** `destination` of the quote. */
   readonly destination: Readonly<Record<string, unknown>>;
   readonly expiresAt: string;
-  /** The body of the quote's request, when the signer knows it. */
+  /** The body of the call that created the quote; not compared when absent. */
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
@@ -62,7 +62,7 @@ export type WalletOperation = SigningIntent["operation"];
 /** The intent, and the wallet: the uuid of its internal account. */
 export type ExpectedPayload = SigningIntent & {
   readonly organizationId: string;
-  /** The customer; not compared when absent. */
+  /** The platform; not compared when absent. */
   readonly platformId?: string;
   readonly environment?: "SANDBOX" | "PRODUCTION";
 };
@@ -221,7 +221,7 @@ async function additionOf(credential: CredentialToAdd, wallet: string): Promise<
         parameters: {
           authenticatorName: exactly("nickname", credential.nickname.trim()),
           challenge: exactly("challenge", credential.challenge),
-          // Base64url is taken with its padding, and named without.
+          // The API accepts padded base64url; the payload has it without padding.
           credentialId: exactly(
             "passkey",
             credential.attestation.credentialId.replace(/(?<!=)=+$/, ""),

@@ -1,11 +1,11 @@
 /**
  * The keys of a new self-custodial wallet: 24 words from the operating system's randomness (BIP-39), and the address that
- * shows in its funding instructions. The words are sealed before they leave this file, and to the very account that they
- * are for, so what makes the account's id its own is drawn here, too; the commit that opens the account adds the time.
+ * shows in its funding instructions. The words are sealed before they leave this file, bound to their account. The random
+ * part of the account's id is therefore generated here too; the commit that opens the account adds the time.
  *
  * Derivation: BIP-39 seed without a passphrase → BIP-32 → m/8797555'/0'/0' (identity key of a Spark wallet) → the
- * compressed public key, length-prefixed, in Bech32m under the prefix `spark`. All steps are hardened, so the one point that
- * is ever computed is the last public key, and Node's own code does that.
+ * compressed public key, length-prefixed, in Bech32m under the prefix `spark`. All steps are hardened, so only the last
+ * public key is computed on the curve, by Node.
  */
 import { createECDH, createHmac, pbkdf2, randomBytes } from "node:crypto";
 import { promisify } from "node:util";
@@ -30,7 +30,7 @@ const SEED_BYTES = 64;
 /** The caller of a wallet's creation: queues take turns, so that an import does not delay API calls. */
 export type WalletLine = "callers" | "imports";
 
-/** Concurrent wallets. More would occupy the whole thread pool. */
+/** Concurrent wallets: their key derivation runs in Node's thread pool, which has four threads by default. */
 const AT_ONCE = 4;
 
 export type WalletMaker = (platformId: string, line: WalletLine) => Promise<NewWallet>;

@@ -1,6 +1,7 @@
 /**
- * Exports wallets: open the mnemonic → seal it to the client → sign the result as the issuer → wipe the mnemonic. Only this
- * file and new-wallet.ts handle a mnemonic in the clear; it leaves them sealed to the client's key.
+ * Exports wallets: open the mnemonic → seal it to the client → wipe it → sign the result as the issuer (production only).
+ * Only this file and new-wallet.ts handle a mnemonic in the clear. new-wallet.ts seals it under the master key, this file
+ * to the client's key.
  *
  * An export changes nothing. If the process dies in the middle, the client asks again.
  */
