@@ -5583,6 +5583,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["webhook-endpoints", string | SecretPart, "rotate-key"];
       readonly body?: RotateWebhookEndpointKeyBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: CreatedWebhookEndpoint;
     readonly refusal:
@@ -5590,7 +5591,6 @@ export interface Operations {
       | "CONFLICT"
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_INPUT"
       | "PAYLOAD_TOO_LARGE"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED"

@@ -8,19 +8,26 @@ import {
 } from "../../domain/request-logs/request-log.sql.ts";
 import type { Reads } from "../../postgres/database.ts";
 import type { Sealer } from "../../secrets/sealing.ts";
+import type { Operation } from "../request/operation.ts";
 
 export interface RequestLogReader {
   /** Undefined when it was deleted after the row was read. */
   contentOf(platformId: string, row: RequestLogRow): Promise<CallContent | undefined>;
   keyDigest(platformId: string, key: string): string;
+  /** The ids of the operations with this method, or at this path: an index is on the id of the operation alone. */
+  operationsWith(wanted: { readonly method?: string; readonly path?: string }): readonly string[];
 }
+
+/** An operation as far as the log is filtered by it. */
+type LoggedOperation = Pick<Operation<never>, "id" | "method" | "path">;
 
 export function createRequestLogReader(tools: {
   readonly reads: Reads;
   readonly sealer: Sealer;
   readonly digestKey: Buffer;
+  readonly operations: readonly LoggedOperation[];
 }): RequestLogReader {
-  const { reads, sealer, digestKey } = tools;
+  const { reads, sealer, digestKey, operations } = tools;
   return {
     async contentOf(platformId, { contentId, contentPlace }) {
       const sealed = await findSealedContent(reads, platformId, contentId);
@@ -29,5 +36,21 @@ export function createRequestLogReader(tools: {
       return (JSON.parse(plain.toString("utf8")) as readonly CallContent[])[contentPlace];
     },
     keyDigest: (platformId, key) => keyDigest(digestKey, platformId, key),
+    operationsWith: ({ method, path }) =>
+      operations
+        .filter(
+          (operation) =>
+            method === undefined || operation.method === (method === "HEAD" ? "GET" : method),
+        )
+        .filter((operation) => path === undefined || isAt(operation.path, path))
+        .map(({ id }) => id),
   };
+}
+
+/** Whether a path is one of a template: `/customers/{customerId}`. */
+function isAt(template: string, path: string): boolean {
+  const segments = path.split("/");
+  const parts = template.split("/");
+  if (parts.length !== segments.length) return false;
+  return parts.every((part, index) => part.startsWith("{") || part === segments[index]);
 }

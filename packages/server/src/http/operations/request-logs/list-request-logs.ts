@@ -17,6 +17,7 @@ import { answerPage } from "../../request/list.ts";
 import { defineOperation } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
+import type { RequestLogReader } from "../../request-log/reader.ts";
 
 const text = (maxLength: number, description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength, description }));
@@ -71,9 +72,7 @@ export const listRequestLogs = defineOperation({
       load: (page) =>
         list(services.reads, {
           ...page,
-          conditions: conditionsOf(query, (key) =>
-            services.requestLogs.keyDigest(principal.platformId, key),
-          ),
+          conditions: conditionsOf(query, principal.platformId, services.requestLogs),
         }),
       positionOf: ({ id }) => id,
       toJson: requestLogJson,
@@ -82,18 +81,23 @@ export const listRequestLogs = defineOperation({
 
 function conditionsOf(
   query: Static<typeof Query>,
-  keyDigest: (key: string) => string,
+  platformId: string,
+  { keyDigest, operationsWith }: RequestLogReader,
 ): readonly (Condition | undefined)[] {
-  const { idempotencyKey: key } = query;
+  const { idempotencyKey: key, method, path } = query;
   return [
-    when(query.method, "t.method = ?::text"),
-    when(query.path, "t.path = ?::text"),
+    when(method, "t.method = ?::text"),
+    method === undefined ? undefined : ofOperations(operationsWith({ method })),
+    when(path, "t.path = ?::text"),
+    path === undefined ? undefined : ofOperations(operationsWith({ path })),
     when(query.operationId, "t.operation_id = ?::text"),
     statusCondition(query.status),
     classCondition(query.statusClass),
     // The partial index of refusals serves it: a success has no code.
     when(query.errorCode, "t.status >= 400 and t.error_code = ?::text"),
-    key === undefined ? undefined : { sql: "t.key_digest = ?::uuid", value: keyDigest(key) },
+    key === undefined
+      ? undefined
+      : { sql: "t.key_digest = ?::uuid", value: keyDigest(platformId, key) },
     when(query.requestId, "t.request_id = ?::text"),
     when(queryId("Token", query.tokenId), "t.actor_id = ?::uuid"),
     when(query.resourceId, "t.resource_id = ?::text"),
@@ -103,6 +107,10 @@ function conditionsOf(
     latencyCondition(query.minLatencyMs),
     ...createdConditions(query.since, query.until),
   ];
+}
+
+function ofOperations(ids: readonly string[]): Condition {
+  return { sql: "t.operation_id = any (?::text[])", value: ids };
 }
 
 function statusCondition(status: number | undefined): Condition | undefined {
