@@ -1,6 +1,6 @@
 /**
  * The traces of events and jobs that this process committed: a webhook or a call to a rail carries the trace of the call that caused
- * it. Kept in memory alone (docs/adr/0072). Bound: the newest effects; when older ones are delivered or run, they have no trace.
+ * it. Kept in memory alone (docs/adr/0064). Bound: the newest effects; when older ones are delivered or run, they have no trace.
  */
 
 /** What a command with a trace left to be done. */
