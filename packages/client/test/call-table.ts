@@ -374,7 +374,5 @@ export const callTable: readonly Row[] = [
     (c) => c.agents.reject("Agent:1", "AgentAction:2", { reason: "No." }),
     "POST /agents/Agent%3A1/actions/AgentAction%3A2/reject",
   ],
-  ["requestLogs.list", (c) => c.requestLogs.list({ limit: 2 }), "GET /request-logs?limit=2"],
-  ["requestLogs.get", (c) => c.requestLogs.get("RequestLog:1"), "GET /request-logs/RequestLog%3A1"],
   ["webhooks.publicKey", (c) => c.webhooks.publicKey(), "GET /webhooks/public-key"],
 ];
