@@ -95,7 +95,7 @@ describe("a bulk upload", () => {
     expect((await events("BULK_UPLOAD.COMPLETED")).at(-1)?.data).toEqual(job.json);
   });
 
-  it("takes no row that has a cell too many or too few, and says how many it has", async () => {
+  it("refuses a row with a cell too many or too few, and reports its number of cells", async () => {
     const [whole, longer, shorter] = [row(), `${row()},`, row().split(",").slice(0, -1).join(",")];
     const job = await imported(csvOf([whole, longer, shorter]));
     expect(job.json.progress).toEqual({ total: 3, processed: 3, successful: 1, failed: 2 });
@@ -387,7 +387,7 @@ describe("a bulk upload", () => {
     expect(wallets.json.totalCount).toBeGreaterThanOrEqual(totalCount);
   });
 
-  it("takes in more rows than go into one commit", async () => {
+  it("imports more rows than fit into one commit", async () => {
     const rows = Array.from({ length: 1_100 }, (_, index) => row({}, `many-${index}`));
     const job = await imported(csvOf(rows));
     expect(job.json.progress).toEqual({
@@ -399,7 +399,7 @@ describe("a bulk upload", () => {
     expect(present(await customerOf("many-1099"), "the last row")).toBeDefined();
   });
 
-  it("takes in many files that come at once", async () => {
+  it("imports many files that are uploaded at once", async () => {
     const files = [1, 2, 3, 4, 5].map((file) =>
       csvOf(Array.from({ length: 300 }, (_, index) => row({}, `file-${file}-${index}`))),
     );

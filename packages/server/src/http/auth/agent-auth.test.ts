@@ -48,7 +48,7 @@ function gate(find: (hash: string) => Promise<AgentRecord | undefined> = async (
 const known = async (hash: string) => (hash === record.accessTokenHash ? record : undefined);
 
 describe("the gate of agents", () => {
-  it("lets an access token in and reads its agent for each request", async () => {
+  it("accepts an access token and reads its agent for each request", async () => {
     let isDeleted = false;
     const { verify, reads } = gate(async (hash) => (isDeleted ? undefined : known(hash)));
     expect([await verify(bearer(RIGHT)), await verify(`bearer ${tokenOf(RIGHT)}`)]).toEqual([
@@ -92,7 +92,7 @@ describe("the gate of agents", () => {
     expect(await verify(bearer("5"), "10.0.0.2")).toBe("UNAUTHORIZED");
   });
 
-  it("takes one new token over many connections at once for one try", async () => {
+  it("counts one new token on many concurrent connections as one attempt", async () => {
     const { verify } = gate(known);
     const answers = await Promise.all(Array.from({ length: 50 }, () => verify(bearer(RIGHT))));
     expect(new Set(answers)).toEqual(new Set(["agent"]));

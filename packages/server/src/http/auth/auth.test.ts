@@ -77,7 +77,7 @@ function setUp(answer?: (clientId: string) => Promise<TokenRecord | undefined>) 
 }
 
 describe("the gate", () => {
-  it("lets the right secret in and hands on no hash", async () => {
+  it("accepts the right secret and returns no hash", async () => {
     const { gate } = setUp();
     const principal = await gate.verify(basic("client", "secret"), ADDRESS);
     expect(principal).toEqual({
@@ -227,7 +227,7 @@ describe("the gate", () => {
     }
   });
 
-  it("lets a header that was right before through the limit of its address", async () => {
+  it("exempts an accepted header from the limit of its address", async () => {
     const { clock, codeOf } = setUp();
     const header = basic("client", "secret");
     expect(await codeOf(header)).toBe("OK");

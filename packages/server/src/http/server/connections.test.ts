@@ -91,7 +91,7 @@ describe("requests that come behind each other on a connection", () => {
     expect(names).toEqual(["a", "b", "c"]);
   });
 
-  it("let the requests of other connections come in between", async () => {
+  it("do not delay the requests of other connections", async () => {
     const order: string[] = [];
     const shell = await startShell({
       context: {

@@ -125,7 +125,7 @@ describe("what is not HTTP", () => {
     expect(JSON.parse(body)).toMatchObject({ status, code: "INVALID_REQUEST_FORMAT" });
   });
 
-  it("nor comes in time is cut off", async () => {
+  it("nor arrives in time is aborted", async () => {
     const shell = await start({
       limits: { requestTimeoutMs: 150, headTimeoutMs: 100, connectionsCheckMs: 20 },
     });
@@ -206,7 +206,7 @@ describe("an expectation", () => {
 });
 
 describe("a tunnel", () => {
-  it("that is asked for and torn down at once does no harm", async () => {
+  it("that is requested and closed at once has no effect", async () => {
     const shell = await start();
     for (let index = 0; index < 20; index += 1) {
       const socket = connect(shell.port, "127.0.0.1");
@@ -284,7 +284,7 @@ describe("a stopping server", () => {
     held.open();
   });
 
-  it("loses no request that it has begun, however many come in", async () => {
+  it("loses no request that it has started, however many arrive", async () => {
     let begun = 0;
     const busy = gate();
     const shell = await start({

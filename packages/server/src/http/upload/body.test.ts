@@ -46,7 +46,7 @@ it("is the same however it was cut, and is refused by its length alone", () => {
   );
 });
 
-it("finds room beside others, and gives it back", () => {
+it("reserves memory beside others, and releases it", () => {
   const room = createBodyMemory(100);
   const pieces = [Buffer.from("ab"), Buffer.from("cd")];
   expect(room.take("other", 43)).toBe(true);
