@@ -132,7 +132,7 @@ describe("a success that cannot be read", () => {
     ["has no content", { status: 204 }],
   ];
 
-  it.each(broken)("since it %s is asked for again under the same key", async (_, reply) => {
+  it.each(broken)("since it %s is requested again under the same key", async (_, reply) => {
     const client = await start([reply, created]);
     expect(await client.transfers.out(move)).toEqual({ id: "Transaction:1" });
     const keys = api.seen.map(({ headers }) => headers["idempotency-key"]);
@@ -146,7 +146,7 @@ describe("a success that cannot be read", () => {
     expect(api.seen).toHaveLength(3);
   });
 
-  it("is asked for once where repeating is not safe", async () => {
+  it("is requested once where a repetition is not safe", async () => {
     const client = await start([{ status: 200, text: '{"id":' }]);
     expect(await caught(client.config.update({}))).toMatchObject(unexpected);
     expect(api.seen).toHaveLength(1);

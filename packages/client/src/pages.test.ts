@@ -25,7 +25,7 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> {
 }
 
 describe("a list", () => {
-  it("gives its first page when awaited, and asks for no other", async () => {
+  it("returns its first page when awaited, and requests no other", async () => {
     const { asked, load } = loader(three);
     expect(await listPages(load)).toEqual(three[0]);
     expect(asked).toEqual([undefined]);

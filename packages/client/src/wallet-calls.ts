@@ -1,5 +1,5 @@
 /**
- * Embedded wallets, as your server relays them. What has to be signed for is called twice: the first answer has
+ * Embedded wallets, as your server relays them. An operation that needs a signature takes two calls: the first answer has
  * `payloadToSign`, and the second call carries the owner's signature. Only the first answer has `payloadToSign`.
  */
 import type { ChallengeCredentialBody, ExportWalletBody, RefreshSessionBody } from "./api-types.ts";

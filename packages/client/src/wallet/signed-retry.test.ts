@@ -62,7 +62,7 @@ function service(answers: readonly (readonly [number, unknown])[]) {
 }
 
 describe("a signed call", () => {
-  it("goes out twice: bare, and with a stamp over exactly what came back", async () => {
+  it("is sent twice: without a stamp, and with a stamp over exactly the returned payload", async () => {
     const payloadToSign = payloadOf();
     const { calls, send } = service([
       [202, { payloadToSign, requestId: "Request:1", expiresAt: "2026-01-01T00:00:00Z" }],

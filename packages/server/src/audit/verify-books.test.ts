@@ -241,7 +241,7 @@ describe("books that were kept wrongly", () => {
     ]);
   });
 
-  it("are found when a system account stands under another id", () => {
+  it("are found when a system account has another id", () => {
     const { accounts, entries } = write([]);
     accounts.set(TWO, { ...newSystemAccount("fees", "USD", AT), id: TWO });
     expect(whats({ accounts, entries })).toEqual([

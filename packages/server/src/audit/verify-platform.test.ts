@@ -128,7 +128,7 @@ describe("untouched platforms", () => {
     }
   });
 
-  it("cannot be judged over a connection that is gone", async () => {
+  it("cannot be verified over a closed connection", async () => {
     const gone = new pg.Client(place.address);
     await gone.connect();
     await gone.end();

@@ -234,7 +234,7 @@ describe("beside a running server", () => {
     ]);
   });
 
-  it("a server of another version is left as it is", async () => {
+  it("a server of another version is left unchanged", async () => {
     const { withClient } = app.store.database;
     await withClient((client) =>
       client.query("update schema_migrations set checksum = 'other' || checksum"),

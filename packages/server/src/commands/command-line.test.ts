@@ -118,7 +118,7 @@ it("runs on when its output has no reader, and prints the credentials again at t
   await rm(top, { recursive: true });
 });
 
-it("ends a command with 1, and quietly, when its reader has gone", async () => {
+it("ends a command with 1 and without a message when its output is closed", async () => {
   const child = spawn(process.execPath, [BUILT, "config"], {
     env: { PATH: process.env.PATH ?? "" },
     stdio: ["ignore", "pipe", "pipe"],

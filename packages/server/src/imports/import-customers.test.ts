@@ -130,7 +130,7 @@ describe("an import", () => {
     expect(long).toEqual([27, 27, 6]);
   });
 
-  it("lets its rows wait in the line of the workers, where they keep no caller waiting", async () => {
+  it("queues its rows with the workers, where they delay no caller", async () => {
     const { run, submitted } = imports(["a", "b", "c"], atOnce);
     await run("a");
     const rows = submitted.filter(({ name }) => name === "create-customer");

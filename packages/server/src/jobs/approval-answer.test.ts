@@ -19,7 +19,7 @@ const heard = (status: number | undefined, body: unknown = "", more: Partial<Pos
 
 const taken = (receiverCustomerInfo: object) => ({ kind: "approved", receiverCustomerInfo });
 
-describe("a platform that is asked about a payment", () => {
+describe("a platform that gets an approval request", () => {
   it.each([200, 201, 204, 299])("accepts it with %i, when the answer is complete", (status) => {
     expect(heard(status)).toEqual(taken({}));
     expect(heard(status, "", { bodyComplete: false })).toEqual({ kind: "unusable" });

@@ -334,7 +334,7 @@ it("a job that is claimed again while its end is recorded still ends", async () 
 });
 
 describe("drain", () => {
-  it("runs what follows from what it ran", async () => {
+  it("runs the jobs that its jobs schedule", async () => {
     let following = 5;
     const { worker, jobs } = watch(async (job) => {
       if (following-- > 0) {
@@ -360,7 +360,7 @@ describe("drain", () => {
     expect(jobs).toEqual([]);
   });
 
-  it("waits for what another process runs, and for what follows from it", async () => {
+  it("waits for jobs of another process, and for those that they schedule", async () => {
     const gate = newGate();
     const other = watch((job) => gate.passed.then(() => schedule(0)).then(() => finish(job)));
     const { worker, jobs } = watch();

@@ -78,7 +78,7 @@ it("a payment to an address goes into the network", async () => {
   });
 });
 
-it("a payment that a bank may still send back is asked about when that can be, and not before", async () => {
+it("a payment that a bank may still return is queried at that time, and not before", async () => {
   const watched = { kind: "settled", mayComeBackInMs: 60_000 } as const;
   const { result } = await callsOf("pay-quote", { answer: watched });
   expect(result).toEqual({ kind: "again", inMs: 60_000 });
@@ -133,7 +133,7 @@ describe("an answer that the books refuse", () => {
   });
 });
 
-it("is handed to the rail that its payment names, and to no other", async () => {
+it("is sent to the rail that its payment names, and to no other", async () => {
   const calls: string[] = [];
   const railNamed = (name: string): PaymentRail => {
     const answer = async (): Promise<RailAnswer> => {

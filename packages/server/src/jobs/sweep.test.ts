@@ -37,7 +37,7 @@ const rows: Readonly<Record<string, (daysAgo: number) => string>> = {
 const at = (daysAgo: number) => `'${new Date(NOW - daysAgo * DAY_MS).toISOString()}'::timestamptz`;
 
 describe("the sweeper", () => {
-  it("forgets what wallets asked and answered 30 days ago, a thousand rows at a time, and nothing younger", async () => {
+  it("deletes wallet requests older than 30 days, a thousand rows at a time, and no younger ones", async () => {
     await test.asSuperuser(async (client) => {
       for (const [table, row] of Object.entries(rows)) {
         for (const days of [29, 31]) {

@@ -46,7 +46,7 @@ describe("an agent's quote", () => {
     expect((await two.call("GET", "/actions")).json.totalCount).toBe(0);
   });
 
-  it("is not executed by being asked for", async () => {
+  it("is not executed by its creation", async () => {
     const agent = await connectedAgent(story);
     const to = await euroAccount(story, agent.customerId);
     const more = { immediatelyExecute: true };

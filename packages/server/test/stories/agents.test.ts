@@ -202,7 +202,7 @@ describe("a device code", () => {
     }
   });
 
-  it("is void once another one was asked for", async () => {
+  it("is invalid after another one was requested", async () => {
     const { agentId, code } = await newAgent(story);
     const next = await story.call("POST", `/agents/${agentId}/device-codes`);
     expect(next.status).toBe(201);
@@ -237,7 +237,7 @@ describe("a device code", () => {
     expect(second.headers.get("idempotent-replayed")).toBe("true");
   });
 
-  it("of another platform is as unknown as one that never was", async () => {
+  it("of another platform gets the answer of an unknown one", async () => {
     const { code } = await newAgent(story);
     const other = await openStory(server);
     expect((await other.call("GET", `/agents/device-codes/${code}/status`)).status).toBe(404);

@@ -95,7 +95,7 @@ describe("a bulk upload", () => {
     expect((await events("BULK_UPLOAD.COMPLETED")).at(-1)?.data).toEqual(job.json);
   });
 
-  it("takes no row that has a cell too many, and says how many it has", async () => {
+  it("refuses a row with a cell too many, and reports its number of cells", async () => {
     const job = await imported(csvOf([row(), `${row()},`]));
     expect(job.json.progress).toEqual({ total: 2, processed: 2, successful: 1, failed: 1 });
     const columns = CSV_COLUMNS.length;
@@ -396,7 +396,7 @@ describe("a bulk upload", () => {
     expect(wallets.json.totalCount).toBeGreaterThanOrEqual(totalCount);
   });
 
-  it("takes in more rows than go into one commit", async () => {
+  it("imports more rows than fit into one commit", async () => {
     const rows = Array.from({ length: 1_100 }, (_, index) => row({}, `many-${index}`));
     const job = await imported(csvOf(rows));
     expect(job.json.progress).toEqual({
@@ -408,7 +408,7 @@ describe("a bulk upload", () => {
     expect(present(await customerOf("many-1099"), "the last row")).toBeDefined();
   });
 
-  it("takes in many files that come at once", async () => {
+  it("imports many files that are uploaded at once", async () => {
     const files = [1, 2, 3, 4, 5].map((file) =>
       csvOf(Array.from({ length: 300 }, (_, index) => row({}, `file-${file}-${index}`))),
     );

@@ -182,7 +182,7 @@ describe("deleting a customer", () => {
     });
   });
 
-  it("happens once when it is asked for many times at once", async () => {
+  it("happens once when it is requested many times at once", async () => {
     const { json } = await create();
     const answers = await Promise.all(Array.from({ length: 10 }, () => remove(json.id)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

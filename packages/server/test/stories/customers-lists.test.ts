@@ -165,7 +165,7 @@ describe("the pages of a list", () => {
     expect(seen.map(({ id }) => id)).toEqual(ids.filter((_, index) => index !== 6));
   });
 
-  it("are as long as asked for, and count what there is in all", async () => {
+  it("have the requested length, and the total of all items", async () => {
     for (const limit of [1, 2, 3, 4]) {
       const first = (await list(`limit=${limit}`)).json;
       expect(first.data).toHaveLength(limit);

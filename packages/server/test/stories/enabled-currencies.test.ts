@@ -252,7 +252,7 @@ describe("the region of a customer who did not choose", () => {
   });
 });
 
-describe("a webhook endpoint that said it is gone", () => {
+describe("a webhook endpoint that answered 410", () => {
   it("gets the missed events when the same address is set again, without another TEST", async () => {
     const story = await openStory(server);
     let status = 410;

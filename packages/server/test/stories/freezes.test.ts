@@ -127,7 +127,7 @@ describe.each([
     expect((await holdingsOf(at.story, at.accountId)).available).toBe(BALANCE);
   });
 
-  it("lets a payment that was accepted before go on, and takes its refund", async () => {
+  it("does not stop an earlier payment, and is credited with its refund", async () => {
     const at = await stage();
     const failing = await bankAccount(at.story, { suffix: "004", customerId: at.customerId });
     const sent = await at.story.call("POST", "/transfer-out", book(at.accountId, at.bank, 1_000));

@@ -63,7 +63,7 @@ async function payOut(amount: number) {
 }
 
 describe("a payment that the books have no room for", () => {
-  it("is refused when it is asked for, and leaves nothing behind", async () => {
+  it("is refused at its request, and stores nothing", async () => {
     expect((await payOut(100)).status).toBe(201);
     await story.settle();
     const restore = await shifted("USD", INT8_MAX / 2n);

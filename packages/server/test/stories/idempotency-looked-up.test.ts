@@ -42,7 +42,7 @@ async function bodyFor({ story, accountId, customerId }: Sender, umaAddress: str
   };
 }
 
-describe("a quote to a UMA address that is asked for again with its key", () => {
+describe("a quote to a UMA address that is requested again with its key", () => {
   it("is the stored one after its lookup has expired, and takes no more money", async () => {
     const from = await sender();
     const { umaDomain } = (await from.story.call("GET", "/config")).json;

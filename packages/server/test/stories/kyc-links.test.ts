@@ -113,7 +113,7 @@ describe("making a link", () => {
     },
   );
 
-  it("refuses customers that are not there, not ours, or gone", async () => {
+  it("refuses customers that are unknown, of another platform, or deleted", async () => {
     const gone = await unverifiedPerson(story);
     await story.call("DELETE", `/customers/${gone}`);
     const other = await unverifiedPerson(await openStory(server));

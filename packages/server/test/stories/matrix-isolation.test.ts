@@ -415,7 +415,7 @@ describe.each(tried)("$operationId with $field in the $where", (place) => {
 });
 
 describe("the other platform", () => {
-  it("is as it was, whatever was tried on it", async () => {
+  it("is unchanged after all attempts", async () => {
     await theirs.settle();
     expect(await everythingOfTheirs()).toEqual(theirsBefore);
   });

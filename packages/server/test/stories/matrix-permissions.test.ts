@@ -284,7 +284,7 @@ describe.each(routesFor(isOfTokens))("$id", (route) => {
 });
 
 describe.each(routesFor((access) => access === "AGENT"))("$id", (route) => {
-  it("lets an agent in, of a sandbox and of a production platform", async () => {
+  it("accepts an agent of a sandbox and of a production platform", async () => {
     for (const [story, bearer] of bearers) {
       const answer = await harmless(route, story, bearer);
       expect(whenLetIn(route)).toContain(answer.status);

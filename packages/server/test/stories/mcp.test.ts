@@ -275,7 +275,7 @@ describe("the door", () => {
     },
   );
 
-  it("takes one message of JSON at a time, by POST", async () => {
+  it("accepts one JSON message per request, by POST", async () => {
     const { bearer: authorization } = await connectedAgent(story);
     const headers = { "content-type": "application/json", accept, authorization };
     const statuses = async (bodies: readonly string[]) =>

@@ -143,7 +143,7 @@ describe("an executed quote", () => {
     await expectBooks(at, AFTER_SUCCESS);
   });
 
-  it("to an account ending in 005 arrives, comes back, and its exchange is undone", async () => {
+  it("to an account ending in 005 arrives, is returned, and its exchange is reversed", async () => {
     const at = await executed("005");
     expect(await toldTypes(at)).toEqual([...BEGUN, "COMPLETED"]);
     await expectBooks(at, AFTER_SUCCESS);
@@ -162,7 +162,7 @@ describe("an executed quote", () => {
     await expectBooks(at, UNTOUCHED);
   });
 
-  it("to an account ending in 006 is called off: the money comes back, then it completes", async () => {
+  it("to an account ending in 006 is cancelled: the money is returned, then it completes", async () => {
     const at = await executed("006");
     expect(await toldTypes(at)).toEqual([...BEGUN, ...REFUNDED, "COMPLETED"]);
     expect(await quoteStatus(at)).toBe("COMPLETED");

@@ -159,7 +159,7 @@ describe("an embedded wallet", () => {
     await story.settle();
   });
 
-  it("is asked for its owner's signature, and executes with it alone", async () => {
+  it("requires its owner's signature, and executes only with it", async () => {
     const other = await openStory(server);
     const customer = await other.call("POST", "/customers", {
       customerType: "INDIVIDUAL",

@@ -196,7 +196,7 @@ describe("the clock", () => {
     expect((await platformNow(story)) - before).toBeLessThan(1_100_000);
   });
 
-  it("says a time of its own to each of many callers at once", async () => {
+  it("returns a different time to each of many concurrent callers", async () => {
     const story = await openStory(server);
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>

@@ -132,7 +132,7 @@ describe("a mailed code", () => {
 });
 
 describe("guesses", () => {
-  it("is judged five times: the right code comes too late", async () => {
+  it("are compared five times; the right code is then too late", async () => {
     const right = code();
     for (const wrong of wrongCodes(right, 6).slice(0, 5))
       expect(await guess(wrong)).toMatchObject(WRONG);
@@ -258,7 +258,7 @@ describe("mail", () => {
     expect(await jobsLeft()).toBe(0);
   });
 
-  it("for a further credential is sent when it is made, not when it is asked for", async () => {
+  it("for a further credential is sent at its creation, not at its request", async () => {
     const { accountId } = await newWallet(story);
     const token = await story.call("POST", "/auth/credentials", {
       type: "OAUTH",

@@ -298,7 +298,7 @@ describe.each(operationNames)("%s", (name) => {
     expect((await retry(asked)).status).toBe(operationOf(name).status);
   });
 
-  it("is not taken once the customer is gone", async () => {
+  it("is refused after the customer's deletion", async () => {
     const wallet = await owned(story);
     const asked = await ask(story, name, wallet);
     const account = await story.call("GET", "/customers/internal-accounts?type=EMBEDDED_WALLET");

@@ -136,7 +136,7 @@ describe("an endpoint", () => {
 });
 
 describe("events", () => {
-  it("of one resource come in the order of its changes, under rising sequences", async () => {
+  it("of one resource arrive in the order of its changes, with rising sequences", async () => {
     const story = await openStory(server);
     const people = await Promise.all([1, 2, 3].map(() => fundedCustomer(story)));
     const receiver = await listenTo(story);
@@ -162,7 +162,7 @@ describe("events", () => {
     }
   });
 
-  it("that are not taken come again, the same to the byte, before what follows them", async () => {
+  it("that are not accepted are sent again, with the same bytes, before later ones", async () => {
     const story = await openStory(server);
     const funded = await fundedCustomer(story);
     const receiver = await listenTo(story, ({ type }, attempt) =>

@@ -176,7 +176,7 @@ describe("an action without a decision", () => {
   });
 });
 
-describe("an action whose payment does not stand", () => {
+describe("an action whose payment failed or was returned", () => {
   const carriedOut: Partial<AgentAction> = {
     status: "APPROVED",
     transactionId: quoteTransaction.id,

@@ -83,7 +83,7 @@ describe("the currencies of a customer who did not choose", () => {
     expect(inferred({ region: "DE" }, "USD", "GBP", "BTC")).toEqual(["USD", "GBP", "BTC"]);
   });
 
-  it("are no other country's money while the provider of its region's wants to know more", () => {
+  it("exclude other countries' currencies while the provider of its region requires more data", () => {
     const known = { region: "BR", fullName: "Ana Ruiz", identitySealed: "sealed" };
     expect(inferred({ region: "BR" }, "USD", "BRL", "BTC")).toEqual(["BTC"]);
     expect(inferred({ region: "BR" }, "USD", "BRL")).toEqual([]);

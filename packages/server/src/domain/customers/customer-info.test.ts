@@ -7,7 +7,7 @@ const requested = [
   { name: "EMAIL", mandatory: false },
 ];
 
-describe("what was asked for", () => {
+describe("requested customer information", () => {
   it.each<readonly [CustomerInfo, readonly string[]]>([
     [{}, ["FULL_NAME", "NATIONALITY"]],
     [{ FULL_NAME: "Ana Ruiz", NATIONALITY: "US" }, []],

@@ -90,7 +90,7 @@ describe("a name", () => {
     },
   );
 
-  it("is of its own country alone", () => {
+  it("belongs to its own country only", () => {
     expect([isInstitution("NG", "Zenith Bank"), isInstitution("PH", "Zenith Bank")]).toEqual([
       true,
       false,

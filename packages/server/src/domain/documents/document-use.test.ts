@@ -104,7 +104,7 @@ describe.each(accepted)("a document that was there when a verification became %s
     expect(deleted({ verified: [status, BROUGHT - 1] })).toEqual([fileId]);
   });
 
-  it("is kept with its file when it is replaced, as far as it was what it is now", () => {
+  it("is kept with its file when it is replaced, if the verification used its present version", () => {
     expect(replaced({ verified: [status, REPLACED] })).toEqual({ dropped: [], kept: [fileId] });
     expect(replaced({ verified: [status, REPLACED - 1] })).toEqual({ dropped: [fileId], kept: [] });
   });

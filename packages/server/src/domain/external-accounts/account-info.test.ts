@@ -56,7 +56,7 @@ describe.each(accountTypes)("%s", (accountType) => {
   const rule = ruleOf(accountType);
   const example = accountExamples[accountType];
 
-  it("takes its example, and keeps it as it is with the rails added", () => {
+  it("accepts its example, and stores it unchanged with the rails added", () => {
     const rails = rule.family === "fiat" ? { paymentRails: rule.paymentRails } : {};
     expect(check(accountType, example)).toMatchObject({
       ok: true,
@@ -131,7 +131,7 @@ describe.each(accountTypes)("%s", (accountType) => {
     expect(check(accountType, Object.assign(Object.create(null), example)).ok).toBe(true);
   });
 
-  it("takes no currency but its own", () => {
+  it("accepts only its own currency", () => {
     for (const code of ["JPY", "BTC", "USDB", "usd", "XXX", "", "__proto__"]) {
       const allowed =
         rule.currencies === "any-fiat" ? code === "JPY" : rule.currencies.includes(code);
@@ -443,7 +443,7 @@ describe("checkAccountInfo", () => {
     });
   });
 
-  it("takes a SWIFT account in any national currency, and in no other", () => {
+  it("accepts a SWIFT account in any national currency, and in no other", () => {
     const result = (code: string) => checkAccountInfo(code, accountExamples.SWIFT_ACCOUNT).ok;
     expect(["CHF", "USD", "KWD", "JPY"].map(result)).toEqual([true, true, true, true]);
     expect(["BTC", "USDC"].map(result)).toEqual([false, false]);

@@ -168,7 +168,7 @@ describe("the invitations from a domain that was released", () => {
     expect(cleaned(endless)).toMatchObject({ status: "CANCELLED", cancelled: [CLEANER] });
   });
 
-  it("stay what they are when they have ended", () => {
+  it("stay unchanged when they have ended", () => {
     const left = { isChanged: false, cancelled: [CLEANER] };
     expect(cleaned({ found: { status: "CLAIMED" } })).toMatchObject({ ...left, status: "CLAIMED" });
     expect(cleaned({ at: DECIDED_AT + 1 })).toMatchObject(left);

@@ -115,7 +115,7 @@ describe("a webhook endpoint", () => {
     expect(rest).toEqual(NOTHING);
   });
 
-  it("stays what it is while nothing is said of it", () => {
+  it("stays unchanged when the request does not mention it", () => {
     expect(updated({ umaDomain: "p.test" }).after).toMatchObject({
       webhookEndpoint: endpoint,
       webhookSinceEventSeq: 3n,
@@ -134,7 +134,7 @@ describe("a currency", () => {
     expect([opened, jobs]).toEqual([["EUR"], ["extend-customer-currencies"]]);
   });
 
-  it("that comes back has its account already", () => {
+  it("that is enabled again has its account already", () => {
     const before = { supportedCurrencies: [eur] };
     const { opened, jobs } = updated({ supportedCurrencies: [eur, usd] }, before);
     expect([opened, jobs]).toEqual([[], ["extend-customer-currencies"]]);

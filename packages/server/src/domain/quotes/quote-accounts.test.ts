@@ -124,7 +124,7 @@ describe("a quote that is executed", () => {
   });
 });
 
-describe("a quote that is asked for", () => {
+describe("a requested quote", () => {
   function outcomeOf(state: State, more: Partial<CreateQuoteInput> = {}) {
     const input = { ...quoteTerms, ...more };
     const tables = tablesIn(state);

@@ -41,7 +41,7 @@ function tablesWith(change: Partial<Quote>) {
   ];
 }
 
-describe("the job that lets a quote expire", () => {
+describe("the job that expires a quote", () => {
   const paidIn: Partial<Quote> = {
     source: { sourceType: "REALTIME_FUNDING", currency: "USD" },
     sourceAccountId: null,
@@ -198,7 +198,7 @@ describe("a refund of crypto that was paid in", () => {
     expect(refunded([], MINOR, DECIDED_AT)).toEqual(["FAILED"]);
   });
 
-  it("passes over an account that has no room for all of it, and fails when no other has", () => {
+  it("skips an account without room for the whole amount, and fails when no other has room", () => {
     const full = { balanceMinor: MAX_AMOUNT_MINOR - MINOR + 1n };
     const last = { balanceMinor: MAX_AMOUNT_MINOR - MINOR };
     expect(refunded([last])).toEqual(["COMPLETED", 0]);

@@ -86,7 +86,7 @@ describe("the postings of a quote", () => {
     );
   });
 
-  it("leave nothing behind when a payment fails, or comes back after it arrived", () => {
+  it("sum to zero when a payment fails, or is returned after its arrival", () => {
     fc.assert(
       fc.property(quotes, fc.boolean(), (quote, isFromOutside) => {
         const heldFor = isFromOutside ? undefined : SOURCE;

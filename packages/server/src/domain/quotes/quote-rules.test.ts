@@ -227,7 +227,7 @@ describe("a currency", () => {
     destination: { kind: "internal", id: inside.id, paymentRail: undefined },
   } as const;
 
-  it("goes out where the platform sends it, and comes in where the platform takes it", () => {
+  it("is sent where it is enabled for OUTGOING, and credited where it is enabled for INCOMING", () => {
     const oneWay = (code: string, type: "INCOMING" | "OUTGOING") =>
       platform.supportedCurrencies.map((each) =>
         each.currencyCode === code ? { ...each, enabledTransactionTypes: [type] } : each,
@@ -241,7 +241,7 @@ describe("a currency", () => {
     expect(codes).toEqual(["made", "INVALID_CURRENCY", "made", "INVALID_CURRENCY"]);
   });
 
-  it("is moved within itself by a transfer, but for wallets and addresses", () => {
+  it("is moved without an exchange by a transfer, except for wallets and addresses", () => {
     const same = { destination: { currency: "USD" } };
     expect(codeOf(toHouse, same)).toBe("INVALID_CURRENCY");
     const dollars = { kind: "uma", receiver: { ...receiver, currency: "USD" } } as const;

@@ -81,7 +81,7 @@ const arrived = { quote: { status: "COMPLETED" }, transaction: { status: "COMPLE
 const NOTHING = { moved: [], jobs: [] };
 
 describe("a payout that has arrived", () => {
-  it("ends its job, unless it may still come back", () => {
+  it("ends its job, unless it may still be returned", () => {
     expect(recorded(settled)).toMatchObject({ quote: "COMPLETED", endsJob: true });
     const watched = recorded({ ...settled, mayComeBackInMs: 5_000 });
     expect(watched).toMatchObject({ quote: "COMPLETED", endsJob: false });
@@ -115,7 +115,7 @@ describe("a payout that has arrived", () => {
 });
 
 describe("a payout to an internal account", () => {
-  it("goes back when the customer it is for was deleted in between", () => {
+  it("is returned when its customer was deleted meanwhile", () => {
     expect(recorded(settled, { quote: inHouse, deletedAt: 5 })).toMatchObject({
       quote: "FAILED",
       refund: "PENDING",
@@ -125,8 +125,8 @@ describe("a payout to an internal account", () => {
   });
 });
 
-describe("a payout that comes back", () => {
-  it("is undone and refunded; the quote stays what it was", () => {
+describe("a payout that is returned", () => {
+  it("is reversed and refunded; the quote stays unchanged", () => {
     expect(recorded(returned, arrived)).toEqual({
       quote: "COMPLETED",
       transaction: "FAILED",
@@ -158,7 +158,7 @@ describe("a payout that comes back", () => {
     });
   });
 
-  it("and for which there was no room is refunded once: no exchange is undone that never was", () => {
+  it("and for which there was no room is refunded once, without reversing an exchange", () => {
     const full = { quote: inHouse, balances: [0n, MAX_AMOUNT_MINOR] } as const;
     expect(recorded(returned, full)).toEqual(recorded(settled, full));
     expect(recorded(returned, full)).toMatchObject({
@@ -182,7 +182,7 @@ describe("a payout that is declined", () => {
     expect(recorded(declined).outcome).toBeNull();
   });
 
-  it("lets the action of an agent know", () => {
+  it("schedules the update of an agent's action", () => {
     const ofAgent = { transaction: { agentId: PLATFORM } };
     expect(recorded(declined, ofAgent).jobs).toEqual(["follow-agent-payment", "refund-quote"]);
   });
@@ -218,7 +218,7 @@ describe("a payout of which nothing more can come", () => {
   });
 });
 
-it("a payout that was called off goes back before it completes", () => {
+it("a cancelled payout is refunded before it completes", () => {
   expect(recorded({ kind: "cancelled" })).toMatchObject({
     quote: "PROCESSING",
     transaction: "PROCESSING",

@@ -154,7 +154,7 @@ describe("a pull", () => {
 });
 
 describe.each(["payout", "pull"] as const)("a %s of an agent that fails", (way) => {
-  it("lets the agent's action know", () => {
+  it("schedules the update of the agent's action", () => {
     expect(recorded(way, declined, { agentId: AGENT }).jobs).toEqual(["follow-agent-payment"]);
   });
 });

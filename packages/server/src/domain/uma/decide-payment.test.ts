@@ -246,7 +246,7 @@ describe("a question that was decided", () => {
 });
 
 describe("from the deadline on", () => {
-  it.each(["a call of approve", "a call of reject"])("%s comes too late", (name) => {
+  it.each(["a call of approve", "a call of reject"])("%s is too late", (name) => {
     expect(triggers[name]?.({ afterMs: 5_000 })).toMatchObject({
       refusal: "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL",
       status: "PENDING",

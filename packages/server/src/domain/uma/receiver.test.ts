@@ -77,7 +77,7 @@ describe("a customer who can be paid", () => {
   if (usd === undefined || eur === undefined) throw new Error("no currencies");
   const requiring = (name: string, mandatory: boolean) => [{ name, mandatory }];
 
-  it("takes its own currencies that come in, and asks of the payer what any of them requires", () => {
+  it("receives its own currencies enabled for INCOMING, and requires from the payer the fields of all of them", () => {
     const supportedCurrencies = [
       { ...usd, minAmount: 0, requiredCounterpartyFields: requiring("EMAIL", true) },
       { ...eur, requiredCounterpartyFields: requiring("EMAIL", false) },
@@ -102,7 +102,7 @@ describe("a customer who can be paid", () => {
     expect(receiverOfCustomer(platform, { ...customer, currencies: ["MXN"] })).toBeUndefined();
   });
 
-  it("would pay in the platform's first currency that goes out and that it has", () => {
+  it("would pay in the platform's first currency that is enabled for OUTGOING and that it has", () => {
     const supportedCurrencies = [{ ...usd, enabledTransactionTypes: ["INCOMING"] as const }, eur];
     const paying = { ...platform, supportedCurrencies };
     expect(payingCurrency(platform, { ...customer, currencies: ["EUR"] })).toBe("EUR");

@@ -57,7 +57,7 @@ const declined = {
 const settled = { kind: "settled" } as const;
 const accepted = { kind: "accepted" } as const;
 
-it("a payment that goes on outside leaves, comes back, or is asked about again", () => {
+it("a payment to an external account settles, is returned, or is queried again", () => {
   expect(recorded(settled, "PROCESSING")).toEqual([
     "COMPLETED",
     ["uma.deposit -500", "uma.deposit 500"],

@@ -92,7 +92,7 @@ describe("agent authentication", () => {
     expect(await verify(bearer("5"), "10.0.0.2")).toBe("UNAUTHORIZED");
   });
 
-  it("takes one new token over many connections at once for one try", async () => {
+  it("counts one new token on many concurrent connections as one attempt", async () => {
     const { verify } = gate(known);
     const answers = await Promise.all(Array.from({ length: 50 }, () => verify(bearer(RIGHT))));
     expect(new Set(answers)).toEqual(new Set(["agent"]));

@@ -227,7 +227,7 @@ describe("token authentication", () => {
     }
   });
 
-  it("lets a header that was right before through the limit of its address", async () => {
+  it("exempts an accepted header from the limit of its address", async () => {
     const { clock, codeOf } = setUp();
     const header = basic("client", "secret");
     expect(await codeOf(header)).toBe("OK");

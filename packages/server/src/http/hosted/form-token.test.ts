@@ -30,7 +30,7 @@ describe("a form's token", () => {
     expect(tokensOn("another key").tokens.isSound(PATH, token)).toBe(false);
   });
 
-  it("is taken in the one spelling that we write, and with every bit as it was", () => {
+  it("is accepted in canonical form with every bit unchanged", () => {
     const { tokens } = tokensOn();
     const token = tokens.issue(PATH);
     for (const odd of [

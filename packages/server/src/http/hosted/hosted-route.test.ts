@@ -34,7 +34,7 @@ const start = async (show: () => void, options: Parameters<typeof startShell>[0]
 };
 
 describe("a hosted page", () => {
-  it("is shown, takes its own form, and is counted", async () => {
+  it("is shown, accepts its own form, and is counted", async () => {
     await start(() => undefined);
     const url = `${shell.origin}/pages/one`;
     const page = await open(`${url}?utm=1`);

@@ -318,7 +318,7 @@ describe("the reference page", () => {
       expect(anchors).toContain(target);
   });
 
-  it("loads nothing, runs nothing, and its policy lets just its style in", () => {
+  it("loads nothing, runs nothing, and its policy allows only its style", () => {
     expect(page.html).not.toMatch(/<script|<img|<link|@import|url\(|\son[a-z]+=|\sstyle="/i);
     expect(page.html.match(/<style>/g)).toHaveLength(1);
     expect(page.contentPolicy).toMatch(

@@ -20,7 +20,7 @@ async function start() {
   return { clock, metrics, port, get };
 }
 
-it("renders the figures once a second, however often they are asked for", async () => {
+it("renders the metrics once a second, however often they are requested", async () => {
   const { clock, get } = await start();
   const texts = await Promise.all([1, 2, 3].map(async () => (await get("/metrics")).text()));
   expect(new Set(texts)).toEqual(new Set(["rendered 1\n"]));

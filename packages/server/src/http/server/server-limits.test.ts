@@ -125,7 +125,7 @@ describe("what is not HTTP", () => {
     expect(JSON.parse(body)).toMatchObject({ status, code: "INVALID_REQUEST_FORMAT" });
   });
 
-  it("nor comes in time is cut off", async () => {
+  it("nor arrives in time is aborted", async () => {
     const shell = await start({
       limits: { requestTimeoutMs: 150, headTimeoutMs: 100, connectionsCheckMs: 20 },
     });
@@ -284,7 +284,7 @@ describe("a stopping server", () => {
     held.open();
   });
 
-  it("loses no request that it has begun, however many come in", async () => {
+  it("loses no request that it has started, however many arrive", async () => {
     let begun = 0;
     const busy = gate();
     const shell = await start({

@@ -358,13 +358,13 @@ describe("a body", () => {
     return `${text.length.toString(16)}\r\n${text}\r\n`;
   }
 
-  it("may come in pieces", async () => {
+  it("may arrive in chunks", async () => {
     const pieces = [...valid].map(chunk).join("");
     const bytes = `${chunkedHead().replace("Host: x", "Host: x\r\nConnection: close")}${pieces}0\r\n\r\n`;
     expect(await sendRaw(shell.port, bytes)).toMatch(/^HTTP\/1.1 201 /);
   });
 
-  it("is asked for where the operation needs one, and only there", async () => {
+  it("is required where the operation needs one, and only there", async () => {
     const missing = await post({});
     expect(missing.status).toBe(400);
     expect(await missing.json()).toMatchObject({
@@ -377,7 +377,7 @@ describe("a body", () => {
     expect(await paid.json()).toEqual({ amount: 5 });
   });
 
-  it("is ignored where the operation takes none", async () => {
+  it("is ignored where the operation has none", async () => {
     for (const body of ["{", "x".repeat(300_000)]) {
       expect((await shell.call("/things/x/cancel", { method: "POST", body })).status).toBe(204);
       expect((await shell.call("/things/x", { method: "DELETE", body })).status).toBe(204);

@@ -359,7 +359,7 @@ describe("what goes wrong", () => {
     await connection.isClosed;
   });
 
-  test("is not even begun in clear where TLS is wanted", async () => {
+  test("is not sent in clear where TLS is required", async () => {
     const server = await startMailServer();
     const url = `smtp://127.0.0.1:${server.port}?tls=required`;
     expect(await mailerAt(server.port, { url }).send(mail)).toMatchObject({ kind: "failed" });

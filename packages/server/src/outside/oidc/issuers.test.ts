@@ -9,7 +9,7 @@ describe("the issuers in the settings", () => {
     expect(note?.fallback).toBe("https://accounts.google.com,https://appleid.apple.com");
   });
 
-  test("are a list that takes the place of that one, each as it is written", () => {
+  test("are a list that replaces the default, each in its exact spelling", () => {
     const text = "https://login.example/tenant/, http://localhost:9000,http://127.0.0.1:9000";
     expect(readConfig({ OIDC_ISSUERS: text }).OIDC_ISSUERS).toEqual([
       "https://login.example/tenant/",

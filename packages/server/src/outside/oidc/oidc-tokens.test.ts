@@ -371,7 +371,7 @@ describe("the keys of an issuer", () => {
     expect(issuer.keyFetches).toBe(3);
   });
 
-  test("are not asked for more often by a flood of made-up key ids", async () => {
+  test("are not fetched more often by a flood of invented key ids", async () => {
     await proveClaims({});
     await clock.advance(31_000);
     for (let index = 0; index < 200; index++) {
@@ -405,7 +405,7 @@ describe("the keys of an issuer", () => {
     expect(await proveClaims({})).toMatchObject({ kind: "proven" });
   });
 
-  test("are not asked for again within five seconds of a failure", async () => {
+  test("are not fetched again within five seconds of a failure", async () => {
     let asked = 0;
     issuer.answerInstead = (_, response) => {
       asked++;

@@ -38,7 +38,7 @@ describe("connections", () => {
     expect(client.openConnections).toBe(0);
   });
 
-  test("are bounded for an origin; what waits is served in turn", async () => {
+  test("are limited for an origin; waiting exchanges are served in order", async () => {
     let at = 0;
     let most = 0;
     const receiver = await httpReceiver((_, response) => {

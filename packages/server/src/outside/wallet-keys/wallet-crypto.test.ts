@@ -22,7 +22,7 @@ describe("a client public key", () => {
   const y = publicKeyUncompressed.slice(66);
   const P = "ffffffff00000001000000000000000000000000ffffffffffffffffffffffff";
 
-  test("is kept as it was sent, in either case", () => {
+  test("is stored as it was sent, in either case", () => {
     expect(crypto.parseClientPublicKey(publicKeyUncompressed)).toBe(publicKeyUncompressed);
     const upper = publicKeyUncompressed.toUpperCase();
     expect(crypto.parseClientPublicKey(upper)).toBe(upper);

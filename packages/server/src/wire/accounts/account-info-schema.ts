@@ -40,7 +40,7 @@ const SHARED_BENEFICIARIES: typeof SHARED_FORMS = [
 ];
 
 /**
- * The 46 forms of `accountInfo` for the API reference, made from the table that requests are judged by. Requests are
+ * The 46 forms of `accountInfo` for the API reference, generated from the table that validates requests. Requests are
  * not validated with these: `checkAccountInfo` names every fault in one answer, which a union of 46 cannot. A form
  * serves requests and answers alike; the rails are the answer's.
  */

@@ -79,7 +79,7 @@ interface FixedParts {
   readonly createdAt: string;
 }
 
-/** Cached by row: a row is immutable, and most of its JSON is long. */
+/** Cached by row: a row is immutable, and its funding instructions are long. */
 const fixedParts = new WeakMap<InternalAccount, FixedParts>();
 
 export function internalAccountJson({ account, ledger }: InternalAccountSubject): string {

@@ -28,7 +28,7 @@ const limit = (description: string) =>
     [refusalKeyword]: "INVALID_AMOUNT",
   });
 
-/** A number or null, which is none. */
+/** A number; null removes the limit. */
 function clearable(schema: TSchema, description: string) {
   const plain = schema as unknown as Readonly<Record<string, unknown>>;
   return Type.Unsafe<number | null>({ ...plain, type: ["integer", "null"], description });
@@ -181,7 +181,7 @@ export function policyClaims(policy: Json | undefined): PolicyClaims {
   };
 }
 
-/** As many items as a list may have; the schema refuses a longer one, and what is no list. */
+/** At most the maximum of items. The schema refuses a longer list and a value that is no list. */
 function firstOf(list: Json | undefined): readonly Json[] {
   return Array.isArray(list) ? list.slice(0, MAX_ACCOUNTS) : [];
 }

@@ -44,7 +44,7 @@ export const columnNames = Object.keys(columns) as readonly ColumnName[];
 const usedBy = (type: CustomerType, use: Use) =>
   columnNames.filter((name) => columns[name].use[type] === use);
 
-/** The columns that every file has, whatever kinds of customers are in it. */
+/** The columns that every file must have, because both kinds of customers require them. */
 export const columnsOfEveryFile = usedBy("INDIVIDUAL", "required").filter(
   (name) => columns[name].use.BUSINESS === "required",
 );

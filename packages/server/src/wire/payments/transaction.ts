@@ -127,7 +127,7 @@ export const TransactionSchema = Type.Object(
   { $id: "Transaction" },
 );
 
-/** A transaction as the question about it shows it. */
+/** A transaction in an approval request. */
 export const AskedTransactionSchema = Type.Object(
   {
     ...TransactionSchema.properties,
@@ -140,7 +140,7 @@ export const AskedTransactionSchema = Type.Object(
   { $id: "AskedTransaction" },
 );
 
-/** Cached by row: a row is immutable, and a command needs its JSON twice, for the event and for the answer. */
+/** The latest row and its JSON: a command needs the JSON twice, for the event and for the answer, and a row is immutable. */
 let latest: { readonly transaction: Transaction; readonly json: string } | undefined;
 
 export function transactionJson(transaction: Transaction, platformId: string): string {
@@ -162,7 +162,7 @@ export function approvalJson(
 
 /**
  * One literal with all members: what is undefined is not printed. V8 takes several times as long over members that follow
- * a spread, so those of `details` and `outcome` come last.
+ * a spread, so the spreads of `details` and `outcome` come last.
  */
 function toWire(transaction: Transaction, platformId: string) {
   const { status, customerId, quoteId, agentId, reference, settledAt } = transaction;

@@ -23,7 +23,7 @@ export interface WebhookNote {
   readonly data: TSchema;
   /** The example of a whole body. */
   readonly example: object;
-  /** By status, what an answer to this event says beside what it says to any. */
+  /** By status: the meaning of an answer that only this event has. */
   readonly answers?: Readonly<Record<string, WebhookAnswerNote>>;
 }
 
@@ -44,7 +44,7 @@ const contents: Readonly<Record<EventContent, TSchema>> = {
   nothing: Type.Object({}),
 };
 
-/** How a platform answers the question whether it accepts a UMA payment; for any other payment the event is information only. */
+/** The answers to the approval request of a UMA payment; for any other payment the event is information only. */
 const decisions: Readonly<Record<string, WebhookAnswerNote>> = {
   "200": {
     description:
