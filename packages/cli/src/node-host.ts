@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { homedir } from "node:os";
+import { UsageError } from "./failures.ts";
 import type { Host } from "./host.ts";
 
 /** An interrupt stops what goes on; a second one ends the process. */
@@ -62,8 +63,13 @@ async function ask(question: string, { isSecret = false } = {}): Promise<string>
     output: isSecret ? silent : process.stderr,
     terminal: true,
   });
+  // Without a listener, an interrupt or the end of the input would leave the question open.
+  const unanswered = new Promise<never>((_, reject) => {
+    lines.once("SIGINT", () => lines.close());
+    lines.once("close", () => reject(new UsageError("no answer; nothing was sent")));
+  });
   try {
-    return await lines.question("");
+    return await Promise.race([lines.question(""), unanswered]);
   } finally {
     lines.close();
     if (isSecret) process.stderr.write("\n");

@@ -3,10 +3,12 @@ import { Command } from "commander";
 import { addAccountCommands } from "./connection/account-commands.ts";
 import type { Host } from "./host.ts";
 import { addListen } from "./listen/listen.ts";
+import { addVerify } from "./listen/verify.ts";
 import { addOperation } from "./operations/operation-command.ts";
 import { operationTable } from "./operations/operation-table.ts";
 import { addCompletion } from "./shell/completion.ts";
 import { addDocs } from "./shell/docs.ts";
+import { addClock } from "./trigger/clock.ts";
 import { addTrigger } from "./trigger/trigger.ts";
 import { readVersion } from "./version.ts";
 
@@ -47,11 +49,14 @@ function addNoun(
   { noun, called }: { readonly noun: string; readonly called: string | undefined },
 ): void {
   const rows = operationTable.filter((row) => row.noun === noun);
-  const command = program.command(noun).description(rows.map(({ verb }) => verb).join(" | "));
+  const command = program.command(noun);
   for (const row of rows) {
     if (noun === called || called === ALL) addOperation(command, host, row);
     else command.command(row.verb);
   }
+  if (noun === "webhooks") addVerify(command, host);
+  if (noun === "sandbox") addClock(command, host);
+  command.description(command.commands.map((each) => each.name()).join(" | "));
 }
 
 /** Commander throws instead of ending the process, and writes where the host says. */

@@ -102,6 +102,22 @@ it("goes without a profile where variables name the token", async () => {
   shell.remove();
 });
 
+it("sends a saved secret to its own server alone", async () => {
+  const shell = openShell();
+  await shell.run(["login", ...credentialsOf(sandbox)]);
+  const asked: string[] = [];
+  const { code } = await shell.run(["whoami"], {
+    env: { FLORIN_URL: "https://elsewhere.example" },
+    fetch: (url, init) => {
+      asked.push(url);
+      return fetch(url, init);
+    },
+  });
+  expect(code).toBe(0);
+  expect(asked.every((url) => url.startsWith(server.baseUrl))).toBe(true);
+  shell.remove();
+});
+
 it("refuses a file of profiles that it cannot read, without showing it", async () => {
   const shell = openShell();
   await shell.run(["login", ...credentialsOf(sandbox)]);

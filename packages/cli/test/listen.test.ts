@@ -29,11 +29,13 @@ function listen(words: readonly string[] = []): Listening {
     stopped: stopping.signal,
     pause: (delayMs, signal) =>
       new Promise((resolve) => {
-        const timer = setTimeout(resolve, Math.min(delayMs, 20));
-        signal?.addEventListener("abort", () => {
+        const end = () => {
           clearTimeout(timer);
+          signal?.removeEventListener("abort", end);
           resolve();
-        });
+        };
+        const timer = setTimeout(end, Math.min(delayMs, 20));
+        signal?.addEventListener("abort", end);
       }),
     onOutput: (piece) => {
       text += piece;

@@ -8,22 +8,23 @@ import { startTestServer, type TestServer } from "../../server/test/kit/test-ser
 import { operationTable } from "../src/operations/operation-table.ts";
 import { openShell, type Shell } from "./kit/shell.ts";
 
-interface ApiDocument {
-  readonly paths: Readonly<
-    Record<string, Readonly<Record<string, { readonly operationId: string }>>>
-  >;
+interface ApiOperation {
+  readonly operationId: string;
+  readonly responses: Readonly<Record<string, { readonly content?: object }>>;
 }
 
-/** Streams, which have commands of their own. */
-const STREAMS = new Set(["streamEvents", "streamRequestLogs"]);
+interface ApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
+}
 
 const document = JSON.parse(
   readFileSync(new URL("../../../docs/reference/openapi.json", import.meta.url), "utf8"),
 ) as ApiDocument;
+/** Streams have commands of their own, such as `listen`. */
 const operationIds = Object.values(document.paths)
   .flatMap((methods) => Object.values(methods))
-  .map(({ operationId }) => operationId)
-  .filter((id) => !STREAMS.has(id));
+  .filter(({ responses }) => !("text/event-stream" in (responses["200"]?.content ?? {})))
+  .map(({ operationId }) => operationId);
 
 let server: TestServer;
 let story: Story;

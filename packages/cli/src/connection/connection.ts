@@ -41,7 +41,8 @@ export function connectionOf(host: Host, named: string | undefined): Connection 
     throw new NotSignedIn(`there is no profile ${name}; run: florin login --profile ${name}`);
   const { url, clientId, clientSecret, environment } = profile;
   return {
-    url: toBaseUrl(isSet(FLORIN_URL) && named === undefined ? FLORIN_URL : url),
+    // FLORIN_URL belongs to the variables: a saved secret goes to its own server alone.
+    url: toBaseUrl(url),
     authorization: basicAuthorization(clientId, clientSecret),
     clientId,
     profile: name,

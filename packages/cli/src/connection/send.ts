@@ -124,12 +124,13 @@ function headersOf(endpoint: Endpoint, request: Request): Headers {
   return headers;
 }
 
-/** Node's message is "fetch failed"; its cause has the code. */
+/** Node's message is "fetch failed"; its cause has the reason. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === "TimeoutError") return `no answer within ${TIMEOUT_MS / 1000} s`;
-  const code = asText(asObject(error.cause)?.code);
-  return code === undefined ? error.message : `${error.message} (${code})`;
+  const cause = asObject(error.cause);
+  const reason = asText(cause?.code) ?? asText(cause?.message);
+  return reason === undefined ? error.message : `${error.message} (${reason})`;
 }
 
 /** Throws for an answer that is a refusal or not the API's. */

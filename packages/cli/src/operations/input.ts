@@ -72,7 +72,7 @@ async function readData(host: Host, data: string): Promise<string> {
   return text;
 }
 
-function readText(path: string): string {
+export function readText(path: string): string {
   return new TextDecoder().decode(readBytes(path));
 }
 
