@@ -17,7 +17,7 @@ export function requestLogOn(
   { config, clock, log }: { readonly config: Config; readonly clock: Clock; readonly log: Log },
 ): { readonly writer: RequestLogWriter | undefined; readonly reader: RequestLogReader } {
   const { database, dataSealer: sealer } = store;
-  const digestKey = derivedKey(store, "request log keys");
+  const digestKey = derivedKey(store, "request log keys").toString("hex");
   const reader = createRequestLogReader({ reads: database.reads, sealer, digestKey, operations });
   if (config.REQUEST_LOG_DAYS === 0) return { writer: undefined, reader };
   const rowsPerDay = config.REQUEST_LOG_ROWS_PER_DAY;

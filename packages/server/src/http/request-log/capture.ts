@@ -3,17 +3,13 @@
  * kept anywhere: bodies and the query by their schemas, segments of the path unless they are ids, headers by name.
  */
 import type { IncomingMessage } from "node:http";
-import type {
-  CallContent,
-  CallKind,
-  RequestLog,
-} from "../../domain/request-logs/request-log.port.ts";
+import type { CallKind, RequestLog } from "../../domain/request-logs/request-log.port.ts";
 import { uuidPattern } from "../../std/ids.ts";
 import { wholeErrorSchema } from "../reference/openapi-errors.ts";
 import { type Caller, isAgent, type Operation } from "../request/operation.ts";
 import { codeOf } from "../server/call-log.ts";
 import type { CallerAddress } from "../server/caller-address.ts";
-import { REDACTED, type Redact, redactorOf } from "./redact.ts";
+import { marksSecrets, REDACTED, type Redact, redactorOf } from "./redact.ts";
 
 /** The largest request and answer whose content is kept. */
 export const MAX_BODY_BYTES = 16 * 1024;
@@ -85,7 +81,7 @@ export function createCapture<C>(
       idempotencyKey,
       replayed: answer.replayed === true,
       sampledOneIn,
-      content: JSON.stringify(toContent(call, idempotencyKey)),
+      content: toContent(call, idempotencyKey),
     });
   };
 }
@@ -128,46 +124,58 @@ const KEPT_HEADERS = [
   "accept",
   "accept-encoding",
   "content-encoding",
-  "content-length",
   "content-type",
   "host",
-  "transfer-encoding",
   "user-agent",
   "x-forwarded-for",
 ] as const;
 
-function headersOf({ headers }: IncomingMessage): Record<string, string> {
-  const kept: Record<string, string> = {};
-  for (const name of KEPT_HEADERS) {
-    const value = headers[name];
-    if (value !== undefined) kept[name] = String(value).slice(0, MAX_HEADER_CHARS);
-  }
-  return kept;
+const MAX_KNOWN_HEADERS = 256;
+
+/** The JSON of the headers. A caller sends the same ones with each call, so the last texts are kept. */
+function headerTexts(): (raw: IncomingMessage) => string {
+  const known = new Map<string, string>();
+  return ({ headers }) => {
+    let key = "";
+    for (const name of KEPT_HEADERS) key += `${headers[name] ?? ""}\n`;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const kept: Record<string, string> = {};
+    for (const name of KEPT_HEADERS) {
+      const value = headers[name];
+      if (value !== undefined) kept[name] = String(value).slice(0, MAX_HEADER_CHARS);
+    }
+    const text = JSON.stringify(kept);
+    if (known.size >= MAX_KNOWN_HEADERS) known.clear();
+    // A long header would let a few callers fill the memory.
+    if (key.length <= MAX_HEADER_CHARS) known.set(key, text);
+    return text;
+  };
 }
 
 type Content = Pick<CapturedCall, "raw" | "query" | "body" | "answer">;
 
+/** Makes the JSON of a `CallContent`. */
 function contentMaker<C>(operation: Operation<C>) {
   const { method, form } = operation;
   const redactQuery = redactorFor(operation.query);
   const redactBody = redactorFor(operation.shownBody ?? operation.body);
-  const redactAnswer = answerRedactor(operation);
+  const toAnswerText = answerTexts(operation);
+  const toHeaders = headerTexts();
   const isRead = method === "GET";
-  return (
-    { raw, query, body, answer }: Content,
-    idempotencyKey: string | undefined,
-  ): CallContent => ({
-    headers: headersOf(raw),
-    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-    ...(query === undefined ? {} : { query: redactQuery(query) }),
-    ...(form === undefined ? {} : { requestBody: OMITTED }),
-    ...(body === undefined ? {} : { requestBody: bodyContent(body, redactBody) }),
-    ...(isRead || answer.body === "" ? {} : { responseBody: redactAnswer(answer) }),
-  });
+  return ({ raw, query, body, answer }: Content, idempotencyKey: string | undefined): string => {
+    let text = `{"headers":${toHeaders(raw)}`;
+    if (idempotencyKey !== undefined) text += `,"idempotencyKey":${JSON.stringify(idempotencyKey)}`;
+    if (query !== undefined) text += `,"query":${JSON.stringify(redactQuery(query))}`;
+    if (form !== undefined) text += `,"requestBody":"${OMITTED}"`;
+    if (body !== undefined) text += `,"requestBody":${bodyText(body, redactBody)}`;
+    if (!isRead && answer.body !== "") text += `,"responseBody":${toAnswerText(answer)}`;
+    return `${text}}`;
+  };
 }
 
-function bodyContent({ value, bytes }: SentBody, redact: Redact): unknown {
-  return bytes > MAX_BODY_BYTES ? OMITTED : redact(value);
+function bodyText({ value, bytes }: SentBody, redact: Redact): string {
+  return JSON.stringify(bytes > MAX_BODY_BYTES ? OMITTED : redact(value));
 }
 
 /** Made at the first call: many operations are never called. */
@@ -179,11 +187,26 @@ function redactorFor(schema: unknown): Redact {
   };
 }
 
-function answerRedactor<C>({ answers }: Operation<C>) {
-  const redactError = redactorFor(wholeErrorSchema);
-  return ({ status, body }: CapturedCall["answer"]): unknown => {
-    if (body.length > MAX_BODY_BYTES) return OMITTED;
+/**
+ * The JSON of an answer. It is our own text, and has only what its schema declares (request-logs-canaries.test.ts), so one whose schema
+ * marks nothing is kept as it is: parsing it would cost more than the rest of the entry.
+ */
+function answerTexts<C>({ answers }: Operation<C>): (answer: CapturedCall["answer"]) => string {
+  const kept = new Map<number, boolean>();
+  const isKept = (status: number): boolean => {
+    let known = kept.get(status);
+    if (known === undefined) {
+      const schema = answers[status]?.schema;
+      known = schema !== undefined && !marksSecrets(schema);
+      kept.set(status, known);
+    }
+    return known;
+  };
+  return ({ status, body }) => {
+    if (body.length > MAX_BODY_BYTES) return `"${OMITTED}"`;
+    if (status < 400 && isKept(status)) return String(body);
     const value: unknown = JSON.parse(String(body));
-    return status >= 400 ? redactError(value) : redactorOf(answers[status]?.schema)(value);
+    const schema = status >= 400 ? wholeErrorSchema : answers[status]?.schema;
+    return JSON.stringify(redactorOf(schema)(value));
   };
 }

@@ -24,7 +24,7 @@ type LoggedOperation = Pick<Operation<never>, "id" | "method" | "path">;
 export function createRequestLogReader(tools: {
   readonly reads: Reads;
   readonly sealer: Sealer;
-  readonly digestKey: Buffer;
+  readonly digestKey: string;
   readonly operations: readonly LoggedOperation[];
 }): RequestLogReader {
   const { reads, sealer, digestKey, operations } = tools;

@@ -52,6 +52,17 @@ it("without a tag a property that one variant marks is redacted", () => {
   expect(redact({ key: "s", a: "1", b: "2" })).toEqual({ key: REDACTED, a: "1", b: "2" });
 });
 
+it("keeps what any part of an object declares, unless another one marks it", () => {
+  const redact = redactorOf(
+    Type.Intersect([
+      taggedUnion("type", [Type.Object({ type: Type.Literal("A"), a: Type.String() })]),
+      Type.Object({ b: Type.String(), c: Type.String(sensitive) }),
+    ]),
+  );
+  const value = { type: "A", a: "1", b: "2", c: "s", d: "s" };
+  expect(redact(value)).toEqual({ type: "A", a: "1", b: "2", c: REDACTED, [REDACTED]: 1 });
+});
+
 it("keeps nothing of a value without a schema", () => {
   expect(redactorOf(undefined)({ a: 1 })).toBe(REDACTED);
   expect(redactorOf(Type.Unknown())("s")).toBe(REDACTED);

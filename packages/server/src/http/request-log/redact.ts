@@ -37,10 +37,11 @@ function makeRedactor(schema: SchemaNode): Redact {
   if (schema[sensitiveKeyword] === true) return redactAll;
   if (isNode(shown)) return redactorOf(shown);
   const { oneOf, anyOf, allOf } = schema;
+  if (Array.isArray(allOf)) return ofAll(allOf.map(redactorOf));
+  // Beside properties, a union only says which of them must be there.
+  if (isNode(schema.properties)) return ofObject(mergedProperties([schema]));
   if (Array.isArray(oneOf)) return ofUnion(schema, oneOf);
   if (Array.isArray(anyOf)) return ofAlternatives(anyOf);
-  if (Array.isArray(allOf)) return ofObject(mergedProperties([schema, ...allOf]));
-  if (isNode(schema.properties)) return ofObject(mergedProperties([schema]));
   if (schema.type === "array") return ofArray(schema.items);
   return ofScalar(schema);
 }
@@ -55,6 +56,24 @@ function mergedProperties(schemas: readonly unknown[]): ReadonlyMap<string, read
     }
   }
   return merged;
+}
+
+/** All parts describe one object: a property is kept when each part that declares it keeps it. */
+function ofAll(redactors: readonly Redact[]): Redact {
+  return (value) => {
+    if (!isNode(value)) return REDACTED;
+    const parts = redactors.map((redact) => redact(value)).filter(isNode);
+    const kept: Record<string, unknown> = {};
+    let undeclared = 0;
+    for (const name of Object.keys(value)) {
+      const declared = parts.filter((part) => Object.hasOwn(part, name));
+      const [first] = declared;
+      if (name === REDACTED || first === undefined) undeclared += 1;
+      else kept[name] = declared.some((part) => part[name] === REDACTED) ? REDACTED : first[name];
+    }
+    if (undeclared > 0) kept[REDACTED] = undeclared;
+    return kept;
+  };
 }
 
 function ofObject(properties: ReadonlyMap<string, readonly Redact[]>): Redact {
@@ -130,4 +149,11 @@ function ofScalar({ type, enum: values, const: only }: SchemaNode): Redact {
 
 function scalar(value: unknown): unknown {
   return typeof value === "object" && value !== null ? REDACTED : value;
+}
+
+/** Whether a schema marks anything as sensitive. */
+export function marksSecrets(schema: unknown): boolean {
+  if (Array.isArray(schema)) return schema.some(marksSecrets);
+  if (!isNode(schema)) return false;
+  return schema[sensitiveKeyword] === true || Object.values(schema).some(marksSecrets);
 }

@@ -26,16 +26,19 @@ const STAGES: readonly Stage[] = [
   { share: 1, oneIn: { READ: 1_000, CHANGE: 100, REFUSAL: 10 } },
 ];
 
+const DAY_MS = 86_400_000;
+
 export function createDailyBudget(rowsPerDay: number): DailyBudget {
   let day = "";
+  let dayBegins = 0;
   let rows = 0;
   const skipped: Record<CallKind, number> = { READ: 0, CHANGE: 0, REFUSAL: 0 };
 
   return {
     take(kind, at) {
-      const today = dayOf(at);
-      if (today !== day) {
-        day = today;
+      if (at < dayBegins || at >= dayBegins + DAY_MS) {
+        dayBegins = at - (at % DAY_MS);
+        day = dayOf(at);
         rows = 0;
       }
       const stage = STAGES.find(({ share }) => rows < share * rowsPerDay);
@@ -48,10 +51,11 @@ export function createDailyBudget(rowsPerDay: number): DailyBudget {
       return oneIn;
     },
     learn(learned, rowCount, unwritten) {
-      if (learned === day || day === "") {
+      if (day === "") {
         day = learned;
-        rows = rowCount + unwritten;
+        dayBegins = Date.parse(learned);
       }
+      if (learned === day) rows = rowCount + unwritten;
     },
   };
 }

@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from "../../../test/kit/test-da
 import type { CallKind, LoggedCall } from "../../domain/request-logs/request-log.port.ts";
 import { type Database, openDatabase } from "../../postgres/database.ts";
 import { silentLog } from "../../std/log.ts";
+import { createSweeper } from "../sweep.ts";
 import { createDailyBudget } from "./daily-budget.ts";
 import { createRequestLogWriter, type RequestLogWriter } from "./request-log-writer.ts";
 
@@ -39,7 +40,7 @@ async function newWriter(rowsPerDay = 1_000, at = NOON, of: Database = database)
   const writer = createRequestLogWriter({
     database: of,
     sealer: testSealer,
-    digestKey: Buffer.alloc(32, 7),
+    digestKey: "a key for tests",
     clock,
     log: silentLog,
     rowsPerDay,
@@ -110,7 +111,7 @@ it("seals contents, and finds a key by a digest alone", async () => {
   writer.add(call({ idempotencyKey: "canary-key", content: '{"canary":"canary-body"}' }));
   await writer.flush();
   const all = await query(
-    "select t::text as row, convert_from(c.sealed, 'LATIN1') as sealed from request_logs t join request_log_contents c on c.id = t.content_id",
+    "select t::text as row, encode(c.sealed, 'escape') as sealed from request_logs t join request_log_contents c on c.id = t.content_id",
   );
   expect(all).toHaveLength(1);
   expect(JSON.stringify(all)).not.toContain("canary");
@@ -173,7 +174,7 @@ it("drops and counts what it cannot hold while the database is slow, and never w
   const writer = createRequestLogWriter({
     database: slow,
     sealer: testSealer,
-    digestKey: Buffer.alloc(32, 7),
+    digestKey: "a key for tests",
     clock,
     log: silentLog,
     rowsPerDay: 1_000_000,
@@ -204,4 +205,21 @@ it("counts the calls of a write that failed, and writes the next ones", async ()
   await writer.flush();
   expect(await countRows()).toBe(1);
   expect(writer.dropped()).toBe(2);
+});
+
+it("is deleted after its days, and not before", async () => {
+  const writer = await newWriter();
+  logCalls(writer, "READ", 3);
+  await writer.flush();
+  const { clock } = writer;
+  const sweeper = createSweeper({ database, clock, log: silentLog, requestLogDays: 7 });
+  await clock.advance(7 * 86_400_000);
+  await sweeper.runOnce();
+  expect(await countRows()).toBe(3);
+  await clock.advance(86_400_000);
+  await sweeper.runOnce();
+  const left = await query(
+    "select (select count(*) from request_logs) + (select count(*) from request_log_contents) + (select count(*) from request_log_days) as n",
+  );
+  expect(left).toEqual([{ n: "0" }]);
 });

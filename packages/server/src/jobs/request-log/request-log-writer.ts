@@ -52,7 +52,7 @@ interface WriterOptions {
   readonly database: Database;
   readonly sealer: Sealer;
   /** The key of the digests of idempotency keys. */
-  readonly digestKey: Buffer;
+  readonly digestKey: string;
   readonly clock: Clock;
   readonly log: Log;
   readonly rowsPerDay: number;
