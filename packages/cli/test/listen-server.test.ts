@@ -57,9 +57,7 @@ describe.runIf(operationTable.some(({ id }) => id === "listEvents"))("beside the
 
   it("trigger shows the event that it waited for", async () => {
     const words = ["trigger", "CUSTOMER.KYC_REJECTED", "--json"];
-    const { code, out } = await shell.run(words, {
-      pause: () => new Promise((resolve) => setTimeout(resolve, 20)),
-    });
+    const { code, out } = await shell.run(words);
     expect(code).toBe(0);
     const { id, type } = JSON.parse(out);
     expect(type).toBe("CUSTOMER.KYC_REJECTED");

@@ -27,16 +27,6 @@ function listen(words: readonly string[] = []): Listening {
   const ended = shell.run(["listen", ...words], {
     env: { FLORIN_URL: api.baseUrl },
     stopped: stopping.signal,
-    pause: (delayMs, signal) =>
-      new Promise((resolve) => {
-        const end = () => {
-          clearTimeout(timer);
-          signal?.removeEventListener("abort", end);
-          resolve();
-        };
-        const timer = setTimeout(end, Math.min(delayMs, 20));
-        signal?.addEventListener("abort", end);
-      }),
     onOutput: (piece) => {
       text += piece;
     },

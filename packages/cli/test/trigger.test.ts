@@ -48,9 +48,7 @@ describe("trigger", () => {
     "makes %s happen",
     async (type) => {
       const before = (await eventsOf(story)).length;
-      const { code, errors } = await shell.run(["trigger", type], {
-        pause: () => new Promise((resolve) => setTimeout(resolve, 20)),
-      });
+      const { code, errors } = await shell.run(["trigger", type]);
       expect({ code, errors }).toMatchObject({ code: 0 });
       expect(errors).toContain("POST /");
       const told = async () => (await eventsOf(story)).slice(before).map((event) => event.type);

@@ -19,7 +19,6 @@ export interface RunOptions {
   readonly typed?: string;
   readonly fetch?: Host["fetch"];
   readonly stopped?: AbortSignal;
-  readonly pause?: Host["pause"];
   readonly onOutput?: (text: string) => void;
 }
 
@@ -55,7 +54,7 @@ export function openShell(env: Readonly<Record<string, string>> = {}): Shell {
         ask: () => Promise.resolve(options.typed ?? ""),
         fetch: options.fetch ?? ((url, init) => fetch(url, init)),
         now: () => Date.now(),
-        pause: options.pause ?? (() => Promise.resolve()),
+        pause: shortPause,
         newKey: () => crypto.randomUUID(),
       };
       const code = await run(host, words);
@@ -64,4 +63,17 @@ export function openShell(env: Readonly<Record<string, string>> = {}): Shell {
     },
     remove: () => rmSync(home, { recursive: true, force: true }),
   };
+}
+
+/** At most 20 ms: long enough for what is waited for, and for a loop that waits to let others run. */
+function shortPause(delayMs: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, Math.min(delayMs, 20));
+    signal?.addEventListener("abort", end);
+  });
 }
