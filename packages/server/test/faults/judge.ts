@@ -124,7 +124,8 @@ function idIn(text: string): string {
 async function paymentsByReference(client: pg.Client): Promise<Map<string, string[]>> {
   const found = await client.query<{ reference: string; ids: string }>(
     "select coalesce(details->>'remittanceInformation', description) reference, string_agg(id::text, ' ') ids " +
-      "from transactions where type = 'OUTGOING' group by 1",
+      "from transactions where type = 'OUTGOING' " +
+      "and coalesce(details->>'remittanceInformation', description) is not null group by 1",
   );
   return new Map(found.rows.map(({ reference, ids }) => [reference, ids.split(" ")]));
 }
