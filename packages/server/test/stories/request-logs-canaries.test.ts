@@ -96,9 +96,10 @@ async function callWith(
   body: unknown,
 ): Promise<RawAnswer> {
   const mark = call.path.includes("?") ? "&" : "?";
-  const path = `${call.path}${mark}canary=${CANARY}`;
-  // A signature that is no stamp would be refused first, so it goes with the second call alone.
-  const headers = body === call.body ? { "x-api-key": CANARY } : HEADERS;
+  // An unknown parameter and a signature that is no stamp are refused, so they go with the second call alone.
+  const isValid = body === call.body;
+  const path = isValid ? call.path : `${call.path}${mark}canary=${CANARY}`;
+  const headers = isValid ? { "x-api-key": CANARY } : HEADERS;
   return story.call(method, path, body, {
     ...optionsOf(call),
     headers: { ...headers, "x-request-id": `${id}.1` },
@@ -195,6 +196,8 @@ describe("every property whose name sounds like a secret is marked", () => {
         .flatMap(propertiesIn)
         .filter(({ name }) => SOUNDS.test(name) && !KNOWN.has(name))
         .filter(({ schema }) => schema[sensitiveKeyword] !== true && schema.type !== "object")
+        // One of a few words, such as the kind of a signature, is no secret.
+        .filter(({ schema }) => schema.enum === undefined)
         .map(({ name }) => name);
       expect(unmarked).toEqual([]);
     },

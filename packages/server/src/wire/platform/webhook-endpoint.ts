@@ -6,12 +6,14 @@ import {
   type WebhookEndpoint,
 } from "../../domain/webhooks/webhook-endpoint.ts";
 import { toIso } from "../../std/clock.ts";
+import { sensitive } from "../../validation/schema.ts";
 import { DateTimeSchema } from "../shared.ts";
 
 export const endpointStates = ["ACTIVE", "FAILING", "STOPPED", "DISABLED"] as const;
 export type EndpointState = (typeof endpointStates)[number];
 
 const secret = Type.String({
+  ...sensitive,
   description:
     "The shared secret of STANDARD_WEBHOOKS; only in the answer that creates it. That of a rotation is the next one.",
 });
