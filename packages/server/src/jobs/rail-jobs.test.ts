@@ -35,7 +35,7 @@ async function callsOf(
     railJobRunners({ engine, rails: { simulated: rail }, umaNetwork: () => other }),
   );
   const payload = {
-    transactionId: "t",
+    transactionId: "e",
     quoteId: "q",
     minor: "5",
     currency: "USD",
@@ -45,17 +45,18 @@ async function callsOf(
   };
   const job = { platformId: "p", id: "j", kind, payload, attempts, platformTime: DECIDED_AT };
   const result = await runners[kind]?.(job as unknown as ClaimedJob);
-  const tell = ({ key, direction, purpose }: RailInstruction) => `${key} ${direction} ${purpose}`;
+  const tell = ({ key, direction, purpose, reference }: RailInstruction) =>
+    [key, direction, purpose, reference].filter((word) => word !== undefined).join(" ");
   return { sent: sent.map(tell), asked: asked.map(tell), result };
 }
 
 it.each([
-  ["send-payout", "t out transfer"],
-  ["pull-funds", "t in transfer"],
-  ["send-uma-deposit", "t out transfer"],
-  ["pull-quote-funds", "t/pull in quote"],
-  ["pay-quote", "t out quote"],
-  ["refund-quote", "t/refund back quote"],
+  ["send-payout", "e out transfer FL000000000000E"],
+  ["pull-funds", "e in transfer"],
+  ["send-uma-deposit", "e out transfer FL000000000000E"],
+  ["pull-quote-funds", "e/pull in quote"],
+  ["pay-quote", "e out quote FL000000000000E"],
+  ["refund-quote", "e/refund back quote"],
 ])(
   "the job %s is sent under a key of its own, and asked about under the same: %s",
   async (kind, reported) => {
@@ -108,7 +109,7 @@ describe("an answer that the books refuse", () => {
     const runners = runnersByKind(
       railJobRunners({ engine, rails: { simulated: rail }, umaNetwork: () => rail }),
     );
-    const payload = { transactionId: "t", minor: "5", currency: "USD", acceptedAt: 1 };
+    const payload = { transactionId: "e", minor: "5", currency: "USD", acceptedAt: 1 };
     const job = { platformId: "p", id: "j", kind: "send-payout", payload, attempts: 1 };
     const result = await runners["send-payout"]?.(job as unknown as ClaimedJob).catch(
       (error: unknown) => error,
@@ -148,7 +149,7 @@ it("is sent to the rail that its payment names, and to no other", async () => {
     railJobRunners({ engine, rails, umaNetwork: () => railNamed("uma") }),
   );
   const run = (rail: string) => {
-    const payload = { transactionId: "t", minor: "5", currency: "USD", rail, acceptedAt: 1 };
+    const payload = { transactionId: "e", minor: "5", currency: "USD", rail, acceptedAt: 1 };
     const job = { platformId: "p", id: "j", kind: "send-payout", payload, attempts: 1 };
     return runners["send-payout"]?.(job as unknown as ClaimedJob);
   };
