@@ -52,11 +52,11 @@ export function createProductFigures(metrics: Metrics, reads: Reads): ProductFig
 
 function* additionsOf(written: WrittenRows): Generator<Addition> {
   for (const { row, before } of rowsOf(written, transactions)) {
-    const { type, status, failureReason, details } = row;
+    const { type, status, failure, details } = row;
     if (before?.status === status) continue;
     yield { figure: PAYMENTS, labels: { type, rail: railIn(details?.paymentRail), status } };
     if (status === "FAILED")
-      yield { figure: FAILURES, labels: { code: failureReason ?? "UNKNOWN" } };
+      yield { figure: FAILURES, labels: { code: failure?.code ?? "UNKNOWN" } };
   }
   for (const { row, before } of rowsOf(written, quotes)) {
     if (before?.status !== row.status) yield { figure: QUOTES, labels: { status: row.status } };

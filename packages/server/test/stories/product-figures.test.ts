@@ -54,12 +54,10 @@ it("count payments, failures and quotes as they come to a status, and say what i
         ?.split(" ")
         .at(-1),
     );
-  expect(value("florin_payments_total", ',type="OUTGOING",rail="unnamed",status="COMPLETED"')).toBe(
-    3,
-  );
-  expect(value("florin_payments_total", ',type="OUTGOING",rail="unnamed",status="FAILED"')).toBe(1);
+  expect(value("florin_payments_total", ',type="OUTGOING",rail="ACH",status="COMPLETED"')).toBe(3);
+  expect(value("florin_payments_total", ',type="OUTGOING",rail="ACH",status="FAILED"')).toBe(1);
   expect(text).toMatch(
-    /^florin_payment_failures_total\{environment="SANDBOX",code="[A-Z_]+"\} 1$/m,
+    /^florin_payment_failures_total\{environment="SANDBOX",code="ACCOUNT_CLOSED"\} 1$/m,
   );
   expect(value("florin_events_undelivered", "")).toBeGreaterThan(0);
   expect(value("florin_verifications_open", "")).toBe(0);
