@@ -6,7 +6,7 @@ import type { CallKind, LoggedCall } from "../../domain/request-logs/request-log
 import { type Database, openDatabase } from "../../postgres/database.ts";
 import { silentLog } from "../../std/log.ts";
 import { createSweeper } from "../sweep.ts";
-import { createDailyBudget } from "./daily-budget.ts";
+import { createDailyBudget, LOGGED_A_SECOND } from "./daily-budget.ts";
 import { createRequestLogWriter, type RequestLogWriter } from "./request-log-writer.ts";
 
 const PLATFORM = "018f0000-0000-7000-8000-00000000000a";
@@ -150,6 +150,17 @@ it("a budget thins in the order of the kinds, and starts again on the next day",
   expect(kept("READ", 1, NOON + 86_400_000)).toEqual([1]);
 });
 
+it("a budget thins successes beyond a rate, and no refusal", () => {
+  const budget = createDailyBudget(1_000_000);
+  const kept = (kind: CallKind, times: number, at: number) =>
+    Array.from({ length: times }, () => budget.take(kind, at)).filter((stands) => stands > 0);
+  expect(kept("CHANGE", LOGGED_A_SECOND, NOON)).toHaveLength(LOGGED_A_SECOND);
+  expect(kept("CHANGE", 45, NOON)).toEqual([20, 20]);
+  expect(kept("REFUSAL", 50, NOON)).toHaveLength(50);
+  // Five calls were left out before.
+  expect(kept("CHANGE", 2, NOON + 1_000)).toEqual([6, 1]);
+});
+
 it("counts the rows of other servers", async () => {
   const first = await newWriter(100);
   logCalls(first, "CHANGE", 90);
@@ -183,7 +194,7 @@ it("drops and counts what it cannot hold while the database is slow, and never w
   const content = JSON.stringify({ headers: {}, requestBody: "x".repeat(30_000) });
   let heldChars = 0;
   for (let index = 0; index < 3_200; index++) {
-    if (writer.admit("CHANGE") === 0) continue;
+    if (writer.admit("REFUSAL") === 0) continue;
     writer.add(call({ content }));
     heldChars += content.length;
   }
@@ -191,7 +202,7 @@ it("drops and counts what it cannot hold while the database is slow, and never w
   expect(writer.dropped()).toBeGreaterThan(2_000);
   release();
   await writer.flush();
-  expect(writer.admit("CHANGE")).toBe(1);
+  expect(writer.admit("REFUSAL")).toBe(1);
 });
 
 it("counts the calls of a write that failed, and writes the next ones", async () => {
