@@ -6,8 +6,8 @@ import { invalidField } from "../../engine/refusal.ts";
 import { LONGEST_LEAD_MS, lowestIdAt } from "../../std/ids.ts";
 import type { Condition } from "../../tables/list-query.ts";
 import type { Facet } from "../../tables/list-totals.ts";
+import { currencyCodeParameter, dateTimeParameter } from "../../wire/fields.ts";
 import { parseId } from "../../wire/ids.ts";
-import { currencyCodeParameter, dateTimeParameter } from "../../wire/shared.ts";
 
 export const dateFilters = {
   createdAfter: dateTimeParameter("Created at this time or later."),

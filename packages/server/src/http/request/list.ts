@@ -11,23 +11,42 @@ interface PageParameters {
   readonly cursor?: string;
 }
 
+type Load<Page> = (page: Pick<ListQuery, "platformId" | "after" | "limit">) => Promise<Page>;
+
 export interface ListSource<Row> {
-  readonly load: (
-    page: Pick<ListQuery, "platformId" | "after" | "limit">,
-  ) => Promise<ListPage<Row>>;
+  readonly load: Load<ListPage<Row>>;
   readonly idOf: (row: Row) => string;
   readonly toJson: (row: Row) => string;
 }
 
-export interface ListOptions<Query extends PageParameters, Row> extends ListSource<Row> {
+interface Call<Query extends PageParameters> {
   readonly operationId: string;
   readonly principal: Pick<Caller, "platformId">;
   readonly query: Query;
 }
 
-export async function answerList<Query extends PageParameters, Row>(
-  { cursors }: Services,
+export interface ListOptions<Query extends PageParameters, Row>
+  extends ListSource<Row>,
+    Call<Query> {}
+
+export function answerList<Query extends PageParameters, Row>(
+  services: Services,
   options: ListOptions<Query, Row>,
+): Promise<Answer> {
+  return answerPage(services, { ...options, positionOf: options.idOf });
+}
+
+export interface PageOptions<Query extends PageParameters, Row> extends Call<Query> {
+  readonly load: Load<Omit<ListPage<Row>, "totalCount"> & { readonly totalCount?: number }>;
+  /** The text that the cursor holds. */
+  readonly positionOf: (row: Row) => string;
+  readonly toJson: (row: Row) => string;
+}
+
+/** The same for a list whose position is no id and whose rows may be uncounted. */
+export async function answerPage<Query extends PageParameters, Row>(
+  { cursors }: Services,
+  options: PageOptions<Query, Row>,
 ): Promise<Answer> {
   const { principal, operationId, query } = options;
   const { limit, cursor, ...filters } = query;
@@ -39,39 +58,9 @@ export async function answerList<Query extends PageParameters, Row>(
     status: 200,
     body: toListBody(page.rows.map(options.toJson), {
       hasMore: page.hasMore,
-      nextCursor: last === undefined ? undefined : cursors.write([options.idOf(last)], binding),
-      totalCount: page.totalCount,
-    }),
-  };
-}
-
-export interface PageOptions<Query extends PageParameters, Row>
-  extends Omit<ListOptions<Query, Row>, "load" | "idOf"> {
-  readonly load: (page: Pick<ListQuery, "platformId" | "after" | "limit">) => Promise<{
-    readonly rows: readonly Row[];
-    readonly hasMore: boolean;
-  }>;
-  /** The text that the cursor holds. */
-  readonly positionOf: (row: Row) => string;
-}
-
-/** The same for a list whose place is no id and whose length is not counted. */
-export async function answerPage<Query extends PageParameters, Row>(
-  { cursors }: Services,
-  options: PageOptions<Query, Row>,
-): Promise<Answer> {
-  const { principal, operationId, query } = options;
-  const { limit, cursor, ...filters } = query;
-  const binding = { platformId: principal.platformId, operationId, filters };
-  const after = cursor === undefined ? undefined : cursors.read(cursor, binding)[0];
-  const { rows, hasMore } = await options.load({ platformId: principal.platformId, after, limit });
-  const last = rows.at(-1);
-  return {
-    status: 200,
-    body: toListBody(rows.map(options.toJson), {
-      hasMore,
       nextCursor:
         last === undefined ? undefined : cursors.write([options.positionOf(last)], binding),
+      totalCount: page.totalCount,
     }),
   };
 }

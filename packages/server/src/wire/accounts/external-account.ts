@@ -6,8 +6,8 @@ import {
   toExternalAccountId,
 } from "../../domain/external-accounts/external-account.ts";
 import { beneficiaryVerificationStatuses } from "../../domain/external-accounts/sandbox-suffix.ts";
+import { optional } from "../fields.ts";
 import { MetadataSchema } from "../metadata.ts";
-import { optional } from "../shared.ts";
 import { listedText } from "../value-lists.ts";
 import { accountInfoResponse } from "./account-info-schema.ts";
 

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { type Freeze, freezeReasons, freezeScopes } from "../../domain/freezes/freeze.ts";
-import { DateTimeSchema } from "../shared.ts";
+import { DateTimeSchema } from "../fields.ts";
 
 export const FrozenSchema = Type.Object(
   {

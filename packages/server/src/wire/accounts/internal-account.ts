@@ -11,7 +11,7 @@ import {
   toInternalAccountId,
 } from "../../domain/internal-accounts/internal-account.ts";
 import { toIso } from "../../std/clock.ts";
-import { amountJson, CurrencyAmountSchema, DateTimeSchema } from "../shared.ts";
+import { amountJson, CurrencyAmountSchema, DateTimeSchema } from "../fields.ts";
 import { listedText } from "../value-lists.ts";
 import { FrozenSchema, toWireFreeze } from "./freeze.ts";
 

@@ -6,7 +6,7 @@ import { estimatedRate } from "../../domain/uma/receiver.ts";
 import { toWireCurrency } from "../../money/currency.ts";
 import { printAmount } from "../../money/money.ts";
 import { RequestedFieldSchema } from "../customers/customer-info.ts";
-import { CurrencySchema } from "../shared.ts";
+import { CurrencySchema } from "../fields.ts";
 
 const members = {
   lookupId: Type.String({ description: "`Lookup:<uuid>`; good for ten minutes." }),

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import type { UmaProvider } from "../../domain/uma/uma-provider.ts";
 import { toWireCurrency } from "../../money/currency.ts";
-import { CurrencySchema } from "../shared.ts";
+import { CurrencySchema } from "../fields.ts";
 
 export const UmaProviderSchema = Type.Object(
   {

@@ -12,6 +12,7 @@ import { toExternalAccountId } from "../../domain/external-accounts/external-acc
 import { toInternalAccountId } from "../../domain/internal-accounts/internal-account.ts";
 import { printAmount } from "../../money/money.ts";
 import { toIso } from "../../std/clock.ts";
+import { DateTimeSchema, optional } from "../fields.ts";
 import { MetadataSchema } from "../metadata.ts";
 import { QuoteSchema, quoteJson } from "../payments/quote.ts";
 import {
@@ -20,7 +21,6 @@ import {
   transactionExample,
   transactionJson,
 } from "../payments/transaction.ts";
-import { DateTimeSchema, optional } from "../shared.ts";
 import { listedText } from "../value-lists.ts";
 
 export const AgentActionSchema = Type.Object(

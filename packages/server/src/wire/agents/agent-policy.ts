@@ -15,7 +15,7 @@ import { normalizeUmaAddress } from "../../domain/customers/uma-address.ts";
 import { MAX_AMOUNT } from "../../money/money.ts";
 import { isJsonObject, type Json, type JsonObject, withoutUndefined } from "../../std/json.ts";
 import { refusalKeyword } from "../../validation/schema.ts";
-import { currencyField } from "../shared.ts";
+import { currencyField } from "../fields.ts";
 
 const MAX_COUNT = 1_000_000_000;
 const MAX_ACCOUNTS = 100;

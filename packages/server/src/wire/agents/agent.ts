@@ -6,7 +6,7 @@ import { toCustomerId } from "../../domain/customers/customer.ts";
 import { printAmount } from "../../money/money.ts";
 import { toIso } from "../../std/clock.ts";
 import { sensitive } from "../../validation/schema.ts";
-import { DateTimeSchema } from "../shared.ts";
+import { DateTimeSchema } from "../fields.ts";
 import { AgentPolicySchema, agentPolicyExample } from "./agent-policy.ts";
 
 const AgentUsageSchema = Type.Object(

@@ -7,7 +7,7 @@ import {
 import { kycStatuses, toCustomerId } from "../../domain/customers/customer.ts";
 import { idTypes } from "../../domain/customers/customer-fields.ts";
 import { toIso } from "../../std/clock.ts";
-import { AddressSchema, CountrySchema, DateTimeSchema, filledText, phoneField } from "../shared.ts";
+import { AddressSchema, CountrySchema, DateTimeSchema, filledText, phoneField } from "../fields.ts";
 
 const name = filledText(255);
 

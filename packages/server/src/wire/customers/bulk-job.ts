@@ -6,7 +6,7 @@ import {
 } from "../../domain/bulk-jobs/bulk-job.ts";
 import { toIso } from "../../std/clock.ts";
 import { toWireId } from "../../std/ids.ts";
-import { DateTimeSchema, optional } from "../shared.ts";
+import { DateTimeSchema, optional } from "../fields.ts";
 import { listedText } from "../value-lists.ts";
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });

@@ -1,7 +1,7 @@
 /** The columns of a file of customers: what each may hold, and which kind of customer needs it. */
 import Type, { type TSchema } from "typebox";
 import { type CustomerType, customerTypes } from "../../domain/customers/customer.ts";
-import { filledText } from "../shared.ts";
+import { filledText } from "../fields.ts";
 
 type Use = "required" | "optional" | "unused";
 

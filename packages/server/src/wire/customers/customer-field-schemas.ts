@@ -5,7 +5,7 @@ import {
   type CustomerField,
   individualFields,
 } from "../../domain/customers/customer-fields.ts";
-import { CountrySchema, filledText } from "../shared.ts";
+import { CountrySchema, filledText } from "../fields.ts";
 
 const MOST_COUNTRIES = 300;
 const MOST_CHOICES = 100;

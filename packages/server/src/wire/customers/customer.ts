@@ -3,8 +3,8 @@ import { customerTypes, kycStatuses, toCustomerId } from "../../domain/customers
 import type { CustomerSubject } from "../../domain/webhooks/subjects.ts";
 import { toIso } from "../../std/clock.ts";
 import { FrozenSchema, toWireFreeze } from "../accounts/freeze.ts";
+import { AddressSchema, DateTimeSchema, optional } from "../fields.ts";
 import { MetadataSchema } from "../metadata.ts";
-import { AddressSchema, DateTimeSchema, optional } from "../shared.ts";
 import { listedText } from "../value-lists.ts";
 import { BeneficialOwnerSchema, beneficialOwnerExample, toWireOwner } from "./beneficial-owner.ts";
 import { BusinessInfoSchema, individualProperties } from "./customer-field-schemas.ts";

@@ -4,7 +4,7 @@ import { toHolderId } from "../../domain/documents/document-holder.ts";
 import { documentSides, documentTypes } from "../../domain/documents/document-types.ts";
 import { toIso } from "../../std/clock.ts";
 import { toWireId } from "../../std/ids.ts";
-import { DateTimeSchema, optional } from "../shared.ts";
+import { DateTimeSchema, optional } from "../fields.ts";
 
 export const DocumentSchema = Type.Object(
   {

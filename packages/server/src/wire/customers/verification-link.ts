@@ -2,7 +2,7 @@ import Type from "typebox";
 import type { VerificationLink } from "../../domain/verification/verification-link.ts";
 import { toIso } from "../../std/clock.ts";
 import { sensitive } from "../../validation/schema.ts";
-import { DateTimeSchema } from "../shared.ts";
+import { DateTimeSchema } from "../fields.ts";
 
 export const VerificationLinkSchema = Type.Object(
   {

@@ -7,7 +7,7 @@ import {
   verificationStatuses,
 } from "../../domain/verification/verification.ts";
 import { toIso } from "../../std/clock.ts";
-import { DateTimeSchema } from "../shared.ts";
+import { DateTimeSchema } from "../fields.ts";
 
 const VerificationErrorSchema = Type.Object(
   {

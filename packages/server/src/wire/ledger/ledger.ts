@@ -5,7 +5,7 @@ import type { ListedEntry, ListedPosting } from "../../domain/ledger/entries.sql
 import type { LedgerAccount } from "../../ledger/chart.ts";
 import { toIso } from "../../std/clock.ts";
 import { toWireId } from "../../std/ids.ts";
-import { DateTimeSchema } from "../shared.ts";
+import { DateTimeSchema } from "../fields.ts";
 
 export const LedgerAmountSchema = Type.Object(
   {

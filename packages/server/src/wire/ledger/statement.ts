@@ -4,7 +4,7 @@ import { toInternalAccountId } from "../../domain/internal-accounts/internal-acc
 import { type Statement, statementFormats } from "../../domain/statements/statement.ts";
 import { toIso } from "../../std/clock.ts";
 import { toWireId } from "../../std/ids.ts";
-import { DateTimeSchema } from "../shared.ts";
+import { DateTimeSchema } from "../fields.ts";
 import { LedgerAmountSchema } from "./ledger.ts";
 
 const dateField = (description: string) => Type.String({ format: "date", description });

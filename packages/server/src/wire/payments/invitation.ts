@@ -7,7 +7,7 @@ import {
 } from "../../domain/invitations/invitation.ts";
 import { toIso } from "../../std/clock.ts";
 import { sensitive } from "../../validation/schema.ts";
-import { CurrencyAmountSchema, DateTimeSchema, optional, wireAmount } from "../shared.ts";
+import { CurrencyAmountSchema, DateTimeSchema, optional, wireAmount } from "../fields.ts";
 
 export const InvitationSchema = Type.Object(
   {

@@ -14,8 +14,8 @@ import { rateToNumber } from "../../money/ratio.ts";
 import { toIso } from "../../std/clock.ts";
 import { taggedUnion } from "../../validation/schema.ts";
 import { PaymentInstructionSchema } from "../accounts/internal-account.ts";
+import { CurrencySchema, DateTimeSchema } from "../fields.ts";
 import { MetadataSchema } from "../metadata.ts";
-import { CurrencySchema, DateTimeSchema } from "../shared.ts";
 import { listedText } from "../value-lists.ts";
 import { RateDetailsSchema } from "./rate-details.ts";
 

@@ -7,8 +7,8 @@ import type { StoredEntry } from "../../ledger/postings.ts";
 import { toIso } from "../../std/clock.ts";
 import { groupBy } from "../../std/group.ts";
 import { toWireId } from "../../std/ids.ts";
+import { DateTimeSchema } from "../fields.ts";
 import { LedgerAmountSchema } from "../ledger/ledger.ts";
-import { DateTimeSchema } from "../shared.ts";
 import { transactionExample } from "./transaction.ts";
 
 const MAX_ROWS = 500;

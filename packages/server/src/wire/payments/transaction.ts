@@ -12,8 +12,8 @@ import { toIso } from "../../std/clock.ts";
 import { taggedUnion } from "../../validation/schema.ts";
 import { PaymentInstructionSchema } from "../accounts/internal-account.ts";
 import { RequestedFieldSchema } from "../customers/customer-info.ts";
+import { CurrencyAmountSchema, DateTimeSchema, wireAmount } from "../fields.ts";
 import { MetadataSchema } from "../metadata.ts";
-import { CurrencyAmountSchema, DateTimeSchema, wireAmount } from "../shared.ts";
 import { listedText } from "../value-lists.ts";
 import { RateDetailsSchema } from "./rate-details.ts";
 

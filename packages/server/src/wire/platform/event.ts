@@ -1,7 +1,7 @@
 /** Events as the API lists them: what their bytes say, their place in the sequence, and the object that they are about. */
 import Type from "typebox";
 import type { StoredEvent } from "../../engine/command-log.ts";
-import { DateTimeSchema } from "../shared.ts";
+import { DateTimeSchema } from "../fields.ts";
 import { eventExample } from "./event-examples.ts";
 
 const listedMembers = {

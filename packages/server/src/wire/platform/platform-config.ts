@@ -10,7 +10,7 @@ import { providerFieldsOf } from "../../domain/platforms/provider-fields.ts";
 import { MAX_AMOUNT } from "../../money/money.ts";
 import { toIso } from "../../std/clock.ts";
 import { refusalKeyword } from "../../validation/schema.ts";
-import { currencyField, DateTimeSchema } from "../shared.ts";
+import { currencyField, DateTimeSchema } from "../fields.ts";
 
 const limit = (description: string) =>
   Type.Integer({

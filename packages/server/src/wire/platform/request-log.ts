@@ -2,7 +2,7 @@ import Type from "typebox";
 import type { CallContent } from "../../domain/request-logs/request-log.port.ts";
 import type { RequestLogRow } from "../../domain/request-logs/request-log.sql.ts";
 import { toIso } from "../../std/clock.ts";
-import { DateTimeSchema, optional } from "../shared.ts";
+import { DateTimeSchema, optional } from "../fields.ts";
 
 const callFields = {
   id: Type.String({ description: "`RequestLog:<uuid>`" }),

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { permissions, type Token } from "../../domain/tokens/token.ts";
 import { toIso } from "../../std/clock.ts";
 import { sensitive } from "../../validation/schema.ts";
-import { DateTimeSchema } from "../shared.ts";
+import { DateTimeSchema } from "../fields.ts";
 
 export const PermissionSchema = Type.Enum([...permissions], {
   description: "`VIEW` reads, `TRANSACT` moves money, `MANAGE` sets up. None implies another.",

@@ -11,7 +11,7 @@ import { type Session, toSessionId } from "../../domain/wallets/session.ts";
 import { toRequestId } from "../../domain/wallets/signed-request.ts";
 import { toIso } from "../../std/clock.ts";
 import { sensitive } from "../../validation/schema.ts";
-import { DateTimeSchema } from "../shared.ts";
+import { DateTimeSchema } from "../fields.ts";
 
 const CredentialTypeSchema = Type.Enum([...credentialTypes]);
 

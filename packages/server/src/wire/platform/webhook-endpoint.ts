@@ -7,7 +7,7 @@ import {
 } from "../../domain/webhooks/webhook-endpoint.ts";
 import { toIso } from "../../std/clock.ts";
 import { sensitive } from "../../validation/schema.ts";
-import { DateTimeSchema } from "../shared.ts";
+import { DateTimeSchema } from "../fields.ts";
 
 export const endpointStates = ["ACTIVE", "FAILING", "STOPPED", "DISABLED"] as const;
 export type EndpointState = (typeof endpointStates)[number];

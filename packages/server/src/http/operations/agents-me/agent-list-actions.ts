@@ -6,7 +6,7 @@ import {
   agentActionExample,
   agentActionJson,
 } from "../../../wire/agents/agent-action.ts";
-import { listOf } from "../../../wire/shared.ts";
+import { listOf } from "../../../wire/fields.ts";
 import { when } from "../../request/filters.ts";
 import { defineOperation } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";

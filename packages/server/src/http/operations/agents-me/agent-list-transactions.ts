@@ -1,11 +1,11 @@
 import Type from "typebox";
 import { listTransactions } from "../../../domain/transactions/transaction.sql.ts";
+import { listOf } from "../../../wire/fields.ts";
 import {
   TransactionSchema,
   transactionExample,
   transactionJson,
 } from "../../../wire/payments/transaction.ts";
-import { listOf } from "../../../wire/shared.ts";
 import { defineOperation } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";

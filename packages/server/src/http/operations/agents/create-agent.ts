@@ -19,8 +19,8 @@ import {
   knownPolicy,
   policyClaims,
 } from "../../../wire/agents/agent-policy.ts";
+import { nameField } from "../../../wire/fields.ts";
 import { requireIdField } from "../../../wire/ids.ts";
-import { nameField } from "../../../wire/shared.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";

@@ -5,9 +5,9 @@ import {
   agentActionExample,
   agentActionJson,
 } from "../../../wire/agents/agent-action.ts";
+import { dateTimeParameter, listOf } from "../../../wire/fields.ts";
 import { customerIdParameter, idField } from "../../../wire/id-fields.ts";
 import { queryId } from "../../../wire/ids.ts";
-import { dateTimeParameter, listOf } from "../../../wire/shared.ts";
 import { createdConditions, when } from "../../request/filters.ts";
 import { answerList } from "../../request/list.ts";
 import { defineOperation } from "../../request/operation.ts";

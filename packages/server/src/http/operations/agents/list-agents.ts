@@ -1,9 +1,9 @@
 import Type from "typebox";
 import { listAgents as list } from "../../../domain/agents/agent.sql.ts";
 import { AgentSchema, agentExample, agentJson } from "../../../wire/agents/agent.ts";
+import { listOf } from "../../../wire/fields.ts";
 import { customerIdParameter } from "../../../wire/id-fields.ts";
 import { queryId } from "../../../wire/ids.ts";
-import { listOf } from "../../../wire/shared.ts";
 import { dateConditions, dateFilters, when } from "../../request/filters.ts";
 import { answerList } from "../../request/list.ts";
 import { defineOperation } from "../../request/operation.ts";

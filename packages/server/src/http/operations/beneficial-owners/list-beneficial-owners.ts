@@ -5,9 +5,9 @@ import {
   beneficialOwnerExample,
   beneficialOwnerJson,
 } from "../../../wire/customers/beneficial-owner.ts";
+import { listOf } from "../../../wire/fields.ts";
 import { idField } from "../../../wire/id-fields.ts";
 import { queryId } from "../../../wire/ids.ts";
-import { listOf } from "../../../wire/shared.ts";
 import { when } from "../../request/filters.ts";
 import { answerList } from "../../request/list.ts";
 import { defineOperation } from "../../request/operation.ts";

@@ -29,14 +29,14 @@ import {
   individualProperties,
   NewBusinessInfoSchema,
 } from "../../../wire/customers/customer-field-schemas.ts";
-import { MetadataSchema } from "../../../wire/metadata.ts";
 import {
   AddressSchema,
   CountrySchema,
   currencyField,
   filledText,
   phoneField,
-} from "../../../wire/shared.ts";
+} from "../../../wire/fields.ts";
+import { MetadataSchema } from "../../../wire/metadata.ts";
 import type { JudgeSurroundings, Principal } from "../../request/operation.ts";
 import { faultsByPlatformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";

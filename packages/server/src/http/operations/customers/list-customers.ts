@@ -3,7 +3,7 @@ import { listCustomers as list } from "../../../domain/customers/customer.sql.ts
 import { customerTypes, ofWhatCustomerType } from "../../../domain/customers/customer.ts";
 import { NOT_DELETED } from "../../../tables/facets.ts";
 import { CustomerSchema, customerExample, customerJson } from "../../../wire/customers/customer.ts";
-import { listOf } from "../../../wire/shared.ts";
+import { listOf } from "../../../wire/fields.ts";
 import {
   currencyParameter,
   dateConditions,

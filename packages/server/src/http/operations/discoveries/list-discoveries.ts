@@ -5,7 +5,7 @@ import {
   discoveryExample,
   discoveryJson,
 } from "../../../wire/accounts/discovery.ts";
-import { countryParameter, currencyCodeParameter } from "../../../wire/shared.ts";
+import { countryParameter, currencyCodeParameter } from "../../../wire/fields.ts";
 import { defineOperation } from "../../request/operation.ts";
 
 export const listDiscoveries = defineOperation({

@@ -7,7 +7,7 @@ import {
   mediaTypeOf,
 } from "../../../domain/documents/document-types.ts";
 import { present } from "../../../std/assert.ts";
-import { filledText } from "../../../wire/shared.ts";
+import { filledText } from "../../../wire/fields.ts";
 import type { FileNote, ReadForm } from "../../upload/form.ts";
 
 const text = filledText(255);

@@ -3,8 +3,8 @@ import { listDocuments as list } from "../../../domain/documents/document.sql.ts
 import { holderOf } from "../../../domain/documents/document-holder.ts";
 import { present } from "../../../std/assert.ts";
 import { DocumentSchema, documentExample, documentJson } from "../../../wire/customers/document.ts";
+import { listOf } from "../../../wire/fields.ts";
 import { holderField } from "../../../wire/id-fields.ts";
-import { listOf } from "../../../wire/shared.ts";
 import { when } from "../../request/filters.ts";
 import { answerList } from "../../request/list.ts";
 import { defineOperation } from "../../request/operation.ts";

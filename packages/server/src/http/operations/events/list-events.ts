@@ -4,8 +4,8 @@ import { type EventQuery, listEvents as list } from "../../../domain/webhooks/ev
 import { invalidField } from "../../../engine/refusal.ts";
 import { uuidPattern } from "../../../std/ids.ts";
 import { formedText } from "../../../validation/schema.ts";
+import { dateTimeParameter, listOf } from "../../../wire/fields.ts";
 import { EventSchema, eventRowJson, listedEventExample } from "../../../wire/platform/event.ts";
-import { dateTimeParameter, listOf } from "../../../wire/shared.ts";
 import { momentsOf } from "../../request/filters.ts";
 import { answerPage } from "../../request/list.ts";
 import { defineOperation } from "../../request/operation.ts";

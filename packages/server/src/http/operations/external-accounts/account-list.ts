@@ -8,7 +8,7 @@ import {
   externalAccountExample,
   externalAccountJson,
 } from "../../../wire/accounts/external-account.ts";
-import { listOf } from "../../../wire/shared.ts";
+import { listOf } from "../../../wire/fields.ts";
 import type { ListSource } from "../../request/list.ts";
 
 export const externalAccountsAnswer = {

@@ -18,9 +18,9 @@ import {
   externalAccountExample,
   externalAccountJson,
 } from "../../../wire/accounts/external-account.ts";
+import { currencyField, filledText } from "../../../wire/fields.ts";
 import { requireIdField } from "../../../wire/ids.ts";
 import { MetadataSchema } from "../../../wire/metadata.ts";
-import { currencyField, filledText } from "../../../wire/shared.ts";
 import type { OperationRequest, Principal } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";

@@ -12,7 +12,7 @@ import {
   internalAccountExample,
   internalAccountJson,
 } from "../../../wire/accounts/internal-account.ts";
-import { listOf } from "../../../wire/shared.ts";
+import { listOf } from "../../../wire/fields.ts";
 import type { ListSource } from "../../request/list.ts";
 
 export const accountTypeParameter = Type.Optional(Type.Enum([...internalAccountTypes]));

@@ -1,11 +1,11 @@
 import Type from "typebox";
 import { sumsAt } from "../../../domain/ledger/balances.sql.ts";
+import { dateTimeParameter } from "../../../wire/fields.ts";
 import {
   KindBalanceSchema,
   kindBalancesExample,
   toKindBalance,
 } from "../../../wire/ledger/ledger.ts";
-import { dateTimeParameter } from "../../../wire/shared.ts";
 import { asMoment } from "../../request/filters.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";

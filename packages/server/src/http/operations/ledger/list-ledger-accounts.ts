@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { listLedgerAccounts as list } from "../../../domain/ledger/ledger-accounts.sql.ts";
+import { listOf } from "../../../wire/fields.ts";
 import { customerIdParameter, idField } from "../../../wire/id-fields.ts";
 import { queryId } from "../../../wire/ids.ts";
 import {
@@ -7,7 +8,6 @@ import {
   ledgerAccountExample,
   ledgerAccountJson,
 } from "../../../wire/ledger/ledger.ts";
-import { listOf } from "../../../wire/shared.ts";
 import { currencyParameter } from "../../request/filters.ts";
 import { answerPage } from "../../request/list.ts";
 import { defineOperation } from "../../request/operation.ts";

@@ -2,6 +2,7 @@ import Type from "typebox";
 import { listEntries } from "../../../domain/ledger/entries.sql.ts";
 import { findLedgerAccount } from "../../../domain/ledger/ledger-accounts.sql.ts";
 import { Refusal } from "../../../engine/refusal.ts";
+import { dateTimeParameter, listOf } from "../../../wire/fields.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import {
@@ -9,7 +10,6 @@ import {
   ledgerEntryExample,
   ledgerEntryJson,
 } from "../../../wire/ledger/ledger.ts";
-import { dateTimeParameter, listOf } from "../../../wire/shared.ts";
 import { momentsOf } from "../../request/filters.ts";
 import { answerPage } from "../../request/list.ts";
 import { defineOperation } from "../../request/operation.ts";

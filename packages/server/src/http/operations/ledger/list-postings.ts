@@ -1,10 +1,10 @@
 import Type from "typebox";
 import { listPostings as list } from "../../../domain/ledger/entries.sql.ts";
 import { present } from "../../../std/assert.ts";
+import { dateTimeParameter, listOf } from "../../../wire/fields.ts";
 import { idField } from "../../../wire/id-fields.ts";
 import { queryId } from "../../../wire/ids.ts";
 import { PostingSchema, postingExample, postingJson } from "../../../wire/ledger/ledger.ts";
-import { dateTimeParameter, listOf } from "../../../wire/shared.ts";
 import { momentsOf } from "../../request/filters.ts";
 import { answerPage } from "../../request/list.ts";
 import { defineOperation } from "../../request/operation.ts";

@@ -3,10 +3,10 @@ import { quoteStatuses } from "../../../domain/quotes/quote.ts";
 import { listQuotes as list } from "../../../domain/quotes/quotes.sql.ts";
 import { statusFacet } from "../../../tables/facets.ts";
 import type { Condition } from "../../../tables/list-query.ts";
+import { dateTimeParameter, listOf } from "../../../wire/fields.ts";
 import { accountIdField, ownerField } from "../../../wire/id-fields.ts";
 import { soundAccountId } from "../../../wire/ids.ts";
 import { QuoteSchema, quoteExample, quoteJson } from "../../../wire/payments/quote.ts";
-import { dateTimeParameter, listOf } from "../../../wire/shared.ts";
 import {
   CUSTOMER_OF_ADDRESS,
   createdConditions,

@@ -22,10 +22,10 @@ import {
   umaAddressFault,
   umaAddressField,
 } from "../../../wire/accounts/uma-address.ts";
+import { currencyField } from "../../../wire/fields.ts";
 import { accountIdField, idField } from "../../../wire/id-fields.ts";
 import { parseId, soundId } from "../../../wire/ids.ts";
 import { MetadataSchema } from "../../../wire/metadata.ts";
-import { currencyField } from "../../../wire/shared.ts";
 import { listedText, purposesOfPayment } from "../../../wire/value-lists.ts";
 import { platformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";

@@ -4,6 +4,7 @@ import { refusalCodes } from "../../../engine/refusal.ts";
 import { uuidPattern } from "../../../std/ids.ts";
 import type { Condition } from "../../../tables/list-query.ts";
 import { formedText } from "../../../validation/schema.ts";
+import { dateTimeParameter, listOf } from "../../../wire/fields.ts";
 import { idField } from "../../../wire/id-fields.ts";
 import { queryId } from "../../../wire/ids.ts";
 import {
@@ -11,7 +12,6 @@ import {
   requestLogExample,
   requestLogJson,
 } from "../../../wire/platform/request-log.ts";
-import { dateTimeParameter, listOf } from "../../../wire/shared.ts";
 import { createdConditions, when } from "../../request/filters.ts";
 import { answerPage } from "../../request/list.ts";
 import { defineOperation } from "../../request/operation.ts";

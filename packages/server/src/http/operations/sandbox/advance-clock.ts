@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { advanceClock as command } from "../../../domain/sandbox/advance-clock.ts";
 import { toIso } from "../../../std/clock.ts";
-import { DateTimeSchema } from "../../../wire/shared.ts";
+import { DateTimeSchema } from "../../../wire/fields.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";

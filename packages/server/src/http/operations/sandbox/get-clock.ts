@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { toIso } from "../../../std/clock.ts";
-import { DateTimeSchema } from "../../../wire/shared.ts";
+import { DateTimeSchema } from "../../../wire/fields.ts";
 import { defineOperation } from "../../request/operation.ts";
 import { platformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";

@@ -18,13 +18,13 @@ import {
   umaAddressFault,
   umaAddressField,
 } from "../../../wire/accounts/uma-address.ts";
+import { currencyField } from "../../../wire/fields.ts";
 import { requireIdField } from "../../../wire/ids.ts";
 import {
   incomingTransactionExample,
   TransactionSchema,
   transactionJson,
 } from "../../../wire/payments/transaction.ts";
-import { currencyField } from "../../../wire/shared.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";

@@ -1,13 +1,13 @@
 import Type from "typebox";
 import { fundQuote } from "../../../domain/quotes/fund-quote.ts";
 import { requestAmount } from "../../../validation/schema.ts";
+import { currencyField } from "../../../wire/fields.ts";
 import { requireIdField } from "../../../wire/ids.ts";
 import {
   TransactionSchema,
   transactionExample,
   transactionJson,
 } from "../../../wire/payments/transaction.ts";
-import { currencyField } from "../../../wire/shared.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";

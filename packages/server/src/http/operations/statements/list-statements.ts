@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { listStatements as list } from "../../../domain/statements/statement.sql.ts";
+import { listOf } from "../../../wire/fields.ts";
 import { idField } from "../../../wire/id-fields.ts";
 import { queryId } from "../../../wire/ids.ts";
 import {
@@ -7,7 +8,6 @@ import {
   statementExample,
   statementJson,
 } from "../../../wire/ledger/statement.ts";
-import { listOf } from "../../../wire/shared.ts";
 import { when } from "../../request/filters.ts";
 import { answerList } from "../../request/list.ts";
 import { defineOperation } from "../../request/operation.ts";

@@ -2,13 +2,13 @@ import { randomBytes } from "node:crypto";
 import Type from "typebox";
 import { createToken as command, refuseGrant } from "../../../domain/tokens/create-token.ts";
 import { hashSecret } from "../../../domain/tokens/token.ts";
+import { nameField } from "../../../wire/fields.ts";
 import {
   CreatedTokenSchema,
   PermissionSchema,
   tokenExample,
   tokenJson,
 } from "../../../wire/platform/token.ts";
-import { nameField } from "../../../wire/shared.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";

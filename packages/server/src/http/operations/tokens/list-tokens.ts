@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { listTokens as list } from "../../../domain/tokens/token.sql.ts";
+import { listOf } from "../../../wire/fields.ts";
 import { TokenSchema, tokenExample, tokenJson } from "../../../wire/platform/token.ts";
-import { listOf } from "../../../wire/shared.ts";
 import { dateConditions, dateFilters, when } from "../../request/filters.ts";
 import { answerList } from "../../request/list.ts";
 import { defineOperation } from "../../request/operation.ts";

@@ -3,13 +3,13 @@ import { findCustomersNamed } from "../../../domain/customers/customer.sql.ts";
 import { listTransactions as list } from "../../../domain/transactions/transaction.sql.ts";
 import type { Reads } from "../../../postgres/database.ts";
 import type { Condition } from "../../../tables/list-query.ts";
+import { listOf } from "../../../wire/fields.ts";
 import { ownerField } from "../../../wire/id-fields.ts";
 import {
   TransactionSchema,
   transactionExample,
   transactionJson,
 } from "../../../wire/payments/transaction.ts";
-import { listOf } from "../../../wire/shared.ts";
 import { whenOwner } from "../../request/filters.ts";
 import { answerList } from "../../request/list.ts";
 import { defineOperation } from "../../request/operation.ts";

@@ -5,9 +5,9 @@ import { transactionTypes } from "../../../domain/platforms/platform.ts";
 import { transactionStatuses } from "../../../domain/transactions/transaction.ts";
 import { statusFacet, typeFacet } from "../../../tables/facets.ts";
 import type { Condition } from "../../../tables/list-query.ts";
+import { dateTimeParameter } from "../../../wire/fields.ts";
 import { partyField } from "../../../wire/id-fields.ts";
 import { soundAccountId } from "../../../wire/ids.ts";
-import { dateTimeParameter } from "../../../wire/shared.ts";
 import {
   CUSTOMER_OF_ADDRESS,
   createdConditions,

@@ -5,7 +5,7 @@ import {
   umaProviderExample,
   umaProviderJson,
 } from "../../../wire/accounts/uma-provider.ts";
-import { countryParameter, currencyCodeParameter, listOf } from "../../../wire/shared.ts";
+import { countryParameter, currencyCodeParameter, listOf } from "../../../wire/fields.ts";
 import { answerList } from "../../request/list.ts";
 import { defineOperation } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";

@@ -6,9 +6,9 @@ import {
   verificationExample,
   verificationJson,
 } from "../../../wire/customers/verification.ts";
+import { listOf } from "../../../wire/fields.ts";
 import { customerIdParameter } from "../../../wire/id-fields.ts";
 import { queryId } from "../../../wire/ids.ts";
-import { listOf } from "../../../wire/shared.ts";
 import { when } from "../../request/filters.ts";
 import { answerList } from "../../request/list.ts";
 import { defineOperation } from "../../request/operation.ts";

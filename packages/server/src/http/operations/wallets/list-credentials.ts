@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { listCredentials as list } from "../../../domain/wallets/wallet.sql.ts";
+import { listOf } from "../../../wire/fields.ts";
 import { idField } from "../../../wire/id-fields.ts";
 import { soundId } from "../../../wire/ids.ts";
 import {
@@ -7,7 +8,6 @@ import {
   authMethodExample,
   credentialJson,
 } from "../../../wire/platform/wallet.ts";
-import { listOf } from "../../../wire/shared.ts";
 import { defineOperation } from "../../request/operation.ts";
 import { toListBody } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";

@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { listSessions as list } from "../../../domain/wallets/wallet.sql.ts";
 import { toIso } from "../../../std/clock.ts";
+import { listOf } from "../../../wire/fields.ts";
 import { idField } from "../../../wire/id-fields.ts";
 import { soundId } from "../../../wire/ids.ts";
 import {
@@ -8,7 +9,6 @@ import {
   authSessionExample,
   sessionJson,
 } from "../../../wire/platform/wallet.ts";
-import { listOf } from "../../../wire/shared.ts";
 import { defineOperation } from "../../request/operation.ts";
 import { toListBody } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";

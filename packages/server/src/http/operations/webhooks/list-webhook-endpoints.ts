@@ -2,6 +2,7 @@ import Type from "typebox";
 import { clockOffsetOf, findPlatform } from "../../../domain/platforms/platform.sql.ts";
 import { endpointStatuses, listEndpoints } from "../../../domain/webhooks/endpoint.sql.ts";
 import { settledKeys } from "../../../domain/webhooks/webhook-endpoint.ts";
+import { listOf } from "../../../wire/fields.ts";
 import {
   defaultEndpointJson,
   defaultEndpointState,
@@ -12,7 +13,6 @@ import {
   WebhookEndpointSchema,
   webhookEndpointExample,
 } from "../../../wire/platform/webhook-endpoint.ts";
-import { listOf } from "../../../wire/shared.ts";
 import { defineOperation } from "../../request/operation.ts";
 import { toListBody } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
