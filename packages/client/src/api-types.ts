@@ -386,6 +386,13 @@ export interface AskedTransaction {
   readonly description?: string;
   /** Of a book transfer: the transaction of the other side. */
   readonly counterpartTransactionId?: string;
+  /** Of a refund: the INCOMING transaction whose money goes back. */
+  readonly refundOf?: string;
+  readonly refundReason?: Open<
+    "REQUESTED_BY_PAYER" | "DUPLICATE" | "WRONG_AMOUNT" | "FRAUD" | "OTHER"
+  >;
+  readonly refundedAmount?: CurrencyAmount;
+  readonly refundPendingAmount?: CurrencyAmount;
   readonly reconciliationInstructions?: {
     readonly reference: string;
   };
@@ -3309,6 +3316,13 @@ export interface Refund {
   readonly reason?: Open<"TRANSACTION_FAILED" | "USER_CANCELLATION" | "TIMEOUT">;
 }
 
+export interface RefundTransactionBody {
+  /** All that was not refunded yet, when absent. */
+  readonly amount?: number;
+  readonly reason: Open<"REQUESTED_BY_PAYER" | "DUPLICATE" | "WRONG_AMOUNT" | "FRAUD" | "OTHER">;
+  readonly note?: string;
+}
+
 export interface RefusalBody {
   /** The HTTP status again. */
   readonly status: number;
@@ -3825,6 +3839,13 @@ export interface Transaction {
   readonly description?: string;
   /** Of a book transfer: the transaction of the other side. */
   readonly counterpartTransactionId?: string;
+  /** Of a refund: the INCOMING transaction whose money goes back. */
+  readonly refundOf?: string;
+  readonly refundReason?: Open<
+    "REQUESTED_BY_PAYER" | "DUPLICATE" | "WRONG_AMOUNT" | "FRAUD" | "OTHER"
+  >;
+  readonly refundedAmount?: CurrencyAmount;
+  readonly refundPendingAmount?: CurrencyAmount;
   readonly reconciliationInstructions?: {
     readonly reference: string;
   };
@@ -5173,6 +5194,34 @@ export interface Operations {
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE";
   };
+  /** Refund an incoming payment */
+  readonly refundTransaction: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["transactions", string | SecretPart, "refund"];
+      readonly body: RefundTransactionBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: Transaction;
+    readonly refusal:
+      | CommonRefusal
+      | "ACCOUNT_FROZEN"
+      | "AMOUNT_OUT_OF_RANGE"
+      | "CONFLICT"
+      | "CUSTOMER_FROZEN"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INSUFFICIENT_BALANCE"
+      | "INVALID_AMOUNT"
+      | "INVALID_CURRENCY"
+      | "NOT_IMPLEMENTED"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "TRANSACTION_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE"
+      | "USER_NOT_READY";
+  };
   /** Look up who can be paid at a UMA address */
   readonly lookupUmaReceiver: {
     readonly call: {
@@ -6289,6 +6338,12 @@ export interface WebhookData {
   readonly "INCOMING_PAYMENT.COMPLETED": Transaction;
   /** Money that was announced or asked for will not come, or was turned away. */
   readonly "INCOMING_PAYMENT.FAILED": Transaction;
+  /** A refund of an incoming payment was accepted and is on its way back to the payer. */
+  readonly "INCOMING_PAYMENT.REFUND_PENDING": Transaction;
+  /** Money of an incoming payment is back with the payer; the payment is REFUNDED once all of it is. */
+  readonly "INCOMING_PAYMENT.REFUND_COMPLETED": Transaction;
+  /** A refund of an incoming payment failed; its money is back on the account and can be refunded again. */
+  readonly "INCOMING_PAYMENT.REFUND_FAILED": Transaction;
   /**
    * The `balance` of an internal account has changed: what can be spent. Money on its way out is in `totalBalance`
    * until its payment is settled; that `totalBalance` follows then is not told by an event of its own.

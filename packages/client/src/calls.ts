@@ -217,6 +217,11 @@ export function transactionCalls(send: Send) {
         { method: "POST", path: ["transactions", id, "reject"], body: body ?? {} },
         options,
       ),
+    refund: (id: string, body: Names.RefundPayment, options?: RequestOptions) =>
+      send<"refundTransaction">(
+        { method: "POST", path: ["transactions", id, "refund"], body },
+        options,
+      ),
   };
 }
 

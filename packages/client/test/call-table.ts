@@ -313,6 +313,11 @@ export const callTable: readonly Row[] = [
     "POST /transactions/Transaction%3A1/reject",
   ],
   [
+    "transactions.refund",
+    (c) => c.transactions.refund("Transaction:1", { reason: "OTHER" }),
+    "POST /transactions/Transaction%3A1/refund",
+  ],
+  [
     "receivers.atUmaAddress",
     (c) => c.receivers.atUmaAddress("$a@x.test", { customerId: "Customer:1" }),
     "GET /receiver/uma/%24a%40x.test?customerId=Customer%3A1",

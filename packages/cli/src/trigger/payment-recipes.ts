@@ -26,6 +26,14 @@ async function transferIn(sandbox: Sandbox, suffix?: string): Promise<string> {
   return textOf(made, "id");
 }
 
+/** A refund of a completed transfer in. */
+async function refund(sandbox: Sandbox, suffix?: string): Promise<string> {
+  const path = `/transactions/${await transferIn(sandbox, suffix)}`;
+  await sandbox.until(path, "COMPLETED");
+  await sandbox.call("POST", `${path}/refund`, { reason: "OTHER" });
+  return path.slice("/transactions/".length);
+}
+
 interface MadeQuote {
   readonly quoteId: string;
   readonly transactionId: string;
@@ -118,6 +126,21 @@ export const paymentRecipes: readonly Recipe[] = [
     type: "INCOMING_PAYMENT.FAILED",
     does: "a transfer from an account that ends in 004",
     run: (sandbox) => transferIn(sandbox, "004"),
+  },
+  {
+    type: "INCOMING_PAYMENT.REFUND_PENDING",
+    does: "a refund of a transfer from a bank",
+    run: refund,
+  },
+  {
+    type: "INCOMING_PAYMENT.REFUND_COMPLETED",
+    does: "a refund of a transfer from a bank",
+    run: refund,
+  },
+  {
+    type: "INCOMING_PAYMENT.REFUND_FAILED",
+    does: "a refund of a transfer from an account that ends in 007",
+    run: (sandbox) => refund(sandbox, "007"),
   },
   {
     type: "INTERNAL_ACCOUNT.BALANCE_UPDATED",

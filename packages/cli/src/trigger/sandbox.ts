@@ -6,12 +6,17 @@ import type { Host } from "../host.ts";
 import { asObject, asText, type JsonObject, parseJson } from "../json.ts";
 import { clean } from "../output/clean.ts";
 
+const LOOK_AGAIN_MS = 100;
+const MOST_LOOKS = 100;
+
 export interface Sandbox {
   readonly settings: TriggerSettings;
   /** Makes a call, and shows its object. */
   call(method: "GET" | "POST" | "PATCH", path: string, body?: object): Promise<JsonObject>;
   /** The same with the access token of an agent, or with no credentials. */
   callAs(token: string | undefined, path: string, body?: object): Promise<JsonObject>;
+  /** Waits, 10 s at most, until the object at the path has this status. */
+  until(path: string, status: string): Promise<void>;
   /** Nine digits that are new, for account numbers and names. */
   digits(): string;
 }
@@ -49,6 +54,14 @@ export function openSandbox(
     call: (method, path, body) => call(connection.authorization, method, { path, body }),
     callAs: (token, path, body) =>
       call(token === undefined ? undefined : `Bearer ${token}`, "POST", { path, body }),
+    async until(path, status) {
+      for (let tries = 0; tries < MOST_LOOKS; tries += 1) {
+        const { status: now } = await call(connection.authorization, "GET", { path });
+        if (now === status) return;
+        await host.pause(LOOK_AGAIN_MS, host.stopped);
+      }
+      throw new NotReached(`NO_EVENT: ${path} is not ${status} after 10 s`);
+    },
     digits: () =>
       String(BigInt(`0x${host.newKey().replaceAll("-", "")}`) % 1_000_000_000n).padStart(9, "0"),
   };

@@ -50,7 +50,7 @@ const PAYMENTS_AND_BOOKS = `
     select case source ->> 'type' when 'UMA_ADDRESS' then 'uma-clearing' when 'REALTIME_FUNDING' then 'sandbox-funding'
       else 'rail-clearing' end, received_currency, -received_minor
     from transactions
-    where platform_id = $1::uuid and type = 'INCOMING' and status = 'COMPLETED' and ${NO_BOOK_TRANSFER}
+    where platform_id = $1::uuid and type = 'INCOMING' and status in ('COMPLETED', 'REFUNDED') and ${NO_BOOK_TRANSFER}
     union all
     select 'rail-clearing', t.received_currency, t.received_minor
     from payment_approvals a join transactions t on t.platform_id = a.platform_id and t.id = a.id
@@ -99,11 +99,35 @@ const BOOK_TRANSFERS = `
   left join transactions o
     on o.platform_id = t.platform_id and o.id = substr(t.details ->> 'counterpartTransactionId', 13)::uuid
   where t.platform_id = $1::uuid and t.details ->> 'counterpartTransactionId' is not null
-    and (t.status, o.status, o.type, o.details ->> 'counterpartTransactionId', o.source_account_id, o.destination_account_id,
+    and (replace(t.status, 'REFUNDED', 'COMPLETED'), replace(o.status, 'REFUNDED', 'COMPLETED'), o.type, o.details ->> 'counterpartTransactionId', o.source_account_id, o.destination_account_id,
         o.sent_minor, o.received_minor, o.sent_currency)
       is distinct from ('COMPLETED', 'COMPLETED', case t.type when 'OUTGOING' then 'INCOMING' else 'OUTGOING' end,
         'Transaction:' || t.id, t.source_account_id, t.destination_account_id, t.received_minor, t.sent_minor, t.received_currency)
   order by t.id`;
+
+/** What the row of an incoming payment counts as given back, and as on its way, is the sum of the refunds that name it. */
+const REFUNDS = `
+  with refunds as (
+    select substr(details ->> 'refundOf', 13)::uuid as id,
+      coalesce(sum(sent_minor) filter (where status = 'COMPLETED'), 0) as refunded,
+      coalesce(sum(sent_minor) filter (where status in ('PENDING', 'PROCESSING')), 0) as pending
+    from transactions
+    where platform_id = $1::uuid and type = 'OUTGOING' and details ->> 'refundOf' is not null
+    group by 1
+  ), counted as (
+    select id, status, received_minor as received, coalesce((outcome ->> 'refundedMinor')::int8, 0) as refunded,
+      coalesce((outcome ->> 'refundPendingMinor')::int8, 0) as pending
+    from transactions
+    where platform_id = $1::uuid and type = 'INCOMING' and (status = 'REFUNDED' or outcome ->> 'refundedMinor' is not null)
+  )
+  select 'transactions', 'payment ' || coalesce(c.id, r.id),
+    'it is ' || coalesce(c.status, 'not counted') || ' with ' || coalesce(c.refunded, 0) || ' given back and ' ||
+    coalesce(c.pending, 0) || ' on the way, its refunds come to ' || coalesce(r.refunded, 0) || ' and ' || coalesce(r.pending, 0)
+  from counted c full join refunds r on r.id = c.id
+  where (c.refunded, c.pending) is distinct from (coalesce(r.refunded, 0), coalesce(r.pending, 0))
+    or c.refunded + c.pending > c.received
+    or (c.status = 'REFUNDED') <> (c.refunded = c.received)
+  order by 2`;
 
 /** Internal accounts and guarded ledger accounts correspond one to one. */
 const UNMATCHED_ACCOUNTS = `
@@ -222,6 +246,7 @@ const UMA_DOMAINS = `
 export const reconciliations: readonly string[] = [
   PAYMENTS_AND_BOOKS,
   BOOK_TRANSFERS,
+  REFUNDS,
   AGENTS_AND_PAYMENTS,
   UNMATCHED_ACCOUNTS,
   ...listTotals,

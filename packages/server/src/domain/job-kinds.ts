@@ -17,6 +17,8 @@ export type RailPayload = {
   readonly acceptedAt: number;
   /** The name of the rail; of payments that name none, the simulated one. */
   readonly rail?: string;
+  /** Set when the payment gives an incoming one back. */
+  readonly isRefund?: true;
 };
 
 export type JobPayloads = {

@@ -235,6 +235,7 @@ function instructionOf(job: RailJob, { direction, purpose }: RailJobKind) {
     primaryIdentifier: payload.primaryIdentifier,
     reference: direction === "out" ? referenceOf(payload) : undefined,
     acceptedAt: payload.acceptedAt,
+    isRefund: payload.isRefund === true,
   };
   const { transactionId, quoteId = "", rail: railName = SIMULATED } = payload;
   return { instruction, railName, transactionId, quoteId };

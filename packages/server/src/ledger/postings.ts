@@ -18,6 +18,7 @@ export type PostingReason =
   | "payout.release"
   | "pull.settle"
   | "book.transfer"
+  | "book.refund"
   | "quote.hold"
   | "quote.fund"
   | "quote.convert"

@@ -67,6 +67,13 @@ export const makeObject: Readonly<Record<string, (story: Story) => Promise<strin
     return json.data[0].id;
   },
   AskedTransaction: async (story) => askedTransaction(story),
+  ReceivedTransaction: async (story) => {
+    const { accountId: source } = await fundedCustomer(story, 100);
+    const { accountId: destination } = await fundedCustomer(story, 0);
+    const sides = { source: { accountId: source }, destination: { accountId: destination } };
+    const { json } = await story.call("POST", "/transfers", { ...sides, amount: 50 });
+    return json.counterpartTransactionId;
+  },
   Agent: async (story) => (await newAgent(story)).agentId,
   AgentAction: async (story) => (await pendingAction(story)).actionId,
   DeviceCode: async (story) => (await newAgent(story)).code,

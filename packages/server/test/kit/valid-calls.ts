@@ -183,6 +183,10 @@ const calls: Readonly<Record<string, Make>> = {
     path: `/transactions/${await made(story, "AskedTransaction")}/approve`,
     body: { receiverCustomerInfo: { NATIONALITY: "US" } },
   }),
+  refundTransaction: async (story) => ({
+    path: `/transactions/${await made(story, "ReceivedTransaction")}/refund`,
+    body: { amount: 10, reason: "DUPLICATE" },
+  }),
   rejectTransaction: async (story) => ({
     path: `/transactions/${await made(story, "AskedTransaction")}/reject`,
     body: { reason: "not wanted" },

@@ -143,15 +143,22 @@ function checkTransfers({ model, rail }: Checked, rows: readonly Cells[]): void 
   expect(rows).toHaveLength(model.transfers.size + 2 * model.bookTransfers.size + fundings);
   const byId = new Map(rows.map((cells) => [cells[0], cells]));
   for (const [id, { incomingId, minor }] of model.bookTransfers) {
-    const done = ["COMPLETED", minor.toString(), "-"];
-    expect(byId.get(id)?.slice(1), `transaction ${id}`).toEqual(["OUTGOING", ...done]);
+    const terms = [minor.toString(), "-"];
+    const status = model.refunds.statusOf(incomingId, minor);
+    expect(byId.get(id)?.slice(1), `transaction ${id}`).toEqual([
+      "OUTGOING",
+      "COMPLETED",
+      ...terms,
+    ]);
     expect(byId.get(incomingId)?.slice(1), `the other side of ${id}`).toEqual([
       "INCOMING",
-      ...done,
+      status,
+      ...terms,
     ]);
   }
   for (const [id, transfer] of model.transfers) {
-    const [, type, status = "", ...terms] = present(byId.get(id), `transaction ${id}`);
+    const [, type, shown = "", ...terms] = present(byId.get(id), `transaction ${id}`);
+    const status = shown === "REFUNDED" ? "COMPLETED" : shown;
     expect([type, ...terms]).toEqual([
       transfer.direction === "out" ? "OUTGOING" : "INCOMING",
       transfer.minor.toString(),
@@ -166,6 +173,11 @@ function checkTransfers({ model, rail }: Checked, rows: readonly Cells[]): void 
       expect(report?.kind).toBe(status === "COMPLETED" ? "settled" : "declined");
     }
     transfer.status = status;
+  }
+  for (const [id, { status, minor }] of model.transfers) {
+    if (status !== "COMPLETED") continue;
+    const [, , shown] = present(byId.get(id), `transaction ${id}`);
+    expect(shown, `${id} with its refunds`).toBe(model.refunds.statusOf(id, minor));
   }
 }
 
@@ -186,13 +198,17 @@ function checkEvents(model: Model, rows: readonly Cells[]): void {
     emitted.set(id, types);
   }
   for (const [id, transfer] of model.transfers) {
-    expect((emitted.get(id) ?? []).join(" "), `events of ${id}`).toMatch(storyOf(transfer));
+    const [own, ofRefunds] = divide(emitted.get(id), transfer);
+    expect(own.join(" "), `events of ${id}`).toMatch(storyOf(transfer));
+    expect(ofRefunds, `refunds of ${id}`).toEqual(model.refunds.eventsOf(id));
   }
   for (const [id, { incomingId }] of model.bookTransfers) {
-    expect([emitted.get(id), emitted.get(incomingId)], `events of ${id}`).toEqual([
-      ["COMPLETED"],
-      ["COMPLETED"],
-    ]);
+    expect(emitted.get(id), `events of ${id}`).toEqual(["COMPLETED"]);
+    const [first, ...ofRefunds] = emitted.get(incomingId) ?? [];
+    expect(first, `events of ${incomingId}`).toBe("COMPLETED");
+    expect(ofRefunds.sort(), `refunds of ${incomingId}`).toEqual(
+      model.refunds.eventsOf(incomingId),
+    );
   }
   for (const { transactionId, state } of model.quotes.all.values()) {
     const story = emitted.get(transactionId)?.join(" ");
@@ -203,6 +219,12 @@ function checkEvents(model: Model, rows: readonly Cells[]): void {
     const changes = Array.from({ length: model.balanceEvents(id) }, () => "BALANCE_UPDATED");
     expect(emitted.get(id) ?? [], `balance events of ${id}`).toEqual(changes);
   }
+}
+
+/** Its own events, and those of refunds of a payment that came in. */
+function divide(types: readonly string[] = [], { direction }: ModelTransfer) {
+  const isOfRefund = (type: string) => direction === "in" && type.startsWith("REFUND_");
+  return [types.filter((type) => !isOfRefund(type)), types.filter(isOfRefund).sort()] as const;
 }
 
 function storyOf({ direction, status, failsAtOnce }: ModelTransfer): RegExp {

@@ -25,6 +25,7 @@ const KINDS = [
   ...["submit", "submit", "submit", "submit", "submit", "submit"],
   ...["decide", "decide", "decide", "decide"],
   ...["create-external", "create-external", "create-customer"],
+  ...["refund", "refund", "refund", "refund"],
   ...["delete-external", "delete-customer", "set-limits", "advance", "advance"],
   ...["create-agent", "redeem-code", "issue-code", "delete-agent"],
   ...["update-agent", "update-agent", "update-policy", "update-policy", "update-policy"],
@@ -106,6 +107,12 @@ export function drawOrder(model: Model, { chance, from }: Draw): Order {
     case "book-transfer": {
       const toId = chance(15) === 0 ? anyId(model.internals.keys()) : internalId();
       return { kind, fromId: internalId(), toId, minor: drawAmount(chance) };
+    }
+    case "refund": {
+      const incoming = model.refunds.candidates();
+      const transactionId = chance(8) === 0 ? anyId(model.transfers.keys()) : anyId(incoming);
+      const minor = chance(3) === 0 ? null : BigInt(1 + chance(1_500));
+      return { kind, transactionId, minor };
     }
     case "set-limits":
       return { kind, min: 1 + chance(3), max: chance(3) === 0 ? 20_000 : 100_000_000_000 };

@@ -6,6 +6,7 @@ import { expect } from "vitest";
 import { present } from "../../src/std/assert.ts";
 import { ModelAgents } from "./model-agents.ts";
 import { ModelQuotes } from "./model-quotes.ts";
+import { ModelRefunds } from "./model-refunds.ts";
 import { type Asked, isAgentOrder, type Order, textOf } from "./orders.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 
@@ -39,9 +40,12 @@ export interface ModelTransfer {
   readonly direction: "out" | "in";
   readonly internalId: string;
   readonly minor: bigint;
+  readonly externalId: string;
   readonly failsAtOnce: boolean;
   /** The ordering agent; null for the platform. */
   readonly agentId: string | null;
+  /** The payment that this one gives back. */
+  readonly refundOf: string | null;
   status: string;
 }
 
@@ -51,6 +55,8 @@ export interface ModelBookTransfer {
   readonly minor: bigint;
   /** The payee's transaction. */
   readonly incomingId: string;
+  /** The payment that this one gives back. */
+  readonly refundOf: string | null;
 }
 
 export interface WantedTransfer {
@@ -59,6 +65,7 @@ export interface WantedTransfer {
   readonly externalId: string;
   readonly minor: bigint;
   readonly agentId: string | null;
+  readonly refundOf?: string | null;
 }
 
 /** Bounds of the platform's time at which orders were decided. */
@@ -80,6 +87,7 @@ export class Model {
   readonly bookVerdicts = new Set<Verdict>();
   readonly quotes = new ModelQuotes(this);
   readonly agents = new ModelAgents(this);
+  readonly refunds = new ModelRefunds(this);
   clockOffsetMs = 0;
   time: Span = { earliest: 0, latest: 0 };
   /** The rail's answers about a key, which may be recorded at any time from then on. */
@@ -104,6 +112,7 @@ export class Model {
     const right = this.#verdicts(order);
     expect(right, `the answer to ${text}`).toContain(verdict);
     if (order.kind === "book-transfer") this.bookVerdicts.add(verdict);
+    if (order.kind === "refund") this.refunds.met.add(verdict);
     if (isAgentOrder(order))
       this.agents.note(order, { verdict, isCertain: new Set(right).size === 1 });
     if (answer.status === 200) this.#apply(order, JSON.parse(answer.body));
@@ -195,7 +204,9 @@ export class Model {
         return this.affords(order.internalId, order.minor);
       }
       case "book-transfer":
-        return this.#bookVerdicts(order);
+        return this.bookVerdictsOn(order);
+      case "refund":
+        return this.refunds.verdicts(order);
       case "set-limits":
       case "advance":
         return ["OK"];
@@ -208,7 +219,7 @@ export class Model {
     }
   }
 
-  #bookVerdicts(order: Extract<Order, { kind: "book-transfer" }>): readonly Verdict[] {
+  bookVerdictsOn(order: Pick<ModelBookTransfer, "fromId" | "toId" | "minor">): readonly Verdict[] {
     const { fromId, toId, minor } = order;
     const from = this.internals.get(fromId);
     const to = this.internals.get(toId);
@@ -340,15 +351,12 @@ export class Model {
         this.startTransfer({ ...order, type, agentId: null }, made);
         return;
       }
-      case "book-transfer": {
-        const { details } = made as { readonly details?: Readonly<Record<string, string>> };
-        const { fromId, toId, minor } = order;
-        expect(made.status).toBe("COMPLETED");
-        expect(this.bookTransfers.has(made.id), "a new transaction has a new id").toBe(false);
-        const incomingId = details?.counterpartTransactionId?.slice("Transaction:".length) ?? "";
-        this.bookTransfers.set(made.id, { fromId, toId, minor, incomingId });
+      case "book-transfer":
+        this.bookTransfer({ ...order, refundOf: null }, made);
         return;
-      }
+      case "refund":
+        this.refunds.apply(order, made);
+        return;
       case "set-limits":
         this.#limits = { min: BigInt(order.min), max: BigInt(order.max) };
         return;
@@ -365,8 +373,19 @@ export class Model {
     }
   }
 
+  bookTransfer(
+    { fromId, toId, minor, refundOf }: Omit<ModelBookTransfer, "incomingId">,
+    made: { readonly id: string; readonly status: string },
+  ): void {
+    const { details } = made as { readonly details?: Readonly<Record<string, string>> };
+    expect(made.status).toBe("COMPLETED");
+    expect(this.bookTransfers.has(made.id), "a new transaction has a new id").toBe(false);
+    const incomingId = details?.counterpartTransactionId?.slice("Transaction:".length) ?? "";
+    this.bookTransfers.set(made.id, { fromId, toId, minor, incomingId, refundOf });
+  }
+
   startTransfer(
-    { type, internalId, externalId, minor, agentId }: WantedTransfer,
+    { type, internalId, externalId, minor, agentId, refundOf = null }: WantedTransfer,
     made: { readonly id: string; readonly status: string },
   ): void {
     const failsAtOnce = this.failureAtOnce(externalId) !== undefined;
@@ -374,7 +393,8 @@ export class Model {
     expect(made.status).toBe(status);
     expect(this.transfers.has(made.id), "a new transaction has a new id").toBe(false);
     const direction = type === "TRANSFER_OUT" ? "out" : "in";
-    this.transfers.set(made.id, { direction, internalId, minor, failsAtOnce, agentId, status });
+    const terms = { direction, internalId, externalId, minor, agentId, refundOf } as const;
+    this.transfers.set(made.id, { ...terms, failsAtOnce, status });
   }
 }
 

@@ -14,6 +14,7 @@ import { fundQuote } from "../../src/domain/quotes/fund-quote.ts";
 import { advanceClock } from "../../src/domain/sandbox/advance-clock.ts";
 import { fundInternalAccount } from "../../src/domain/sandbox/fund-internal-account.ts";
 import { bookTransfer } from "../../src/domain/transfers/book-transfer.ts";
+import { refundIncoming } from "../../src/domain/transfers/refund-incoming.ts";
 import { transferIn } from "../../src/domain/transfers/transfer-in.ts";
 import { transferOut } from "../../src/domain/transfers/transfer-out.ts";
 import type { Command, Submission } from "../../src/engine/command.ts";
@@ -73,6 +74,12 @@ export type Order =
       readonly fromId: string;
       readonly toId: string;
       readonly minor: bigint;
+    }
+  | {
+      readonly kind: "refund";
+      readonly transactionId: string;
+      /** Null for all that is left. */
+      readonly minor: bigint | null;
     }
   | { readonly kind: "set-limits"; readonly min: number; readonly max: number }
   | { readonly kind: "advance"; readonly seconds: number };
@@ -147,6 +154,17 @@ function commandOf(order: Order): { readonly command: unknown; readonly input: u
           amountMinor: order.minor,
           description: undefined,
           metadata: null,
+        },
+      };
+    case "refund":
+      return {
+        command: refundIncoming,
+        input: {
+          transactionId: order.transactionId,
+          amountMinor: order.minor ?? undefined,
+          reason: "OTHER",
+          note: undefined,
+          rails: sandboxRails,
         },
       };
     case "set-limits":

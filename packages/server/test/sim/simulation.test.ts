@@ -79,6 +79,13 @@ it("covers all verdicts on a book transfer", () => {
   else expect(verdicts).toContain("OK");
 });
 
+it("covers the verdicts on a refund", () => {
+  const verdicts = new Set(reports.flatMap(({ refunds }) => [...refunds]));
+  const wanted = ["OK", "CONFLICT", "AMOUNT_OUT_OF_RANGE"];
+  if (COUNT >= 20) expect(wanted.filter((verdict) => !verdicts.has(verdict))).toEqual([]);
+  else expect(verdicts).toContain("OK");
+});
+
 it("covers all rules of a policy and all ends of an action, mostly with exactly one possible verdict", () => {
   const met = new Set(reports.flatMap(({ agents }) => [...agents.met.keys()]));
   const answers = new Set([...met, ...[...met].map((answer) => answer.replace(/^.*: /, ""))]);

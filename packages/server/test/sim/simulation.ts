@@ -41,6 +41,8 @@ export interface SimReport {
   readonly quotes: readonly QuoteState[];
   /** The verdicts that book transfers got. */
   readonly bookTransfers: ReadonlySet<string>;
+  /** The verdicts that refunds got. */
+  readonly refunds: ReadonlySet<string>;
   /** Verdicts on orders about agents, and how many orders had exactly one possible verdict. */
   readonly agents: Readonly<Pick<ModelAgents, "met" | "answers" | "certain">>;
   readonly steps: ReadonlyMap<string, number>;
@@ -195,6 +197,7 @@ class Simulation {
       payments,
       quotes,
       bookTransfers,
+      refunds: this.#model.refunds.met,
       agents,
       orders: this.#orders,
       steps: this.#steps,

@@ -89,6 +89,7 @@ const places: Readonly<Record<string, Places>> = {
   getTransactionTimeline: { path: { transactionId: "Transaction" } },
   approveTransaction: { path: { transactionId: "AskedTransaction" } },
   rejectTransaction: { path: { transactionId: "AskedTransaction" } },
+  refundTransaction: { path: { transactionId: "ReceivedTransaction" } },
   lookupUmaReceiver: { query: { customerId: "Customer" } },
   lookupExternalAccountReceiver: {
     path: { accountId: "ExternalAccount" },

@@ -72,6 +72,7 @@ const rules: Readonly<Record<string, Access | `${Access} SANDBOX`>> = {
   cancelInvitation: "TRANSACT",
   approveTransaction: "TRANSACT",
   rejectTransaction: "TRANSACT",
+  refundTransaction: "TRANSACT",
   lookupUmaReceiver: "VIEW",
   lookupExternalAccountReceiver: "VIEW",
   fundInternalAccount: "TRANSACT SANDBOX",

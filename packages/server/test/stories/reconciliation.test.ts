@@ -18,10 +18,12 @@ let stuckId: string;
 let settledId: string;
 let emptyAccountId: string;
 let bookedId: string;
+let payerId: string;
 beforeAll(async () => {
   server = await startTestServer();
   story = await openStory(server);
   const { customerId, accountId } = await fundedCustomer(story, 10_000);
+  payerId = accountId;
   emptyAccountId = bare(await internalAccount(story, { currency: "EUR" }));
   transferId = await underWay(accountId, customerId);
   const booked = await story.call("POST", "/transfers", {
@@ -182,6 +184,45 @@ describe("the two transactions of a book transfer", () => {
     const found = await booksAfter(edit, [bookedId]);
     expect(found.length).toBeGreaterThan(0);
     expect(found.every((line) => line.includes("does not mirror"))).toBe(true);
+  });
+});
+
+describe("what the row of a payment counts as refunded", () => {
+  let receivedId: string;
+  let refundId: string;
+  beforeAll(async () => {
+    const usd = await internalAccount(story, { currency: "USD" });
+    const paid = await story.call("POST", "/transfers", {
+      source: { accountId: payerId },
+      destination: { accountId: usd },
+      amount: 60,
+    });
+    const { counterpartTransactionId } = paid.json;
+    const body = { amount: 20, reason: "OTHER" };
+    const path = `/transactions/${counterpartTransactionId}/refund`;
+    const refund = await story.call("POST", path, body);
+    [receivedId, refundId] = [bare(counterpartTransactionId), bare(refund.json.id)];
+  });
+
+  const counts = (refunded: number, pending = 0) =>
+    `update transactions set outcome = json_build_object('refundedMinor', '${refunded}', 'refundPendingMinor', '${pending}') where id = $1`;
+  it.each([
+    ["it counts too much", counts(21)],
+    ["it counts too little", counts(19)],
+    ["it counts one that is not there", counts(20, 1)],
+    ["it counts none", "update transactions set outcome = null where id = $1"],
+    ["it is REFUNDED too early", "update transactions set status = 'REFUNDED' where id = $1"],
+  ])("is named when %s", async (_what, edit) => {
+    const found = await booksAfter(edit, [receivedId]);
+    expect(found).toEqual([expect.stringMatching(`payment ${receivedId} . it is`)]);
+  });
+
+  it("is named when a refund names no payment of the platform", async () => {
+    const found = await booksAfter(
+      `update transactions set details = (details::jsonb || '{"refundOf": "Transaction:019a4f00-0000-7000-8000-0000000000ee"}')::json where id = $1`,
+      [refundId],
+    );
+    expect(found.length).toBe(2);
   });
 });
 

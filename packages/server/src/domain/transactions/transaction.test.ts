@@ -59,6 +59,7 @@ const STEPS: Readonly<Record<Transaction["type"], ReadonlySet<string>>> = {
     "PENDING > FAILED",
     "PROCESSING > COMPLETED",
     "PROCESSING > FAILED",
+    "COMPLETED > REFUNDED",
   ]),
 };
 

@@ -5,9 +5,9 @@
  *            PENDING → EXPIRED with its quote; COMPLETED → FAILED when a bank sends a payment back. A payment that was
  *            called off stays PROCESSING while it is refunded, and then COMPLETES: `refund` says that it came back
  * INCOMING   PENDING → COMPLETED or FAILED; one that the platform is asked about: PENDING → PROCESSING, REJECTED or FAILED,
- *            PROCESSING → COMPLETED or FAILED
+ *            PROCESSING → COMPLETED or FAILED; COMPLETED → REFUNDED when all of it was given back
  *
- * Both transactions of a book transfer are COMPLETED when they are created, and final.
+ * Both transactions of a book transfer are COMPLETED when they are created.
  */
 import type { World } from "../../engine/command.ts";
 import { assert } from "../../std/assert.ts";
@@ -46,6 +46,9 @@ export type PaymentOutcome = {
   readonly requiredPayerDataFields?: readonly JsonObject[];
   /** The platform's reason for rejecting an incoming payment. */
   readonly rejectionReason?: string;
+  /** Of an incoming payment: what was given back and what is on its way back, in digits. See incoming-refund.ts. */
+  readonly refundedMinor?: string;
+  readonly refundPendingMinor?: string;
 };
 
 /** One side of a transaction, as the API shows it. */
@@ -142,6 +145,7 @@ const WAYS_OUT: Readonly<
     CREATED: ["PENDING", "FAILED"],
     PENDING: ["PROCESSING", "COMPLETED", "REJECTED", "FAILED"],
     PROCESSING: ["COMPLETED", "FAILED"],
+    COMPLETED: ["REFUNDED"],
   },
 };
 

@@ -21,6 +21,7 @@ import { refuseLowBalance } from "../internal-accounts/low-balance.ts";
 import type { Metadata } from "../metadata.ts";
 import { type Platform, platforms, supportedCurrency } from "../platforms/platform.ts";
 import { BOOK_RAIL } from "../transactions/delivery.ts";
+import type { RefundMembers } from "../transactions/incoming-refund.ts";
 import {
   type Party,
   type Transaction,
@@ -45,7 +46,14 @@ interface Side {
   readonly customer: Customer | null;
 }
 
-interface Sides {
+/** What moves between two sides that are known already. */
+export interface BookOrder
+  extends Pick<BookTransferInput, "amountMinor" | "description" | "metadata"> {
+  /** Members of both transactions when the money goes back to who paid it. */
+  readonly refund?: RefundMembers;
+}
+
+export interface Sides {
   readonly platform: Platform;
   readonly payer: Side;
   readonly payee: Side;
@@ -59,41 +67,56 @@ interface Sides {
  */
 export const bookTransfer: Command<BookTransferInput, Transaction> = {
   name: "book-transfer",
-  needs: (world, { sourceId, destinationId }) => [
+  needs: bookTransferNeeds,
+  decide: (world, input) => moveBetween(world, refuseBookTransfer(world, input), input),
+};
+
+export function bookTransferNeeds(
+  world: Loaded,
+  { sourceId, destinationId }: Pick<BookTransferInput, "sourceId" | "destinationId">,
+): readonly AnyRef[] {
+  return [
     platforms.ref(world.platformId),
     ...sideNeeds(world, sourceId),
     ...sideNeeds(world, destinationId),
-  ],
-  decide(world, input) {
-    const payer = sideOf(world, input.sourceId, "source");
-    const payee = sideOf(world, input.destinationId, "destination");
-    const sides = { platform: world.get(platforms.ref(world.platformId)), payer, payee };
-    refuseSides(sides);
-    refuseAmount(sides, input.amountMinor);
-    refuseHolders(sides);
-    refuseFrozenDebit(payer.account, "source.accountId");
-    refuseFrozenCredit(payee.account, "destination.accountId");
-    const { id: accountId, currency } = payer.account;
-    refuseLowBalance(world, { accountId, currency, minor: input.amountMinor });
-    refuseFullPayee(sides, input.amountMinor);
+  ];
+}
 
-    world.post({
-      reason: "book.transfer",
-      legs: [
-        { account: payer.account.id, minor: -input.amountMinor },
-        { account: payee.account.id, minor: input.amountMinor },
-      ],
-    });
-    const [paid, received] = newPair(world, sides, input);
-    world.put(transactions, paid);
-    world.put(transactions, received);
-    world.emit("OUTGOING_PAYMENT.COMPLETED", transactionSubject(paid));
-    world.emit("INCOMING_PAYMENT.COMPLETED", transactionSubject(received));
-    emitBalance(world, payer.account.id);
-    emitBalance(world, payee.account.id);
-    return paid;
-  },
-};
+/** All refusals of a book transfer, in the order above. */
+export function refuseBookTransfer(world: World, input: BookTransferInput): Sides {
+  const payer = sideOf(world, input.sourceId, "source");
+  const payee = sideOf(world, input.destinationId, "destination");
+  const sides = { platform: world.get(platforms.ref(world.platformId)), payer, payee };
+  refuseSides(sides);
+  refuseAmount(sides, input.amountMinor);
+  refuseHolders(sides);
+  refuseFrozenDebit(payer.account, "source.accountId");
+  refuseFrozenCredit(payee.account, "destination.accountId");
+  const { id: accountId, currency } = payer.account;
+  refuseLowBalance(world, { accountId, currency, minor: input.amountMinor });
+  refuseFullPayee(sides, input.amountMinor);
+  return sides;
+}
+
+/** Moves the money and answers the payer's transaction. The two sides have passed every refusal. */
+export function moveBetween(world: World, sides: Sides, order: BookOrder): Transaction {
+  const { payer, payee } = sides;
+  world.post({
+    reason: order.refund === undefined ? "book.transfer" : "book.refund",
+    legs: [
+      { account: payer.account.id, minor: -order.amountMinor },
+      { account: payee.account.id, minor: order.amountMinor },
+    ],
+  });
+  const [paid, received] = newPair(world, sides, order);
+  world.put(transactions, paid);
+  world.put(transactions, received);
+  world.emit("OUTGOING_PAYMENT.COMPLETED", transactionSubject(paid));
+  world.emit("INCOMING_PAYMENT.COMPLETED", transactionSubject(received));
+  emitBalance(world, payer.account.id);
+  emitBalance(world, payee.account.id);
+  return paid;
+}
 
 function sideNeeds(world: Loaded, id: string): readonly AnyRef[] {
   const refs: AnyRef[] = [internalAccounts.ref(id), ledgerAccounts.ref(id)];
@@ -179,7 +202,7 @@ function refuseFullPayee({ payee }: Sides, amountMinor: bigint): void {
 function newPair(
   world: World,
   { payer, payee }: Sides,
-  { amountMinor, description, metadata }: BookTransferInput,
+  { amountMinor, description, metadata, refund }: BookOrder,
 ): readonly [paid: Transaction, received: Transaction] {
   const { currency } = payer.account;
   const outgoingId = world.newId();
@@ -211,6 +234,7 @@ function newPair(
     details: {
       paymentRail: BOOK_RAIL,
       counterpartTransactionId: toTransactionId(counterpartId),
+      ...refund,
     },
     metadata,
     outcome: null,

@@ -8,6 +8,7 @@ import { scheduleJob } from "../job-kinds.ts";
 import type { Metadata } from "../metadata.ts";
 import type { TransactionType } from "../platforms/platform.ts";
 import { beneficiaryReference } from "../transactions/delivery.ts";
+import type { RefundMembers } from "../transactions/incoming-refund.ts";
 import { type Party, referenceFrom, type Transaction } from "../transactions/transaction.ts";
 import { type Carried, ownerOf, railFor } from "./transfer-rules.ts";
 
@@ -20,6 +21,8 @@ export interface NewTransfer extends Carried {
   readonly remittanceInformation: string | undefined;
   readonly description: string | undefined;
   readonly metadata: Metadata | null;
+  /** Set when the transfer gives an incoming payment back. */
+  readonly refund: RefundMembers | undefined;
 }
 
 export function newTransfer(world: World, transfer: NewTransfer): Transaction {
@@ -65,7 +68,8 @@ function detailsOf({ type, accounts, ...transfer }: NewTransfer, id: string): Js
   const paymentRail = railFor(accounts.external, transfer.paymentRail);
   if (type === "INCOMING") return { paymentRail };
   const reference = beneficiaryReference(id);
-  const { remittanceInformation } = transfer;
+  const { remittanceInformation, refund } = transfer;
+  if (refund !== undefined) return { paymentRail, reference, ...refund };
   return remittanceInformation === undefined
     ? { paymentRail, reference }
     : { paymentRail, reference, remittanceInformation };
@@ -76,7 +80,7 @@ export function scheduleRail(
   world: World,
   kind: "send-payout" | "pull-funds",
   {
-    transfer: { accounts, rail, amountMinor },
+    transfer: { accounts, rail, amountMinor, refund },
     pending,
   }: { readonly transfer: NewTransfer; readonly pending: Transaction },
 ): void {
@@ -91,6 +95,7 @@ export function scheduleRail(
       currency: internal.currency,
       ...railAddress(external),
       acceptedAt: world.at,
+      ...(refund === undefined ? undefined : { isRefund: true }),
     },
   });
 }

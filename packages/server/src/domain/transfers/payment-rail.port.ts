@@ -16,6 +16,8 @@ export interface RailInstruction {
   /** Payout, pull, or refund of a payout. */
   readonly direction: "out" | "in" | "back";
   readonly purpose: "transfer" | "quote";
+  /** Whether a payout gives an incoming payment back to its payer. */
+  readonly isRefund?: boolean;
   readonly currency: string;
   readonly minor: bigint;
   readonly accountType: string;

@@ -4,6 +4,11 @@ import { present } from "../../std/assert.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { emitBalance, internalAccounts } from "../internal-accounts/internal-account.ts";
 import { failedAt } from "../transactions/failure.ts";
+import {
+  completeIncomingRefund,
+  failIncomingRefund,
+  refundedPaymentId,
+} from "../transactions/incoming-refund.ts";
 import { completeRefund, openRefund } from "../transactions/refund.ts";
 import {
   moveTo,
@@ -51,8 +56,10 @@ function payoutNeeds(world: Loaded, transactionId: string): readonly AnyRef[] {
   const transaction = world.find(ref);
   if (transaction === undefined) return [ref];
   const { accountId, currency } = heldMoney(transaction);
+  const originalId = refundedPaymentId(transaction);
   return [
     ref,
+    ...(originalId === undefined ? [] : [transactions.ref(originalId)]),
     internalAccounts.ref(accountId),
     ledgerAccounts.ref(accountId),
     systemAccount("in-flight", currency),
@@ -87,6 +94,7 @@ function settle(world: World, transaction: Transaction): Transaction {
   const completed = moveTo(transaction, "COMPLETED", { at: world.at, settledAt: world.at });
   world.put(transactions, completed);
   world.emit("OUTGOING_PAYMENT.COMPLETED", transactionSubject(completed));
+  endRefund(world, completed, completeIncomingRefund);
   return completed;
 }
 
@@ -109,6 +117,18 @@ function fail(
   );
   world.emit("OUTGOING_PAYMENT.FAILED", transactionSubject(failed));
   const refunded = completeRefund(world, openRefund(world, failed, answer.refundReason));
+  endRefund(world, failed, failIncomingRefund);
   emitBalance(world, accountId);
   return refunded;
+}
+
+/** Counts the end of a payout that gives an incoming payment back. */
+function endRefund(
+  world: World,
+  payout: Transaction,
+  end: (world: World, original: Transaction, minor: bigint) => void,
+): void {
+  const originalId = refundedPaymentId(payout);
+  if (originalId === undefined) return;
+  end(world, world.get(transactions.ref(originalId)), heldMoney(payout).minor);
 }

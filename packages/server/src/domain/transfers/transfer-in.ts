@@ -50,6 +50,7 @@ export const transferIn: Command<TransferInInput, Transaction> = {
       remittanceInformation: undefined,
       description,
       metadata,
+      refund: undefined,
     };
     const pending = world.put(transactions, newTransfer(world, transfer));
     world.emit("INCOMING_PAYMENT.PENDING", transactionSubject(pending));

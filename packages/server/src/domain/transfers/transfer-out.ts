@@ -3,6 +3,7 @@ import { emitBalance } from "../internal-accounts/internal-account.ts";
 import { refuseLowBalance } from "../internal-accounts/low-balance.ts";
 import type { Metadata } from "../metadata.ts";
 import { type FailureFacts, failedAt } from "../transactions/failure.ts";
+import type { RefundMembers } from "../transactions/incoming-refund.ts";
 import {
   moveTo,
   type Transaction,
@@ -31,6 +32,8 @@ export interface TransferOutInput extends TransferIds {
   readonly rails: RailRulesOf;
   /** The agent that pays, if one does. */
   readonly agentId?: string;
+  /** Set when the transfer gives an incoming payment back. */
+  readonly refund?: RefundMembers;
 }
 
 /**
@@ -41,16 +44,21 @@ export const transferOut: Command<TransferOutInput, Transaction> = {
   name: "transfer-out",
   needs: transferNeeds,
   decide(world, input) {
-    const { accounts, rail } = refuseTransferOut(world, input);
-    const { id: accountId, currency } = accounts.internal;
-    refuseLowBalance(world, { accountId, currency, minor: input.amountMinor });
-
-    const transfer = transferOf(input, { accounts, rail });
-    const facts = rail.failureAtOnce(accounts.external);
-    if (facts !== undefined) return fail(world, transfer, facts);
-    return hold(world, transfer);
+    return payOut(world, input, refuseTransferOut(world, input));
   },
 };
+
+/** Refuses too low a balance. Otherwise holds the money, or fails the transfer at once where its rail says so. */
+export function payOut(world: World, input: TransferOutInput, carried: Carried): Transaction {
+  const { accounts, rail } = carried;
+  const { id: accountId, currency } = accounts.internal;
+  refuseLowBalance(world, { accountId, currency, minor: input.amountMinor });
+
+  const transfer = transferOf(input, carried);
+  const facts = rail.failureAtOnce(accounts.external);
+  if (facts !== undefined) return fail(world, transfer, facts);
+  return hold(world, transfer);
+}
 
 /**
  * Checks everything except the balance. Refuses, in this order: an unknown source, an unknown destination, whatever
@@ -76,6 +84,7 @@ function transferOf(input: TransferOutInput, carried: Carried): NewTransfer {
     remittanceInformation: input.remittanceInformation,
     description: input.description,
     metadata: input.metadata ?? null,
+    refund: input.refund,
   };
 }
 

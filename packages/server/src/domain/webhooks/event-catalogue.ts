@@ -66,6 +66,23 @@ export const eventCatalogue = {
     meaning: "Money that was announced or asked for will not come, or was turned away.",
     data: "Transaction",
   },
+  "INCOMING_PAYMENT.REFUND_PENDING": {
+    meaning: "A refund of an incoming payment was accepted and is on its way back to the payer.",
+    data: "Transaction",
+    isOptIn: true,
+  },
+  "INCOMING_PAYMENT.REFUND_COMPLETED": {
+    meaning:
+      "Money of an incoming payment is back with the payer; the payment is REFUNDED once all of it is.",
+    data: "Transaction",
+    isOptIn: true,
+  },
+  "INCOMING_PAYMENT.REFUND_FAILED": {
+    meaning:
+      "A refund of an incoming payment failed; its money is back on the account and can be refunded again.",
+    data: "Transaction",
+    isOptIn: true,
+  },
   "INTERNAL_ACCOUNT.BALANCE_UPDATED": {
     meaning:
       "The `balance` of an internal account has changed: what can be spent. Money on its way out is in `totalBalance` until " +

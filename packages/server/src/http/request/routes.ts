@@ -103,6 +103,7 @@ import { approveTransaction } from "../operations/transactions/approve-transacti
 import { getTransaction } from "../operations/transactions/get-transaction.ts";
 import { getTransactionTimeline } from "../operations/transactions/get-transaction-timeline.ts";
 import { listTransactions } from "../operations/transactions/list-transactions.ts";
+import { refundTransaction } from "../operations/transactions/refund-transaction.ts";
 import { rejectTransaction } from "../operations/transactions/reject-transaction.ts";
 import { bookTransfer } from "../operations/transfers/book-transfer.ts";
 import { transferIn } from "../operations/transfers/transfer-in.ts";
@@ -188,6 +189,7 @@ export const operations: readonly Operation<Services>[] = [
   getTransactionTimeline,
   approveTransaction,
   rejectTransaction,
+  refundTransaction,
   lookupUmaReceiver,
   lookupExternalAccountReceiver,
   listUmaProviders,

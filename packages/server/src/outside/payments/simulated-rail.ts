@@ -24,12 +24,11 @@ export const simulatedRail: PaymentRail & RailRules = {
 
 function answerTo(instruction: RailInstruction, platformTime: number): RailAnswer {
   const { purpose, direction } = instruction;
+  const outcome = quoteOutcomes.get(suffixIn(instruction.primaryIdentifier) ?? "");
+  if (direction === "back" || instruction.isRefund) return refundAnswer(outcome);
   if (purpose === "transfer" || direction === "in")
     return transferAnswer(instruction, platformTime);
-  const outcome = quoteOutcomes.get(suffixIn(instruction.primaryIdentifier) ?? "");
-  return direction === "back"
-    ? refundAnswer(outcome)
-    : payoutAnswer(outcome, platformTime - instruction.acceptedAt);
+  return payoutAnswer(outcome, platformTime - instruction.acceptedAt);
 }
 
 function transferAnswer(instruction: RailInstruction, platformTime: number): RailAnswer {

@@ -1,8 +1,10 @@
 import Type from "typebox";
 import { toCustomerId } from "../../domain/customers/customer.ts";
 import { toPlatformConfigId, transactionTypes } from "../../domain/platforms/platform.ts";
+import { incomingRefundReasons } from "../../domain/transactions/incoming-refund.ts";
 import {
   type Party,
+  type PaymentOutcome,
   type Transaction,
   toTransactionId,
   transactionStatuses,
@@ -105,6 +107,12 @@ export const TransactionSchema = Type.Object(
         description: "Of a book transfer: the transaction of the other side.",
       }),
     ),
+    refundOf: Type.Optional(
+      Type.String({ description: "Of a refund: the INCOMING transaction whose money goes back." }),
+    ),
+    refundReason: Type.Optional(Type.Enum([...incomingRefundReasons])),
+    refundedAmount: Type.Optional(CurrencyAmountSchema),
+    refundPendingAmount: Type.Optional(CurrencyAmountSchema),
     reconciliationInstructions: Type.Optional(Type.Object({ reference: Type.String() })),
     failureReason: Type.Optional(listedText("FailureReason")),
     failure: Type.Optional(FailureSchema),
@@ -190,7 +198,21 @@ function toWire(transaction: Transaction, platformId: string) {
     createdAt: toIso(transaction.createdAt),
     updatedAt: toIso(transaction.updatedAt),
     ...transaction.details,
-    ...transaction.outcome,
+    ...(transaction.outcome === null ? undefined : outcomeJson(transaction.outcome, transaction)),
+  };
+}
+
+/** The amounts of refunds as the API writes amounts, and the other members as they are. */
+function outcomeJson(
+  { refundedMinor, refundPendingMinor, ...others }: PaymentOutcome,
+  { receivedCurrency }: Transaction,
+) {
+  const shown = (minor: string | undefined) =>
+    minor === undefined || minor === "0" ? undefined : amountOf(BigInt(minor), receivedCurrency);
+  return {
+    ...others,
+    refundedAmount: shown(refundedMinor),
+    refundPendingAmount: shown(refundPendingMinor),
   };
 }
 
@@ -257,6 +279,14 @@ export const bookTransactionExample = {
   description: "Monthly fee",
   settledAt: "2026-11-21T10:00:00.000Z",
   counterpartTransactionId: "Transaction:019a4f00-0000-7000-8000-000000000014",
+};
+
+export const refundTransactionExample = {
+  ...bookTransactionExample,
+  description: "Order 1042 was cancelled",
+  paymentRail: "BOOK",
+  refundOf: "Transaction:019a4f00-0000-7000-8000-000000000008",
+  refundReason: "REQUESTED_BY_PAYER",
 };
 
 export const incomingTransactionExample = {

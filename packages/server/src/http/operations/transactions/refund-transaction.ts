@@ -1,0 +1,75 @@
+import Type from "typebox";
+import { incomingRefundReasons } from "../../../domain/transactions/incoming-refund.ts";
+import { refundIncoming as command } from "../../../domain/transfers/refund-incoming.ts";
+import { requestAmount } from "../../../validation/schema.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
+import { descriptionField } from "../../../wire/metadata.ts";
+import {
+  refundTransactionExample,
+  TransactionSchema,
+  transactionJson,
+} from "../../../wire/payments/transaction.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
+
+export const refundTransaction = defineOperation({
+  id: "refundTransaction",
+  method: "POST",
+  path: "/transactions/{transactionId}/refund",
+  access: "TRANSACT",
+  tag: "Transactions",
+  summary: "Refund an incoming payment",
+  description:
+    "Gives a COMPLETED incoming payment back to where it came from, whole or in part, by a new OUTGOING transaction. Refunds of one " +
+    "payment together never exceed what was received. A book transfer is refunded at once; a transfer in by a payout to " +
+    "the same external account, which can fail like any payout; in a sandbox it fails to an account that ends in 007. The payment shows `refundedAmount` and `refundPendingAmount`, " +
+    "and is REFUNDED when all of it was given back. Payments from UMA addresses carry no refund; pay the sender with a quote.",
+  params: Type.Object({ transactionId: pathId("Transaction") }),
+  body: Type.Object({
+    amount: Type.Optional(
+      requestAmount({ description: "All that was not refunded yet, when absent." }),
+    ),
+    reason: Type.Enum([...incomingRefundReasons]),
+    note: descriptionField,
+  }),
+  requestExample: { amount: 2500, reason: "REQUESTED_BY_PAYER", note: "Order 1042 was cancelled" },
+  answers: {
+    201: {
+      description: "The refund's own transaction.",
+      schema: TransactionSchema,
+      example: refundTransactionExample,
+    },
+  },
+  refusals: [
+    "INVALID_INPUT",
+    "INVALID_AMOUNT",
+    "INVALID_CURRENCY",
+    "AMOUNT_OUT_OF_RANGE",
+    "INSUFFICIENT_BALANCE",
+    "USER_NOT_READY",
+    "CONFLICT",
+    "ACCOUNT_FROZEN",
+    "CUSTOMER_FROZEN",
+    "TRANSACTION_NOT_FOUND",
+    "REFERENCE_NOT_FOUND",
+    "NOT_IMPLEMENTED",
+  ],
+  handle: ({ principal, params, body, idempotency }, { engine, rails }: Services) =>
+    submitForCaller(engine, principal, {
+      command,
+      input: {
+        transactionId: requireId("Transaction", params.transactionId, "TRANSACTION_NOT_FOUND"),
+        amountMinor: body.amount === undefined ? undefined : BigInt(body.amount),
+        reason: body.reason,
+        note: body.note,
+        rails,
+      },
+      toAnswer: (transaction) => ({
+        status: 201,
+        body: transactionJson(transaction, principal.platformId),
+      }),
+      idempotency,
+    }),
+});
