@@ -14,7 +14,7 @@ import {
 } from "../ledger/postings.ts";
 import { assert, Bug } from "../std/assert.ts";
 import { toIso } from "../std/clock.ts";
-import { type Ids, toWireId } from "../std/ids.ts";
+import { type Ids, timeOf, toWireId } from "../std/ids.ts";
 import type { Children, Ref, Table, TableRow } from "../tables/tables.ts";
 import type { RowCache } from "./cache/row-cache.ts";
 import type { Actor, DomainName, Job, NewJob, Subject, World } from "./command.ts";
@@ -374,7 +374,7 @@ function refusalOf(outcome: PostingRefusal): Refusal {
 
 /** Whether an id was made just now: such a row cannot exist yet. */
 function isFresh(id: string, at: number): boolean {
-  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) >= at;
+  return timeOf(id) >= at;
 }
 
 function childrenKey(children: Children<TableRow>): string {

@@ -79,6 +79,11 @@ export function idAt(epochMs: number, tail: string): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-${tail}`;
 }
 
+/** The time in an id, in milliseconds. */
+export function timeOf(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
 /** A lower bound of the ids that are made at this time or later. */
 export function lowestIdAt(epochMs: number): string {
   const time = Math.min(Math.max(Math.floor(epochMs), 0), LAST_MS);

@@ -1,7 +1,8 @@
 /** Reads of entries and postings. */
 import { ledgerEntries } from "../../engine/records.ts";
-import type { StoredEntry } from "../../ledger/postings.ts";
+import type { PostingReason, StoredEntry } from "../../ledger/postings.ts";
 import type { Reads, ReadValue } from "../../postgres/database.ts";
+import { searchPositions } from "../../tables/search.ts";
 
 export interface ListedEntry extends StoredEntry {
   /** The wire id of the transaction that its command was about. */
@@ -17,8 +18,8 @@ export interface Moments {
 const COLUMNS = ledgerEntries.selectList("e");
 /** Of the events of its command; the least one when there are several. */
 const TRANSACTION =
-  "(select min(v.subject) from events v where v.platform_id = $1::uuid " +
-  "and v.command_seq = e.command_seq and v.subject like 'Transaction:%')";
+  "(select min(v.subject) from events_of_command($1::uuid, e.command_seq) v " +
+  "where v.subject like 'Transaction:%')";
 
 function decodeListed(cells: readonly (string | null)[]): ListedEntry {
   return { ...ledgerEntries.decode(cells), transactionId: cells.at(-1) ?? null };
@@ -34,24 +35,42 @@ export interface EntryQuery extends Moments {
   readonly limit: number;
 }
 
-/** The entries of an account by version. */
+/** The entries of an account by version. A reason is searched for: see tables/search.ts. */
 export async function listEntries(reads: Reads, query: EntryQuery) {
-  const { accountId, reason, order, after, since, until, limit } = query;
-  const values: ReadValue[] = [query.platformId, accountId];
+  const { platformId, accountId, reason, order, after, since, until, limit } = query;
+  const values: ReadValue[] = [platformId, accountId];
   const place = (value: ReadValue) => `$${values.push(value)}`;
   const at = (moment: string) => `(select entry_version_at($1::uuid, $2::uuid, ${moment}))`;
   const clauses = ["e.platform_id = $1::uuid and e.account_id = $2::uuid"];
-  if (reason !== undefined) clauses.push(`e.reason = ${place(reason)}::text`);
   if (since !== undefined) clauses.push(`e.version >= ${at(`${place(since)}::timestamptz`)}`);
   if (until !== undefined) clauses.push(`e.version < ${at(beyond(place(until)))}`);
   if (after !== undefined) {
     clauses.push(`e.version ${order === "asc" ? ">" : "<"} ${place(after)}::int8`);
   }
-  const text =
-    `select ${COLUMNS}, ${TRANSACTION} from ledger_entries e where ${clauses.join(" and ")} ` +
-    `order by e.version ${order} limit ${place(limit + 1)}::int8`;
+  const ordered = `from ledger_entries e where ${clauses.join(" and ")} order by e.version ${order}`;
+  if (reason !== undefined) {
+    const walk = `select e.version::text as position, e.reason ${ordered}`;
+    const fits = `w.reason = ${place(reason)}::text`;
+    const { positions, ...more } = await searchPositions(reads, { walk, fits, values, limit });
+    const statement = entriesAt[order];
+    const found = await reads.cells(statement, [platformId, accountId, positions]);
+    return { rows: found.map(decodeListed), ...more };
+  }
+  const text = `select ${COLUMNS}, ${TRANSACTION} ${ordered} limit ${place(limit + 1)}::int8`;
   const rows = await reads.cells({ name: "", text }, values);
   return { rows: rows.slice(0, limit).map(decodeListed), hasMore: rows.length > limit };
+}
+
+const entriesAt = {
+  asc: { name: "ledger_entries/at", text: textOfEntriesAt("asc") },
+  desc: { name: "ledger_entries/at-desc", text: textOfEntriesAt("desc") },
+};
+
+function textOfEntriesAt(order: "asc" | "desc"): string {
+  return (
+    `select ${COLUMNS}, ${TRANSACTION} from ledger_entries e where e.platform_id = $1::uuid ` +
+    `and e.account_id = $2::uuid and e.version = any ($3::int8[]) order by e.version ${order}`
+  );
 }
 
 /** Our times are whole milliseconds. */
@@ -81,7 +100,19 @@ const IS_FIRST =
   "not exists (select 1 from ledger_entries p where p.platform_id = e.platform_id " +
   "and p.command_seq = e.command_seq and p.posting = e.posting and p.line < e.line";
 
-/** Postings, the latest first. */
+/** Reasons that payments write in numbers. The index of rare reasons leaves them out (migrations/0034). */
+const frequentReasons: ReadonlySet<string> = new Set<PostingReason>([
+  "payout.hold",
+  "payout.settle",
+  "pull.settle",
+  "book.transfer",
+  "quote.hold",
+  "quote.convert",
+]);
+/** The condition of that index. */
+const IS_RARE = `e.reason <> all (array[${[...frequentReasons].map((reason) => `'${reason}'`).join(", ")}])`;
+
+/** Postings, the latest first. A reason that no index leads to is searched for: see tables/search.ts. */
 export async function listPostings(reads: Reads, query: PostingQuery) {
   const { accountId, reason, transactionId, since, until, after, limit } = query;
   const values: ReadValue[] = [query.platformId];
@@ -94,7 +125,12 @@ export async function listPostings(reads: Reads, query: PostingQuery) {
     clauses.push(`e.account_id = ${account}::uuid`);
     clauses.push(`${IS_FIRST} and p.account_id = ${account}::uuid)`);
   }
-  if (reason !== undefined) clauses.push(`e.reason = ${place(reason)}::text`);
+  const isFew = transactionId !== undefined;
+  const hasIndex = accountId === undefined && reason !== undefined && !frequentReasons.has(reason);
+  if (reason !== undefined && (isFew || hasIndex)) {
+    clauses.push(`e.reason = ${place(reason)}::text`);
+    if (hasIndex) clauses.push(IS_RARE);
+  }
   if (transactionId !== undefined) {
     clauses.push(
       "e.command_seq = any (array(select v.command_seq from events v where v.platform_id = $1::uuid " +
@@ -110,9 +146,15 @@ export async function listPostings(reads: Reads, query: PostingQuery) {
   }
   // The versions of an account rise with its commands, so the index of its entries has them in order.
   const order = accountId === undefined ? "e.command_seq desc, e.line desc" : "e.version desc";
-  const text =
-    "select e.command_seq, e.posting from ledger_entries e " +
-    `where ${clauses.join(" and ")} order by ${order} limit ${place(limit + 1)}::int8`;
+  const ordered = `from ledger_entries e where ${clauses.join(" and ")} order by ${order}`;
+  if (reason !== undefined && !isFew && !hasIndex) {
+    const walk = `select e.command_seq || '.' || e.posting as position, e.reason ${ordered}`;
+    const fits = `w.reason = ${place(reason)}::text`;
+    const { positions, ...more } = await searchPositions(reads, { walk, fits, values, limit });
+    const places = positions.map((position) => position.split("."));
+    return { rows: await postingsAt(reads, query.platformId, places), ...more };
+  }
+  const text = `select e.command_seq, e.posting ${ordered} limit ${place(limit + 1)}::int8`;
   const found = await reads.cells({ name: "", text }, values);
   const rows = await postingsAt(reads, query.platformId, found.slice(0, limit));
   return { rows, hasMore: found.length > limit };

@@ -9,21 +9,24 @@ export const BOOK_RAIL = "BOOK";
 /** Crockford's base 32: no I, L, O or U, so that no two characters look alike. */
 const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/** Enough for the 62 random bits at the end of a UUIDv7. */
-const LENGTH = 13;
-
 /**
  * What the beneficiary of a payment finds on a statement: `FL` and 13 characters, within the 18 characters of the shortest
- * field of a bank rail. It follows from the transaction's id alone, so a payment that is sent twice carries it twice.
+ * field of a bank rail. They are the last 64 bits of the transaction's id, of which 62 are random. It follows from the id alone, so a
+ * payment that is sent twice carries it twice.
  */
 export function beneficiaryReference(transactionId: string): string {
-  let bits = BigInt(`0x${transactionId.replaceAll("-", "").slice(-16)}`);
-  let digits = "";
-  for (let place = 0; place < LENGTH; place += 1) {
-    digits = `${DIGITS[Number(bits & 31n)]}${digits}`;
-    bits >>= 5n;
-  }
-  return `FL${digits}`;
+  const id = transactionId;
+  // The id ends in xxxx-xxxxxxxxxxxx: a digit of four bits, and three times twenty.
+  const first = Number.parseInt(id.charAt(19), 16);
+  const second = Number.parseInt(id.slice(20, 23) + id.slice(24, 26), 16);
+  const third = Number.parseInt(id.slice(26, 31), 16);
+  const fourth = Number.parseInt(id.slice(31), 16);
+  return `FL${DIGITS[first]}${fourDigits(second)}${fourDigits(third)}${fourDigits(fourth)}`;
+}
+
+function fourDigits(bits: number): string {
+  const digit = (shift: number) => DIGITS[(bits >> shift) & 31];
+  return `${digit(15)}${digit(10)}${digit(5)}${digit(0)}`;
 }
 
 /** The name under which both platforms know a payment to a UMA address: it follows from the sender's transaction alone. */

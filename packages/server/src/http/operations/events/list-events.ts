@@ -50,7 +50,9 @@ export const listEvents = defineOperation({
   query: Query,
   answers: {
     200: {
-      description: "By `sequence`, the latest first unless `sortOrder` says otherwise.",
+      description:
+        "By `sequence`, the latest first unless `sortOrder` says otherwise. A page that is filtered by a frequent type, or by an object and " +
+        "a type, is searched in 20,000 events: it may hold fewer rows than `limit`, or none, while `hasMore` is true.",
       schema: listOf(EventSchema),
       example: { data: [listedEventExample], hasMore: false },
     },

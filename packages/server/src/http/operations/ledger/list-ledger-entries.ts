@@ -41,7 +41,9 @@ export const listLedgerEntries = defineOperation({
   }),
   answers: {
     200: {
-      description: "By `version`, the latest first unless `sortOrder` says otherwise.",
+      description:
+        "By `version`, the latest first unless `sortOrder` says otherwise. A page that is filtered by a reason is searched in 20,000 " +
+        "entries: it may hold fewer rows than `limit`, or none, while `hasMore` is true.",
       schema: listOf(LedgerEntrySchema),
       example: { data: [ledgerEntryExample], hasMore: false },
     },

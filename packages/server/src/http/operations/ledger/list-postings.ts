@@ -34,7 +34,9 @@ export const listPostings = defineOperation({
   }),
   answers: {
     200: {
-      description: "The latest first, with all their legs.",
+      description:
+        "The latest first, with all their legs. A page that is filtered by a frequent reason is searched in 20,000 entries: it may " +
+        "hold fewer rows than `limit`, or none, while `hasMore` is true.",
       schema: listOf(PostingSchema),
       example: { data: [postingExample], hasMore: false },
     },
