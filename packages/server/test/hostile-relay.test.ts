@@ -231,7 +231,7 @@ function* altered(value: unknown, path = ""): Generator<readonly [string, unknow
 }
 
 describe.each(Object.entries(cases))("%s", (_, one) => {
-  it("is taken when the text is what was meant", async () => {
+  it("is accepted when the text is the intended one", async () => {
     await expect(check(textOf(one), one)).resolves.toBeUndefined();
   });
 
@@ -267,12 +267,12 @@ describe.each(Object.entries(cases))("%s", (_, one) => {
   });
 });
 
-describe("what the relay asks for in the owner's name", () => {
+describe("requests of the relay in the owner's name", () => {
   const asked = (body: object, activity: WalletActivity) =>
     check(textOf({ ...present("adding mail"), body, activity }), present("adding mail"));
   const present = (name: string) => cases[name] as Case;
 
-  it("is refused when it is an address of its own, or the owner's with something added", async () => {
+  it("is refused for an address of the relay, or the owner's address with a suffix", async () => {
     const activity = (userEmail: string) =>
       ({ type: "ACTIVITY_TYPE_UPDATE_USER_EMAIL", parameters: { userEmail } }) as const;
     const mallory = { ...email, email: "mallory@example.com" };

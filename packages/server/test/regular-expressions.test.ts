@@ -118,7 +118,7 @@ describe("an expression that is known to be slow", () => {
     (expression) => expect(slowText(expression)).toBeDefined(),
   );
 
-  it("is found where it stands, and a division is not taken for one", () => {
+  it("is found in the source, and a division is not mistaken for one", () => {
     const found = expressionsIn(
       'const a = /x+$/.test(b);\nconst c = d / e / f;\npattern: "^y+$"',
       "p",

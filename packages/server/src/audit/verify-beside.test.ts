@@ -76,7 +76,7 @@ const fundAll = (accounts: readonly Account[]) =>
     ),
   );
 
-it("what was only added to is read without a hold on old rows, what can change at one moment", async () => {
+it("append-only tables are read without holding old row versions, tables that change are read in one snapshot", async () => {
   const { asked, report } = await verifyWhile(async () => undefined);
   expect(report.problems).toEqual([]);
   expect(asked.filter(isSnapshot)).toHaveLength([A, B].length);
@@ -88,7 +88,7 @@ it("what was only added to is read without a hold on old rows, what can change a
   for (const { held } of asked.filter(({ text }) => text === STATEMENT)) expect(held).toBe(true);
 });
 
-it("what is written between any two statements does not disturb it, new accounts neither", async () => {
+it("writes between any two statements do not disturb it, also of new accounts", async () => {
   const before = await verifyWhile(async () => undefined);
   const accounts: Account[] = [];
   const { asked, report } = await verifyWhile(async (nth) => {

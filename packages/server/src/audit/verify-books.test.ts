@@ -84,7 +84,7 @@ const orders = fc.array(
 );
 
 describe("books kept by the ledger", () => {
-  it("add up, whatever was ordered", () => {
+  it("add up after every sequence of orders", () => {
     fc.assert(
       fc.property(orders, (list) => {
         expect(check(keepBooks(list))).toEqual([]);

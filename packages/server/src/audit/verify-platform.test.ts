@@ -112,7 +112,7 @@ describe("untouched platforms", () => {
     );
   });
 
-  it("are read to the end, whatever the size of a page", async () => {
+  it("are read to the end with every page size", async () => {
     const [commands = 0] = await countsOf(`command_log where platform_id = '${A}'`);
     for (const pageRows of [1, 7, commands - 1, commands, commands + 1]) {
       const reader = readerOn(checker);

@@ -19,7 +19,7 @@ const problem = { platformId: "p", table: "events", row: "event 3", what: "it is
 const problems = [problem, { ...problem, row: "event 4" }];
 const spoiled: VerifyReport = { ...sound, ok: false, problems, problemCount: 2 };
 
-it("prints what was checked and that it adds up", () => {
+it("prints the counts and the result", () => {
   expect(toLines(sound)).toEqual([CHECKED, "Everything adds up."]);
   const [first] = toLines({ ...sound, platforms: 1 });
   expect(first).toMatch(/^Checked 1 platform: /);

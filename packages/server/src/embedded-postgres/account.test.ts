@@ -14,7 +14,7 @@ describe("the account for PostgreSQL", () => {
     });
   });
 
-  it("is `nobody` otherwise", () => {
+  it("is the user nobody otherwise", () => {
     expect(chooseAccount([ROOT, NOBODY].join("\n"))).toEqual({
       name: "nobody",
       uid: 65_534,

@@ -25,7 +25,7 @@ describe("a platform that gets an approval request", () => {
     expect(heard(status, "", { bodyComplete: false })).toEqual({ kind: "unusable" });
   });
 
-  it.each([202, 409])("has not decided by %i, whatever else it says", (status) => {
+  it.each([202, 409])("is no decision with status %i, regardless of the body", (status) => {
     const body = { receiverCustomerInfo: { FULL_NAME: "Ana Ruiz" } };
     expect(heard(status, body)).toEqual({ kind: "deferred" });
   });
@@ -66,7 +66,7 @@ describe("the customer information in its answer", () => {
 });
 
 describe("why it does not", () => {
-  it("is its reason, or else its message, printable and cut to what is kept", () => {
+  it("is the reason, or else the message, without control characters and truncated to the limit", () => {
     const reason = (body: unknown) => heard(403, body);
     expect(reason({ reason: "No.", message: "x" })).toEqual({ kind: "rejected", reason: "No." });
     expect(reason({ reason: "", message: "Never." })).toMatchObject({ reason: "Never." });

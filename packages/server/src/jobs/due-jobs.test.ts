@@ -224,7 +224,7 @@ describe("a job that is due later", () => {
 });
 
 describe("a job that is not done", () => {
-  it("comes again when it asked to", async () => {
+  it("runs again after the delay that it returned", async () => {
     const { worker, jobs } = watch(async (job) =>
       job.attempts < 3 ? { kind: "again", inMs: 700 } : finish(job),
     );
@@ -275,7 +275,7 @@ describe("a job that is not done", () => {
     expect(waits).toEqual([1_000, 1_000, 1_000, 1_000, 2_000, 4_000, 1_000, 2_000]);
   });
 
-  it("comes again when it asked to, though it outlived its lease and was claimed anew", async () => {
+  it("runs again after the delay that it returned, also when its lease ran out and it was claimed again", async () => {
     const gate = newGate();
     let looks = 0;
     let claims = 0;
@@ -395,7 +395,7 @@ describe("drain", () => {
     expect(await jobsLeft()).toEqual([{ attempts: 1, waitMs: 1_000 }]);
   });
 
-  it("gives up on a job of its own that does not end", async () => {
+  it("stops waiting for a job that does not end", async () => {
     const gate = newGate();
     const { worker, jobs } = watch((job) => gate.passed.then(() => finish(job)));
     await schedule(1);

@@ -206,7 +206,7 @@ it("repeats no row and skips no old row when rows are added between two pages", 
   expect(second.totalCount).toBe(8);
 });
 
-it("passes a value as a parameter, whatever it contains", async () => {
+it("passes every value as a parameter", async () => {
   const conditions = [{ sql: "t.currency = ?", value: "' or 1 = 1 -- ? $1" }];
   expect((await page({ conditions })).totalCount).toBe(0);
 });

@@ -248,7 +248,7 @@ describe("an event that is not taken", () => {
 });
 
 describe("an endpoint", () => {
-  it("that answers 410 is told nothing more until another one is set", async () => {
+  it("that answers 410 gets no more events until another endpoint is set", async () => {
     let status = 500;
     const old = await webhookReceiver(() => status);
     const fresh = await webhookReceiver(() => 200);
@@ -303,7 +303,7 @@ describe("an endpoint", () => {
     expect(other.delivered).toEqual([]);
   });
 
-  it("that was stopped is told everything from where it stopped once the same one is set again, each time", async () => {
+  it("that was stopped gets all events from its position once the same endpoint is set again", async () => {
     let status = 410;
     const receiver = await webhookReceiver(() => status);
     const platform = await addPlatform(store, receiver.url);
@@ -361,7 +361,7 @@ describe("an endpoint", () => {
     await pass;
   });
 
-  it("that changes while events are in memory gets what was not attempted yet", async () => {
+  it("that changes while events are in memory gets the events that were not attempted yet", async () => {
     const old = await webhookReceiver(() => "hang");
     const fresh = await webhookReceiver(() => 200);
     const platform = await addPlatform(store, old.url);

@@ -51,7 +51,7 @@ async function takeBack(platformId: string, seq: number): Promise<void> {
 const toldBy = (receiver: WebhookReceiver) =>
   new Set(receiver.delivered.map(({ body }) => body.toString("utf8")));
 
-describe("a database that is taken back while events are told", () => {
+describe("a database that is restored while events are delivered", () => {
   it("passes over none of the events that come under their numbers", async () => {
     const clock = createManualClock(START_MS);
     const worker = deliveryWorker({ clock, database: store.database });
@@ -95,7 +95,7 @@ describe("a database that is taken back while events are told", () => {
     expect(toldBy(receiver)).toContain(body);
   });
 
-  it("goes on with what waits to be sent again, whatever became of another event under its number", async () => {
+  it("goes on with parked events, also when another event has the same number now", async () => {
     const clock = createManualClock(START_MS);
     const worker = deliveryWorker({ clock, database: store.database });
     workers.push(worker);

@@ -80,7 +80,7 @@ describe("two servers on one database", () => {
     expect(one.worker.gauges.attempts() + two.worker.gauges.attempts()).toBe(240);
   });
 
-  it("share what is due again without repeating one event at the same time", async () => {
+  it("share parked events without sending one event twice at the same time", async () => {
     let isDown = true;
     const receiver = await webhookReceiver(() => (isDown ? 500 : 200));
     const platform = await addPlatform(store, receiver.url);
@@ -197,7 +197,7 @@ describe("a server that was frozen beyond its lease", () => {
 });
 
 describe("a server whose connection breaks while it works", () => {
-  it("goes on telling, and writes down what it told once it is connected again", async () => {
+  it("goes on delivering, and records the deliveries once it is connected again", async () => {
     const receiver = await webhookReceiver(async ({ sequence }) => {
       if (sequence !== 5) return 200;
       await store.sql(
@@ -224,7 +224,7 @@ describe("a server whose connection breaks while it works", () => {
 });
 
 describe("a server that works for long", () => {
-  it("renews its lease, so that nobody takes over while it does", async () => {
+  it("renews its lease, so that no other server takes over", async () => {
     const receiver = await webhookReceiver(() => "hang");
     const platform = await addPlatform(store, receiver.url);
     await addEvents(store, platform.id, [{ subject: "A" }]);

@@ -282,7 +282,7 @@ describe("a question", () => {
 });
 
 describe("stopping", () => {
-  it("waits for what is under way, writes it down and gives the stream back", async () => {
+  it("waits for deliveries under way, records them and releases the stream", async () => {
     const gate: (() => void)[] = [];
     const receiver = await webhookReceiver(
       () => new Promise<200>((resolve) => gate.push(() => resolve(200))),
@@ -304,7 +304,7 @@ describe("stopping", () => {
     expect(receiver.sequences().toSorted()).toEqual([1, 2, 3, 3]);
   });
 
-  it("waits no longer than it is told to", async () => {
+  it("waits no longer than its limit", async () => {
     const receiver = await webhookReceiver(() => "hang");
     const platform = await addPlatform(store, receiver.url);
     await addEvents(store, platform.id, about("A"));

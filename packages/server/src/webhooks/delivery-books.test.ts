@@ -92,7 +92,7 @@ it("takes a new connection when the one it had is lost", async () => {
   expect((await notes()).map(([id]) => id)).toEqual(["1", "2"]);
 });
 
-it("finishes what was asked for before its end, and opens no connection after it", async () => {
+it("finishes writes that were submitted before its end, and opens no connection after it", async () => {
   const ending = createDeliveryBooks(database);
   const last = ending.run([note(1)]);
   await ending.close();

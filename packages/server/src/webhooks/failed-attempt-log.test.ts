@@ -41,7 +41,7 @@ it("names no part of the address that may hold a secret", () => {
   expect(JSON.stringify(lines)).not.toContain("s3cret");
 });
 
-it("counts two platforms apart, and what is beyond its bound together", async () => {
+it("counts two platforms separately, and lines beyond the limit together", async () => {
   const { clock, lines, note } = failedAttempts();
   for (let index = 0; index < ENDPOINTS_A_WINDOW + 10; index++)
     note({ ...attempt, platformId: `p${index}` });

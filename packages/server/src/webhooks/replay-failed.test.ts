@@ -88,7 +88,7 @@ describe("events that were given up", () => {
     expect(await replay(mine.id, { eventId: mine.eventIds[1] })).toMatchObject({ count: 0 });
   });
 
-  it("are left alone where they are told once, unless they are named", async () => {
+  it("are left out when their type is sent once, unless they are named", async () => {
     const { id, eventIds } = await givenUp(3, 3, ["TEST", "INCOMING_PAYMENT.PENDING"]);
     expect(await replay(id)).toEqual({ count: 1, isCut: false });
     expect(await dueOf(id)).toEqual([3]);
@@ -103,7 +103,7 @@ describe("events that were given up", () => {
     expect(await replay(id, { limit: 600 })).toEqual({ count: 4, isCut: false });
   });
 
-  it("are told of one resource one after the other, through all batches, though some are not taken again", async () => {
+  it("are sent one after the other per resource, through all batches, also when some fail again", async () => {
     const { id } = await givenUp(1_203, 3);
     expect(await replay(id)).toEqual({ count: 1_203, isCut: false });
     expect(await dueOf(id)).toEqual([1, 2, 3]);

@@ -244,7 +244,7 @@ describe("a device code", () => {
   });
 });
 
-describe("guesses at device codes", () => {
+describe("wrong device codes", () => {
   it("is stopped after five wrong ones, and right ones are not counted", async () => {
     const alone = await startTestServer();
     try {

@@ -252,7 +252,7 @@ describe("a person's OTHER", () => {
 });
 
 describe("a business's OTHER", () => {
-  it("may go unexplained, and what is said stays", async () => {
+  it("may have no explanation, and an explanation is kept", async () => {
     const given = { purposeOfAccount: "OTHER", sourceOfFundsOtherDescription: "of nothing" };
     const made = await create({ businessInfo: { ...INFO, ...given } });
     expect(made).toMatchObject({ status: 201, json: { businessInfo: given } });

@@ -45,7 +45,7 @@ describe("a balance that is too low", () => {
     needed,
   });
 
-  it("is told with both amounts by a transfer", async () => {
+  it("names both amounts in the refusal of a transfer", async () => {
     const { status, json, headers } = await payOut(payer.accountId, bank, 1_001);
     expect([status, json.code, json.details]).toEqual([
       400,
@@ -58,7 +58,7 @@ describe("a balance that is too low", () => {
     expect(headers.get("x-should-retry")).toBe("false");
   });
 
-  it("is told with both amounts by a quote, made at once or executed", async () => {
+  it("names both amounts in the refusal of a quote, made at once or executed", async () => {
     const at = { from: payer.accountId, to: euro, amount: 5_000 };
     const quote = await askQuote(story, at);
     const executed = await execute(story, quote.json.id);
@@ -81,7 +81,7 @@ describe("a wrong state", () => {
     ]);
   });
 
-  it("is told of a customer who is verified already", async () => {
+  it("names the state of a customer who is verified already", async () => {
     const { status, json } = await story.call("POST", "/verifications", {
       customerId: payer.customerId,
     });
@@ -112,7 +112,7 @@ describe("a customer who is not ready", () => {
     expect(json.details.customerId).toBe(customerId);
   });
 
-  it("is told to be verified first", async () => {
+  it("names the verification that is missing", async () => {
     const firm = await story.call("POST", "/customers", {
       customerType: "BUSINESS",
       currencies: ["USD"],
@@ -147,7 +147,7 @@ describe("a request that cannot be read", () => {
     expect([status, json.code, json.message]).toEqual([400, "INVALID_REQUEST_FORMAT", message]);
   });
 
-  it("is told that its key contains a space", async () => {
+  it("says that the key contains a space", async () => {
     const { json } = await payOut(payer.accountId, bank, 5, "order 17");
     expect(json.message).toBe(
       "Idempotency-Key: contains a space; it must be sent once and be 1 to 255 visible ASCII characters",

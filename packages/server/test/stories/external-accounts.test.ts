@@ -114,7 +114,7 @@ describe.each([
   });
 });
 
-describe("whose an account is", () => {
+describe("the owner of an account", () => {
   it("decides under which path it is found", async () => {
     const story = await openStory(server);
     const theirs = (await create(story, await newCustomer(story), usdInfo())).json.id;

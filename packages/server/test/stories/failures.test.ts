@@ -105,7 +105,7 @@ describe("a sandbox quote", () => {
     expect(read.failure).toEqual(failureOf(code, stage, suffix));
   });
 
-  it("whose refund is still to fail says first why the payment failed", async () => {
+  it("whose refund has not failed yet has the failure of the payment", async () => {
     const made = await quoted("007");
     await endOf(made);
     const told = (await made.receiver.events()).filter(
@@ -120,7 +120,7 @@ describe("a sandbox quote", () => {
     ]);
   });
 
-  it("that is funded with another amount or not at all says so", async () => {
+  it("that is funded with another amount, or not funded, has that failure", async () => {
     const story = await openStory(server);
     const { customerId } = await fundedCustomer(story, 0);
     const to = await euroAccount(story, customerId);

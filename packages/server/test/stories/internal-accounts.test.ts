@@ -127,7 +127,7 @@ describe("an internal account", () => {
 });
 
 describe("the balances of an account", () => {
-  it("are what is free and what is there in all: a payment under way is held", async () => {
+  it("are the available amount and the total: a payment under way is held", async () => {
     const { accountId, customerId } = await fundedCustomer(story, 1_000);
     const destination = await bankAccount(story, { customerId, suffix: "005" });
     const amounts = async () => {

@@ -69,7 +69,7 @@ describe("a business", () => {
     expect(businessInfo.countriesOfOperation).toEqual(countryCodes);
   });
 
-  it.each(["USA", "U1", "ß", "us, ß"])("is asked again for countries like %s", async (text) => {
+  it.each(["USA", "U1", "ß", "us, ß"])("is refused for countries like %s", async (text) => {
     const id = await unverifiedBusiness(story);
     const refused = await fill(`${await linkHomeOf(story, id)}/details`, {
       ...COMPANY,

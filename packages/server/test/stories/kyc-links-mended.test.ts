@@ -51,7 +51,7 @@ describe("a form", () => {
     expect(fitting.status).toBe(303);
   });
 
-  it("takes away what is emptied", async () => {
+  it("deletes fields that are emptied", async () => {
     const id = await unverifiedBusiness(story, {
       doingBusinessAs: "Lind",
       entityType: "LLC",
@@ -83,7 +83,7 @@ describe("a form", () => {
     expect(after.address).toEqual({ line1: "2 Pier Rd", postalCode: "02110", country: "US" });
   });
 
-  it("takes away what is emptied of an owner, and keeps the number that it does not show", async () => {
+  it("deletes emptied fields of an owner, and keeps the number that it does not show", async () => {
     const id = await unverifiedBusiness(story);
     const home = await linkHomeOf(story, id);
     const foreign = {
@@ -128,7 +128,7 @@ describe("a list at its maximum", () => {
 });
 
 describe("what is sent", () => {
-  it("is judged anew when it was refused, also from a page that was opened before", async () => {
+  it("is validated again after a refusal, also from a page that was opened before", async () => {
     const id = await unverifiedPerson(story);
     const home = await linkHomeOf(story, id);
     await fill(`${home}/details`, { ...PERSON, fullName: "Ana Ruiz 003" });

@@ -202,7 +202,7 @@ describe("the door", () => {
     expect((await send(ping, { ...headers, authorization: agent.bearer })).status).toBe(401);
   });
 
-  it("is closed to pages of other sites, also to one whose name was led here", async () => {
+  it("refuses pages of other sites, also after DNS rebinding", async () => {
     const agent = await connectedAgent(story);
     const headers = { "content-type": "application/json", accept, authorization: agent.bearer };
     const { host, port } = endpoint;

@@ -112,7 +112,7 @@ describe("a field that a call does not know", () => {
     ]);
   });
 
-  it("stops the client, unless that is told to let it pass", async () => {
+  it("stops the client, unless it was created with strict: false", async () => {
     const misspelt = { customerType: "INDIVIDUAL", fullName: "Ana", adress: {} } as const;
     await expect(story.client.customers.create(misspelt)).rejects.toMatchObject({
       code: "INVALID_INPUT",

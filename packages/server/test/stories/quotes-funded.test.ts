@@ -196,7 +196,7 @@ describe("a quote that waits for its payer", () => {
     },
   );
 
-  it("in crypto never goes back to the wallet that sent it, whatever customer it was for", async () => {
+  it("in crypto never goes back to the wallet that sent it, for any customer", async () => {
     const story = await openStory(server);
     const { customerId } = await fundedCustomer(story, 0);
     const to = await euroAccount(story, undefined, "004");

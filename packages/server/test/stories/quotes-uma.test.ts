@@ -218,7 +218,7 @@ describe("a payment from one platform to a customer of another", () => {
     return list.json.data[0];
   }
 
-  it("is asked about there, credited there, and completes here", async () => {
+  it("is approved and credited at the receiver, and completes at the sender", async () => {
     const at = await between({ status: 200, body: "{}" });
     await hear(at);
     const { from, to, quote } = at;
@@ -299,7 +299,7 @@ describe("a payment from one platform to a customer of another", () => {
     expect(await toldTypes(from)).toEqual([...BEGUN, "COMPLETED"]);
   });
 
-  it("keeps the first no: what was refused there is not taken in later", async () => {
+  it("keeps the first refusal: the receiver does not accept it later", async () => {
     const [from, to] = await Promise.all([sender(), umaStage(server, 200)]);
     const quote = await quoteTo(from, to.umaAddress);
     const { supportedCurrencies } = (await to.story.call("GET", "/config")).json;

@@ -102,7 +102,7 @@ it("keeps no body of a read, of a form, and none beyond 16 kB", async () => {
   expect(await bodies("r-form")).toEqual([undefined, "[omitted]", "object"]);
 });
 
-it("names the agent of an agent's call, and has no call of a stranger", async () => {
+it("names the agent of an agent's call, and has no call without credentials", async () => {
   const { agentId, bearer } = await connectedAgent(story, { funds: 0 });
   const options = { authorization: bearer, headers: { "x-request-id": "r-agent" } };
   await story.call("GET", "/agents/me", undefined, options);

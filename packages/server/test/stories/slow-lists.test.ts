@@ -24,7 +24,7 @@ async function waiting(): Promise<number> {
   return rows[0].reads;
 }
 
-it("a platform whose lists are slow holds up neither another one nor the word that the server is ready", async () => {
+it("a platform whose lists are slow delays neither another platform nor /readyz", async () => {
   await server.database.asSuperuser(async (client) => {
     await client.query("begin");
     await client.query("lock table quotes");

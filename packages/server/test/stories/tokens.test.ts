@@ -165,7 +165,7 @@ describe("the secret of a token", () => {
 describe("credentials", () => {
   const bearer = (text: string) => Buffer.from(text).toString("base64");
 
-  it("are refused in every form but the right one, with the same words", async () => {
+  it("are refused in every other form, with the same message", async () => {
     const { clientId, clientSecret } = story;
     const other = await openStory(server);
     const words = new Set<string>();

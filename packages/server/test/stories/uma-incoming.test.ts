@@ -275,7 +275,7 @@ describe("an answer that does not take the payment", () => {
   });
 });
 
-describe("a platform that cannot be asked", () => {
+describe("a platform without a webhook endpoint that answers", () => {
   it("because it has no endpoint, gets no event and no money", async () => {
     const story = await openStory(server);
     const customer = await story.call("POST", "/customers", { customerType: "INDIVIDUAL" });

@@ -193,7 +193,7 @@ describe("the secrets of wallets", () => {
     expect(secrets.size).toBe(12);
   });
 
-  it("are found in whatever they are packed", () => {
+  it("are found in every encoding", () => {
     for (const [what, secret] of secrets) {
       for (let before = 0; before < 6; before += 1) {
         const packed = Buffer.concat([Buffer.alloc(before, "x"), secret, Buffer.from("yz")]);

@@ -56,7 +56,7 @@ describe("a proof", () => {
     expect((await verify(json.id, right)).status).toBe(200);
   });
 
-  it("by token: the sandbox's word and nothing else", async () => {
+  it("by token: the sandbox's fixed code and nothing else", async () => {
     const { json } = await register("OAUTH");
     const right = { type: "OAUTH", oidcToken: "sandbox-valid-oidc-token", clientPublicKey };
     expect((await verify(json.id, right)).status).toBe(200);
@@ -67,7 +67,7 @@ describe("a proof", () => {
     });
   });
 
-  it("by passkey: the challenge's request, and the sandbox's word for a signature", async () => {
+  it("by passkey: the challenge's request, and the sandbox's fixed signature", async () => {
     const { json } = await register("PASSKEY");
     const path = `/auth/credentials/${json.id}/challenge`;
     const challenged = await story.call("POST", path, { clientPublicKey });
@@ -170,7 +170,7 @@ describe("a proof", () => {
 });
 
 describe("a challenge", () => {
-  it("for a code or a token answers the credential, whatever key is sent", async () => {
+  it("for a code or a token answers the credential for every key", async () => {
     for (const type of ["EMAIL_OTP", "OAUTH"]) {
       wallet = await newWallet(story);
       const { json } = await register(type);

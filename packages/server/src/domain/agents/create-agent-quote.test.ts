@@ -70,7 +70,7 @@ const allowing = (...accounts: readonly InternalAccount[]): Asked => ({
 });
 
 describe("a quote that an agent asks for", () => {
-  it("is its own, and for its customer", () => {
+  it("belongs to the agent, and is for its customer", () => {
     expect(asked({})).toEqual([agent.id, customer.id]);
     expect(asked(allowing(internal, euros))).toEqual([agent.id, customer.id]);
   });

@@ -59,7 +59,7 @@ describe("the providers of a currency", () => {
     expect(missing(person)).toEqual([]);
   });
 
-  it("ask for the same of a business, in its own words", () => {
+  it("require the same of a business, with the fields of a business", () => {
     expect(missing(firm({}, null))).toEqual(missing(nobody));
     expect(missing(firm(everything, address))).toEqual([]);
     const { country: _c, ...homeless } = everything;
@@ -73,7 +73,7 @@ describe("the currencies of a customer who did not choose", () => {
   const inferred = (change: Partial<Customer>, ...codes: readonly string[]) =>
     inferredCurrencies(supporting(...codes), { ...nobody, ...change });
 
-  it("are those whose providers know enough", () => {
+  it("are those whose providers have the fields that they require", () => {
     expect(inferred({}, "USD", "BRL", "USDC")).toEqual(["USD", "USDC"]);
     expect(inferred(person, "USD", "BRL", "USDC")).toEqual(["USD", "BRL", "USDC"]);
   });

@@ -173,7 +173,7 @@ describe("a fiat beneficiary", () => {
     }
   });
 
-  it("can be a company with its legal name alone, whatever individuals must add", () => {
+  it("can be a company with its legal name alone, without the fields of individuals", () => {
     for (const accountType of fiat) {
       expect(faulty(accountType, changed(accountType, { beneficiary: COMPANY }))).toEqual([]);
     }

@@ -44,7 +44,7 @@ describe("check digits", () => {
     expect(complaintAbout(name, value)).toBe(message);
   });
 
-  it("are told of all fields at once", () => {
+  it("are reported for all fields at once", () => {
     const fields = checkDigitFaults({ routingNumber: "1", accountNumber: "4111111111111111" });
     expect(fields.map(({ field }) => field)).toEqual([
       "accountInfo.routingNumber",

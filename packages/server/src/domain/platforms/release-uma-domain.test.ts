@@ -47,7 +47,7 @@ describe("a domain that is released", () => {
     ]);
   });
 
-  it("leaves alone what an older version let the platform claim as its own", () => {
+  it("keeps domains that an older version let the platform claim", () => {
     const umaDomains = ["p.test", "sandbox.p.test", "new.test", "sandbox.new.test"];
     const { platform: after, changes } = released("p.test", { umaDomain: "new.test", umaDomains });
     expect(after).toMatchObject({

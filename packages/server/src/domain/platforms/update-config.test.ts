@@ -42,7 +42,7 @@ describe("a UMA domain", () => {
     expect(rest).toEqual({ ...NOTHING, claimed });
   });
 
-  it("that the platform had before is its own still, and not claimed again", () => {
+  it("that the platform had before stays claimed, and is not claimed again", () => {
     const umaDomains = ["p.test", "old.test"];
     const { after, ...rest } = updated({ umaDomain: "old.test" }, { umaDomains });
     expect(after).toMatchObject({ umaDomain: "old.test", umaDomains });
@@ -103,7 +103,7 @@ describe("a webhook endpoint", () => {
     expect(rest).toEqual({ ...NOTHING, emitted: ["TEST"] });
   });
 
-  it("that is taken away leaves none, and no TEST is told", () => {
+  it("that is removed leaves none, and no TEST event is emitted", () => {
     const { after, ...rest } = updated({ webhookEndpoint: null });
     expect(after).toMatchObject({ webhookEndpoint: null, webhookSinceEventSeq: 3n });
     expect(rest).toEqual(NOTHING);

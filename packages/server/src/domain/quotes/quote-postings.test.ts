@@ -58,7 +58,7 @@ function expectBalanced(quote: Quote, { legs }: Posting): void {
 }
 
 describe("the postings of a quote", () => {
-  it("balance in each currency, whatever the price", () => {
+  it("balance in each currency at every price", () => {
     fc.assert(
       fc.property(quotes, (quote) => {
         for (const sides of [

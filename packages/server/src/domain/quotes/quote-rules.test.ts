@@ -106,7 +106,7 @@ describe("an amount", () => {
     expect(codes).toEqual(["AMOUNT_OUT_OF_RANGE", "made", "made", "AMOUNT_OUT_OF_RANGE"]);
   });
 
-  it("fits a JSON number on both sides, whatever the platform allows", () => {
+  it("fits a JSON number on both sides under every limit of the platform", () => {
     const takesAll = { ...receiver, minMinor: 1n, maxMinor: MAX_AMOUNT_MINOR * 100n };
     const to = (currency: string) =>
       ({ kind: "uma", receiver: { ...takesAll, currency } }) as const;

@@ -81,7 +81,7 @@ describe.each(["out", "in"] as const)("a transfer %s", (way) => {
     },
   );
 
-  it("reports errors in one order, whatever else is wrong", () => {
+  it("reports errors in one order, for every combination of faults", () => {
     const notReady = { customer: { kycStatus: "REJECTED" } } satisfies State;
     const euros = { ...notReady, external: { currency: "EUR" } } satisfies State;
     const inactive = { ...euros, external: { status: "INACTIVE", ...euros.external } } as const;
@@ -139,7 +139,7 @@ it("production reports an unknown rail before a missing rail", () => {
   expect(outcomeOf("in", production)).toBe("NOT_IMPLEMENTED");
 });
 
-it("in production the rail that is missing is the one that was asked for, or else the account's first", () => {
+it("in production the missing rail is the requested one, or else the account's first", () => {
   const production = { platform: { environment: "PRODUCTION" } } as const;
   expect([
     refused("out", production, { paymentRail: "WIRE" })?.details,

@@ -61,7 +61,7 @@ describe("an incoming payment goes", () => {
     );
   });
 
-  it("never to an embedded wallet, in whatever order the accounts come", () => {
+  it("never to an embedded wallet, for any order of the accounts", () => {
     const holding = { currency: "USDB", type: "INTERNAL_CRYPTO" } as const;
     const wallet: InternalAccount = {
       ...internal,
@@ -109,7 +109,7 @@ describe("an address", () => {
 });
 
 describe("a payment that is refused", () => {
-  it("reports errors in one order, whatever else is wrong", () => {
+  it("reports errors in one order, for every combination of faults", () => {
     const [usd, ...rest] = platform.supportedCurrencies;
     if (usd === undefined) throw new Error("no currency");
     const outgoing = { ...usd, enabledTransactionTypes: ["OUTGOING"] as const };

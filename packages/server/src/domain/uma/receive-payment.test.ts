@@ -52,7 +52,7 @@ it("a payment of another platform is taken in under its reference", () => {
   expect(isNothingWritten).toBe(false);
 });
 
-it("a payment that was taken in is not taken in again, however it ended and whatever has changed since", () => {
+it("a payment is received once, regardless of its end and of later changes", () => {
   const again = { refusal: undefined, answered: taken, isNothingWritten: true };
   expect(takenIn([taken])).toEqual(again);
   expect(takenIn([taken], [])).toEqual(again);

@@ -97,7 +97,7 @@ describe("a stamp over a text", () => {
     expect(isTaken(surroundings, stamp, wanted)).toBe(false);
   });
 
-  it("is the sandbox's word in a sandbox", () => {
+  it("is the sandbox's fixed signature in a sandbox", () => {
     expect(isTaken({ environment: "SANDBOX", sessions: [] }, { kind: "sandbox-word" })).toBe(true);
   });
 });

@@ -122,7 +122,7 @@ describe("a payload to sign", () => {
 });
 
 describe("the digest of a body", () => {
-  test("is the same whatever the order of its members, and another for another value", () => {
+  test("is the same for every order of its members, and another for another value", () => {
     expect(bodyDigestOf({ a: 1, b: { c: [1, 2], d: "x" } })).toBe(
       bodyDigestOf({ b: { d: "x", c: [1, 2] }, a: 1 }),
     );

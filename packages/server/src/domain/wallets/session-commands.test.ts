@@ -174,7 +174,7 @@ describe("a code whose mail was sent", () => {
     return world.get(credentials.ref(credential.id));
   }
 
-  it("is deleted except for its hash, which guesses are still compared with", () => {
+  it("is deleted except for its hash, against which later codes are compared", () => {
     expect(recorded(code.id)).toEqual({ ...credential, codeSealed: null });
   });
 

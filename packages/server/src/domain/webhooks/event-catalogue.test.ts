@@ -43,7 +43,7 @@ describe("the event catalogue", () => {
     expect(allEmitted().size).toBeGreaterThan(10);
   });
 
-  it("names no type that nobody emits", () => {
+  it("names no type that no command emits", () => {
     expect(eventTypes.filter((type) => !allEmitted().has(type))).toEqual([]);
   });
 

@@ -54,7 +54,7 @@ describe("an event", () => {
     expect(await findEvent(database.reads, OTHER, idOf(seq))).toBeUndefined();
   });
 
-  it("whose id has another time is not found by a guess", async () => {
+  it("is not found under an id that no event has", async () => {
     expect(await findEvent(database.reads, PLATFORM, idOf(COUNT + 7))).toBeUndefined();
     expect(await findEvent(database.reads, PLATFORM, lowestIdAt(0))).toBeUndefined();
     expect(await findEvent(database.reads, PLATFORM, lowestIdAt(2 ** 48 - 1))).toBeUndefined();

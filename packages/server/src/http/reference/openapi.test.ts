@@ -375,7 +375,7 @@ describe("served", () => {
     expect(await docs.text()).toContain("<h1>Florin API reference</h1>");
   });
 
-  it("counts what was answered", async () => {
+  it("counts the bytes that were answered", async () => {
     shell.metrics.gauge("florin_queued_commands", "Commands that wait.", () => 42);
     await shell.call("/things/first");
     await shell.call("/nothing");

@@ -60,7 +60,7 @@ describe("the example", () => {
     expect(faultsOf(query, example)).toEqual([]);
   });
 
-  it("of what a path names is there, with a word about it", () => {
+  it("of each path parameter is there, with a description", () => {
     const inPaths = operations.flatMap(({ id, params }) =>
       Object.entries(params === undefined ? {} : propertiesOf(params)).map(([name, schema]) => ({
         id,

@@ -114,7 +114,7 @@ it("has a header of bounded length for any names", () => {
 });
 
 describe("X-Should-Retry", () => {
-  it("is false on a refusal that sending again cannot mend", async () => {
+  it("is false on a refusal that a retry cannot change", async () => {
     const answers = [
       await shell.post("/things", {}),
       await shell.post("/things", "{"),

@@ -53,7 +53,7 @@ describe("the log of calls", () => {
     ]);
   });
 
-  it("has every call when it is asked to, and none when it is not", () => {
+  it("has every call with LOG_REQUESTS=all, and none with none", () => {
     const { lines, record } = callLog("all");
     record({ ...call, status: 200, body: '{"fullName":"Ana"}' });
     expect(lines).toMatchObject([{ status: 200, message: "a call was answered", tokenId: "t" }]);
@@ -71,7 +71,7 @@ describe("the log of calls", () => {
     for (const line of lines) expect(line).not.toHaveProperty("code");
   });
 
-  it("counts what is beyond its bounds, each platform and all strangers apart", async () => {
+  it("counts lines beyond the limits, separately for each platform and for callers without credentials", async () => {
     const { clock, lines, record } = callLog("refused");
     for (let count = 0; count < PLATFORM_REFUSALS_A_WINDOW + 5; count++) record(refused);
     for (let count = 0; count < STRANGERS_REFUSALS_A_WINDOW + 3; count++)

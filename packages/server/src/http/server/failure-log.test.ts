@@ -12,7 +12,7 @@ function failureLog() {
   return { clock, lines, ...createFailureLog({ log: recordingLog(lines), clock }) };
 }
 
-describe("the log of what requests failed on", () => {
+describe("the log of failed requests", () => {
   it("has a fault in a line without a stack, with what it came of", () => {
     const { fault, lines } = failureLog();
     const cause = new Error("connect ENOENT", { cause: "no way" });
@@ -42,7 +42,7 @@ describe("the log of what requests failed on", () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it("has every bug, as it was thrown", () => {
+  it("has every bug with its stack", () => {
     const { bug, lines } = failureLog();
     const thrown = new Error("out of step");
     for (let count = 0; count < FAULTS_A_WINDOW + 1; count++) bug(request, thrown);

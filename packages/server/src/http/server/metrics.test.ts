@@ -27,7 +27,7 @@ describe("the request figures", () => {
     expect(["2xx", "4xx", "5xx", "3xx"].map(total)).toEqual(["3", "1", "1", undefined]);
   });
 
-  it("are one for one operation, however often they are asked for", async () => {
+  it("are one object for each operation", async () => {
     const metrics = createMetrics();
     metrics.requests("op").record(200, 1);
     metrics.requests("op").record(200, 1);

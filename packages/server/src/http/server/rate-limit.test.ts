@@ -25,7 +25,7 @@ describe("a rate limiter", () => {
     expect(limiter.take("a", 7)).toBe(0);
   });
 
-  it("never gives more than burst + rate × time, whatever the clock does", () => {
+  it("never admits more than burst + rate × time, also when the clock jumps", () => {
     const step = fc.oneof(fc.constant("take"), fc.integer({ min: -5000, max: 5000 }));
     const rates = fc.record({
       perSecond: fc.double({ min: 0.1, max: 50, noNaN: true }),

@@ -99,7 +99,7 @@ describe("addresses behind a trusted proxy", () => {
   });
 });
 
-describe("what is not HTTP", () => {
+describe("bytes that are not HTTP", () => {
   it.each([
     ["nonsense", "hello\r\n\r\n", 400],
     ["a bad header", "GET / HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n", 400],

@@ -481,7 +481,7 @@ describe("an error of an operation", () => {
 });
 
 describe("the log", () => {
-  it("holds no secret, whatever was sent", async () => {
+  it("holds no secret of any request", async () => {
     await shell.call("/failures/bug");
     await shell.call("/failures/fault");
     await fetch(`${shell.url}/things`, { headers: { authorization: basic("client", "s3cr3t") } });

@@ -145,7 +145,7 @@ async function opened(
 }
 
 describe("a form", () => {
-  it("gives its fields and its file, in whatever order they come", async () => {
+  it("returns its fields and its file in any order", async () => {
     const { shell, kept } = await start();
     const form = new FormData();
     form.append("file", new Blob(["x12"]), "a.bin");

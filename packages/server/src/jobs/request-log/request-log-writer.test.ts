@@ -86,7 +86,7 @@ function logCalls(writer: RequestLogWriter, kind: CallKind, times: number): numb
   return logged;
 }
 
-it("writes half a second after a call, without being asked", async () => {
+it("writes half a second after a call, without a flush", async () => {
   const writer = await newWriter();
   logCalls(writer, "READ", 3);
   await writer.clock.advance(499);

@@ -69,7 +69,7 @@ async function kept(platformId: string) {
 }
 
 describe("answers to idempotency keys", () => {
-  it("are forgotten after 30 days, of every platform, and no younger ones", async () => {
+  it("are deleted after 30 days on every platform, and younger ones are kept", async () => {
     await logged(ONE, { to: 2_500, daysAgo: 31 });
     await logged(ONE, { from: 2_501, to: 2_510, daysAgo: 29 });
     await logged(OTHER, { to: 1_000, daysAgo: 31 });
@@ -79,7 +79,7 @@ describe("answers to idempotency keys", () => {
     expect(await sweeper().runOnce()).toBe(0);
   });
 
-  it("are forgotten by the next process from where the last one stopped", async () => {
+  it("are deleted by the next process from the position where the last one stopped", async () => {
     await logged(ONE, { to: 10, daysAgo: 31 });
     await logged(ONE, { from: 11, to: 20, daysAgo: 29 });
     expect(await sweeper().runOnce()).toBe(8);
@@ -87,7 +87,7 @@ describe("answers to idempotency keys", () => {
     expect(await kept(ONE)).toMatchObject({ count: 0 });
   });
 
-  it("are forgotten once by two that sweep at the same time", async () => {
+  it("are deleted once when two processes sweep at the same time", async () => {
     await logged(ONE, { to: 3_000, daysAgo: 31 });
     await logged(ONE, { from: 3_001, to: 3_005, daysAgo: 29 });
     const swept = await Promise.all([sweeper().runOnce(), sweeper().runOnce()]);

@@ -81,7 +81,7 @@ describe("a mail with a code", () => {
     expect(received?.headers.get("subject")).toMatch(/^=\?UTF-8\?/);
   });
 
-  test("has one message id on every try, which tells nothing of its key", async () => {
+  test("has one message id for all tries, which does not reveal its key", async () => {
     const server = await startMailServer();
     const mailer = mailerAt(server.port);
     await mailer.send(mail);

@@ -45,7 +45,7 @@ test("a new key of an issuer is found though the keys at hand seem to be of late
   expect((await prove()).kind).toBe("proven");
 });
 
-test("an issuer that was down is asked again though its failure seems to be of later", async () => {
+test("an issuer that was down is asked again after the clock was set back", async () => {
   issuer.answerInstead = (_, response) => {
     response.writeHead(503).end();
     return true;

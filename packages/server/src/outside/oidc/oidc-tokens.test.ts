@@ -51,7 +51,7 @@ const prove = (token: string, more: { clientPublicKey?: string; at?: number } = 
 const proveClaims = (claims: object) => prove(issuer.token({ ...right, ...claims }));
 
 describe("a token", () => {
-  test("of a key that the issuer publishes tells who its bearer is", async () => {
+  test("of a key that the issuer publishes names its subject", async () => {
     expect(await proveClaims({})).toEqual({
       kind: "proven",
       identity: { issuer: issuer.issuer, audience: "app", subject: "person" },
@@ -234,7 +234,7 @@ describe("a token", () => {
 });
 
 describe("one token", () => {
-  test("has one digest, whatever its signature, so that a mirrored signature is no second token", async () => {
+  test("has one digest for every signature, so that a mirrored signature is no second token", async () => {
     const token = issuer.token(right);
     const [head, body, signature = ""] = token.split(".");
     const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
@@ -484,7 +484,7 @@ describe("the keys of an issuer", () => {
     await expect(proveClaims({})).rejects.toBeInstanceOf(Fault);
   });
 
-  test("are not fetched from addresses inside, whatever the configuration says", async () => {
+  test("are not fetched from private addresses under any configuration", async () => {
     const addresses = ["http://10.0.0.1/keys", "http://169.254.169.254/keys", "file:///etc/passwd"];
     for (const jwksUri of addresses) {
       issuer.answerInstead = json("configuration", { issuer: issuer.issuer, jwks_uri: jwksUri });

@@ -91,7 +91,7 @@ describe("an exchange", () => {
     expect(proxy.accepted).toHaveLength(0);
   });
 
-  test("throws what is our own mistake as it is", async () => {
+  test("throws a bug of ours unchanged", async () => {
     const receiver = await httpReceiver((_, response) => response.end());
     const call = outbound().post(request(receiver.url, { headers: { "x-bad": "a\r\nb: c" } }));
     await expect(call).rejects.toMatchObject({ code: "UND_ERR_INVALID_ARG" });

@@ -329,7 +329,7 @@ describe("a registration", () => {
     ]);
   });
 
-  test("never makes the reader throw, whatever bytes it holds", async () => {
+  test("never makes the reader throw, for any bytes", async () => {
     const bytes = fc.uint8Array({ maxLength: 300 }).map(cut);
     await fc.assert(
       fc.asyncProperty(bytes, bytes, async (clientDataJson, attestationObject) => {
@@ -378,7 +378,7 @@ describe("a registration in a sandbox", () => {
     });
   });
 
-  test("may be made of words that no encoder would write", async () => {
+  test("may use encodings that no encoder writes", async () => {
     const dummy = {
       credentialId: "my-credential",
       clientDataJson: "dummy-client-data",

@@ -53,7 +53,7 @@ describe("HPKE", () => {
     expect(fresh.privateKey.equals(Buffer.alloc(32))).toBe(true);
   });
 
-  test("makes private keys of 32 bytes, whatever they begin with", () => {
+  test("makes private keys of 32 bytes, also with leading zeros", () => {
     const keys = Array.from({ length: 5_000 }, generateKeyPair);
     expect(keys.every(({ privateKey }) => privateKey.length === 32)).toBe(true);
     expect(keys.some(({ privateKey }) => privateKey[0] === 0)).toBe(true);

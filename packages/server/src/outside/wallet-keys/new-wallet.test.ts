@@ -79,7 +79,7 @@ describe("the address of a wallet", () => {
     expect(await addressOf(mnemonic)).toBe(known);
   });
 
-  it("is what another party's code makes of the words, whatever they are", async () => {
+  it("equals what an independent implementation derives from the mnemonic", async () => {
     for (let n = 0; n < 100; n++) {
       const words = `${randomBytes(16).toString("hex")} any text has a seed`;
       expect(await addressOf(words)).toBe(addressByOthers(words));
@@ -87,7 +87,7 @@ describe("the address of a wallet", () => {
   });
 });
 
-describe("the words of new wallets", () => {
+describe("the mnemonics of new wallets", () => {
   const platformId = "0190aaaa-0000-7000-8000-000000000001";
   const sealer = createSealer({ current: toMasterKey(randomBytes(32).toString("hex"), "test") });
 

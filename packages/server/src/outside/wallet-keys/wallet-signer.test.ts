@@ -58,7 +58,7 @@ async function walletFor(
 const signer = createWalletSigner({ sealer, issuerKeys: storeInMemory() });
 
 describe("a production export", () => {
-  test("is opened by the wallet client library with our issuer key as its override, and gives the words", async () => {
+  test("is opened by the wallet client library with our issuer key as its override, and yields the mnemonic", async () => {
     for (let round = 0; round < 25; round++) {
       const client = generateP256KeyPair();
       const { wallet, words } = await walletFor(client.publicKeyUncompressed, "PRODUCTION");
@@ -213,7 +213,7 @@ describe("a sandbox export", () => {
   });
 });
 
-describe("the words of a wallet", () => {
+describe("the mnemonic of a wallet", () => {
   test("open for no other platform and no other account, though all cells of the row are copied", async () => {
     const clientKey = await createClientKey();
     const { wallet } = await walletFor(clientKey.clientPublicKey, "PRODUCTION");

@@ -18,7 +18,7 @@ describe.each(accountTypes)("the schema of %s", (accountType) => {
   const example = exampleAccountInfo(accountType);
   const form = accountInfoForm(accountType);
 
-  it("takes the example, and what is answered to it", () => {
+  it("accepts the example and its answer", () => {
     expect(Value.Check(form, example)).toBe(true);
     const result = checkAccountInfo(currencyOf(accountType), example);
     expect(result.ok && Value.Check(accountInfoResponse, result.accountInfo)).toBe(true);

@@ -366,7 +366,7 @@ describe("the end of a day", () => {
     expect(outcome({ limits, standing, at: Date.UTC(2027, 0, 31) })).toBe("allowed");
   });
 
-  it("does not free what is reserved: it could still be approved", () => {
+  it("does not release the reservation: it could still be approved", () => {
     const standing = { reservedCount: 1, reservedMinor: 50n };
     expect(outcome({ limits: { dailyLimit: 100 }, standing, at: Date.UTC(2026, 1, 1) })).toBe(
       "DAILY_LIMIT",

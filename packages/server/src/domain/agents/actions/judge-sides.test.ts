@@ -139,7 +139,7 @@ describe("internal accounts", () => {
     expect(refusedBy(restrictions, "ACCOUNT_NOT_ALLOWED")).toEqual(refused);
   });
 
-  it("are paid whatever the payees are", () => {
+  it("are paid under every list of payees", () => {
     for (const order of [
       "a quote between balances",
       "a quote that is paid in, to a balance",

@@ -8,7 +8,7 @@ const AT = 1_000_000;
 const code: PendingCode = { id: "a", digest: "ab".repeat(32), tries: 0, expiresAt: AT + 1 };
 const right = { codeId: "a", digest: code.digest };
 
-describe("a guess at a one-time code", () => {
+describe("a wrong one-time code", () => {
   it.each([
     ["the code", code, right, "right"],
     ["the code at the fifth try", { ...code, tries: 4 }, right, "right"],
