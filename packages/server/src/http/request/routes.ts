@@ -127,6 +127,7 @@ import { getWebhookEndpoint } from "../operations/webhooks/get-webhook-endpoint.
 import { getWebhookPublicKey } from "../operations/webhooks/get-webhook-public-key.ts";
 import { listWebhookEndpoints } from "../operations/webhooks/list-webhook-endpoints.ts";
 import { rotateEndpointKey } from "../operations/webhooks/rotate-endpoint-key.ts";
+import { rotateWebhookKey } from "../operations/webhooks/rotate-webhook-key.ts";
 import { testWebhookEndpoint } from "../operations/webhooks/test-webhook-endpoint.ts";
 import { updateWebhookEndpoint } from "../operations/webhooks/update-webhook-endpoint.ts";
 import type { Operation } from "./operation.ts";
@@ -202,6 +203,7 @@ export const operations: readonly Operation<Services>[] = [
   getClock,
   testWebhook,
   getWebhookPublicKey,
+  rotateWebhookKey,
   listEvents,
   streamEvents,
   getEvent,
