@@ -72,7 +72,7 @@ export interface WebhookCall {
   readonly sequence: bigint | undefined;
   readonly body: string;
   /** Calls of different uses share no connections: retries that hang do not keep first attempts waiting. */
-  readonly use: "first" | "again" | "test" | "ask";
+  readonly use: "first" | "again" | "resend" | "test" | "ask";
   /** For the whole exchange; that of an attempt when absent. */
   readonly deadlineMs?: number;
   /** Called with the status before the body was read. */
@@ -179,7 +179,7 @@ interface Signed {
 }
 
 function headersFor(
-  { key, target, id, sequence }: WebhookCall,
+  { key, target, id, sequence, use }: WebhookCall,
   secretOf: SecretOf,
   { body, at }: Signed,
 ): Record<string, string> {
@@ -192,6 +192,7 @@ function headersFor(
       : standardHeaders(secrets.filter(isShared), { id: toWireId("Webhook", id), at, body })),
     ...(keyId === undefined ? {} : { "X-Service-Key-Id": keyId }),
     ...(sequence === undefined ? {} : { "X-Event-Sequence": sequence.toString() }),
+    ...(use === "resend" ? { "X-Redelivery": "true" } : {}),
   };
 }
 
