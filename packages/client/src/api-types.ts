@@ -3618,13 +3618,13 @@ export interface RequestedField {
 }
 
 export interface ResendEventBody {
-  /** Only this endpoint. */
+  /** `WebhookEndpoint:<uuid>`: only this endpoint. */
   readonly endpointId?: string;
 }
 
 export interface ResendEventsBody {
   readonly filter: ResendFilter;
-  /** Only this endpoint. */
+  /** `WebhookEndpoint:<uuid>`: only this endpoint. */
   readonly endpointId?: string;
   /** Answers what the order would do, and orders nothing. */
   readonly dryRun?: boolean;

@@ -377,7 +377,7 @@ describe("an order of many events", () => {
     [{ filter: { since: "yesterday" } }, "filter.since"],
     [{ filter: { resourceId: "x" } }, "filter.resourceId"],
     [{ filter: {}, dryRun: 1 }, "dryRun"],
-    [{ filter: {}, endpointId: "x" }, "endpointId"],
+    [{ filter: {}, endpointId: 1 }, "endpointId"],
   ])("is refused: %j", async (body, field) => {
     const story = await openStory(server);
     const { status, json } = await story.call("POST", "/events/resend", body);
@@ -396,8 +396,13 @@ describe("an order of many events", () => {
       const call = stranger.call(method, `/event-resends/${json.id}`);
       expect(await refused(call)).toEqual([404, "REFERENCE_NOT_FOUND"]);
     }
-    const unknown = { endpointId: `WebhookEndpoint:${UNKNOWN}`, filter: {} };
-    const call = story.call("POST", "/events/resend", unknown);
-    expect(await refused(call)).toEqual([404, "REFERENCE_NOT_FOUND"]);
+    for (const endpointId of [`WebhookEndpoint:${UNKNOWN}`, `Token:${UNKNOWN}`, "x"]) {
+      const call = story.call("POST", "/events/resend", { endpointId, filter: {} });
+      expect(await refused(call)).toEqual([404, "REFERENCE_NOT_FOUND"]);
+    }
+    const theirs = await fundedCustomer(stranger, 1);
+    const filter = { resourceId: theirs.accountId };
+    const dry = await story.call("POST", "/events/resend", { filter, dryRun: true });
+    expect(dry.json.matched).toBe(0);
   });
 });

@@ -1,7 +1,6 @@
 import Type from "typebox";
 import { storedEndpoint } from "../../../domain/webhooks/delivery-id.ts";
 import { resendEvent as command } from "../../../domain/webhooks/resends/resend-event.ts";
-import { idField } from "../../../wire/id-fields.ts";
 import { requireIdField } from "../../../wire/ids.ts";
 import {
   ResentDeliveriesSchema,
@@ -15,7 +14,10 @@ import { eventInPath, requireEvent } from "./get-event.ts";
 import { resentDeliveries } from "./resent-deliveries.ts";
 
 export const endpointField = Type.Optional(
-  idField("WebhookEndpoint", { description: "Only this endpoint." }),
+  Type.String({
+    description: "`WebhookEndpoint:<uuid>`: only this endpoint.",
+    examples: ["WebhookEndpoint:019a4f00-0000-7000-8000-000000000009"],
+  }),
 );
 
 /** The id under which the streams of a named endpoint are stored. */
