@@ -16,6 +16,7 @@ const NOUNS = [
   ["/agents/approvals", "agent-approvals"],
   ["/auth/credentials", "credentials"],
   ["/auth/sessions", "sessions"],
+  ["/webhook-deliveries", "deliveries"],
 ];
 
 /** Names that the path does not give. */
@@ -35,6 +36,11 @@ const NAMES = {
   testWebhook: "sandbox test-webhook",
   getIssuerKey: "wallet issuer-key",
   getWebhookPublicKey: "webhooks public-key",
+  rotateWebhookKey: "webhooks rotate-public-key",
+  // `events resend` makes one of these two calls.
+  resendEvent: "events resend-one",
+  resendEvents: "events resend-many",
+  cancelEventResend: "event-resends cancel",
   agentMe: "me get",
 };
 

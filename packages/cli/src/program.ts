@@ -6,6 +6,7 @@ import { addListen } from "./listen/listen.ts";
 import { addVerify } from "./listen/verify.ts";
 import { addOperation } from "./operations/operation-command.ts";
 import { operationTable } from "./operations/operation-table.ts";
+import { addResend } from "./operations/resend.ts";
 import { addCompletion } from "./shell/completion.ts";
 import { addDocs } from "./shell/docs.ts";
 import { addClock } from "./trigger/clock.ts";
@@ -55,6 +56,7 @@ function addNoun(
     else command.command(row.verb);
   }
   if (noun === "webhooks") addVerify(command, host);
+  if (noun === "events") addResend(command, host);
   if (noun === "sandbox") addClock(command, host);
   command.description(command.commands.map((each) => each.name()).join(" | "));
 }

@@ -59,6 +59,20 @@ it("verifies a delivery's bytes with the platform's key or a given one", async (
   const altered = await shell.run(words, { input: `${input}\n` });
   expect(altered).toMatchObject({ code: 1, out: "" });
   expect(altered.errors).toContain("INVALID_SIGNATURE");
+  for (const [told, says] of [
+    [`${input}\n`, /line end that was not signed/],
+    [JSON.stringify(JSON.parse(input), null, 2), /written anew/],
+    [input.replace("TEST", "TEXT"), /another key, or the body was altered/],
+    [input.slice(0, -1), /not JSON/],
+    ["", /empty/],
+  ] as const) {
+    expect((await shell.run(words, { input: told })).errors).toMatch(says);
+  }
+  const version = ["webhooks", "verify", "--header", header.replace('"1"', '"2"')];
+  expect(await shell.run(version, { input })).toMatchObject({ code: 2 });
+  const rotated = await shell.run(["webhooks", "rotate-public-key", "--overlap-hours", "1"]);
+  expect(rotated.code).toBe(0);
+  expect((await shell.run(words, { input })).out).toBe("valid\n");
   expect((await shell.run(["webhooks", "verify", "--header", "abc"], { input })).code).toBe(2);
   writeFileSync(path, "no key");
   expect((await shell.run([...words, "--key", path], { input })).code).toBe(2);

@@ -1454,6 +1454,37 @@ export interface EventDetail {
   readonly body: string;
 }
 
+export interface EventResend {
+  /** `EventResend:<uuid>` */
+  readonly id: string;
+  /**
+   * `STOPPED`: an endpoint was taken away, disabled, answered 410 or was down for seven days, and part of its
+   * events was not sent.
+   */
+  readonly state: Open<"RUNNING" | "COMPLETED" | "STOPPED" | "CANCELLED">;
+  /** As it was asked for. */
+  readonly filter: Readonly<Record<string, unknown>>;
+  /** Deliveries that the filter selects: an event counts for each endpoint. */
+  readonly matched: number;
+  /** Deliveries that were taken. */
+  readonly sent: number;
+  /** Attempts that were not taken. Deliveries that were taken meanwhile count in neither. */
+  readonly failed: number;
+  readonly endpoints: readonly {
+    readonly endpointId: string;
+    readonly state: Open<"RUNNING" | "COMPLETED" | "STOPPED">;
+    /** Events for this endpoint. */
+    readonly matched: number;
+    /** Events that it took. */
+    readonly sent: number;
+    /** Attempts that it did not take. */
+    readonly failed: number;
+  }[];
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly endedAt?: string;
+}
+
 export interface ExchangeRate {
   readonly sourceCurrency: Currency;
   readonly destinationCurrency: Currency;
@@ -2988,6 +3019,39 @@ export interface NgnAccount extends NewNgnAccount {
   readonly paymentRails?: readonly Open<"BANK_TRANSFER">[];
 }
 
+export interface OrderedResend {
+  /** `EventResend:<uuid>` */
+  readonly id?: string;
+  /**
+   * `STOPPED`: an endpoint was taken away, disabled, answered 410 or was down for seven days, and part of its
+   * events was not sent.
+   */
+  readonly state?: Open<"RUNNING" | "COMPLETED" | "STOPPED" | "CANCELLED">;
+  /** As it was asked for. */
+  readonly filter: Readonly<Record<string, unknown>>;
+  /** Deliveries that the filter selects: an event counts for each endpoint. */
+  readonly matched: number;
+  /** Deliveries that were taken. */
+  readonly sent: number;
+  /** Attempts that were not taken. Deliveries that were taken meanwhile count in neither. */
+  readonly failed: number;
+  readonly endpoints: readonly {
+    readonly endpointId: string;
+    readonly state: Open<"RUNNING" | "COMPLETED" | "STOPPED">;
+    /** Events for this endpoint. */
+    readonly matched: number;
+    /** Events that it took. */
+    readonly sent: number;
+    /** Attempts that it did not take. */
+    readonly failed: number;
+  }[];
+  readonly createdAt?: string;
+  readonly updatedAt?: string;
+  readonly endedAt?: string;
+  /** Nothing was ordered: there is no `id` and no `state`. */
+  readonly dryRun: boolean;
+}
+
 export interface OwnerPersonalInfo {
   readonly firstName: string;
   readonly middleName?: string;
@@ -3125,6 +3189,11 @@ export interface PlatformConfig {
   readonly umaDomain: string;
   readonly proxyUmaSubdomain: string;
   readonly webhookEndpoint?: string;
+  /**
+   * Which events go to `webhookEndpoint`: with `STANDARD` those of the first version of this API, with `ALL` also
+   * those of types that were added later.
+   */
+  readonly webhookEvents: Open<"STANDARD" | "ALL">;
   readonly supportedCurrencies: readonly SupportedCurrency[];
   readonly isRegulatedFinancialInstitution: boolean;
   readonly embeddedWalletConfig?: EmbeddedWalletConfig;
@@ -3562,7 +3631,57 @@ export interface RequestedField {
   readonly mandatory: boolean;
 }
 
+export interface ResendEventBody {
+  /** `WebhookEndpoint:<uuid>`: only this endpoint. */
+  readonly endpointId?: string;
+}
+
+export interface ResendEventsBody {
+  readonly filter: ResendFilter;
+  /** `WebhookEndpoint:<uuid>`: only this endpoint. */
+  readonly endpointId?: string;
+  /** Answers what the order would do, and orders nothing. */
+  readonly dryRun?: boolean;
+}
+
+/** As of `GET /events`. An empty one selects every event. */
+export interface ResendFilter {
+  readonly type?: readonly string[];
+  /** The object that the event is about. */
+  readonly resourceId?: string;
+  /** Events with a higher `sequence`. */
+  readonly after?: number;
+  /** Events with a lower `sequence`. */
+  readonly before?: number;
+  /** Events of this time or later. */
+  readonly since?: string;
+  /** Events of this time or earlier. */
+  readonly until?: string;
+  /** Only events that the endpoint has not taken: those that are to be tried again and those that were given up. */
+  readonly failed?: boolean;
+}
+
+export interface ResentDelivery {
+  /** `WebhookDelivery:<uuid>.<uuid>` */
+  readonly id: string;
+  readonly eventId: string;
+  readonly eventSequence: number;
+  readonly eventType: string;
+  readonly resourceId: string;
+  readonly endpointId: string;
+  /**
+   * Before the attempt. One that is WAITING is attempted now, or keeps the attempt that is under way; one that is
+   * BEHIND follows the event of its resource that it waits for, which is due now.
+   */
+  readonly state: Open<"DELIVERED" | "WAITING" | "BEHIND" | "FAILED">;
+}
+
 export interface RotateWebhookEndpointKeyBody {
+  /** 24 when absent. */
+  readonly overlapHours?: number;
+}
+
+export interface RotateWebhookKeyBody {
   /** 24 when absent. */
   readonly overlapHours?: number;
 }
@@ -4030,6 +4149,11 @@ export interface UpdateConfigBody {
   readonly umaDomain?: string;
   /** Null takes the endpoint away. */
   readonly webhookEndpoint?: string | null;
+  /**
+   * Which events go to `webhookEndpoint`: with `STANDARD` those of the first version of this API, with `ALL` also
+   * those of types that were added later.
+   */
+  readonly webhookEvents?: Open<"STANDARD" | "ALL">;
   readonly supportedCurrencies?: readonly NewSupportedCurrency[];
   readonly embeddedWalletConfig?: EmbeddedWalletConfig;
 }
@@ -4345,6 +4469,20 @@ export interface WebhookEndpoint {
   };
   readonly createdAt: string;
   readonly updatedAt: string;
+}
+
+export interface WebhookKey {
+  /** SPKI PEM. It verifies `X-Service-Signature`. */
+  readonly publicKey: string;
+  /** As in `X-Service-Key-Id`, which deliveries have from the first rotation on. */
+  readonly keyId: string;
+  /** The key that takes over at `from`; deliveries carry both signatures until then. */
+  readonly next?: {
+    /** SPKI PEM. It verifies `X-Service-Signature-Next`. */
+    readonly publicKey: string;
+    readonly keyId: string;
+    readonly from: string;
+  };
 }
 
 /** Currency: XAF. Held in CM, CG. */
@@ -5456,10 +5594,26 @@ export interface Operations {
   /** Read the key that verifies webhooks */
   readonly getWebhookPublicKey: {
     readonly call: { readonly method: "GET"; readonly path: readonly ["webhooks", "public-key"] };
-    readonly answer: {
-      readonly publicKey: string;
-    };
+    readonly answer: WebhookKey;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Give the default webhook endpoint a new key */
+  readonly rotateWebhookKey: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["webhooks", "public-key", "rotate"];
+      readonly body?: RotateWebhookKeyBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: WebhookKey;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "PAYLOAD_TOO_LARGE"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
   };
   /** List events */
   readonly listEvents: {
@@ -5489,6 +5643,72 @@ export interface Operations {
     };
     readonly answer: Readonly<Record<string, unknown>>;
     readonly refusal: CommonRefusal | "EVENT_NOT_FOUND" | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Send an event again */
+  readonly resendEvent: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["events", string | SecretPart, "resend"];
+      readonly body?: ResendEventBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: {
+      readonly deliveries: readonly ResentDelivery[];
+    };
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "EVENT_NOT_FOUND"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE"
+      | "WEBHOOK_ENDPOINT_NOT_SET";
+  };
+  /** Send many events again */
+  readonly resendEvents: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["events", "resend"];
+      readonly body: ResendEventsBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: OrderedResend;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE"
+      | "WEBHOOK_ENDPOINT_NOT_SET";
+  };
+  /** Read how far an order to send events again has come */
+  readonly getEventResend: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["event-resends", string | SecretPart];
+    };
+    readonly answer: EventResend;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** Cancel an order to send events again */
+  readonly cancelEventResend: {
+    readonly call: {
+      readonly method: "DELETE";
+      readonly path: readonly ["event-resends", string | SecretPart];
+    };
+    readonly answer: undefined;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
   };
   /** List ledger accounts */
   readonly listLedgerAccounts: {
@@ -5662,6 +5882,24 @@ export interface Operations {
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED"
       | "WEBHOOK_DELIVERY_ERROR"
+      | "WEBHOOK_ENDPOINT_NOT_SET";
+  };
+  /** Try a delivery again now */
+  readonly retryWebhookDelivery: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["webhook-deliveries", string | SecretPart, "retry"];
+    };
+    readonly answer: {
+      readonly deliveries: readonly ResentDelivery[];
+    };
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
       | "WEBHOOK_ENDPOINT_NOT_SET";
   };
   /** Order a statement of an internal account */

@@ -9,8 +9,11 @@ export interface WebhookDelivery {
   readonly body: string | Uint8Array;
   /** The header `X-Service-Signature`, as Node or a framework returns it. A repeated header never verifies. */
   readonly header: string | readonly string[] | null | undefined;
-  /** The platform's webhook key, as PEM (`BEGIN PUBLIC KEY`). */
-  readonly publicKey: string;
+  /**
+   * The platform's webhook key, as PEM (`BEGIN PUBLIC KEY`). While the key is rotated give both, the one before and its `next`: a
+   * delivery that one of them signed is good.
+   */
+  readonly publicKey: string | readonly string[];
 }
 
 interface Event<Type extends string, Data> {
@@ -41,10 +44,15 @@ export class WebhookSignatureError extends Error {
  * because no delivery would ever verify.
  */
 export function verifyWebhook({ body, header, publicKey }: WebhookDelivery): boolean {
-  const key = toPublicKey(publicKey);
+  const keys = (typeof publicKey === "string" ? [publicKey] : publicKey).map(toPublicKey);
+  if (keys.length === 0) throw new TypeError("a webhook key must be given");
   const signature = signatureIn(header);
   if (signature === undefined) return false;
   const bytes = typeof body === "string" ? Buffer.from(body, "utf8") : body;
+  return keys.some((key) => isSigned(bytes, key, signature));
+}
+
+function isSigned(bytes: Uint8Array, key: KeyObject, signature: Buffer): boolean {
   try {
     return verify("sha256", bytes, { key, dsaEncoding: "der" }, signature);
   } catch {

@@ -61,6 +61,7 @@ import { createJobStore } from "./jobs/job-store.ts";
 import { quoteJobRunners } from "./jobs/quote-jobs.ts";
 import { railJobRunners } from "./jobs/rail-jobs.ts";
 import type { RequestLogWriter } from "./jobs/request-log/request-log-writer.ts";
+import { resendJobRunners } from "./jobs/resend-jobs.ts";
 import { statementJobRunners } from "./jobs/statement-jobs.ts";
 import { createSweeper } from "./jobs/sweep.ts";
 import { traceRunners } from "./jobs/traced-runners.ts";
@@ -186,7 +187,8 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const approvals = createApprovalCalls({ engine, deliveries, clock, log });
   const compile = await createSchemaCompiler();
   const makeWallet = createWalletMaker(store.sealer);
-  const shared = { ...surroundings, rails, engine, files, approvals, wallets, compile, makeWallet };
+  const deciding = { rails, engine, files, approvals, wallets, compile, makeWallet };
+  const shared = { ...surroundings, ...deciding, deliveries };
   const runners = jobRunners(store, shared);
   const traced = traceRunners(aroundJobs(runnersByKind(runners)), traces.ofJob);
   const worker = { store: createJobStore(database), clock, log, runners: traced };
@@ -273,10 +275,7 @@ export function engineOn(store: OpenStore, { config, clock, log }: Surroundings)
 
 function jobRunners(
   store: OpenStore,
-  parts: Omit<
-    Parts,
-    "config" | "metrics" | "jobs" | "deliveries" | "eventFeed" | "requestLog" | "requestLogs"
-  >,
+  parts: Omit<Parts, "config" | "metrics" | "jobs" | "eventFeed" | "requestLog" | "requestLogs">,
 ): JobRunners {
   const { engine, files, approvals, clock, log, wallets, compile, makeWallet, rails } = parts;
   const { mailer, codes } = wallets;
@@ -294,6 +293,7 @@ function jobRunners(
     ...agentJobRunners({ engine }),
     ...fileJobRunners({ engine, files }),
     ...statementJobRunners({ engine, reads }),
+    ...resendJobRunners({ engine, reads, deliveries: parts.deliveries }),
     ...codeMailRunners({ engine, reads, mailer, codes, log }),
     ...importJobRunners({
       engine,

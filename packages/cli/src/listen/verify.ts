@@ -25,33 +25,59 @@ export function addVerify(noun: Command, host: Host): void {
 }
 
 async function verifyBody(host: Host, { key, header, profile }: VerifyOptions): Promise<void> {
-  const publicKey = toKey(key === undefined ? await fetchKey(host, profile) : readText(key));
+  const keys = key === undefined ? await fetchKeys(host, profile) : [toKey(readText(key))];
   const signature = signatureIn(header);
-  const body = Buffer.from(await host.readInput(), "utf8");
-  const isValid = verify("sha256", body, { key: publicKey, dsaEncoding: "der" }, signature);
-  if (isValid) return host.writeOut("valid\n");
-  const message =
-    "the key did not sign these bytes; they must be the ones that came, not parsed JSON";
+  const body = await host.readInput();
+  if (keys.some((one) => isSigned(one, signature, body))) return host.writeOut("valid\n");
+  const message = faultOf(keys, signature, body);
   throw new Refused({ code: "INVALID_SIGNATURE", status: 400, message });
 }
 
-async function fetchKey(host: Host, profile: string | undefined): Promise<string> {
+/** The check that failed, where something that is known to happen to a body explains it. */
+function faultOf(keys: readonly KeyObject[], signature: Buffer, body: string): string {
+  const fits = (text: string) => keys.some((key) => isSigned(key, signature, text));
+  if (body === "") return "the body is empty";
+  const bare = body.replace(/\r?\n$/, "");
+  if (bare !== body && fits(bare)) return "the body ends with a line end that was not signed";
+  const parsed = parseJson(body);
+  if (parsed === undefined) return "the body is not JSON: it was cut or altered";
+  if (fits(JSON.stringify(parsed))) {
+    return "the body was written anew from its JSON; the bytes must be those that came";
+  }
+  return "the key did not sign these bytes: it is another key, or the body was altered";
+}
+
+/** The platform's key, and the next one while it is rotated. */
+async function fetchKeys(host: Host, profile: string | undefined): Promise<readonly KeyObject[]> {
   const connection = connectionOf(host, profile);
   const request = { method: "GET", target: "/webhooks/public-key" } as const;
-  const { text } = accepted(await send(host, connection, request));
-  return asText(asObject(parseJson(text))?.publicKey) ?? "";
+  const answer = asObject(parseJson(accepted(await send(host, connection, request)).text));
+  const next = asText(asObject(answer?.next)?.publicKey);
+  const pems = [asText(answer?.publicKey) ?? "", ...(next === undefined ? [] : [next])];
+  return pems.map(toKey);
 }
 
 function toKey(pem: string): KeyObject {
+  let key: KeyObject | undefined;
   try {
-    return createPublicKey(pem);
+    key = createPublicKey(pem);
   } catch {
-    throw new UsageError("the key must be a P-256 public key in PEM form");
+    // Reported with keys of another kind.
   }
+  if (key?.asymmetricKeyDetails?.namedCurve === "prime256v1") return key;
+  throw new UsageError("the key must be a P-256 public key in PEM form");
 }
 
 function signatureIn(header: string): Buffer {
-  const signature = asText(asObject(parseJson(header))?.s);
-  if (signature === undefined) throw new UsageError(`--header must be {"v":"1","s":"<base64>"}`);
-  return Buffer.from(signature, "base64");
+  const { v: version, s } = asObject(parseJson(header)) ?? {};
+  const text = asText(s);
+  if (text === undefined) throw new UsageError(`--header must be {"v":"1","s":"<base64>"}`);
+  if (version !== "1") throw new UsageError(`--header is of version ${version}, not of version 1`);
+  const signature = Buffer.from(text, "base64");
+  if (signature.toString("base64") === text) return signature;
+  throw new UsageError("--header has a signature that is not base64");
+}
+
+function isSigned(key: KeyObject, signature: Buffer, body: string): boolean {
+  return verify("sha256", Buffer.from(body, "utf8"), { key, dsaEncoding: "der" }, signature);
 }

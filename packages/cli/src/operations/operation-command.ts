@@ -15,6 +15,12 @@ export function addOperation(noun: Command, host: Host, row: OperationRow): void
   if (row.body?.kind === "json") {
     command.option("--data <json>", "the body: JSON, @file, or - for standard input");
   }
+  addCallOptions(command, row);
+  command.action(() => runOperation(host, { row, values: command.args, flags: flagsOf(command) }));
+}
+
+/** The options that every call of its kind has. */
+export function addCallOptions(command: Command, row: OperationRow): void {
   if (row.takesKey === true) {
     command.option(
       "--idempotency-key <key>",
@@ -27,10 +33,9 @@ export function addOperation(noun: Command, host: Host, row: OperationRow): void
   }
   command.option("--json", "prints the answer's bytes and nothing else");
   command.option("--profile <name>", "a saved connection");
-  command.action(() => runOperation(host, { row, values: command.args, flags: flagsOf(command) }));
 }
 
-function flagsOf(command: Command): Flags {
+export function flagsOf(command: Command): Flags {
   const given = command.options.map((option) => [
     (option.long ?? "").replace(/^--/, ""),
     command.getOptionValue(option.attributeName()),
@@ -67,6 +72,6 @@ function readBoolean(text: string): boolean {
 }
 
 /** A list is given by commas, by repeating the flag, or both. */
-function collect(text: string, before: readonly string[] | undefined): readonly string[] {
+export function collect(text: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), ...text.split(",")];
 }

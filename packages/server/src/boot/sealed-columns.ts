@@ -25,6 +25,7 @@ export interface SealedColumn {
 
 export const sealedColumns: readonly SealedColumn[] = [
   column(platforms, "webhookPrivateKeySealed", (platformId) => webhookKeyIdentity(platformId)),
+  column(platforms, "webhookNextKeySealed", (platformId) => webhookKeyIdentity(platformId)),
   column(webhookEndpoints, "secretSealed", (platformId, { keyId }) =>
     endpointKeyIdentity(platformId, keyId),
   ),

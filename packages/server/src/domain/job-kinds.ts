@@ -44,6 +44,8 @@ export type JobPayloads = {
   "expire-agent-action": { readonly actionId: string };
   "drop-file": { readonly fileId: string };
   "send-code": { readonly credentialId: string; readonly codeId: string };
+  "resend-event": { readonly endpointId: string; readonly eventSeq: string };
+  "resend-events": { readonly resendId: string; readonly endpointId: string };
   "make-statement": { readonly statementId: string };
   "import-customers": { readonly bulkJobId: string };
 };

@@ -6,7 +6,7 @@ export interface Attempt {
   readonly key: StreamKey;
   readonly target: DeliveryTarget;
   readonly event: QueuedEvent;
-  readonly use: "first" | "again";
+  readonly use: "first" | "again" | "resend";
   /** How many attempts have failed by then, should this one fail too. */
   readonly failures: number;
 }

@@ -12,6 +12,7 @@
 
 import { classifyAnswer } from "../domain/webhooks/delivery-schedule.ts";
 import { probeNowStep, stopEndpointStep } from "../domain/webhooks/endpoint-state.sql.ts";
+import type { EventResend } from "../domain/webhooks/resends/event-resend.ts";
 import {
   anyTargetStep,
   DEFAULT_ENDPOINT,
@@ -42,6 +43,7 @@ import {
 import { EndpointHealth } from "./endpoint-health.ts";
 import type { FailedAttemptLog } from "./failed-attempt-log.ts";
 import { createEventPoster, type PostAnswer, type PosterOptions } from "./post-event.ts";
+import { type ResendEnd, Resends, type SingleResend } from "./resends/resends.ts";
 import { watchThread } from "./thread-load.ts";
 import { WebhookRetries } from "./webhook-retries.ts";
 import { type StreamEnd, WebhookStream } from "./webhook-stream.ts";
@@ -64,6 +66,10 @@ export interface DeliveryWorker {
   test(platformId: string, endpointId?: string): Promise<WebhookTest>;
   /** Posts the event of a question, once, and answers what came back; undefined when the platform has no endpoint that takes events. */
   ask(platformId: string, question: Question): Promise<PostAnswer | undefined>;
+  /** Sends a single event again; false when it is to be tried later. */
+  resendEvent(key: StreamKey, order: SingleResend): Promise<boolean>;
+  /** Sends the next portion of an order to an endpoint. */
+  resendEvents(key: StreamKey, resend: EventResend): Promise<ResendEnd>;
   start(): void;
   /** Ends the leases. Attempts under way have this long to end; questions are sent until none is left. */
   stop(patienceMs: number, questions?: Promise<unknown>): Promise<void>;
@@ -111,6 +117,7 @@ const DORMANT_MS = 200;
 class Worker implements DeliveryWorker {
   readonly #context: DeliveryContext;
   readonly #ids = randomIds();
+  readonly #resends: Resends;
   readonly #streams = new Map<string, Running<WebhookStream>>();
   readonly #retries = new Map<string, Running<WebhookRetries>>();
   /** Until when hints do not wake a stream: it has no endpoint, another owner, or an endpoint that is down. */
@@ -139,6 +146,13 @@ class Worker implements DeliveryWorker {
       health: new EndpointHealth(),
       wakeRetries: (key) => this.#wakeRetries(key),
     };
+    this.#resends = new Resends({
+      context: this.#context,
+      ids: this.#ids,
+      reads: options.database.reads,
+      heed: (key, target, answer) => this.#heed(key, target, answer),
+      probeNow: (key) => this.#probeNow(key),
+    });
   }
 
   get gauges(): DeliveryGauges {
@@ -264,6 +278,14 @@ class Worker implements DeliveryWorker {
     }
   }
 
+  resendEvent(key: StreamKey, order: SingleResend): Promise<boolean> {
+    return this.#resends.one(key, order);
+  }
+
+  resendEvents(key: StreamKey, resend: EventResend): Promise<ResendEnd> {
+    return this.#resends.portion(key, resend);
+  }
+
   start(): void {
     this.#pollLater();
   }
@@ -273,7 +295,9 @@ class Worker implements DeliveryWorker {
     this.#cancelPoll?.();
     const running = [...this.#streams.values(), ...this.#retries.values()];
     for (const { runner } of running) runner.stop();
+    this.#resends.stop();
     const cancel = this.#context.clock.after(patienceMs, () => {
+      this.#resends.abandon();
       for (const { runner } of running) runner.abandon();
     });
     await Promise.all([this.#polling, ...running.map(({ ended }) => ended)]);

@@ -12,6 +12,7 @@
 import type { EventFeed, EventStream, SignedEvent } from "../domain/webhooks/event-feed.port.ts";
 import { eventsAfter, lastEventSeqs } from "../domain/webhooks/event-list.sql.ts";
 import { signBody } from "../domain/webhooks/signature.ts";
+import type { Cell } from "../domain/webhooks/stream.sql.ts";
 import type { Reads } from "../postgres/database.ts";
 import type { Sealer } from "../secrets/sealing.ts";
 import { present } from "../std/assert.ts";
@@ -174,12 +175,19 @@ function openStream(options: {
 const sealedKey = {
   name: "webhooks/sealed-key",
   text:
-    "select webhook_private_key_sealed from platforms " +
-    "where platform_id = $1::uuid and id = $1::uuid",
+    "select p.webhook_private_key_sealed, p.webhook_next_key_sealed, floor(extract(epoch from p.webhook_next_from) * 1000)::int8, " +
+    "h.clock_offset_ms from platforms p join platform_heads h on h.platform_id = p.platform_id " +
+    "where p.platform_id = $1::uuid and p.id = $1::uuid",
 };
 
+/** The key that is valid at this time of the host. */
+function validKey([current, next, nextFrom, offset]: readonly Cell[], now: number): string {
+  const hasTakenOver = nextFrom !== null && Number(nextFrom) <= now + Number(offset);
+  return present(hasTakenOver ? next : current, "the key that events are signed with");
+}
+
 /** Reads and signs; those of one platform and position that are under way at the same time are one. */
-function sharedReads({ reads, sealer }: FeedOptions, limits: FeedLimits) {
+function sharedReads({ reads, sealer, clock }: FeedOptions, limits: FeedLimits) {
   const keyOf = platformSigningKeys(sealer);
   const underway = new Map<string, Promise<readonly SignedEvent[]>>();
 
@@ -188,8 +196,7 @@ function sharedReads({ reads, sealer }: FeedOptions, limits: FeedLimits) {
       const found = await eventsAfter(cells, platformId, { seq, limit: limits.eventsPerRead });
       if (found.length === 0) return [];
       const [row] = await cells(sealedKey, [platformId]);
-      const privateKeySealed = present(row?.[0], "the key that events are signed with");
-      const key = keyOf(platformId, privateKeySealed);
+      const key = keyOf(platformId, validKey(row ?? [], clock.now()));
       return found.map((event) => ({ ...event, signature: signBody(key, event.body) }));
     });
   }

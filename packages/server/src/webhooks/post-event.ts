@@ -15,6 +15,7 @@ import {
 } from "../domain/webhooks/signature.ts";
 import { standardHeaders } from "../domain/webhooks/standard-webhooks.ts";
 import {
+  DEFAULT_ENDPOINT,
   type DeliveryTarget,
   keyText,
   type QueuedEvent,
@@ -71,7 +72,7 @@ export interface WebhookCall {
   readonly sequence: bigint | undefined;
   readonly body: string;
   /** Calls of different uses share no connections: retries that hang do not keep first attempts waiting. */
-  readonly use: "first" | "again" | "test" | "ask";
+  readonly use: "first" | "again" | "resend" | "test" | "ask";
   /** For the whole exchange; that of an attempt when absent. */
   readonly deadlineMs?: number;
   /** Called with the status before the body was read. */
@@ -178,12 +179,12 @@ interface Signed {
 }
 
 function headersFor(
-  { key, target, id, sequence }: WebhookCall,
+  { key, target, id, sequence, use }: WebhookCall,
   secretOf: SecretOf,
   { body, at }: Signed,
 ): Record<string, string> {
   const keys = signingKeys(target, at + target.clockOffsetMs);
-  const secrets = keys.map((one) => secretOf(key.platformId, one));
+  const secrets = keys.map((one) => secretOf(key, one));
   const keyId = keys[0]?.keyId;
   return {
     ...(target.signature === "P256"
@@ -191,6 +192,7 @@ function headersFor(
       : standardHeaders(secrets.filter(isShared), { id: toWireId("Webhook", id), at, body })),
     ...(keyId === undefined ? {} : { "X-Service-Key-Id": keyId }),
     ...(sequence === undefined ? {} : { "X-Event-Sequence": sequence.toString() }),
+    ...(use === "resend" ? { "X-Redelivery": "true" } : {}),
   };
 }
 
@@ -216,7 +218,7 @@ function signingKeys(target: DeliveryTarget, at: number): readonly SealedKey[] {
 
 /** A private key, or the secret of Standard Webhooks. */
 type SigningSecret = KeyObject | Buffer;
-type SecretOf = (platformId: string, key: SealedKey) => SigningSecret;
+type SecretOf = (of: StreamKey, key: SealedKey) => SigningSecret;
 
 const isPrivateKey = (secret: SigningSecret): secret is KeyObject => secret instanceof KeyObject;
 const isShared = (secret: SigningSecret): secret is Buffer => !isPrivateKey(secret);
@@ -224,11 +226,13 @@ const isShared = (secret: SigningSecret): secret is Buffer => !isPrivateKey(secr
 /** Opens each sealed secret once; the one opened longest ago is forgotten first. */
 function signingSecrets(sealer: Sealer): SecretOf {
   const secrets = new Map<string, SigningSecret>();
-  return (platformId, { secretSealed, signature, keyId }) => {
+  return ({ platformId, endpointId }, { secretSealed, signature, keyId }) => {
     const known = secrets.get(secretSealed);
     if (known !== undefined) return known;
     const identity =
-      keyId === undefined ? webhookKeyIdentity(platformId) : endpointKeyIdentity(platformId, keyId);
+      endpointId === DEFAULT_ENDPOINT
+        ? webhookKeyIdentity(platformId)
+        : endpointKeyIdentity(platformId, present(keyId, "the id of an endpoint's key"));
     const bytes = sealer.open(secretSealed, identity);
     const secret = signature === "P256" ? toSigningKey(bytes) : bytes;
     const [oldest] = secrets.keys();
@@ -242,7 +246,10 @@ function signingSecrets(sealer: Sealer): SecretOf {
 export function platformSigningKeys(sealer: Sealer) {
   const secretOf = signingSecrets(sealer);
   return (platformId: string, secretSealed: string): KeyObject => {
-    const key = secretOf(platformId, { secretSealed, signature: "P256", keyId: undefined });
+    const key = secretOf(
+      { platformId, endpointId: DEFAULT_ENDPOINT },
+      { secretSealed, signature: "P256", keyId: undefined },
+    );
     assert(key instanceof KeyObject, "a platform signs with a P-256 key");
     return key;
   };

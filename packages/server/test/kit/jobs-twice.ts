@@ -5,8 +5,8 @@
 import type { AroundJobs } from "../../src/app.ts";
 import { Fault } from "../../src/std/errors.ts";
 
-/** These send a mail or an approval request at least once, so a second run sends it again. */
-const LEFT_ALONE = new Set(["send-code", "ask-approval"]);
+/** These send a mail, an approval request or an event at least once, so a second run sends it again. */
+const LEFT_ALONE = new Set(["send-code", "ask-approval", "resend-event"]);
 
 export interface JobsTwice {
   readonly aroundJobs: AroundJobs;

@@ -13,7 +13,7 @@ import { connectedAgent, newAgent, pendingAction } from "./story-agents.ts";
 import { euroAccount, quoteBody } from "./story-quotes.ts";
 import { newWallet, registrationBody } from "./story-wallets.ts";
 import { listenTo } from "./story-webhooks.ts";
-import { webhookEndpoint } from "./valid-webhook-calls.ts";
+import { webhookObjects } from "./valid-webhook-calls.ts";
 
 export interface ValidCall {
   readonly path: string;
@@ -30,7 +30,7 @@ export type Make = (story: Story) => ValidCall | Promise<ValidCall>;
 /** Creates an object for each kind of id in a path. */
 export const makeObject: Readonly<Record<string, (story: Story) => Promise<string>>> = {
   ...bookObjects,
-  WebhookEndpoint: webhookEndpoint,
+  ...webhookObjects,
   Customer: async (story) => idOf(await emptyCustomer(story)),
   Business: async (story) => idOf(await business(story)),
   BeneficialOwner: async (story) => {

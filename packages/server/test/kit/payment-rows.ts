@@ -3,6 +3,7 @@ import type { Customer } from "../../src/domain/customers/customer.ts";
 import type { ExternalAccount } from "../../src/domain/external-accounts/external-account.ts";
 import type { InternalAccount } from "../../src/domain/internal-accounts/internal-account.ts";
 import type { Platform, SupportedCurrency } from "../../src/domain/platforms/platform.ts";
+import { NO_NEXT_WEBHOOK_KEY } from "../../src/domain/platforms/webhook-keys.ts";
 import type { CreateQuoteInput } from "../../src/domain/quotes/create-quote.ts";
 import type { Quote } from "../../src/domain/quotes/quote.ts";
 import type { Transaction } from "../../src/domain/transactions/transaction.ts";
@@ -32,8 +33,11 @@ export const platform: Platform = {
   webhookEndpoint: "https://p.test/webhooks",
   webhookSinceEventSeq: 0n,
   webhookSetting: 1n,
+  webhookEvents: "STANDARD",
+  webhookKeyId: null,
   webhookPublicKey: "",
   webhookPrivateKeySealed: "",
+  ...NO_NEXT_WEBHOOK_KEY,
   supportedCurrencies: [both("USD"), both("EUR"), both("USDB")],
   embeddedWalletConfig: null,
   createdAt: AT,

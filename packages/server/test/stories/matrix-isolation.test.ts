@@ -141,6 +141,11 @@ const places: Readonly<Record<string, Places>> = {
   listLedgerAccounts: { query: { internalAccountId: "InternalAccount", customerId: "Customer" } },
   listLedgerEntries: { path: { ledgerAccountId: "LedgerAccount" } },
   listPostings: { query: { accountId: "LedgerAccount", transactionId: "Transaction" } },
+  resendEvent: { path: { eventId: "Webhook" }, body: { endpointId: "WebhookEndpoint" } },
+  resendEvents: { body: { endpointId: "WebhookEndpoint", "filter.resourceId": "Transaction" } },
+  getEventResend: { path: { resendId: "EventResend" } },
+  cancelEventResend: { path: { resendId: "EventResend" } },
+  retryWebhookDelivery: { path: { deliveryId: "WebhookDelivery" } },
   getWebhookEndpoint: { path: { endpointId: "WebhookEndpoint" } },
   updateWebhookEndpoint: { path: { endpointId: "WebhookEndpoint" } },
   deleteWebhookEndpoint: { path: { endpointId: "WebhookEndpoint" } },
@@ -193,8 +198,14 @@ const OWN_WORDS = new Set([
   "credentialId",
 ]);
 
-/** It finds calls of ours by an id in their path, whosever object that is: see request-logs.test.ts. */
-const OF_OWN_CALLS = "listRequestLogs resourceId";
+/**
+ * The first finds calls of ours by an id in their path, whosever object that is: see request-logs.test.ts. The second selects events
+ * about an object: see event-resends.test.ts.
+ */
+const TRIED_ELSEWHERE: ReadonlySet<string> = new Set([
+  "listRequestLogs resourceId",
+  "resendEvents filter.resourceId",
+]);
 
 const placesTried = Object.entries(places).flatMap(([operationId, byWhere]) =>
   (["path", "body", "query"] as const).flatMap((where) =>
@@ -208,7 +219,7 @@ const placesTried = Object.entries(places).flatMap(([operationId, byWhere]) =>
 );
 
 const tried = placesTried.filter(
-  ({ operationId, field }) => `${operationId} ${field}` !== OF_OWN_CALLS,
+  ({ operationId, field }) => !TRIED_ELSEWHERE.has(`${operationId} ${field}`),
 );
 
 let server: TestServer;
@@ -330,8 +341,11 @@ async function everythingOfTheirs(): Promise<readonly string[]> {
 
 const unknownId = (kind: string) => `${kind}:${randomIds().next(systemClock.now())}`;
 
-/** The path has a code and no id. */
-const namesNoKind: ReadonlySet<string> = new Set(["getAgentDeviceCodeStatus"]);
+/** The path has a code, or an id that is made of two. */
+const namesNoKind: ReadonlySet<string> = new Set([
+  "getAgentDeviceCodeStatus",
+  "retryWebhookDelivery",
+]);
 
 const namesWhatIsNoId: ReadonlySet<string> = new Set(["createCredential"]);
 

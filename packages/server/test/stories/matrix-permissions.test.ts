@@ -11,6 +11,12 @@ import { connectedAgent } from "../kit/story-agents.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
 
 const rules: Readonly<Record<string, Access | `${Access} SANDBOX`>> = {
+  resendEvent: "MANAGE",
+  resendEvents: "MANAGE",
+  getEventResend: "VIEW",
+  cancelEventResend: "MANAGE",
+  retryWebhookDelivery: "MANAGE",
+  rotateWebhookKey: "MANAGE",
   getConfig: "VIEW",
   updateConfig: "MANAGE",
   createToken: "MANAGE",

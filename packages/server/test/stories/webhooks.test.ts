@@ -100,7 +100,7 @@ describe("an endpoint", () => {
   it("is verified with the key that the API shows, and with no other platform's", async () => {
     const [story, stranger] = [await openStory(server), await openStory(server)];
     const shown = await story.call("GET", "/webhooks/public-key");
-    expect(shown.json).toEqual({ publicKey: story.webhookPublicKey });
+    expect(shown.json).toEqual({ publicKey: story.webhookPublicKey, keyId: expect.any(String) });
     const deaf = await openReceiver(stranger);
     await setEndpoint(story, deaf.url);
     await server.app.deliveries.settled(story.platformId);

@@ -4,6 +4,7 @@ import { openAccount } from "../internal-accounts/open-account.ts";
 import { type Permission, permissions, tokenHandle, tokens } from "../tokens/token.ts";
 import { type Environment, type Platform, platforms, type SupportedCurrency } from "./platform.ts";
 import { sandboxDomainOf, umaDomainName } from "./uma-domain.ts";
+import { NO_NEXT_WEBHOOK_KEY } from "./webhook-keys.ts";
 
 export interface CreatePlatformInput {
   readonly name: string;
@@ -43,6 +44,9 @@ export const createPlatform: Command<CreatePlatformInput, Platform> = {
       webhookEndpoint: null,
       webhookSinceEventSeq: 0n,
       webhookSetting: 0n,
+      webhookEvents: "STANDARD",
+      webhookKeyId: null,
+      ...NO_NEXT_WEBHOOK_KEY,
       embeddedWalletConfig: null,
       createdAt: world.at,
       updatedAt: world.at,

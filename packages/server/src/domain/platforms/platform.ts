@@ -7,6 +7,11 @@ export const transactionTypes = ["INCOMING", "OUTGOING"] as const;
 
 export type TransactionType = (typeof transactionTypes)[number];
 
+/** Which event types the default endpoint gets: those of its first version, or those that were added later as well. */
+export const webhookEventChoices = ["STANDARD", "ALL"] as const;
+
+export type WebhookEvents = (typeof webhookEventChoices)[number];
+
 export interface SupportedCurrency {
   readonly currencyCode: string;
   readonly minAmount: number;
@@ -45,8 +50,16 @@ export interface Platform {
   readonly webhookSinceEventSeq: bigint;
   /** The number of times that an endpoint was set, also when it did not change. */
   readonly webhookSetting: bigint;
+  readonly webhookEvents: WebhookEvents;
+  /** Null until the key is rotated for the first time. */
+  readonly webhookKeyId: string | null;
   readonly webhookPublicKey: string;
   readonly webhookPrivateKeySealed: string;
+  /** The key that takes over at `webhookNextFrom`, while a rotation is under way. */
+  readonly webhookNextKeyId: string | null;
+  readonly webhookNextPublicKey: string | null;
+  readonly webhookNextKeySealed: string | null;
+  readonly webhookNextFrom: number | null;
   readonly supportedCurrencies: readonly SupportedCurrency[];
   readonly embeddedWalletConfig: EmbeddedWalletConfig | null;
   readonly createdAt: number;
@@ -65,15 +78,21 @@ export const platforms = defineTable<Platform>("platforms", {
   webhookEndpoint: mutable("text"),
   webhookSinceEventSeq: mutable("int8"),
   webhookSetting: mutable("int8"),
+  webhookEvents: mutable("text"),
+  webhookKeyId: mutable("text"),
   webhookPublicKey: mutable("text"),
   webhookPrivateKeySealed: mutable("text"),
+  webhookNextKeyId: mutable("text"),
+  webhookNextPublicKey: mutable("text"),
+  webhookNextKeySealed: mutable("text"),
+  webhookNextFrom: mutable("time"),
   supportedCurrencies: mutable("json"),
   embeddedWalletConfig: mutable("json"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
 });
 
-/** The associated data of the sealed webhook key. */
+/** The associated data of the sealed webhook key, and of the one that takes over from it. */
 export function webhookKeyIdentity(platformId: string): string {
   return `platforms.webhook_private_key ${platformId}`;
 }

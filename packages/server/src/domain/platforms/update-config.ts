@@ -9,6 +9,7 @@ import {
   platforms,
   type SupportedCurrency,
   toPlatformConfigId,
+  type WebhookEvents,
 } from "./platform.ts";
 import { umaDomainFault, umaDomainName } from "./uma-domain.ts";
 
@@ -17,6 +18,7 @@ export interface UpdateConfigInput {
   readonly umaDomain?: string | undefined;
   /** Null takes the endpoint away. */
   readonly webhookEndpoint?: string | null | undefined;
+  readonly webhookEvents?: WebhookEvents | undefined;
   readonly supportedCurrencies?: readonly SupportedCurrency[] | undefined;
   readonly embeddedWalletConfig?: EmbeddedWalletConfig | undefined;
   /** The host under which people reach this deployment. */
@@ -30,7 +32,7 @@ const MOST_UMA_DOMAINS = 100;
  * Changes the settings of a platform. A list of currencies replaces the previous one. A new currency gets an account of the
  * platform, and a job adds it to each customer without a choice of currencies. A new webhook endpoint gets the events from
  * now on, starting with a TEST event; setting the same endpoint again resumes delivery. Without an
- * endpoint no event is delivered.
+ * endpoint no event is delivered. Another choice of event types counts for what is delivered from now on.
  *
  * Refuses, in this order: an unknown
  * platform; another UMA domain of a production platform unless the operator sets it; an invalid UMA domain, and then one
@@ -53,6 +55,7 @@ export const updateConfig: Command<UpdateConfigInput, Platform> = {
       umaDomain,
       umaDomains: isNewDomain ? [...platform.umaDomains, umaDomain] : platform.umaDomains,
       ...webhookOf(world, { platform, endpoint: input.webhookEndpoint }),
+      webhookEvents: input.webhookEvents ?? platform.webhookEvents,
       supportedCurrencies: input.supportedCurrencies ?? platform.supportedCurrencies,
       embeddedWalletConfig:
         input.embeddedWalletConfig === undefined

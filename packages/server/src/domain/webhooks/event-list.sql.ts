@@ -178,10 +178,10 @@ export function walkEvents(query: EventQuery, values: ReadValue[]): string {
   const place = (value: ReadValue) => `$${values.push(value)}`;
   const clauses = clausesOf(query, place);
   const ending = `order by e.seq ${order} limit ${place(limit)}::int8`;
-  if (types.length > 0 && subject === undefined) {
+  const isRare = types.every((type) => !frequentTypes.has(type));
+  if (types.length > 0 && subject === undefined && isRare) {
     // A walk a type: with "any", PostgreSQL reads all events of the types and sorts them.
-    const isRare = types.every((type) => !frequentTypes.has(type));
-    const ofType = [...clauses, "e.type = k.type", ...(isRare ? [IS_RARE] : [])].join(" and ");
+    const ofType = [...clauses, "e.type = k.type", IS_RARE].join(" and ");
     const walks = `select e.* from events e where ${ofType} ${ending}`;
     return `select e.* from unnest(${place(types)}::text[]) k(type), lateral (${walks}) e ${ending}`;
   }

@@ -18,6 +18,18 @@ export interface RotateEndpointKeyInput {
   readonly overlapHours: number;
 }
 
+/** When the new key takes over. */
+export function overlapEnd(at: number, overlapHours: number): number {
+  return at + overlapHours * HOUR_MS;
+}
+
+/** With the end of the last rotation, null when it is over. */
+export function refuseWhileRotating(nextFrom: number | null): void {
+  if (nextFrom === null) return;
+  const until = toIso(nextFrom);
+  throw new Refusal("CONFLICT", { until }, `The last rotation of this key ends at ${until}.`);
+}
+
 /**
  * Gives an endpoint a new key, which takes over after the overlap; until then both sign. Refuses, in this order: an unknown
  * endpoint, one whose last rotation has not ended.
@@ -27,10 +39,7 @@ export const rotateEndpointKey: Command<RotateEndpointKeyInput, WebhookEndpoint>
   needs: (_world, { endpointId }) => [webhookEndpoints.ref(endpointId)],
   decide(world, { endpointId, keys, overlapHours }) {
     const endpoint = settledKeys(requireEndpoint(world, endpointId), world.at);
-    if (endpoint.nextFrom !== null) {
-      const until = toIso(endpoint.nextFrom);
-      throw new Refusal("CONFLICT", { until }, `The last rotation of this key ends at ${until}.`);
-    }
+    refuseWhileRotating(endpoint.nextFrom);
     const key = keys.find(({ signature }) => signature === endpoint.signature);
     if (key === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
     const rotated = {
@@ -38,7 +47,7 @@ export const rotateEndpointKey: Command<RotateEndpointKeyInput, WebhookEndpoint>
       nextKeyId: key.keyId,
       nextPublicKey: key.publicKey,
       nextSecretSealed: key.secretSealed,
-      nextFrom: world.at + overlapHours * HOUR_MS,
+      nextFrom: overlapEnd(world.at, overlapHours),
       updatedAt: world.at,
     };
     return world.put(webhookEndpoints, settledKeys(rotated, world.at));

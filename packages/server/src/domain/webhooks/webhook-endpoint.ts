@@ -2,7 +2,7 @@
 import type { Loaded } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { defineSelection, defineTable, fixed, mutable } from "../../tables/tables.ts";
-import { eventTypes } from "./event-catalogue.ts";
+import { type EventType, eventTypes } from "./event-catalogue.ts";
 
 export const endpointSignatures = ["P256", "STANDARD_WEBHOOKS"] as const;
 export type EndpointSignature = (typeof endpointSignatures)[number];
@@ -101,9 +101,9 @@ export function requireEndpoint(world: Loaded, id: string): WebhookEndpoint {
   return endpoint;
 }
 
-/** Whether a filter names an event type of this version, or a prefix of one. */
-export function isEventFilter(text: string): boolean {
-  return eventTypes.some((type) =>
-    text.endsWith(".*") ? type.startsWith(text.slice(0, -1)) : type === text,
+/** The event types of this version that a filter names: one, or those with its beginning. */
+export function eventTypesOf(filter: string): readonly EventType[] {
+  return eventTypes.filter((type) =>
+    filter.endsWith(".*") ? type.startsWith(filter.slice(0, -1)) : type === filter,
   );
 }

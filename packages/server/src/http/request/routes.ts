@@ -47,9 +47,13 @@ import { getDocument } from "../operations/documents/get-document.ts";
 import { listDocuments } from "../operations/documents/list-documents.ts";
 import { replaceDocument } from "../operations/documents/replace-document.ts";
 import { uploadDocument } from "../operations/documents/upload-document.ts";
+import { cancelEventResend } from "../operations/events/cancel-event-resend.ts";
 import { getEvent } from "../operations/events/get-event.ts";
 import { getEventRaw } from "../operations/events/get-event-raw.ts";
+import { getEventResend } from "../operations/events/get-event-resend.ts";
 import { listEvents } from "../operations/events/list-events.ts";
+import { resendEvent } from "../operations/events/resend-event.ts";
+import { resendEvents } from "../operations/events/resend-events.ts";
 import { streamEvents } from "../operations/events/stream-events.ts";
 import { createCustomerExternalAccount } from "../operations/external-accounts/create-customer-external-account.ts";
 import { createPlatformExternalAccount } from "../operations/external-accounts/create-platform-external-account.ts";
@@ -127,7 +131,9 @@ import { deleteWebhookEndpoint } from "../operations/webhooks/delete-webhook-end
 import { getWebhookEndpoint } from "../operations/webhooks/get-webhook-endpoint.ts";
 import { getWebhookPublicKey } from "../operations/webhooks/get-webhook-public-key.ts";
 import { listWebhookEndpoints } from "../operations/webhooks/list-webhook-endpoints.ts";
+import { retryDelivery } from "../operations/webhooks/retry-delivery.ts";
 import { rotateEndpointKey } from "../operations/webhooks/rotate-endpoint-key.ts";
+import { rotateWebhookKey } from "../operations/webhooks/rotate-webhook-key.ts";
 import { testWebhookEndpoint } from "../operations/webhooks/test-webhook-endpoint.ts";
 import { updateWebhookEndpoint } from "../operations/webhooks/update-webhook-endpoint.ts";
 import type { Operation } from "./operation.ts";
@@ -204,10 +210,15 @@ export const operations: readonly Operation<Services>[] = [
   getClock,
   testWebhook,
   getWebhookPublicKey,
+  rotateWebhookKey,
   listEvents,
   streamEvents,
   getEvent,
   getEventRaw,
+  resendEvent,
+  resendEvents,
+  getEventResend,
+  cancelEventResend,
   listLedgerAccounts,
   listLedgerEntries,
   listPostings,
@@ -221,6 +232,7 @@ export const operations: readonly Operation<Services>[] = [
   deleteWebhookEndpoint,
   rotateEndpointKey,
   testWebhookEndpoint,
+  retryDelivery,
   createStatement,
   listStatements,
   getStatement,

@@ -5,6 +5,7 @@ import {
   type SupportedCurrency,
   toPlatformConfigId,
   transactionTypes,
+  webhookEventChoices,
 } from "../../domain/platforms/platform.ts";
 import { providerFieldsOf } from "../../domain/platforms/provider-fields.ts";
 import { MAX_AMOUNT } from "../../money/money.ts";
@@ -69,12 +70,19 @@ export const EmbeddedWalletConfigSchema = Type.Object(
   { $id: "EmbeddedWalletConfig" },
 );
 
+export const webhookEventsField = Type.Enum([...webhookEventChoices], {
+  description:
+    "Which events go to `webhookEndpoint`: with `STANDARD` those of the first version of this API, with `ALL` also those of types " +
+    "that were added later.",
+});
+
 export const PlatformConfigSchema = Type.Object(
   {
     id: Type.String({ description: "`PlatformConfig:<uuid>`" }),
     umaDomain: Type.String(),
     proxyUmaSubdomain: Type.String(),
     webhookEndpoint: Type.Optional(Type.String()),
+    webhookEvents: webhookEventsField,
     supportedCurrencies: Type.Array(SupportedCurrencySchema),
     isRegulatedFinancialInstitution: Type.Boolean(),
     embeddedWalletConfig: Type.Optional(EmbeddedWalletConfigSchema),
@@ -91,6 +99,7 @@ export function platformConfigJson(platform: Platform): string {
     umaDomain: platform.umaDomain,
     proxyUmaSubdomain: platform.proxyUmaSubdomain,
     ...(webhookEndpoint === null ? {} : { webhookEndpoint }),
+    webhookEvents: platform.webhookEvents,
     supportedCurrencies: platform.supportedCurrencies.map(withProviderFields),
     isRegulatedFinancialInstitution: platform.isRegulatedFinancialInstitution,
     ...(embeddedWalletConfig === null ? {} : { embeddedWalletConfig }),
@@ -115,6 +124,7 @@ export const platformConfigExample = {
   umaDomain: "florin.test",
   proxyUmaSubdomain: "florin",
   webhookEndpoint: "https://platform.example/webhooks",
+  webhookEvents: "STANDARD",
   supportedCurrencies: [
     {
       currencyCode: "USD",

@@ -1,5 +1,6 @@
 import Type from "typebox";
 import type { Platform } from "../../domain/platforms/platform.ts";
+import { webhookKeyIdOf } from "../../domain/platforms/webhook-keys.ts";
 import type { EndpointStatus } from "../../domain/webhooks/endpoint.sql.ts";
 import {
   endpointSignatures,
@@ -8,6 +9,7 @@ import {
 import { toIso } from "../../std/clock.ts";
 import { sensitive } from "../../validation/schema.ts";
 import { DateTimeSchema } from "../fields.ts";
+import { nextWebhookKey } from "./webhook-key.ts";
 
 export const endpointStates = ["ACTIVE", "FAILING", "STOPPED", "DISABLED"] as const;
 export type EndpointState = (typeof endpointStates)[number];
@@ -104,9 +106,9 @@ export function endpointJson(
   });
 }
 
-/** The endpoint of the configuration, which is set. */
+/** The endpoint of the configuration, which is set; the keys are settled. */
 export function defaultEndpointJson(
-  { id, webhookPublicKey, createdAt, updatedAt }: Platform,
+  { id, webhookKeyId, webhookPublicKey, createdAt, updatedAt, ...platform }: Platform,
   { url, status }: { readonly url: string; readonly status: EndpointStatus | undefined },
 ): string {
   return JSON.stringify({
@@ -117,6 +119,8 @@ export function defaultEndpointJson(
     state: defaultEndpointState(status),
     signature: "P256",
     publicKey: webhookPublicKey,
+    keyId: webhookKeyId ?? webhookKeyIdOf(webhookPublicKey),
+    ...nextWebhookKey(platform),
     ...statusJson(status),
     createdAt: toIso(createdAt),
     updatedAt: toIso(updatedAt),

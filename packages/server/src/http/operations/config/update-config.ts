@@ -15,6 +15,7 @@ import {
   PlatformConfigSchema,
   platformConfigExample,
   platformConfigJson,
+  webhookEventsField,
 } from "../../../wire/platform/platform-config.ts";
 import {
   defineOperation,
@@ -36,6 +37,7 @@ const Body = Type.Object({
       description: "Null takes the endpoint away.",
     }),
   ),
+  webhookEvents: Type.Optional(webhookEventsField),
   supportedCurrencies: Type.Optional(
     Type.Array(NewSupportedCurrencySchema, { minItems: 1, maxItems: MAX_CURRENCIES }),
   ),
@@ -75,12 +77,14 @@ export const updateConfig = defineOperation({
   ],
   judge: judgeConfig,
   async handle({ principal, body }, services: Services) {
-    const { umaDomain, webhookEndpoint, supportedCurrencies, embeddedWalletConfig } = body;
+    const { umaDomain, webhookEndpoint, webhookEvents, supportedCurrencies } = body;
+    const { embeddedWalletConfig } = body;
     return submitForCaller(services.engine, principal, {
       command,
       input: {
         umaDomain: umaDomain === undefined ? undefined : inLowerCase(umaDomain),
         webhookEndpoint,
+        webhookEvents,
         supportedCurrencies: supportedCurrencies?.map(knownCurrencyFields),
         embeddedWalletConfig: embeddedWalletConfig && knownWalletFields(embeddedWalletConfig),
         ownHost: hostOf(services.publicUrl()),

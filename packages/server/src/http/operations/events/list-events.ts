@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
-import { eventTypes } from "../../../domain/webhooks/event-catalogue.ts";
 import { type EventQuery, listEvents as list } from "../../../domain/webhooks/event-list.sql.ts";
+import { eventTypesOf } from "../../../domain/webhooks/webhook-endpoint.ts";
 import { invalidField } from "../../../engine/refusal.ts";
 import { uuidPattern } from "../../../std/ids.ts";
 import { formedText } from "../../../validation/schema.ts";
@@ -15,7 +15,8 @@ import type { Services } from "../../request/services.ts";
 export const sequenceParameter = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description }));
 
-const Query = Type.Object({
+/** In a query and in the filter of a body. */
+export const eventFilters = {
   type: Type.Optional(
     Type.Array(
       Type.String({
@@ -36,6 +37,10 @@ const Query = Type.Object({
   before: sequenceParameter("Events with a lower `sequence`."),
   since: dateTimeParameter("Events of this time or later."),
   until: dateTimeParameter("Events of this time or earlier."),
+};
+
+const Query = Type.Object({
+  ...eventFilters,
   sortOrder: Type.Optional(Type.Enum(["asc", "desc"], { default: "desc" })),
   ...pageParameters,
 });
@@ -85,18 +90,10 @@ function filtersOf({ type, resourceId, ...moments }: Filters) {
   };
 }
 
-function typesOf(wanted: string): readonly string[] {
-  const beginning = wanted.endsWith(".*") ? wanted.slice(0, -1) : undefined;
-  const found = eventTypes.filter((type) =>
-    beginning === undefined ? type === wanted : type.startsWith(beginning),
-  );
-  if (found.length === 0) {
-    throw invalidField(
-      "type",
-      "must be event types, or beginnings of some like OUTGOING_PAYMENT.*",
-    );
-  }
-  return found;
+export function typesOf(wanted: string): readonly string[] {
+  const found = eventTypesOf(wanted);
+  if (found.length > 0) return found;
+  throw invalidField("type", "must be event types, or beginnings of some like OUTGOING_PAYMENT.*");
 }
 
 /** The cursor is a bound of the sequence on the side that the list goes to. */

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import Type from "typebox";
 import { generateWebhookKeyPair } from "../../../domain/webhooks/signature.ts";
 import { toStandardSecret } from "../../../domain/webhooks/standard-webhooks.ts";
 import {
@@ -7,6 +8,16 @@ import {
   endpointKeyIdentity,
 } from "../../../domain/webhooks/webhook-endpoint.ts";
 import type { Sealer } from "../../../secrets/sealing.ts";
+
+export const DEFAULT_OVERLAP_HOURS = 24;
+const MAX_OVERLAP_HOURS = 168;
+
+/** How long the old key and the new one sign together. */
+export const overlapBody = Type.Object({
+  overlapHours: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: MAX_OVERLAP_HOURS, description: "24 when absent." }),
+  ),
+});
 
 export interface NewEndpointKey {
   readonly key: EndpointKey;

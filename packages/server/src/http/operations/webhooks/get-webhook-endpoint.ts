@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { clockOffsetOf, findPlatform } from "../../../domain/platforms/platform.sql.ts";
+import { settledWebhookKeys } from "../../../domain/platforms/webhook-keys.ts";
 import { endpointStatuses, findEndpoint } from "../../../domain/webhooks/endpoint.sql.ts";
 import { settledKeys } from "../../../domain/webhooks/webhook-endpoint.ts";
 import { Refusal } from "../../../engine/refusal.ts";
@@ -44,14 +45,14 @@ async function jsonOf(
   id: string,
 ): Promise<string | undefined> {
   const status = (await endpointStatuses(reads, platformId)).get(id);
+  const at = clock.now() + (await clockOffsetOf(reads, platformId));
   if (id !== platformId) {
     const endpoint = await findEndpoint(reads, platformId, id);
-    const at = clock.now() + (await clockOffsetOf(reads, platformId));
     return endpoint && endpointJson(settledKeys(endpoint, at), { status });
   }
   const platform = await findPlatform(reads, platformId);
   const url = platform?.webhookEndpoint ?? null;
   return platform === undefined || url === null
     ? undefined
-    : defaultEndpointJson(platform, { url, status });
+    : defaultEndpointJson(settledWebhookKeys(platform, at), { url, status });
 }

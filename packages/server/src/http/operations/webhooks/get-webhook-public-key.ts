@@ -1,7 +1,13 @@
-import Type from "typebox";
 import { findPlatform } from "../../../domain/platforms/platform.sql.ts";
+import { settledWebhookKeys } from "../../../domain/platforms/webhook-keys.ts";
 import { Refusal } from "../../../engine/refusal.ts";
+import {
+  rotatedWebhookKeyExample,
+  WebhookKeySchema,
+  webhookKeyJson,
+} from "../../../wire/platform/webhook-key.ts";
 import { defineOperation } from "../../request/operation.ts";
+import { platformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
 
 export const getWebhookPublicKey = defineOperation({
@@ -16,15 +22,16 @@ export const getWebhookPublicKey = defineOperation({
     "exact bytes of the body.",
   answers: {
     200: {
-      description: "The public key as SPKI PEM.",
-      schema: Type.Object({ publicKey: Type.String() }),
-      example: { publicKey: "-----BEGIN PUBLIC KEY-----\nMFkw…\n-----END PUBLIC KEY-----\n" },
+      description: "The key, and the next one while a rotation is under way.",
+      schema: WebhookKeySchema,
+      example: rotatedWebhookKeyExample,
     },
   },
   refusals: [],
-  async handle({ principal }, { reads }: Services) {
-    const platform = await findPlatform(reads, principal.platformId);
+  async handle({ principal: { platformId } }, services: Services) {
+    const platform = await findPlatform(services.reads, platformId);
     if (platform === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
-    return { status: 200, body: JSON.stringify({ publicKey: platform.webhookPublicKey }) };
+    const at = await platformTime(services, platformId);
+    return { status: 200, body: webhookKeyJson(settledWebhookKeys(platform, at)) };
   },
 });

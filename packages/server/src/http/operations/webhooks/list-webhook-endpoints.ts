@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { clockOffsetOf, findPlatform } from "../../../domain/platforms/platform.sql.ts";
+import { settledWebhookKeys } from "../../../domain/platforms/webhook-keys.ts";
 import { endpointStatuses, listEndpoints } from "../../../domain/webhooks/endpoint.sql.ts";
 import { settledKeys } from "../../../domain/webhooks/webhook-endpoint.ts";
 import { listOf } from "../../../wire/fields.ts";
@@ -57,7 +58,7 @@ export const listWebhookEndpoints = defineOperation({
       .map(({ endpoint, status }) => endpointJson(endpoint, { status }));
     const status = statuses.get(platformId);
     if (platform !== undefined && url !== null && isWanted(defaultEndpointState(status))) {
-      data.unshift(defaultEndpointJson(platform, { url, status }));
+      data.unshift(defaultEndpointJson(settledWebhookKeys(platform, at), { url, status }));
     }
     const page = { hasMore: false, nextCursor: undefined, totalCount: data.length };
     return { status: 200, body: toListBody(data, page) };

@@ -11,10 +11,7 @@ import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { requireExtraEndpoint } from "./endpoint-fields.ts";
-import { newEndpointKey } from "./endpoint-key.ts";
-
-const DEFAULT_OVERLAP_HOURS = 24;
-const MAX_OVERLAP_HOURS = 168;
+import { DEFAULT_OVERLAP_HOURS, newEndpointKey, overlapBody } from "./endpoint-key.ts";
 
 export const rotateEndpointKey = defineOperation({
   id: "rotateWebhookEndpointKey",
@@ -25,14 +22,10 @@ export const rotateEndpointKey = defineOperation({
   summary: "Give a webhook endpoint a new key",
   description:
     "During the overlap `X-Service-Signature` is still the old key's, and `X-Service-Signature-Next` the new one's; at its end the " +
-    "new key takes over. With `STANDARD_WEBHOOKS` the one header has both signatures. The key of the default endpoint cannot be " +
-    "rotated.",
+    "new key takes over. With `STANDARD_WEBHOOKS` the one header has both signatures. That of the default endpoint is " +
+    "rotated by `POST /webhooks/public-key/rotate`.",
   params: Type.Object({ endpointId: pathId("WebhookEndpoint") }),
-  body: Type.Object({
-    overlapHours: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: MAX_OVERLAP_HOURS, description: "24 when absent." }),
-    ),
-  }),
+  body: overlapBody,
   bodyOptional: true,
   requestExample: { overlapHours: 48 },
   answers: {

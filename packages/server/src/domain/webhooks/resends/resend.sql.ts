@@ -1,0 +1,293 @@
+/**
+ * The bookkeeping of resends: who carries out an order, how far it has come, and what became of its events. An event that the
+ * endpoint has not taken has a row in webhook_deliveries; an attempt leases it, as a retry does. Every writer of these rows locks the
+ * stream's row first. Times are the host's.
+ */
+import { arrayParameter, parameter } from "../../../postgres/columns.ts";
+import type { Statement, Step, StepResult } from "../../../postgres/pipeline.ts";
+import {
+  type Cell,
+  EVENT_COLUMNS,
+  FREE,
+  IS_ATTEMPTED,
+  IS_QUESTION,
+  isDue,
+  keyParameters,
+  type QueuedEvent,
+  queuedEvent,
+  STREAM_OF_TARGET,
+  type StreamKey,
+  TARGET_WITH_STREAM,
+  TARGETS,
+} from "../stream.sql.ts";
+
+/** For `t` an endpoint and `e` an event: TEST events and questions are never sent again. */
+export const IS_RESENT = `${IS_ATTEMPTED} and e.type <> 'TEST' and not ${IS_QUESTION}`;
+
+/** The order of one endpoint, leased to one run. */
+export interface ResendLease extends StreamKey {
+  readonly resendId: string;
+  /** New for each run: a run that starts beside another one of its process does not share its lease. */
+  readonly leaseId: string;
+  readonly now: number;
+  readonly until: number;
+}
+
+const ensureStream: Statement = {
+  name: "webhook_streams/ensure",
+  text:
+    `insert into webhook_streams (platform_id, endpoint_id) select t.platform_id, t.endpoint_id from ${TARGETS} ` +
+    "where t.platform_id = $1::uuid and t.endpoint_id = $2::uuid on conflict do nothing",
+};
+
+/** The stream has a row, which every writer of deliveries locks. */
+export function ensureStreamStep(key: StreamKey): Step {
+  return { statement: ensureStream, parameters: keyParameters(key) };
+}
+
+const takeOrder: Statement = {
+  name: "webhook_resends/take",
+  text:
+    "insert into webhook_resends as r (platform_id, resend_id, endpoint_id, position, leased_by, leased_until) " +
+    "select s.platform_id, $3::uuid, s.endpoint_id, $7::int8, $4::uuid, $6::timestamptz from webhook_streams s " +
+    "where s.platform_id = $1::uuid and s.endpoint_id = $2::uuid and ($8::bool or s.resend_at <= $5::timestamptz) " +
+    "on conflict (platform_id, resend_id, endpoint_id) do update set " +
+    "leased_by = excluded.leased_by, leased_until = excluded.leased_until " +
+    "where r.leased_until <= $5::timestamptz returning r.position",
+};
+
+/**
+ * Leases an order, which begins behind `position`; nothing when another run has it. One of many events also waits for the turn of
+ * its endpoint.
+ */
+export function takeOrderStep(
+  lease: ResendLease,
+  { position, isSingle }: { readonly position: bigint; readonly isSingle: boolean },
+): Step {
+  return {
+    statement: takeOrder,
+    parameters: [
+      ...leaseParameters(lease),
+      parameter("time", lease.now),
+      parameter("time", lease.until),
+      parameter("int8", position),
+      parameter("bool", isSingle),
+    ],
+  };
+}
+
+function leaseParameters(lease: ResendLease) {
+  return [
+    ...keyParameters(lease),
+    parameter("uuid", lease.resendId),
+    parameter("uuid", lease.leaseId),
+  ] as const;
+}
+
+/** The position of an order that was taken. */
+export function decodeOrder(result: StepResult | undefined): bigint | undefined {
+  const [position] = result?.rows[0] ?? [];
+  return position === undefined || position === null ? undefined : BigInt(position);
+}
+
+const setTurn: Statement = {
+  name: "webhook_streams/resend-turn",
+  text:
+    "update webhook_streams s set resend_at = $5::timestamptz where s.platform_id = $1::uuid and s.endpoint_id = $2::uuid " +
+    "and exists (select 1 from webhook_resends r where r.platform_id = $1::uuid and r.endpoint_id = $2::uuid " +
+    "and r.resend_id = $3::uuid and r.leased_by = $4::uuid)",
+};
+
+/** No other order of many events is taken for the endpoint before this time. */
+export function setTurnStep(lease: ResendLease, at: number): Step {
+  return {
+    statement: setTurn,
+    parameters: [...leaseParameters(lease), parameter("time", at)],
+  };
+}
+
+/** An event that waits for its first attempt for longer than this is late. */
+const LATE_MS = 1_000;
+
+const hasLate: Statement = {
+  name: "webhook_streams/has-late",
+  text:
+    "select exists (select 1 from webhook_deliveries d where d.platform_id = $1::uuid and d.endpoint_id = $2::uuid " +
+    `and ${isDue("$3")}) or exists (select 1 from events e where e.platform_id = $1::uuid ` +
+    "and e.seq = greatest(s.position, t.since_event_seq) + 1 " +
+    `and e.at < $3::timestamptz + (h.clock_offset_ms - ${LATE_MS}) * interval '1 millisecond') from ${TARGET_WITH_STREAM}`,
+};
+
+/** Whether a retry is due or an event waits too long for its first attempt: those go first. */
+export function hasLateStep(key: StreamKey, now: number): Step {
+  return { statement: hasLate, parameters: [...keyParameters(key), parameter("time", now)] };
+}
+
+export function decodeHasLate(result: StepResult | undefined): boolean {
+  return result?.rows[0]?.[0] === "t";
+}
+
+const claimEvents: Statement = {
+  name: "webhook_resends/claim",
+  text:
+    "with wanted as (select e.*, e.seq > greatest(s.position, t.since_event_seq) as is_to_come from unnest($3::int8[]) k(seq), " +
+    `lateral (select * from events where platform_id = $1::uuid and seq = k.seq limit 1) e, ${TARGETS} ${STREAM_OF_TARGET} ` +
+    `where t.platform_id = $1::uuid and t.endpoint_id = $2::uuid and ${IS_RESENT}), ` +
+    "claimed as (update webhook_deliveries d set leased_until = $5::timestamptz from wanted w where d.platform_id = $1::uuid " +
+    "and d.endpoint_id = $2::uuid and d.event_seq = w.seq and d.state in ('WAITING', 'FAILED') " +
+    "and d.leased_until <= $4::timestamptz returning d.event_seq, d.state, d.attempts) " +
+    `select e.seq, ${EVENT_COLUMNS}, c.state, c.attempts from wanted e left join claimed c on c.event_seq = e.seq ` +
+    "where c.event_seq is not null or ($6::bool and not e.is_to_come and not exists (select 1 from webhook_deliveries d " +
+    "where d.platform_id = $1::uuid and d.endpoint_id = $2::uuid and d.event_seq = e.seq)) order by e.seq",
+};
+
+export interface ClaimedResend extends QueuedEvent {
+  /** Undefined for an event that the endpoint has taken, or that happened before its time. */
+  readonly parked: { readonly state: "WAITING" | "FAILED"; readonly attempts: number } | undefined;
+}
+
+/**
+ * The events among these that an attempt can be made of now: none whose first attempt is still to come, that a retry has under way,
+ * or that stands behind an earlier one of its resource. Those that the endpoint has not taken are leased.
+ */
+export function claimEventsStep(
+  lease: ResendLease,
+  { seqs, withTaken }: { readonly seqs: readonly bigint[]; readonly withTaken: boolean },
+): Step {
+  return {
+    statement: claimEvents,
+    parameters: [
+      ...keyParameters(lease),
+      arrayParameter("int8", seqs),
+      parameter("time", lease.now),
+      parameter("time", lease.until),
+      parameter("bool", withTaken),
+    ],
+  };
+}
+
+export function decodeClaimedResends(result: StepResult | undefined): readonly ClaimedResend[] {
+  return (result?.rows ?? []).map(([seq, id, type, subject, at, body, state, attempts]) => ({
+    ...queuedEvent([seq, id, type, subject, at, body]),
+    parked: parkedOf(state, attempts),
+  }));
+}
+
+function parkedOf(state: Cell, attempts: Cell): ClaimedResend["parked"] {
+  if (state !== "WAITING" && state !== "FAILED") return undefined;
+  return { state, attempts: Number(attempts) };
+}
+
+const noteGivenUp: Statement = {
+  name: "webhook_deliveries/note-given-up",
+  text:
+    `update webhook_deliveries d set attempts = d.attempts + 1, leased_until = ${FREE}, last_outcome = x.outcome ` +
+    "from (select k.outcome, found.row_id from unnest($3::int8[], $4::int4[], $5::text[]) k(event_seq, attempts, outcome), " +
+    "lateral (select i.ctid as row_id from webhook_deliveries i where i.platform_id = $1::uuid and i.endpoint_id = $2::uuid " +
+    "and i.event_seq = k.event_seq and i.state = 'FAILED' and i.attempts = k.attempts limit 1) found) x where d.ctid = x.row_id",
+};
+
+/** Events that were given up and were not taken this time either: they stay given up. */
+export function noteGivenUpStep(
+  key: StreamKey,
+  failed: readonly {
+    readonly seq: bigint;
+    readonly attemptsBefore: number;
+    readonly outcome: string;
+  }[],
+): Step {
+  return {
+    statement: noteGivenUp,
+    parameters: [
+      ...keyParameters(key),
+      arrayParameter(
+        "int8",
+        failed.map(({ seq }) => seq),
+      ),
+      arrayParameter(
+        "int4",
+        failed.map(({ attemptsBefore }) => attemptsBefore),
+      ),
+      arrayParameter(
+        "text",
+        failed.map(({ outcome }) => outcome),
+      ),
+    ],
+  };
+}
+
+const holdOrder: Statement = {
+  name: "webhook_resends/hold",
+  text:
+    "update webhook_resends r set position = greatest(r.position, $5::int8), sent = r.sent + $6::int4, " +
+    "failed = r.failed + $7::int4, leased_until = $8::timestamptz where r.platform_id = $1::uuid and r.endpoint_id = $2::uuid " +
+    "and r.resend_id = $3::uuid and r.leased_by = $4::uuid returning exists (select 1 from event_resends o " +
+    "where o.platform_id = $1::uuid and o.id = $3::uuid and o.state = 'RUNNING')",
+};
+
+export interface ResendCounts {
+  readonly position: bigint;
+  readonly sent: number;
+  readonly failed: number;
+}
+
+/** Stores how far an order has come and renews its lease. */
+export function holdOrderStep(lease: ResendLease, { position, sent, failed }: ResendCounts): Step {
+  return {
+    statement: holdOrder,
+    parameters: [
+      ...leaseParameters(lease),
+      parameter("int8", position),
+      parameter("int4", sent),
+      parameter("int4", failed),
+      parameter("time", lease.until),
+    ],
+  };
+}
+
+/** Whether the order is still this run's, and was not cancelled. */
+export function decodeHeld(result: StepResult | undefined): boolean {
+  return result?.rows[0]?.[0] === "t";
+}
+
+const freeOrder: Statement = {
+  name: "webhook_resends/free",
+  text:
+    `update webhook_resends r set leased_until = ${FREE} where r.platform_id = $1::uuid and r.endpoint_id = $2::uuid ` +
+    "and r.resend_id = $3::uuid and r.leased_by = $4::uuid",
+};
+
+/** Ends the lease. */
+export function freeOrderStep(lease: ResendLease): Step {
+  return { statement: freeOrder, parameters: leaseParameters(lease) };
+}
+
+const dropOrder: Statement = {
+  name: "webhook_resends/drop",
+  text:
+    "delete from webhook_resends r where r.platform_id = $1::uuid and r.endpoint_id = $2::uuid " +
+    "and r.resend_id = $3::uuid and r.leased_by = $4::uuid",
+};
+
+/** Deletes the order of a single event, of which nothing is read later. */
+export function dropOrderStep(lease: ResendLease): Step {
+  return { statement: dropOrder, parameters: leaseParameters(lease) };
+}
+
+const hastenFirst: Statement = {
+  name: "webhook_deliveries/hasten-first",
+  text:
+    "update webhook_deliveries d set next_at = $4::timestamptz from (select w.ctid as row_id from webhook_deliveries b, " +
+    "webhook_deliveries w where b.platform_id = $1::uuid and b.endpoint_id = $2::uuid and b.event_seq = $3::int8 " +
+    "and b.state = 'BEHIND' and w.platform_id = $1::uuid and w.endpoint_id = $2::uuid and w.subject = b.subject " +
+    "and w.state <> 'FAILED' and w.state = 'WAITING' and w.event_seq < b.event_seq order by w.event_seq limit 1) x " +
+    "where d.ctid = x.row_id and d.next_at > $4::timestamptz",
+};
+
+/** Makes the event due that one of its resource stands behind. */
+export function hastenFirstStep(key: StreamKey, eventSeq: bigint, now: number): Step {
+  return {
+    statement: hastenFirst,
+    parameters: [...keyParameters(key), parameter("int8", eventSeq), parameter("time", now)],
+  };
+}

@@ -1,0 +1,62 @@
+/** The filter of an order to send events again, as sequences. */
+import Type, { type Static } from "typebox";
+import { resendBounds } from "../../../domain/webhooks/resends/event-resend.sql.ts";
+import type { ResendSelection } from "../../../domain/webhooks/resends/event-resend.ts";
+import { eventTypesOf } from "../../../domain/webhooks/webhook-endpoint.ts";
+import type { FieldError } from "../../../engine/refusal.ts";
+import type { Reads } from "../../../postgres/database.ts";
+import { isJsonObject, type Json } from "../../../std/json.ts";
+import { momentsOf } from "../../request/filters.ts";
+import { eventFilters } from "./list-events.ts";
+
+export const ResendFilterSchema = Type.Object(
+  {
+    ...eventFilters,
+    failed: Type.Optional(
+      Type.Boolean({
+        description:
+          "Only events that the endpoint has not taken: those that are to be tried again and those that were given up.",
+      }),
+    ),
+  },
+  {
+    $id: "ResendFilter",
+    additionalProperties: false,
+    description: "As of `GET /events`. An empty one selects every event.",
+  },
+);
+
+export type ResendFilter = Static<typeof ResendFilterSchema>;
+
+export function filterFaults(filter: Json | undefined): readonly FieldError[] {
+  const types = isJsonObject(filter) && Array.isArray(filter.type) ? filter.type : [];
+  return types.flatMap((type, index) =>
+    typeof type !== "string" || eventTypesOf(type).length > 0
+      ? []
+      : [
+          {
+            field: `filter.type[${index}]`,
+            message: "must be an event type, or the beginning of some like OUTGOING_PAYMENT.*",
+          },
+        ],
+  );
+}
+
+/** What the filter selects by now. */
+export async function selectionOf(
+  reads: Reads,
+  platformId: string,
+  { type = [], resourceId, after, before, failed, ...moments }: ResendFilter,
+): Promise<ResendSelection> {
+  const bounds = await resendBounds(reads, platformId, {
+    after: after === undefined ? undefined : BigInt(after),
+    before: before === undefined ? undefined : BigInt(before),
+    ...momentsOf(moments),
+  });
+  return {
+    types: [...new Set(type.flatMap(eventTypesOf))],
+    subject: resourceId ?? null,
+    ...bounds,
+    isFailedOnly: failed ?? false,
+  };
+}

@@ -1,0 +1,152 @@
+/**
+ * Attempts of events that are sent again: claim → call → write down. An event of which the endpoint has a parked row is leased by the
+ * claim, as a retry leases it, so that no retry attempts it at the same time; without a row it was taken before.
+ *
+ * A parked event that is not taken waits for its next retry; one that was given up stays given up. If the process dies, the leases
+ * expire and the attempts are repeated.
+ */
+import {
+  endRetriesStep,
+  type FailedRetry,
+  postponeRetriesStep,
+  releaseNextStep,
+} from "../../domain/webhooks/delivery.sql.ts";
+import {
+  type Outage,
+  setDownStep,
+  setUpStep,
+  stopEndpointStep,
+} from "../../domain/webhooks/endpoint-state.sql.ts";
+import {
+  type ClaimedResend,
+  claimEventsStep,
+  decodeClaimedResends,
+  noteGivenUpStep,
+  type ResendLease,
+} from "../../domain/webhooks/resends/resend.sql.ts";
+import {
+  bookkeepingSettings,
+  type DeliveryTarget,
+  decodeTarget,
+  lockStreamStep,
+  targetStep,
+} from "../../domain/webhooks/stream.sql.ts";
+import type { Step } from "../../postgres/pipeline.ts";
+import { type Attempted, attemptEvent } from "../attempt-event.ts";
+import type { DeliveryContext } from "../delivery-context.ts";
+
+export interface Claimed {
+  /** Undefined when the endpoint takes no events. */
+  readonly target: DeliveryTarget | undefined;
+  readonly events: readonly ClaimedResend[];
+}
+
+export async function claimResends(
+  { books }: DeliveryContext,
+  lease: ResendLease,
+  which: { readonly seqs: readonly bigint[]; readonly withTaken: boolean },
+): Promise<Claimed> {
+  const [, , target, claimed] = await books.run([
+    bookkeepingSettings,
+    lockStreamStep(lease),
+    targetStep(lease, lease.now),
+    claimEventsStep(lease, which),
+  ]);
+  return { target: decodeTarget(target), events: decodeClaimedResends(claimed) };
+}
+
+export interface Outcome extends Attempted {
+  readonly event: ClaimedResend;
+}
+
+/** Never rejects. */
+export async function postResend(
+  context: DeliveryContext,
+  { lease, target }: { readonly lease: ResendLease; readonly target: DeliveryTarget },
+  event: ClaimedResend,
+): Promise<Outcome> {
+  const { counts, room } = context;
+  room.take(1);
+  const failures = (event.parked?.attempts ?? 0) + 1;
+  const attempt = { key: lease, target, event, use: "resend", failures } as const;
+  const attempted = await attemptEvent(context, attempt);
+  room.give(1);
+  if (attempted.verdict.state === "DELIVERED") counts.delivered++;
+  return { event, ...attempted };
+}
+
+/** What became of the parked events among these. */
+export function outcomeSteps(lease: ResendLease, outcomes: readonly Outcome[]): readonly Step[] {
+  const parked = outcomes.filter(({ event }) => event.parked !== undefined);
+  const taken = parked.filter(({ verdict }) => verdict.state === "DELIVERED");
+  const retried = parked.flatMap((outcome) => failedRetry(outcome) ?? []);
+  const givenUp = parked.filter(
+    ({ event, verdict }) => event.parked?.state === "FAILED" && verdict.state !== "DELIVERED",
+  );
+  const steps: Step[] = [];
+  if (taken.length > 0) {
+    steps.push(
+      endRetriesStep(
+        lease,
+        taken.map(({ event }) => event),
+      ),
+    );
+  }
+  if (retried.length > 0) steps.push(postponeRetriesStep(lease, retried));
+  if (givenUp.length > 0) {
+    const noted = givenUp.map(({ event, answer }) => ({
+      seq: event.seq,
+      attemptsBefore: event.parked?.attempts ?? 0,
+      outcome: answer.outcome,
+    }));
+    steps.push(noteGivenUpStep(lease, noted));
+  }
+  if (parked.length > 0) {
+    const subjects = parked.map(({ event }) => event.subject);
+    steps.push(releaseNextStep(lease, { subjects, now: lease.now }));
+  }
+  return steps;
+}
+
+/** Of a parked event whose time is not over: it goes on with its schedule. */
+function failedRetry({ event, answer, verdict }: Outcome): FailedRetry | undefined {
+  if (event.parked?.state !== "WAITING" || verdict.state === "DELIVERED") return undefined;
+  const { state, nextAt } = verdict;
+  const attemptsBefore = event.parked.attempts;
+  return { seq: event.seq, id: event.id, attemptsBefore, state, nextAt, outcome: answer.outcome };
+}
+
+/** What the answers say about the endpoint. */
+export interface EndpointVerdict {
+  readonly isGone: boolean;
+  readonly outage: Outage | undefined;
+  readonly isUp: boolean;
+}
+
+export function judgeEndpoint(
+  { health }: DeliveryContext,
+  lease: ResendLease,
+  { target, outcomes }: { readonly target: DeliveryTarget; readonly outcomes: readonly Outcome[] },
+): EndpointVerdict {
+  let outage: Outage | undefined;
+  for (const { event, answer } of outcomes) {
+    outage = health.judge(lease, target, { sequence: event.seq, answer }) ?? outage;
+  }
+  const hasAnswered = outcomes.some(({ answer }) => !answer.isUnreachable);
+  return {
+    isGone: outcomes.some(({ verdict }) => verdict.isGone),
+    outage: hasAnswered ? undefined : outage,
+    isUp: target.down !== undefined && hasAnswered,
+  };
+}
+
+export function endpointSteps(
+  lease: ResendLease,
+  { target, isGone, outage, isUp }: EndpointVerdict & { readonly target: DeliveryTarget },
+): readonly Step[] {
+  const steps: Step[] = [];
+  if (isGone) steps.push(stopEndpointStep(lease, target, lease.now));
+  if (outage !== undefined) steps.push(setDownStep(lease, outage, lease.now));
+  else if (isUp) steps.push(setUpStep(lease));
+  return steps;
+}
