@@ -91,8 +91,10 @@ const MAX_PAGE_CHARS = 512 * 1024;
 
 /** One page. Each filter has an index that ends with the sequence, so a page is a walk of at most `limit` rows a type. */
 export async function listEvents(reads: Reads, query: EventQuery): Promise<EventPage> {
-  const { limit } = query;
-  const { text, values } = pageQuery(query);
+  const { limit, order } = query;
+  const values: ReadValue[] = [query.platformId];
+  const walk = walkEvents({ ...query, limit: limit + 1 }, values);
+  const text = `select ${COLUMNS} from (${walk}) e order by e.seq ${order}`;
   const rows = await reads.cells({ name: "", text }, values);
   const fitting = fittingRows(rows, { limit, maxChars: MAX_PAGE_CHARS });
   return {
@@ -101,42 +103,41 @@ export async function listEvents(reads: Reads, query: EventQuery): Promise<Event
   };
 }
 
-function pageQuery(query: EventQuery): { readonly text: string; readonly values: ReadValue[] } {
+/** The first `limit` events of a query, whole. `$1` is the platform; the other values are added. */
+export function walkEvents(query: EventQuery, values: ReadValue[]): string {
   const { types, subject, order, limit } = query;
-  const values: ReadValue[] = [query.platformId];
   const place = (value: ReadValue) => `$${values.push(value)}`;
-  const clauses = ["e.platform_id = $1::uuid", ...boundsOf(query, place)];
-  const ending = `order by e.seq ${order} limit ${place(limit + 1)}::int8`;
+  const clauses = ["e.platform_id = $1::uuid", ...boundsOf(query, { place, column: "e.seq" })];
+  const ending = `order by e.seq ${order} limit ${place(limit)}::int8`;
   if (subject !== undefined) clauses.push(`e.subject = ${place(subject)}::text`);
   if (types.length > 0 && subject === undefined) {
     // A walk a type: with "any", PostgreSQL reads all events of the types and sorts them.
     const ofType = [...clauses, "e.type = k.type"].join(" and ");
     const walks = `select e.* from events e where ${ofType} ${ending}`;
-    const kinds = `unnest(${place(types)}::text[]) k(type)`;
-    return {
-      text: `select ${COLUMNS} from ${kinds}, lateral (${walks}) e ${ending}`,
-      values,
-    };
+    return `select e.* from unnest(${place(types)}::text[]) k(type), lateral (${walks}) e ${ending}`;
   }
   if (types.length > 0) clauses.push(`e.type = any (${place(types)}::text[])`);
-  return {
-    text: `select ${COLUMNS} from events e where ${clauses.join(" and ")} ${ending}`,
-    values,
-  };
+  return `select e.* from events e where ${clauses.join(" and ")} ${ending}`;
+}
+
+interface Bounded {
+  readonly place: (value: ReadValue) => string;
+  /** The sequence of an event. */
+  readonly column: string;
 }
 
 /** A time is turned into a sequence once, in a subquery that does not depend on the row. */
-function boundsOf(
-  { after, before, since, until }: EventQuery,
-  place: (value: ReadValue) => string,
+export function boundsOf(
+  { after, before, since, until }: Pick<EventQuery, "after" | "before" | "since" | "until">,
+  { place, column }: Bounded,
 ): readonly string[] {
   const seqAt = (moment: string) => `(select event_seq_at($1::uuid, ${moment}))`;
   return [
-    ...(after === undefined ? [] : [`e.seq > ${place(after)}::int8`]),
-    ...(before === undefined ? [] : [`e.seq < ${place(before)}::int8`]),
-    ...(since === undefined ? [] : [`e.seq >= ${seqAt(`${place(since)}::timestamptz`)}`]),
+    ...(after === undefined ? [] : [`${column} > ${place(after)}::int8`]),
+    ...(before === undefined ? [] : [`${column} < ${place(before)}::int8`]),
+    ...(since === undefined ? [] : [`${column} >= ${seqAt(`${place(since)}::timestamptz`)}`]),
     ...(until === undefined
       ? []
-      : [`e.seq < ${seqAt(`${place(until)}::timestamptz + interval '1 millisecond'`)}`]),
+      : [`${column} < ${seqAt(`${place(until)}::timestamptz + interval '1 millisecond'`)}`]),
   ];
 }

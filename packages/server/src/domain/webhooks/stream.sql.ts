@@ -69,26 +69,34 @@ export interface FirstAttempt extends QueuedEvent {
 /** The default endpoint does not get these types. */
 const OPT_IN = optInTypes.map((type) => `'${type}'`).join(", ");
 
-/** Every endpoint, `t`, that is set and not disabled. */
-export const TARGETS =
+const endpoints = (condition: string) =>
   "(select p.platform_id, " +
   `'${DEFAULT_ENDPOINT}'::uuid as endpoint_id, p.webhook_endpoint as url, p.webhook_setting as setting, ` +
   "p.webhook_since_event_seq as since_event_seq, p.environment, p.webhook_private_key_sealed as key_sealed, " +
   "'P256' as signature, null::text as key_id, '[]'::json as events, null::text as next_key_id, " +
-  "null::text as next_key_sealed, null::timestamptz as next_from " +
+  "null::text as next_key_sealed, null::timestamptz as next_from, p.webhook_since_event_seq as filter_since_event_seq " +
   "from platforms p where p.id = p.platform_id and p.webhook_endpoint is not null union all " +
   "select w.platform_id, w.id, w.url, w.setting, w.since_event_seq, p.environment, w.secret_sealed, w.signature, w.key_id, " +
-  "w.events, w.next_key_id, w.next_secret_sealed, w.next_from from webhook_endpoints w join platforms p on p.platform_id = w.platform_id and p.id = w.platform_id " +
-  "where w.deleted_at is null and not w.is_disabled) t";
+  "w.events, w.next_key_id, w.next_secret_sealed, w.next_from, w.filter_since_event_seq " +
+  "from webhook_endpoints w join platforms p on p.platform_id = w.platform_id and p.id = w.platform_id " +
+  `where w.deleted_at is null${condition}) t`;
+
+/** Every endpoint, `t`, that is set. */
+export const ENDPOINTS = endpoints("");
+/** The same without those that are disabled. */
+export const TARGETS = endpoints(" and not w.is_disabled");
+
+/** For `e` an event: it asks whether to take a payment. A job delivers it to the default endpoint. */
+export const IS_QUESTION =
+  "(e.type = 'INCOMING_PAYMENT.PENDING' and exists (" +
+  "select 1 from payment_approvals a where a.platform_id = e.platform_id and a.event_seq = e.seq))";
 
 /**
  * For `t` an endpoint and `e` an event: no attempt is made. The default endpoint gets questions from a job; another one gets them
  * as events, and neither the TEST of the default one nor types that it did not ask for.
  */
 const IS_SKIPPED =
-  `case when t.endpoint_id = '${DEFAULT_ENDPOINT}' then e.type in (${OPT_IN}) or (` +
-  "e.type = 'INCOMING_PAYMENT.PENDING' and exists (" +
-  "select 1 from payment_approvals a where a.platform_id = e.platform_id and a.event_seq = e.seq)) " +
+  `case when t.endpoint_id = '${DEFAULT_ENDPOINT}' then e.type in (${OPT_IN}) or ${IS_QUESTION} ` +
   "else e.type = 'TEST' or (json_array_length(t.events) > 0 and not exists (" +
   "select 1 from json_array_elements_text(t.events) f(filter) where e.type = f.filter " +
   "or (f.filter like '%.*' and starts_with(e.type, left(f.filter, -1))))) end";
@@ -108,7 +116,7 @@ export const isDue = (now: string) =>
 export const EVENT_COLUMNS =
   "e.id, e.type, e.subject, floor(extract(epoch from e.at) * 1000)::int8, e.body";
 
-const STREAM_OF_TARGET =
+export const STREAM_OF_TARGET =
   "left join webhook_streams s on s.platform_id = t.platform_id and s.endpoint_id = t.endpoint_id";
 export const TARGET_WITH_STREAM =
   `${TARGETS} join platform_heads h on h.platform_id = t.platform_id ${STREAM_OF_TARGET} ` +

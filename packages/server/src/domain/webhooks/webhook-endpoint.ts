@@ -2,7 +2,7 @@
 import type { Loaded } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { defineSelection, defineTable, fixed, mutable } from "../../tables/tables.ts";
-import { eventTypes } from "./event-catalogue.ts";
+import { type EventType, eventTypes } from "./event-catalogue.ts";
 
 export const endpointSignatures = ["P256", "STANDARD_WEBHOOKS"] as const;
 export type EndpointSignature = (typeof endpointSignatures)[number];
@@ -23,9 +23,13 @@ export interface WebhookEndpoint extends EndpointKey {
   /** Types, or prefixes such as `OUTGOING_PAYMENT.*`; none means every type. */
   readonly events: readonly string[];
   readonly isDisabled: boolean;
+  /** Why it was disabled, when the platform did not do it. */
+  readonly disabledReason: string | null;
   /** How often the endpoint was set: what was found out about an earlier setting is void. */
   readonly setting: bigint;
   readonly sinceEventSeq: bigint;
+  /** Up to this event `events` may have been others: only attempts tell which of them it got. */
+  readonly filterSinceEventSeq: bigint;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly deletedAt: number | null;
@@ -49,8 +53,10 @@ export const webhookEndpoints = defineTable<WebhookEndpoint>("webhook_endpoints"
   description: mutable("text"),
   events: mutable("json"),
   isDisabled: mutable("bool"),
+  disabledReason: mutable("text"),
   setting: mutable("int8"),
   sinceEventSeq: fixed("int8"),
+  filterSinceEventSeq: mutable("int8"),
   signature: fixed("text"),
   keyId: mutable("text"),
   publicKey: mutable("text"),
@@ -101,9 +107,9 @@ export function requireEndpoint(world: Loaded, id: string): WebhookEndpoint {
   return endpoint;
 }
 
-/** Whether a filter names an event type of this version, or a prefix of one. */
-export function isEventFilter(text: string): boolean {
-  return eventTypes.some((type) =>
-    text.endsWith(".*") ? type.startsWith(text.slice(0, -1)) : type === text,
+/** The event types of this version that a filter names: one, or those with its beginning. */
+export function eventTypesOf(filter: string): readonly EventType[] {
+  return eventTypes.filter((type) =>
+    filter.endsWith(".*") ? type.startsWith(filter.slice(0, -1)) : type === filter,
   );
 }

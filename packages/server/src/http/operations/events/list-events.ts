@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
-import { eventTypes } from "../../../domain/webhooks/event-catalogue.ts";
 import { type EventQuery, listEvents as list } from "../../../domain/webhooks/event-list.sql.ts";
+import { eventTypesOf } from "../../../domain/webhooks/webhook-endpoint.ts";
 import { invalidField } from "../../../engine/refusal.ts";
 import { uuidPattern } from "../../../std/ids.ts";
 import { formedText } from "../../../validation/schema.ts";
@@ -83,18 +83,10 @@ function filtersOf({ type, resourceId, ...moments }: Filters) {
   };
 }
 
-function typesOf(wanted: string): readonly string[] {
-  const beginning = wanted.endsWith(".*") ? wanted.slice(0, -1) : undefined;
-  const found = eventTypes.filter((type) =>
-    beginning === undefined ? type === wanted : type.startsWith(beginning),
-  );
-  if (found.length === 0) {
-    throw invalidField(
-      "type",
-      "must be event types, or beginnings of some like OUTGOING_PAYMENT.*",
-    );
-  }
-  return found;
+export function typesOf(wanted: string): readonly string[] {
+  const found = eventTypesOf(wanted);
+  if (found.length > 0) return found;
+  throw invalidField("type", "must be event types, or beginnings of some like OUTGOING_PAYMENT.*");
 }
 
 /** The cursor is a bound of the sequence on the side that the list goes to. */

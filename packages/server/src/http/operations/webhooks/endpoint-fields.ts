@@ -1,6 +1,6 @@
 /** What the operations on webhook endpoints share: the fields of their bodies, and the endpoint that a path names. */
 import Type from "typebox";
-import { isEventFilter } from "../../../domain/webhooks/webhook-endpoint.ts";
+import { eventTypesOf } from "../../../domain/webhooks/webhook-endpoint.ts";
 import { type FieldError, Refusal } from "../../../engine/refusal.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import type { Judgement } from "../../../validation/validation.ts";
@@ -28,7 +28,7 @@ export function judgeEndpoint(
     typeof url === "string" ? context.judgeWebhookEndpoint(url, principal.environment) : undefined;
   if (reason !== undefined) errors.push({ field: "url", message: reason });
   for (const [index, filter] of (Array.isArray(events) ? events : []).entries()) {
-    if (typeof filter !== "string" || isEventFilter(filter)) continue;
+    if (typeof filter !== "string" || eventTypesOf(filter).length > 0) continue;
     errors.push({ field: `events[${index}]`, message: "must be an event type or a prefix of one" });
   }
   return errors.length === 0 ? { ok: true, value: undefined } : { ok: false, errors };

@@ -43,7 +43,7 @@ async function jsonOf(
   platformId: string,
   id: string,
 ): Promise<string | undefined> {
-  const status = (await endpointStatuses(reads, platformId)).get(id);
+  const status = (await endpointStatuses(reads, { platformId, now: clock.now() })).get(id);
   if (id !== platformId) {
     const endpoint = await findEndpoint(reads, platformId, id);
     const at = clock.now() + (await clockOffsetOf(reads, platformId));
