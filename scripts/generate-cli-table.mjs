@@ -5,7 +5,7 @@ import { readFile, writeFile } from "node:fs/promises";
 const root = new URL("../", import.meta.url);
 const api = JSON.parse(await readFile(new URL("docs/reference/openapi.json", root), "utf8"));
 
-/** Nouns of paths with several fixed parts, the longest first. Other paths have their first part as the noun. */
+/** Nouns of paths with several fixed parts or a long one, the longest first. Other paths have their first part as the noun. */
 const NOUNS = [
   ["/customers/internal-accounts", "customer-internal-accounts"],
   ["/customers/external-accounts", "customer-external-accounts"],
@@ -16,6 +16,7 @@ const NOUNS = [
   ["/agents/approvals", "agent-approvals"],
   ["/auth/credentials", "credentials"],
   ["/auth/sessions", "sessions"],
+  ["/webhook-deliveries", "deliveries"],
 ];
 
 /** Names that the path does not give. */

@@ -13,7 +13,7 @@ import { connectedAgent, newAgent, pendingAction } from "./story-agents.ts";
 import { euroAccount, quoteBody } from "./story-quotes.ts";
 import { newWallet, registrationBody } from "./story-wallets.ts";
 import { listenTo } from "./story-webhooks.ts";
-import { webhookEndpoint } from "./valid-webhook-calls.ts";
+import { webhookDelivery, webhookEndpoint } from "./valid-webhook-calls.ts";
 
 export interface ValidCall {
   readonly path: string;
@@ -31,6 +31,7 @@ export type Make = (story: Story) => ValidCall | Promise<ValidCall>;
 export const makeObject: Readonly<Record<string, (story: Story) => Promise<string>>> = {
   ...bookObjects,
   WebhookEndpoint: webhookEndpoint,
+  WebhookDelivery: webhookDelivery,
   Customer: async (story) => idOf(await emptyCustomer(story)),
   Business: async (story) => idOf(await business(story)),
   BeneficialOwner: async (story) => {

@@ -1,7 +1,7 @@
 /** A valid call of each operation on webhooks. */
 
 import type { Make } from "./made-objects.ts";
-import type { Story } from "./story.ts";
+import { fundedCustomer, type Story } from "./story.ts";
 import { openReceiver } from "./story-webhooks.ts";
 
 /** The id of an endpoint that was added. */
@@ -10,6 +10,14 @@ export async function webhookEndpoint(story: Story): Promise<string> {
   const added = await story.call("POST", "/webhook-endpoints", { url });
   if (added.status !== 201) throw new Error(`no endpoint was added: ${added.text}`);
   return added.json.id;
+}
+
+/** The id of the delivery of an event that followed. */
+export async function webhookDelivery(story: Story): Promise<string> {
+  const endpointId = await webhookEndpoint(story);
+  await fundedCustomer(story, 5);
+  const { json } = await story.call("GET", `/webhook-deliveries?endpointId=${endpointId}`);
+  return json.data[0].id;
 }
 
 export const webhookCalls: Readonly<Record<string, Make>> = {
@@ -35,5 +43,12 @@ export const webhookCalls: Readonly<Record<string, Make>> = {
   }),
   testWebhookEndpoint: async (story) => ({
     path: `/webhook-endpoints/${await webhookEndpoint(story)}/test`,
+  }),
+  listWebhookDeliveries: () => ({ path: "/webhook-deliveries" }),
+  getWebhookDelivery: async (story) => ({
+    path: `/webhook-deliveries/${await webhookDelivery(story)}`,
+  }),
+  listDeliveryAttempts: async (story) => ({
+    path: `/webhook-deliveries/${await webhookDelivery(story)}/attempts`,
   }),
 };

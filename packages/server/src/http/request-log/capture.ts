@@ -98,7 +98,8 @@ function declaredLength({ headers }: IncomingMessage): number {
   return length >= 0 && length <= MAX_INT32 ? length : 0;
 }
 
-const WIRE_ID = new RegExp(`^[A-Za-z]{1,32}:${uuidPattern}$`);
+/** The id of a delivery has two parts. */
+const WIRE_ID = new RegExp(`^[A-Za-z]{1,32}:${uuidPattern}(?:\\.${uuidPattern})?$`);
 
 /** The path with its ids; any other parameter may be a code that gives access, or a name. */
 function pathMaker(template: string) {

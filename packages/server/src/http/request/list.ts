@@ -36,8 +36,14 @@ export function answerList<Query extends PageParameters, Row>(
   return answerPage(services, { ...options, positionOf: options.idOf });
 }
 
+interface PageMore {
+  readonly totalCount?: number;
+  /** The position behind which the next page begins, when that is not the last row's. */
+  readonly end?: string | undefined;
+}
+
 export interface PageOptions<Query extends PageParameters, Row> extends Call<Query> {
-  readonly load: Load<Omit<ListPage<Row>, "totalCount"> & { readonly totalCount?: number }>;
+  readonly load: Load<Omit<ListPage<Row>, "totalCount"> & PageMore>;
   /** The text that the cursor holds. */
   readonly positionOf: (row: Row) => string;
   readonly toJson: (row: Row) => string;
@@ -54,12 +60,12 @@ export async function answerPage<Query extends PageParameters, Row>(
   const after = cursor === undefined ? undefined : cursors.read(cursor, binding)[0];
   const page = await options.load({ platformId: principal.platformId, after, limit });
   const last = page.rows.at(-1);
+  const end = page.end ?? (last && options.positionOf(last));
   return {
     status: 200,
     body: toListBody(page.rows.map(options.toJson), {
       hasMore: page.hasMore,
-      nextCursor:
-        last === undefined ? undefined : cursors.write([options.positionOf(last)], binding),
+      nextCursor: end === undefined ? undefined : cursors.write([end], binding),
       totalCount: page.totalCount,
     }),
   };

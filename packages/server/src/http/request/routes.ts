@@ -123,8 +123,11 @@ import { revokeSession } from "../operations/wallets/revoke-session.ts";
 import { verifyCredential } from "../operations/wallets/verify-credential.ts";
 import { createWebhookEndpoint } from "../operations/webhooks/create-webhook-endpoint.ts";
 import { deleteWebhookEndpoint } from "../operations/webhooks/delete-webhook-endpoint.ts";
+import { getWebhookDelivery } from "../operations/webhooks/get-webhook-delivery.ts";
 import { getWebhookEndpoint } from "../operations/webhooks/get-webhook-endpoint.ts";
 import { getWebhookPublicKey } from "../operations/webhooks/get-webhook-public-key.ts";
+import { listDeliveryAttempts } from "../operations/webhooks/list-delivery-attempts.ts";
+import { listWebhookDeliveries } from "../operations/webhooks/list-webhook-deliveries.ts";
 import { listWebhookEndpoints } from "../operations/webhooks/list-webhook-endpoints.ts";
 import { rotateEndpointKey } from "../operations/webhooks/rotate-endpoint-key.ts";
 import { testWebhookEndpoint } from "../operations/webhooks/test-webhook-endpoint.ts";
@@ -219,6 +222,9 @@ export const operations: readonly Operation<Services>[] = [
   deleteWebhookEndpoint,
   rotateEndpointKey,
   testWebhookEndpoint,
+  listWebhookDeliveries,
+  getWebhookDelivery,
+  listDeliveryAttempts,
   createStatement,
   listStatements,
   getStatement,

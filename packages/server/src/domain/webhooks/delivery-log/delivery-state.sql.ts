@@ -30,6 +30,8 @@ export interface Delivery {
   readonly firstAttemptAt: number | null;
   readonly lastAttemptAt: number | null;
   readonly nextAttemptAt: number | null;
+  /** When it failed for the first time or fell behind, if it has not been delivered since. */
+  readonly parkedAt: number | null;
 }
 
 /**
@@ -68,7 +70,7 @@ export const ENDPOINTS_CTE =
 
 /** The deliveries of the events of `walk`: event `e`, endpoint `t`, parked row `d`, and their state. */
 export const DELIVERIES =
-  `(select e.*, t.endpoint_id, t.clock_offset_ms, d.attempts, d.next_at, d.last_status, d.last_outcome, ${STATE} as state ` +
+  `(select e.*, t.endpoint_id, t.clock_offset_ms, d.attempts, d.next_at, d.parked_at, d.last_status, d.last_outcome, ${STATE} as state ` +
   "from walk e cross join endpoints t left join webhook_deliveries d on d.platform_id = $1::uuid " +
   `and d.endpoint_id = t.endpoint_id and d.event_seq = e.seq where ${IS_DELIVERY}) d`;
 
@@ -78,7 +80,8 @@ const AT = `${millis("a.at")} + a.clock_offset_ms`;
 /** Of `page`, rows of `DELIVERIES`, with what the log has about each. */
 export const DELIVERY_DETAILS =
   "select e.id, e.seq, e.type, e.subject, e.endpoint_id, e.state, e.attempts, e.last_status, e.last_outcome, " +
-  `case when e.state = 'WAITING' then ${millis("e.next_at")} + e.clock_offset_ms end, n.*, l.* from page e ` +
+  `case when e.state = 'WAITING' then ${millis("e.next_at")} + e.clock_offset_ms end, ` +
+  `${millis("e.parked_at")} + e.clock_offset_ms, n.*, l.* from page e ` +
   "cross join lateral (select e.endpoint_id, e.clock_offset_ms) t left join lateral (" +
   `select count(*), min(${AT}), max(${AT}) from ${ATTEMPTS}) n on true left join lateral (` +
   `select a.number, a.is_delivered, a.status, a.error, a.total_ms from ${ATTEMPTS} order by a.at desc, a.id desc limit 1) l on true`;
@@ -101,7 +104,18 @@ export function decodeDelivery(cells: readonly Cell[]): Delivery {
     outcome,
     ...rest
   ] = cells;
-  const [nextAt, logged, firstAt, lastAt, lastNumber, wasDelivered, status, error, totalMs] = rest;
+  const [
+    nextAt,
+    parkedAt,
+    logged,
+    firstAt,
+    lastAt,
+    lastNumber,
+    wasDelivered,
+    status,
+    error,
+    totalMs,
+  ] = rest;
   const isDelivered = state === "DELIVERED";
   // A delivered event has no parked row, so only its last attempt tells how many there were.
   const made = isDelivered
@@ -123,6 +137,7 @@ export function decodeDelivery(cells: readonly Cell[]): Delivery {
     firstAttemptAt: numberOf(firstAt),
     lastAttemptAt: numberOf(lastAt),
     nextAttemptAt: numberOf(nextAt),
+    parkedAt: numberOf(parkedAt),
   };
 }
 
