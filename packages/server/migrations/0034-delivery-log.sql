@@ -32,8 +32,8 @@ declare
   name text := 'webhook_attempts_' || to_char(day, 'YYYYMMDD');
 begin
   if to_regclass(name) is not null then return; end if;
-  -- Two servers may add the same day.
-  perform pg_advisory_xact_lock(hashtext('webhook_attempts'));
+  -- Two servers may add the same day. Attaching takes this lock anyway.
+  lock table webhook_attempts in share update exclusive mode;
   if to_regclass(name) is not null then return; end if;
   execute format('create table %I (like webhook_attempts including all)', name);
   execute format('alter table webhook_attempts attach partition %I for values from (%L) to (%L)', name,
@@ -46,7 +46,7 @@ declare
   dropped int8 := 0;
   name text;
 begin
-  perform pg_advisory_xact_lock(hashtext('webhook_attempts'));
+  lock table webhook_attempts in share update exclusive mode;
   for name in
     select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
     where i.inhparent = 'webhook_attempts'::regclass and c.relname::text < 'webhook_attempts_' || to_char(day, 'YYYYMMDD')

@@ -242,6 +242,78 @@ describe("a delivery", () => {
   });
 });
 
+describe("an endpoint", () => {
+  it("says how its attempts went", async () => {
+    const story = await openStory(server);
+    const { accountId } = await fundedCustomer(story);
+    const { id } = await added(story, ({ sequence }) => (sequence % 2 === 0 ? 200 : 400));
+    await fund(story, accountId, 1);
+    const attempted = async () => {
+      await written();
+      return (await endpoint(story, id)).stats;
+    };
+    await expect.poll(attempted, { timeout: 10_000 }).toMatchObject({
+      successRate: 0.5,
+      p95LatencyMs: expect.any(Number),
+      oldestUndeliveredAt: expect.any(String),
+      lastSuccessAt: expect.any(String),
+      lastFailureAt: expect.any(String),
+      retrying: 1,
+    });
+  });
+
+  it("with nothing but failures is failing, then disabled unless it is the default one, and goes on once it is enabled", async () => {
+    const story = await openStory(server);
+    const { accountId } = await fundedCustomer(story);
+    const told = await listenTo(story, () => 500);
+    let status = 500;
+    const receiver = await webhookReceiver(() => status);
+    const { json: made } = await story.call("POST", "/webhook-endpoints", { url: receiver.url });
+    const watching = await webhookReceiver(() => 200);
+    const events = ["WEBHOOK_ENDPOINT.DISABLED"];
+    await story.call("POST", "/webhook-endpoints", { url: watching.url, events });
+    for (let index = 0; index < 11; index++) await fund(story, accountId, 1);
+    await receiver.received(12);
+    const state = async () => {
+      await written();
+      return (await endpoint(story, made.id)).state;
+    };
+    expect(await state()).toBe("ACTIVE");
+    await advance(story, 16 * 60);
+    await expect.poll(state, { timeout: 10_000 }).toBe("FAILING");
+    await advance(story, 5 * 86_400);
+    await expect.poll(state, { timeout: 10_000 }).toBe("DISABLED");
+    await watching.received(1);
+    const event = JSON.parse(watching.delivered[0]?.body.toString() ?? "{}");
+    expect(event).toMatchObject({
+      type: "WEBHOOK_ENDPOINT.DISABLED",
+      data: { id: made.id, state: "DISABLED", disabledReason: expect.stringMatching(/five days/) },
+    });
+    expect(await endpoint(story, made.id)).toEqual(event.data);
+    expect((await endpoint(story, endpointOf(story))).state).toBe("FAILING");
+    expect(told.deliveries.map(({ type }) => type)).not.toContain(event.type);
+    const path = `/webhook-endpoints/${made.id}`;
+    const both = { state: "ACTIVE", isDisabled: true };
+    expect(await refused(story.call("PATCH", path, both))).toEqual([
+      400,
+      "INVALID_INPUT",
+      "isDisabled",
+    ]);
+
+    status = 200;
+    await fund(story, accountId, 1);
+    const enabled = await story.call("PATCH", path, { state: "ACTIVE" });
+    expect(enabled.json).toMatchObject({ state: "ACTIVE" });
+    expect(enabled.json).not.toHaveProperty("disabledReason");
+    const waiting = async () => {
+      await advance(story, 3_600);
+      return (await list(story, `?endpointId=${made.id}&state=DELIVERED&limit=100`)).length;
+    };
+    // Two events of each payment, and the one that tells of the endpoint itself.
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(2 * 12 + 1);
+  });
+});
+
 describe("the list", () => {
   it("goes on from page to page over events and endpoints, under every filter", async () => {
     const story = await openStory(server);
