@@ -83,7 +83,7 @@ create table webhook_endpoint_health (
 ) with (fillfactor = 50);
 
 alter table webhook_deliveries add column last_status int4;
-create index webhook_deliveries_state on webhook_deliveries (platform_id, endpoint_id, state, event_seq);
+create index webhook_deliveries_by_state on webhook_deliveries (platform_id, endpoint_id, state, event_seq);
 
 -- Up to filter_since_event_seq an endpoint had another filter: of these events only attempts tell which ones it got. disabled_reason
 -- says why an endpoint was disabled that the platform did not disable.

@@ -18,6 +18,7 @@ import {
 } from "../../domain/webhooks/delivery-log/endpoint-health.sql.ts";
 import type { Database } from "../../postgres/database.ts";
 import type { Step } from "../../postgres/pipeline.ts";
+import { createSerialLane } from "../../postgres/serial-lane.ts";
 import { type Clock, dayOf } from "../../std/clock.ts";
 import { groupBy } from "../../std/group.ts";
 import { randomIds } from "../../std/ids.ts";
@@ -26,7 +27,7 @@ import type { AttemptLog } from "../../webhooks/attempt-log.ts";
 import type { PostAnswer } from "../../webhooks/post-event.ts";
 import { type EndedAttempt, tallyAttempts } from "./attempt-tallies.ts";
 import { bodyText, headersText } from "./attempt-texts.ts";
-import { commitWithoutWaiting, createHeldLog } from "./held-log.ts";
+import { commitWithoutWaiting, createHeldLog, WRITE_TIMEOUT_MS } from "./held-log.ts";
 import { createRateThinning, type RateThinning } from "./rate-thinning.ts";
 
 export interface AttemptLogWriter extends AttemptLog {
@@ -60,13 +61,14 @@ export function createAttemptLogWriter(options: WriterOptions): AttemptLogWriter
   const isThinned = successThinning();
   const toRows = rowMaker();
   let daysThere: readonly string[] = [];
+  const lane = createSerialLane(database, "delivery log", { clock, timeoutMs: WRITE_TIMEOUT_MS });
   const held = createHeldLog<HeldAttempt>({
-    database,
     name: "delivery log",
+    lane,
     clock,
     log,
     bytesOf,
-    async write(lane, attempts) {
+    async write(attempts) {
       const days = [
         ...new Set(attempts.flatMap(({ answer }) => (answer ? dayOf(answer.beganAt) : []))),
       ];

@@ -6,9 +6,8 @@
  * it entries are dropped and counted, and so are those of a write that failed. If the process dies, the entries since the last
  * write are lost: less than a second's, while the database keeps up.
  */
-import type { Database } from "../../postgres/database.ts";
 import type { Step } from "../../postgres/pipeline.ts";
-import { createSerialLane, type SerialLane } from "../../postgres/serial-lane.ts";
+import type { SerialLane } from "../../postgres/serial-lane.ts";
 import type { Cancel, Clock } from "../../std/clock.ts";
 import { messageOf } from "../../std/errors.ts";
 import type { Log } from "../../std/log.ts";
@@ -30,7 +29,7 @@ const WRITE_AFTER_MS = 500;
 const MAX_HELD_BYTES = 16 * 1024 * 1024;
 /** A write takes a slice, so that building it does not hold up the event loop. */
 const ENTRIES_A_WRITE = 256;
-const WRITE_TIMEOUT_MS = 4_500;
+export const WRITE_TIMEOUT_MS = 4_500;
 
 /** First step of a write. A process that dies loses nothing that was committed; a database that dies loses less than a second. */
 export const commitWithoutWaiting: Step = {
@@ -39,28 +38,26 @@ export const commitWithoutWaiting: Step = {
 };
 
 interface HeldLogOptions<Entry> {
-  readonly database: Database;
-  /** What is written, in the name of the connection and in the log. */
+  /** What is written, in the log of the server. */
   readonly name: string;
+  /** The connection, which the log closes. Its timeout bounds how long a stop waits: see `WRITE_TIMEOUT_MS`. */
+  readonly lane: SerialLane;
   readonly clock: Clock;
   readonly log: Log;
   /** The memory of an entry, about. */
   readonly bytesOf: (entry: Entry) => number;
   /** Writes some of them; they are dropped when it rejects. */
-  readonly write: (lane: SerialLane, entries: readonly Entry[]) => Promise<void>;
+  readonly write: (entries: readonly Entry[]) => Promise<void>;
 }
 
-export function createHeldLog<Entry>(
-  options: HeldLogOptions<Entry>,
-): HeldLog<Entry> & { readonly lane: SerialLane } {
-  const { database, name, clock, log } = options;
-  const lane = createSerialLane(database, name, { clock, timeoutMs: WRITE_TIMEOUT_MS });
+export function createHeldLog<Entry>(options: HeldLogOptions<Entry>): HeldLog<Entry> {
+  const { name, lane, log } = options;
   const held = holdEntries(options, write);
   let dropped = 0;
 
   async function write(entries: readonly Entry[]): Promise<void> {
     try {
-      await options.write(lane, entries);
+      await options.write(entries);
     } catch (error) {
       dropped += entries.length;
       const what = { err: messageOf(error), entries: entries.length };
@@ -69,7 +66,6 @@ export function createHeldLog<Entry>(
   }
 
   return {
-    lane,
     add: held.add,
     hasRoom() {
       if (held.bytes() < MAX_HELD_BYTES) return true;

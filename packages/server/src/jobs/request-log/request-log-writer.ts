@@ -11,12 +11,13 @@ import {
 } from "../../domain/request-logs/request-log.sql.ts";
 import type { Database } from "../../postgres/database.ts";
 import type { Step } from "../../postgres/pipeline.ts";
+import { createSerialLane } from "../../postgres/serial-lane.ts";
 import type { Sealer } from "../../secrets/sealing.ts";
 import { type Clock, dayOf } from "../../std/clock.ts";
 import { groupBy } from "../../std/group.ts";
 import { randomIds } from "../../std/ids.ts";
 import type { Log } from "../../std/log.ts";
-import { commitWithoutWaiting, createHeldLog } from "../logs/held-log.ts";
+import { commitWithoutWaiting, createHeldLog, WRITE_TIMEOUT_MS } from "../logs/held-log.ts";
 import { createDailyBudget } from "./daily-budget.ts";
 
 export interface RequestLogWriter extends RequestLog {
@@ -47,13 +48,14 @@ export function createRequestLogWriter(options: WriterOptions): RequestLogWriter
   const { database, clock, log, rowsPerDay } = options;
   const budget = createDailyBudget(rowsPerDay);
   const toSteps = stepsMaker(options);
+  const lane = createSerialLane(database, "request log", { clock, timeoutMs: WRITE_TIMEOUT_MS });
   const held = createHeldLog<LoggedCall>({
-    database,
     name: "request log",
+    lane,
     clock,
     log,
     bytesOf,
-    async write(lane, calls) {
+    async write(calls) {
       const day = dayOf(calls[0]?.createdAt ?? clock.now());
       const counted = addToDayStep(day, calls.length);
       const { rows } = await lane.run(commitWithoutWaiting, ...toSteps(calls), counted);
@@ -69,7 +71,7 @@ export function createRequestLogWriter(options: WriterOptions): RequestLogWriter
     add: held.add,
     async start() {
       const day = dayOf(clock.now());
-      const { rows } = await held.lane.run(addToDayStep(day, 0));
+      const { rows } = await lane.run(addToDayStep(day, 0));
       budget.learn(day, Number(rows[0]?.[0] ?? 0), held.count());
     },
     flush: held.flush,

@@ -168,11 +168,13 @@ function walkOf(query: NarrowedQuery, values: ReadValue[]): string {
   const events = { ...query, order: "desc", limit: WALKED, after: undefined } as const;
   if (subject !== undefined) return walkEvents(events, values);
   if (state === "BEHIND") return walkBehind(events, values);
-  const isParked = state === "FAILED" || state === "WAITING";
-  const isFailedAnswer = statusClass !== undefined && statusClass !== "2xx";
-  if (isParked) return eventsAt(walkParked(events, { states: [state], values }));
-  if (isFailedAnswer)
+  if (state === "FAILED" || state === "WAITING") {
+    const parked = walkParked(events, { states: [state], values });
+    return eventsAt(`${parked} union all (${walkQuestions(events, values)})`);
+  }
+  if (statusClass !== undefined && statusClass !== "2xx") {
     return eventsAt(walkParked(events, { states: ["FAILED", "WAITING"], values }));
+  }
   return walkEvents(events, values);
 }
 
@@ -198,6 +200,14 @@ function walkParked(query: Bounds, { states, values }: ParkedWalk): string {
     `select d.event_seq from webhook_deliveries d where ${clauses.join(" and ")} ` +
     `order by d.event_seq desc limit ${WALKED}) d ${own}`
   );
+}
+
+/** The sequences of questions, which are never parked. */
+function walkQuestions(query: Bounds, values: ReadValue[]): string {
+  const place = (value: ReadValue) => `$${values.push(value)}`;
+  const bounds = boundsOf({ ...query, after: undefined }, { place, column: "a.event_seq" });
+  const clauses = ["a.platform_id = $1::uuid", ...bounds].join(" and ");
+  return `select a.event_seq as seq from payment_approvals a where ${clauses} order by a.event_seq desc limit ${WALKED}`;
 }
 
 /** Those that wait for an earlier event of their subject, and those that a stream has not reached. */

@@ -5,6 +5,7 @@ import { listDeliveries } from "../../../domain/webhooks/delivery-log/delivery-l
 import type { Delivery } from "../../../domain/webhooks/delivery-log/delivery-state.sql.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import type { Reads } from "../../../postgres/database.ts";
+import { requireId } from "../../../wire/ids.ts";
 import { deliveryExample } from "../../../wire/platform/webhook-delivery.ts";
 
 export const deliveryInPath = Type.Object({
@@ -21,8 +22,9 @@ export async function requireDelivery(
   id: string,
 ): Promise<Delivery> {
   const key = fromDeliveryId(platformId, id);
-  if (key === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
-  const [delivery] = await findDeliveries(reads, { platformId, ...key });
+  // An id of another kind is refused with that kind.
+  if (key === undefined) requireId("WebhookDelivery", id, "REFERENCE_NOT_FOUND");
+  const [delivery] = key === undefined ? [] : await findDeliveries(reads, { platformId, ...key });
   if (delivery === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
   return delivery;
 }
