@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { endReceivers } from "../kit/receivers.ts";
 import { fundedCustomer, openStory, type RawAnswer, type Story } from "../kit/story.ts";
 import { advance, fund } from "../kit/story-money.ts";
+import { announce, answered, questionTo, umaStage } from "../kit/story-uma.ts";
 import { listenTo } from "../kit/story-webhooks.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
 import { type ReceiverAnswer, webhookReceiver } from "../kit/webhook-deliveries.ts";
@@ -209,6 +210,29 @@ describe("a delivery", () => {
     const [failed] = await list(story, "?state=FAILED&statusClass=5xx&eventType=TEST");
     const { json } = await story.call("GET", `/events/${failed?.eventId}`);
     expect(json.deliveries).toMatchObject([{ id: failed?.id, state: "FAILED" }]);
+  });
+
+  it.each([
+    [200, "DELIVERED"],
+    [500, "FAILED"],
+  ])("of a question that was answered with %i is %s", async (status, state) => {
+    const stage = await umaStage(server, () => status);
+    await announce(stage);
+    await answered(stage);
+    await written();
+    const { story } = stage;
+    const { id: eventId } = questionTo(stage);
+    const wanted = { eventId, state, lastStatus: status, attempts: 1, attemptsComplete: true };
+    for (const query of [`?eventId=${eventId}`, `?state=${state}&eventType=INCOMING_PAYMENT.*`]) {
+      const found = await list(story, query);
+      expect(found.find((delivery) => delivery.eventId === eventId)).toMatchObject(wanted);
+    }
+    const { json } = await story.call("GET", `/events/${eventId}`);
+    expect(json.deliveries).toMatchObject([wanted]);
+    // Without its attempts the decision tells.
+    await server.database.asSuperuser((client) => client.query("truncate webhook_attempts"));
+    const [left] = await list(story, `?eventId=${eventId}`);
+    expect(left).toMatchObject({ state, attemptsComplete: false });
   });
 
   it("is none of an event that its endpoint did not ask for, before or after its filter changed", async () => {

@@ -188,7 +188,9 @@ function statusJson(status: EndpointStatus | undefined) {
       position: Number(position),
       waiting: Number(waiting),
       retrying: parked,
-      ...(figures?.successRate === undefined ? {} : { successRate: figures.successRate }),
+      ...(figures?.successRate === undefined
+        ? {}
+        : { successRate: Number(figures.successRate.toFixed(4)) }),
       ...(figures?.p95LatencyMs === undefined ? {} : { p95LatencyMs: figures.p95LatencyMs }),
       ...momentOf("oldestUndeliveredAt", status.oldestUndeliveredAt),
       ...momentOf("lastSuccessAt", status.lastSuccessAt),

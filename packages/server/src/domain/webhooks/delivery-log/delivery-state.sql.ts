@@ -117,10 +117,12 @@ export function decodeDelivery(cells: readonly Cell[]): Delivery {
     totalMs,
   ] = rest;
   const isDelivered = state === "DELIVERED";
-  // A delivered event has no parked row, so only its last attempt tells how many there were.
-  const made = isDelivered
-    ? Math.max(1, wasDelivered === "t" ? Number(lastNumber) : 0)
-    : Number(parked ?? 0);
+  // Without a parked row only the log tells how many there were; an event that was delivered or has failed had one at least.
+  const least = isDelivered || (state === "FAILED" && parked === null) ? 1 : 0;
+  const made = Math.max(
+    least,
+    Number((isDelivered && wasDelivered === "t" ? lastNumber : parked) ?? 0),
+  );
   const isLastKnown = !isDelivered || wasDelivered === "t";
   return {
     eventId: eventId ?? "",
