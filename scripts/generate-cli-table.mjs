@@ -5,7 +5,7 @@ import { readFile, writeFile } from "node:fs/promises";
 const root = new URL("../", import.meta.url);
 const api = JSON.parse(await readFile(new URL("docs/reference/openapi.json", root), "utf8"));
 
-/** Nouns of paths with several fixed parts, the longest first. Other paths have their first part as the noun. */
+/** Nouns of paths with several fixed parts or a long one, the longest first. Other paths have their first part as the noun. */
 const NOUNS = [
   ["/customers/internal-accounts", "customer-internal-accounts"],
   ["/customers/external-accounts", "customer-external-accounts"],

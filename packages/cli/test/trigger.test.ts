@@ -44,17 +44,21 @@ describe("trigger", () => {
     for (const type of types) expect(out).toContain(`${type} `);
   });
 
-  it.each(recipes.filter(({ isUnlisted }) => isUnlisted !== true).map(({ type }) => type))(
-    "makes %s happen",
-    async (type) => {
-      const before = (await eventsOf(story)).length;
-      const { code, errors } = await shell.run(["trigger", type]);
-      expect({ code, errors }).toMatchObject({ code: 0 });
-      expect(errors).toContain("POST /");
-      const told = async () => (await eventsOf(story)).slice(before).map((event) => event.type);
-      await expect.poll(told).toContain(type);
-    },
-  );
+  const made = recipes.filter(({ isUnlisted, takesDays }) => !isUnlisted && !takesDays);
+  it.each(made.map(({ type }) => type))("makes %s happen", async (type) => {
+    const before = (await eventsOf(story)).length;
+    const { code, errors } = await shell.run(["trigger", type]);
+    expect({ code, errors }).toMatchObject({ code: 0 });
+    expect(errors).toContain("POST /");
+    const told = async () => (await eventsOf(story)).slice(before).map((event) => event.type);
+    await expect.poll(told).toContain(type);
+  });
+
+  it("says how an event comes about that takes days", async () => {
+    const { code, errors } = await shell.run(["trigger", "WEBHOOK_ENDPOINT.DISABLED"]);
+    expect(code).toBe(2);
+    expect(errors).toContain("every attempt fails for five days");
+  });
 
   it("tests the endpoint that is set, and says so when none is", async () => {
     const other = await openStory(server);

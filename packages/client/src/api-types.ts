@@ -1012,10 +1012,16 @@ export interface CreatedWebhookEndpoint {
   /** The `webhookEndpoint` of the configuration, which `PATCH /config` changes. */
   readonly isDefault: boolean;
   /**
-   * `FAILING`: no connection can be made; see `outage`. `STOPPED`: it answered 410 and gets events again once it
-   * is set again. `DISABLED`: by the platform.
+   * `FAILING`: no connection can be made, see `outage`, or there were at least ten failures over a quarter of an
+   * hour and no success. `STOPPED`: it answered 410 and gets events again once it is set again. `DISABLED`: by the
+   * platform, or see `disabledReason`.
    */
   readonly state: Open<"ACTIVE" | "FAILING" | "STOPPED" | "DISABLED">;
+  /**
+   * Why it was disabled, when the platform did not do it. An endpoint that is not the default one is disabled
+   * after five days of nothing but failures.
+   */
+  readonly disabledReason?: string;
   readonly signature: Open<"P256" | "STANDARD_WEBHOOKS">;
   /** SPKI PEM; of P256 alone. */
   readonly publicKey?: string;
@@ -1040,6 +1046,17 @@ export interface CreatedWebhookEndpoint {
     readonly waiting: number;
     /** Events that failed, or wait behind such a one; counted up to 10,000. */
     readonly retrying: number;
+    /** The share of the attempts of the last 24 hours that were taken. */
+    readonly successRate?: number;
+    /**
+     * Of the answers of the last 24 hours, 95 in 100 came within this time. It is at most a third above the exact
+     * one.
+     */
+    readonly p95LatencyMs?: number;
+    /** The time of the oldest event that waits. */
+    readonly oldestUndeliveredAt?: string;
+    readonly lastSuccessAt?: string;
+    readonly lastFailureAt?: string;
   };
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -1323,6 +1340,43 @@ export interface Customer {
   readonly updatedAt: string;
 }
 
+export interface DeliveryAttempt {
+  /** Counted for each delivery. */
+  readonly number: number;
+  readonly at: string;
+  /** Whether the endpoint has taken the event. */
+  readonly isDelivered: boolean;
+  /** Of the answer. */
+  readonly status?: number;
+  /** Why there was no answer. */
+  readonly error?: string;
+  /** In milliseconds, each from the beginning but `connect`. */
+  readonly latency: {
+    /** Absent where a connection was used again. */
+    readonly connect?: number;
+    /** Until the answer began. */
+    readonly firstByte?: number;
+    readonly total: number;
+  };
+  /** As sent; the body is that of the event. */
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  /** By lower-case name, 4 kB of them at most. Cookies and credentials are `[hidden]`. */
+  readonly responseHeaders?: Readonly<Record<string, string>>;
+  /** The first 1 kB, as text. */
+  readonly responseBody?: string;
+  /** The host of the server that made the attempt. */
+  readonly server: string;
+}
+
+export interface DeliverySummary {
+  /** How many get the event. */
+  readonly endpoints: number;
+  readonly delivered: number;
+  /** Those that are behind are among them. */
+  readonly waiting: number;
+  readonly failed: number;
+}
+
 export interface Discovery {
   /** The value to pass, letter for letter. */
   readonly bankName: string;
@@ -1433,6 +1487,7 @@ export interface Event {
   readonly resourceId: string;
   /** As in the event's bytes. */
   readonly data: Readonly<Record<string, unknown>>;
+  readonly deliverySummary: DeliverySummary;
 }
 
 export interface EventDetail {
@@ -1452,6 +1507,8 @@ export interface EventDetail {
   readonly data: Readonly<Record<string, unknown>>;
   /** The exact text that is delivered. */
   readonly body: string;
+  /** One for each endpoint. */
+  readonly deliveries: readonly WebhookDelivery[];
 }
 
 export interface EventResend {
@@ -1932,6 +1989,16 @@ export interface ListCustomersQuery {
   readonly cursor?: string;
 }
 
+export interface ListDeliveryAttemptsQuery {
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
 export interface ListDiscoveriesQuery {
   /** Institutions of this country. */
   readonly country?: string;
@@ -2268,6 +2335,33 @@ export interface ListVerificationsQuery {
     | "REJECTED"
     | "READY_FOR_VERIFICATION"
   >;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface ListWebhookDeliveriesQuery {
+  /** Deliveries to this endpoint. */
+  readonly endpointId?: string;
+  /** Deliveries of this event. */
+  readonly eventId?: string;
+  readonly eventType?: string | readonly string[];
+  /** The object that the event is about. */
+  readonly resourceId?: string;
+  readonly state?: Open<"DELIVERED" | "WAITING" | "BEHIND" | "FAILED">;
+  /**
+   * Of the last answer; `none` where there was none. What was delivered is `2xx`, and what was not attempted is in
+   * no class.
+   */
+  readonly statusClass?: Open<"2xx" | "3xx" | "4xx" | "5xx" | "none">;
+  /** Of events of this time or later. */
+  readonly since?: string;
+  /** Of events of this time or earlier. */
+  readonly until?: string;
   /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
    * are more.
@@ -3871,9 +3965,9 @@ export interface TimelineEntry {
   readonly at: string;
   /**
    * `CREATED`: the transaction. `STATUS`: it has this status from now on. `POSTING`: money was moved. `JOB`: a
-   * worker recorded something, such as the answer of a rail. `EVENT`: the platform was told. `DELIVERY`: the
-   * endpoint has not taken an event. `APPROVAL`: the platform was asked, or has decided. `REFUND`: money is on its
-   * way back, or is back.
+   * worker recorded something, such as the answer of a rail. `EVENT`: the platform was told. `DELIVERY`: the last
+   * attempt to deliver an event to an endpoint. `APPROVAL`: the platform was asked, or has decided. `REFUND`:
+   * money is on its way back, or is back.
    */
   readonly kind: Open<
     "CREATED" | "STATUS" | "POSTING" | "JOB" | "EVENT" | "DELIVERY" | "APPROVAL" | "REFUND"
@@ -3898,6 +3992,10 @@ export interface TimelineEntry {
   readonly eventType?: string;
   readonly sequence?: number;
   readonly attempts?: number;
+  /** `WebhookDelivery:<uuid>.<uuid>` */
+  readonly deliveryId?: string;
+  /** `WebhookEndpoint:<uuid>` */
+  readonly endpointId?: string;
 }
 
 export interface Token {
@@ -4264,6 +4362,8 @@ export interface UpdateWebhookEndpointBody {
   readonly description?: string;
   /** Event types, or prefixes such as `OUTGOING_PAYMENT.*`. Empty: every type. */
   readonly events?: readonly string[];
+  readonly state?: Open<"ACTIVE" | "DISABLED">;
+  /** Another way to say `state`. */
   readonly isDisabled?: boolean;
 }
 
@@ -4428,6 +4528,40 @@ export interface WalletOwner {
   readonly countryOfResidence: string;
 }
 
+export interface WebhookDelivery {
+  /** `WebhookDelivery:<uuid>.<uuid>`, of the endpoint and the event. */
+  readonly id: string;
+  /** `Webhook:<uuid>` */
+  readonly eventId: string;
+  readonly eventSequence: number;
+  readonly eventType: string;
+  /** The object that the event is about. */
+  readonly resourceId: string;
+  /** `WebhookEndpoint:<uuid>` */
+  readonly endpointId: string;
+  /**
+   * `DELIVERED`: the endpoint has taken it. `WAITING`: it failed and is tried again at `nextAttemptAt`. `BEHIND`:
+   * it waits for an earlier event of its object, or the endpoint has not got so far. `FAILED`: it is not tried
+   * again.
+   */
+  readonly state: Open<"DELIVERED" | "WAITING" | "BEHIND" | "FAILED">;
+  /** At least so many were made. */
+  readonly attempts: number;
+  /**
+   * Whether the log has each attempt. It may lack successes where a platform gets more than 500 events a second,
+   * and has none that are older than it is kept.
+   */
+  readonly attemptsComplete: boolean;
+  /** Of the last answer. */
+  readonly lastStatus?: number;
+  /** Why the last attempt got no answer. */
+  readonly lastError?: string;
+  readonly lastLatencyMs?: number;
+  readonly firstAttemptAt?: string;
+  readonly lastAttemptAt?: string;
+  readonly nextAttemptAt?: string;
+}
+
 export interface WebhookEndpoint {
   /** `WebhookEndpoint:<uuid>` */
   readonly id: string;
@@ -4438,10 +4572,16 @@ export interface WebhookEndpoint {
   /** The `webhookEndpoint` of the configuration, which `PATCH /config` changes. */
   readonly isDefault: boolean;
   /**
-   * `FAILING`: no connection can be made; see `outage`. `STOPPED`: it answered 410 and gets events again once it
-   * is set again. `DISABLED`: by the platform.
+   * `FAILING`: no connection can be made, see `outage`, or there were at least ten failures over a quarter of an
+   * hour and no success. `STOPPED`: it answered 410 and gets events again once it is set again. `DISABLED`: by the
+   * platform, or see `disabledReason`.
    */
   readonly state: Open<"ACTIVE" | "FAILING" | "STOPPED" | "DISABLED">;
+  /**
+   * Why it was disabled, when the platform did not do it. An endpoint that is not the default one is disabled
+   * after five days of nothing but failures.
+   */
+  readonly disabledReason?: string;
   readonly signature: Open<"P256" | "STANDARD_WEBHOOKS">;
   /** SPKI PEM; of P256 alone. */
   readonly publicKey?: string;
@@ -4466,6 +4606,17 @@ export interface WebhookEndpoint {
     readonly waiting: number;
     /** Events that failed, or wait behind such a one; counted up to 10,000. */
     readonly retrying: number;
+    /** The share of the attempts of the last 24 hours that were taken. */
+    readonly successRate?: number;
+    /**
+     * Of the answers of the last 24 hours, 95 in 100 came within this time. It is at most a third above the exact
+     * one.
+     */
+    readonly p95LatencyMs?: number;
+    /** The time of the oldest event that waits. */
+    readonly oldestUndeliveredAt?: string;
+    readonly lastSuccessAt?: string;
+    readonly lastFailureAt?: string;
   };
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -5884,6 +6035,37 @@ export interface Operations {
       | "WEBHOOK_DELIVERY_ERROR"
       | "WEBHOOK_ENDPOINT_NOT_SET";
   };
+  /** List deliveries */
+  readonly listWebhookDeliveries: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["webhook-deliveries"];
+      readonly isList?: true;
+      readonly query?: ListWebhookDeliveriesQuery | undefined;
+    };
+    readonly answer: Page<WebhookDelivery>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Read a delivery */
+  readonly getWebhookDelivery: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["webhook-deliveries", string | SecretPart];
+    };
+    readonly answer: WebhookDelivery;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** List the attempts of a delivery */
+  readonly listDeliveryAttempts: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["webhook-deliveries", string | SecretPart, "attempts"];
+      readonly isList?: true;
+      readonly query?: ListDeliveryAttemptsQuery | undefined;
+    };
+    readonly answer: Page<DeliveryAttempt>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
   /** Try a delivery again now */
   readonly retryWebhookDelivery: {
     readonly call: {
@@ -6628,6 +6810,8 @@ export interface WebhookData {
   readonly "BULK_UPLOAD.FAILED": BulkJob;
   /** An agent has asked for something that the platform must approve or reject first. */
   readonly "AGENT_ACTION.PENDING_APPROVAL": AgentAction;
+  /** A webhook endpoint beside the default one was disabled, because every attempt had failed for five days. */
+  readonly "WEBHOOK_ENDPOINT.DISABLED": WebhookEndpoint;
   /**
    * The platform has set a new webhook endpoint, or asked for a test of it. Sent once: a delivery that fails is
    * not tried again.

@@ -58,15 +58,17 @@ import { fileJobRunners } from "./jobs/file-jobs.ts";
 import { invitationJobRunners } from "./jobs/invitation-jobs.ts";
 import { type JobRunners, runnersByKind } from "./jobs/job-runners.ts";
 import { createJobStore } from "./jobs/job-store.ts";
+import { type AttemptLogWriter, createAttemptLogWriter } from "./jobs/logs/attempt-log-writer.ts";
 import { quoteJobRunners } from "./jobs/quote-jobs.ts";
 import { railJobRunners } from "./jobs/rail-jobs.ts";
 import type { RequestLogWriter } from "./jobs/request-log/request-log-writer.ts";
-import { resendJobRunners } from "./jobs/resend-jobs.ts";
 import { statementJobRunners } from "./jobs/statement-jobs.ts";
 import { createSweeper } from "./jobs/sweep.ts";
 import { traceRunners } from "./jobs/traced-runners.ts";
 import { umaJobRunners } from "./jobs/uma-jobs.ts";
 import { umaNetwork } from "./jobs/uma-network.ts";
+import { disableFailing } from "./jobs/webhooks/disable-failing.ts";
+import { resendJobRunners } from "./jobs/webhooks/resend-jobs.ts";
 import { createOtpMailer } from "./outside/mail/otp-mailer.ts";
 import { createOidcTokens } from "./outside/oidc/oidc-tokens.ts";
 import {
@@ -110,6 +112,7 @@ export interface App {
   readonly approvals: ApprovalCalls;
   /** Undefined when it is switched off. */
   readonly requestLog: RequestLogWriter | undefined;
+  readonly attemptLog: AttemptLogWriter;
   readonly store: OpenStore;
   /** Within ten seconds. */
   close(): Promise<void>;
@@ -180,8 +183,10 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const outbound = createOutboundClient({ clock });
   const wallets = { ...walletServicesOn(store, { ...surroundings, outbound }), ...standIns };
   const traces = createRecentTraces();
-  const deliveries = deliveriesOn(store, { ...surroundings, outbound, traces });
   const { sealer, database } = store;
+  const onLongFailing = disableFailing({ engine, log });
+  const attemptLog = createAttemptLogWriter({ database, clock, log, onLongFailing });
+  const deliveries = deliveriesOn(store, { ...surroundings, outbound, traces, attemptLog });
   const { reads } = database;
   const eventFeed = createEventFeed({ reads, sealer, clock, log });
   const approvals = createApprovalCalls({ engine, deliveries, clock, log });
@@ -194,10 +199,13 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const worker = { store: createJobStore(database), clock, log, runners: traced };
   const jobs = createJobWorker({ ...worker, ...jobWorkerDefaults });
   const { writer: requestLog, reader: requestLogs } = requestLogOn(store, surroundings);
-  registerFigures(metrics, { engine, jobs, deliveries, requestLog });
+  registerFigures(metrics, { engine, jobs, deliveries, requestLog, attemptLog });
   registerStandingFigures(metrics, { reads, clock });
-  const requestLogDays = config.REQUEST_LOG_DAYS;
-  const sweeper = createSweeper({ database, clock, log, requestLogDays });
+  const days = {
+    requestLogDays: config.REQUEST_LOG_DAYS,
+    attemptDays: config.WEBHOOK_ATTEMPT_DAYS,
+  };
+  const sweeper = createSweeper({ database, clock, log, ...days });
   engine.onCommitted({
     ...createProductFigures(metrics, reads),
     traced: traces.keep,
@@ -219,7 +227,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   jobs.start();
   deliveries.start();
   sweeper.start();
-  const parts = { engine, jobs, deliveries, approvals, store };
+  const parts = { engine, jobs, deliveries, approvals, attemptLog, store };
   return {
     address,
     metricsPort: metricsServer?.port,
@@ -242,7 +250,12 @@ function deliveriesOn(
     log,
     outbound,
     traces,
-  }: Surroundings & { readonly outbound: OutboundClient; readonly traces: RecentTraces },
+    attemptLog,
+  }: Surroundings & {
+    readonly outbound: OutboundClient;
+    readonly traces: RecentTraces;
+    readonly attemptLog: AttemptLogWriter;
+  },
 ): DeliveryWorker {
   return createDeliveryWorker({
     database: store.database,
@@ -252,6 +265,7 @@ function deliveriesOn(
     sealer: store.sealer,
     allowsLoopback: (environment) => allowsLoopback(store, environment),
     noteFailed: createFailedAttemptLog({ log, clock }),
+    attemptLog,
     traceOf: traces.ofEvent,
   });
 }

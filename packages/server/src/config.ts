@@ -69,6 +69,10 @@ const settings = {
     "Calls a day in the request log, of all platforms together; close to it, successful reads are thinned first.",
     { fallback: 5_000_000, min: 100, max: 100_000_000 },
   ),
+  WEBHOOK_ATTEMPT_DAYS: whole(
+    "Days for which GET /webhook-deliveries has the attempts of deliveries, with headers and answers.",
+    { fallback: 30, min: 1, max: 400 },
+  ),
   OUTBOUND_ALLOW_LOOPBACK: optionalOneOf<LoopbackPolicy>(
     "Whose outbound calls may go to this machine, and by plain http: sandbox (with the embedded database), all, none.",
     ["sandbox", "all", "none"],

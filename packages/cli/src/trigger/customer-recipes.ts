@@ -181,4 +181,10 @@ export const customerRecipes: readonly Recipe[] = [
       return "";
     },
   },
+  {
+    type: "WEBHOOK_ENDPOINT.DISABLED",
+    does: "an endpoint beside the default one at which every attempt fails for five days",
+    takesDays: true,
+    run: () => Promise.reject(new Error("it takes days")),
+  },
 ];

@@ -9,6 +9,8 @@ export interface Recipe {
   readonly does: string;
   /** Set where the event is sent to the endpoint alone and is not listed. */
   readonly isUnlisted?: true;
+  /** Set where the event takes so long that a command cannot wait for it; then `does` says how it comes about. */
+  readonly takesDays?: true;
   /** Answers the object that the event is about. */
   run(sandbox: Sandbox): Promise<string>;
 }

@@ -1,6 +1,7 @@
 import type { Engine } from "../engine/engine.ts";
 import type { Metrics } from "../http/server/metrics.ts";
 import type { JobWorker } from "../jobs/due-jobs.ts";
+import type { AttemptLogWriter } from "../jobs/logs/attempt-log-writer.ts";
 import type { RequestLogWriter } from "../jobs/request-log/request-log-writer.ts";
 import type { DeliveryWorker } from "../webhooks/deliver-webhooks.ts";
 
@@ -12,10 +13,11 @@ export function registerFigures(
     readonly jobs: Pick<JobWorker, "underway" | "refused">;
     readonly deliveries: Pick<DeliveryWorker, "gauges">;
     readonly requestLog: Pick<RequestLogWriter, "dropped"> | undefined;
+    readonly attemptLog: Pick<AttemptLogWriter, "dropped">;
   },
 ): void {
   const { gauge, counter } = metrics;
-  const { engine, jobs, deliveries, requestLog } = parts;
+  const { engine, jobs, deliveries, requestLog, attemptLog } = parts;
   gauge("florin_engine_queued", "Commands that wait for a commit.", engine.gauges.queued);
   gauge(
     "florin_engine_remembered",
@@ -45,5 +47,10 @@ export function registerFigures(
     "florin_request_log_dropped_total",
     "Calls that the request log lost because it was behind or could not be written.",
     () => requestLog?.dropped() ?? 0,
+  );
+  counter(
+    "florin_webhook_attempts_dropped_total",
+    "Attempts that the delivery log lost because it was behind or could not be written.",
+    attemptLog.dropped,
   );
 }

@@ -13,6 +13,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { HttpServer } from "../http/server/server.ts";
 import type { ApprovalCalls } from "../jobs/approval-calls.ts";
 import type { JobWorker } from "../jobs/due-jobs.ts";
+import type { AttemptLogWriter } from "../jobs/logs/attempt-log-writer.ts";
 import type { RequestLogWriter } from "../jobs/request-log/request-log-writer.ts";
 import type { Sweeper } from "../jobs/sweep.ts";
 import type { OutboundClient } from "../outside/outbound-http/outbound-client.ts";
@@ -32,6 +33,7 @@ export interface StoppableApp {
   readonly files: SealedFiles;
   readonly outbound: OutboundClient;
   readonly requestLog: Pick<RequestLogWriter, "close"> | undefined;
+  readonly attemptLog: Pick<AttemptLogWriter, "close">;
   readonly store: OpenStore;
 }
 
@@ -60,9 +62,9 @@ export async function stopApp(app: StoppableApp): Promise<void> {
   ]);
   try {
     await until(UNDERWAY_MS, underway);
-    const { engine, files, outbound, requestLog } = app;
-    const last = [engine.close(), files.close(), outbound.close(), requestLog?.close()];
-    await until(ENGINE_MS, Promise.all(last));
+    const { engine, files, outbound, requestLog, attemptLog } = app;
+    const logs = [requestLog?.close(), attemptLog.close()];
+    await until(ENGINE_MS, Promise.all([engine.close(), files.close(), outbound.close(), ...logs]));
   } finally {
     await store.close(leftMs(ALL_MS));
   }

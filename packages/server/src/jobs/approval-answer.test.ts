@@ -1,19 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { LONGEST_ANSWER } from "../domain/customers/customer-info.ts";
 import { LONGEST_REASON } from "../domain/uma/payment-approval.ts";
-import type { PostAnswer } from "../webhooks/post-event.ts";
 import { toHeardAnswer } from "./approval-answer.ts";
 
-const heard = (status: number | undefined, body: unknown = "", more: Partial<PostAnswer> = {}) =>
+type Heard = Parameters<typeof toHeardAnswer>[0];
+
+const heard = (status: number | undefined, body: unknown = "", more: Partial<Heard> = {}) =>
   toHeardAnswer({
-    endedAt: 0,
     status,
-    retryAfter: undefined,
-    outcome: "",
     body: typeof body === "string" ? body : JSON.stringify(body),
     bodyComplete: true,
     isSilent: false,
-    isUnreachable: false,
     ...more,
   });
 

@@ -24,7 +24,9 @@ export function isDeferral(status: number): boolean {
  * By the status. 200 takes the payment, and so does any other of its kind but 202, when the whole answer was heard; a
  * platform that says it has the event already (409) has not decided by that.
  */
-export function toHeardAnswer(answer: PostAnswer): HeardAnswer {
+export function toHeardAnswer(
+  answer: Pick<PostAnswer, "status" | "body" | "bodyComplete" | "isSilent">,
+): HeardAnswer {
   const { status } = answer;
   if (status === undefined) return { kind: answer.isSilent ? "none" : "unusable" };
   if (isDeferral(status)) return { kind: "deferred" };

@@ -49,7 +49,13 @@ describe("the sweeper", () => {
       );
     });
     const clock = { ...systemClock, now: () => NOW };
-    const sweeper = createSweeper({ requestLogDays: 7, database, clock, log: createLog("silent") });
+    const sweeper = createSweeper({
+      requestLogDays: 7,
+      attemptDays: 30,
+      database,
+      clock,
+      log: createLog("silent"),
+    });
     expect(await sweeper.runOnce()).toBe(2_505);
     expect(await sweeper.runOnce()).toBe(0);
     const left = await test.asSuperuser(async (client) => {
@@ -97,7 +103,13 @@ describe("the sweeper", () => {
       await client.query(job("COMPLETED", "null", "now()"));
     });
     const clock = { ...systemClock, now: () => NOW };
-    const sweeper = createSweeper({ requestLogDays: 7, database, clock, log: createLog("silent") });
+    const sweeper = createSweeper({
+      requestLogDays: 7,
+      attemptDays: 30,
+      database,
+      clock,
+      log: createLog("silent"),
+    });
     expect(await sweeper.runOnce()).toBe(3);
     const left = await test.asSuperuser((client) =>
       client.query<{ file: string }>(

@@ -1,6 +1,6 @@
 /**
  * Deletes expired rows: answers to idempotency keys after 30 days, expired wallet requests, challenges, sessions and tokens, the
- * request log after its days, and files that no command refers to. It also writes checkpoints of the books. A deleted request or
+ * request log and the attempts of deliveries after their days, and files that no command refers to. It also writes checkpoints of the books. A deleted request or
  * session is refused like an expired one.
  *
  * Rows are deleted in small batches, so that no commit waits for long. Each kind is swept by itself, so a failure of one
@@ -14,6 +14,7 @@ import type { Cancel, Clock } from "../std/clock.ts";
 import { messageOf } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
 import { sweepAnswers } from "./sweeps/sweep-answers.ts";
+import { sweepAttempts } from "./sweeps/sweep-attempts.ts";
 import { sweepCheckpoints } from "./sweeps/sweep-checkpoints.ts";
 import { createFileSweep } from "./sweeps/sweep-files.ts";
 
@@ -45,6 +46,9 @@ const logged: typeof passing = [
   ["request_log_days", "day"],
 ];
 
+/** Counts of attempts are of use for a day; the figures need no more. */
+const COUNTED_MS = 2 * DAY_MS;
+
 /** Deletes old rows on this connection; answers how many. */
 type Sweep = (lane: Lane) => Promise<number>;
 
@@ -54,8 +58,10 @@ export function createSweeper(options: {
   readonly log: Log;
   /** For how many days the request log is kept. */
   readonly requestLogDays: number;
+  /** For how many days the attempts of deliveries are kept. */
+  readonly attemptDays: number;
 }): Sweeper {
-  const { database, clock, log, requestLogDays } = options;
+  const { database, clock, log, requestLogDays, attemptDays } = options;
   let cancel: Cancel | undefined;
   let underway: Promise<unknown> = Promise.resolve();
   let isStopped = false;
@@ -67,11 +73,14 @@ export function createSweeper(options: {
     const statement = forget(table, time);
     return (lane) => sweepTable(lane, statement, { since, hasStopped });
   };
+  const countedSince = () => clock.now() - COUNTED_MS;
   const loggedSince = () => clock.now() - requestLogDays * DAY_MS;
   const sweeps: readonly (readonly [what: string, sweep: Sweep])[] = [
     ["answers", (lane) => sweepAnswers(lane, { before: keptSince(), isStopped: hasStopped })],
     ...passing.map(([table, time]) => [table, sweepOf(table, time, keptSince)] as const),
     ...logged.map(([table, time]) => [table, sweepOf(table, time, loggedSince)] as const),
+    ["webhook_endpoint_hours", sweepOf("webhook_endpoint_hours", "hour", countedSince)],
+    ["attempts", (lane) => sweepAttempts(lane, clock.now() - attemptDays * DAY_MS)],
     ["files", (lane) => files.run(lane, clock.now(), hasStopped)],
     ["checkpoints", (lane) => sweepCheckpoints(lane, hasStopped)],
   ];

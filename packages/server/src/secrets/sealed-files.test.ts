@@ -175,7 +175,7 @@ describe("the sweeper", () => {
       "insert into bulk_jobs select $1, $2, $2, 'PENDING', $3, 0, 0, 0, 0, 0, 0, now(), now(), null",
       [platformId, id, bulk],
     );
-    const sweeper = createSweeper({ requestLogDays: 7, database, clock, log });
+    const sweeper = createSweeper({ requestLogDays: 7, attemptDays: 30, database, clock, log });
     expect(await sweeper.runOnce()).toBe(0);
     await clock.advance(59 * 60_000);
     const young = await kept(randomBytes(10));

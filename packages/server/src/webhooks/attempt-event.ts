@@ -16,9 +16,9 @@ export interface Attempted {
   readonly verdict: Verdict;
 }
 
-/** Posts an event once, counts that, and says what came back and what it means for the event. */
+/** Posts an event once, counts and logs that, and says what came back and what it means for the event. */
 export async function attemptEvent(
-  { poster, counts, noteFailed }: DeliveryContext,
+  { poster, counts, noteFailed, attemptLog }: DeliveryContext,
   { key, target, event, use, failures }: Attempt,
 ): Promise<Attempted> {
   counts.attempts++;
@@ -28,7 +28,9 @@ export async function attemptEvent(
   counts.underway--;
   const { clockOffsetMs, endpoint } = target;
   const verdict = judgeAnswer(event, answer, { failures, clockOffsetMs });
-  if (verdict.state !== "DELIVERED") {
+  const isDelivered = verdict.state === "DELIVERED";
+  attemptLog.add({ key, target, eventId: event.id, number: failures, isDelivered, answer });
+  if (!isDelivered) {
     noteFailed({ platformId: key.platformId, endpoint, outcome: answer.outcome });
   }
   return { answer, verdict };

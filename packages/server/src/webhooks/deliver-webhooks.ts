@@ -32,6 +32,7 @@ import { present } from "../std/assert.ts";
 import { type Cancel, pause, toIso, within } from "../std/clock.ts";
 import { Fault, messageOf } from "../std/errors.ts";
 import { BEFORE_ALL_IDS, randomIds, toWireId } from "../std/ids.ts";
+import { type AttemptLog, noAttemptLog } from "./attempt-log.ts";
 import { createDeliveryBooks } from "./delivery-books.ts";
 import {
   type DeliveryContext,
@@ -51,6 +52,8 @@ import { type StreamEnd, WebhookStream } from "./webhook-stream.ts";
 export interface DeliveryWorkerOptions extends PosterOptions {
   /** Told of each failed attempt. */
   readonly noteFailed?: FailedAttemptLog;
+  /** Told of each attempt. */
+  readonly attemptLog?: AttemptLog;
   readonly database: Database;
   readonly limits?: Partial<DeliveryLimits>;
   /** Whether the process has no time for more at once; its thread is watched for that otherwise. */
@@ -137,6 +140,7 @@ class Worker implements DeliveryWorker {
       books: createDeliveryBooks(options.database),
       poster: createEventPoster(options),
       noteFailed: options.noteFailed ?? (() => undefined),
+      attemptLog: options.attemptLog ?? noAttemptLog,
       clock,
       log,
       limits,
@@ -228,7 +232,7 @@ class Worker implements DeliveryWorker {
     platformId: string,
     { eventSeq, deadlineMs, onStatus }: Question,
   ): Promise<PostAnswer | undefined> {
-    const { books, poster, clock } = this.#context;
+    const { attemptLog, books, poster, clock } = this.#context;
     const key = defaultStream(platformId);
     const [found, event] = await books.run([
       targetStep(key, clock.now()),
@@ -243,6 +247,8 @@ class Worker implements DeliveryWorker {
     const sequence = eventSeq;
     const post = { key, target, id, sequence, body, use, deadlineMs, onStatus };
     const answer = await poster.post(post);
+    const isDelivered = classifyAnswer(answer.status) === "DELIVERED";
+    attemptLog.add({ key, target, eventId: id, number: 1, isDelivered, answer });
     await this.#heed(key, target, answer);
     return answer;
   }

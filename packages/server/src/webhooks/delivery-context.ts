@@ -3,6 +3,7 @@
 import type { StreamKey } from "../domain/webhooks/stream.sql.ts";
 import type { Clock } from "../std/clock.ts";
 import type { Log } from "../std/log.ts";
+import type { AttemptLog } from "./attempt-log.ts";
 import type { DeliveryBooks } from "./delivery-books.ts";
 import type { EndpointHealth } from "./endpoint-health.ts";
 import type { FailedAttemptLog } from "./failed-attempt-log.ts";
@@ -58,6 +59,7 @@ export interface DeliveryContext {
   readonly books: DeliveryBooks;
   readonly poster: EventPoster;
   readonly noteFailed: FailedAttemptLog;
+  readonly attemptLog: AttemptLog;
   readonly clock: Clock;
   readonly log: Log;
   readonly limits: DeliveryLimits;

@@ -201,7 +201,7 @@ export class FirstAttempts {
   #fail(event: FirstAttempt, target: DeliveryTarget, { answer, verdict }: Attempted): void {
     const { context, key, targetNow } = this.#options;
     const { state, nextAt } = verdict;
-    const { isUnreachable, outcome, endedAt: parkedAt } = answer;
+    const { isUnreachable, outcome, status, endedAt: parkedAt } = answer;
     if (state === "DELIVERED") return;
     if (verdict.isGone && target.setting === (targetNow() ?? target).setting) {
       this.#gone = target;
@@ -221,6 +221,7 @@ export class FirstAttempts {
       nextAt,
       parkedAt,
       outcome,
+      status,
       isUnreachable: isUnreachable && state === "WAITING",
     });
     if (state === "FAILED") context.counts.failed++;
@@ -239,6 +240,7 @@ export class FirstAttempts {
         nextAt: null,
         parkedAt,
         outcome: null,
+        status: undefined,
         isUnreachable: false,
       });
     }

@@ -1,6 +1,6 @@
 /**
  * One attempt: signs the event's bytes as they are stored and posts them. Whatever happens comes back as an answer; only
- * the first bytes of the receiver's own text are read, and none of it is stored or logged.
+ * the first bytes of the receiver's own text are read.
  *
  * Bounds: the deadline of the whole exchange, the bytes read, the opened keys kept in memory.
  */
@@ -22,7 +22,7 @@ import {
   type StreamKey,
 } from "../domain/webhooks/stream.sql.ts";
 import { endpointKeyIdentity } from "../domain/webhooks/webhook-endpoint.ts";
-import type { OutboundClient } from "../outside/outbound-http/outbound-client.ts";
+import type { ExchangeTimes, OutboundClient } from "../outside/outbound-http/outbound-client.ts";
 import {
   type FailedReason,
   OutboundFailed,
@@ -79,9 +79,16 @@ export interface WebhookCall {
   readonly onStatus?: (status: number) => void;
 }
 
+type Headers = Readonly<Record<string, string>>;
+
 export interface PostAnswer {
   /** Host time. */
+  readonly beganAt: number;
   readonly endedAt: number;
+  readonly times: Readonly<ExchangeTimes>;
+  readonly requestHeaders: Headers;
+  /** Undefined when there was no head of an answer. */
+  readonly responseHeaders: Headers | undefined;
   /** Undefined when there was no head of an answer. */
   readonly status: number | undefined;
   readonly retryAfter: string | undefined;
@@ -112,58 +119,78 @@ function connectionsFor(use: WebhookCall["use"]): { readonly connections?: numbe
 export function createEventPoster(options: PosterOptions): EventPoster {
   const { outbound, clock, log, allowsLoopback } = options;
   const secretOf = signingSecrets(options.sealer);
+  const traceOf = ({ key, sequence }: WebhookCall) =>
+    sequence === undefined ? undefined : options.traceOf?.(key.platformId, sequence);
   return {
     async post(call) {
-      const { key, target, body, use, onStatus } = call;
-      const { platformId } = key;
-      const { deadlineMs = ATTEMPT_DEADLINE_MS } = call;
+      const { target, onStatus, deadlineMs = ATTEMPT_DEADLINE_MS } = call;
+      const beganAt = clock.now();
+      const times: ExchangeTimes = { connectMs: undefined, firstByteMs: undefined };
+      let requestHeaders: Headers = FIXED_HEADERS;
       try {
-        const bytes = Buffer.from(body, "utf8");
-        const signed = { body: bytes, at: clock.now() };
-        const { sequence } = call;
-        const trace = sequence === undefined ? undefined : options.traceOf?.(platformId, sequence);
+        const body = Buffer.from(call.body, "utf8");
+        requestHeaders = { ...FIXED_HEADERS, ...headersFor(call, secretOf, { body, at: beganAt }) };
         const request = {
           url: target.endpoint,
-          headers: { ...FIXED_HEADERS, ...headersFor(call, secretOf, signed) },
-          body: bytes,
+          headers: requestHeaders,
+          body,
           deadlineMs,
           maxAnswerBytes: MAX_ANSWER_BYTES,
           allowLoopback: allowsLoopback(target.environment),
-          owner: `${keyText(key)} ${use}`,
-          ...connectionsFor(use),
+          owner: `${keyText(call.key)} ${call.use}`,
+          times,
+          ...connectionsFor(call.use),
           ...(onStatus === undefined ? {} : { onStatus }),
         };
-        const answer = await runTraced(trace, () => outbound.post(request));
-        const { status, headers, bodyComplete } = answer;
+        const { status, headers, ...answer } = await runTraced(traceOf(call), () =>
+          outbound.post(request),
+        );
         return {
+          beganAt,
           endedAt: clock.now(),
+          times,
+          requestHeaders,
+          responseHeaders: headers,
           status,
           retryAfter: headers["retry-after"],
           outcome: `answered ${status}`,
           body: answer.body,
-          bodyComplete,
+          bodyComplete: answer.bodyComplete,
           isSilent: false,
           isUnreachable: false,
         };
       } catch (error) {
-        const isExpected = error instanceof OutboundFailed || error instanceof OutboundRefused;
-        const outcome = messageOf(error).slice(0, MAX_OUTCOME_LENGTH);
-        if (!isExpected) log.error({ err: outcome, platform: platformId }, "an event was not sent");
-        return {
-          endedAt: clock.now(),
-          status: undefined,
-          retryAfter: undefined,
-          outcome,
-          failure: failureInWords(error, target.endpoint),
-          body: "",
-          bodyComplete: false,
-          isSilent: error instanceof OutboundFailed && error.reason === "timeout",
-          isUnreachable:
-            error instanceof OutboundRefused ||
-            (error instanceof OutboundFailed && UNREACHABLE.includes(error.reason)),
-        };
+        const sent = { beganAt, endedAt: clock.now(), times, requestHeaders };
+        return { ...sent, ...failedAnswer(error, { call, deadlineMs, log }) };
       }
     },
+  };
+}
+
+/** What came of an attempt without the head of an answer. */
+function failedAnswer(
+  error: unknown,
+  {
+    call: { key, target },
+    deadlineMs,
+    log,
+  }: { readonly call: WebhookCall; readonly deadlineMs: number; readonly log: Log },
+) {
+  const isExpected = error instanceof OutboundFailed || error instanceof OutboundRefused;
+  const outcome = messageOf(error).slice(0, MAX_OUTCOME_LENGTH);
+  if (!isExpected) log.error({ err: outcome, platform: key.platformId }, "an event was not sent");
+  return {
+    responseHeaders: undefined,
+    status: undefined,
+    retryAfter: undefined,
+    outcome,
+    failure: failureInWords(error, target.endpoint, deadlineMs),
+    body: "",
+    bodyComplete: false,
+    isSilent: error instanceof OutboundFailed && error.reason === "timeout",
+    isUnreachable:
+      error instanceof OutboundRefused ||
+      (error instanceof OutboundFailed && UNREACHABLE.includes(error.reason)),
   };
 }
 

@@ -222,9 +222,9 @@ export class WebhookRetries {
     }
     if (verdict.isGone) log.warn(where, "a webhook endpoint answered 410 and gets no more events");
     const { state, nextAt } = verdict;
-    const { outcome } = answer;
+    const { outcome, status } = answer;
     const { seq, id, attempts: attemptsBefore } = event;
-    const failed = { seq, id, attemptsBefore, state, nextAt, outcome };
+    const failed = { seq, id, attemptsBefore, state, nextAt, outcome, status };
     return { event, failed, gone: verdict.isGone ? target : undefined, ...endpoint };
   }
 }

@@ -101,4 +101,11 @@ export const webhookCalls: Readonly<Record<string, Make>> = {
   testWebhookEndpoint: async (story) => ({
     path: `/webhook-endpoints/${await webhookEndpoint(story)}/test`,
   }),
+  listWebhookDeliveries: () => ({ path: "/webhook-deliveries" }),
+  getWebhookDelivery: async (story) => ({
+    path: `/webhook-deliveries/${await delivery(story)}`,
+  }),
+  listDeliveryAttempts: async (story) => ({
+    path: `/webhook-deliveries/${await delivery(story)}/attempts`,
+  }),
 };

@@ -173,6 +173,7 @@ describe("one event", () => {
       sequence: delivered?.sequence,
       resourceId: made.accountId,
       body: raw.text,
+      deliveries: [expect.objectContaining({ eventId: id, state: "DELIVERED" })],
     });
   });
 

@@ -76,12 +76,6 @@ export function addToDayStep(day: string, count: number): Step {
   };
 }
 
-/** A process that dies loses nothing that was committed; a database that dies loses less than a second. */
-export const commitWithoutWaiting: Step = {
-  statement: { name: "request_logs/no-wait", text: "set synchronous_commit = off" },
-  parameters: [],
-};
-
 export interface RequestLogQuery {
   readonly platformId: string;
   readonly conditions: readonly (Condition | undefined)[];

@@ -1,6 +1,6 @@
 /**
- * What happened to a transaction, in order. It is put together from the events about it and the commands that emitted them:
- * each is found by an index. A command that changed the transaction without an event is not found.
+ * What happened to a transaction, in order. It is put together from the events about it, their deliveries and the commands that
+ * emitted them: each is found by an index. A command that changed the transaction without an event is not found.
  */
 
 import type { LoggedCommand, StoredEvent } from "../../engine/command-log.ts";
@@ -8,25 +8,18 @@ import { commandLog, events as eventRecords, ledgerEntries } from "../../engine/
 import type { StoredEntry } from "../../ledger/postings.ts";
 import type { Reads } from "../../postgres/database.ts";
 import { type PaymentApproval, paymentApprovals } from "../uma/payment-approval.ts";
+import { deliveriesOfEvents } from "../webhooks/delivery-log/delivery-list.sql.ts";
+import type { Delivery } from "../webhooks/delivery-log/delivery-state.sql.ts";
 import { toTransactionId } from "./transaction.ts";
 
 /** A transaction has a handful of events; more are left out, and the answer says so. */
 const MAX_EVENTS = 200;
 
-/** An event that its endpoint has not taken. Times are the platform's. */
-export interface UntakenDelivery {
-  readonly eventSeq: bigint;
-  readonly state: string;
-  readonly attempts: number;
-  readonly at: number;
-  readonly lastOutcome: string | null;
-}
-
 export interface TimelineFacts {
   readonly events: readonly StoredEvent[];
   readonly commands: readonly Pick<LoggedCommand, "seq" | "name" | "actor" | "at">[];
   readonly entries: readonly StoredEntry[];
-  readonly deliveries: readonly UntakenDelivery[];
+  readonly deliveries: readonly Delivery[];
   readonly approval: PaymentApproval | undefined;
   readonly isComplete: boolean;
 }
@@ -52,14 +45,6 @@ const entriesOf = {
     "and e.command_seq = any ($2::int8[]) order by e.command_seq, e.line limit 2000",
 };
 
-const deliveriesOf = {
-  name: "timeline/deliveries",
-  text:
-    "select d.event_seq, d.state, d.attempts, floor(extract(epoch from d.parked_at) * 1000)::int8 + h.clock_offset_ms, " +
-    "d.last_outcome from webhook_deliveries d join platform_heads h on h.platform_id = d.platform_id " +
-    "where d.platform_id = $1::uuid and d.event_seq = any ($2::int8[]) order by d.event_seq",
-};
-
 const approvalOf = {
   name: "timeline/approval",
   text:
@@ -76,23 +61,17 @@ export function timelineFacts(
     const about = [platformId, toTransactionId(transactionId), MAX_EVENTS + 1];
     const found = (await cells(eventsAbout, about)).map((row) => eventRecords.decode(row));
     const events = found.slice(0, MAX_EVENTS);
-    const eventSeqs = events.map(({ seq }) => String(seq));
+    const eventSeqs = events.map(({ seq }) => seq);
     const commandSeqs = [...new Set(events.map(({ commandSeq }) => String(commandSeq)))];
     const commands = await cells(commandsAt, [platformId, commandSeqs]);
     const entries = await cells(entriesOf, [platformId, commandSeqs]);
-    const deliveries = await cells(deliveriesOf, [platformId, eventSeqs]);
+    const deliveries = await deliveriesOfEvents(cells, platformId, eventSeqs);
     const [approval] = await cells(approvalOf, [platformId, transactionId]);
     return {
       events,
       commands: commands.map((row) => commandLog.decode(row)),
       entries: entries.map((row) => ledgerEntries.decode(row)),
-      deliveries: deliveries.map(([eventSeq, state, attempts, at, lastOutcome]) => ({
-        eventSeq: BigInt(eventSeq ?? 0),
-        state: state ?? "",
-        attempts: Number(attempts),
-        at: Number(at),
-        lastOutcome: lastOutcome ?? null,
-      })),
+      deliveries,
       approval: approval && paymentApprovals.decode(approval),
       isComplete: found.length <= MAX_EVENTS,
     };

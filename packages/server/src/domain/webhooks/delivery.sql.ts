@@ -34,6 +34,8 @@ export interface ParkedEvent {
   readonly nextAt: number | null;
   readonly parkedAt: number;
   readonly outcome: string | null;
+  /** Of the answer, when there was one. */
+  readonly status: number | undefined;
 }
 
 /** The outcome of a retry that failed. */
@@ -45,15 +47,16 @@ export interface FailedRetry {
   readonly state: "WAITING" | "FAILED";
   readonly nextAt: number | null;
   readonly outcome: string;
+  readonly status: number | undefined;
 }
 
 const parkEvents: Statement = {
   name: "webhook_deliveries/park",
   text:
     "insert into webhook_deliveries " +
-    "(platform_id, endpoint_id, event_seq, subject, state, attempts, next_at, parked_at, last_outcome) " +
+    "(platform_id, endpoint_id, event_seq, subject, state, attempts, next_at, parked_at, last_outcome, last_status) " +
     "select $1::uuid, $2::uuid, x.* from unnest($4::int8[], $5::text[], $6::text[], $7::int4[], $8::timestamptz[], " +
-    "$9::timestamptz[], $10::text[]) x where exists (select 1 from webhook_streams s " +
+    "$9::timestamptz[], $10::text[], $11::int4[]) x where exists (select 1 from webhook_streams s " +
     "where s.platform_id = $1::uuid and s.endpoint_id = $2::uuid and s.leased_by = $3::uuid) on conflict do nothing",
 };
 
@@ -91,6 +94,10 @@ export function parkStep(lease: Lease, parked: readonly ParkedEvent[]): Step {
       arrayParameter(
         "text",
         parked.map((event) => event.outcome),
+      ),
+      arrayParameter(
+        "int4",
+        parked.map((event) => event.status),
       ),
     ],
   };
@@ -205,9 +212,9 @@ const postponeRetries: Statement = {
   name: "webhook_deliveries/postpone",
   text:
     "update webhook_deliveries d set state = x.state, attempts = d.attempts + 1, next_at = x.next_at, " +
-    `leased_until = ${FREE}, last_outcome = x.outcome from (select k.*, found.row_id from ` +
-    "unnest($3::int8[], $4::int4[], $5::text[], $6::timestamptz[], $7::text[], $8::uuid[]) " +
-    "k(event_seq, attempts, state, next_at, outcome, event_id), lateral (select i.ctid as row_id from " +
+    `leased_until = ${FREE}, last_outcome = x.outcome, last_status = x.status from (select k.*, found.row_id from ` +
+    "unnest($3::int8[], $4::int4[], $5::text[], $6::timestamptz[], $7::text[], $8::uuid[], $9::int4[]) " +
+    "k(event_seq, attempts, state, next_at, outcome, event_id, status), lateral (select i.ctid as row_id from " +
     "webhook_deliveries i where i.platform_id = $1::uuid and i.endpoint_id = $2::uuid and i.event_seq = k.event_seq " +
     `and i.attempts = k.attempts and ${IS_STILL_THAT_EVENT} limit 1) found) x where d.ctid = x.row_id and d.state = 'WAITING'`,
 };
@@ -240,6 +247,10 @@ export function postponeRetriesStep(key: StreamKey, failed: readonly FailedRetry
       arrayParameter(
         "uuid",
         failed.map((event) => event.id),
+      ),
+      arrayParameter(
+        "int4",
+        failed.map((event) => event.status),
       ),
     ],
   };

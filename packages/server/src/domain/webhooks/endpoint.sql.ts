@@ -1,6 +1,19 @@
 /** Reads of endpoints, with what deliveries have found out about them. */
 import type { Reads } from "../../postgres/database.ts";
-import { DEFAULT_ENDPOINT, IS_DOWN, TAKES_EVENTS, TARGETS } from "./stream.sql.ts";
+import {
+  type AttemptFigures,
+  attemptFigures,
+  IS_FAILING,
+} from "./delivery-log/endpoint-health.sql.ts";
+import {
+  type Cell,
+  DEFAULT_ENDPOINT,
+  IS_ATTEMPTED,
+  IS_DOWN,
+  STREAM_OF_TARGET,
+  TAKES_EVENTS,
+  TARGETS,
+} from "./stream.sql.ts";
 import { type WebhookEndpoint, webhookEndpoints } from "./webhook-endpoint.ts";
 
 /** Where the stream of an endpoint stands. Times are the platform's. */
@@ -14,6 +27,13 @@ export interface EndpointStatus {
   /** It answered 410. */
   readonly isStopped: boolean;
   readonly outage: EndpointOutage | undefined;
+  /** Nothing but failures for a while. */
+  readonly isFailing: boolean;
+  readonly lastSuccessAt: number | undefined;
+  readonly lastFailureAt: number | undefined;
+  /** Of the oldest event that waits for an attempt or for another one; undefined when it is none of the next `LOOKED_AT` either. */
+  readonly oldestUndeliveredAt: number | undefined;
+  readonly figures: AttemptFigures | undefined;
 }
 
 export interface EndpointOutage {
@@ -30,8 +50,18 @@ export interface ListedEndpoint {
 
 export const PARKED_COUNTED = 10_000;
 
-const millis = (column: string) =>
-  `floor(extract(epoch from ${column}) * 1000)::int8 + h.clock_offset_ms`;
+const LOOKED_AT = 1_000;
+
+const epoch = (column: string) => `floor(extract(epoch from ${column}) * 1000)::int8`;
+const millis = (column: string) => `${epoch(column)} + h.clock_offset_ms`;
+
+const parkedSeq = (state: "WAITING" | "BEHIND") =>
+  "(select d.event_seq from webhook_deliveries d where d.platform_id = t.platform_id and d.endpoint_id = t.endpoint_id " +
+  `and d.state = '${state}' order by d.event_seq limit 1)`;
+
+const NEXT_SEQ =
+  "(select e.seq from (select * from events where platform_id = t.platform_id and seq > greatest(s.position, t.since_event_seq) " +
+  `order by seq limit ${LOOKED_AT}) e where ${IS_ATTEMPTED} order by e.seq limit 1)`;
 
 const statuses = {
   name: "webhook_endpoints/statuses",
@@ -40,32 +70,51 @@ const statuses = {
     "h.event_seq - greatest(s.position, t.since_event_seq), (select count(*) from (select 1 from webhook_deliveries d " +
     "where d.platform_id = t.platform_id and d.endpoint_id = t.endpoint_id and d.state <> 'FAILED' " +
     `limit ${PARKED_COUNTED}) parked), not ${TAKES_EVENTS}, case when ${IS_DOWN} then ${millis("s.down_since")} end, ` +
-    `s.down_reason, ${millis("s.probe_at")} from ${TARGETS} join platform_heads h on h.platform_id = t.platform_id ` +
-    "left join webhook_streams s on s.platform_id = t.platform_id and s.endpoint_id = t.endpoint_id " +
+    `s.down_reason, ${millis("s.probe_at")}, ${IS_FAILING}, ${epoch("health.last_success_at")}, ` +
+    `${epoch("health.last_failure_at")}, (select ${epoch("o.at")} from events o where o.platform_id = t.platform_id and o.seq = ` +
+    `least(${parkedSeq("WAITING")}, ${parkedSeq("BEHIND")}, ${NEXT_SEQ})) ` +
+    `from ${TARGETS} join platform_heads h on h.platform_id = t.platform_id ${STREAM_OF_TARGET} left join ` +
+    "webhook_endpoint_health health on health.platform_id = t.platform_id and health.endpoint_id = t.endpoint_id " +
     "where t.platform_id = $1::uuid",
 };
 
 /** By endpoint; the platform's own has the id of the platform. Disabled ones are absent. */
-export async function endpointStatuses(
+export function endpointStatuses(
   reads: Reads,
-  platformId: string,
+  { platformId, now }: { readonly platformId: string; readonly now: number },
 ): Promise<ReadonlyMap<string, EndpointStatus>> {
-  const rows = await reads.cells(statuses, [platformId]);
-  return new Map(
-    rows.map(([id, position, waiting, parked, isStopped, since, reason, probeAt]) => [
-      id === DEFAULT_ENDPOINT ? platformId : (id ?? ""),
-      {
-        position: BigInt(position ?? 0),
-        waiting: BigInt(waiting ?? 0),
-        parked: Number(parked),
-        isStopped: isStopped === "t",
-        outage:
-          since === null || since === undefined
-            ? undefined
-            : { since: Number(since), reason: reason ?? "", probeAt: Number(probeAt) },
-      },
-    ]),
-  );
+  return reads.withPermit(platformId, async (cells) => {
+    const figures = await attemptFigures(cells, platformId, now);
+    const rows = await cells(statuses, [platformId]);
+    return new Map(
+      rows.map(([id, ...rest]) => [
+        id === DEFAULT_ENDPOINT ? platformId : (id ?? ""),
+        { ...decodeStatus(rest), figures: figures.get(id ?? "") },
+      ]),
+    );
+  });
+}
+
+const numberOf = (cell: Cell) => (cell === null || cell === undefined ? undefined : Number(cell));
+
+function decodeStatus(cells: readonly Cell[]): Omit<EndpointStatus, "figures"> {
+  const [position, waiting, parked, isStopped, since, reason, probeAt, ...rest] = cells;
+  const [isFailing, lastSuccessAt, lastFailureAt, oldestAt] = rest;
+  const downSince = numberOf(since);
+  return {
+    position: BigInt(position ?? 0),
+    waiting: BigInt(waiting ?? 0),
+    parked: Number(parked),
+    isStopped: isStopped === "t",
+    outage:
+      downSince === undefined
+        ? undefined
+        : { since: downSince, reason: reason ?? "", probeAt: Number(probeAt) },
+    isFailing: isFailing === "t",
+    lastSuccessAt: numberOf(lastSuccessAt),
+    lastFailureAt: numberOf(lastFailureAt),
+    oldestUndeliveredAt: numberOf(oldestAt),
+  };
 }
 
 const live = {

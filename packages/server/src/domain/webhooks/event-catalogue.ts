@@ -9,6 +9,7 @@ export type EventContent =
   | "Verification"
   | "BulkJob"
   | "AgentAction"
+  | "WebhookEndpoint"
   | "nothing";
 
 export interface EventNote {
@@ -170,6 +171,12 @@ export const eventCatalogue = {
   "AGENT_ACTION.PENDING_APPROVAL": {
     meaning: "An agent has asked for something that the platform must approve or reject first.",
     data: "AgentAction",
+  },
+  "WEBHOOK_ENDPOINT.DISABLED": {
+    meaning:
+      "A webhook endpoint beside the default one was disabled, because every attempt had failed for five days.",
+    data: "WebhookEndpoint",
+    isOptIn: true,
   },
   TEST: {
     meaning:

@@ -117,6 +117,11 @@ const frequentTypes: ReadonlySet<string> = new Set<EventType>([
   "INCOMING_PAYMENT.COMPLETED",
   "INTERNAL_ACCOUNT.BALANCE_UPDATED",
 ]);
+/** The types when an index leads to all of them; none, which are all types, otherwise. */
+export function indexedTypes(types: readonly string[]): readonly string[] {
+  return types.every((type) => !frequentTypes.has(type)) ? types : [];
+}
+
 /** The condition of that index. */
 const IS_RARE = `e.type <> all (array[${[...frequentTypes].map((type) => `'${type}'`).join(", ")}])`;
 

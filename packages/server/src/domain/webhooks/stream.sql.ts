@@ -69,17 +69,23 @@ export interface FirstAttempt extends QueuedEvent {
 /** The default endpoint gets these types only when the platform chose all of them. */
 const OPT_IN = optInTypes.map((type) => `'${type}'`).join(", ");
 
-/** Every endpoint, `t`, that is set and not disabled. */
-export const TARGETS =
+const endpoints = (condition: string) =>
   "(select p.platform_id, " +
   `'${DEFAULT_ENDPOINT}'::uuid as endpoint_id, p.webhook_endpoint as url, p.webhook_setting as setting, ` +
   "p.webhook_since_event_seq as since_event_seq, p.environment, p.webhook_private_key_sealed as key_sealed, " +
   "'P256' as signature, p.webhook_key_id as key_id, '[]'::json as events, p.webhook_next_key_id as next_key_id, " +
-  "p.webhook_next_key_sealed as next_key_sealed, p.webhook_next_from as next_from, p.webhook_events as default_events " +
+  "p.webhook_next_key_sealed as next_key_sealed, p.webhook_next_from as next_from, " +
+  "p.webhook_since_event_seq as filter_since_event_seq, p.webhook_events as default_events " +
   "from platforms p where p.id = p.platform_id and p.webhook_endpoint is not null union all " +
   "select w.platform_id, w.id, w.url, w.setting, w.since_event_seq, p.environment, w.secret_sealed, w.signature, w.key_id, " +
-  "w.events, w.next_key_id, w.next_secret_sealed, w.next_from, null::text from webhook_endpoints w join platforms p on p.platform_id = w.platform_id and p.id = w.platform_id " +
-  "where w.deleted_at is null and not w.is_disabled) t";
+  "w.events, w.next_key_id, w.next_secret_sealed, w.next_from, w.filter_since_event_seq, null::text " +
+  "from webhook_endpoints w join platforms p on p.platform_id = w.platform_id and p.id = w.platform_id " +
+  `where w.deleted_at is null${condition}) t`;
+
+/** Every endpoint, `t`, that is set. */
+export const ENDPOINTS = endpoints("");
+/** The same without those that are disabled. */
+export const TARGETS = endpoints(" and not w.is_disabled");
 
 /** For `e` an event: it asks whether to take a payment. A job delivers it to the default endpoint. */
 export const IS_QUESTION =

@@ -7,6 +7,7 @@ import type { InvitationSubject } from "../invitations/invitation.ts";
 import type { TransactionSubject } from "../transactions/transaction.ts";
 import type { ApprovalSubject } from "../uma/payment-approval.ts";
 import type { Verification } from "../verification/verification.ts";
+import type { WebhookEndpoint } from "./webhook-endpoint.ts";
 
 export interface CustomerSubject {
   readonly kind: "customer";
@@ -20,6 +21,12 @@ export interface VerificationSubject {
   readonly kind: "verification";
   readonly id: string;
   readonly verification: Verification;
+}
+
+export interface EndpointSubject {
+  readonly kind: "webhook-endpoint";
+  readonly id: string;
+  readonly endpoint: WebhookEndpoint;
 }
 
 /** A TEST event has no data. */
@@ -38,4 +45,5 @@ export type EventSubject =
   | VerificationSubject
   | BulkJobSubject
   | AgentActionSubject
+  | EndpointSubject
   | TestSubject;

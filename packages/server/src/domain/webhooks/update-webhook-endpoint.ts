@@ -28,7 +28,9 @@ export const updateWebhookEndpoint: Command<UpdateWebhookEndpointInput, WebhookE
       url: url ?? endpoint.url,
       description: description ?? endpoint.description,
       events: events ?? endpoint.events,
+      filterSinceEventSeq: events === undefined ? endpoint.filterSinceEventSeq : world.eventSeq,
       isDisabled: isDisabled ?? endpoint.isDisabled,
+      disabledReason: isDisabled === undefined ? endpoint.disabledReason : null,
       setting: endpoint.setting + 1n,
       updatedAt: world.at,
     });

@@ -23,9 +23,13 @@ export interface WebhookEndpoint extends EndpointKey {
   /** Types, or prefixes such as `OUTGOING_PAYMENT.*`; none means every type. */
   readonly events: readonly string[];
   readonly isDisabled: boolean;
+  /** Why it was disabled, when the platform did not do it. */
+  readonly disabledReason: string | null;
   /** How often the endpoint was set: what was found out about an earlier setting is void. */
   readonly setting: bigint;
   readonly sinceEventSeq: bigint;
+  /** Up to this event `events` may have been others: only attempts tell which of them it got. */
+  readonly filterSinceEventSeq: bigint;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly deletedAt: number | null;
@@ -49,8 +53,10 @@ export const webhookEndpoints = defineTable<WebhookEndpoint>("webhook_endpoints"
   description: mutable("text"),
   events: mutable("json"),
   isDisabled: mutable("bool"),
+  disabledReason: mutable("text"),
   setting: mutable("int8"),
   sinceEventSeq: fixed("int8"),
+  filterSinceEventSeq: mutable("int8"),
   signature: fixed("text"),
   keyId: mutable("text"),
   publicKey: mutable("text"),

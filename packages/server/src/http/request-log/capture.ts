@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from "node:http";
 import type { CallKind, RequestLog } from "../../domain/request-logs/request-log.port.ts";
-import { uuidPattern } from "../../std/ids.ts";
+import { anyIdPattern } from "../../std/ids.ts";
 import { wholeErrorSchema } from "../reference/openapi-errors.ts";
 import { type Caller, isAgent, type Operation } from "../request/operation.ts";
 import { codeOf } from "../server/call-log.ts";
@@ -98,7 +98,7 @@ function declaredLength({ headers }: IncomingMessage): number {
   return length >= 0 && length <= MAX_INT32 ? length : 0;
 }
 
-const WIRE_ID = new RegExp(`^[A-Za-z]{1,32}:${uuidPattern}$`);
+const WIRE_ID = new RegExp(`^${anyIdPattern}$`);
 
 /** The path with its ids; any other parameter may be a code that gives access, or a name. */
 function pathMaker(template: string) {

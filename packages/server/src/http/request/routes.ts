@@ -128,8 +128,11 @@ import { revokeSession } from "../operations/wallets/revoke-session.ts";
 import { verifyCredential } from "../operations/wallets/verify-credential.ts";
 import { createWebhookEndpoint } from "../operations/webhooks/create-webhook-endpoint.ts";
 import { deleteWebhookEndpoint } from "../operations/webhooks/delete-webhook-endpoint.ts";
+import { getWebhookDelivery } from "../operations/webhooks/get-webhook-delivery.ts";
 import { getWebhookEndpoint } from "../operations/webhooks/get-webhook-endpoint.ts";
 import { getWebhookPublicKey } from "../operations/webhooks/get-webhook-public-key.ts";
+import { listDeliveryAttempts } from "../operations/webhooks/list-delivery-attempts.ts";
+import { listWebhookDeliveries } from "../operations/webhooks/list-webhook-deliveries.ts";
 import { listWebhookEndpoints } from "../operations/webhooks/list-webhook-endpoints.ts";
 import { retryDelivery } from "../operations/webhooks/retry-delivery.ts";
 import { rotateEndpointKey } from "../operations/webhooks/rotate-endpoint-key.ts";
@@ -232,6 +235,9 @@ export const operations: readonly Operation<Services>[] = [
   deleteWebhookEndpoint,
   rotateEndpointKey,
   testWebhookEndpoint,
+  listWebhookDeliveries,
+  getWebhookDelivery,
+  listDeliveryAttempts,
   retryDelivery,
   createStatement,
   listStatements,

@@ -5,6 +5,7 @@
  */
 import type { CallKind } from "../../domain/request-logs/request-log.port.ts";
 import { dayOf } from "../../std/clock.ts";
+import { createRateThinning } from "../logs/rate-thinning.ts";
 
 export interface DailyBudget {
   /** For how many calls this one stands; 0 when it is left out. */
@@ -26,13 +27,6 @@ const STAGES: readonly Stage[] = [
   { share: 1, oneIn: { READ: 1_000, CHANGE: 100, REFUSAL: 10 } },
 ];
 
-/**
- * Calls a second of this server that succeeded and are all logged; beyond them one in twenty is. Logging each of several
- * thousand calls a second costs a sixth of the rate at which payments are accepted, and would use up the rows of a day in minutes.
- */
-export const LOGGED_A_SECOND = 500;
-const BEYOND_ONE_IN = 20;
-
 const DAY_MS = 86_400_000;
 
 export function createDailyBudget(rowsPerDay: number): DailyBudget {
@@ -40,19 +34,8 @@ export function createDailyBudget(rowsPerDay: number): DailyBudget {
   let dayBegins = 0;
   let rows = 0;
   const skipped: Record<CallKind, number> = { READ: 0, CHANGE: 0, REFUSAL: 0 };
-  let second = 0;
-  let inSecond = 0;
-
-  function oneInAtThisRate(kind: CallKind, at: number): number {
-    if (kind === "REFUSAL") return 1;
-    const now = Math.floor(at / 1_000);
-    if (now !== second) {
-      second = now;
-      inSecond = 0;
-    }
-    inSecond += 1;
-    return inSecond > LOGGED_A_SECOND ? BEYOND_ONE_IN : 1;
-  }
+  // A day's rows would be used up in minutes otherwise.
+  const oneInAtThisRate = createRateThinning();
 
   return {
     take(kind, at) {
@@ -63,7 +46,7 @@ export function createDailyBudget(rowsPerDay: number): DailyBudget {
       }
       const stage = STAGES.find(({ share }) => rows < share * rowsPerDay);
       if (stage === undefined) return 0;
-      const oneIn = Math.max(stage.oneIn[kind], oneInAtThisRate(kind, at));
+      const oneIn = Math.max(stage.oneIn[kind], kind === "REFUSAL" ? 1 : oneInAtThisRate(at));
       const stands = skipped[kind] + 1;
       skipped[kind] = stands < oneIn ? stands : 0;
       if (stands < oneIn) return 0;

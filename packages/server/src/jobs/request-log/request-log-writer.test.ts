@@ -5,8 +5,9 @@ import { createTestDatabase, type TestDatabase } from "../../../test/kit/test-da
 import type { CallKind, LoggedCall } from "../../domain/request-logs/request-log.port.ts";
 import { type Database, openDatabase } from "../../postgres/database.ts";
 import { silentLog } from "../../std/log.ts";
+import { LOGGED_A_SECOND } from "../logs/rate-thinning.ts";
 import { createSweeper } from "../sweep.ts";
-import { createDailyBudget, LOGGED_A_SECOND } from "./daily-budget.ts";
+import { createDailyBudget } from "./daily-budget.ts";
 import { createRequestLogWriter, type RequestLogWriter } from "./request-log-writer.ts";
 
 const PLATFORM = "018f0000-0000-7000-8000-00000000000a";
@@ -223,7 +224,13 @@ it("is deleted after its days, and not before", async () => {
   logCalls(writer, "READ", 3);
   await writer.flush();
   const { clock } = writer;
-  const sweeper = createSweeper({ database, clock, log: silentLog, requestLogDays: 7 });
+  const sweeper = createSweeper({
+    database,
+    clock,
+    log: silentLog,
+    requestLogDays: 7,
+    attemptDays: 30,
+  });
   await clock.advance(7 * 86_400_000);
   await sweeper.runOnce();
   expect(await countRows()).toBe(3);

@@ -1,16 +1,7 @@
-/**
- * Writes the request log. Calls gather in memory and are written about twice a second, on a connection of their own that does
- * not wait for the disk. No call waits for its entry.
- *
- * Bounds: calls that wait or are being written hold 16 MB; what is made of them for a write holds less than as much again. Beyond
- * it, calls are dropped and counted, and so are those of a write that failed. If the process dies, the calls since the last
- * write are lost: less than a second's, while the database keeps up.
- */
-
+/** Writes the request log (held-log.ts). No call waits for its entry. */
 import type { LoggedCall, RequestLog } from "../../domain/request-logs/request-log.port.ts";
 import {
   addToDayStep,
-  commitWithoutWaiting,
   contentIdentity,
   keyDigest,
   type RequestLogContent,
@@ -22,11 +13,11 @@ import type { Database } from "../../postgres/database.ts";
 import type { Step } from "../../postgres/pipeline.ts";
 import { createSerialLane } from "../../postgres/serial-lane.ts";
 import type { Sealer } from "../../secrets/sealing.ts";
-import { type Cancel, type Clock, dayOf } from "../../std/clock.ts";
-import { messageOf } from "../../std/errors.ts";
+import { type Clock, dayOf } from "../../std/clock.ts";
 import { groupBy } from "../../std/group.ts";
 import { randomIds } from "../../std/ids.ts";
 import type { Log } from "../../std/log.ts";
+import { commitWithoutWaiting, createHeldLog, WRITE_TIMEOUT_MS } from "../logs/held-log.ts";
 import { createDailyBudget } from "./daily-budget.ts";
 
 export interface RequestLogWriter extends RequestLog {
@@ -38,15 +29,10 @@ export interface RequestLogWriter extends RequestLog {
   close(): Promise<void>;
 }
 
-const WRITE_AFTER_MS = 500;
-const MAX_HELD_BYTES = 16 * 1024 * 1024;
-/** A write takes a slice, so that building it does not hold up the event loop. */
-const CALLS_A_WRITE = 256;
 const CALLS_A_CONTENT = 64;
 const CONTENT_CHARS = 256 * 1024;
 /** A row with its object and short texts. */
 const ROW_BYTES = 1_024;
-const WRITE_TIMEOUT_MS = 4_500;
 
 interface WriterOptions {
   readonly database: Database;
@@ -60,33 +46,27 @@ interface WriterOptions {
 
 export function createRequestLogWriter(options: WriterOptions): RequestLogWriter {
   const { database, clock, log, rowsPerDay } = options;
-  const lane = createSerialLane(database, "request log", { clock, timeoutMs: WRITE_TIMEOUT_MS });
   const budget = createDailyBudget(rowsPerDay);
   const toSteps = stepsMaker(options);
-  const held = holdCalls(clock, write);
-  let dropped = 0;
-
-  async function write(calls: readonly LoggedCall[]): Promise<void> {
-    const day = dayOf(calls[0]?.createdAt ?? clock.now());
-    try {
-      const { rows } = await lane.run(
-        commitWithoutWaiting,
-        ...toSteps(calls),
-        addToDayStep(day, calls.length),
-      );
+  const lane = createSerialLane(database, "request log", { clock, timeoutMs: WRITE_TIMEOUT_MS });
+  const held = createHeldLog<LoggedCall>({
+    name: "request log",
+    lane,
+    clock,
+    log,
+    bytesOf,
+    async write(calls) {
+      const day = dayOf(calls[0]?.createdAt ?? clock.now());
+      const counted = addToDayStep(day, calls.length);
+      const { rows } = await lane.run(commitWithoutWaiting, ...toSteps(calls), counted);
       budget.learn(day, Number(rows[0]?.[0] ?? 0), held.count() - calls.length);
-    } catch (error) {
-      dropped += calls.length;
-      log.warn({ err: messageOf(error), calls: calls.length }, "the request log was not written");
-    }
-  }
+    },
+  });
 
   return {
     admit(kind) {
       const oneIn = budget.take(kind, clock.now());
-      if (oneIn === 0 || held.bytes() < MAX_HELD_BYTES) return oneIn;
-      dropped += 1;
-      return 0;
+      return oneIn === 0 || held.hasRoom() ? oneIn : 0;
     },
     add: held.add,
     async start() {
@@ -95,60 +75,8 @@ export function createRequestLogWriter(options: WriterOptions): RequestLogWriter
       budget.learn(day, Number(rows[0]?.[0] ?? 0), held.count());
     },
     flush: held.flush,
-    dropped: () => dropped,
-    async close() {
-      await held.flush();
-      await lane.close();
-    },
-  };
-}
-
-/** Calls that wait to be written or are being written. There is one write at a time; what is added meanwhile waits. */
-function holdCalls(clock: Clock, write: (calls: readonly LoggedCall[]) => Promise<void>) {
-  let waiting: LoggedCall[] = [];
-  let count = 0;
-  let bytes = 0;
-  let cancel: Cancel | undefined;
-  let underway: Promise<void> | undefined;
-
-  async function writeWaiting(): Promise<void> {
-    const taken = waiting;
-    waiting = [];
-    for (let from = 0; from < taken.length; from += CALLS_A_WRITE) {
-      const slice = taken.slice(from, from + CALLS_A_WRITE);
-      await write(slice);
-      count -= slice.length;
-      for (const call of slice) bytes -= bytesOf(call);
-    }
-  }
-
-  async function writeNext(): Promise<void> {
-    cancel?.();
-    cancel = undefined;
-    underway ??= writeWaiting().finally(() => {
-      underway = undefined;
-      if (waiting.length > 0) writeSoon();
-    });
-    await underway;
-  }
-
-  function writeSoon(): void {
-    cancel ??= clock.after(WRITE_AFTER_MS, () => void writeNext());
-  }
-
-  return {
-    add(call: LoggedCall): void {
-      waiting.push(call);
-      count += 1;
-      bytes += bytesOf(call);
-      if (underway === undefined) writeSoon();
-    },
-    count: () => count,
-    bytes: () => bytes,
-    async flush(): Promise<void> {
-      await underway;
-      await writeNext();
-    },
+    dropped: held.dropped,
+    close: held.close,
   };
 }
 

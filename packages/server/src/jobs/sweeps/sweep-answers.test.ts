@@ -50,6 +50,7 @@ async function logged(
 function sweeper(nowMs = NOW) {
   return createSweeper({
     requestLogDays: 7,
+    attemptDays: 30,
     database,
     clock: { ...systemClock, now: () => nowMs },
     log: silentLog,
@@ -139,7 +140,13 @@ describe("a sweep that fails", () => {
       await client.query("begin");
       await client.query("lock table command_log, passkey_challenges");
       expect(
-        await createSweeper({ requestLogDays: 7, database: hasty, clock, log }).runOnce(),
+        await createSweeper({
+          requestLogDays: 7,
+          attemptDays: 30,
+          database: hasty,
+          clock,
+          log,
+        }).runOnce(),
       ).toBe(1);
       await client.query("rollback");
     });

@@ -21,6 +21,14 @@ import { OutboundFailed, OutboundRefused } from "./outbound-errors.ts";
 import { type Connection, OutboundPool } from "./outbound-pool.ts";
 import { checkOutboundUrl } from "./outbound-url.ts";
 
+/** How long the parts of an exchange took. The client fills them in as they end, also when the exchange fails later. */
+export interface ExchangeTimes {
+  /** Until the connection was made; undefined for a connection that was there. */
+  connectMs: number | undefined;
+  /** From the beginning of the exchange to the head of the answer. */
+  firstByteMs: number | undefined;
+}
+
 export interface OutboundGet {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -32,6 +40,7 @@ export interface OutboundGet {
   readonly owner?: string;
   /** How many connections the owner may have to the target; the client's usual number when absent. */
   readonly connections?: number;
+  readonly times?: ExchangeTimes;
 }
 
 export interface OutboundPost extends OutboundGet {
@@ -77,6 +86,7 @@ interface Context {
   readonly world: Surroundings;
   readonly pool: OutboundPool;
   readonly url: URL;
+  readonly beganAt: number;
   readonly deadlineAt: number;
   readonly signal: AbortSignal;
 }
@@ -102,12 +112,13 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
     if (!checked.ok) throw new OutboundRefused(checked.reason);
     const controller = new AbortController();
     const { signal } = controller;
-    const deadlineAt = world.clock.now() + request.deadlineMs;
+    const beganAt = world.clock.now();
+    const deadlineAt = beganAt + request.deadlineMs;
     const cancel = world.clock.after(request.deadlineMs, () =>
       controller.abort(new OutboundFailed("timeout")),
     );
     const { traced, ended, failed } = traceCall(request, checked.url);
-    const answer = exchange({ world, pool, url: checked.url, deadlineAt, signal }, traced);
+    const answer = exchange({ world, pool, url: checked.url, beganAt, deadlineAt, signal }, traced);
     underWay.set(controller, answer);
     try {
       return ended(await answer);
@@ -162,7 +173,12 @@ async function exchange(context: Context, call: Call): Promise<OutboundAnswer> {
   const { allowLoopback, connections } = call;
   const connection = await pool.take(key, url.origin, { signal, connections });
   const { deadlineAt } = context;
-  connection.connect = () => connectJudged(world, { url, allowLoopback, deadlineAt, signal });
+  connection.connect = async () => {
+    const beganAt = world.clock.now();
+    const socket = await connectJudged(world, { url, allowLoopback, deadlineAt, signal });
+    if (call.times !== undefined) call.times.connectMs = world.clock.now() - beganAt;
+    return socket;
+  };
   let reusable = false;
   try {
     const answer = await converse(connection, context, call);
@@ -175,11 +191,16 @@ async function exchange(context: Context, call: Call): Promise<OutboundAnswer> {
 
 function converse(
   connection: Connection,
-  { url, signal }: Context,
+  { world: { clock }, url, signal, beganAt }: Context,
   call: Call,
 ): Promise<OutboundAnswer> {
+  const { onStatus, times } = call;
+  const onHead = (status: number) => {
+    if (times !== undefined) times.firstByteMs = clock.now() - beganAt;
+    onStatus?.(status);
+  };
   return new Promise((resolve, reject) => {
-    const reader = answerReader(call, (outcome) => {
+    const reader = answerReader(call, onHead, (outcome) => {
       signal.removeEventListener("abort", abort);
       if (outcome instanceof Error) reject(outcome);
       else resolve(outcome);
@@ -202,7 +223,11 @@ function converse(
 }
 
 /** Collects one answer and decides when it is complete; `done` is called once. */
-function answerReader(call: Call, done: (outcome: OutboundAnswer | Error) => void) {
+function answerReader(
+  call: Call,
+  onHead: (status: number) => void,
+  done: (outcome: OutboundAnswer | Error) => void,
+) {
   let head: Pick<OutboundAnswer, "status" | "headers"> | undefined;
   let informational = 0;
   let size = 0;
@@ -229,7 +254,7 @@ function answerReader(call: Call, done: (outcome: OutboundAnswer | Error) => voi
     onResponseStart(controller, status, headers) {
       if (status >= 200) {
         head = { status, headers: joined(headers) };
-        call.onStatus?.(status);
+        onHead(status);
       } else if (++informational > MAX_INFORMATIONAL_ANSWERS) {
         controller.abort(new OutboundFailed("protocol"));
       }

@@ -17,6 +17,7 @@ it.each<readonly [error: unknown, words: string]>([
     "No connection to hooks.example:8443 could be made: its address does not answer.",
   ],
   [failed("timeout"), "hooks.example:8443 timed out: it did not answer in time."],
+  [failed("tls", "CERT_HAS_EXPIRED"), "The certificate of hooks.example:8443 has expired."],
   [
     failed("tls", "DEPTH_ZERO_SELF_SIGNED_CERT"),
     "The certificate of hooks.example:8443 is not valid (DEPTH_ZERO_SELF_SIGNED_CERT).",
@@ -50,4 +51,10 @@ it.each<readonly [error: unknown, words: string]>([
   [new Error("boom"), "The request to hooks.example:8443 could not be sent."],
 ])("%s is told in words, with the host and without the path", (error, words) => {
   expect(failureInWords(error, URL)).toBe(words);
+});
+
+it("a timeout is told with its deadline, where that is known", () => {
+  expect(failureInWords(failed("timeout"), URL, 15_000)).toBe(
+    "hooks.example:8443 timed out: it did not answer within 15 s.",
+  );
 });

@@ -8,11 +8,18 @@ import {
 } from "./outbound-errors.ts";
 import { outboundUrlMessages } from "./outbound-url.ts";
 
-/** The sentence for what `post` or `get` threw; anything but an error of those two is one of ours. */
-export function failureInWords(error: unknown, url: string): string {
+/**
+ * The sentence for what `post` or `get` threw; anything but an error of those two is one of ours. `deadlineMs` is that of the
+ * exchange.
+ */
+export function failureInWords(error: unknown, url: string, deadlineMs?: number): string {
   const host = parseUrl(url)?.host ?? "the host";
   if (error instanceof OutboundRefused) return refusedInWords(error.reason, host);
-  if (error instanceof OutboundFailed) return failedInWords(error, host);
+  if (error instanceof OutboundFailed) {
+    return error.reason === "timeout" && deadlineMs !== undefined
+      ? `${host} timed out: it did not answer within ${deadlineMs / 1_000} s.`
+      : failedInWords(error, host);
+  }
   return `The request to ${host} could not be sent.`;
 }
 
@@ -50,6 +57,8 @@ function failedInWords({ reason, cause }: OutboundFailed, host: string): string 
   if (reason === "connect" && code === "ECONNREFUSED") {
     return `${host} refused the connection: nothing listens there.`;
   }
+  if (reason === "tls" && code === "CERT_HAS_EXPIRED")
+    return `The certificate of ${host} has expired.`;
   if (reason === "tls" && code !== undefined && CERTIFICATE_CODE.test(code)) {
     return `The certificate of ${host} is not valid (${code}).`;
   }

@@ -113,7 +113,9 @@ function failedRetry({ event, answer, verdict }: Outcome): FailedRetry | undefin
   if (event.parked?.state !== "WAITING" || verdict.state === "DELIVERED") return undefined;
   const { state, nextAt } = verdict;
   const attemptsBefore = event.parked.attempts;
-  return { seq: event.seq, id: event.id, attemptsBefore, state, nextAt, outcome: answer.outcome };
+  const { seq, id } = event;
+  const { outcome, status } = answer;
+  return { seq, id, attemptsBefore, state, nextAt, outcome, status };
 }
 
 /** What the answers say about the endpoint. */

@@ -2,6 +2,8 @@
 import Type from "typebox";
 import type { TimelineFacts } from "../../domain/transactions/timeline.sql.ts";
 import type { Transaction } from "../../domain/transactions/transaction.ts";
+import { toDeliveryId, toEndpointId } from "../../domain/webhooks/delivery-id.ts";
+import type { Delivery } from "../../domain/webhooks/delivery-log/delivery-state.sql.ts";
 import type { StoredEvent } from "../../engine/command-log.ts";
 import type { StoredEntry } from "../../ledger/postings.ts";
 import { toIso } from "../../std/clock.ts";
@@ -32,8 +34,8 @@ const TimelineEntrySchema = Type.Object(
     kind: Type.Enum([...kinds], {
       description:
         "`CREATED`: the transaction. `STATUS`: it has this status from now on. `POSTING`: money was moved. `JOB`: a worker " +
-        "recorded something, such as the answer of a rail. `EVENT`: the platform was told. `DELIVERY`: the endpoint has not " +
-        "taken an event. `APPROVAL`: the platform was asked, or has decided. `REFUND`: money is on its way back, or is back.",
+        "recorded something, such as the answer of a rail. `EVENT`: the platform was told. `DELIVERY`: the last attempt to deliver " +
+        "an event to an endpoint. `APPROVAL`: the platform was asked, or has decided. `REFUND`: money is on its way back, or is back.",
     }),
     commandSeq: Type.Optional(
       Type.Integer({ minimum: 1, description: "The command that did it." }),
@@ -59,6 +61,8 @@ const TimelineEntrySchema = Type.Object(
     eventType: Type.Optional(Type.String()),
     sequence: Type.Optional(Type.Integer({ minimum: 1 })),
     attempts: Type.Optional(Type.Integer({ minimum: 0 })),
+    deliveryId: Type.Optional(Type.String({ description: "`WebhookDelivery:<uuid>.<uuid>`" })),
+    endpointId: Type.Optional(Type.String({ description: "`WebhookEndpoint:<uuid>`" })),
   },
   { $id: "TimelineEntry" },
 );
@@ -78,18 +82,14 @@ interface Row {
   readonly rest: object;
 }
 
-export function timelineJson(transaction: Transaction, facts: TimelineFacts): string {
+export function timelineJson(
+  transaction: Transaction,
+  { platformId, ...facts }: TimelineFacts & { readonly platformId: string },
+): string {
   const rows = [
     created(transaction, facts),
     ...facts.commands.flatMap(({ seq }) => rowsOfCommand(seq, facts)),
-    ...facts.deliveries.map(({ at, eventSeq, state, attempts, lastOutcome }) =>
-      row("DELIVERY", at, {
-        sequence: Number(eventSeq),
-        status: state,
-        attempts,
-        ...(lastOutcome === null ? {} : { reason: lastOutcome }),
-      }),
-    ),
+    ...facts.deliveries.flatMap((delivery) => deliveryRows(delivery, platformId)),
     ...approvals(facts),
     ...refunds(transaction),
   ];
@@ -167,6 +167,27 @@ function statusChange(event: StoredEvent, all: readonly StoredEvent[]): readonly
 function toldEvent({ id, type, seq, at, commandSeq }: StoredEvent): Row {
   const rest = { eventId: toWireId("Webhook", id), eventType: type, sequence: Number(seq) };
   return row("EVENT", at, rest, commandSeq);
+}
+
+/** None where no attempt is known: it is yet to be made, or the log does not have it. */
+function deliveryRows(delivery: Delivery, platformId: string): readonly Row[] {
+  const { lastAttemptAt, parkedAt, lastStatus, lastError } = delivery;
+  const at = lastAttemptAt ?? (delivery.attempts > 0 ? parkedAt : null);
+  if (at === null) return [];
+  const answered = lastStatus === null ? undefined : `answered ${lastStatus}`;
+  const reason = delivery.state === "DELIVERED" ? undefined : (lastError ?? answered);
+  return [
+    row("DELIVERY", at, {
+      eventId: toWireId("Webhook", delivery.eventId),
+      eventType: delivery.eventType,
+      sequence: Number(delivery.eventSeq),
+      deliveryId: toDeliveryId(platformId, delivery),
+      endpointId: toEndpointId(platformId, delivery.endpointId),
+      status: delivery.state,
+      attempts: delivery.attempts,
+      ...(reason === undefined ? {} : { reason }),
+    }),
+  ];
 }
 
 function approvals({ approval, events }: TimelineFacts): readonly Row[] {

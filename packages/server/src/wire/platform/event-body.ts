@@ -7,6 +7,7 @@ import { customerJson } from "../customers/customer.ts";
 import { verificationJson } from "../customers/verification.ts";
 import { invitationJson } from "../payments/invitation.ts";
 import { approvalJson, transactionJson } from "../payments/transaction.ts";
+import { endpointJson } from "./webhook-endpoint.ts";
 
 /** The `data` of an event: what the GET of its subject would answer at this moment. */
 export function eventJson(subject: Subject, platformId: string): string {
@@ -28,6 +29,8 @@ export function eventJson(subject: Subject, platformId: string): string {
       return bulkJobJson(known.job, known.errors);
     case "agent-action":
       return agentActionJson(known, platformId);
+    case "webhook-endpoint":
+      return endpointJson(known.endpoint);
     case "test":
       return "{}";
   }

@@ -7,6 +7,7 @@ import { businessExample, customerExample } from "../customers/customer.ts";
 import { resolveErrorsExample, verificationExample } from "../customers/verification.ts";
 import { claimedInvitationExample } from "../payments/invitation.ts";
 import { incomingTransactionExample, transactionExample } from "../payments/transaction.ts";
+import { disabledEndpointExample } from "./webhook-endpoint.ts";
 
 /** A whole webhook body of this type, for the reference. */
 export function eventExample(type: EventType): object {
@@ -36,6 +37,8 @@ function exampleData(type: EventType): object {
       return type === "BULK_UPLOAD.FAILED" ? unreadableFile : bulkJobExample;
     case "AgentAction":
       return agentActionExample;
+    case "WebhookEndpoint":
+      return disabledEndpointExample;
     case "nothing":
       return {};
   }

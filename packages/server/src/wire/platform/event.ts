@@ -1,8 +1,18 @@
 /** Events as the API lists them: what their bytes say, their place in the sequence, and the object that they are about. */
 import Type from "typebox";
+import type { DeliverySummary } from "../../domain/webhooks/delivery-log/delivery-list.sql.ts";
+import type { Delivery } from "../../domain/webhooks/delivery-log/delivery-state.sql.ts";
 import type { StoredEvent } from "../../engine/command-log.ts";
 import { DateTimeSchema } from "../fields.ts";
 import { eventExample } from "./event-examples.ts";
+import {
+  DeliverySummarySchema,
+  deliveryExample,
+  deliveryJson,
+  summaryExample,
+  summaryJson,
+  WebhookDeliverySchema,
+} from "./webhook-delivery.ts";
 
 const listedMembers = {
   id: Type.String({ description: "`Webhook:<uuid>`, as in the event's bytes." }),
@@ -20,19 +30,33 @@ const listedMembers = {
   data: Type.Object({}, { description: "As in the event's bytes." }),
 };
 
-export const EventSchema = Type.Object(listedMembers, { $id: "Event" });
+export const EventSchema = Type.Object(
+  { ...listedMembers, deliverySummary: DeliverySummarySchema },
+  { $id: "Event" },
+);
 
 export const EventDetailSchema = Type.Object(
-  { ...listedMembers, body: Type.String({ description: "The exact text that is delivered." }) },
+  {
+    ...listedMembers,
+    body: Type.String({ description: "The exact text that is delivered." }),
+    deliveries: Type.Array(WebhookDeliverySchema, { description: "One for each endpoint." }),
+  },
   { $id: "EventDetail" },
 );
 
-export function eventRowJson(event: StoredEvent): string {
-  return `{${membersOf(event)}}`;
+export function eventRowJson(event: StoredEvent, summary: DeliverySummary | undefined): string {
+  return `{${membersOf(event)},"deliverySummary":${summaryJson(summary)}}`;
 }
 
-export function eventDetailJson(event: StoredEvent): string {
-  return `{${membersOf(event)},"body":${JSON.stringify(event.body)}}`;
+export function eventDetailJson(
+  event: StoredEvent,
+  {
+    platformId,
+    deliveries,
+  }: { readonly platformId: string; readonly deliveries: readonly Delivery[] },
+): string {
+  const told = deliveries.map((delivery) => deliveryJson(platformId, delivery));
+  return `{${membersOf(event)},"body":${JSON.stringify(event.body)},"deliveries":[${told.join(",")}]}`;
 }
 
 const DATA = '"data":';
@@ -47,7 +71,7 @@ const { id, type, timestamp, data } = eventExample("OUTGOING_PAYMENT.COMPLETED")
   Record<string, unknown>
 >;
 
-export const listedEventExample = {
+const members = {
   id,
   type,
   timestamp,
@@ -56,7 +80,10 @@ export const listedEventExample = {
   data,
 };
 
+export const listedEventExample = { ...members, deliverySummary: summaryExample };
+
 export const eventDetailExample = {
-  ...listedEventExample,
+  ...members,
+  deliveries: [deliveryExample],
   body: JSON.stringify({ id, type, timestamp, data }),
 };

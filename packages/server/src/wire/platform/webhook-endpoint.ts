@@ -33,9 +33,17 @@ export const WebhookEndpointSchema = Type.Object(
     }),
     state: Type.Enum([...endpointStates], {
       description:
-        "`FAILING`: no connection can be made; see `outage`. `STOPPED`: it answered 410 and gets events again once it is set " +
-        "again. `DISABLED`: by the platform.",
+        "`FAILING`: no connection can be made, see `outage`, or there were at least ten failures over a quarter of an hour and no " +
+        "success. `STOPPED`: it answered 410 and gets events again once it is set again. `DISABLED`: by the platform, or see " +
+        "`disabledReason`.",
     }),
+    disabledReason: Type.Optional(
+      Type.String({
+        description:
+          "Why it was disabled, when the platform did not do it. An endpoint that is not the default one is disabled after five " +
+          "days of nothing but failures.",
+      }),
+    ),
     signature: Type.Enum([...endpointSignatures]),
     publicKey: Type.Optional(Type.String({ description: "SPKI PEM; of P256 alone." })),
     keyId: Type.Optional(Type.String({ description: "As in `X-Service-Key-Id`." })),
@@ -66,6 +74,27 @@ export const WebhookEndpointSchema = Type.Object(
         retrying: Type.Integer({
           description: "Events that failed, or wait behind such a one; counted up to 10,000.",
         }),
+        successRate: Type.Optional(
+          Type.Number({
+            minimum: 0,
+            maximum: 1,
+            description: "The share of the attempts of the last 24 hours that were taken.",
+          }),
+        ),
+        p95LatencyMs: Type.Optional(
+          Type.Integer({
+            description:
+              "Of the answers of the last 24 hours, 95 in 100 came within this time. It is at most a third above the exact one.",
+          }),
+        ),
+        oldestUndeliveredAt: Type.Optional(
+          Type.String({
+            format: "date-time",
+            description: "The time of the oldest event that waits.",
+          }),
+        ),
+        lastSuccessAt: Type.Optional(DateTimeSchema),
+        lastFailureAt: Type.Optional(DateTimeSchema),
       }),
     ),
     createdAt: DateTimeSchema,
@@ -95,6 +124,7 @@ export function endpointJson(
     events,
     isDefault: false,
     state: endpointState(endpoint, status),
+    ...(endpoint.disabledReason === null ? {} : { disabledReason: endpoint.disabledReason }),
     signature,
     ...(publicKey === null ? {} : { publicKey }),
     ...(secret === undefined ? {} : { secret }),
@@ -142,12 +172,12 @@ export function endpointState(
 
 export function defaultEndpointState(status: EndpointStatus | undefined): EndpointState {
   if (status?.isStopped === true) return "STOPPED";
-  return status?.outage === undefined ? "ACTIVE" : "FAILING";
+  return status?.outage !== undefined || status?.isFailing === true ? "FAILING" : "ACTIVE";
 }
 
 function statusJson(status: EndpointStatus | undefined) {
   if (status === undefined) return {};
-  const { outage, position, waiting, parked } = status;
+  const { outage, position, waiting, parked, figures } = status;
   return {
     ...(outage === undefined
       ? {}
@@ -158,8 +188,23 @@ function statusJson(status: EndpointStatus | undefined) {
             nextProbeAt: toIso(outage.probeAt),
           },
         }),
-    stats: { position: Number(position), waiting: Number(waiting), retrying: parked },
+    stats: {
+      position: Number(position),
+      waiting: Number(waiting),
+      retrying: parked,
+      ...(figures?.successRate === undefined
+        ? {}
+        : { successRate: Number(figures.successRate.toFixed(4)) }),
+      ...(figures?.p95LatencyMs === undefined ? {} : { p95LatencyMs: figures.p95LatencyMs }),
+      ...momentOf("oldestUndeliveredAt", status.oldestUndeliveredAt),
+      ...momentOf("lastSuccessAt", status.lastSuccessAt),
+      ...momentOf("lastFailureAt", status.lastFailureAt),
+    },
   };
+}
+
+function momentOf(name: string, at: number | undefined) {
+  return at === undefined ? {} : { [name]: toIso(at) };
 }
 
 export const webhookEndpointExample = {
@@ -177,7 +222,24 @@ export const webhookEndpointExample = {
     reason: "outbound exchange failed: connect",
     nextProbeAt: "2026-11-21T10:02:35.000Z",
   },
-  stats: { position: 4_110, waiting: 87, retrying: 2 },
+  stats: {
+    position: 4_110,
+    waiting: 87,
+    retrying: 2,
+    successRate: 0.978,
+    p95LatencyMs: 192,
+    oldestUndeliveredAt: "2026-11-21T09:59:58.000Z",
+    lastSuccessAt: "2026-11-21T09:59:57.000Z",
+    lastFailureAt: "2026-11-21T10:02:00.000Z",
+  },
   createdAt: "2026-11-21T09:00:00.000Z",
   updatedAt: "2026-11-21T09:00:00.000Z",
+};
+
+const { outage: _outage, stats: _stats, ...settings } = webhookEndpointExample;
+
+export const disabledEndpointExample = {
+  ...settings,
+  state: "DISABLED",
+  disabledReason: "Every attempt has failed for five days.",
 };

@@ -15,6 +15,7 @@ import { VerificationSchema } from "../customers/verification.ts";
 import { InvitationSchema } from "../payments/invitation.ts";
 import { AskedTransactionSchema, TransactionSchema } from "../payments/transaction.ts";
 import { eventExample } from "./event-examples.ts";
+import { WebhookEndpointSchema } from "./webhook-endpoint.ts";
 
 export interface WebhookNote {
   readonly type: string;
@@ -41,6 +42,7 @@ const contents: Readonly<Record<EventContent, TSchema>> = {
   Verification: VerificationSchema,
   BulkJob: BulkJobSchema,
   AgentAction: AgentActionSchema,
+  WebhookEndpoint: WebhookEndpointSchema,
   nothing: Type.Object({}),
 };
 

@@ -12,6 +12,7 @@ import {
 } from "../../../wire/platform/event.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
+import { findDeliveries } from "../webhooks/delivery-fields.ts";
 
 export const eventInPath = Type.Object({ eventId: pathId("Webhook") });
 
@@ -25,7 +26,7 @@ export const getEvent = defineOperation({
   params: eventInPath,
   answers: {
     200: {
-      description: "The event, with the exact text that is delivered.",
+      description: "The event, with the exact text that is delivered, and its deliveries.",
       schema: EventDetailSchema,
       example: eventDetailExample,
     },
@@ -33,7 +34,9 @@ export const getEvent = defineOperation({
   refusals: ["EVENT_NOT_FOUND"],
   async handle({ principal: { platformId }, params }, { reads }: Services) {
     const event = await requireEvent(reads, platformId, params.eventId);
-    return { status: 200, body: eventDetailJson(event) };
+    const deliveries = await findDeliveries(reads, { platformId, eventId: event.id });
+    const body = eventDetailJson(event, { platformId, deliveries });
+    return { status: 200, body };
   },
 });
 

@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { deliverySummaries } from "../../../domain/webhooks/delivery-log/delivery-list.sql.ts";
 import { type EventQuery, listEvents as list } from "../../../domain/webhooks/event-list.sql.ts";
 import { eventTypesOf } from "../../../domain/webhooks/webhook-endpoint.ts";
 import { invalidField } from "../../../engine/refusal.ts";
@@ -15,24 +16,28 @@ import type { Services } from "../../request/services.ts";
 export const sequenceParameter = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description }));
 
+export const eventTypesParameter = Type.Optional(
+  Type.Array(
+    Type.String({
+      maxLength: 64,
+      description: "An event type, or the beginning of several: `OUTGOING_PAYMENT.*`.",
+      examples: ["OUTGOING_PAYMENT.*"],
+    }),
+    { maxItems: 50 },
+  ),
+);
+
+export const resourceIdParameter = Type.Optional(
+  formedText(`^[A-Z][A-Za-z]{0,31}:${uuidPattern}$`, "must be the id of an object", {
+    description: "The object that the event is about.",
+    examples: ["Transaction:019a4f00-0000-7000-8000-000000000002"],
+  }),
+);
+
 /** In a query and in the filter of a body. */
 export const eventFilters = {
-  type: Type.Optional(
-    Type.Array(
-      Type.String({
-        maxLength: 64,
-        description: "An event type, or the beginning of several: `OUTGOING_PAYMENT.*`.",
-        examples: ["OUTGOING_PAYMENT.*"],
-      }),
-      { maxItems: 50 },
-    ),
-  ),
-  resourceId: Type.Optional(
-    formedText(`^[A-Z][A-Za-z]{0,31}:${uuidPattern}$`, "must be the id of an object", {
-      description: "The object that the event is about.",
-      examples: ["Transaction:019a4f00-0000-7000-8000-000000000002"],
-    }),
-  ),
+  type: eventTypesParameter,
+  resourceId: resourceIdParameter,
   after: sequenceParameter("Events with a higher `sequence`."),
   before: sequenceParameter("Events with a lower `sequence`."),
   since: dateTimeParameter("Events of this time or later."),
@@ -68,32 +73,38 @@ export const listEvents = defineOperation({
       operationId: "listEvents",
       principal,
       query,
-      load: ({ platformId, after, limit }) =>
-        list(services.reads, {
-          platformId,
-          limit,
-          ...filtersOf(query),
-          ...boundsOf(query, after),
-        }),
-      positionOf: ({ seq }) => String(seq),
-      toJson: eventRowJson,
+      async load({ platformId, after, limit }) {
+        const { reads } = services;
+        const wish = { ...filtersOf(query), ...boundsOf(query, after) };
+        const { rows, ...more } = await list(reads, { platformId, limit, ...wish });
+        const sequences = rows.map(({ seq }) => seq);
+        const summaries = await deliverySummaries(reads.cells, platformId, sequences);
+        return {
+          rows: rows.map((event) => ({ event, summary: summaries.get(event.seq) })),
+          ...more,
+        };
+      },
+      positionOf: ({ event }) => String(event.seq),
+      toJson: ({ event, summary }) => eventRowJson(event, summary),
     }),
 });
 
 type Filters = Static<typeof Query>;
 
 function filtersOf({ type, resourceId, ...moments }: Filters) {
-  return {
-    types: [...new Set((type ?? []).flatMap(typesOf))],
-    subject: resourceId,
-    ...momentsOf(moments),
-  };
+  return { types: typesOf("type", type), subject: resourceId, ...momentsOf(moments) };
 }
 
-export function typesOf(wanted: string): readonly string[] {
-  const found = eventTypesOf(wanted);
-  if (found.length > 0) return found;
-  throw invalidField("type", "must be event types, or beginnings of some like OUTGOING_PAYMENT.*");
+/** The types that a parameter names; none when it is absent. */
+export function typesOf(parameter: string, wanted: readonly string[] = []): readonly string[] {
+  const found = wanted.map(eventTypesOf);
+  if (found.some((types) => types.length === 0)) {
+    throw invalidField(
+      parameter,
+      "must be event types, or beginnings of some like OUTGOING_PAYMENT.*",
+    );
+  }
+  return [...new Set(found.flat())];
 }
 
 /** The cursor is a bound of the sequence on the side that the list goes to. */

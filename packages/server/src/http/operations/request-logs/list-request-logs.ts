@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { listRequestLogs as list } from "../../../domain/request-logs/request-log.sql.ts";
 import { refusalCodes } from "../../../engine/refusal.ts";
-import { uuidPattern } from "../../../std/ids.ts";
+import { anyIdPattern } from "../../../std/ids.ts";
 import type { Condition } from "../../../tables/list-query.ts";
 import { formedText } from "../../../validation/schema.ts";
 import { dateTimeParameter, listOf } from "../../../wire/fields.ts";
@@ -33,7 +33,7 @@ const Query = Type.Object({
   requestId: text(128, "The `X-Request-Id` of the answer."),
   tokenId: Type.Optional(idField("Token", { description: "The token that called." })),
   resourceId: Type.Optional(
-    formedText(`^[A-Za-z]{1,32}:${uuidPattern}$`, "must be the id of an object", {
+    formedText(`^${anyIdPattern}$`, "must be the id of an object", {
       description: "The last id of the path.",
       examples: ["Transaction:019a4f00-0000-7000-8000-000000000002"],
     }),

@@ -29,6 +29,6 @@ export const getTransactionTimeline = defineOperation({
     const transaction = await findTransaction(reads, platformId, id);
     if (transaction === undefined) throw new Refusal("TRANSACTION_NOT_FOUND");
     const facts = await timelineFacts(reads, platformId, id);
-    return { status: 200, body: timelineJson(transaction, facts) };
+    return { status: 200, body: timelineJson(transaction, { ...facts, platformId }) };
   },
 });

@@ -44,8 +44,9 @@ async function jsonOf(
   platformId: string,
   id: string,
 ): Promise<string | undefined> {
-  const status = (await endpointStatuses(reads, platformId)).get(id);
-  const at = clock.now() + (await clockOffsetOf(reads, platformId));
+  const now = clock.now();
+  const status = (await endpointStatuses(reads, { platformId, now })).get(id);
+  const at = now + (await clockOffsetOf(reads, platformId));
   if (id !== platformId) {
     const endpoint = await findEndpoint(reads, platformId, id);
     return endpoint && endpointJson(settledKeys(endpoint, at), { status });

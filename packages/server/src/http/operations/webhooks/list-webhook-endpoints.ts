@@ -46,7 +46,7 @@ export const listWebhookEndpoints = defineOperation({
     const platform = await findPlatform(reads, platformId);
     const at = clock.now() + (await clockOffsetOf(reads, platformId));
     const endpoints = await listEndpoints(reads, platformId);
-    const statuses = await endpointStatuses(reads, platformId);
+    const statuses = await endpointStatuses(reads, { platformId, now: clock.now() });
     const url = platform?.webhookEndpoint ?? null;
     const isWanted = (state: EndpointState) => query.state === undefined || query.state === state;
     const data = endpoints

@@ -27,16 +27,18 @@ export const updateWebhookEndpoint = defineOperation({
   summary: "Change a webhook endpoint",
   description:
     "Absent fields stay as they are. The endpoint goes on where it stands, at its new address if that changed: one that " +
-    "answered 410 gets events again, and one that is down is tried at once. A disabled one gets nothing; what happens meanwhile " +
-    "is delivered once it is enabled.",
+    "answered 410 gets events again, and one that is down is tried at once. A disabled one gets nothing. `state: ACTIVE` enables it, " +
+    "also when it was disabled because of its failures: what happened meanwhile is delivered in order from its position on, " +
+    "however long ago it was, and what waited to be tried again is tried when it is due.",
   params: Type.Object({ endpointId: pathId("WebhookEndpoint") }),
   body: Type.Object({
     url: Type.Optional(endpointUrlField),
     description: Type.Optional(endpointDescriptionField),
     events: Type.Optional(endpointEventsField),
-    isDisabled: Type.Optional(Type.Boolean()),
+    state: Type.Optional(Type.Enum(["ACTIVE", "DISABLED"])),
+    isDisabled: Type.Optional(Type.Boolean({ description: "Another way to say `state`." })),
   }),
-  requestExample: { isDisabled: true },
+  requestExample: { state: "DISABLED" },
   answers: {
     200: {
       description: "The endpoint as it is now.",
@@ -52,10 +54,14 @@ export const updateWebhookEndpoint = defineOperation({
   refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND", "CONFLICT"],
   judge: judgeEndpoint,
   async handle({ principal, params, body }, { engine }: Services) {
-    const { url, description, events, isDisabled } = body;
-    if ([url, description, events, isDisabled].every((field) => field === undefined)) {
-      const message = "must hold url, description, events or isDisabled";
+    const { url, description, events, state } = body;
+    if ([url, description, events, state, body.isDisabled].every((field) => field === undefined)) {
+      const message = "must hold url, description, events, state or isDisabled";
       throw invalidFields([{ field: "body", message }]);
+    }
+    const isDisabled = state === undefined ? body.isDisabled : state === "DISABLED";
+    if (body.isDisabled !== undefined && body.isDisabled !== isDisabled) {
+      throw invalidFields([{ field: "isDisabled", message: "contradicts state" }]);
     }
     const endpointId = requireExtraEndpoint(params.endpointId, principal);
     return submitForCaller(engine, principal, {

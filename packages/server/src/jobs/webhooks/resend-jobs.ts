@@ -3,16 +3,16 @@
  * delivery worker keeps two runs of one order apart and stores how far it has come.
  */
 
-import { DELIVERY_WINDOW_MS } from "../domain/webhooks/delivery-schedule.ts";
-import { endResendPart } from "../domain/webhooks/resends/end-resend-part.ts";
-import { findEventResend } from "../domain/webhooks/resends/event-resend.sql.ts";
-import { recordEventResent } from "../domain/webhooks/resends/resend-event.ts";
-import type { Engine } from "../engine/engine.ts";
-import type { Reads } from "../postgres/database.ts";
-import { present } from "../std/assert.ts";
-import type { DeliveryWorker } from "../webhooks/deliver-webhooks.ts";
-import type { JobRunners } from "./job-runners.ts";
-import { submitForJob } from "./submit-for-job.ts";
+import { DELIVERY_WINDOW_MS } from "../../domain/webhooks/delivery-schedule.ts";
+import { endResendPart } from "../../domain/webhooks/resends/end-resend-part.ts";
+import { findEventResend } from "../../domain/webhooks/resends/event-resend.sql.ts";
+import { recordEventResent } from "../../domain/webhooks/resends/resend-event.ts";
+import type { Engine } from "../../engine/engine.ts";
+import type { Reads } from "../../postgres/database.ts";
+import { present } from "../../std/assert.ts";
+import type { DeliveryWorker } from "../../webhooks/deliver-webhooks.ts";
+import type { JobRunners } from "../job-runners.ts";
+import { submitForJob } from "../submit-for-job.ts";
 
 /** How soon to try again what another run has begun. */
 const LATER_MS = 1_000;

@@ -1,0 +1,95 @@
+/** The log of attempts to deliver events: its table, its days, and what is read of the attempts of one delivery. */
+import { parameter } from "../../../postgres/columns.ts";
+import type { Reads, ReadValue } from "../../../postgres/database.ts";
+import type { Statement, Step } from "../../../postgres/pipeline.ts";
+import { fittingRows } from "../../../tables/list-query.ts";
+import { defineRecords, fixed } from "../../../tables/tables.ts";
+import type { DeliveryKey } from "../delivery-id.ts";
+
+export interface LoggedAttempt {
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly id: string;
+  /** Host time. */
+  readonly at: number;
+  /** The platform's time less the host's. */
+  readonly clockOffsetMs: bigint;
+  readonly number: number;
+  readonly isDelivered: boolean;
+  readonly status: number | null;
+  /** Why there was no answer. */
+  readonly error: string | null;
+  readonly connectMs: number | null;
+  readonly firstByteMs: number | null;
+  readonly totalMs: number;
+  /** JSON objects. */
+  readonly requestHeaders: string;
+  readonly responseHeaders: string | null;
+  readonly responseBody: string | null;
+  readonly server: string;
+}
+
+export const webhookAttempts = defineRecords<LoggedAttempt>("webhook_attempts", {
+  endpointId: fixed("uuid"),
+  eventId: fixed("uuid"),
+  id: fixed("uuid"),
+  at: fixed("time"),
+  clockOffsetMs: fixed("int8"),
+  number: fixed("int4"),
+  isDelivered: fixed("bool"),
+  status: fixed("int4"),
+  error: fixed("text"),
+  connectMs: fixed("int4"),
+  firstByteMs: fixed("int4"),
+  totalMs: fixed("int4"),
+  requestHeaders: fixed("text"),
+  responseHeaders: fixed("text"),
+  responseBody: fixed("text"),
+  server: fixed("text"),
+});
+
+const addDay: Statement = {
+  name: "webhook_attempts/add-day",
+  text: "select add_webhook_attempts_day($1::text::date)",
+};
+
+/** Makes the partition of a day, unless it is there. */
+export function addAttemptsDayStep(day: string): Step {
+  return { statement: addDay, parameters: [parameter("text", day)] };
+}
+
+const dropBefore: Statement = {
+  name: "webhook_attempts/drop-before",
+  text: "select drop_webhook_attempts_before($1::text::date)",
+};
+
+/** Drops the days before this one; the result is their number. */
+export function dropAttemptsBeforeStep(day: string): Step {
+  return { statement: dropBefore, parameters: [parameter("text", day)] };
+}
+
+export interface AttemptQuery extends DeliveryKey {
+  readonly platformId: string;
+  /** Of the last attempt of the page before. */
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+const MAX_PAGE_CHARS = 512 * 1024;
+
+/** One page of the attempts of a delivery, the latest first. */
+export async function listAttempts(reads: Reads, query: AttemptQuery) {
+  const { platformId, endpointId, eventId, after, limit } = query;
+  const values: ReadValue[] = [platformId, eventId, endpointId];
+  const behind = after === undefined ? "" : `and a.id < $${values.push(after)}::uuid `;
+  const text =
+    `select ${webhookAttempts.selectList("a")} from webhook_attempts a where a.platform_id = $1::uuid ` +
+    `and a.event_id = $2::uuid and a.endpoint_id = $3::uuid ${behind}` +
+    `order by a.id desc limit $${values.push(limit + 1)}::int8`;
+  const found = await reads.cells({ name: "", text }, values);
+  const fitting = fittingRows(found, { limit, maxChars: MAX_PAGE_CHARS });
+  return {
+    rows: fitting.map((cells) => webhookAttempts.decode(cells)),
+    hasMore: fitting.length < found.length,
+  };
+}

@@ -1,0 +1,25 @@
+/** For how many entries of a log one stands where there are many: all up to a rate, one in twenty beyond it. */
+
+/**
+ * Successes a second that are all logged. Logging each of several thousand calls a second costs a sixth of the rate at which
+ * payments are accepted.
+ */
+export const LOGGED_A_SECOND = 500;
+const BEYOND_ONE_IN = 20;
+
+/** Counts one more at this time; answers 1 while all are logged. */
+export type RateThinning = (at: number) => number;
+
+export function createRateThinning(): RateThinning {
+  let second = 0;
+  let inSecond = 0;
+  return (at) => {
+    const now = Math.floor(at / 1_000);
+    if (now !== second) {
+      second = now;
+      inSecond = 0;
+    }
+    inSecond += 1;
+    return inSecond > LOGGED_A_SECOND ? BEYOND_ONE_IN : 1;
+  };
+}

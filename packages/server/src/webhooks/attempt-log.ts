@@ -1,0 +1,20 @@
+/** Where attempts to deliver events are noted. Nothing waits for it, and it may drop them. */
+import type { DeliveryTarget, StreamKey } from "../domain/webhooks/stream.sql.ts";
+import type { PostAnswer } from "./post-event.ts";
+
+export interface MadeAttempt {
+  readonly key: StreamKey;
+  readonly target: DeliveryTarget;
+  readonly eventId: string;
+  /** Counted from 1 for each delivery. */
+  readonly number: number;
+  readonly isDelivered: boolean;
+  readonly answer: PostAnswer;
+}
+
+export interface AttemptLog {
+  add(attempt: MadeAttempt): void;
+}
+
+/** For a worker whose attempts are not logged. */
+export const noAttemptLog: AttemptLog = { add: () => undefined };
