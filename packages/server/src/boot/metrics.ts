@@ -49,7 +49,7 @@ export function registerFigures(
     () => requestLog?.dropped() ?? 0,
   );
   counter(
-    "florin_webhook_attempts_dropped_total",
+    "florin_webhooks_attempts_dropped_total",
     "Attempts that the delivery log lost because it was behind or could not be written.",
     attemptLog.dropped,
   );

@@ -1,5 +1,6 @@
 /** What the runners of one delivery worker share. */
 
+import { FURTHEST_AHEAD } from "../domain/webhooks/delivery-log/delivery-list.sql.ts";
 import type { StreamKey } from "../domain/webhooks/stream.sql.ts";
 import type { Clock } from "../std/clock.ts";
 import type { Log } from "../std/log.ts";
@@ -38,7 +39,7 @@ export const deliveryDefaults: DeliveryLimits = {
   laterAttempts: 16,
   eventsPerStream: 256,
   events: 20_000,
-  span: 4_096,
+  span: FURTHEST_AHEAD,
   leaseMs: 15_000,
   renewMs: 5_000,
   pollMs: 500,

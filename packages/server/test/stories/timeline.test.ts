@@ -25,6 +25,7 @@ interface Entry {
   readonly reason?: string;
   readonly eventId?: string;
   readonly eventType?: string;
+  readonly deliveryId?: string;
   readonly posting?: string;
   readonly legs?: readonly unknown[];
 }
@@ -95,6 +96,25 @@ it("shows events that the endpoint has not taken", async () => {
   const waiting = (await timelineOf(id)).filter(({ kind }) => kind === "DELIVERY");
   expect(waiting.length).toBeGreaterThan(0);
   expect(waiting[0]).toMatchObject({ status: expect.stringMatching(/WAITING|BEHIND|FAILED/) });
+});
+
+it("shows the last attempt of each event, which leads on to the delivery", async () => {
+  const receiver = await listenTo(story);
+  const id = await pay("789");
+  await receiver.events();
+  await server.app.attemptLog.flush();
+  const entries = await timelineOf(id);
+  const events = entries.filter(({ kind }) => kind === "EVENT");
+  const deliveries = entries.filter(({ kind }) => kind === "DELIVERY");
+  expect(deliveries).toEqual(
+    events.map(({ eventId, eventType }) =>
+      expect.objectContaining({ eventId, eventType, status: "DELIVERED", attempts: 1 }),
+    ),
+  );
+  for (const { deliveryId, at } of deliveries) {
+    const { json } = await story.call("GET", `/webhook-deliveries/${deliveryId}`);
+    expect(json.lastAttemptAt).toBe(at);
+  }
 });
 
 it("is found for transactions of the platform alone", async () => {

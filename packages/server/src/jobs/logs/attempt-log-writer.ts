@@ -99,7 +99,8 @@ export function createAttemptLogWriter(options: WriterOptions): AttemptLogWriter
         isDelivered,
         hasAnswer: status !== undefined,
         endedAt,
-        totalMs: endedAt - beganAt,
+        // The host's clock may go back.
+        totalMs: Math.max(0, endedAt - beganAt),
         answer: isDelivered && isThinned(key.platformId, endedAt) ? undefined : answer,
       });
     },
@@ -134,6 +135,10 @@ function bytesOf({ answer }: HeldAttempt): number {
   return 2 * ATTEMPT_BYTES + 2 * chars;
 }
 
+function durationOf(ms: number | undefined): number | null {
+  return ms === undefined ? null : Math.max(0, ms);
+}
+
 function rowMaker() {
   const ids = randomIds();
   const server = hostname();
@@ -151,8 +156,8 @@ function rowMaker() {
       isDelivered,
       status: status ?? null,
       error: failure ?? null,
-      connectMs: times.connectMs ?? null,
-      firstByteMs: times.firstByteMs ?? null,
+      connectMs: durationOf(times.connectMs),
+      firstByteMs: durationOf(times.firstByteMs),
       totalMs,
       requestHeaders: headersText(requestHeaders),
       responseHeaders: responseHeaders === undefined ? null : headersText(responseHeaders),

@@ -61,6 +61,30 @@ describe("an exchange", () => {
     ]);
   });
 
+  test("tells how long its connection and the first byte took, also when it fails, and of a kept connection no time", async () => {
+    const clock = createManualClock(0);
+    const client = outbound({ clock });
+    let isSilent = false;
+    const receiver = await httpReceiver(async (_, response) => {
+      if (isSilent) return;
+      await clock.advance(7);
+      response.end();
+    });
+    const noTimes = { connectMs: undefined, firstByteMs: undefined };
+    const [first, second, third] = [{ ...noTimes }, { ...noTimes }, { ...noTimes }];
+    await client.post(request(receiver.url, { times: first }));
+    expect(first).toEqual({ connectMs: 0, firstByteMs: 7 });
+    await client.post(request(receiver.url, { times: second }));
+    expect(second).toEqual({ connectMs: undefined, firstByteMs: 7 });
+    isSilent = true;
+    const { owner = "", ...rest } = request(receiver.url, { times: third });
+    const failed = client.post({ ...rest, owner: `${owner} another` }).catch(() => undefined);
+    await expect.poll(() => third.connectMs).toBe(0);
+    await client.close();
+    await failed;
+    expect(third).toEqual({ connectMs: 0, firstByteMs: undefined });
+  });
+
   test.each([301, 302, 303, 307, 308])(
     "takes a %i as the answer and does not follow it",
     async (status) => {

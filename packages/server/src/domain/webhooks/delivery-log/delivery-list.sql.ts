@@ -201,12 +201,15 @@ interface ParkedWalk {
 
 type Bounds = Pick<NarrowedQuery, "endpointId" | "before" | "since" | "until">;
 
+function ofEndpoint({ endpointId }: Bounds, place: (value: ReadValue) => string): string {
+  return endpointId === undefined ? "" : `where t.endpoint_id = ${place(endpointId)}::uuid`;
+}
+
 /** The sequences of parked events, a walk an endpoint and state. */
 function walkParked(query: Bounds, { states, values }: ParkedWalk): string {
   const place = (value: ReadValue) => `$${values.push(value)}`;
   const bounds = boundsOf({ ...query, after: undefined }, { place, column: "d.event_seq" });
-  const own =
-    query.endpointId === undefined ? "" : `where t.endpoint_id = ${place(query.endpointId)}::uuid`;
+  const own = ofEndpoint(query, place);
   const clauses = [
     "d.platform_id = $1::uuid and d.endpoint_id = t.endpoint_id and d.state = k.state",
     ...bounds,
@@ -231,8 +234,7 @@ function walkBehind(query: Bounds, values: ReadValue[]): string {
   const place = (value: ReadValue) => `$${values.push(value)}`;
   const parked = walkParked(query, { states: ["BEHIND"], values });
   const bounds = boundsOf({ ...query, after: undefined }, { place, column: "e.seq" });
-  const own =
-    query.endpointId === undefined ? "" : `where t.endpoint_id = ${place(query.endpointId)}::uuid`;
+  const own = ofEndpoint(query, place);
   const clauses = [
     "e.platform_id = $1::uuid",
     `e.seq > (select min(t.position) from endpoints t ${own})`,
@@ -249,12 +251,14 @@ function eventsAt(sequences: string): string {
   );
 }
 
+/** Instead of a walk: the events with these sequences. */
+const CHOSEN =
+  `with ${ENDPOINTS_CTE}, walk as materialized (select e.platform_id, e.seq, e.id, e.type, e.subject, e.at from events e ` +
+  "where e.platform_id = $1::uuid and e.seq = any ($2::int8[]))";
+
 const ofEvents: Statement = {
   name: "webhook_deliveries/of-events",
-  text:
-    `with ${ENDPOINTS_CTE}, walk as materialized (select e.platform_id, e.seq, e.id, e.type, e.subject, e.at from events e ` +
-    `where e.platform_id = $1::uuid and e.seq = any ($2::int8[])), page as (select d.* from ${DELIVERIES}) ` +
-    `${DELIVERY_DETAILS} order by e.seq, e.endpoint_id`,
+  text: `${CHOSEN}, page as (select d.* from ${DELIVERIES}) ${DELIVERY_DETAILS} order by e.seq, e.endpoint_id`,
 };
 
 /** The deliveries of these events, at most as many as there are endpoints for each. */
@@ -279,8 +283,7 @@ export interface DeliverySummary {
 const summaries: Statement = {
   name: "webhook_deliveries/summaries",
   text:
-    `with ${ENDPOINTS_CTE}, walk as materialized (select e.platform_id, e.seq, e.id, e.type, e.subject, e.at from events e ` +
-    "where e.platform_id = $1::uuid and e.seq = any ($2::int8[])) select d.seq, count(*), " +
+    `${CHOSEN} select d.seq, count(*), ` +
     "count(*) filter (where d.state = 'DELIVERED'), count(*) filter (where d.state = 'FAILED') " +
     `from ${DELIVERIES} group by d.seq`,
 };
