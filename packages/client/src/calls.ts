@@ -5,6 +5,8 @@ import type {
   CreateVerificationBody,
   CreateWebhookEndpointBody,
   FundInternalAccountBody,
+  ListDeliveryAttemptsQuery,
+  ListWebhookDeliveriesQuery,
   ListWebhookEndpointsQuery,
   ResendEventBody,
   ResendEventsBody,
@@ -341,6 +343,20 @@ export function webhookCalls(send: Send) {
     rotateKey: (body: RotateWebhookKeyBody = {}, options?: RequestOptions) =>
       send<"rotateWebhookKey">(
         { method: "POST", path: ["webhooks", "public-key", "rotate"], body },
+        options,
+      ),
+    listDeliveries: (query?: ListWebhookDeliveriesQuery, options?: ReadOptions) =>
+      list<"listWebhookDeliveries">(
+        send,
+        { method: "GET", path: ["webhook-deliveries"], query },
+        options,
+      ),
+    getDelivery: (id: string, options?: ReadOptions) =>
+      send<"getWebhookDelivery">({ method: "GET", path: ["webhook-deliveries", id] }, options),
+    listAttempts: (id: string, query?: ListDeliveryAttemptsQuery, options?: ReadOptions) =>
+      list<"listDeliveryAttempts">(
+        send,
+        { method: "GET", path: ["webhook-deliveries", id, "attempts"], query },
         options,
       ),
     retryDelivery: (id: string, options?: RequestOptions) =>

@@ -379,5 +379,20 @@ export const callTable: readonly Row[] = [
     (c) => c.agents.reject("Agent:1", "AgentAction:2", { reason: "No." }),
     "POST /agents/Agent%3A1/actions/AgentAction%3A2/reject",
   ],
+  [
+    "webhooks.listDeliveries",
+    (c) => c.webhooks.listDeliveries({ state: "FAILED" }),
+    "GET /webhook-deliveries?state=FAILED",
+  ],
+  [
+    "webhooks.getDelivery",
+    (c) => c.webhooks.getDelivery("WebhookDelivery:1"),
+    "GET /webhook-deliveries/WebhookDelivery%3A1",
+  ],
+  [
+    "webhooks.listAttempts",
+    (c) => c.webhooks.listAttempts("WebhookDelivery:1", { limit: 5 }),
+    "GET /webhook-deliveries/WebhookDelivery%3A1/attempts?limit=5",
+  ],
   ["webhooks.publicKey", (c) => c.webhooks.publicKey(), "GET /webhooks/public-key"],
 ];

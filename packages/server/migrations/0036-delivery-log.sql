@@ -90,3 +90,6 @@ create index webhook_deliveries_by_state on webhook_deliveries (platform_id, end
 alter table webhook_endpoints add column filter_since_event_seq int8, add column disabled_reason text;
 update webhook_endpoints set filter_since_event_seq = since_event_seq;
 alter table webhook_endpoints alter column filter_since_event_seq set not null;
+
+-- The same of the default endpoint: the event before which platforms.webhook_events was another choice.
+alter table platforms add column webhook_filter_since_event_seq int8 not null default 0;

@@ -34,6 +34,7 @@ export const platform: Platform = {
   webhookSinceEventSeq: 0n,
   webhookSetting: 1n,
   webhookEvents: "STANDARD",
+  webhookFilterSinceEventSeq: 0n,
   webhookKeyId: null,
   webhookPublicKey: "",
   webhookPrivateKeySealed: "",

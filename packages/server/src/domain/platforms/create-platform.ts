@@ -45,6 +45,7 @@ export const createPlatform: Command<CreatePlatformInput, Platform> = {
       webhookSinceEventSeq: 0n,
       webhookSetting: 0n,
       webhookEvents: "STANDARD",
+      webhookFilterSinceEventSeq: 0n,
       webhookKeyId: null,
       ...NO_NEXT_WEBHOOK_KEY,
       embeddedWalletConfig: null,

@@ -51,6 +51,8 @@ export interface Platform {
   /** The number of times that an endpoint was set, also when it did not change. */
   readonly webhookSetting: bigint;
   readonly webhookEvents: WebhookEvents;
+  /** The event before which the choice was another one. */
+  readonly webhookFilterSinceEventSeq: bigint;
   /** Null until the key is rotated for the first time. */
   readonly webhookKeyId: string | null;
   readonly webhookPublicKey: string;
@@ -79,6 +81,7 @@ export const platforms = defineTable<Platform>("platforms", {
   webhookSinceEventSeq: mutable("int8"),
   webhookSetting: mutable("int8"),
   webhookEvents: mutable("text"),
+  webhookFilterSinceEventSeq: mutable("int8"),
   webhookKeyId: mutable("text"),
   webhookPublicKey: mutable("text"),
   webhookPrivateKeySealed: mutable("text"),

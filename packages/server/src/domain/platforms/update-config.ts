@@ -56,6 +56,8 @@ export const updateConfig: Command<UpdateConfigInput, Platform> = {
       umaDomains: isNewDomain ? [...platform.umaDomains, umaDomain] : platform.umaDomains,
       ...webhookOf(world, { platform, endpoint: input.webhookEndpoint }),
       webhookEvents: input.webhookEvents ?? platform.webhookEvents,
+      webhookFilterSinceEventSeq:
+        input.webhookEvents === undefined ? platform.webhookFilterSinceEventSeq : world.eventSeq,
       supportedCurrencies: input.supportedCurrencies ?? platform.supportedCurrencies,
       embeddedWalletConfig:
         input.embeddedWalletConfig === undefined

@@ -75,7 +75,7 @@ const endpoints = (condition: string) =>
   "p.webhook_since_event_seq as since_event_seq, p.environment, p.webhook_private_key_sealed as key_sealed, " +
   "'P256' as signature, p.webhook_key_id as key_id, '[]'::json as events, p.webhook_next_key_id as next_key_id, " +
   "p.webhook_next_key_sealed as next_key_sealed, p.webhook_next_from as next_from, " +
-  "p.webhook_since_event_seq as filter_since_event_seq, p.webhook_events as default_events " +
+  "greatest(p.webhook_since_event_seq, p.webhook_filter_since_event_seq) as filter_since_event_seq, p.webhook_events as default_events " +
   "from platforms p where p.id = p.platform_id and p.webhook_endpoint is not null union all " +
   "select w.platform_id, w.id, w.url, w.setting, w.since_event_seq, p.environment, w.secret_sealed, w.signature, w.key_id, " +
   "w.events, w.next_key_id, w.next_secret_sealed, w.next_from, w.filter_since_event_seq, null::text " +
