@@ -121,8 +121,10 @@ async function run(words) {
   const given = readArguments(words);
   const { url, init } = requestOf(given);
   const answer = await fetch(url, init);
-  if (process.env.GUIDE_CALLS !== undefined)
-    appendFileSync(process.env.GUIDE_CALLS, `${answer.status} ${init.method} ${url}\n`);
+  if (process.env.GUIDE_CALLS !== undefined) {
+    const said = answer.ok ? "" : (await answer.clone().text()).slice(0, 500);
+    appendFileSync(process.env.GUIDE_CALLS, `${answer.status} ${init.method} ${url} ${said}\n`);
+  }
   if (given.include === true) {
     process.stdout.write(`HTTP/1.1 ${answer.status} ${answer.statusText}\r\n`);
     for (const [name, value] of answer.headers) process.stdout.write(`${name}: ${value}\r\n`);

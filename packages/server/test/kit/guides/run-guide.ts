@@ -26,7 +26,8 @@ export async function runGuide(run: GuideRun): Promise<void> {
   /** What the last block printed; undefined where it was not run. */
   let printed: string | undefined;
   try {
-    for (const block of run.guide.blocks) {
+    for (const written of run.guide.blocks) {
+      const block = { ...written, text: replaced(written.text, run.substitutions) };
       try {
         if (block.words.has("no-run") || !canRun(block)) printed = undefined;
         else if (block.language === "json") {
@@ -55,11 +56,13 @@ function canRun({ language, words }: Block): boolean {
 
 /** The line, or lines, of the shell that run a block. */
 function commandOf(run: GuideRun, { language, line, text }: Block): string {
-  if (language === "bash") return replaced(text, run.substitutions);
+  if (language === "bash") return text;
   const isPython = language === "python";
-  const program = isPython ? text : run.compiled.programOf(run.name, line);
+  const program = isPython
+    ? text
+    : replaced(run.compiled.programOf(run.name, line), run.substitutions);
   const file = join(run.workplace.directory, `block-${line}.${isPython ? "py" : "mjs"}`);
-  writeFileSync(file, replaced(program, run.substitutions));
+  writeFileSync(file, program);
   return isPython ? `python3 ${file}` : `node ${file}`;
 }
 

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { present } from "../../../src/std/assert.ts";
 import type { Guide } from "./blocks.ts";
 
 export const root = fileURLToPath(new URL("../../../../../", import.meta.url));
@@ -49,7 +50,8 @@ export function makeWorkplace(settings: Readonly<Record<string, string>>): Workp
   program("node", `#!/bin/sh\nexec "${node}" "$@"\n`);
   if (process.env.GUIDES_CURL !== "system")
     program("curl", `#!/bin/sh\nexec "${node}" "${curl}" "$@"\n`);
-  symlinkSync(join(root, "node_modules"), join(directory, "node_modules"));
+  for (const name of ["node_modules", "package.json", "tsconfig.base.json"])
+    symlinkSync(join(root, name), join(directory, name));
   cpSync(join(root, "examples"), join(directory, "examples"), { recursive: true });
   writeFileSync(calls, "");
   return {
@@ -118,5 +120,8 @@ export async function compile(guides: ReadonlyMap<string, Guide>): Promise<Compi
       programs.set(name, readFileSync(join(directory, "out", `${name}.js`), "utf8"));
     }
   rmSync(directory, { recursive: true });
-  return { complaints, programOf: (name, line) => programs.get(fileOf(name, line)) ?? "" };
+  return {
+    complaints,
+    programOf: (name, line) => present(programs.get(fileOf(name, line)), "a program that compiles"),
+  };
 }
