@@ -23,6 +23,10 @@ const guides: ReadonlyMap<string, Guide> = new Map(
 const NOT_RUN: readonly string[] = [
   "quickstart: the test has a server of its own; test/stories/first-start.test.ts covers the first start",
   "webhooks: needs the package cryptography, which is not part of Python",
+  "agents: a file for another program",
+  "operating: needs a PostgreSQL of the operator and its client programs",
+  "production: prints a secret and makes a second platform, which the other blocks do not need",
+  "embedded-wallets: serves a page for a browser until it is stopped; test/browser/wallet-example.test.ts runs it",
 ];
 
 /** Blocks that work on the deployment get its database and key. */

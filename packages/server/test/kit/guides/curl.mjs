@@ -117,6 +117,11 @@ function requestOf(given) {
   };
 }
 
+/** `fetch` lowers the names of headers; the server sends each word with a capital. */
+function asSent(name) {
+  return name.replaceAll(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
+}
+
 async function run(words) {
   const given = readArguments(words);
   const { url, init } = requestOf(given);
@@ -127,7 +132,7 @@ async function run(words) {
   }
   if (given.include === true) {
     process.stdout.write(`HTTP/1.1 ${answer.status} ${answer.statusText}\r\n`);
-    for (const [name, value] of answer.headers) process.stdout.write(`${name}: ${value}\r\n`);
+    for (const [name, value] of answer.headers) process.stdout.write(`${asSent(name)}: ${value}\r\n`);
     process.stdout.write("\r\n");
   }
   if (given.output !== undefined)
