@@ -35,6 +35,16 @@ describe("the guides", () => {
     expect(new Set(orders).size).toBe(orders.length);
   });
 
+  it("share no idempotency key: a reader goes through them on one platform", () => {
+    const uses = [...guides].flatMap(([name, { text }]) =>
+      [...new Set(text.match(/(?<=idempotency-key: |idempotency-key )[\w-]+(?=['" ])/g))].map(
+        (key) => [key, name] as const,
+      ),
+    );
+    expect(uses.length).toBeGreaterThan(2);
+    expect(new Map(uses).size).toBe(uses.length);
+  });
+
   it("have Python that Python can read", () => {
     const blocks = [...guides].flatMap(([name, guide]) =>
       guide.blocks

@@ -33,8 +33,8 @@ esac
 export interface Workplace {
   readonly directory: string;
   readonly env: Readonly<Record<string, string>>;
-  /** The calls of curl since the last question, each as its status, method and URL. */
-  takeCalls(): string[];
+  /** The calls of curl since the last question, as `curl.mjs` writes them; undefined with the machine's own curl. */
+  takeCalls(): string[] | undefined;
   remove(): void;
 }
 
@@ -48,8 +48,8 @@ export function makeWorkplace(settings: Readonly<Record<string, string>>): Workp
     writeFileSync(join(programs, name), text, { mode: 0o755 });
   program("npx", NPX);
   program("node", `#!/bin/sh\nexec "${node}" "$@"\n`);
-  if (process.env.GUIDES_CURL !== "system")
-    program("curl", `#!/bin/sh\nexec "${node}" "${curl}" "$@"\n`);
+  const isSystemCurl = process.env.GUIDES_CURL === "system";
+  if (!isSystemCurl) program("curl", `#!/bin/sh\nexec "${node}" "${curl}" "$@"\n`);
   for (const name of ["node_modules", "package.json", "tsconfig.base.json"])
     symlinkSync(join(root, name), join(directory, name));
   cpSync(join(root, "examples"), join(directory, "examples"), { recursive: true });
@@ -63,6 +63,7 @@ export function makeWorkplace(settings: Readonly<Record<string, string>>): Workp
       PATH: `${programs}:${process.env.PATH ?? ""}`,
     },
     takeCalls() {
+      if (isSystemCurl) return undefined;
       const lines = readFileSync(calls, "utf8").split("\n").filter(Boolean);
       writeFileSync(calls, "");
       return lines;
