@@ -110,14 +110,14 @@ def order_for(person, source, payee, month):
     if person["currency"] == "USD":
         # For the sum alone: what keeps a person from being paid twice is the idempotency key.
         made = pages("/transactions", receiverAccountIdentifier=payee)
-        is_paid = any(each.get("description") == description for each in made)
+        is_made = any(each.get("description") == description for each in made)
         body = {
             "source": {"accountId": source},
             "destination": {"accountId": payee},
             "amount": amount,
             "description": description,
         }
-        return 0 if is_paid else amount, lambda: call("POST", "/transfer-out", body, key)["id"]
+        return 0 if is_made else amount, lambda: call("POST", "/transfer-out", body, key)["id"]
     # A quote that expired has moved nothing, so the next one gets the next key. Any other state is the payment.
     attempt = 0
     while True:
@@ -192,7 +192,8 @@ def main(path, month):
         transaction = end_of(transaction_id)
         status, failure = transaction["status"], transaction.get("failure", {})
         print(person["id"], status, failure.get("code", transaction["reference"]))
-        if status == "COMPLETED":
+        # A payment that was called off is COMPLETED too, with a failure and a refund.
+        if status == "COMPLETED" and not failure:
             paid += 1
         else:
             problems.append((person, failure.get("message", f"the payment is {status}")))

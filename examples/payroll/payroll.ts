@@ -143,7 +143,7 @@ async function orderFor(
       description,
     };
     const pay = async () => (await client.transfers.out(transfer, { idempotencyKey: key })).id;
-    return { person, cost: (await isPaid(at.payee, description)) ? 0 : person.amount, pay };
+    return { person, cost: (await isMade(at.payee, description)) ? 0 : person.amount, pay };
   }
   // A quote that expired has moved nothing, so the next one gets the next key. Any other state is the payment.
   for (let attempt = 1; ; attempt++) {
@@ -172,7 +172,7 @@ async function orderFor(
 }
 
 /** For the sum alone: what keeps a person from being paid twice is the idempotency key. */
-async function isPaid(payee: string, description: string): Promise<boolean> {
+async function isMade(payee: string, description: string): Promise<boolean> {
   for await (const made of client.transactions.list({ receiverAccountIdentifier: payee }))
     if (made.description === description) return true;
   return false;
@@ -234,7 +234,8 @@ let paid = 0;
 for (const { person, id } of payments) {
   const { status, reference, failure } = await endOf(id);
   console.log(person.id, status, failure?.code ?? reference);
-  if (status === "COMPLETED") paid += 1;
+  // A payment that was called off is COMPLETED too, with a failure and a refund.
+  if (status === "COMPLETED" && failure === undefined) paid += 1;
   else problems.push({ person, why: failure?.message ?? `the payment is ${status}` });
 }
 
