@@ -1,7 +1,7 @@
 """Pays a payroll from the platform's account in dollars: python3 payroll.py people.csv 2026-11
 
-It can be run again at any time. Every person has one idempotency key a month, so what was paid is not paid again, and what was
-lost on the way is found. It needs Python 3.9 and nothing else. See docs/guides/payroll.md.
+It can be run again at any time: it looks for the payments of earlier runs, and every person has one idempotency key a month, so what
+was lost on the way is made once. It needs Python 3.9 and nothing else. See docs/guides/payroll.md.
 """
 
 import base64
@@ -102,22 +102,35 @@ def payee_of(person, payees):
     return call("POST", "/platform/external-accounts", body, f"payee-{person['id']}")["id"]
 
 
+def find_made(payee, description):
+    """The payment of an earlier run, also of one whose keys are forgotten: they are kept for 30 days.
+
+    Two runs at the same time both find nothing here; then the keys have the payment made once.
+    """
+    for made in pages("/transactions", receiverAccountIdentifier=payee):
+        # The transaction of a quote is PENDING until the quote is executed.
+        is_open_quote = "quoteId" in made and made["status"] == "PENDING"
+        if made.get("description") == description and made["status"] != "EXPIRED" and not is_open_quote:
+            return made["id"]
+    return None
+
+
 def order_for(person, source, payee, month):
     """What the payment costs, and a function that makes it, or finds it made, and answers its transaction's id."""
     key = f"payroll-{month}-{person['id']}"
     description = f"Salary {month}"
+    made = find_made(payee, description)
+    if made is not None:
+        return 0, lambda: made
     amount = cents(person["amount"])
     if person["currency"] == "USD":
-        # For the sum alone: what keeps a person from being paid twice is the idempotency key.
-        made = pages("/transactions", receiverAccountIdentifier=payee)
-        is_made = any(each.get("description") == description for each in made)
         body = {
             "source": {"accountId": source},
             "destination": {"accountId": payee},
             "amount": amount,
             "description": description,
         }
-        return 0 if is_made else amount, lambda: call("POST", "/transfer-out", body, key)["id"]
+        return amount, lambda: call("POST", "/transfer-out", body, key)["id"]
     # A quote that expired has moved nothing, so the next one gets the next key. Any other state is the payment.
     attempt = 0
     while True:
@@ -131,9 +144,9 @@ def order_for(person, source, payee, month):
             "description": description,
         }
         quote_key = f"{key}-{attempt}"
-        made = call("POST", "/quotes", body, quote_key)
+        answer = call("POST", "/quotes", body, quote_key)
         # The answer under a key is that of the first call: the state of today is read.
-        quote = call("GET", f"/quotes/{made['id']}")
+        quote = call("GET", f"/quotes/{answer['id']}")
         if quote["status"] != "EXPIRED":
             break
 

@@ -1,8 +1,8 @@
 /**
  * Pays a payroll from the platform's account in dollars: `node payroll.js people.csv 2026-11`.
  *
- * It can be run again at any time. Every person has one idempotency key a month, so what was paid is not paid again, and what
- * was lost on the way is found. See docs/guides/payroll.md.
+ * It can be run again at any time: it looks for the payments of earlier runs, and every person has one idempotency key a month, so
+ * what was lost on the way is made once. See docs/guides/payroll.md.
  */
 import { readFileSync } from "node:fs";
 import {
@@ -135,6 +135,8 @@ async function orderFor(
 ): Promise<Order> {
   const key = `payroll-${at.month}-${person.id}`;
   const description = `Salary ${at.month}`;
+  const made = await findMade(at.payee, description);
+  if (made !== undefined) return { person, cost: 0, pay: async () => made };
   if (person.currency === "USD") {
     const transfer = {
       source: { accountId: at.source },
@@ -143,7 +145,7 @@ async function orderFor(
       description,
     };
     const pay = async () => (await client.transfers.out(transfer, { idempotencyKey: key })).id;
-    return { person, cost: (await isMade(at.payee, description)) ? 0 : person.amount, pay };
+    return { person, cost: person.amount, pay };
   }
   // A quote that expired has moved nothing, so the next one gets the next key. Any other state is the payment.
   for (let attempt = 1; ; attempt++) {
@@ -171,11 +173,19 @@ async function orderFor(
   }
 }
 
-/** For the sum alone: what keeps a person from being paid twice is the idempotency key. */
-async function isMade(payee: string, description: string): Promise<boolean> {
-  for await (const made of client.transactions.list({ receiverAccountIdentifier: payee }))
-    if (made.description === description) return true;
-  return false;
+/**
+ * The payment of an earlier run, also of one whose keys are forgotten: they are kept for 30 days. Two runs at the same time both
+ * find nothing here; then the keys have the payment made once.
+ */
+async function findMade(payee: string, description: string): Promise<string | undefined> {
+  for await (const made of client.transactions.list({ receiverAccountIdentifier: payee })) {
+    // The transaction of a quote is PENDING until the quote is executed.
+    const isOpenQuote = made.quoteId !== undefined && made.status === "PENDING";
+    if (made.description === description && made.status !== "EXPIRED" && !isOpenQuote) {
+      return made.id;
+    }
+  }
+  return undefined;
 }
 
 /** Waits at most a minute. A program that runs for longer learns the end from a webhook. */
