@@ -36,6 +36,7 @@ export const platform: Platform = {
   webhookPrivateKeySealed: "",
   supportedCurrencies: [both("USD"), both("EUR"), both("USDB")],
   embeddedWalletConfig: null,
+  branding: null,
   createdAt: AT,
   updatedAt: AT,
 };

@@ -44,6 +44,7 @@ export const createPlatform: Command<CreatePlatformInput, Platform> = {
       webhookSinceEventSeq: 0n,
       webhookSetting: 0n,
       embeddedWalletConfig: null,
+      branding: null,
       createdAt: world.at,
       updatedAt: world.at,
     });

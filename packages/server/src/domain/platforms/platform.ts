@@ -1,6 +1,7 @@
 /** A platform: the tenant. It lives in one environment, fixed when it is made. */
 import { Refusal } from "../../engine/refusal.ts";
 import { defineTable, fixed, mutable } from "../../tables/tables.ts";
+import type { Branding } from "./branding.ts";
 
 export type Environment = "SANDBOX" | "PRODUCTION";
 export const transactionTypes = ["INCOMING", "OUTGOING"] as const;
@@ -49,6 +50,8 @@ export interface Platform {
   readonly webhookPrivateKeySealed: string;
   readonly supportedCurrencies: readonly SupportedCurrency[];
   readonly embeddedWalletConfig: EmbeddedWalletConfig | null;
+  /** Null: the hosted pages do not name the platform. */
+  readonly branding: Branding | null;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
@@ -69,6 +72,7 @@ export const platforms = defineTable<Platform>("platforms", {
   webhookPrivateKeySealed: mutable("text"),
   supportedCurrencies: mutable("json"),
   embeddedWalletConfig: mutable("json"),
+  branding: mutable("json"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
 });
