@@ -476,6 +476,16 @@ export interface BeneficiaryAddress {
   readonly country: string;
 }
 
+/** How the hosted pages of the platform look. */
+export interface Branding {
+  /** The name that the pages show. */
+  readonly name: string;
+  /** Of buttons and links. Where its contrast is too low, the pages use a darker or lighter shade. */
+  readonly color?: string;
+  /** A document of the platform of the type `PLATFORM_LOGO`. */
+  readonly logoDocument?: string;
+}
+
 /** Currency: BRL. Held in BR. */
 export interface BrlAccount extends NewBrlAccount {
   /** The rails that reach this account; in answers alone. */
@@ -920,6 +930,11 @@ export interface CreateInvitationBody {
   readonly inviterUma: string;
   /** The inviter's, shown on the page of the link. */
   readonly firstName?: string;
+  /**
+   * Whether the page names the inviter in full, with the present name of the customer. Ask the inviter first.
+   * Without it the page shows `firstName`, or no name.
+   */
+  readonly showInviterName?: boolean;
   /** Whole number of the smallest unit of the inviter's first currency. */
   readonly amountToSend?: number;
   /** In the future. Never when absent. */
@@ -1336,7 +1351,7 @@ export interface DkkAccount extends NewDkkAccount {
 export interface Document {
   /** `Document:<uuid>` */
   readonly id: string;
-  /** Id of the customer or owner. */
+  /** Id of the customer or owner, or of the platform's configuration. */
   readonly documentHolder: string;
   readonly documentType: Open<
     | "PASSPORT"
@@ -1364,6 +1379,7 @@ export interface Document {
     | "PARTNERSHIP_CONTROL_AGREEMENT"
     | "PARTNERSHIP_AGREEMENT"
     | "SELFIE"
+    | "PLATFORM_LOGO"
     | "OTHER"
   >;
   readonly side?: Open<"FRONT" | "BACK">;
@@ -1712,6 +1728,8 @@ export interface Invitation {
   readonly inviteeUma?: string;
   /** The inviter's. */
   readonly firstName?: string;
+  /** Whether the page names the inviter in full. */
+  readonly showInviterName?: boolean;
   readonly amountToSend?: CurrencyAmount;
 }
 
@@ -1902,7 +1920,7 @@ export interface ListDiscoveriesQuery {
 }
 
 export interface ListDocumentsQuery {
-  /** Id of the customer or owner. */
+  /** Id of the customer or owner, or of the platform. */
   readonly documentHolder?: string;
   /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
@@ -3121,6 +3139,7 @@ export interface PlatformConfig {
   readonly supportedCurrencies: readonly SupportedCurrency[];
   readonly isRegulatedFinancialInstitution: boolean;
   readonly embeddedWalletConfig?: EmbeddedWalletConfig;
+  readonly branding?: Branding;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -3399,7 +3418,10 @@ export interface RejectTransactionBody {
 }
 
 export interface ReplaceDocumentBody {
-  /** A PDF, JPEG or PNG, told by its content. At most 10 MB. */
+  /**
+   * A PDF, JPEG or PNG, told by its content; a `PLATFORM_LOGO` is a PNG, JPEG or WebP of at most 256 kB. At most
+   * 10 MB.
+   */
   readonly file: Blob;
   readonly documentType: Open<
     | "PASSPORT"
@@ -3427,9 +3449,10 @@ export interface ReplaceDocumentBody {
     | "PARTNERSHIP_CONTROL_AGREEMENT"
     | "PARTNERSHIP_AGREEMENT"
     | "SELFIE"
+    | "PLATFORM_LOGO"
     | "OTHER"
   >;
-  /** Who issued it. */
+  /** Who issued it; the country of the platform for its logo. */
   readonly country: string;
   readonly side?: Open<"FRONT" | "BACK">;
   readonly documentNumber?: string;
@@ -4011,6 +4034,15 @@ export interface UpdateConfigBody {
   readonly webhookEndpoint?: string | null;
   readonly supportedCurrencies?: readonly NewSupportedCurrency[];
   readonly embeddedWalletConfig?: EmbeddedWalletConfig;
+  /** Replaces the whole branding of the hosted pages. Null takes it away. */
+  readonly branding?: {
+    /** The name that the pages show. */
+    readonly name: string;
+    /** Of buttons and links. Where its contrast is too low, the pages use a darker or lighter shade. */
+    readonly color?: string;
+    /** A document of the platform of the type `PLATFORM_LOGO`. */
+    readonly logoDocument?: string;
+  } | null;
 }
 
 export type UpdateCustomerBody =
@@ -4128,9 +4160,12 @@ export interface UploadCustomersCsvBody {
 }
 
 export interface UploadDocumentBody {
-  /** A PDF, JPEG or PNG, told by its content. At most 10 MB. */
+  /**
+   * A PDF, JPEG or PNG, told by its content; a `PLATFORM_LOGO` is a PNG, JPEG or WebP of at most 256 kB. At most
+   * 10 MB.
+   */
   readonly file: Blob;
-  /** Id of the customer or owner. */
+  /** Id of the customer or owner, or of the platform's configuration for its logo. */
   readonly documentHolder: string;
   readonly documentType: Open<
     | "PASSPORT"
@@ -4158,9 +4193,10 @@ export interface UploadDocumentBody {
     | "PARTNERSHIP_CONTROL_AGREEMENT"
     | "PARTNERSHIP_AGREEMENT"
     | "SELFIE"
+    | "PLATFORM_LOGO"
     | "OTHER"
   >;
-  /** Who issued it. */
+  /** Who issued it; the country of the platform for its logo. */
   readonly country: string;
   readonly side?: Open<"FRONT" | "BACK">;
   readonly documentNumber?: string;
@@ -4382,6 +4418,7 @@ export interface Operations {
       | "INVALID_AMOUNT"
       | "INVALID_CURRENCY"
       | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
       | "UMA_ADDRESS_EXISTS"
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE";
@@ -4706,6 +4743,7 @@ export interface Operations {
     readonly answer: Document;
     readonly refusal:
       | CommonRefusal
+      | "CONFLICT"
       | "CUSTOMER_DELETED"
       | "FORBIDDEN"
       | "REFERENCE_NOT_FOUND"
