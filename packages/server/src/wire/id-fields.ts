@@ -68,7 +68,7 @@ export function partyField(description: string) {
 /** The id of the customer or owner that a document is about, or of the platform that holds it. */
 export function holderField(description: string) {
   const pattern = `^(?:Customer|BeneficialOwner|PlatformConfig):${uuidPattern}$`;
-  return formedText(pattern, "must be the id of a customer, an owner or the platform", {
+  return formedText(pattern, "must be a customer, owner or platform id", {
     description,
     examples: [exampleId("Customer")],
     idKinds: ["Customer", "BeneficialOwner", "PlatformConfig"],
