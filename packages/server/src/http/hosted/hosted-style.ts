@@ -49,7 +49,7 @@ a { color: var(--accent); text-underline-offset: 0.15em; }
   user-select: all;
 }
 .copy { display: flex; flex-wrap: wrap; align-items: stretch; gap: 0.5rem; margin: 0.5rem 0 0.75rem; }
-.copy .code { flex: 1 1 14rem; min-width: 0; }
+.copy .code { flex: 1 1 20rem; min-width: 0; }
 .copy-row { display: flex; flex-wrap: wrap; align-items: center; gap: 0.75rem; margin: 0; }
 .said { color: var(--soft); font-size: 0.875rem; }
 .step { margin: 0 0 0.5rem; color: var(--soft); font-size: 0.875rem; line-height: 1.25rem; }
