@@ -483,6 +483,16 @@ export interface BeneficiaryAddress {
   readonly country: string;
 }
 
+/** How the hosted pages of the platform look. */
+export interface Branding {
+  /** The name that the pages show. */
+  readonly name: string;
+  /** Of buttons and links. Where its contrast is too low, the pages use a darker or lighter shade. */
+  readonly color?: string;
+  /** A document of the platform of the type `PLATFORM_LOGO`. */
+  readonly logoDocument?: string;
+}
+
 /** Currency: BRL. Held in BR. */
 export interface BrlAccount extends NewBrlAccount {
   /** The rails that reach this account; in answers alone. */
@@ -927,6 +937,11 @@ export interface CreateInvitationBody {
   readonly inviterUma: string;
   /** The inviter's, shown on the page of the link. */
   readonly firstName?: string;
+  /**
+   * Whether the page names the inviter in full, with the present name of the customer. Ask the inviter first.
+   * Without it the page shows `firstName`, or no name.
+   */
+  readonly showInviterName?: boolean;
   /** Whole number of the smallest unit of the inviter's first currency. */
   readonly amountToSend?: number;
   /** In the future. Never when absent. */
@@ -1397,7 +1412,7 @@ export interface DkkAccount extends NewDkkAccount {
 export interface Document {
   /** `Document:<uuid>` */
   readonly id: string;
-  /** Id of the customer or owner. */
+  /** Id of the customer or owner, or of the platform's configuration. */
   readonly documentHolder: string;
   readonly documentType: Open<
     | "PASSPORT"
@@ -1425,6 +1440,7 @@ export interface Document {
     | "PARTNERSHIP_CONTROL_AGREEMENT"
     | "PARTNERSHIP_AGREEMENT"
     | "SELFIE"
+    | "PLATFORM_LOGO"
     | "OTHER"
   >;
   readonly side?: Open<"FRONT" | "BACK">;
@@ -1807,6 +1823,8 @@ export interface Invitation {
   readonly inviteeUma?: string;
   /** The inviter's. */
   readonly firstName?: string;
+  /** Whether the page names the inviter in full. */
+  readonly showInviterName?: boolean;
   readonly amountToSend?: CurrencyAmount;
 }
 
@@ -2007,7 +2025,7 @@ export interface ListDiscoveriesQuery {
 }
 
 export interface ListDocumentsQuery {
-  /** Id of the customer or owner. */
+  /** Id of the customer or owner, or of the platform. */
   readonly documentHolder?: string;
   /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
@@ -3291,6 +3309,7 @@ export interface PlatformConfig {
   readonly supportedCurrencies: readonly SupportedCurrency[];
   readonly isRegulatedFinancialInstitution: boolean;
   readonly embeddedWalletConfig?: EmbeddedWalletConfig;
+  readonly branding?: Branding;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -3576,7 +3595,10 @@ export interface RejectTransactionBody {
 }
 
 export interface ReplaceDocumentBody {
-  /** A PDF, JPEG or PNG, told by its content. At most 10 MB. */
+  /**
+   * A PDF, JPEG or PNG, told by its content; a `PLATFORM_LOGO` is a PNG, JPEG or WebP of at most 256 kB. At most
+   * 10 MB.
+   */
   readonly file: Blob;
   readonly documentType: Open<
     | "PASSPORT"
@@ -3604,9 +3626,10 @@ export interface ReplaceDocumentBody {
     | "PARTNERSHIP_CONTROL_AGREEMENT"
     | "PARTNERSHIP_AGREEMENT"
     | "SELFIE"
+    | "PLATFORM_LOGO"
     | "OTHER"
   >;
-  /** Who issued it. */
+  /** Who issued it; the country of the platform for its logo. */
   readonly country: string;
   readonly side?: Open<"FRONT" | "BACK">;
   readonly documentNumber?: string;
@@ -4254,6 +4277,15 @@ export interface UpdateConfigBody {
   readonly webhookEvents?: Open<"STANDARD" | "ALL">;
   readonly supportedCurrencies?: readonly NewSupportedCurrency[];
   readonly embeddedWalletConfig?: EmbeddedWalletConfig;
+  /** Replaces the whole branding of the hosted pages. Null takes it away. */
+  readonly branding?: {
+    /** The name that the pages show. */
+    readonly name: string;
+    /** Of buttons and links. Where its contrast is too low, the pages use a darker or lighter shade. */
+    readonly color?: string;
+    /** A document of the platform of the type `PLATFORM_LOGO`. */
+    readonly logoDocument?: string;
+  } | null;
 }
 
 export type UpdateCustomerBody =
@@ -4373,9 +4405,12 @@ export interface UploadCustomersCsvBody {
 }
 
 export interface UploadDocumentBody {
-  /** A PDF, JPEG or PNG, told by its content. At most 10 MB. */
+  /**
+   * A PDF, JPEG or PNG, told by its content; a `PLATFORM_LOGO` is a PNG, JPEG or WebP of at most 256 kB. At most
+   * 10 MB.
+   */
   readonly file: Blob;
-  /** Id of the customer or owner. */
+  /** Id of the customer or owner, or of the platform's configuration for its logo. */
   readonly documentHolder: string;
   readonly documentType: Open<
     | "PASSPORT"
@@ -4403,9 +4438,10 @@ export interface UploadDocumentBody {
     | "PARTNERSHIP_CONTROL_AGREEMENT"
     | "PARTNERSHIP_AGREEMENT"
     | "SELFIE"
+    | "PLATFORM_LOGO"
     | "OTHER"
   >;
-  /** Who issued it. */
+  /** Who issued it; the country of the platform for its logo. */
   readonly country: string;
   readonly side?: Open<"FRONT" | "BACK">;
   readonly documentNumber?: string;
@@ -4692,6 +4728,7 @@ export interface Operations {
       | "INVALID_AMOUNT"
       | "INVALID_CURRENCY"
       | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
       | "UMA_ADDRESS_EXISTS"
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE";
@@ -5016,6 +5053,7 @@ export interface Operations {
     readonly answer: Document;
     readonly refusal:
       | CommonRefusal
+      | "CONFLICT"
       | "CUSTOMER_DELETED"
       | "FORBIDDEN"
       | "REFERENCE_NOT_FOUND"

@@ -28,7 +28,8 @@ import {
   createFailedAttemptLimiter,
   type FailedAttemptLimiter,
 } from "./http/auth/failed-attempts.ts";
-import { invitationPage } from "./http/hosted/invitation-page.ts";
+import { invitationLogoPage, invitationPage } from "./http/hosted/invitation-page.ts";
+import { type Catalogues, catalogues as everyCatalogue } from "./http/hosted/language/catalogue.ts";
 import { verificationPages } from "./http/hosted/verification/verification-pages.ts";
 import { referenceNotes } from "./http/reference/reference-notes.ts";
 import { createCursors } from "./http/request/paging.ts";
@@ -128,6 +129,8 @@ export interface AppOptions {
   readonly wallets?: Partial<WalletServices>;
   /** A rail for production platforms, in tests: this version has none of its own. */
   readonly productionRail?: PaymentRail & RailRules;
+  /** The languages of the hosted pages; all that there are when absent. */
+  readonly catalogues?: Catalogues;
   /** Wraps the runners of jobs, in tests. */
   readonly aroundJobs?: AroundJobs;
   /** Aborts the start, which stops what it has started and fails with the signal's reason. */
@@ -146,7 +149,8 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
   try {
     await refuseUnusableAddress(config.HOST, config.PORT);
     const start = { config, clock, log, rails: railsOf(options) };
-    return await startOn(store, { ...start, standIns: wallets, aroundJobs, signal });
+    const { catalogues = everyCatalogue } = options;
+    return await startOn(store, { ...start, standIns: wallets, aroundJobs, catalogues, signal });
   } catch (error) {
     await store.close();
     throw error;
@@ -171,11 +175,12 @@ interface StartOptions extends Surroundings {
   readonly rails: Rails;
   readonly standIns: Partial<WalletServices>;
   readonly aroundJobs: AroundJobs;
+  readonly catalogues: Catalogues;
   readonly signal: AbortSignal | undefined;
 }
 
 async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
-  const { rails, standIns, aroundJobs, signal, ...surroundings } = options;
+  const { rails, standIns, aroundJobs, catalogues, signal, ...surroundings } = options;
   const { config, clock, log } = surroundings;
   const engine = engineOn(store, surroundings);
   const metrics = createMetrics();
@@ -222,7 +227,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   );
   await requestLog?.start();
   const workers = { jobs, deliveries, eventFeed, requestLog, requestLogs };
-  const http = httpOn(store, { ...shared, ...workers, metrics });
+  const http = httpOn(store, { ...shared, ...workers, metrics, catalogues });
   const { address, metricsServer } = await listen(http, metrics, surroundings);
   jobs.start();
   deliveries.start();
@@ -289,7 +294,10 @@ export function engineOn(store: OpenStore, { config, clock, log }: Surroundings)
 
 function jobRunners(
   store: OpenStore,
-  parts: Omit<Parts, "config" | "metrics" | "jobs" | "eventFeed" | "requestLog" | "requestLogs">,
+  parts: Omit<
+    Parts,
+    "config" | "metrics" | "jobs" | "eventFeed" | "requestLog" | "requestLogs" | "catalogues"
+  >,
 ): JobRunners {
   const { engine, files, approvals, clock, log, wallets, compile, makeWallet, rails } = parts;
   const { mailer, codes } = wallets;
@@ -339,6 +347,7 @@ interface Parts extends Surroundings {
   readonly makeWallet: WalletMaker;
   readonly requestLog: RequestLogWriter | undefined;
   readonly requestLogs: RequestLogReader;
+  readonly catalogues: Catalogues;
 }
 
 function httpOn(store: OpenStore, parts: Parts): HttpServer {
@@ -386,8 +395,9 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     operations,
     reference: referenceNotes,
     hosted: {
-      pages: [invitationPage, ...verificationPages],
+      pages: [invitationPage, invitationLogoPage, ...verificationPages],
       formKey: derivedKey(store, "hosted forms"),
+      catalogues: parts.catalogues,
     },
     context: services,
     authenticate: tokenReader(gateReads),

@@ -73,6 +73,7 @@ const EXTENSIONS: Readonly<Record<MediaType, string>> = {
   "application/pdf": "pdf",
   "image/jpeg": "jpg",
   "image/png": "png",
+  "image/webp": "webp",
 };
 
 function fileNameOf({ id, mediaType }: Document): string {

@@ -65,13 +65,13 @@ export function partyField(description: string) {
   });
 }
 
-/** The id of the customer or owner that a document is about. */
+/** The id of the customer or owner that a document is about, or of the platform that holds it. */
 export function holderField(description: string) {
-  const pattern = `^(?:Customer|BeneficialOwner):${uuidPattern}$`;
-  return formedText(pattern, "must be the id of a customer or an owner", {
+  const pattern = `^(?:Customer|BeneficialOwner|PlatformConfig):${uuidPattern}$`;
+  return formedText(pattern, "must be a customer, owner or platform id", {
     description,
     examples: [exampleId("Customer")],
-    idKinds: ["Customer", "BeneficialOwner"],
+    idKinds: ["Customer", "BeneficialOwner", "PlatformConfig"],
   });
 }
 

@@ -135,6 +135,10 @@ describe("by keyboard alone", () => {
   it("an address is entered, corrected, and led to its provider", async () => {
     const { url, code } = await invite(story, FULL);
     await visit(url, NARROW, async (page) => {
+      for (const wanted of ["button Copy the code", "button Copy the link"]) {
+        await page.keyboard.press("Tab");
+        expect(await focused(page)).toBe(wanted);
+      }
       await page.keyboard.press("Tab");
       expect(await focused(page)).toBe("input Your UMA address");
       await page.keyboard.type("bea");
@@ -158,6 +162,8 @@ describe("by keyboard alone", () => {
       await keep(page, "accept-narrow");
       expect(await accessibilityFaults(page)).toEqual([]);
 
+      await page.keyboard.press("Tab");
+      expect(await focused(page)).toBe("button Copy the code");
       await page.keyboard.press("Tab");
       expect(await focused(page)).toBe("a Use another address");
       await page.keyboard.press("Enter");

@@ -181,7 +181,9 @@ describe("by keyboard alone", () => {
     await visit(home, NARROW, async (page) => {
       await follow(page, "a Edit your details", "About you");
       await typeInto(page, "Full name", "Ana");
-      await typeInto(page, "Date of birth", "1991-02-03");
+      await typeInto(page, "Day", "3");
+      await choose(page, "Month", "February");
+      await typeInto(page, "Year", "1991");
       await choose(page, "Nationality", "United States");
       await typeInto(page, "Street and number", "1 Main St");
       await typeInto(page, "Postal code", "02110");
@@ -227,7 +229,9 @@ describe("without scripts", () => {
       await keep(page, "owner-fault-wide");
       expect(await page.getByLabel("Controls the business").isChecked()).toBe(true);
       await page.getByLabel("Share of the business in per cent").fill("60");
-      await page.getByLabel("Date of birth").fill("1980-04-05");
+      await page.getByLabel("Day").fill("5");
+      await page.getByLabel("Month").selectOption({ label: "April" });
+      await page.getByLabel("Year").fill("1980");
       await page.getByLabel("Nationality").selectOption("US");
       await page.getByLabel("Street and number").fill("2 Pier Rd");
       await page.getByLabel("Postal code").fill("02110");

@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import Type from "typebox";
 import type { TokenRecord } from "../../src/http/auth/auth.ts";
 import type { HostedPage } from "../../src/http/hosted/hosted-page.ts";
+import { catalogues } from "../../src/http/hosted/language/catalogue.ts";
 import { defineOperation, type Operation, versionPath } from "../../src/http/request/operation.ts";
 import { pageParameters } from "../../src/http/request/paging.ts";
 import type { HttpLimits } from "../../src/http/server/limits.ts";
@@ -93,7 +94,7 @@ export async function startShell(options: ShellOptions = {}): Promise<Shell> {
     operations: options.operations ?? shellOperations,
     reference: { tags: {}, webhooks: [] },
     context: options.context ?? {},
-    hosted: { pages: options.hostedPages ?? [], formKey: Buffer.from("a key") },
+    hosted: { pages: options.hostedPages ?? [], formKey: Buffer.from("a key"), catalogues },
     authenticate: async (clientId) => {
       reads += 1;
       return options.authenticate === undefined

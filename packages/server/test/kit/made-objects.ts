@@ -10,6 +10,7 @@ import {
   type Story,
 } from "./story.ts";
 import { connectedAgent, newAgent, pendingAction } from "./story-agents.ts";
+import { uploadLogo } from "./story-branding.ts";
 import { euroAccount, quoteBody } from "./story-quotes.ts";
 import { newWallet, registrationBody } from "./story-wallets.ts";
 import { listenTo } from "./story-webhooks.ts";
@@ -55,6 +56,7 @@ export const makeObject: Readonly<Record<string, (story: Story) => Promise<strin
   AuthMethod: async (story) => (await credentialOf(story, "PASSKEY")).id,
   Session: async (story) => (await session(story)).json.id,
   InvitationCode: async (story) => (await invite(story)).json.code,
+  PlatformDocument: async (story) => idOf(await uploadLogo(story)),
   Document: async (story) => {
     const holder = idOf(await emptyCustomer(story));
     return idOf(await story.call("POST", "/documents", passportForm(holder)));

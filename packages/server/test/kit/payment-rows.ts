@@ -41,6 +41,7 @@ export const platform: Platform = {
   ...NO_NEXT_WEBHOOK_KEY,
   supportedCurrencies: [both("USD"), both("EUR"), both("USDB")],
   embeddedWalletConfig: null,
+  branding: null,
   createdAt: AT,
   updatedAt: AT,
 };

@@ -33,6 +33,7 @@ export async function startTestServer(
     readonly clock?: Clock;
     readonly wallets?: AppOptions["wallets"];
     readonly productionRail?: AppOptions["productionRail"];
+    readonly catalogues?: AppOptions["catalogues"];
     readonly log?: Log;
     /** A server whose database this one shares, without checking or dropping it. */
     readonly beside?: TestServer;
@@ -55,6 +56,7 @@ export async function startTestServer(
     clock,
     aroundJobs: twice.aroundJobs,
     wallets: options.wallets ?? {},
+    ...(options.catalogues === undefined ? {} : { catalogues: options.catalogues }),
     ...(options.log === undefined ? {} : { log: options.log }),
     ...(options.productionRail === undefined ? {} : { productionRail: options.productionRail }),
   });

@@ -31,7 +31,13 @@ import { webhookCalls } from "./valid-webhook-calls.ts";
 const calls: Readonly<Record<string, Make>> = {
   ...bookCalls,
   getConfig: () => ({ path: "/config" }),
-  updateConfig: () => ({ path: "/config", body: { embeddedWalletConfig: { appName: "Wallet" } } }),
+  updateConfig: async (story) => ({
+    path: "/config",
+    body: {
+      embeddedWalletConfig: { appName: "Wallet" },
+      branding: { name: "Lind Pay", logoDocument: await made(story, "PlatformDocument") },
+    },
+  }),
   createToken: () => ({ path: "/tokens", body: TOKEN }),
   listTokens: () => ({ path: "/tokens" }),
   getToken: async (story) => ({ path: `/tokens/${await made(story, "Token")}` }),

@@ -375,7 +375,7 @@ describe("a query that is wrong in several places", () => {
     ["/quotes?sendingAccountId=1", "sendingAccountId", "must be an account id"],
     ["/agents/approvals?agentId=1", "agentId", "must be an Agent id"],
     ["/auth/sessions?accountId=1", "accountId", "must be an InternalAccount id"],
-    ["/documents?documentHolder=1", "documentHolder", "must be the id of a customer or an owner"],
+    ["/documents?documentHolder=1", "documentHolder", "must be a customer, owner or platform id"],
     ["/transactions?customerId=1", "customerId", "must be a Customer id"],
     [
       "/transactions?customerId=PlatformConfig:019a4f00-0000-7000-8000-000000000001",

@@ -1,7 +1,17 @@
 /** The page behind an invitation's link, as a browser without scripts gets it. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { copyScript } from "../../src/http/hosted/copy-script.ts";
 import { openStory, type Story } from "../kit/story.ts";
-import { claim, formTokenIn, invite, open, post, statusOf } from "../kit/story-invitations.ts";
+import {
+  cancel,
+  claim,
+  formTokenIn,
+  invite,
+  newInviter,
+  open,
+  post,
+  statusOf,
+} from "../kit/story-invitations.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
 
 const NOBODY = "0123456789abcdef0123456789abcdef";
@@ -25,10 +35,22 @@ function expectGuarded({ headers }: { readonly headers: Headers }): void {
   expect(headers.get("x-content-type-options")).toBe("nosniff");
   expect(headers.get("set-cookie")).toBeNull();
   const policy = headers.get("content-security-policy") ?? "";
-  expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none';/);
+  expect(policy).toMatch(
+    /^default-src 'none'; style-src 'sha256-[^']+';( script-src 'sha256-[^']+';)? base-uri 'none';/,
+  );
   expect(policy).toContain("form-action 'self'; frame-ancestors 'none'");
+  expect(policy).toContain("require-trusted-types-for 'script'; trusted-types 'none'");
+  expect(headers.get("x-frame-options")).toBe("DENY");
   expect(policy).not.toMatch(/unsafe|https?:|\*/);
 }
+
+/** The page without the one script that it may have, which its policy names. */
+function withoutOwnScript(html: string): string {
+  expect(html.split(OWN_SCRIPT)).toHaveLength(2);
+  return html.replace(OWN_SCRIPT, "");
+}
+
+const OWN_SCRIPT = `<script>${copyScript}</script>`;
 
 describe("the page of a pending invitation", () => {
   it("shows who invites, the amount, until when, and the code; and nothing is sent yet", async () => {
@@ -44,7 +66,8 @@ describe("the page of a pending invitation", () => {
       "1,250.00 EUR",
       inviterUma,
       code,
-      "2100-01-02 03:04 UTC",
+      "January 2, 2100 at 03:04 UTC",
+      '<time datetime="2100-01-02T03:04:05.000Z">',
       "Nothing has been sent yet",
       "No real money moves",
       '<html lang="en">',
@@ -52,7 +75,43 @@ describe("the page of a pending invitation", () => {
     ]) {
       expect(page.html).toContain(text);
     }
-    expect(page.html).not.toMatch(/<script|<link|src=|https?:/);
+    expect(withoutOwnScript(page.html).replaceAll(url, "")).not.toMatch(
+      /<script|<link|src=|https?:/,
+    );
+  });
+
+  it("names the inviter in full where the invitation says so", async () => {
+    const made = await invite(story, { firstName: "Ana", showInviterName: true });
+    expect(made.showInviterName).toBe(true);
+    expect((await open(made.url)).heading).toBe("Ana Ruiz would like to send you money");
+    await cancel(story, made.code);
+    expect((await open(made.url)).html).toContain("<bdi>Ana Ruiz</bdi>");
+    const plain = await invite(story, { showInviterName: false });
+    expect(plain).not.toHaveProperty("showInviterName");
+    expect((await open(plain.url)).html).not.toContain("Ruiz");
+  });
+
+  it("names a business, and refuses to name an inviter without a name", async () => {
+    const business = await newInviter(story, {
+      customerType: "BUSINESS",
+      fullName: undefined,
+      businessInfo: {
+        legalName: "Lind Boats LLC",
+        country: "US",
+        taxId: "12-3456789",
+        incorporatedOn: "2015-06-01",
+      },
+    });
+    const named = { inviterUma: business.umaAddress, showInviterName: true };
+    const { url } = (await story.call("POST", "/invitations", named)).json;
+    expect((await open(url)).heading).toBe("Lind Boats LLC would like to send you money");
+    const nameless = await newInviter(story, { fullName: undefined });
+    const body = { inviterUma: nameless.umaAddress, showInviterName: true };
+    const refused = await story.call("POST", "/invitations", body);
+    expect([refused.status, refused.json.details.errors[0].field]).toEqual([
+      400,
+      "showInviterName",
+    ]);
   });
 
   it("does without a name and an amount", async () => {
@@ -78,7 +137,7 @@ describe("the page of a pending invitation", () => {
   it("shows a name as text, in its own direction", async () => {
     const { url } = await invite(story, { firstName: `${HOSTILE.slice(0, 60)}\u202e` });
     const page = await open(url);
-    expect(page.html).not.toMatch(/<script|<img|\u202e/);
+    expect(withoutOwnScript(page.html)).not.toMatch(/<script|<img|\u202e/);
     expect(page.html).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
   });
 
@@ -127,7 +186,7 @@ describe("the form for an address", () => {
       expect(page.status).toBe(400);
       expect(page.html).toContain('aria-invalid="true"');
       expect(page.html).toContain("Enter a UMA address");
-      expect(page.html).not.toMatch(/<script>|<img/);
+      expect(withoutOwnScript(page.html)).not.toMatch(/<script>|<img/);
       expect(page.html).toContain("<title>Error: ");
     },
   );

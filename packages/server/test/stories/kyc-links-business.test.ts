@@ -56,7 +56,9 @@ describe("a business", () => {
       "businessInfo.legalName": long,
       "businessInfo.doingBusinessAs": long,
       "businessInfo.taxId": "\u{20bb7}".repeat(64),
-      "businessInfo.countriesOfOperation": countryCodes.join(", "),
+      ...Object.fromEntries(
+        countryCodes.map((code, at) => [`businessInfo.countriesOfOperation.${at + 1}`, code]),
+      ),
       "address.line1": long,
       "address.line2": long,
       "address.city": long,
@@ -69,15 +71,56 @@ describe("a business", () => {
     expect(businessInfo.countriesOfOperation).toEqual(countryCodes);
   });
 
-  it.each(["USA", "U1", "ß", "us, ß"])("is refused for countries like %s", async (text) => {
+  it.each(["USA", "U1", "ß", "us, ß", "Atlantis"])(
+    "is refused for the country %s",
+    async (text) => {
+      const id = await unverifiedBusiness(story);
+      const refused = await fill(`${await linkHomeOf(story, id)}/details`, {
+        ...COMPANY,
+        "businessInfo.countriesOfOperation.1": text,
+      });
+      expect(refused.status).toBe(400);
+      expect(refused.html).toContain(`${text} is not in the list of countries.`);
+      expect((await customer(id)).businessInfo.countriesOfOperation).toBeUndefined();
+    },
+  );
+
+  it("may ask for more countries, without a word about what is still empty", async () => {
+    const page = `${await linkHomeOf(story, await unverifiedBusiness(story))}/details`;
+    const one = { "businessInfo.countriesOfOperation.1": "Mexico" };
+    const fieldsIn = (html: string) => html.match(/name="businessInfo.countriesOfOperation.\d+"/g);
+    expect(fieldsIn((await open(page)).html)).toHaveLength(3);
+    const more = await fill(page, { ...one, "more-countries": "1" });
+    expect([more.status, more.html.includes(" aria-invalid=")]).toEqual([200, false]);
+    expect(more.html).toContain('value="Mexico" list="countries"');
+    expect(fieldsIn(more.html)).toHaveLength(4);
+  });
+
+  it("takes countries by their names in the language of the page", async () => {
     const id = await unverifiedBusiness(story);
-    const refused = await fill(`${await linkHomeOf(story, id)}/details`, {
+    const page = `${await linkHomeOf(story, id)}/details?lang=es`;
+    const names = { "1": "españa", "2": " MEXICO ", "3": "Estados Unidos", "4": "es" };
+    const saved = await fill(page, {
       ...COMPANY,
-      "businessInfo.countriesOfOperation": text,
+      ...Object.fromEntries(
+        Object.entries(names).map(([at, name]) => [
+          `businessInfo.countriesOfOperation.${at}`,
+          name,
+        ]),
+      ),
     });
-    expect(refused.status).toBe(400);
-    expect(refused.html).toContain("two-letter country codes");
-    expect((await customer(id)).businessInfo.countriesOfOperation).toBeUndefined();
+    expect(saved.status).toBe(303);
+    expect((await customer(id)).businessInfo.countriesOfOperation).toEqual(["ES", "MX", "US"]);
+    expect((await open(page)).html).toContain('value="México"');
+  });
+
+  it("sees nothing of a text in place of a stored list", async () => {
+    const page = `${await linkHomeOf(story, await unverifiedBusiness(story))}/details`;
+    const odd = {
+      "businessInfo.countriesOfOperation": "??, <b>",
+      "businessInfo.incorporatedOn": "-",
+    };
+    expect((await fill(page, odd)).status).toBe(400);
   });
 
   it("may complete a person who is named already", async () => {

@@ -21,6 +21,7 @@ type Places = Readonly<Partial<Record<Where, Readonly<Record<string, string>>>>>
 
 /** Every place of a request that names an object, and the kind of the object. */
 const places: Readonly<Record<string, Places>> = {
+  updateConfig: { body: { "branding.logoDocument": "PlatformDocument" } },
   getToken: { path: { tokenId: "Token" } },
   deleteToken: { path: { tokenId: "Token" } },
   getCustomer: { path: { customerId: "Customer" } },
@@ -256,7 +257,7 @@ function idLike(names: Iterable<string>): string[] {
   return [...names].filter((name) => {
     const last = name.split(".").at(-1) ?? "";
     return (
-      /(?:Id|AccountIdentifier|^accountIdentifier|^documentHolder)$/.test(last) &&
+      /(?:Id|AccountIdentifier|^accountIdentifier|^documentHolder|^logoDocument)$/.test(last) &&
       !OWN_WORDS.has(last)
     );
   });
@@ -352,7 +353,7 @@ const namesNoKind: ReadonlySet<string> = new Set([
   "retryWebhookDelivery",
 ]);
 
-const namesWhatIsNoId: ReadonlySet<string> = new Set(["createCredential"]);
+const namesWhatIsNoId: ReadonlySet<string> = new Set(["createCredential", "updateConfig"]);
 
 describe.each(tried)("$operationId with $field in the $where", (place) => {
   const operation = present(

@@ -16,6 +16,8 @@ interface HolderRule {
   refs(id: string): readonly AnyRef[];
   /** The customer whose checks the document is for; undefined when the holder is not there. */
   customerId(world: Loaded, id: string): string | undefined;
+  /** The platform is there without a row of its own kind, and has no customer. */
+  readonly isPlatform?: true;
   readonly unknown: "USER_NOT_FOUND" | "REFERENCE_NOT_FOUND";
 }
 
@@ -28,6 +30,12 @@ const holders = {
   BeneficialOwner: {
     refs: (id) => [beneficialOwners.ref(id)],
     customerId: (world, id) => world.find(beneficialOwners.ref(id))?.customerId,
+    unknown: "REFERENCE_NOT_FOUND",
+  },
+  PlatformConfig: {
+    refs: () => [],
+    customerId: () => undefined,
+    isPlatform: true,
     unknown: "REFERENCE_NOT_FOUND",
   },
 } as const satisfies Readonly<Record<string, HolderRule>>;
@@ -49,7 +57,7 @@ export function toHolderId({ kind, id }: DocumentHolder): string {
   return toWireId(kind, id);
 }
 
-/** The customer that the holder is, or belongs to. */
+/** The customer that the holder is, or belongs to; undefined for the platform. */
 export function customerIdOf(world: Loaded, { kind, id }: DocumentHolder): string | undefined {
   return holders[kind].customerId(world, id);
 }
@@ -60,10 +68,15 @@ export function holderNeeds(world: Loaded, holder: DocumentHolder): readonly Any
   return [...holders[holder.kind].refs(holder.id), ...customer];
 }
 
-/** Refuses, in this order: a holder that is not there, one whose customer was deleted. */
+/** Refuses, in this order: a holder that does not exist, one whose customer was deleted. */
 export function refuseUnknownHolder(world: Loaded, holder: DocumentHolder): void {
+  const rule: HolderRule = holders[holder.kind];
+  if (rule.isPlatform === true) {
+    if (holder.id !== world.platformId) throw new Refusal(rule.unknown);
+    return;
+  }
   const customerId = customerIdOf(world, holder);
   const customer = customerId === undefined ? undefined : world.find(customers.ref(customerId));
-  if (customer === undefined) throw new Refusal(holders[holder.kind].unknown);
+  if (customer === undefined) throw new Refusal(rule.unknown);
   if (customer.deletedAt !== null) throw new Refusal("CUSTOMER_DELETED");
 }

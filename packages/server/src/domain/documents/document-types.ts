@@ -1,5 +1,8 @@
 /** The types of documents and the formats of their files. */
 
+/** Held by the platform itself: the logo of its hosted pages. */
+export const PLATFORM_LOGO = "PLATFORM_LOGO";
+
 export const documentTypes = [
   "PASSPORT",
   "DRIVERS_LICENSE",
@@ -26,6 +29,7 @@ export const documentTypes = [
   "PARTNERSHIP_CONTROL_AGREEMENT",
   "PARTNERSHIP_AGREEMENT",
   "SELFIE",
+  PLATFORM_LOGO,
   "OTHER",
 ] as const;
 
@@ -35,7 +39,7 @@ export const documentSides = ["FRONT", "BACK"] as const;
 
 export type DocumentSide = (typeof documentSides)[number];
 
-export type MediaType = "application/pdf" | "image/jpeg" | "image/png";
+export type MediaType = "application/pdf" | "image/jpeg" | "image/png" | "image/webp";
 
 const SIGNATURES: readonly (readonly [MediaType, Buffer])[] = [
   ["application/pdf", Buffer.from("%PDF-")],
@@ -45,7 +49,16 @@ const SIGNATURES: readonly (readonly [MediaType, Buffer])[] = [
 
 /** The media type by the file's magic number. Name and declared type are ignored, and the rest of the file is not read. */
 export function mediaTypeOf(firstBytes: Buffer): MediaType | undefined {
+  if (isWebp(firstBytes)) return "image/webp";
   return SIGNATURES.find(([, signature]) =>
     firstBytes.subarray(0, signature.length).equals(signature),
   )?.[0];
+}
+
+/** The length of the file stands between the two words. */
+function isWebp(firstBytes: Buffer): boolean {
+  return (
+    firstBytes.toString("latin1", 0, 4) === "RIFF" &&
+    firstBytes.toString("latin1", 8, 12) === "WEBP"
+  );
 }

@@ -13,6 +13,7 @@ export interface CreateInvitationInput {
   readonly inviterUma: string;
   /** Trimmed. */
   readonly firstName: string | undefined;
+  readonly showsInviterName: boolean;
   readonly amountMinor: bigint | undefined;
   readonly expiresAt: number | undefined;
   /** Whether the operator has set the public URL of this deployment. */
@@ -27,7 +28,7 @@ const liveByUmaAddress = defineLookup(customers, {
 /**
  * Creates an invitation and, if it has an end, the job that expires it. Refuses, in this order: a production platform on a
  * deployment without a public URL; then, in one answer: an inviter who is not a live customer, an amount from an inviter
- * without a currency, a blank name, an expiry in the past.
+ * without a currency, a name to show from an inviter without one, a blank name, an expiry in the past.
  */
 export const createInvitation: Command<CreateInvitationInput, Invitation> = {
   name: "create-invitation",
@@ -51,6 +52,7 @@ export const createInvitation: Command<CreateInvitationInput, Invitation> = {
       inviterCustomerId: inviter.id,
       inviterUma: inviter.umaAddress,
       firstName: input.firstName ?? null,
+      showsInviterName: input.showsInviterName,
       amountMinor: amountMinor ?? null,
       currency: amountMinor === undefined ? null : (currencyOf(inviter) ?? null),
       status: "PENDING",
@@ -86,10 +88,17 @@ function soundInviter(world: World, input: CreateInvitationInput): Customer {
   } else if (input.amountMinor !== undefined && currencyOf(inviter) === undefined) {
     errors.push({ field: "amountToSend", message: "needs an inviter who has a currency" });
   }
+  if (input.showsInviterName && inviter !== undefined && nameOf(inviter) === undefined) {
+    errors.push({ field: "showInviterName", message: "needs an inviter who has a name" });
+  }
   if (input.firstName === "") errors.push(BLANK_NAME);
   if (input.expiresAt !== undefined && input.expiresAt <= world.at) errors.push(PASSED);
   if (inviter === undefined || errors.length > 0) throw invalidFields(errors);
   return inviter;
+}
+
+function nameOf({ fullName, businessInfo }: Customer): string | undefined {
+  return fullName ?? businessInfo?.legalName;
 }
 
 /** The invitation's amount is in the inviter's first currency. */

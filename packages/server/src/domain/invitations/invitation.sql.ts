@@ -4,10 +4,13 @@ import { platformOfHandle } from "../platforms/platform.sql.ts";
 import type { Environment } from "../platforms/platform.ts";
 import { type Invitation, invitationHandle, invitations, withInviter } from "./invitation.ts";
 
+const OWN_CELLS = 4;
+
 const byCodeHash = {
   name: "invitations/by-code-of-any-platform",
   text:
     `select p.environment, h.clock_offset_ms, ${selectExpression("c.deleted_at", "time")}, ` +
+    "case when t.shows_inviter_name then coalesce(c.full_name, c.business_info->>'legalName') end, " +
     `${invitations.selectList("t")} from invitations t ` +
     "join customers c on c.platform_id = t.platform_id and c.id = t.inviter_customer_id " +
     "join platforms p on p.platform_id = t.platform_id and p.id = t.platform_id " +
@@ -21,8 +24,15 @@ export interface FoundInvitation {
   readonly environment: Environment;
   /** How far the clock of the inviter's platform is ahead of the host's. */
   readonly clockOffsetMs: number;
+  /** The inviter's full name, when the invitation shows it. */
+  readonly inviterName: string | null;
   /** The invitation, CANCELLED if it was pending when its inviter was deleted. */
   readonly invitation: Invitation;
+}
+
+/** The platform of the inviter. */
+export function platformOfInvitation(reads: Reads, codeHash: string): Promise<string | undefined> {
+  return platformOfHandle(reads, invitationHandle(codeHash));
 }
 
 /** The invitation of a code, on any platform: the holder of the code may read it. */
@@ -30,7 +40,7 @@ export async function findInvitation(
   reads: Reads,
   codeHash: string,
 ): Promise<FoundInvitation | undefined> {
-  const platformId = await platformOfHandle(reads, invitationHandle(codeHash));
+  const platformId = await platformOfInvitation(reads, codeHash);
   if (platformId === undefined) return undefined;
   const [cells] = await reads.cells(byCodeHash, [platformId, codeHash]);
   if (cells === undefined) return undefined;
@@ -39,7 +49,8 @@ export async function findInvitation(
     platformId,
     environment: cells[0] as Environment,
     clockOffsetMs: Number(cells[1]),
-    invitation: withInviter(invitations.decode(cells, 3), inviterDeletedAt),
+    inviterName: cells[3] ?? null,
+    invitation: withInviter(invitations.decode(cells, OWN_CELLS), inviterDeletedAt),
   };
 }
 

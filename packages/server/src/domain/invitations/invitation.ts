@@ -37,6 +37,8 @@ export interface Invitation {
   readonly inviterUma: string;
   /** The inviter's, shown on the page of the link. */
   readonly firstName: string | null;
+  /** Whether the page names the inviter in full. */
+  readonly showsInviterName: boolean;
   /** The amount that the inviter intends to send; no money is held for it. */
   readonly amountMinor: bigint | null;
   readonly currency: string | null;
@@ -58,6 +60,7 @@ export const invitations = defineTable<Invitation>(
     inviterCustomerId: fixed("uuid"),
     inviterUma: fixed("text"),
     firstName: fixed("text"),
+    showsInviterName: fixed("bool"),
     amountMinor: fixed("int8"),
     currency: fixed("text"),
     status: mutable("text"),

@@ -49,6 +49,7 @@ export const createPlatform: Command<CreatePlatformInput, Platform> = {
       webhookKeyId: null,
       ...NO_NEXT_WEBHOOK_KEY,
       embeddedWalletConfig: null,
+      branding: null,
       createdAt: world.at,
       updatedAt: world.at,
     });

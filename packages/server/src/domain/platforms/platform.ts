@@ -1,6 +1,7 @@
 /** A platform: the tenant. It lives in one environment, fixed when it is made. */
 import { Refusal } from "../../engine/refusal.ts";
 import { defineTable, fixed, mutable } from "../../tables/tables.ts";
+import type { Branding } from "./branding.ts";
 
 export type Environment = "SANDBOX" | "PRODUCTION";
 export const transactionTypes = ["INCOMING", "OUTGOING"] as const;
@@ -64,6 +65,8 @@ export interface Platform {
   readonly webhookNextFrom: number | null;
   readonly supportedCurrencies: readonly SupportedCurrency[];
   readonly embeddedWalletConfig: EmbeddedWalletConfig | null;
+  /** Null: the hosted pages do not name the platform. */
+  readonly branding: Branding | null;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
@@ -91,6 +94,7 @@ export const platforms = defineTable<Platform>("platforms", {
   webhookNextFrom: mutable("time"),
   supportedCurrencies: mutable("json"),
   embeddedWalletConfig: mutable("json"),
+  branding: mutable("json"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
 });

@@ -1,8 +1,10 @@
 import type { Command, World } from "../../engine/command.ts";
 import { invalidField, Refusal } from "../../engine/refusal.ts";
+import { documents } from "../documents/document.ts";
 import { internalAccountsOfPlatform } from "../internal-accounts/internal-account.ts";
 import { openAccount } from "../internal-accounts/open-account.ts";
 import { scheduleJob } from "../job-kinds.ts";
+import type { Branding } from "./branding.ts";
 import {
   type EmbeddedWalletConfig,
   type Platform,
@@ -21,6 +23,8 @@ export interface UpdateConfigInput {
   readonly webhookEvents?: WebhookEvents | undefined;
   readonly supportedCurrencies?: readonly SupportedCurrency[] | undefined;
   readonly embeddedWalletConfig?: EmbeddedWalletConfig | undefined;
+  /** Replaces the whole branding; null takes it away. */
+  readonly branding?: Branding | null | undefined;
   /** The host under which people reach this deployment. */
   readonly ownHost: string;
 }
@@ -36,18 +40,23 @@ const MOST_UMA_DOMAINS = 100;
  *
  * Refuses, in this order: an unknown
  * platform; another UMA domain of a production platform unless the operator sets it; an invalid UMA domain, and then one
- * more than `MOST_UMA_DOMAINS`. The database refuses a UMA domain that overlaps another platform's.
+ * more than `MOST_UMA_DOMAINS`; a logo whose document is gone, or was replaced since its file was read. The database refuses a UMA domain that overlaps another platform's.
  */
 export const updateConfig: Command<UpdateConfigInput, Platform> = {
   name: "update-config",
-  needs: (world) => [platforms.ref(world.platformId), internalAccountsOfPlatform],
+  needs: (world, { branding }) => [
+    platforms.ref(world.platformId),
+    internalAccountsOfPlatform,
+    ...logoNeeds(branding),
+  ],
   decide(world, input) {
     const platform = world.find(platforms.ref(world.platformId));
     if (platform === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
-    const { umaDomain = platform.umaDomain } = input;
+    const { umaDomain = platform.umaDomain, branding = platform.branding } = input;
     if (umaDomain !== platform.umaDomain) refuseUnlessAllowed(world, platform);
     const isNewDomain = !platform.umaDomains.includes(umaDomain);
     if (isNewDomain) refuseNewDomain(platform, { umaDomain, ownHost: input.ownHost });
+    refuseOtherLogo(world, input.branding);
 
     if (isNewDomain) world.claimDomain(umaDomainName(platform, umaDomain));
     const updated = world.put(platforms, {
@@ -63,6 +72,7 @@ export const updateConfig: Command<UpdateConfigInput, Platform> = {
         input.embeddedWalletConfig === undefined
           ? platform.embeddedWalletConfig
           : { ...platform.embeddedWalletConfig, ...input.embeddedWalletConfig },
+      branding,
       updatedAt: world.at,
     });
     openNewAccounts(world, { before: platform, after: updated });
@@ -90,6 +100,24 @@ function refuseNewDomain(
   if (umaDomains.length < MOST_UMA_DOMAINS) return;
   const message = `The platform has ${MOST_UMA_DOMAINS} UMA domains: the operator can release one (florin platform release-domain).`;
   throw new Refusal("CONFLICT", { field: "umaDomain" }, message);
+}
+
+function logoNeeds(branding: Branding | null | undefined) {
+  const logo = branding?.logo ?? null;
+  return logo === null ? [] : [documents.ref(logo.documentId)];
+}
+
+/** The file was read before this command, which sees the document as it is now. */
+function refuseOtherLogo(world: World, branding: Branding | null | undefined): void {
+  const logo = branding?.logo ?? null;
+  if (logo === null) return;
+  const document = world.find(documents.ref(logo.documentId));
+  if (document === undefined || document.deletedAt !== null) {
+    throw new Refusal("REFERENCE_NOT_FOUND");
+  }
+  if (document.fileId === logo.fileId) return;
+  const message = "The document was replaced while it was read: send the request again.";
+  throw new Refusal("CONFLICT", { field: "branding.logoDocument" }, message);
 }
 
 function webhookOf(

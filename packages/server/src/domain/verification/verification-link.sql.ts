@@ -50,9 +50,14 @@ export interface FoundLink {
   readonly isUnderWay: boolean;
 }
 
+/** The platform of the link of a code. */
+export function platformOfLink(reads: Reads, codeHash: string): Promise<string | undefined> {
+  return platformOfHandle(reads, linkHandle(codeHash));
+}
+
 /** The link of a code, on any platform: the holder of the code may read it. */
 export async function findLink(reads: Reads, codeHash: string): Promise<FoundLink | undefined> {
-  const platformId = await platformOfHandle(reads, linkHandle(codeHash));
+  const platformId = await platformOfLink(reads, codeHash);
   if (platformId === undefined) return undefined;
   const [cells] = await reads.cells(byCodeHash, [platformId, codeHash]);
   if (cells === undefined) return undefined;

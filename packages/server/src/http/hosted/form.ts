@@ -7,7 +7,7 @@ import { html, type Markup } from "./markup.ts";
 
 /** Larger than any of our forms, in which a character takes up to twelve bytes. */
 export const FORM_BYTES = 32 * 1024;
-const MOST_FIELDS = 100;
+const MOST_FIELDS = 400;
 export const TOKEN_FIELD = "form-token";
 
 /** A form that posts to its own page. */

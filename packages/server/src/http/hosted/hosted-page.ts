@@ -1,9 +1,13 @@
 /**
  * A hosted page: people open it in a browser by a link that was sent to them. It works without scripts, loads no
- * resources, and is never cached or indexed. It needs no credentials: access follows from the secret in its path.
+ * resources but the logo of its platform, and is never cached or indexed. It needs no credentials: access follows from the
+ * secret in its path.
  */
 import type { Idempotency } from "../../engine/command.ts";
+import type { ImageType } from "../../std/image-header.ts";
 import type { FileNote, IncomingForm } from "../upload/form.ts";
+import type { Brand } from "./brand/brand.ts";
+import type { Language } from "./language/language.ts";
 import type { Markup } from "./markup.ts";
 
 export interface HostedRequest {
@@ -11,6 +15,9 @@ export interface HostedRequest {
   readonly params: Readonly<Record<string, string>>;
   /** For `postForm`. A form is accepted only with this token, and only at this path. */
   readonly formToken: string;
+  readonly language: Language;
+  /** A path of this server as a link of this page, which keeps a language that the visitor chose. */
+  linkTo(path: string): string;
 }
 
 export interface HostedSubmission extends HostedRequest {
@@ -34,7 +41,11 @@ export interface Sheet {
   readonly status: number;
   /** The heading of the page, and its title. */
   readonly title: string;
+  /** What stands above the heading. */
+  readonly lead?: Markup;
   readonly content: Markup;
+  /** The page has buttons that copy a text. */
+  readonly copies?: boolean;
   /** The browser is redirected there without a click. */
   readonly redirectTo?: string;
 }
@@ -45,13 +56,20 @@ export interface Redirect {
   readonly seeOther: string;
 }
 
-export type Shown = Sheet | Redirect;
+/** An image in place of a page. Its path names its content, so a browser may keep it. */
+export interface HostedFile {
+  readonly file: { readonly mediaType: ImageType; readonly bytes: Buffer };
+}
+
+export type Shown = Sheet | Redirect | HostedFile;
 
 export interface HostedPage<C> {
   /** The name of the page in metrics and logs. */
   readonly id: string;
   /** The path from the root, in OpenAPI style: `/i/{invitationCode}`. */
   readonly path: string;
+  /** What every answer at this path shows of the platform of the link, errors included; undefined without a platform. */
+  brandOf?(params: Readonly<Record<string, string>>, context: C): Promise<Brand | undefined>;
   show(request: HostedRequest, context: C): Promise<Shown>;
   /** Handles the posted form. Without `submit` and `upload`, a POST is refused. */
   submit?(submission: HostedSubmission, context: C): Promise<Shown>;

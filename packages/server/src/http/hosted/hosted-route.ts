@@ -17,17 +17,29 @@ import type { Sender, SentPage } from "../server/send.ts";
 import { type BodyLimits, bodyOf, shouldCloseConnection } from "../upload/body.ts";
 import type { FormLimits } from "../upload/form.ts";
 import type { FormSlots } from "../upload/form-slots.ts";
+import type { Brand } from "./brand/brand.ts";
 import { FORM_BYTES, readForm, refuseForeignForm, tokenIn } from "./form.ts";
 import type { FormTokens } from "./form-token.ts";
-import type { HostedPage, HostedRequest, HostedSubmission, Sheet, Shown } from "./hosted-page.ts";
+import type {
+  HostedFile,
+  HostedPage,
+  HostedRequest,
+  HostedSubmission,
+  Sheet,
+  Shown,
+} from "./hosted-page.ts";
 import { createUpload } from "./hosted-upload.ts";
-import { hostedPolicy, renderSheet } from "./layout.ts";
+import type { Catalogues } from "./language/catalogue.ts";
+import { type Chosen, chooseLanguage } from "./language/choose-language.ts";
+import type { Language } from "./language/language.ts";
+import { layOut } from "./layout.ts";
 import { html } from "./markup.ts";
 import { refusedSheet } from "./refused-sheet.ts";
 
 export interface HostedTools<C> {
   readonly context: C;
   readonly formTokens: FormTokens;
+  readonly catalogues: Catalogues;
   /** Per address. */
   readonly limiter: RateLimiter;
   readonly guests: GuestLimiter;
@@ -60,22 +72,18 @@ export function createHostedRoute<C>(page: HostedPage<C>, tools: HostedTools<C>)
   const { context, sender, clock, callLog } = tools;
   const figures = tools.metrics.requests(page.id);
 
-  async function answer(arrival: HostedArrival, make: () => Promise<Shown>): Promise<void> {
+  async function answer(arrival: HostedArrival, make: Make): Promise<void> {
     const { response, requestId } = arrival;
     const startedAt = clock.now();
-    const { sheet, headers, closeConnection, refusal } = await sheetFor(page, tools, {
-      arrival,
-      make,
-    });
+    const visit = { arrival, chosen: choiceOf(arrival.raw, tools) };
+    const prepared = await prepare(page, tools, { visit, make });
+    const { status, headers, closeConnection, refusal } = prepared;
     sender.page(response, requestId, {
-      status: sheet.status,
+      status,
       closeConnection,
-      headers: ["X-Robots-Tag", "noindex, nofollow", ...headers],
-      contentType: "text/html; charset=utf-8",
-      contentPolicy: hostedPolicy,
-      body: renderSheet(sheet),
+      headers: [...COMMON_HEADERS, ...headers],
+      ...contentOf(prepared, { ...visit.chosen, ...tools }),
     });
-    const { status } = sheet;
     const durationMs = clock.now() - startedAt;
     figures.record(status, durationMs);
     callLog.record({ requestId, operationId: page.id, status, durationMs, body: refusal });
@@ -83,25 +91,43 @@ export function createHostedRoute<C>(page: HostedPage<C>, tools: HostedTools<C>)
 
   return {
     show: (arrival) =>
-      void answer(arrival, async () => page.show(requestOf(tools, arrival), context)),
+      void answer(arrival, async (visit) => page.show(requestOf(tools, visit), context)),
     submit: submitter(page, tools, answer),
   };
+}
+
+/** A request and the language that its answer has, be it a page or a refusal. */
+interface Visit {
+  readonly arrival: HostedArrival;
+  readonly chosen: Chosen;
+}
+
+type Make = (visit: Visit) => Promise<Shown>;
+
+function choiceOf(
+  { url = "", headers }: IncomingMessage,
+  tools: Pick<HostedTools<never>, "catalogues">,
+) {
+  const mark = url.indexOf("?");
+  const query = new URLSearchParams(mark === -1 ? "" : url.slice(mark));
+  const acceptLanguage = headers["accept-language"] ?? "";
+  return chooseLanguage(tools.catalogues, { lang: query.get("lang"), acceptLanguage });
 }
 
 function submitter<C>(
   { submit, upload }: HostedPage<C>,
   tools: HostedTools<C>,
-  answer: (arrival: HostedArrival, make: () => Promise<Shown>) => Promise<void>,
+  answer: (arrival: HostedArrival, make: Make) => Promise<void>,
 ): HostedRoute["submit"] {
   const { context } = tools;
   if (submit !== undefined) {
     return (arrival) =>
-      void answer(arrival, async () => submit(await submissionOf(tools, arrival), context));
+      void answer(arrival, async (visit) => submit(await submissionOf(tools, visit), context));
   }
   if (upload === undefined) return undefined;
   return (arrival) =>
-    void answer(arrival, async () => {
-      const { form, release } = createUpload(requestOf(tools, arrival), {
+    void answer(arrival, async (visit) => {
+      const { form, release } = createUpload(requestOf(tools, visit), {
         ...tools,
         raw: arrival.raw,
         path: pathOf(arrival.raw),
@@ -110,30 +136,31 @@ function submitter<C>(
     });
 }
 
-interface Attempt {
-  readonly arrival: HostedArrival;
-  readonly make: () => Promise<Shown>;
-}
-
-interface Prepared extends Required<Pick<SentPage, "closeConnection">> {
-  readonly sheet: Sheet;
+interface Prepared extends Required<Pick<SentPage, "closeConnection" | "status">> {
+  readonly content: Sheet | HostedFile;
+  /** Of the platform whose link it is, if that is known. */
+  readonly brand: Brand | undefined;
   readonly headers: readonly string[];
   /** What a call of the API would have been refused with. */
   readonly refusal?: string;
 }
 
-/** The page and its headers, or a page that explains the error. */
-async function sheetFor<C>(
-  { id: operationId, upload }: HostedPage<C>,
-  { limiter, guests, addressOf, failureLog }: HostedTools<C>,
-  { arrival, make }: Attempt,
+/** The page or the file, or a page that explains the error. */
+async function prepare<C>(
+  page: HostedPage<C>,
+  { context, limiter, guests, addressOf, failureLog }: HostedTools<C>,
+  { visit, make }: { readonly visit: Visit; readonly make: Make },
 ): Promise<Prepared> {
+  const { id: operationId, upload } = page;
+  const { arrival, chosen } = visit;
   const { raw, requestId } = arrival;
+  let brand: Brand | undefined;
   try {
     const seconds = limiter.take(addressKey(addressOf(raw)));
     if (seconds > 0) throw rateLimited(seconds);
-    const { sheet, headers } = toSheet(await make());
-    return { sheet, headers, closeConnection: leavesBodyUnread(raw, upload !== undefined) };
+    brand = await page.brandOf?.(arrival.params, context);
+    const shown = toContent(await make(visit), chosen.language);
+    return { ...shown, brand, closeConnection: leavesBodyUnread(raw, upload !== undefined) };
   } catch (thrown) {
     const answer = toAnswerOfThrown(thrown, { requestId, operationId, failureLog });
     const { status, retryAfterSeconds } = answer;
@@ -142,9 +169,46 @@ async function sheetFor<C>(
     const mayBeUnread = status === 413 || upload !== undefined;
     const closeConnection =
       answer.closeConnection === true || isOverLimit || leavesBodyUnread(raw, mayBeUnread);
-    const sheet = refusedSheet(status, requestId);
-    return { sheet, headers: retry, closeConnection, refusal: answer.body };
+    const content = refusedSheet(status, requestId, chosen.language);
+    return { status, content, brand, headers: retry, closeConnection, refusal: answer.body };
   }
+}
+
+/** What a page needs of the browser. Its features are off but for the one that the copy buttons use. */
+const COMMON_HEADERS: readonly string[] = [
+  "X-Robots-Tag",
+  "noindex, nofollow",
+  "X-Frame-Options",
+  "DENY",
+  "Cross-Origin-Resource-Policy",
+  "same-origin",
+  "Permissions-Policy",
+  "camera=(), clipboard-read=(), clipboard-write=(self), display-capture=(), geolocation=(), microphone=(), " +
+    "payment=(), publickey-credentials-get=(), usb=()",
+];
+
+const FILE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
+
+function contentOf(
+  { content, brand }: Prepared,
+  frame: Chosen & Pick<HostedTools<never>, "catalogues">,
+): Omit<SentPage, "status" | "headers"> {
+  if ("file" in content) {
+    const { mediaType, bytes } = content.file;
+    return {
+      contentType: mediaType,
+      contentPolicy: FILE_POLICY,
+      body: bytes,
+      // The path holds the secret of the link: no shared cache may keep it.
+      cacheControl: "private, max-age=31536000, immutable",
+      isOwnBuffer: true,
+    };
+  }
+  const { language, catalogues } = frame;
+  return {
+    contentType: "text/html; charset=utf-8",
+    ...layOut(content, { brand, language, catalogues }),
+  };
 }
 
 /** True when the rest of the body is not read, so the connection must be closed. */
@@ -153,41 +217,47 @@ function leavesBodyUnread(raw: IncomingMessage, mayBeUnread: boolean): boolean {
   return isUnread && shouldCloseConnection(raw.headers);
 }
 
-function toSheet(shown: Shown): { readonly sheet: Sheet; readonly headers: readonly string[] } {
+function toContent(
+  shown: Shown,
+  language: Language,
+): Pick<Prepared, "status" | "content" | "headers"> {
+  if ("file" in shown) return { status: 200, content: shown, headers: [] };
   if ("seeOther" in shown) {
-    const content = html`<p><a href="${shown.seeOther}">Go on</a></p>`;
+    const { seeOther } = shown;
+    const content = html`<p><a href="${seeOther}">${language.text("goOn")}</a></p>`;
     return {
-      sheet: { status: 303, title: "Saved", content },
-      headers: ["Location", shown.seeOther],
+      status: 303,
+      content: { status: 303, title: language.text("saved"), content },
+      headers: ["Location", seeOther],
     };
   }
-  const { redirectTo } = shown;
-  return {
-    sheet: shown,
-    headers: redirectTo === undefined ? [] : ["Refresh", `0; url=${redirectTo}`],
-  };
+  const { status, redirectTo } = shown;
+  const headers = redirectTo === undefined ? [] : ["Refresh", `0; url=${redirectTo}`];
+  return { status, content: shown, headers };
 }
 
-function requestOf<C>(
-  { formTokens }: HostedTools<C>,
-  { raw, params }: HostedArrival,
-): HostedRequest {
-  return { params, formToken: formTokens.issue(pathOf(raw)) };
+function requestOf<C>({ formTokens }: HostedTools<C>, { arrival, chosen }: Visit): HostedRequest {
+  const { raw, params } = arrival;
+  const { language, asked } = chosen;
+  return {
+    params,
+    formToken: formTokens.issue(pathOf(raw)),
+    language,
+    linkTo: (path) => (asked === undefined ? path : `${path}?lang=${asked}`),
+  };
 }
 
 /** The key under which the forms of all hosted pages share body memory. */
 const HOSTED = "hosted";
 
-async function submissionOf<C>(
-  tools: HostedTools<C>,
-  arrival: HostedArrival,
-): Promise<HostedSubmission> {
+async function submissionOf<C>(tools: HostedTools<C>, visit: Visit): Promise<HostedSubmission> {
+  const { arrival } = visit;
   refuseForeignForm(arrival.raw.headers);
   const limits = { ...tools.bodyLimits, bytes: FORM_BYTES };
   const fields = readForm(await bodyOf(arrival.raw, limits, HOSTED));
   if (!tools.formTokens.isSound(pathOf(arrival.raw), tokenIn(fields)))
     throw new Refusal("FORBIDDEN");
-  return { ...requestOf(tools, arrival), fields };
+  return { ...requestOf(tools, visit), fields };
 }
 
 /** The path of the request, as a form token is bound to it. */

@@ -1,24 +1,35 @@
+import { copyBox } from "./copy-script.ts";
 import type { Sheet } from "./hosted-page.ts";
+import type { TextKey } from "./language/catalogue.ts";
+import type { Language } from "./language/language.ts";
 import { html } from "./markup.ts";
 
 /** The page that is shown when a page or a form is refused. */
-export function refusedSheet(status: number, requestId: string): Sheet {
-  const [title, advice] = words(status);
+export function refusedSheet(status: number, requestId: string, language: Language): Sheet {
+  const [title, advice] = textsOf(status);
   const trace =
-    status < 500 ? undefined : html`<p class="soft">If you ask for help, say: ${requestId}</p>`;
-  return { status, title, content: html`<p>${advice}</p>${trace}` };
+    status < 500
+      ? undefined
+      : html`<p class="soft">${language.text("askForHelp")}</p>${copyBox({
+          id: "request-id",
+          text: requestId,
+          button: language.text("copyNumber"),
+          done: language.text("copied"),
+          failed: language.text("copyByHand"),
+        })}`;
+  return {
+    status,
+    title: language.text(title),
+    content: html`<p>${language.text(advice)}</p>${trace}`,
+    copies: trace !== undefined,
+  };
 }
 
-function words(status: number): readonly [title: string, advice: string] {
-  if (status === 403) {
-    return [
-      "This form is out of date",
-      "Open the link that you were sent once more and try again.",
-    ];
-  }
-  if (status === 404) return ["There is nothing here", "Check that the whole link was copied."];
-  if (status === 429) return ["Too many requests", "Wait a moment, then try again."];
-  if (status === 503) return ["We are busy", "Wait a moment, then try again."];
-  if (status >= 500) return ["Something went wrong on our side", "Try again in a few minutes."];
-  return ["We could not read that", "Open the link that you were sent once more and try again."];
+function textsOf(status: number): readonly [title: TextKey, advice: TextKey] {
+  if (status === 403) return ["outOfDate", "openAgain"];
+  if (status === 404) return ["nothingHere", "checkLink"];
+  if (status === 429) return ["tooMany", "waitMoment"];
+  if (status === 503) return ["busy", "waitMoment"];
+  if (status >= 500) return ["ourFault", "tryLater"];
+  return ["unreadable", "openAgain"];
 }

@@ -51,7 +51,10 @@ ${prose(description)}
 <h4>Address</h4><pre tabindex="0"><code>${server?.url}</code></pre>
 ${sections}${eventsSection(document)}${formsSection(document)}</main></div></body></html>
 `;
-  return { html: page.html, contentPolicy: pagePolicy(referenceStyle, "'none'") };
+  return {
+    html: page.html,
+    contentPolicy: pagePolicy({ styles: [referenceStyle], formAction: "'none'" }),
+  };
 }
 
 function entriesOf(document: OpenApiDocument, tag: string): readonly Entry[] {

@@ -1,4 +1,4 @@
-import { palette } from "../hosted/palette.ts";
+import { palette } from "./palette.ts";
 
 /** The style of the reference: system fonts, two columns if there is room, light or dark as the browser prefers. */
 export const referenceStyle = `

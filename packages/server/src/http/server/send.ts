@@ -20,6 +20,10 @@ export interface SentPage extends Page {
   readonly headers?: readonly string[];
   /** The connection cannot be used for another request. */
   readonly closeConnection?: boolean;
+  /** `no-store` when absent. */
+  readonly cacheControl?: string;
+  /** The body is a buffer of this answer alone, and not one that all callers share. */
+  readonly isOwnBuffer?: boolean;
 }
 
 /** An answer that is in memory as a whole. */
@@ -45,10 +49,10 @@ export const jsonContentType = "application/json; charset=utf-8";
 export const closedPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 /** The security headers of every answer. */
-export function securityHeaders(contentPolicy: string): string[] {
+export function securityHeaders(contentPolicy: string, cacheControl = "no-store"): string[] {
   return [
     "Cache-Control",
-    "no-store",
+    cacheControl,
     "X-Content-Type-Options",
     "nosniff",
     "Content-Security-Policy",
@@ -159,14 +163,15 @@ function pagesOn({
 }): Sender["page"] {
   return (response, requestId, page) => {
     const { contentType, contentPolicy, body, status = 200, headers: own = [] } = page;
-    const { closeConnection: isLast = false } = page;
+    const { closeConnection: isLast = false, cacheControl, isOwnBuffer = false } = page;
     if (response.headersSent || response.destroyed) return;
     dropRest(response.req);
     const length = Buffer.byteLength(body);
-    const headers = ["X-Request-Id", requestId, ...securityHeaders(contentPolicy), ...transport];
+    const security = securityHeaders(contentPolicy, cacheControl);
+    const headers = ["X-Request-Id", requestId, ...security, ...transport];
     headers.push("Content-Type", contentType, "Content-Length", String(length), ...own);
     connections.writeHead(response, { status, headers, isLast });
-    if (typeof body === "string") unsent.add(response, length);
+    if (typeof body === "string" || isOwnBuffer) unsent.add(response, length);
     response.end(body);
   };
 }

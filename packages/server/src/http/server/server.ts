@@ -28,6 +28,7 @@ import { createFailedAttemptLimiter } from "../auth/failed-attempts.ts";
 import { createFormTokens } from "../hosted/form-token.ts";
 import { type HostedPage, takesForm } from "../hosted/hosted-page.ts";
 import { createHostedRoute, type HostedArrival, type HostedTools } from "../hosted/hosted-route.ts";
+import type { Catalogues } from "../hosted/language/catalogue.ts";
 import type { McpTools } from "../mcp/mcp-server.ts";
 import type { ToolRequest } from "../mcp/tools.ts";
 import type { ReferenceNotes } from "../reference/openapi.ts";
@@ -98,6 +99,8 @@ export interface HttpServerOptions<C> {
 
 export interface HostedOptions<C> {
   readonly pages: readonly HostedPage<C>[];
+  /** The languages of the pages. */
+  readonly catalogues: Catalogues;
   /** The MAC key of form tokens; the same on every server of the deployment. */
   readonly formKey: Buffer;
 }
@@ -427,11 +430,11 @@ function addressOf(app: FastifyInstance): AddressInfo | undefined {
 
 function addHostedPages<C>(
   app: FastifyInstance,
-  { pages, formKey }: HostedOptions<C>,
-  tools: Omit<HostedTools<C>, "formTokens">,
+  { pages, formKey, catalogues }: HostedOptions<C>,
+  tools: Omit<HostedTools<C>, "formTokens" | "catalogues">,
 ): void {
   const formTokens = createFormTokens({ key: formKey, clock: tools.clock });
-  for (const page of pages) addHostedPage(app, page, { ...tools, formTokens });
+  for (const page of pages) addHostedPage(app, page, { ...tools, formTokens, catalogues });
 }
 
 function addHostedPage<C>(app: FastifyInstance, page: HostedPage<C>, tools: HostedTools<C>): void {

@@ -9,7 +9,9 @@ import { DateTimeSchema, optional } from "../fields.ts";
 export const DocumentSchema = Type.Object(
   {
     id: Type.String({ description: "`Document:<uuid>`" }),
-    documentHolder: Type.String({ description: "Id of the customer or owner." }),
+    documentHolder: Type.String({
+      description: "Id of the customer or owner, or of the platform's configuration.",
+    }),
     documentType: Type.Enum([...documentTypes]),
     side: Type.Optional(Type.Enum([...documentSides])),
     country: Type.String(),

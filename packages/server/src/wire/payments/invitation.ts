@@ -23,6 +23,9 @@ export const InvitationSchema = Type.Object(
     expiresAt: Type.Optional(DateTimeSchema),
     inviteeUma: Type.Optional(Type.String()),
     firstName: Type.Optional(Type.String({ description: "The inviter's." })),
+    showInviterName: Type.Optional(
+      Type.Boolean({ description: "Whether the page names the inviter in full." }),
+    ),
     amountToSend: Type.Optional(CurrencyAmountSchema),
   },
   { $id: "Invitation" },
@@ -45,6 +48,7 @@ export function invitationJson(
     ...optional("expiresAt", expiresAt === null ? null : toIso(expiresAt)),
     ...optional("inviteeUma", invitation.inviteeUma),
     ...optional("firstName", invitation.firstName),
+    ...optional("showInviterName", invitation.showsInviterName ? true : null),
     ...(amountMinor === null || currency === null
       ? {}
       : { amountToSend: wireAmount(amountMinor, currency) }),

@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { customerInfoFields } from "../../domain/customers/customer-info.ts";
+import { type Branding, LONGEST_BRAND_NAME } from "../../domain/platforms/branding.ts";
 import {
   type Platform,
   type SupportedCurrency,
@@ -10,8 +11,10 @@ import {
 import { providerFieldsOf } from "../../domain/platforms/provider-fields.ts";
 import { MAX_AMOUNT } from "../../money/money.ts";
 import { toIso } from "../../std/clock.ts";
-import { refusalKeyword } from "../../validation/schema.ts";
-import { currencyField, DateTimeSchema } from "../fields.ts";
+import { toWireId } from "../../std/ids.ts";
+import { formedText, refusalKeyword } from "../../validation/schema.ts";
+import { currencyField, DateTimeSchema, optional } from "../fields.ts";
+import { idField } from "../id-fields.ts";
 
 const limit = (description: string) =>
   Type.Integer({
@@ -76,6 +79,43 @@ export const webhookEventsField = Type.Enum([...webhookEventChoices], {
     "that were added later.",
 });
 
+const brandName = {
+  maxLength: LONGEST_BRAND_NAME,
+  description: "The name that the pages show.",
+  examples: ["Lind Pay"],
+};
+const brandColor = formedText("^#[0-9a-fA-F]{6}$", "must be a colour such as #2456d6", {
+  description:
+    "Of buttons and links. Where its contrast is too low, the pages use a darker or lighter shade.",
+  examples: ["#2456d6"],
+});
+const logoDocument = idField("Document", {
+  description: "A document of the platform of the type `PLATFORM_LOGO`.",
+});
+
+const BrandingSchema = Type.Object(
+  {
+    name: Type.String(brandName),
+    color: Type.Optional(brandColor),
+    logoDocument: Type.Optional(logoDocument),
+  },
+  { $id: "Branding", description: "How the hosted pages of the platform look." },
+);
+
+export type BrandingBody = Type.Static<typeof BrandingSchema>;
+
+/** As a platform writes it. */
+export const NewBrandingSchema = Type.Unsafe<BrandingBody | null>({
+  type: ["object", "null"],
+  required: ["name"],
+  properties: {
+    name: Type.String({ minLength: 1, ...brandName }),
+    color: brandColor,
+    logoDocument,
+  },
+  description: "Replaces the whole branding of the hosted pages. Null takes it away.",
+});
+
 export const PlatformConfigSchema = Type.Object(
   {
     id: Type.String({ description: "`PlatformConfig:<uuid>`" }),
@@ -86,6 +126,7 @@ export const PlatformConfigSchema = Type.Object(
     supportedCurrencies: Type.Array(SupportedCurrencySchema),
     isRegulatedFinancialInstitution: Type.Boolean(),
     embeddedWalletConfig: Type.Optional(EmbeddedWalletConfigSchema),
+    branding: Type.Optional(BrandingSchema),
     createdAt: DateTimeSchema,
     updatedAt: DateTimeSchema,
   },
@@ -93,7 +134,7 @@ export const PlatformConfigSchema = Type.Object(
 );
 
 export function platformConfigJson(platform: Platform): string {
-  const { webhookEndpoint, embeddedWalletConfig } = platform;
+  const { webhookEndpoint, embeddedWalletConfig, branding } = platform;
   return JSON.stringify({
     id: toPlatformConfigId(platform.id),
     umaDomain: platform.umaDomain,
@@ -103,9 +144,18 @@ export function platformConfigJson(platform: Platform): string {
     supportedCurrencies: platform.supportedCurrencies.map(withProviderFields),
     isRegulatedFinancialInstitution: platform.isRegulatedFinancialInstitution,
     ...(embeddedWalletConfig === null ? {} : { embeddedWalletConfig }),
+    ...(branding === null ? {} : { branding: brandingOf(branding) }),
     createdAt: toIso(platform.createdAt),
     updatedAt: toIso(platform.updatedAt),
   });
+}
+
+function brandingOf({ name, color, logo }: Branding): BrandingBody {
+  return {
+    name,
+    ...optional("color", color),
+    ...optional("logoDocument", logo === null ? null : toWireId("Document", logo.documentId)),
+  };
 }
 
 function withProviderFields(currency: SupportedCurrency) {
@@ -135,6 +185,11 @@ export const platformConfigExample = {
     },
   ],
   isRegulatedFinancialInstitution: false,
+  branding: {
+    name: "Lind Pay",
+    color: "#0b6e4f",
+    logoDocument: "Document:019a4f00-0000-7000-8000-000000000010",
+  },
   createdAt: "2026-11-21T09:00:00.000Z",
   updatedAt: "2026-11-21T09:00:00.000Z",
 };

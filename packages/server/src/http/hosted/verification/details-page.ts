@@ -8,9 +8,10 @@ import type { Services } from "../../request/services.ts";
 import { linkPath } from "../../request/verification-links.ts";
 import type { HostedPage } from "../hosted-page.ts";
 import { companyFields, personFields } from "./field-sets.ts";
-import { type Filled, type FormField, readFields, type Value } from "./form-fields.ts";
+import { type FormField, readFields, type Value } from "./form-fields.ts";
 import { formSheet, pristine } from "./form-sheet.ts";
-import { type OpenLink, openLink, outcomeOf, runThroughLink } from "./open-link.ts";
+import { linkBrand, type OpenLink, openLink, outcomeOf, runThroughLink } from "./open-link.ts";
+import { type Filled, MORE_COUNTRIES } from "./render-fields.ts";
 import {
   addressFrom,
   changesBelow,
@@ -25,23 +26,29 @@ const updateThroughLink = throughLink(updateCustomer);
 export const detailsPage: HostedPage<Services> = {
   id: "verificationDetailsPage",
   path: `${linkPath}/details`,
-  async show({ params, formToken }, services) {
-    const open = await openLink(params, services);
+  brandOf: linkBrand,
+  async show(request, services) {
+    const open = await openLink(request, services);
     if ("status" in open) return open;
-    return detailsSheet(open, { formToken, typed: storedIn(open), ...pristine });
+    return detailsSheet(open, { typed: storedIn(open), ...pristine });
   },
-  async submit({ params, formToken, fields: typed }, services) {
-    const open = await openLink(params, services);
+  async submit(submission, services) {
+    const { fields: typed, language } = submission;
+    const open = await openLink(submission, services);
     if ("status" in open) return open;
-    const { values, faults } = withSsnChecked(readFields(fieldsOf(open), typed));
-    if (faults.size > 0) return detailsSheet(open, { formToken, typed, faults });
+    if (typed.has(MORE_COUNTRIES)) return detailsSheet(open, { typed, ...pristine });
+    const { values, faults } = withSsnChecked(
+      readFields(fieldsOf(open), typed, language),
+      language,
+    );
+    if (faults.size > 0) return detailsSheet(open, { typed, faults });
     const answer = await runThroughLink(open, services, {
       command: updateThroughLink,
       input: changesOf(open, values, services),
     });
-    const outcome = outcomeOf(answer);
-    if (outcome.kind === "refused") return detailsSheet(open, { formToken, typed, ...outcome });
-    return { seeOther: open.home };
+    const outcome = outcomeOf(answer, language);
+    if (outcome.kind === "refused") return detailsSheet(open, { typed, ...outcome });
+    return { seeOther: open.to() };
   },
 };
 
@@ -58,17 +65,14 @@ function storedIn({ customer }: OpenLink): ReadonlyMap<string, string> {
   return typedFrom({ fullName, birthDate, nationality, address, businessInfo, idType });
 }
 
-function detailsSheet(
-  open: OpenLink,
-  form: Filled & { readonly formToken: string; readonly notice?: string | undefined },
-) {
+function detailsSheet(open: OpenLink, form: Filled & { readonly notice?: string | undefined }) {
+  const { language } = open.request;
   const isBusiness = open.customer.customerType === "BUSINESS";
   return formSheet(open, {
     ...form,
-    title: isBusiness ? "About the business" : "About you",
-    intro: isBusiness
-      ? "Write everything as it stands in the register."
-      : "Write everything as it stands in your identity document.",
+    title: language.text(isBusiness ? "aboutBusiness" : "aboutYou"),
+    intro: language.text(isBusiness ? "asInRegister" : "asInYourPapers"),
+    step: "details",
     fields: fieldsOf(open),
   });
 }

@@ -1,30 +1,33 @@
 /** The page on which documents of a customer or a beneficial owner are uploaded, one at a time. */
 
 import type { DocumentHolder } from "../../../domain/documents/document-holder.ts";
-import { documentTypes } from "../../../domain/documents/document-types.ts";
+import { documentTypes, PLATFORM_LOGO } from "../../../domain/documents/document-types.ts";
 import { uploadDocument } from "../../../domain/documents/upload-document.ts";
 import { IDENTITY_DOCUMENTS } from "../../../domain/verification/document-rules.ts";
 import { throughLink } from "../../../domain/verification/through-link.ts";
 import { type FieldError, invalidFields, Refusal } from "../../../engine/refusal.ts";
-import { contentOf, documentFile } from "../../operations/documents/document-form.ts";
+import { contentOf, paperFile } from "../../operations/documents/document-form.ts";
 import type { Services } from "../../request/services.ts";
 import { linkPath } from "../../request/verification-links.ts";
 import { BAD_FILE_NAME, type ReadForm } from "../../upload/form.ts";
 import { keepFile } from "../../upload/keep-file.ts";
-import type { HostedPage, HostedUpload, Sheet, Shown } from "../hosted-page.ts";
+import type { HostedPage, HostedRequest, HostedUpload, Sheet, Shown } from "../hosted-page.ts";
+import type { Language } from "../language/language.ts";
 import { html, type Markup, nothing } from "../markup.ts";
 import { documentFormFields } from "./field-sets.ts";
-import { type Faults, type Filled, type FormField, readFields, type Typed } from "./form-fields.ts";
+import { type Faults, type FormField, readFields, type Typed } from "./form-fields.ts";
 import { formSheet, pristine } from "./form-sheet.ts";
-import { nameOf } from "./labels.ts";
 import {
   faultsFrom,
   formIdempotency,
+  linkBrand,
   type OpenLink,
   openLink,
   outcomeOf,
   runThroughLink,
 } from "./open-link.ts";
+import { nameOf } from "./owner-name.ts";
+import type { Filled } from "./render-fields.ts";
 
 const uploadThroughLink = throughLink(uploadDocument);
 
@@ -32,9 +35,12 @@ const uploadThroughLink = throughLink(uploadDocument);
 export const THE_CUSTOMER = "customer";
 
 const IDENTITY: ReadonlySet<string> = new Set(IDENTITY_DOCUMENTS);
-const OF_BUSINESSES = documentTypes.filter((type) => !IDENTITY.has(type) && type !== "SELFIE");
-
-const TITLE = "Upload a document";
+const NOT_OF_BUSINESSES: ReadonlySet<string> = new Set([
+  ...IDENTITY_DOCUMENTS,
+  "SELFIE",
+  PLATFORM_LOGO,
+]);
+const OF_BUSINESSES = documentTypes.filter((type) => !NOT_OF_BUSINESSES.has(type));
 
 interface OpenHolder {
   readonly open: OpenLink;
@@ -46,29 +52,33 @@ interface OpenHolder {
 export const documentPage: HostedPage<Services> = {
   id: "verificationDocumentPage",
   path: `${linkPath}/documents/{holderId}`,
-  async show({ params, formToken }, services) {
-    const at = await openHolder(params, services);
+  brandOf: linkBrand,
+  async show(request, services) {
+    const at = await openHolder(request, services);
     if ("status" in at) return at;
-    return documentSheet(at, { formToken, typed: new Map(), ...pristine });
+    return documentSheet(at, { typed: new Map(), ...pristine });
   },
   async upload(upload, services) {
-    const at = await openHolder(upload.params, services);
+    const at = await openHolder(upload, services);
     if ("status" in at) return at;
     return takeDocument(at, upload, services);
   },
 };
 
 /** Refuses a path that names neither this customer nor one of its beneficial owners. */
-async function openHolder(
-  params: Readonly<Record<string, string>>,
-  services: Services,
-): Promise<OpenHolder | Sheet> {
-  const open = await openLink(params, services);
+async function openHolder(request: HostedRequest, services: Services): Promise<OpenHolder | Sheet> {
+  const { params, language } = request;
+  const open = await openLink(request, services);
   if ("status" in open) return open;
   const { customer, owners } = open;
   if (params.holderId === THE_CUSTOMER) {
     const types = customer.customerType === "BUSINESS" ? OF_BUSINESSES : IDENTITY_DOCUMENTS;
-    return { open, holder: { kind: "Customer", id: customer.id }, types, title: TITLE };
+    return {
+      open,
+      holder: { kind: "Customer", id: customer.id },
+      types,
+      title: language.text("uploadDocument"),
+    };
   }
   const owner = owners.find(({ id }) => id === params.holderId);
   if (owner === undefined) throw new Refusal("NOT_FOUND");
@@ -76,13 +86,13 @@ async function openHolder(
     open,
     holder: { kind: "BeneficialOwner", id: owner.id },
     types: IDENTITY_DOCUMENTS,
-    title: `${TITLE} of ${nameOf(owner)}`,
+    title: language.text("uploadDocumentOf", { name: nameOf(owner) }),
   };
 }
 
 async function takeDocument(
   at: OpenHolder,
-  { formToken, open: openForm }: HostedUpload,
+  { language, open: openForm }: HostedUpload,
   services: Services,
 ): Promise<Shown> {
   const { open, holder } = at;
@@ -90,7 +100,7 @@ async function takeDocument(
   let typed: Typed = new Map();
   const form = openForm({
     platformId,
-    file: documentFile,
+    file: paperFile,
     checkFields(fields) {
       typed = fields;
       const { faults } = readDocumentForm(at, fields);
@@ -112,37 +122,41 @@ async function takeDocument(
       },
       services.files,
     );
-    const outcome = outcomeOf(answer, "documents");
-    if (outcome.kind === "refused") return documentSheet(at, { formToken, typed, ...outcome });
-    return { seeOther: open.home };
+    const outcome = outcomeOf(answer, language);
+    if (outcome.kind === "refused") return documentSheet(at, { typed, ...outcome });
+    return { seeOther: open.to() };
   } catch (thrown) {
-    const faults = faultsThrown(thrown, readDocumentForm(at, typed).faults);
+    const faults = faultsThrown(thrown, readDocumentForm(at, typed).faults, language);
     if (faults === undefined) throw thrown;
-    return documentSheet(at, { formToken, typed, faults });
+    return documentSheet(at, { typed, faults });
   }
 }
 
 /** Parses the fields of a document and collects their faults. */
 function readDocumentForm({ open, holder, types }: OpenHolder, typed: Typed) {
-  const { values, faults: own } = readFields(documentFormFields(types), typed);
+  const { language } = open.request;
+  const { values, faults: own } = readFields(documentFormFields(types), typed, language);
   const faults = new Map(own);
   const type = values.get("documentType");
   if (typeof type === "string" && IDENTITY.has(type)) {
     const images = open.documents.filter(
       ({ holderId, documentType }) => holderId === holder.id && documentType === type,
     );
-    if (type !== "PASSPORT" && !values.has("side")) faults.set("side", "Choose front or back.");
+    if (type !== "PASSPORT" && !values.has("side")) {
+      faults.set("side", language.text("chooseSide"));
+    }
     for (const [name, fault] of IDENTITY_NEEDS) {
       const isKnown = images.some((image) => image[name] !== null);
-      if (!isKnown && !values.has(name) && !faults.has(name)) faults.set(name, fault);
+      if (!isKnown && !values.has(name) && !faults.has(name))
+        faults.set(name, language.text(fault));
     }
   }
   return { values, faults };
 }
 
 const IDENTITY_NEEDS = [
-  ["documentNumber", "Enter the number of the document."],
-  ["issuingAuthority", "Enter who issued the document."],
+  ["documentNumber", "enterDocumentNumber"],
+  ["issuingAuthority", "enterIssuer"],
 ] as const;
 
 /** The form in the shape that the API's document operations read. */
@@ -158,46 +172,48 @@ function toErrors(faults: Faults): readonly FieldError[] {
 }
 
 /** The faults by field of a refused form; undefined when no field caused the refusal. */
-function faultsThrown(thrown: unknown, own: Faults): Faults | undefined {
+function faultsThrown(thrown: unknown, own: Faults, language: Language): Faults | undefined {
   if (!(thrown instanceof Refusal) || thrown.code !== "INVALID_INPUT") return undefined;
   const errors = (thrown.details?.errors ?? []) as unknown as readonly FieldError[];
   const others = errors.filter(({ field, message }) => own.get(field) !== message);
   const ofFile = others.filter(({ field }) => field === "file");
   const isNamedBadly = ofFile.every(({ message }) => message === BAD_FILE_NAME);
-  const fileFault =
-    ofFile.length > 0 ? [["file", isNamedBadly ? NAME_FAULT : FILE_FAULT] as const] : [];
-  const rest = faultsFrom(others.filter(({ field }) => field !== "file"));
+  const fault = language.text(isNamedBadly ? "shorterFileName" : "chooseFile");
+  const fileFault = ofFile.length > 0 ? [["file", fault] as const] : [];
+  const rest = faultsFrom(
+    others.filter(({ field }) => field !== "file"),
+    language,
+  );
   return new Map([...own, ...rest, ...fileFault]);
 }
 
-const NAME_FAULT = "Give the file a shorter name, of at most 255 ordinary characters.";
-const FILE_FAULT = "Choose a PDF, JPEG or PNG file of at most 10 MB.";
-
 function documentSheet(
   at: OpenHolder,
-  form: Filled & { readonly formToken: string; readonly notice?: string | undefined },
+  form: Filled & { readonly notice?: string | undefined },
 ): Sheet {
+  const { language } = at.open.request;
   const fields: readonly FormField[] = documentFormFields(at.types);
   return formSheet(at.open, {
     ...form,
     title: at.title,
-    intro: "The file is kept encrypted and is shown only to those who check it.",
+    intro: language.text("fileIsKept"),
+    step: "documents",
     fields,
-    file: fileField(form.faults),
+    file: fileField(form.faults, language),
   });
 }
 
-function fileField(faults: Faults): Markup {
+function fileField(faults: Faults, language: Language): Markup {
   const fault = faults.get("file");
   // A browser clears a file field whenever the page is rendered again.
-  const again = faults.size > 0 ? " Choose it again." : "";
+  const hint = language.text(faults.size > 0 ? "fileAgain" : "fileHint");
   const error =
     fault === undefined ? nothing : html`<p class="error" id="f-file-error">${fault}</p>`;
   const state =
     fault === undefined
       ? html`aria-describedby="f-file-hint"`
-      : html`aria-describedby="f-file-error f-file-hint" aria-invalid="true"`;
-  return html`<label for="f-file">File</label>
-<p class="soft" id="f-file-hint">A PDF, JPEG or PNG of at most 10 MB.${again}</p>
-${error}<input type="file" id="f-file" name="file" accept="application/pdf,image/jpeg,image/png" required ${state}>`;
+      : html`aria-describedby="f-file-hint f-file-error" aria-invalid="true"`;
+  return html`<div class="field"><label for="f-file">${language.text("file")}</label>
+<p class="hint" id="f-file-hint">${hint}</p>
+${error}<input type="file" id="f-file" name="file" accept="application/pdf,image/jpeg,image/png" required ${state}></div>`;
 }

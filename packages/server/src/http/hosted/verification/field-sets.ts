@@ -39,45 +39,45 @@ interface Surroundings {
 }
 
 function pastDate(today: string) {
-  return (day: string) => (day > today ? "Enter a day that has come." : undefined);
+  return (day: string) => (day > today ? ("dayToCome" as const) : undefined);
 }
 
 const fullNameFault = (name: string) =>
-  name.split(/\s+/).length < 2 ? "Enter a first and a last name." : undefined;
+  name.split(/\s+/).length < 2 ? ("firstAndLast" as const) : undefined;
 
 function addressFields(prefix: string, textOf: TextOf): readonly FormField[] {
   return [
     {
       ...textOf(`${prefix}address.line1`),
-      label: "Street and number",
+      label: "line1",
       autocomplete: "address-line1",
     },
     {
       ...textOf(`${prefix}address.line2`),
-      label: "Flat or floor",
+      label: "line2",
       isOptional: true,
       autocomplete: "address-line2",
     },
     {
       ...textOf(`${prefix}address.city`),
-      label: "City",
+      label: "city",
       isOptional: true,
       autocomplete: "address-level2",
     },
     {
       ...textOf(`${prefix}address.state`),
-      label: "State or region",
+      label: "state",
       isOptional: true,
       autocomplete: "address-level1",
     },
     {
       ...textOf(`${prefix}address.postalCode`),
-      label: "Postal code",
+      label: "postalCode",
       autocomplete: "postal-code",
     },
     {
       name: `${prefix}address.country`,
-      label: "Country of the address",
+      label: "addressCountry",
       kind: "country",
       autocomplete: "country",
     },
@@ -85,25 +85,24 @@ function addressFields(prefix: string, textOf: TextOf): readonly FormField[] {
 }
 
 function identifierField(text: ReturnType<TextOf>, hasIdentifier: boolean): FormField {
-  const field = { ...text, label: "Number" };
-  if (!hasIdentifier) return { ...field, hint: "A social security number is written 123-45-6789." };
-  const hint = "We have it. Leave this empty to keep it.";
-  return { ...field, isOptional: true, isKeptWhenEmpty: true, hint };
+  const field = { ...text, label: "identifier" } as const;
+  if (!hasIdentifier) return { ...field, hint: "identifierHint" };
+  return { ...field, isOptional: true, isKeptWhenEmpty: true, hint: "identifierKnown" };
 }
 
 export function personFields({ today, hasIdentifier }: Surroundings): readonly FormField[] {
   return [
-    { ...ofCustomers("fullName"), label: "Full name", autocomplete: "name", check: fullNameFault },
+    { ...ofCustomers("fullName"), label: "fullName", autocomplete: "name", check: fullNameFault },
     {
       name: "birthDate",
-      label: "Date of birth",
+      label: "birthDate",
       kind: "date",
       autocomplete: "bday",
       check: pastDate(today),
     },
-    { name: "nationality", label: "Nationality", kind: "country" },
+    { name: "nationality", label: "nationality", kind: "country" },
     ...addressFields("", ofCustomers),
-    { name: "idType", label: "Kind of number", kind: "choice", values: ["SSN", "ITIN"] },
+    { name: "idType", label: "idType", kind: "choice", values: ["SSN", "ITIN"] },
     identifierField(ofCustomers("identifier"), hasIdentifier),
   ];
 }
@@ -116,36 +115,44 @@ function choicesOf(name: string): readonly string[] {
 export function companyFields({ today }: Pick<Surroundings, "today">): readonly FormField[] {
   const info = (name: string) => `businessInfo.${name}`;
   return [
-    { ...ofCustomers(info("legalName")), label: "Legal name", autocomplete: "organization" },
+    { ...ofCustomers(info("legalName")), label: "legalName", autocomplete: "organization" },
     {
       ...ofCustomers(info("doingBusinessAs")),
-      label: "Other name that it trades under",
+      label: "tradeName",
       isOptional: true,
     },
     {
       name: info("entityType"),
-      label: "Legal form",
+      label: "legalForm",
       kind: "choice",
       values: choicesOf("entityType"),
       isOptional: true,
     },
-    { name: info("country"), label: "Country of incorporation", kind: "country" },
+    {
+      name: info("businessType"),
+      label: "industry",
+      kind: "choice",
+      values: choicesOf("businessType"),
+      isOptional: true,
+    },
+    { name: info("country"), label: "countryOfIncorporation", kind: "country" },
     {
       name: info("incorporatedOn"),
-      label: "Date of incorporation",
+      label: "incorporatedOn",
       kind: "date",
       check: pastDate(today),
     },
-    { ...ofCustomers(info("taxId")), label: "Tax number" },
+    { ...ofCustomers(info("taxId")), label: "taxId" },
     {
       ...ofCustomers(info("registrationNumber")),
-      label: "Registration number",
+      label: "registrationNumber",
       isOptional: true,
     },
     {
       name: info("countriesOfOperation"),
-      label: "Countries where it does business",
+      label: "countriesOfOperation",
       kind: "countries",
+      hint: "countriesHint",
     },
     ...addressFields("", ofCustomers),
   ];
@@ -155,23 +162,23 @@ export function ownerFields({ today, hasIdentifier }: Surroundings): readonly Fo
   const info = (name: string) => `personalInfo.${name}`;
   const roles: readonly OwnerRole[] = ownerRoles;
   return [
-    { ...ofOwners(info("firstName")), label: "First name" },
-    { ...ofOwners(info("lastName")), label: "Last name" },
-    { name: "roles", label: "What this person does", kind: "choices", values: roles },
+    { ...ofOwners(info("firstName")), label: "firstName" },
+    { ...ofOwners(info("lastName")), label: "lastName" },
+    { name: "roles", label: "roles", kind: "choices", values: roles },
     {
       name: "ownershipPercentage",
-      label: "Share of the business in per cent",
+      label: "share",
       kind: "percent",
-      hint: "A whole number; 0 for somebody without a share.",
+      hint: "shareHint",
     },
-    { name: info("birthDate"), label: "Date of birth", kind: "date", check: pastDate(today) },
-    { name: info("nationality"), label: "Nationality", kind: "country" },
+    { name: info("birthDate"), label: "birthDate", kind: "date", check: pastDate(today) },
+    { name: info("nationality"), label: "nationality", kind: "country" },
     ...addressFields("personalInfo.", ofOwners),
-    { name: info("idType"), label: "Kind of number", kind: "choice", values: idTypes },
+    { name: info("idType"), label: "idType", kind: "choice", values: idTypes },
     identifierField(ofOwners(info("identifier")), hasIdentifier),
     {
       name: info("countryOfIssuance"),
-      label: "Country that gave the number",
+      label: "issuerOfNumber",
       kind: "country",
       isOptional: true,
     },
@@ -180,27 +187,27 @@ export function ownerFields({ today, hasIdentifier }: Surroundings): readonly Fo
 
 export function documentFormFields(types: readonly string[]): readonly FormField[] {
   return [
-    { name: "documentType", label: "Kind of document", kind: "choice", values: types },
-    { name: "country", label: "Country that issued it", kind: "country" },
+    { name: "documentType", label: "documentType", kind: "choice", values: types },
+    { name: "country", label: "documentCountry", kind: "country" },
     {
       name: "side",
-      label: "Side",
+      label: "side",
       kind: "choice",
       values: documentSides,
       isOptional: true,
-      hint: "For an identity card or a driver's license: send both sides, one after the other.",
+      hint: "sideHint",
     },
     {
       ...ofDocuments("documentNumber"),
-      label: "Number of the document",
+      label: "documentNumber",
       isOptional: true,
-      hint: "Needed for a passport, an identity card or a driver's license.",
+      hint: "identityHint",
     },
     {
       ...ofDocuments("issuingAuthority"),
-      label: "Who issued it",
+      label: "issuer",
       isOptional: true,
-      hint: "Needed for a passport, an identity card or a driver's license.",
+      hint: "identityHint",
     },
   ];
 }

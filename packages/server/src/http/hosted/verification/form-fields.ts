@@ -1,14 +1,15 @@
-/** The fields of the verification forms: label, parser and error message of each. */
-
+/** The fields of the verification forms: their kinds, and what is read from them. */
 import { isCalendarDate } from "../../../std/calendar-date.ts";
 import { isCountryCode } from "../../../std/countries.ts";
-import { html, type Markup, nothing } from "../markup.ts";
-import { countryOptions, labelOf, type Option } from "./labels.ts";
+import type { TextKey } from "../language/catalogue.ts";
+import type { Language } from "../language/language.ts";
 
-type Kind =
+export type Kind =
   | { readonly kind: "text"; readonly longest: number }
+  /** A day, a month and a year. */
   | { readonly kind: "date" }
   | { readonly kind: "country" }
+  /** One field a country. */
   | { readonly kind: "countries" }
   | { readonly kind: "percent" }
   | { readonly kind: "choice"; readonly values: readonly string[] }
@@ -17,18 +18,19 @@ type Kind =
 export type FormField = Kind & {
   /** The field's path in the request body of the API. */
   readonly name: string;
-  readonly label: string;
-  readonly hint?: string;
+  readonly label: TextKey;
+  readonly hint?: TextKey;
   /** The value of the HTML attribute `autocomplete`. */
   readonly autocomplete?: string;
   readonly isOptional?: boolean;
   /** The stored value is not shown, so an empty field does not clear it. */
   readonly isKeptWhenEmpty?: boolean;
   /** Checks a well-formed value. */
-  readonly check?: (value: string) => string | undefined;
+  readonly check?: (value: string) => TextKey | undefined;
 };
 
 export type Typed = ReadonlyMap<string, string>;
+/** The fault of each field, in words. */
 export type Faults = ReadonlyMap<string, string>;
 export type Value = string | number | readonly string[];
 
@@ -39,13 +41,17 @@ export interface ReadFields {
 }
 
 /** Parses all fields, or collects every fault. */
-export function readFields(fields: readonly FormField[], typed: Typed): ReadFields {
+export function readFields(
+  fields: readonly FormField[],
+  typed: Typed,
+  language: Language,
+): ReadFields {
   const values = new Map<string, Value>();
   const faults = new Map<string, string>();
   for (const field of fields) {
-    const read = readField(field, typed);
+    const read = readField(field, typed, language);
     if (read === undefined) {
-      if (field.isOptional !== true) faults.set(field.name, absent(field));
+      if (field.isOptional !== true) faults.set(field.name, absent(field, language));
     } else if ("fault" in read) faults.set(field.name, read.fault);
     else values.set(field.name, read.value);
   }
@@ -57,166 +63,121 @@ export function checkboxName(field: string, value: string): string {
   return `${field}.${value}`;
 }
 
+export const DATE_PARTS = ["day", "month", "year"] as const;
+type DatePart = (typeof DATE_PARTS)[number];
+
+export function datePartName(field: string, part: DatePart): string {
+  return `${field}.${part}`;
+}
+
+/** What was typed of a date, or the parts of a stored one. */
+export function dateParts(field: string, typed: Typed): Readonly<Record<DatePart, string>> {
+  const [year = "", month = "", day = ""] = (typed.get(field) ?? "").split("-");
+  const part = (name: DatePart, stored: string) =>
+    (typed.get(datePartName(field, name)) ?? stored).trim();
+  return {
+    day: part("day", day.replace(/^0/, "")),
+    month: part("month", month.replace(/^0/, "")),
+    year: part("year", year),
+  };
+}
+
+/** Enough for every country. */
+export const MOST_COUNTRIES = 300;
+
+export function countryName(field: string, number: number): string {
+  return `${field}.${number}`;
+}
+
+/** What was typed into the fields of a list of countries, or the names of the stored ones, in order; gaps are kept. */
+export function typedCountries(field: string, typed: Typed, language: Language): string[] {
+  const stored = typed.get(field);
+  if (stored !== undefined) {
+    return stored.split(", ").filter(Boolean).map(language.countries.nameOf);
+  }
+  const given: string[] = [];
+  for (let number = 1; number <= MOST_COUNTRIES; number += 1) {
+    const text = typed.get(countryName(field, number));
+    if (text === undefined) break;
+    given.push(text.trim());
+  }
+  return given;
+}
+
 type Read = { readonly value: Value } | { readonly fault: string } | undefined;
 
-function readField(field: FormField, typed: Typed): Read {
+function readField(field: FormField, typed: Typed, language: Language): Read {
   if (field.kind === "choices") {
     const ticked = field.values.filter((value) => typed.has(checkboxName(field.name, value)));
     return ticked.length === 0 ? undefined : { value: ticked };
   }
-  const text = (typed.get(field.name) ?? "").trim();
-  if (text === "") return undefined;
-  const read = readText(field, text);
-  const fault = "fault" in read ? read.fault : field.check?.(text);
-  return fault === undefined ? read : { fault };
+  if (field.kind === "countries") return readCountries(field.name, typed, language);
+  const text = field.kind === "date" ? typedDate(field.name, typed) : typed.get(field.name)?.trim();
+  if (text === undefined || text === "") return undefined;
+  const read = readText(field, text, language);
+  if ("fault" in read) return read;
+  const fault = field.check?.(text);
+  return fault === undefined ? read : { fault: language.text(fault) };
 }
 
+type OneText = Exclude<FormField, { kind: "choices" | "countries" }>;
+
 function readText(
-  field: Exclude<FormField, { kind: "choices" }>,
+  field: OneText,
   text: string,
+  language: Language,
 ): { readonly value: Value } | { readonly fault: string } {
+  const judged = (isSound: boolean, fault: TextKey, value: Value = text) =>
+    isSound ? { value } : { fault: language.text(fault) };
   switch (field.kind) {
     case "text":
       return [...text].length <= field.longest
         ? { value: text }
-        : { fault: `Use at most ${field.longest} characters.` };
+        : { fault: language.text("tooLong", { count: field.longest }) };
     case "date":
-      return isCalendarDate(text)
-        ? { value: text }
-        : { fault: "Enter a day that exists, as year-month-day, such as 1990-12-31." };
+      // A date that lacks a part has an empty one between its hyphens.
+      if (/^-|--|-$/.test(text)) return { fault: language.text("partOfDate") };
+      return judged(isCalendarDate(text), "noSuchDay");
     case "country":
-      return isCountryCode(text) ? { value: text } : { fault: "Choose a country of the list." };
-    case "countries":
-      return readCountries(text);
+      return judged(isCountryCode(text), "chooseCountry");
     case "percent":
-      return /^\d{1,3}$/.test(text) && Number(text) <= 100
-        ? { value: Number(text) }
-        : { fault: "Enter a whole number from 0 to 100." };
+      return judged(/^\d{1,3}$/.test(text) && Number(text) <= 100, "wholePercent", Number(text));
     case "choice":
-      return field.values.includes(text) ? { value: text } : { fault: "Choose one of the list." };
+      return judged(field.values.includes(text), "chooseOfList");
   }
 }
 
-const MOST_COUNTRIES = 300;
-
-function readCountries(text: string) {
-  const codes = [
-    ...new Set(
-      text
-        .split(/[\s,;]+/)
-        .filter(Boolean)
-        .map(latinUpperCase),
-    ),
-  ];
-  const isSound = codes.length <= MOST_COUNTRIES && codes.every(isCountryCode);
-  if (isSound) return { value: codes };
-  return { fault: "Enter two-letter country codes with commas between them, such as US, MX." };
+/** Year, month and day with hyphens between them; empty when no part was typed. */
+function typedDate(field: string, typed: Typed): string {
+  const { day, month, year } = dateParts(field, typed);
+  if (day + month + year === "") return "";
+  const twoDigits = (part: string) => (/^\d$/.test(part) ? `0${part}` : part);
+  return `${year}-${twoDigits(month)}-${twoDigits(day)}`;
 }
 
-/** Converts only Latin letters: `toUpperCase` turns a single ß into SS, which would be read as a country. */
-function latinUpperCase(text: string): string {
-  return /^[a-z]+$/i.test(text) ? text.toUpperCase() : text;
+function readCountries(field: string, typed: Typed, language: Language): Read {
+  const given = typedCountries(field, typed, language).filter((text) => text !== "");
+  if (given.length === 0) return undefined;
+  const codes = given.map((text) => language.countries.codeOf(text));
+  const unknown = given.find((_, index) => codes[index] === undefined);
+  if (unknown !== undefined) {
+    return { fault: language.text("countryUnknown", { text: unknown.slice(0, 60) }) };
+  }
+  return { value: [...new Set(codes.filter((code) => code !== undefined))] };
 }
 
-function absent({ kind, label }: FormField): string {
+function absent({ kind, label }: FormField, language: Language): string {
   switch (kind) {
     case "country":
     case "choice":
-      return `Choose: ${label}.`;
+      return language.text("chooseField", { label: language.text(label) });
     case "choices":
-      return "Choose at least one.";
-    case "text":
+      return language.text("chooseOne");
     case "date":
+      return language.text("partOfDate");
+    case "text":
     case "countries":
     case "percent":
-      return `Enter: ${label}.`;
+      return language.text("enterField", { label: language.text(label) });
   }
-}
-
-/** The entered values and their faults. */
-export interface Filled {
-  readonly typed: Typed;
-  readonly faults: Faults;
-}
-
-export function renderFields(fields: readonly FormField[], filled: Filled): readonly Markup[] {
-  const firstFault = fields.find(({ name }) => filled.faults.has(name))?.name;
-  return fields.map((field) => renderField(field, filled, field.name === firstFault));
-}
-
-/** The list of faults, each linked to its field; empty when there are none. */
-export function faultList(fields: readonly FormField[], { faults }: Filled): Markup {
-  const items = fields.flatMap(({ name, label }) => {
-    const fault = faults.get(name);
-    if (fault === undefined) return [];
-    // Some messages name the field already.
-    const words = fault.includes(label) ? fault : `${label}: ${fault}`;
-    return [html`<li><a href="#${idOf(name)}">${words}</a></li>`];
-  });
-  if (items.length === 0) return nothing;
-  return html`<div class="notice" role="alert"><p><strong>Please correct this:</strong></p><ul>${items}</ul></div>`;
-}
-
-function idOf(name: string): string {
-  return `f-${name.replaceAll(".", "-")}`;
-}
-
-function renderField(field: FormField, { typed, faults }: Filled, isFirstFault: boolean): Markup {
-  const id = idOf(field.name);
-  const fault = faults.get(field.name);
-  const hint = hintOf(field);
-  const notes = [
-    ...(fault === undefined ? [] : [`${id}-error`]),
-    ...(hint === undefined ? [] : [`${id}-hint`]),
-  ];
-  const words = html`${hint === undefined ? nothing : html`<p class="soft" id="${id}-hint">${hint}</p>`}
-${fault === undefined ? nothing : html`<p class="error" id="${id}-error">${fault}</p>`}`;
-  const label = html`${field.label}${field.isOptional === true ? " (optional)" : ""}`;
-  const described = notes.length === 0 ? nothing : html` aria-describedby="${notes.join(" ")}"`;
-  const state = html`${described}${fault === undefined ? nothing : html` aria-invalid="true"`}${isFirstFault ? html` autofocus` : nothing}`;
-  if (field.kind === "choices") {
-    return html`<fieldset id="${id}"${described}><legend>${label}</legend>${words}
-${field.values.map((value) => box(field.name, value, typed))}</fieldset>`;
-  }
-  return html`<label for="${id}">${label}</label>
-${words}${control(field, { id, given: typed.get(field.name) ?? "", state })}`;
-}
-
-function box(field: string, value: string, typed: Typed): Markup {
-  const name = checkboxName(field, value);
-  const id = idOf(name);
-  return html`<p class="box"><input type="checkbox" id="${id}" name="${name}" value="on"${typed.has(name) ? html` checked` : nothing}>
-<label for="${id}">${labelOf(value)}</label></p>`;
-}
-
-function hintOf({ kind, hint }: FormField): string | undefined {
-  if (hint !== undefined) return hint;
-  if (kind === "date") return "Year-month-day, such as 1990-12-31.";
-  if (kind === "countries") return "Two-letter codes with commas between them, such as US, MX.";
-  return undefined;
-}
-
-interface Control {
-  readonly id: string;
-  readonly given: string;
-  readonly state: Markup;
-}
-
-function control(field: FormField, { id, given, state }: Control): Markup {
-  const fill = html` autocomplete="${field.autocomplete ?? "off"}"`;
-  const required = field.isOptional === true ? nothing : html` required`;
-  if (field.kind === "country" || field.kind === "choice") {
-    const options: readonly Option[] =
-      field.kind === "country"
-        ? countryOptions
-        : field.values.map((value) => ({ value, words: labelOf(value) }));
-    return html`<select id="${id}" name="${field.name}"${fill}${required}${state}>
-<option value=""></option>${options.map((option) => optionMarkup(option, given))}</select>`;
-  }
-  const numeric = field.kind === "percent" ? html` inputmode="numeric"` : nothing;
-  return html`<input type="text" id="${id}" name="${field.name}" value="${given}"${numeric}${fill}${required}${state} spellcheck="false">`;
-}
-
-function optionMarkup({ value, words }: Option, given: string): Markup {
-  return html`<option value="${value}"${value === given ? html` selected` : nothing}>${words}</option>`;
 }

@@ -7,7 +7,11 @@ import { toHeldDocument } from "../../../domain/verification/held-documents.ts";
 import { missingBefore } from "../../../domain/verification/judge.ts";
 import type { ThroughLink } from "../../../domain/verification/through-link.ts";
 import type { VerificationError } from "../../../domain/verification/verification.ts";
-import { type FoundLink, findLink } from "../../../domain/verification/verification-link.sql.ts";
+import {
+  type FoundLink,
+  findLink,
+  platformOfLink,
+} from "../../../domain/verification/verification-link.sql.ts";
 import {
   hashLinkCode,
   isLinkCode,
@@ -19,13 +23,18 @@ import { sha256 } from "../../../std/digest.ts";
 import { canonicalJson } from "../../../std/json.ts";
 import type { Services } from "../../request/services.ts";
 import { linkHome } from "../../request/verification-links.ts";
-import type { Sheet } from "../hosted-page.ts";
+import { type Brand, findBranding, toBrand } from "../brand/brand.ts";
+import type { PlatformOf } from "../brand/logo-page.ts";
+import type { HostedRequest, Sheet } from "../hosted-page.ts";
+import type { TextKey } from "../language/catalogue.ts";
+import type { Language } from "../language/language.ts";
 import { html, type Markup, nothing } from "../markup.ts";
 import type { Faults } from "./form-fields.ts";
 
 export interface OpenLink extends FoundLink {
-  /** The path of the overview page. */
-  readonly home: string;
+  readonly request: HostedRequest;
+  /** The overview page, or a page below it, as a link. */
+  to(below?: string): string;
   /** The platform's time. */
   readonly at: number;
   readonly missing: readonly VerificationError[];
@@ -33,15 +42,31 @@ export interface OpenLink extends FoundLink {
 
 /** The link while it can be used, or a page that explains why it cannot. */
 export async function openLink(
-  { linkCode: code = "" }: Readonly<Record<string, string>>,
+  request: HostedRequest,
   services: Services,
 ): Promise<OpenLink | Sheet> {
+  const { linkCode: code = "" } = request.params;
   const found = isLinkCode(code) ? await findLink(services.reads, hashLinkCode(code)) : undefined;
-  if (found === undefined || found.customer.deletedAt !== null) return unknownSheet;
+  if (found === undefined || found.customer.deletedAt !== null) {
+    return unknownSheet(request.language);
+  }
   const at = services.clock.now() + found.clockOffsetMs;
-  return (
-    closedSheet(found, at) ?? { ...found, home: linkHome(code), at, missing: missingOf(found, at) }
-  );
+  const to = (below = "") => request.linkTo(linkHome(code) + below);
+  const closed = closedSheet(found, at, request.language);
+  return closed ?? { ...found, request, to, at, missing: missingOf(found, at) };
+}
+
+/** The platform of a link in whatever state. */
+export const platformOf: PlatformOf = async ({ linkCode: code = "" }, { reads }) =>
+  isLinkCode(code) ? platformOfLink(reads, hashLinkCode(code)) : undefined;
+
+/** For every page of a link. */
+export async function linkBrand(
+  params: Readonly<Record<string, string>>,
+  services: Services,
+): Promise<Brand | undefined> {
+  const branding = await findBranding(await platformOf(params, services), services);
+  return branding === null ? undefined : toBrand(branding, linkHome(params.linkCode ?? ""));
 }
 
 function missingOf(found: FoundLink, at: number): readonly VerificationError[] {
@@ -51,48 +76,38 @@ function missingOf(found: FoundLink, at: number): readonly VerificationError[] {
 }
 
 /** The same page for an unknown code, a malformed code, and a deleted customer. */
-const unknownSheet: Sheet = {
-  status: 404,
-  title: "There is nothing to verify here",
-  content: html`<p>Check that the whole link was copied. If it was, ask the sender for a new one.</p>`,
-};
-
-function closedSheet(found: FoundLink, at: number): Sheet | undefined {
-  const { link, customer, isUnderWay } = found;
-  const status = linkStatusAt(link, at);
-  if (status === "USED") {
-    const sentence =
-      "All was sent to be checked. Nothing can be added or changed by this link any more.";
-    return sheet(found, "This link was used", sentence);
-  }
-  if (status === "EXPIRED") {
-    return sheet(found, "This link has expired", "Ask the sender for a new one.");
-  }
-  if (isDecided(standingOf(customer))) {
-    return sheet(
-      found,
-      "There is nothing left to do",
-      "The checks are over. You can close this page.",
-    );
-  }
-  if (isUnderWay) {
-    return sheet(
-      found,
-      "You are being checked",
-      "We have all that we need. You can close this page.",
-    );
-  }
-  return undefined;
+function unknownSheet(language: Language): Sheet {
+  return {
+    status: 404,
+    title: language.text("nothingToVerify"),
+    content: html`<p>${language.text("checkOrAsk")}</p>`,
+  };
 }
 
-function sheet(found: FoundLink, title: string, sentence: string): Sheet {
-  return { status: 200, title, content: html`<p>${sentence}</p>${redirectLink(found)}` };
+function closedSheet(found: FoundLink, at: number, language: Language): Sheet | undefined {
+  const texts = closedTexts(found, at);
+  if (texts === undefined) return undefined;
+  const [title, sentence] = texts;
+  const content = html`<p>${language.text(sentence)}</p>${redirectLink(found, language)}`;
+  return { status: 200, title: language.text(title), content };
+}
+
+function closedTexts(
+  { link, customer, isUnderWay }: FoundLink,
+  at: number,
+): readonly [title: TextKey, sentence: TextKey] | undefined {
+  const status = linkStatusAt(link, at);
+  if (status === "USED") return ["linkUsed", "linkUsedWhy"];
+  if (status === "EXPIRED") return ["linkExpired", "askForNewLink"];
+  if (isDecided(standingOf(customer))) return ["nothingLeft", "checksOver"];
+  return isUnderWay ? ["beingChecked", "haveAll"] : undefined;
 }
 
 /** A link to the `redirectUri`, when the verification link has one. */
-export function redirectLink({ link: { redirectUri } }: FoundLink): Markup {
+export function redirectLink({ link: { redirectUri } }: FoundLink, language: Language): Markup {
   if (redirectUri === null) return nothing;
-  return html`<p><a class="button" href="${redirectUri}">Continue to ${new URL(redirectUri).host}</a></p>`;
+  const { host } = new URL(redirectUri);
+  return html`<p class="actions"><a class="button" href="${redirectUri}">${language.text("continueTo", { host })}</a></p>`;
 }
 
 export type Outcome =
@@ -138,23 +153,38 @@ export function formIdempotency({ link }: OpenLink, page: string, content: unkno
   return { scope, key: bodyDigest.toString("hex"), bodyDigest, keepsRefusals: false };
 }
 
-/** `things` names the entries whose number is limited. */
-export function outcomeOf({ status, body }: Answered, things = "entries"): Outcome {
+/** `tooMany` is the text for a limit on the number of entries. */
+export function outcomeOf(
+  { status, body }: Answered,
+  language: Language,
+  tooMany: "tooManyPeople" | "tooManyDocuments" = "tooManyDocuments",
+): Outcome {
   if (status < 400) return { kind: "done", body };
-  const { message, details } = JSON.parse(body) as {
-    readonly message: string;
+  const { details } = JSON.parse(body) as {
     readonly details?: { readonly errors?: readonly FieldError[]; readonly most?: number };
   };
   if (details?.most !== undefined) {
-    const notice = `There are ${details.most} ${things} here already: no more can be added.`;
+    const notice = language.text(tooMany, { count: details.most });
     return { kind: "refused", faults: new Map(), notice };
   }
   if (status !== 400) return { kind: "outdated" };
-  const faults = faultsFrom(details?.errors ?? []);
-  return { kind: "refused", faults, notice: faults.size === 0 ? message : undefined };
+  const faults = faultsFrom(details?.errors ?? [], language);
+  return {
+    kind: "refused",
+    faults,
+    notice: faults.size === 0 ? language.text("notTaken") : undefined,
+  };
 }
 
-/** Keeps one fault per field. */
-export function faultsFrom(errors: readonly FieldError[]): Faults {
-  return new Map(errors.map(({ field, message }) => [field, `This ${message}.`]));
+/** The faults that the command finds though the form did not, by the last part of their path. */
+const COMMAND_FAULTS: Readonly<Record<string, TextKey>> = {
+  identifier: "writeSsn",
+  birthDate: "dayToCome",
+  incorporatedOn: "dayToCome",
+};
+
+/** One for each field. */
+export function faultsFrom(errors: readonly FieldError[], language: Language): Faults {
+  const textOf = (field: string) => COMMAND_FAULTS[field.split(".").at(-1) ?? ""] ?? "notTaken";
+  return new Map(errors.map(({ field }) => [field, language.text(textOf(field))]));
 }

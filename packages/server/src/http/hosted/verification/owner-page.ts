@@ -13,17 +13,19 @@ import { dayOf } from "../../../std/clock.ts";
 import type { Services } from "../../request/services.ts";
 import { linkPath } from "../../request/verification-links.ts";
 import { TOKEN_FIELD } from "../form.ts";
-import type { HostedPage, Sheet } from "../hosted-page.ts";
+import type { HostedPage, HostedRequest, Sheet } from "../hosted-page.ts";
 import { ownerFields } from "./field-sets.ts";
-import { type Filled, type FormField, readFields, type Value } from "./form-fields.ts";
+import { type FormField, readFields, type Value } from "./form-fields.ts";
 import { formSheet, pristine } from "./form-sheet.ts";
 import {
   formIdempotency,
+  linkBrand,
   type OpenLink,
   openLink,
   outcomeOf,
   runThroughLink,
 } from "./open-link.ts";
+import type { Filled } from "./render-fields.ts";
 import {
   addressFrom,
   changesBelow,
@@ -48,33 +50,35 @@ interface OpenOwner {
 export const ownerPage: HostedPage<Services> = {
   id: "verificationOwnerPage",
   path: `${linkPath}/people/{ownerId}`,
-  async show({ params, formToken }, services) {
-    const at = await openOwner(params, services);
+  brandOf: linkBrand,
+  async show(request, services) {
+    const at = await openOwner(request, services);
     if ("status" in at) return at;
     const typed = at.owner === undefined ? new Map<string, string>() : storedIn(at.owner);
-    return ownerSheet(at, { formToken, typed, ...pristine });
+    return ownerSheet(at, { typed, ...pristine });
   },
-  async submit({ params, formToken, fields: typed }, services) {
-    const at = await openOwner(params, services);
+  async submit(submission, services) {
+    const { fields: typed, language } = submission;
+    const at = await openOwner(submission, services);
     if ("status" in at) return at;
-    const { values, faults } = withSsnChecked(readFields(fieldsOf(at), typed), INFO);
-    if (faults.size > 0) return ownerSheet(at, { formToken, typed, faults });
+    const read = readFields(fieldsOf(at), typed, language);
+    const { values, faults } = withSsnChecked(read, language, INFO);
+    if (faults.size > 0) return ownerSheet(at, { typed, faults });
     // The digest leaves out the form token, so going back and posting again adds no second owner, which could not be
     // removed.
     const { [TOKEN_FIELD]: _, ...written } = Object.fromEntries(typed);
     const idempotency = formIdempotency(at.open, `people/${NEW_OWNER}`, written);
-    const outcome = outcomeOf(await writeOwner(at, services, { values, idempotency }), "people");
-    if (outcome.kind === "refused") return ownerSheet(at, { formToken, typed, ...outcome });
-    return { seeOther: at.open.home };
+    const answer = await writeOwner(at, services, { values, idempotency });
+    const outcome = outcomeOf(answer, language, "tooManyPeople");
+    if (outcome.kind === "refused") return ownerSheet(at, { typed, ...outcome });
+    return { seeOther: at.open.to() };
   },
 };
 
 /** Refuses a path that names no beneficial owner of this business. */
-async function openOwner(
-  params: Readonly<Record<string, string>>,
-  services: Services,
-): Promise<OpenOwner | Sheet> {
-  const open = await openLink(params, services);
+async function openOwner(request: HostedRequest, services: Services): Promise<OpenOwner | Sheet> {
+  const { params } = request;
+  const open = await openLink(request, services);
   if ("status" in open) return open;
   const owner = open.owners.find(({ id }) => id === params.ownerId);
   const isKnown = owner !== undefined || params.ownerId === NEW_OWNER;
@@ -91,14 +95,13 @@ function storedIn({ roles, ownershipPercentage, personalInfo }: BeneficialOwner)
   return typedFrom({ roles, ownershipPercentage, personalInfo: shown });
 }
 
-function ownerSheet(
-  at: OpenOwner,
-  form: Filled & { readonly formToken: string; readonly notice?: string | undefined },
-): Sheet {
+function ownerSheet(at: OpenOwner, form: Filled & { readonly notice?: string | undefined }): Sheet {
+  const { language } = at.open.request;
   return formSheet(at.open, {
     ...form,
-    title: at.owner === undefined ? "Add a person" : "About this person",
-    intro: "Write everything as it stands in the person's identity document.",
+    title: language.text(at.owner === undefined ? "addPerson" : "aboutPerson"),
+    intro: language.text("asInTheirPapers"),
+    step: "people",
     fields: fieldsOf(at),
   });
 }

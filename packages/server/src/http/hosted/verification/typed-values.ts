@@ -1,6 +1,7 @@
 /** Converts stored values to form values and back. */
 import type { Address } from "../../../domain/customers/customer.ts";
 import { isSsn } from "../../../domain/customers/customer-faults.ts";
+import type { Language } from "../language/language.ts";
 import { checkboxName, type FormField, type ReadFields, type Value } from "./form-fields.ts";
 
 /** Flattens an object to form values by path; a member of a list becomes a checkbox, or all of them one text. */
@@ -48,11 +49,11 @@ export function addressFrom(values: ReadonlyMap<string, Value>, prefix = ""): Ad
 }
 
 /** Adds a fault when the social security number is invalid. */
-export function withSsnChecked(read: ReadFields, prefix = ""): ReadFields {
+export function withSsnChecked(read: ReadFields, language: Language, prefix = ""): ReadFields {
   const identifier = read.values.get(`${prefix}identifier`);
   if (read.values.get(`${prefix}idType`) !== "SSN" || typeof identifier !== "string") return read;
   if (isSsn(identifier)) return read;
-  const fault = "Write a social security number as 123-45-6789.";
+  const fault = language.text("writeSsn");
   return { ...read, faults: new Map([...read.faults, [`${prefix}identifier`, fault]]) };
 }
 

@@ -11,6 +11,7 @@ import { parseUrl } from "../../../std/url.ts";
 import type { Judgement } from "../../../validation/validation.ts";
 import {
   EmbeddedWalletConfigSchema,
+  NewBrandingSchema,
   NewSupportedCurrencySchema,
   PlatformConfigSchema,
   platformConfigExample,
@@ -24,6 +25,7 @@ import {
 } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { brandingOf, brandNameFaults, logoFaults } from "./branding-body.ts";
 
 const MAX_CURRENCIES = 100;
 
@@ -42,6 +44,7 @@ const Body = Type.Object({
     Type.Array(NewSupportedCurrencySchema, { minItems: 1, maxItems: MAX_CURRENCIES }),
   ),
   embeddedWalletConfig: Type.Optional(EmbeddedWalletConfigSchema),
+  branding: Type.Optional(NewBrandingSchema),
 });
 
 export const updateConfig = defineOperation({
@@ -53,12 +56,13 @@ export const updateConfig = defineOperation({
   summary: "Change the platform's configuration",
   description:
     "Absent fields stay as they are. `supportedCurrencies` replaces the whole list; `embeddedWalletConfig` is merged " +
-    "field by field. A new `umaDomain` is refused when another platform of the environment has it or one above or below it, " +
+    "field by field, `branding` is replaced as a whole. A new `umaDomain` is refused when another platform of the environment has it or one above or below it, " +
     "and when it is an IP address or the host of this deployment. In production only the operator changes it. A currency that is new is opened for the platform and, soon after, for each customer who was created " +
     "without a choice of `currencies`. The first `webhookEndpoint` gets the events from then on; another one goes on " +
     "where the one before it stopped. With `null` nothing is delivered any more, and an endpoint that is set later is a first " +
     "one again. A new one gets a TEST event; one that answered 410 is called again once it is set " +
-    "again.",
+    "again. For a logo, upload a document of the type `PLATFORM_LOGO` whose holder is the platform's configuration, and name " +
+    "it in `branding.logoDocument`.",
   body: Body,
   requestExample: { webhookEndpoint: "https://platform.example/webhooks" },
   answers: {
@@ -74,11 +78,13 @@ export const updateConfig = defineOperation({
     "INVALID_CURRENCY",
     "UMA_ADDRESS_EXISTS",
     "CONFLICT",
+    "REFERENCE_NOT_FOUND",
   ],
   judge: judgeConfig,
   async handle({ principal, body }, services: Services) {
     const { umaDomain, webhookEndpoint, webhookEvents, supportedCurrencies } = body;
     const { embeddedWalletConfig } = body;
+    const branding = await brandingOf(body.branding, principal.platformId, services);
     return submitForCaller(services.engine, principal, {
       command,
       input: {
@@ -87,12 +93,25 @@ export const updateConfig = defineOperation({
         webhookEvents,
         supportedCurrencies: supportedCurrencies?.map(knownCurrencyFields),
         embeddedWalletConfig: embeddedWalletConfig && knownWalletFields(embeddedWalletConfig),
+        branding,
         ownHost: hostOf(services.publicUrl()),
       },
       toAnswer: (platform) => ({ status: 200, body: platformConfigJson(platform) }),
     });
   },
 });
+
+/** Faults that need the database. */
+async function furtherFaults(
+  body: JsonObject,
+  surroundings: JudgeSurroundings<Services, Principal>,
+): Promise<readonly FieldError[]> {
+  const { principal, context } = surroundings;
+  return [
+    ...(await newDomainFaults(body, surroundings)),
+    ...(await logoFaults(body.branding, principal.platformId, context)),
+  ];
+}
 
 /** The command's faults for a new UMA domain. */
 async function newDomainFaults(
@@ -114,16 +133,16 @@ function judgeConfig(
 ): Judgement<undefined> {
   return {
     ...judgeFields(body, surroundings),
-    furtherFaults: () => newDomainFaults(body, surroundings),
+    furtherFaults: () => furtherFaults(body, surroundings),
   };
 }
 
 /** Rules between fields, and rules that need our own tables. Fields of the wrong type are left to the schema. */
 function judgeFields(
-  { umaDomain, webhookEndpoint, supportedCurrencies, embeddedWalletConfig }: JsonObject,
+  { umaDomain, webhookEndpoint, supportedCurrencies, embeddedWalletConfig, branding }: JsonObject,
   { principal, context }: JudgeSurroundings<Services, Principal>,
 ): Judgement<undefined> {
-  const errors: FieldError[] = [];
+  const errors: FieldError[] = [...brandNameFaults(branding)];
   if (typeof umaDomain === "string" && !isDomainName(inLowerCase(umaDomain))) {
     errors.push({ field: "umaDomain", message: "must be a domain name" });
   }

@@ -28,7 +28,7 @@ export const createKycLink = defineOperation({
     "owners and documents, submit the customer as `POST /verifications` does, and send the browser to `redirectUri`. A " +
     "link lives for 24 hours and ends with the first submission that is accepted. Each call makes another one; those before " +
     "stay. The call itself changes nothing about the customer. A production platform needs a deployment whose PUBLIC_URL " +
-    "is set.",
+    "is set. The pages are in the language of the browser; a parameter `lang=en`, `es` or `pt` added to `kycUrl` sets another.",
   params: Type.Object({ customerId: pathId("Customer") }),
   body: Type.Object({
     redirectUri: Type.Optional(

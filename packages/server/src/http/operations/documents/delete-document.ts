@@ -14,7 +14,8 @@ export const deleteDocument = defineOperation({
   tag: "Documents",
   summary: "Delete a document",
   description:
-    "Its file is erased. Refused once a verification has taken the document up, also when it was replaced since.",
+    "Its file is erased. Refused once a verification has taken the document up, also when it was replaced since, and for " +
+    "the logo that the hosted pages show.",
   params: Type.Object({ documentId: pathId("Document") }),
   answers: { 204: { description: "The document is gone." } },
   refusals: ["REFERENCE_NOT_FOUND", "CONFLICT"],

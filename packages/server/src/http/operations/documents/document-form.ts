@@ -17,7 +17,7 @@ export const documentFields = {
   country: Type.String({
     pattern: "^[A-Z]{2}$",
     format: "iso3166-1-alpha-2",
-    description: "Who issued it.",
+    description: "Who issued it; the country of the platform for its logo.",
     example: "US",
   }),
   side: Type.Optional(Type.Enum([...documentSides])),
@@ -30,11 +30,24 @@ type DocumentFields = Static<typeof Fields>;
 
 const MAX_BYTES = 10 * 1024 * 1024;
 
-export const documentFile: FileNote = {
+/** The file of a document about a customer or an owner. */
+export const paperFile: FileNote = {
   description: "A PDF, JPEG or PNG, told by its content.",
   maxBytes: MAX_BYTES,
+  judge(firstBytes) {
+    const mediaType = mediaTypeOf(firstBytes);
+    const isPaper = mediaType !== undefined && mediaType !== "image/webp";
+    return isPaper ? undefined : "must be a PDF, JPEG or PNG file";
+  },
+};
+
+/** The file of any document. The type of the document may be sent after it, so the command judges whether they fit. */
+export const documentFile: FileNote = {
+  description:
+    "A PDF, JPEG or PNG, told by its content; a `PLATFORM_LOGO` is a PNG, JPEG or WebP of at most 256 kB.",
+  maxBytes: MAX_BYTES,
   judge: (firstBytes) =>
-    mediaTypeOf(firstBytes) === undefined ? "must be a PDF, JPEG or PNG file" : undefined,
+    mediaTypeOf(firstBytes) === undefined ? "must be a PDF, JPEG, PNG or WebP file" : undefined,
 };
 
 export function contentOf(

@@ -19,7 +19,7 @@ export const listDocuments = defineOperation({
   tag: "Documents",
   summary: "List documents",
   query: Type.Object({
-    documentHolder: Type.Optional(holderField("Id of the customer or owner.")),
+    documentHolder: Type.Optional(holderField("Id of the customer or owner, or of the platform.")),
     ...pageParameters,
   }),
   answers: {

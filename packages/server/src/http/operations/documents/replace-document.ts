@@ -28,7 +28,7 @@ export const replaceDocument = defineUpload({
       example: documentExample,
     },
   },
-  refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND", "CUSTOMER_DELETED"],
+  refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND", "CONFLICT", "CUSTOMER_DELETED"],
   async handle({ principal, params, body: form }, { engine, files }: Services) {
     const documentId = requireId("Document", params.documentId, "REFERENCE_NOT_FOUND");
     const { platformId } = principal;

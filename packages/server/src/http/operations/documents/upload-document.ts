@@ -17,13 +17,14 @@ export const uploadDocument = defineUpload({
   tag: "Documents",
   summary: "Upload a document",
   description:
-    "The file is kept encrypted and is never given out again. Identity documents need `documentNumber` and " +
+    "The file is kept encrypted and is never given out again, but for a logo that the hosted pages show. Identity documents need `documentNumber` and " +
     "`issuingAuthority` by the time the holder is verified.",
   form: {
     fields: Type.Object({
       documentHolder: Type.String({
         maxLength: 255,
-        description: "Id of the customer or owner.",
+        description:
+          "Id of the customer or owner, or of the platform's configuration for its logo.",
         example: documentExample.documentHolder,
       }),
       ...documentFields,

@@ -40,7 +40,7 @@ export const createInvitation = defineOperation({
   description:
     "Send the `url` to the person you invite. When the invitation is claimed, you get `INVITATION_CLAIMED`, and " +
     "your platform sends the money: `amountToSend` is only shown. A production platform needs a deployment " +
-    "whose PUBLIC_URL is set.",
+    "whose PUBLIC_URL is set. The page is in the language of the browser; `?lang=en`, `es` or `pt` in the `url` sets another.",
   body: Type.Object({
     inviterUma: umaAddressField("Of one of your customers."),
     firstName: Type.Optional(
@@ -48,6 +48,13 @@ export const createInvitation = defineOperation({
         minLength: 1,
         maxLength: 100,
         description: "The inviter's, shown on the page of the link.",
+      }),
+    ),
+    showInviterName: Type.Optional(
+      Type.Boolean({
+        description:
+          "Whether the page names the inviter in full, with the present name of the customer. Ask the inviter first. " +
+          "Without it the page shows `firstName`, or no name.",
       }),
     ),
     amountToSend: Type.Optional(
@@ -94,13 +101,14 @@ export const createInvitation = defineOperation({
   },
   async handle({ principal, body, idempotency }, services: Services) {
     const code = randomBytes(16).toString("hex");
-    const { firstName, amountToSend, expiresAt } = body;
+    const { firstName, showInviterName = false, amountToSend, expiresAt } = body;
     return submitForCaller(services.engine, principal, {
       command,
       input: {
         codeHash: hashInvitationCode(code),
         inviterUma: present(normalizeUmaAddress(body.inviterUma), "a judged address"),
         firstName: firstName?.trim(),
+        showsInviterName: showInviterName,
         amountMinor: amountToSend === undefined ? undefined : BigInt(amountToSend),
         expiresAt: expiresAt === undefined ? undefined : Date.parse(expiresAt.toUpperCase()),
         hasPublicUrl: services.hasPublicUrl,
