@@ -51,6 +51,8 @@ export async function openDeliveryStore(): Promise<DeliveryStore> {
     sql,
     async clear() {
       await sql("delete from webhook_deliveries");
+      await sql("delete from webhook_resends");
+      await sql("delete from event_resends");
       await sql("delete from webhook_streams");
       await sql("update platforms set webhook_endpoint = null");
     },
