@@ -6,7 +6,10 @@ import type {
   CreateWebhookEndpointBody,
   FundInternalAccountBody,
   ListWebhookEndpointsQuery,
+  ResendEventBody,
+  ResendEventsBody,
   RotateWebhookEndpointKeyBody,
+  RotateWebhookKeyBody,
   UpdateWebhookEndpointBody,
 } from "./api-types.ts";
 import type * as Names from "./names.ts";
@@ -268,6 +271,16 @@ export function eventCalls(send: Send) {
       list<"listEvents">(send, { method: "GET", path: ["events"], query }, options),
     get: (id: string, options?: ReadOptions) =>
       send<"getEvent">({ method: "GET", path: ["events", id] }, options),
+    /** One more attempt at each endpoint that gets the event, or at one. */
+    resend: (id: string, body: ResendEventBody = {}, options?: RequestOptions) =>
+      send<"resendEvent">({ method: "POST", path: ["events", id, "resend"], body }, options),
+    /** An order for all events that a filter selects; `getResend` says how far it has come. */
+    resendMany: (body: ResendEventsBody, options?: RequestOptions) =>
+      send<"resendEvents">({ method: "POST", path: ["events", "resend"], body }, options),
+    getResend: (id: string, options?: ReadOptions) =>
+      send<"getEventResend">({ method: "GET", path: ["event-resends", id] }, options),
+    cancelResend: (id: string, options?: ReadOptions) =>
+      send<"cancelEventResend">({ method: "DELETE", path: ["event-resends", id] }, options),
   };
 }
 
@@ -320,6 +333,16 @@ export function webhookCalls(send: Send) {
   return {
     publicKey: (options?: ReadOptions) =>
       send<"getWebhookPublicKey">({ method: "GET", path: ["webhooks", "public-key"] }, options),
+    rotateKey: (body: RotateWebhookKeyBody = {}, options?: RequestOptions) =>
+      send<"rotateWebhookKey">(
+        { method: "POST", path: ["webhooks", "public-key", "rotate"], body },
+        options,
+      ),
+    retryDelivery: (id: string, options?: RequestOptions) =>
+      send<"retryWebhookDelivery">(
+        { method: "POST", path: ["webhook-deliveries", id, "retry"] },
+        options,
+      ),
     listEndpoints: (query?: ListWebhookEndpointsQuery, options?: ReadOptions) =>
       list<"listWebhookEndpoints">(
         send,

@@ -41,6 +41,7 @@ describe("the configuration of a new platform", () => {
       id: `PlatformConfig:${fresh.platformId}`,
       umaDomain: "fresh.example",
       proxyUmaSubdomain: "fresh",
+      webhookEvents: "STANDARD",
       supportedCurrencies: ["USD", "EUR", "MXN", "BTC", "USDC", "USDB"].map((currencyCode) => ({
         currencyCode,
         minAmount: 1,
