@@ -108,7 +108,7 @@ function events() {
     "They are posted to the `webhookEndpoint` that `PATCH /config` sets. The header `X-Service-Signature` is " +
     '`{"v":"1","s":"<base64>"}`: an ECDSA P-256 SHA-256 signature (DER) over the exact bytes of the body, to be checked with ' +
     "the key of `GET /webhooks/public-key`. `X-Event-Sequence` numbers a platform's events; a TEST that was asked for has " +
-    "none. Any 2xx takes a delivery, and so does 409; 410 ends all of them until the endpoint is set again; whatever else is " +
+    "none. `X-Redelivery: true` marks an event that the platform has asked for again. Any 2xx takes a delivery, and so does 409; 410 ends all of them until the endpoint is set again; whatever else is " +
     "answered, it is sent again for seven days. Where an answer says more, it stands beside the event. The schemas are in " +
     "`openapi.json`, under `webhooks`.";
   const list = table(

@@ -143,6 +143,25 @@ describe("the key", () => {
   });
 });
 
+describe("several keys", () => {
+  const other = generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey;
+  const otherPem = other.export({ type: "spki", format: "pem" }).toString();
+
+  test("accept what one of them signed, in any order, and nothing else", () => {
+    for (const keys of [[pem, otherPem], [otherPem, pem], [pem]]) {
+      expect(readWebhook({ body, header, publicKey: keys }).id).toBe(event.id);
+    }
+    expect(verifyWebhook({ body, header, publicKey: [otherPem] })).toBe(false);
+    expect(verifyWebhook({ body: `${body} `, header, publicKey: [pem, otherPem] })).toBe(false);
+  });
+
+  test("are at least one, and all of them keys", () => {
+    for (const keys of [[], [pem, "no key"]]) {
+      expect(() => verifyWebhook({ body, header, publicKey: keys })).toThrow(TypeError);
+    }
+  });
+});
+
 describe("the event", () => {
   test("is read from a delivery that passes", () => {
     expect(readWebhook({ body, header, publicKey: pem })).toEqual(event);

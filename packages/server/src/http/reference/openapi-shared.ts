@@ -67,6 +67,30 @@ export const sharedParameters: Readonly<Record<string, DocumentedParameter>> = {
     schema: { type: "string", pattern: "^[1-9][0-9]*$" },
     example: "1042",
   },
+  Redelivery: {
+    name: "X-Redelivery",
+    in: "header",
+    required: false,
+    description: "The platform has asked for the event again.",
+    schema: { type: "string", enum: ["true"] },
+  },
+  WebhookKeyId: {
+    name: "X-Service-Key-Id",
+    in: "header",
+    required: false,
+    description:
+      "Names the key of `X-Service-Signature`, from the first rotation of the platform's key on.",
+    schema: { type: "string" },
+    example: "5f0c4b8f6f9a4f5e",
+  },
+  NextWebhookSignature: {
+    name: "X-Service-Signature-Next",
+    in: "header",
+    required: false,
+    description: "By the `next` key of `GET /webhooks/public-key`, while a rotation is under way.",
+    schema: { type: "string" },
+    example: '{"v":"1","s":"MEUCIQD1gJ9…"}',
+  },
 };
 
 export const sharedHeaders: Readonly<Record<string, SchemaNode>> = {

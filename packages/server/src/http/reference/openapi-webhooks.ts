@@ -43,6 +43,9 @@ function documentWebhook(note: WebhookNote, components: Components): DocumentedW
     parameters: [
       { $ref: "#/components/parameters/WebhookSignature" },
       { $ref: "#/components/parameters/EventSequence" },
+      { $ref: "#/components/parameters/Redelivery" },
+      { $ref: "#/components/parameters/WebhookKeyId" },
+      { $ref: "#/components/parameters/NextWebhookSignature" },
     ],
     requestBody: {
       required: true,

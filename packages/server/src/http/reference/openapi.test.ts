@@ -208,6 +208,9 @@ describe("the document of the product", () => {
       expect(post.parameters.map(({ $ref }) => resolve(product, $ref))).toMatchObject([
         { name: "X-Service-Signature" },
         { name: "X-Event-Sequence" },
+        { name: "X-Redelivery" },
+        { name: "X-Service-Key-Id" },
+        { name: "X-Service-Signature-Next" },
       ]);
       expect(Object.keys(post.responses)).toEqual(
         expect.arrayContaining(["2XX", "409", "410", "default"]),
