@@ -1456,7 +1456,15 @@ export interface EventResend {
    */
   readonly state: Open<"RUNNING" | "COMPLETED" | "STOPPED" | "CANCELLED">;
   /** As it was asked for. */
-  readonly filter: Readonly<Record<string, unknown>>;
+  readonly filter: {
+    readonly type?: readonly string[];
+    readonly resourceId?: string;
+    readonly after?: number;
+    readonly before?: number;
+    readonly since?: string;
+    readonly until?: string;
+    readonly failed?: boolean;
+  };
   /** Deliveries that the filter selects: an event counts for each endpoint. */
   readonly matched: number;
   /** Deliveries that were taken. */
@@ -3021,7 +3029,15 @@ export interface OrderedResend {
    */
   readonly state?: Open<"RUNNING" | "COMPLETED" | "STOPPED" | "CANCELLED">;
   /** As it was asked for. */
-  readonly filter: Readonly<Record<string, unknown>>;
+  readonly filter: {
+    readonly type?: readonly string[];
+    readonly resourceId?: string;
+    readonly after?: number;
+    readonly before?: number;
+    readonly since?: string;
+    readonly until?: string;
+    readonly failed?: boolean;
+  };
   /** Deliveries that the filter selects: an event counts for each endpoint. */
   readonly matched: number;
   /** Deliveries that were taken. */
@@ -3630,7 +3646,7 @@ export interface ResendEventsBody {
   readonly dryRun?: boolean;
 }
 
-/** As of `GET /events`. An empty one selects every event. */
+/** As of `GET /events`. An empty one selects every event, so a field that is no filter is refused. */
 export interface ResendFilter {
   readonly type?: readonly string[];
   /** The object that the event is about. */
