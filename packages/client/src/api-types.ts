@@ -3672,8 +3672,9 @@ export interface ResentDelivery {
   readonly resourceId: string;
   readonly endpointId: string;
   /**
-   * Before the attempt. One that is WAITING is attempted now, or keeps the attempt that is under way; one that is
-   * BEHIND follows the event of its resource that it waits for, which is due now.
+   * Before the attempt. One that is WAITING is attempted now, or keeps the attempt that is under way. One that is
+   * BEHIND follows the event of its resource that it waits for, which is due now, or gets its first attempt in its
+   * turn.
    */
   readonly state: Open<"DELIVERED" | "WAITING" | "BEHIND" | "FAILED">;
 }

@@ -24,6 +24,7 @@ const NOUNS = {
   Transaction: "a transaction",
   Verification: "a verification",
   Webhook: "an event",
+  WebhookDelivery: "a webhook delivery",
   WebhookEndpoint: "a webhook endpoint",
 } as const;
 

@@ -146,8 +146,8 @@ export const ResentDeliveriesSchema = Type.Object({
         endpointId: Type.String(),
         state: Type.Enum(["DELIVERED", "WAITING", "BEHIND", "FAILED"], {
           description:
-            "Before the attempt. One that is WAITING is attempted now, or keeps the attempt that is under way; one that is BEHIND " +
-            "follows the event of its resource that it waits for, which is due now.",
+            "Before the attempt. One that is WAITING is attempted now, or keeps the attempt that is under way. One that is BEHIND " +
+            "follows the event of its resource that it waits for, which is due now, or gets its first attempt in its turn.",
         }),
       },
       { $id: "ResentDelivery" },

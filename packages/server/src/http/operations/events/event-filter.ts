@@ -6,12 +6,18 @@ import { eventTypesOf } from "../../../domain/webhooks/webhook-endpoint.ts";
 import type { FieldError } from "../../../engine/refusal.ts";
 import type { Reads } from "../../../postgres/database.ts";
 import { isJsonObject, type Json } from "../../../std/json.ts";
+import { dateTimeParameter } from "../../../wire/fields.ts";
 import { momentsOf } from "../../request/filters.ts";
-import { eventFilters } from "./list-events.ts";
+import { eventTypesParameter, resourceIdParameter, sequenceParameter } from "./list-events.ts";
 
 export const ResendFilterSchema = Type.Object(
   {
-    ...eventFilters,
+    type: eventTypesParameter,
+    resourceId: resourceIdParameter,
+    after: sequenceParameter("Events with a higher `sequence`."),
+    before: sequenceParameter("Events with a lower `sequence`."),
+    since: dateTimeParameter("Events of this time or later."),
+    until: dateTimeParameter("Events of this time or earlier."),
     failed: Type.Optional(
       Type.Boolean({
         description:

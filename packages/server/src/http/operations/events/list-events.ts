@@ -15,32 +15,31 @@ import type { Services } from "../../request/services.ts";
 export const sequenceParameter = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description }));
 
-/** In a query and in the filter of a body. */
-export const eventFilters = {
-  type: Type.Optional(
-    Type.Array(
-      Type.String({
-        maxLength: 64,
-        description: "An event type, or the beginning of several: `OUTGOING_PAYMENT.*`.",
-        examples: ["OUTGOING_PAYMENT.*"],
-      }),
-      { maxItems: 50 },
-    ),
-  ),
-  resourceId: Type.Optional(
-    formedText(`^[A-Z][A-Za-z]{0,31}:${uuidPattern}$`, "must be the id of an object", {
-      description: "The object that the event is about.",
-      examples: ["Transaction:019a4f00-0000-7000-8000-000000000002"],
+export const eventTypesParameter = Type.Optional(
+  Type.Array(
+    Type.String({
+      maxLength: 64,
+      description: "An event type, or the beginning of several: `OUTGOING_PAYMENT.*`.",
+      examples: ["OUTGOING_PAYMENT.*"],
     }),
+    { maxItems: 50 },
   ),
+);
+
+export const resourceIdParameter = Type.Optional(
+  formedText(`^[A-Z][A-Za-z]{0,31}:${uuidPattern}$`, "must be the id of an object", {
+    description: "The object that the event is about.",
+    examples: ["Transaction:019a4f00-0000-7000-8000-000000000002"],
+  }),
+);
+
+const Query = Type.Object({
+  type: eventTypesParameter,
+  resourceId: resourceIdParameter,
   after: sequenceParameter("Events with a higher `sequence`."),
   before: sequenceParameter("Events with a lower `sequence`."),
   since: dateTimeParameter("Events of this time or later."),
   until: dateTimeParameter("Events of this time or earlier."),
-};
-
-const Query = Type.Object({
-  ...eventFilters,
   sortOrder: Type.Optional(Type.Enum(["asc", "desc"], { default: "desc" })),
   ...pageParameters,
 });
@@ -81,17 +80,19 @@ export const listEvents = defineOperation({
 type Filters = Static<typeof Query>;
 
 function filtersOf({ type, resourceId, ...moments }: Filters) {
-  return {
-    types: [...new Set((type ?? []).flatMap(typesOf))],
-    subject: resourceId,
-    ...momentsOf(moments),
-  };
+  return { types: typesOf("type", type), subject: resourceId, ...momentsOf(moments) };
 }
 
-export function typesOf(wanted: string): readonly string[] {
-  const found = eventTypesOf(wanted);
-  if (found.length > 0) return found;
-  throw invalidField("type", "must be event types, or beginnings of some like OUTGOING_PAYMENT.*");
+/** The types that a parameter names; none when it is absent. */
+export function typesOf(parameter: string, wanted: readonly string[] = []): readonly string[] {
+  const found = wanted.map(eventTypesOf);
+  if (found.some((types) => types.length === 0)) {
+    throw invalidField(
+      parameter,
+      "must be event types, or beginnings of some like OUTGOING_PAYMENT.*",
+    );
+  }
+  return [...new Set(found.flat())];
 }
 
 /** The cursor is a bound of the sequence on the side that the list goes to. */
