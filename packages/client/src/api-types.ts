@@ -1536,7 +1536,15 @@ export interface EventResend {
    */
   readonly state: Open<"RUNNING" | "COMPLETED" | "STOPPED" | "CANCELLED">;
   /** As it was asked for. */
-  readonly filter: Readonly<Record<string, unknown>>;
+  readonly filter: {
+    readonly type?: readonly string[];
+    readonly resourceId?: string;
+    readonly after?: number;
+    readonly before?: number;
+    readonly since?: string;
+    readonly until?: string;
+    readonly failed?: boolean;
+  };
   /** Deliveries that the filter selects: an event counts for each endpoint. */
   readonly matched: number;
   /** Deliveries that were taken. */
@@ -3140,7 +3148,15 @@ export interface OrderedResend {
    */
   readonly state?: Open<"RUNNING" | "COMPLETED" | "STOPPED" | "CANCELLED">;
   /** As it was asked for. */
-  readonly filter: Readonly<Record<string, unknown>>;
+  readonly filter: {
+    readonly type?: readonly string[];
+    readonly resourceId?: string;
+    readonly after?: number;
+    readonly before?: number;
+    readonly since?: string;
+    readonly until?: string;
+    readonly failed?: boolean;
+  };
   /** Deliveries that the filter selects: an event counts for each endpoint. */
   readonly matched: number;
   /** Deliveries that were taken. */
@@ -3761,7 +3777,7 @@ export interface ResendEventsBody {
   readonly dryRun?: boolean;
 }
 
-/** As of `GET /events`. An empty one selects every event. */
+/** As of `GET /events`. An empty one selects every event, so a field that is no filter is refused. */
 export interface ResendFilter {
   readonly type?: readonly string[];
   /** The object that the event is about. */
@@ -3787,8 +3803,9 @@ export interface ResentDelivery {
   readonly resourceId: string;
   readonly endpointId: string;
   /**
-   * Before the attempt. One that is WAITING is attempted now, or keeps the attempt that is under way; one that is
-   * BEHIND follows the event of its resource that it waits for, which is due now.
+   * Before the attempt. One that is WAITING is attempted now, or keeps the attempt that is under way. One that is
+   * BEHIND follows the event of its resource that it waits for, which is due now, or gets its first attempt in its
+   * turn.
    */
   readonly state: Open<"DELIVERED" | "WAITING" | "BEHIND" | "FAILED">;
 }

@@ -347,11 +347,8 @@ async function everythingOfTheirs(): Promise<readonly string[]> {
 
 const unknownId = (kind: string) => `${kind}:${randomIds().next(systemClock.now())}`;
 
-/** The path has a code, or an id that is made of two. */
-const namesNoKind: ReadonlySet<string> = new Set([
-  "getAgentDeviceCodeStatus",
-  "retryWebhookDelivery",
-]);
+/** The path has a code and no id. */
+const namesNoKind: ReadonlySet<string> = new Set(["getAgentDeviceCodeStatus"]);
 
 const namesWhatIsNoId: ReadonlySet<string> = new Set(["createCredential", "updateConfig"]);
 

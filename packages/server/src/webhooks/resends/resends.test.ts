@@ -156,7 +156,8 @@ function expectOrder({ receiver }: Stage, subjects: number): void {
 
 describe("an order", () => {
   it("sends a thousand failed events once each, in order per resource, at most a hundred a second", async () => {
-    const stage = await givenUp(1_000, { subjects: 40 });
+    // Fewer than the attempts of a round, so that a page has several events of each.
+    const stage = await givenUp(1_000, { subjects: 12 });
     const { key, receiver, times } = stage;
     const resend = await order(key);
     const { state, portions } = await carryOut(newWorker(), key, resend);
@@ -166,7 +167,7 @@ describe("an order", () => {
     expect(receiver.delivered.every(({ headers }) => headers["x-redelivery"] === "true")).toBe(
       true,
     );
-    expectOrder(stage, 40);
+    expectOrder(stage, 12);
     expect(mostInASecond(times)).toBe(PORTION);
     expect(await countsOf(key, resend)).toEqual({ sent: 1_000, failed: 0, position: 1_000 });
     expect(await parkedOf(store, key.platformId)).toEqual([]);
@@ -174,12 +175,16 @@ describe("an order", () => {
   });
 
   it("passes over events that the receiver has taken meanwhile", async () => {
-    const { key, receiver } = await givenUp(250);
+    let release = (_status: number) => {};
+    const held = new Promise<number>((resolve) => {
+      release = resolve;
+    });
+    const { key, receiver } = await givenUp(250, {
+      answer: ({ sequence }) => (sequence === 1 ? held : 200),
+    });
     const worker = newWorker();
     const resend = await order(key);
-    const first = await worker.resendEvents(key, resend);
-    expect(first).toEqual({ kind: "again", inMs: 1_000 });
-    for (const seq of [150, 201]) {
+    const take = async (seq: number) => {
       const [[eventId] = []] = await store.sql(
         "select id from events where platform_id = $1 and seq = $2",
         [key.platformId, seq],
@@ -187,8 +192,15 @@ describe("an order", () => {
       const wish = { platformId: key.platformId, since: undefined, limit: 1 };
       const tools = { database: store.database, clock };
       await replayFailed(tools, { ...wish, eventId: present(eventId, "an event") });
-    }
-    await worker.runOnce();
+      await worker.runOnce();
+    };
+    const first = worker.resendEvents(key, resend);
+    // Of the page that was read, in a later round.
+    await receiver.received(16);
+    await take(90);
+    release(200);
+    expect(await first).toEqual({ kind: "again", inMs: 1_000 });
+    await take(201);
     await clock.advance(1_000);
     expect(await carryOut(worker, key, resend)).toMatchObject({ state: "COMPLETED" });
     expect(receiver.sequences().toSorted((a, b) => a - b)).toEqual(range(250));

@@ -17,7 +17,21 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 
 const matched = count("Deliveries that the filter selects: an event counts for each endpoint.");
 
-const filter = Type.Object({}, { additionalProperties: true, description: "As it was asked for." });
+const sequence = Type.Optional(Type.Integer({ minimum: 0 }));
+const moment = Type.Optional(DateTimeSchema);
+
+const filter = Type.Object(
+  {
+    type: Type.Optional(Type.Array(Type.String())),
+    resourceId: Type.Optional(Type.String()),
+    after: sequence,
+    before: sequence,
+    since: moment,
+    until: moment,
+    failed: Type.Optional(Type.Boolean()),
+  },
+  { description: "As it was asked for." },
+);
 
 export const EventResendSchema = Type.Object(
   {
@@ -132,8 +146,8 @@ export const ResentDeliveriesSchema = Type.Object({
         endpointId: Type.String(),
         state: Type.Enum(["DELIVERED", "WAITING", "BEHIND", "FAILED"], {
           description:
-            "Before the attempt. One that is WAITING is attempted now, or keeps the attempt that is under way; one that is BEHIND " +
-            "follows the event of its resource that it waits for, which is due now.",
+            "Before the attempt. One that is WAITING is attempted now, or keeps the attempt that is under way. One that is BEHIND " +
+            "follows the event of its resource that it waits for, which is due now, or gets its first attempt in its turn.",
         }),
       },
       { $id: "ResentDelivery" },

@@ -84,6 +84,7 @@ export interface DeliveryPlace {
   /** It gets events of this type. */
   readonly isWanted: boolean;
   readonly isQuestion: boolean;
+  /** `BEHIND` also where its first attempt is still to come. */
   readonly state: "DELIVERED" | "WAITING" | "BEHIND" | "FAILED";
 }
 
@@ -91,7 +92,7 @@ const places = {
   name: "webhook_deliveries/places",
   text:
     `select t.endpoint_id, ${TAKES_EVENTS}, not (${IS_SKIPPED}), ${IS_QUESTION}, coalesce(d.state, case when e.seq > ` +
-    "greatest(s.position, t.since_event_seq) then 'WAITING' else 'DELIVERED' end) " +
+    "greatest(s.position, t.since_event_seq) then 'BEHIND' else 'DELIVERED' end) " +
     `from events e join ${TARGETS} on t.platform_id = e.platform_id ${STREAM_OF_TARGET} ` +
     "left join webhook_deliveries d on d.platform_id = e.platform_id and d.endpoint_id = t.endpoint_id and d.event_seq = e.seq " +
     "where e.platform_id = $1::uuid and e.seq = $2::int8 order by t.endpoint_id",

@@ -6,12 +6,18 @@ import { eventTypesOf } from "../../../domain/webhooks/webhook-endpoint.ts";
 import type { FieldError } from "../../../engine/refusal.ts";
 import type { Reads } from "../../../postgres/database.ts";
 import { isJsonObject, type Json } from "../../../std/json.ts";
+import { dateTimeParameter } from "../../../wire/fields.ts";
 import { momentsOf } from "../../request/filters.ts";
-import { eventFilters } from "./list-events.ts";
+import { eventTypesParameter, resourceIdParameter, sequenceParameter } from "./list-events.ts";
 
 export const ResendFilterSchema = Type.Object(
   {
-    ...eventFilters,
+    type: eventTypesParameter,
+    resourceId: resourceIdParameter,
+    after: sequenceParameter("Events with a higher `sequence`."),
+    before: sequenceParameter("Events with a lower `sequence`."),
+    since: dateTimeParameter("Events of this time or later."),
+    until: dateTimeParameter("Events of this time or earlier."),
     failed: Type.Optional(
       Type.Boolean({
         description:
@@ -21,17 +27,27 @@ export const ResendFilterSchema = Type.Object(
   },
   {
     $id: "ResendFilter",
-    additionalProperties: false,
-    description: "As of `GET /events`. An empty one selects every event.",
+    description:
+      "As of `GET /events`. An empty one selects every event, so a field that is no filter is refused.",
   },
 );
 
 export type ResendFilter = Static<typeof ResendFilterSchema>;
 
+const KNOWN = Object.keys(ResendFilterSchema.properties);
+
+/** A field that is no filter is not repeated in the message, which is logged; `X-Ignored-Fields` names it. */
 export function filterFaults(filter: Json | undefined): readonly FieldError[] {
-  const types = isJsonObject(filter) && Array.isArray(filter.type) ? filter.type : [];
-  return types.flatMap((type, index) =>
-    typeof type !== "string" || eventTypesOf(type).length > 0
+  if (!isJsonObject(filter)) return [];
+  const isKnown = Object.keys(filter).every((name) => KNOWN.includes(name));
+  const message = `has a field that is no filter; X-Ignored-Fields names it. Filters are ${KNOWN.join(", ")}`;
+  return [...(isKnown ? [] : [{ field: "filter", message }]), ...typeFaults(filter.type)];
+}
+
+function typeFaults(type: Json | undefined): readonly FieldError[] {
+  const types = Array.isArray(type) ? type : [];
+  return types.flatMap((one, index) =>
+    typeof one !== "string" || eventTypesOf(one).length > 0
       ? []
       : [
           {

@@ -34,18 +34,13 @@ export const resourceIdParameter = Type.Optional(
   }),
 );
 
-/** In a query and in the filter of a body. */
-export const eventFilters = {
+const Query = Type.Object({
   type: eventTypesParameter,
   resourceId: resourceIdParameter,
   after: sequenceParameter("Events with a higher `sequence`."),
   before: sequenceParameter("Events with a lower `sequence`."),
   since: dateTimeParameter("Events of this time or later."),
   until: dateTimeParameter("Events of this time or earlier."),
-};
-
-const Query = Type.Object({
-  ...eventFilters,
   sortOrder: Type.Optional(Type.Enum(["asc", "desc"], { default: "desc" })),
   ...pageParameters,
 });

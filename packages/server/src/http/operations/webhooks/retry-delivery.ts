@@ -3,6 +3,7 @@ import { fromDeliveryId } from "../../../domain/webhooks/delivery-id.ts";
 import { findEvent } from "../../../domain/webhooks/event-list.sql.ts";
 import { resendEvent as command } from "../../../domain/webhooks/resends/resend-event.ts";
 import { Refusal } from "../../../engine/refusal.ts";
+import { requireId } from "../../../wire/ids.ts";
 import {
   ResentDeliveriesSchema,
   resentDeliveriesExample,
@@ -40,6 +41,8 @@ export const retryDelivery = defineOperation({
   async handle({ principal, params, idempotency }, { engine, reads }: Services) {
     const { platformId } = principal;
     const named = fromDeliveryId(platformId, params.deliveryId);
+    // An id of another kind is refused with that kind.
+    if (named === undefined) requireId("WebhookDelivery", params.deliveryId, "REFERENCE_NOT_FOUND");
     const event = named && (await findEvent(reads, platformId, named.eventId));
     if (event === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
     return submitFound(engine, principal, {
