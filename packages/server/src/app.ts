@@ -30,6 +30,7 @@ import {
 } from "./http/auth/failed-attempts.ts";
 import { invitationPage } from "./http/hosted/invitation-page.ts";
 import { verificationPages } from "./http/hosted/verification/verification-pages.ts";
+import { createExportRows } from "./http/operations/exports/export-rows.ts";
 import { referenceNotes } from "./http/reference/reference-notes.ts";
 import { createCursors } from "./http/request/paging.ts";
 import { createPriceLists } from "./http/request/price-lists.ts";
@@ -54,14 +55,15 @@ import {
   type JobWorker,
   jobWorkerDefaults,
 } from "./jobs/due-jobs.ts";
-import { fileJobRunners } from "./jobs/file-jobs.ts";
+import { exportJobRunners } from "./jobs/files/export-jobs.ts";
+import { fileJobRunners } from "./jobs/files/file-jobs.ts";
+import { statementJobRunners } from "./jobs/files/statement-jobs.ts";
 import { invitationJobRunners } from "./jobs/invitation-jobs.ts";
 import { type JobRunners, runnersByKind } from "./jobs/job-runners.ts";
 import { createJobStore } from "./jobs/job-store.ts";
 import { quoteJobRunners } from "./jobs/quote-jobs.ts";
 import { railJobRunners } from "./jobs/rail-jobs.ts";
 import type { RequestLogWriter } from "./jobs/request-log/request-log-writer.ts";
-import { statementJobRunners } from "./jobs/statement-jobs.ts";
 import { createSweeper } from "./jobs/sweep.ts";
 import { traceRunners } from "./jobs/traced-runners.ts";
 import { umaJobRunners } from "./jobs/uma-jobs.ts";
@@ -187,11 +189,11 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const compile = await createSchemaCompiler();
   const makeWallet = createWalletMaker(store.sealer);
   const shared = { ...surroundings, rails, engine, files, approvals, wallets, compile, makeWallet };
-  const runners = jobRunners(store, shared);
+  const { writer: requestLog, reader: requestLogs } = requestLogOn(store, surroundings);
+  const runners = jobRunners(store, { ...shared, requestLogs });
   const traced = traceRunners(aroundJobs(runnersByKind(runners)), traces.ofJob);
   const worker = { store: createJobStore(database), clock, log, runners: traced };
   const jobs = createJobWorker({ ...worker, ...jobWorkerDefaults });
-  const { writer: requestLog, reader: requestLogs } = requestLogOn(store, surroundings);
   registerFigures(metrics, { engine, jobs, deliveries, requestLog });
   registerStandingFigures(metrics, { reads, clock });
   const requestLogDays = config.REQUEST_LOG_DAYS;
@@ -273,12 +275,10 @@ export function engineOn(store: OpenStore, { config, clock, log }: Surroundings)
 
 function jobRunners(
   store: OpenStore,
-  parts: Omit<
-    Parts,
-    "config" | "metrics" | "jobs" | "deliveries" | "eventFeed" | "requestLog" | "requestLogs"
-  >,
+  parts: Omit<Parts, "config" | "metrics" | "jobs" | "deliveries" | "eventFeed" | "requestLog">,
 ): JobRunners {
-  const { engine, files, approvals, clock, log, wallets, compile, makeWallet, rails } = parts;
+  const { engine, files, approvals, clock, log, wallets, compile, makeWallet, rails, requestLogs } =
+    parts;
   const { mailer, codes } = wallets;
   const { reads } = store.database;
   return {
@@ -295,6 +295,13 @@ function jobRunners(
     ...fileJobRunners({ engine, files }),
     ...statementJobRunners({ engine, reads }),
     ...codeMailRunners({ engine, reads, mailer, codes, log }),
+    ...exportJobRunners({
+      engine,
+      reads,
+      files,
+      clock,
+      rows: createExportRows({ reads, requestLogs }),
+    }),
     ...importJobRunners({
       engine,
       reads,

@@ -8,6 +8,7 @@ const NOUNS = {
   BeneficialOwner: "a beneficial owner",
   Customer: "a customer",
   Document: "a document",
+  Export: "an export",
   ExternalAccount: "an external account",
   InternalAccount: "an internal account",
   Job: "a bulk upload job",

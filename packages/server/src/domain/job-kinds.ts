@@ -44,6 +44,8 @@ export type JobPayloads = {
   "send-code": { readonly credentialId: string; readonly codeId: string };
   "make-statement": { readonly statementId: string };
   "import-customers": { readonly bulkJobId: string };
+  "make-export": { readonly exportId: string };
+  "drop-export": { readonly exportId: string };
 };
 
 export type JobKind = keyof JobPayloads;

@@ -51,6 +51,10 @@ import { getEvent } from "../operations/events/get-event.ts";
 import { getEventRaw } from "../operations/events/get-event-raw.ts";
 import { listEvents } from "../operations/events/list-events.ts";
 import { streamEvents } from "../operations/events/stream-events.ts";
+import { createExport } from "../operations/exports/create-export.ts";
+import { getExport } from "../operations/exports/get-export.ts";
+import { getExportFile } from "../operations/exports/get-export-file.ts";
+import { listExports } from "../operations/exports/list-exports.ts";
 import { createCustomerExternalAccount } from "../operations/external-accounts/create-customer-external-account.ts";
 import { createPlatformExternalAccount } from "../operations/external-accounts/create-platform-external-account.ts";
 import { deleteCustomerExternalAccount } from "../operations/external-accounts/delete-customer-external-account.ts";
@@ -223,6 +227,10 @@ export const operations: readonly Operation<Services>[] = [
   listStatements,
   getStatement,
   getStatementFile,
+  createExport,
+  listExports,
+  getExport,
+  getExportFile,
   listRequestLogs,
   getRequestLog,
   createAgent,

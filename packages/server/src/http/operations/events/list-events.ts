@@ -15,7 +15,7 @@ import type { Services } from "../../request/services.ts";
 export const sequenceParameter = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description }));
 
-const Query = Type.Object({
+export const eventFilters = {
   type: Type.Optional(
     Type.Array(
       Type.String({
@@ -36,6 +36,12 @@ const Query = Type.Object({
   before: sequenceParameter("Events with a lower `sequence`."),
   since: dateTimeParameter("Events of this time or later."),
   until: dateTimeParameter("Events of this time or earlier."),
+};
+
+const Filters = Type.Object(eventFilters);
+
+const Query = Type.Object({
+  ...eventFilters,
   sortOrder: Type.Optional(Type.Enum(["asc", "desc"], { default: "desc" })),
   ...pageParameters,
 });
@@ -65,7 +71,7 @@ export const listEvents = defineOperation({
         list(services.reads, {
           platformId,
           limit,
-          ...filtersOf(query),
+          ...eventQueryOf(query),
           ...boundsOf(query, after),
         }),
       positionOf: ({ seq }) => String(seq),
@@ -73,9 +79,8 @@ export const listEvents = defineOperation({
     }),
 });
 
-type Filters = Static<typeof Query>;
-
-function filtersOf({ type, resourceId, ...moments }: Filters) {
+/** The filters but for the bounds of the sequence. Refuses a type that no event has. */
+export function eventQueryOf({ type, resourceId, ...moments }: Static<typeof Filters>) {
   return {
     types: [...new Set((type ?? []).flatMap(typesOf))],
     subject: resourceId,
@@ -99,7 +104,7 @@ function typesOf(wanted: string): readonly string[] {
 
 /** The cursor is a bound of the sequence on the side that the list goes to. */
 function boundsOf(
-  { after, before, sortOrder }: Filters,
+  { after, before, sortOrder }: Static<typeof Query>,
   cursor: string | undefined,
 ): Pick<EventQuery, "after" | "before" | "order"> {
   const order = sortOrder ?? "desc";

@@ -28,6 +28,9 @@ export const transactionFilters = {
   reference: Type.Optional(Type.String({ maxLength: 255 })),
   startDate: dateTimeParameter("Created at this time or later."),
   endDate: dateTimeParameter("Created at this time or earlier."),
+};
+
+export const transactionOrder = {
   sortOrder: Type.Optional(Type.Enum(["asc", "desc"], { default: "desc" })),
 };
 
