@@ -3331,6 +3331,8 @@ export interface PlatformConfig {
   readonly supportedCurrencies: readonly SupportedCurrency[];
   readonly isRegulatedFinancialInstitution: boolean;
   readonly embeddedWalletConfig?: EmbeddedWalletConfig;
+  /** The zone whose days are the periods of new statements. */
+  readonly statementTimeZone: string;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -4222,6 +4224,8 @@ export interface UpdateConfigBody {
   readonly webhookEndpoint?: string | null;
   readonly supportedCurrencies?: readonly NewSupportedCurrency[];
   readonly embeddedWalletConfig?: EmbeddedWalletConfig;
+  /** The IANA name of a time zone. Statements that are ordered already keep theirs. */
+  readonly statementTimeZone?: string;
 }
 
 export type UpdateCustomerBody =

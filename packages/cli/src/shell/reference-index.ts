@@ -126,7 +126,7 @@ export const referenceIndex: readonly (readonly [kind: string, name: string, say
   ["schema","RefusalCode",""],
   ["schema","SupportedCurrency","currencyCode, minAmount, maxAmount, requiredCounterpartyFields, enabledTransactionTypes, providerRequiredCustomerFields, providerRequiredCounterpartyCustomerFields"],
   ["schema","EmbeddedWalletConfig","appName, otpLength, alphanumeric, expirationSeconds, sendFromEmailAddress, replyToEmailAddress, sendFromEmailSenderName, logoUrl"],
-  ["schema","PlatformConfig","id, umaDomain, proxyUmaSubdomain, webhookEndpoint, supportedCurrencies, isRegulatedFinancialInstitution, embeddedWalletConfig, createdAt, updatedAt"],
+  ["schema","PlatformConfig","id, umaDomain, proxyUmaSubdomain, webhookEndpoint, supportedCurrencies, isRegulatedFinancialInstitution, embeddedWalletConfig, statementTimeZone, createdAt, updatedAt"],
   ["schema","NewSupportedCurrency","currencyCode, minAmount, maxAmount, requiredCounterpartyFields, enabledTransactionTypes"],
   ["schema","CreatedToken","id, name, permissions, clientId, clientSecret, createdAt, updatedAt"],
   ["schema","Token","id, name, permissions, clientId, clientSecret, createdAt, updatedAt"],

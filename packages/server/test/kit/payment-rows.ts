@@ -32,6 +32,7 @@ export const platform: Platform = {
   webhookEndpoint: "https://p.test/webhooks",
   webhookSinceEventSeq: 0n,
   webhookSetting: 1n,
+  statementTimeZone: "UTC",
   webhookPublicKey: "",
   webhookPrivateKeySealed: "",
   supportedCurrencies: [both("USD"), both("EUR"), both("USDB")],

@@ -43,6 +43,7 @@ export const createPlatform: Command<CreatePlatformInput, Platform> = {
       webhookEndpoint: null,
       webhookSinceEventSeq: 0n,
       webhookSetting: 0n,
+      statementTimeZone: "UTC",
       embeddedWalletConfig: null,
       createdAt: world.at,
       updatedAt: world.at,

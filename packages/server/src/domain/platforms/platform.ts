@@ -49,6 +49,8 @@ export interface Platform {
   readonly webhookPrivateKeySealed: string;
   readonly supportedCurrencies: readonly SupportedCurrency[];
   readonly embeddedWalletConfig: EmbeddedWalletConfig | null;
+  /** The IANA name of the zone whose days are the periods of new statements. */
+  readonly statementTimeZone: string;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
@@ -69,6 +71,7 @@ export const platforms = defineTable<Platform>("platforms", {
   webhookPrivateKeySealed: mutable("text"),
   supportedCurrencies: mutable("json"),
   embeddedWalletConfig: mutable("json"),
+  statementTimeZone: mutable("text"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
 });

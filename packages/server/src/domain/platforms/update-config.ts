@@ -19,6 +19,7 @@ export interface UpdateConfigInput {
   readonly webhookEndpoint?: string | null | undefined;
   readonly supportedCurrencies?: readonly SupportedCurrency[] | undefined;
   readonly embeddedWalletConfig?: EmbeddedWalletConfig | undefined;
+  readonly statementTimeZone?: string | undefined;
   /** The host under which people reach this deployment. */
   readonly ownHost: string;
 }
@@ -58,6 +59,7 @@ export const updateConfig: Command<UpdateConfigInput, Platform> = {
         input.embeddedWalletConfig === undefined
           ? platform.embeddedWalletConfig
           : { ...platform.embeddedWalletConfig, ...input.embeddedWalletConfig },
+      statementTimeZone: input.statementTimeZone ?? platform.statementTimeZone,
       updatedAt: world.at,
     });
     openNewAccounts(world, { before: platform, after: updated });

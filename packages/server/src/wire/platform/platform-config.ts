@@ -78,6 +78,9 @@ export const PlatformConfigSchema = Type.Object(
     supportedCurrencies: Type.Array(SupportedCurrencySchema),
     isRegulatedFinancialInstitution: Type.Boolean(),
     embeddedWalletConfig: Type.Optional(EmbeddedWalletConfigSchema),
+    statementTimeZone: Type.String({
+      description: "The zone whose days are the periods of new statements.",
+    }),
     createdAt: DateTimeSchema,
     updatedAt: DateTimeSchema,
   },
@@ -94,6 +97,7 @@ export function platformConfigJson(platform: Platform): string {
     supportedCurrencies: platform.supportedCurrencies.map(withProviderFields),
     isRegulatedFinancialInstitution: platform.isRegulatedFinancialInstitution,
     ...(embeddedWalletConfig === null ? {} : { embeddedWalletConfig }),
+    statementTimeZone: platform.statementTimeZone,
     createdAt: toIso(platform.createdAt),
     updatedAt: toIso(platform.updatedAt),
   });
@@ -125,6 +129,7 @@ export const platformConfigExample = {
     },
   ],
   isRegulatedFinancialInstitution: false,
+  statementTimeZone: "UTC",
   createdAt: "2026-11-21T09:00:00.000Z",
   updatedAt: "2026-11-21T09:00:00.000Z",
 };

@@ -7,6 +7,7 @@ import { updateConfig as command } from "../../../domain/platforms/update-config
 import type { FieldError } from "../../../engine/refusal.ts";
 import { isCurrencyCode } from "../../../money/currency.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../std/json.ts";
+import { isTimeZoneName } from "../../../std/time-zone.ts";
 import { parseUrl } from "../../../std/url.ts";
 import type { Judgement } from "../../../validation/validation.ts";
 import {
@@ -40,6 +41,13 @@ const Body = Type.Object({
     Type.Array(NewSupportedCurrencySchema, { minItems: 1, maxItems: MAX_CURRENCIES }),
   ),
   embeddedWalletConfig: Type.Optional(EmbeddedWalletConfigSchema),
+  statementTimeZone: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: "The IANA name of a time zone. Statements that are ordered already keep theirs.",
+      examples: ["Europe/Berlin"],
+    }),
+  ),
 });
 
 export const updateConfig = defineOperation({
@@ -76,6 +84,7 @@ export const updateConfig = defineOperation({
   judge: judgeConfig,
   async handle({ principal, body }, services: Services) {
     const { umaDomain, webhookEndpoint, supportedCurrencies, embeddedWalletConfig } = body;
+    const { statementTimeZone } = body;
     return submitForCaller(services.engine, principal, {
       command,
       input: {
@@ -83,6 +92,7 @@ export const updateConfig = defineOperation({
         webhookEndpoint,
         supportedCurrencies: supportedCurrencies?.map(knownCurrencyFields),
         embeddedWalletConfig: embeddedWalletConfig && knownWalletFields(embeddedWalletConfig),
+        statementTimeZone,
         ownHost: hostOf(services.publicUrl()),
       },
       toAnswer: (platform) => ({ status: 200, body: platformConfigJson(platform) }),
@@ -116,7 +126,7 @@ function judgeConfig(
 
 /** Rules between fields, and rules that need our own tables. Fields of the wrong type are left to the schema. */
 function judgeFields(
-  { umaDomain, webhookEndpoint, supportedCurrencies, embeddedWalletConfig }: JsonObject,
+  { umaDomain, webhookEndpoint, supportedCurrencies, ...body }: JsonObject,
   { principal, context }: JudgeSurroundings<Services, Principal>,
 ): Judgement<undefined> {
   const errors: FieldError[] = [];
@@ -127,8 +137,13 @@ function judgeFields(
     const reason = context.judgeWebhookEndpoint(webhookEndpoint, principal.environment);
     if (reason !== undefined) errors.push({ field: "webhookEndpoint", message: reason });
   }
-  if (!isLogoUrlOrAbsent(embeddedWalletConfig)) {
+  if (!isLogoUrlOrAbsent(body.embeddedWalletConfig)) {
     errors.push({ field: "embeddedWalletConfig.logoUrl", message: "must be an https address" });
+  }
+  const { statementTimeZone: zone } = body;
+  if (typeof zone === "string" && !isTimeZoneName(zone)) {
+    const message = "must be the IANA name of a time zone, such as Europe/Berlin";
+    errors.push({ field: "statementTimeZone", message });
   }
   let unknownCount = 0;
   const seen = new Set<Json>();
