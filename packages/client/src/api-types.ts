@@ -1122,6 +1122,8 @@ export interface CreateStatementBody {
 export interface CreateTokenBody {
   readonly name: string;
   readonly permissions: readonly Open<"VIEW" | "TRANSACT" | "MANAGE">[];
+  /** In the future. Never when absent. */
+  readonly expiresAt?: string;
 }
 
 export interface CreateTransferBody {
@@ -1162,6 +1164,12 @@ export interface CreatedToken {
   readonly clientId: string;
   /** The password of HTTP Basic; only in the answer that creates the token. */
   readonly clientSecret: string;
+  /** From then on it is refused like an unknown one. Absent for never. */
+  readonly expiresAt?: string;
+  /** The UTC day of its last use, by the clock of the server, about a second late. */
+  readonly lastUsedAt?: string;
+  /** The token that created it, or `operator`. */
+  readonly createdBy?: string;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -3989,6 +3997,12 @@ export interface Token {
   readonly clientId: string;
   /** The password of HTTP Basic; only in the answer that creates the token. */
   readonly clientSecret?: string;
+  /** From then on it is refused like an unknown one. Absent for never. */
+  readonly expiresAt?: string;
+  /** The UTC day of its last use, by the clock of the server, about a second late. */
+  readonly lastUsedAt?: string;
+  /** The token that created it, or `operator`. */
+  readonly createdBy?: string;
   readonly createdAt: string;
   readonly updatedAt: string;
 }

@@ -65,6 +65,7 @@ import { quoteJobRunners } from "./jobs/quote-jobs.ts";
 import { railJobRunners } from "./jobs/rail-jobs.ts";
 import type { RequestLogWriter } from "./jobs/request-log/request-log-writer.ts";
 import { createSweeper } from "./jobs/sweep.ts";
+import { createTokenUses, type TokenUses } from "./jobs/token-uses.ts";
 import { traceRunners } from "./jobs/traced-runners.ts";
 import { umaJobRunners } from "./jobs/uma-jobs.ts";
 import { umaNetwork } from "./jobs/uma-network.ts";
@@ -111,6 +112,7 @@ export interface App {
   readonly approvals: ApprovalCalls;
   /** Undefined when it is switched off. */
   readonly requestLog: RequestLogWriter | undefined;
+  readonly tokenUses: TokenUses;
   readonly store: OpenStore;
   /** Within ten seconds. */
   close(): Promise<void>;
@@ -213,7 +215,8 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     { clientId: config.BOOTSTRAP_CLIENT_ID, clientSecret: config.BOOTSTRAP_CLIENT_SECRET },
   );
   await requestLog?.start();
-  const workers = { jobs, deliveries, eventFeed, requestLog, requestLogs };
+  const tokenUses = createTokenUses({ database, clock, log });
+  const workers = { jobs, deliveries, eventFeed, requestLog, requestLogs, tokenUses };
   const http = httpOn(store, { ...shared, ...workers, metrics });
   const { address, metricsServer } = await listen(http, metrics, surroundings);
   jobs.start();
@@ -228,9 +231,10 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     createdWasShown: () => forgetFirstCredentials(store.database),
     ...parts,
     requestLog,
+    tokenUses,
     async close() {
       await metricsServer?.close();
-      await stopApp({ ...parts, requestLog, clock, http, sweeper, files, outbound });
+      await stopApp({ ...parts, requestLog, tokenUses, clock, http, sweeper, files, outbound });
     },
   };
 }
@@ -275,7 +279,10 @@ export function engineOn(store: OpenStore, { config, clock, log }: Surroundings)
 
 function jobRunners(
   store: OpenStore,
-  parts: Omit<Parts, "config" | "metrics" | "jobs" | "deliveries" | "eventFeed" | "requestLog">,
+  parts: Omit<
+    Parts,
+    "config" | "metrics" | "jobs" | "deliveries" | "eventFeed" | "requestLog" | "tokenUses"
+  >,
 ): JobRunners {
   const { engine, files, approvals, clock, log, wallets, compile, makeWallet, rails, requestLogs } =
     parts;
@@ -332,6 +339,7 @@ interface Parts extends Surroundings {
   readonly makeWallet: WalletMaker;
   readonly requestLog: RequestLogWriter | undefined;
   readonly requestLogs: RequestLogReader;
+  readonly tokenUses: TokenUses;
 }
 
 function httpOn(store: OpenStore, parts: Parts): HttpServer {
@@ -384,6 +392,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     },
     context: services,
     authenticate: tokenReader(gateReads),
+    noteTokenUse: parts.tokenUses.note,
     authenticateAgent: agentReader(gateReads),
     clock,
     log,

@@ -15,6 +15,7 @@ import type { ApprovalCalls } from "../jobs/approval-calls.ts";
 import type { JobWorker } from "../jobs/due-jobs.ts";
 import type { RequestLogWriter } from "../jobs/request-log/request-log-writer.ts";
 import type { Sweeper } from "../jobs/sweep.ts";
+import type { TokenUses } from "../jobs/token-uses.ts";
 import type { OutboundClient } from "../outside/outbound-http/outbound-client.ts";
 import type { SealedFiles } from "../secrets/sealed-files.ts";
 import { type Clock, within } from "../std/clock.ts";
@@ -32,6 +33,7 @@ export interface StoppableApp {
   readonly files: SealedFiles;
   readonly outbound: OutboundClient;
   readonly requestLog: Pick<RequestLogWriter, "close"> | undefined;
+  readonly tokenUses: Pick<TokenUses, "flush">;
   readonly store: OpenStore;
 }
 
@@ -60,8 +62,9 @@ export async function stopApp(app: StoppableApp): Promise<void> {
   ]);
   try {
     await until(UNDERWAY_MS, underway);
-    const { engine, files, outbound, requestLog } = app;
-    const last = [engine.close(), files.close(), outbound.close(), requestLog?.close()];
+    const { engine, files, outbound, requestLog, tokenUses } = app;
+    const logs = [requestLog?.close(), tokenUses.flush()];
+    const last = [engine.close(), files.close(), outbound.close(), ...logs];
     await until(ENGINE_MS, Promise.all(last));
   } finally {
     await store.close(leftMs(ALL_MS));

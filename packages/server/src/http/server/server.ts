@@ -32,7 +32,7 @@ import type { McpTools } from "../mcp/mcp-server.ts";
 import type { ToolRequest } from "../mcp/tools.ts";
 import type { ReferenceNotes } from "../reference/openapi.ts";
 import { createPages, type PageRoute } from "../reference/pages.ts";
-import { type Operation, versionPath } from "../request/operation.ts";
+import { type Operation, type Principal, versionPath } from "../request/operation.ts";
 import { createRoute, type Route } from "../request/route.ts";
 import { createBodyMemory } from "../upload/body.ts";
 import { createFormSlots } from "../upload/form-slots.ts";
@@ -73,6 +73,8 @@ export interface HttpServerOptions<C> {
   readonly context: C;
   readonly hosted?: HostedOptions<C>;
   readonly authenticate: ReadToken;
+  /** Called when a token's secret was compared and is right: at most once a second for each token. */
+  readonly noteTokenUse?: (token: Principal) => void;
   readonly authenticateAgent: ReadAgent;
   readonly clock: Clock;
   readonly log: Log;
@@ -119,7 +121,8 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
   const sender = createSender({ ...options, ...limits });
   const limiter: LimiterOf = (rate) => createRateLimiter({ clock, rate, maxKeys: limits.rateKeys });
   const failures = createFailedAttemptLimiter({ limiter: limiter(limits.failedLoginRate), clock });
-  const tokenAuth = createTokenAuth({ authenticate: options.authenticate, clock, failures });
+  const { authenticate, noteTokenUse: noteUse = () => undefined } = options;
+  const tokenAuth = createTokenAuth({ authenticate, noteUse, clock, failures });
   const agentAuth = createAgentAuth({ authenticate: options.authenticateAgent, failures });
   const tokenLimiter = limiter(limits.tokenRate);
   const logs = { failureLog: createFailureLog(options), callLog: createCallLog(options) };
