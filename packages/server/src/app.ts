@@ -37,6 +37,7 @@ import { createPriceLists } from "./http/request/price-lists.ts";
 import { refuseUnusableAddress } from "./http/request/refuse-unusable-address.ts";
 import { operations } from "./http/request/routes.ts";
 import type { Services, WalletServices } from "./http/request/services.ts";
+import { createCallTails } from "./http/request-log/call-tails.ts";
 import type { RequestLogReader } from "./http/request-log/reader.ts";
 import { toErrorAnswer } from "./http/server/errors.ts";
 import { defaultLimits } from "./http/server/limits.ts";
@@ -358,6 +359,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     ids: randomIds(),
     sealer: store.sealer,
     requestLogs: parts.requestLogs,
+    callTails: createCallTails({ reads, clock }),
     files,
     failedRedeems: failedRedeemsOn(clock),
     priceLists: createPriceLists({ clock }),

@@ -155,6 +155,7 @@ const places: Readonly<Record<string, Places>> = {
   getExport: { path: { exportId: "Export" } },
   getExportFile: { path: { exportId: "Export" } },
   listRequestLogs: { query: { tokenId: "Token", resourceId: "Transaction" } },
+  streamRequestLogs: { query: { tokenId: "Token", resourceId: "Transaction" } },
   getRequestLog: { path: { requestLogId: "RequestLog" } },
   createCredential: { body: { accountId: "Wallet" } },
   listCredentials: { query: { accountId: "Wallet" } },
@@ -200,8 +201,8 @@ const OWN_WORDS = new Set([
 /** It finds calls of ours by an id in their path, whosever object that is: see request-logs.test.ts. */
 const OF_OWN_CALLS = "listRequestLogs resourceId";
 
-/** Its ids are filters of rows, of another kind of rows each: see exports.test.ts. */
-const FILTERED = "createExport";
+/** Their ids filter what they answer later: see exports.test.ts and request-log-stream.test.ts. */
+const FILTERED: ReadonlySet<string> = new Set(["createExport", "streamRequestLogs"]);
 
 const placesTried = Object.entries(places).flatMap(([operationId, byWhere]) =>
   (["path", "body", "query"] as const).flatMap((where) =>
@@ -216,7 +217,7 @@ const placesTried = Object.entries(places).flatMap(([operationId, byWhere]) =>
 
 const tried = placesTried.filter(
   ({ operationId, field }) =>
-    operationId !== FILTERED && `${operationId} ${field}` !== OF_OWN_CALLS,
+    !FILTERED.has(operationId) && `${operationId} ${field}` !== OF_OWN_CALLS,
 );
 
 let server: TestServer;

@@ -106,6 +106,7 @@ const rules: Readonly<Record<string, Access | `${Access} SANDBOX`>> = {
   getExport: "VIEW",
   getExportFile: "VIEW",
   listRequestLogs: "VIEW",
+  streamRequestLogs: "VIEW",
   getRequestLog: "VIEW",
   createAgent: "MANAGE",
   listAgents: "VIEW",

@@ -5,7 +5,7 @@
  * PENDING   its figures are being added up
  * READY     final
  */
-import { endsMonth, timeZoneOf } from "../../std/time-zone.ts";
+import { endsMonth, timeZoneOf } from "../../std/calendar/time-zone.ts";
 import { defineTable, fixed, mutable } from "../../tables/tables.ts";
 
 export const statementFormats = ["JSON", "CSV"] as const;

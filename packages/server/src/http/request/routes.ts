@@ -89,6 +89,7 @@ import { lookupExternalAccountReceiver } from "../operations/receivers/lookup-ex
 import { lookupUmaReceiver } from "../operations/receivers/lookup-uma-receiver.ts";
 import { getRequestLog } from "../operations/request-logs/get-request-log.ts";
 import { listRequestLogs } from "../operations/request-logs/list-request-logs.ts";
+import { streamRequestLogs } from "../operations/request-logs/stream-request-logs.ts";
 import { advanceClock } from "../operations/sandbox/advance-clock.ts";
 import { fundInternalAccount } from "../operations/sandbox/fund-internal-account.ts";
 import { getClock } from "../operations/sandbox/get-clock.ts";
@@ -232,6 +233,7 @@ export const operations: readonly Operation<Services>[] = [
   getExport,
   getExportFile,
   listRequestLogs,
+  streamRequestLogs,
   getRequestLog,
   createAgent,
   listAgents,

@@ -1,6 +1,6 @@
 /** The fields of the verification forms: label, parser and error message of each. */
 
-import { isCalendarDate } from "../../../std/calendar-date.ts";
+import { isCalendarDate } from "../../../std/calendar/calendar-date.ts";
 import { isCountryCode } from "../../../std/countries.ts";
 import { html, type Markup, nothing } from "../markup.ts";
 import { countryOptions, labelOf, type Option } from "./labels.ts";

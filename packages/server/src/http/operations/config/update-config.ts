@@ -6,8 +6,8 @@ import { hostOf, umaDomainFault } from "../../../domain/platforms/uma-domain.ts"
 import { updateConfig as command } from "../../../domain/platforms/update-config.ts";
 import type { FieldError } from "../../../engine/refusal.ts";
 import { isCurrencyCode } from "../../../money/currency.ts";
+import { isTimeZoneName } from "../../../std/calendar/time-zone.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../std/json.ts";
-import { isTimeZoneName } from "../../../std/time-zone.ts";
 import { parseUrl } from "../../../std/url.ts";
 import type { Judgement } from "../../../validation/validation.ts";
 import {

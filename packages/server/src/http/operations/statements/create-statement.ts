@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { createStatement as command } from "../../../domain/statements/create-statement.ts";
 import { statementFormats } from "../../../domain/statements/statement.ts";
-import { daysBetween } from "../../../std/time-zone.ts";
+import { daysBetween } from "../../../std/calendar/time-zone.ts";
 import { requireId } from "../../../wire/ids.ts";
 import {
   StatementSchema,

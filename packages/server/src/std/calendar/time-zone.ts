@@ -1,5 +1,5 @@
 /** Days of an IANA time zone. The rules of the zones are those of the runtime (`Intl`). */
-import { present } from "./assert.ts";
+import { present } from "../assert.ts";
 
 export interface TimeZone {
   /** The first moment whose day in the zone is this one or a later one: days follow each other without gap or overlap. */
