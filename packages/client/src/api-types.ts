@@ -228,6 +228,7 @@ export interface AgentListTransactionsQuery {
     | "EXPIRED"
   >;
   readonly type?: Open<"INCOMING" | "OUTGOING">;
+  /** Exactly this `reference` of the `reconciliationInstructions`. */
   readonly reference?: string;
   /** Created at this time or later. */
   readonly startDate?: string;
@@ -955,6 +956,7 @@ export type CreateExportBody =
           | "EXPIRED"
         >;
         readonly type?: Open<"INCOMING" | "OUTGOING">;
+        /** Exactly this `reference` of the `reconciliationInstructions`. */
         readonly reference?: string;
         /** Created at this time or later. */
         readonly startDate?: string;
@@ -2406,6 +2408,7 @@ export interface ListTransactionsQuery {
     | "EXPIRED"
   >;
   readonly type?: Open<"INCOMING" | "OUTGOING">;
+  /** Exactly this `reference` of the `reconciliationInstructions`. */
   readonly reference?: string;
   /** Created at this time or later. */
   readonly startDate?: string;
