@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { addAccountCommands } from "./connection/account-commands.ts";
 import type { Host } from "./host.ts";
 import { addListen } from "./listen/listen.ts";
+import { addTailLogs } from "./listen/tail-logs.ts";
 import { addVerify } from "./listen/verify.ts";
 import { addOperation } from "./operations/operation-command.ts";
 import { operationTable } from "./operations/operation-table.ts";
@@ -35,6 +36,7 @@ export function createProgram(host: Host, called: string | undefined): Command {
   quiet(program, host);
   addAccountCommands(program, host);
   addListen(program, host);
+  addTailLogs(program, host);
   addTrigger(program, host);
   addDocs(program, host);
   addCompletion(program, host, () => createProgram(host, ALL));

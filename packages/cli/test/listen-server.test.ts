@@ -25,6 +25,56 @@ describe.runIf(operationTable.some(({ id }) => id === "listEvents"))("beside the
     await server.close();
   });
 
+  it("logs tail shows the calls that a filter takes, as lines or as the API has them", async () => {
+    const missing = "Customer:019a4f00-0000-7000-8000-000000000001";
+    const tail = (words: readonly string[]) => {
+      const stopping = new AbortController();
+      let text = "";
+      const ended = shell.run(["logs", "tail", ...words], {
+        stopped: stopping.signal,
+        onOutput: (piece) => {
+          text += piece;
+        },
+      });
+      const stop = () => {
+        stopping.abort();
+        return ended;
+      };
+      return { text: () => text, stop };
+    };
+    const lines = tail(["--status", "4xx", "--path", `/customers/${missing}`]);
+    const objects = tail(["--json", "--status", "404", "--method", "get"]);
+    await expect.poll(lines.text).toContain("calls at");
+    await expect.poll(objects.text).toContain("calls at");
+    await expect
+      .poll(
+        async () => {
+          await story.call("GET", "/config");
+          await story.call("GET", `/customers/${missing}`);
+          return [lines.text(), objects.text()].every((text) => text.includes(missing));
+        },
+        { timeout: 15_000, interval: 500 },
+      )
+      .toBe(true);
+    const { code, out } = await lines.stop();
+    expect(code).toBe(0);
+    for (const line of out.trimEnd().split("\n")) {
+      expect(line).toMatch(
+        /^\d{4}-\S+Z {2}404 {2} +\d+ ms {2}GET +\/customers\/\S+ {2}USER_NOT_FOUND {2}\S+$/,
+      );
+    }
+    const printed = (await objects.stop()).out.trimEnd().split("\n");
+    for (const line of printed) {
+      expect(JSON.parse(line)).toMatchObject({ operationId: "getCustomer", status: 404 });
+    }
+  });
+
+  it("logs tail refuses a status that there is none of", async () => {
+    const { code, errors } = await shell.run(["logs", "tail", "--status", "9xx"]);
+    expect(code).toBe(2);
+    expect(errors).toContain("--status must be a status like 409, or 2xx, 4xx or 5xx");
+  });
+
   it("listen posts what happens, signed by the platform and in order per object", async () => {
     const { accountId } = await fundedCustomer(story, 1);
     const receiver = await startReceiver();

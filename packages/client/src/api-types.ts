@@ -228,6 +228,7 @@ export interface AgentListTransactionsQuery {
     | "EXPIRED"
   >;
   readonly type?: Open<"INCOMING" | "OUTGOING">;
+  /** Exactly this `reference` of the `reconciliationInstructions`. */
   readonly reference?: string;
   /** Created at this time or later. */
   readonly startDate?: string;
@@ -932,6 +933,178 @@ export interface CreateCustomerExternalAccountBody {
   readonly defaultUmaDepositAccount?: boolean;
 }
 
+export type CreateExportBody =
+  | {
+      readonly kind: "LEDGER";
+      readonly filter?: {
+        /** With a leg on this account. */
+        readonly accountId?: string;
+        /** Why money was moved. */
+        readonly reason?: string;
+        /** Of commands that told of this transaction. */
+        readonly transactionId?: string;
+        /** Of this time or later. */
+        readonly since?: string;
+        /** Of this time or earlier. */
+        readonly until?: string;
+      };
+      readonly format: Open<"CSV" | "JSONL">;
+    }
+  | {
+      readonly kind: "TRANSACTIONS";
+      readonly filter?: {
+        /** A customer, or the platform's own id for its own transactions. */
+        readonly customerId?: string;
+        readonly platformCustomerId?: string;
+        /** An account id or UMA address: either side. */
+        readonly accountIdentifier?: string;
+        /** An account id or UMA address: the sender. */
+        readonly senderAccountIdentifier?: string;
+        /** An account id or UMA address: the receiver. */
+        readonly receiverAccountIdentifier?: string;
+        readonly status?: Open<
+          | "CREATED"
+          | "PENDING"
+          | "PROCESSING"
+          | "COMPLETED"
+          | "REJECTED"
+          | "FAILED"
+          | "REFUNDED"
+          | "EXPIRED"
+        >;
+        readonly type?: Open<"INCOMING" | "OUTGOING">;
+        /** Exactly this `reference` of the `reconciliationInstructions`. */
+        readonly reference?: string;
+        /** Created at this time or later. */
+        readonly startDate?: string;
+        /** Created at this time or earlier. */
+        readonly endDate?: string;
+      };
+      readonly format: Open<"CSV" | "JSONL">;
+    }
+  | {
+      readonly kind: "CUSTOMERS";
+      readonly filter?: {
+        readonly platformCustomerId?: string;
+        readonly customerType?: Open<"INDIVIDUAL" | "BUSINESS">;
+        readonly region?: string;
+        /** Currency code, in capitals. */
+        readonly currency?: CurrencyCode;
+        readonly umaAddress?: string;
+        readonly isIncludingDeleted?: boolean;
+        /** Created at this time or later. */
+        readonly createdAfter?: string;
+        /** Created at this time or earlier. */
+        readonly createdBefore?: string;
+        /** Updated at this time or later. */
+        readonly updatedAfter?: string;
+        /** Updated at this time or earlier. */
+        readonly updatedBefore?: string;
+      };
+      readonly format: Open<"CSV" | "JSONL">;
+    }
+  | {
+      readonly kind: "EVENTS";
+      readonly filter?: {
+        readonly type?: readonly string[];
+        /** The object that the event is about. */
+        readonly resourceId?: string;
+        /** Events with a higher `sequence`. */
+        readonly after?: number;
+        /** Events with a lower `sequence`. */
+        readonly before?: number;
+        /** Events of this time or later. */
+        readonly since?: string;
+        /** Events of this time or earlier. */
+        readonly until?: string;
+      };
+      readonly format: Open<"CSV" | "JSONL">;
+    }
+  | {
+      readonly kind: "REQUESTS";
+      readonly filter?: {
+        readonly method?: Open<"GET" | "HEAD" | "POST" | "PATCH" | "PUT" | "DELETE">;
+        /** Exactly this path, below the version. */
+        readonly path?: string;
+        /** The operation's `operationId`. */
+        readonly operationId?: string;
+        readonly status?: number;
+        readonly statusClass?: Open<"2xx" | "4xx" | "5xx">;
+        readonly errorCode?: Open<
+          | "INVALID_INPUT"
+          | "INVALID_REQUEST_FORMAT"
+          | "INVALID_AMOUNT"
+          | "AMOUNT_OUT_OF_RANGE"
+          | "INVALID_CURRENCY"
+          | "INVALID_TIMESTAMP"
+          | "INVALID_UMA_ADDRESS"
+          | "INVALID_BANK_ACCOUNT"
+          | "INVITATION_ALREADY_CLAIMED"
+          | "INVITATION_CANCELLED"
+          | "INVITATION_EXPIRED"
+          | "INVITATIONS_NOT_CONFIGURED"
+          | "VERIFICATION_LINKS_NOT_CONFIGURED"
+          | "INSUFFICIENT_BALANCE"
+          | "MISSING_MANDATORY_USER_INFO"
+          | "INVALID_RECEIVER"
+          | "SELF_PAYMENT"
+          | "EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS"
+          | "PASSKEY_CREDENTIAL_ALREADY_EXISTS"
+          | "LAST_CREDENTIAL"
+          | "WEBHOOK_ENDPOINT_NOT_SET"
+          | "WEBHOOK_DELIVERY_ERROR"
+          | "UNAUTHORIZED"
+          | "FORBIDDEN"
+          | "USER_NOT_READY"
+          | "UMA_NOT_FOUND"
+          | "NOT_FOUND"
+          | "REFERENCE_NOT_FOUND"
+          | "USER_NOT_FOUND"
+          | "TOKEN_NOT_FOUND"
+          | "INVITATION_NOT_FOUND"
+          | "TRANSACTION_NOT_FOUND"
+          | "BULK_UPLOAD_JOB_NOT_FOUND"
+          | "QUOTE_NOT_FOUND"
+          | "LEDGER_ACCOUNT_NOT_FOUND"
+          | "POSTING_NOT_FOUND"
+          | "STATEMENT_NOT_FOUND"
+          | "EXPORT_NOT_FOUND"
+          | "EVENT_NOT_FOUND"
+          | "REQUEST_LOG_NOT_FOUND"
+          | "LOOKUP_REQUEST_NOT_FOUND"
+          | "METHOD_NOT_ALLOWED"
+          | "CONFLICT"
+          | "ACCOUNT_FROZEN"
+          | "CUSTOMER_FROZEN"
+          | "QUOTE_EXPIRED"
+          | "UMA_ADDRESS_EXISTS"
+          | "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"
+          | "CUSTOMER_DELETED"
+          | "PAYLOAD_TOO_LARGE"
+          | "UNSUPPORTED_MEDIA_TYPE"
+          | "IDEMPOTENCY_KEY_REUSED"
+          | "RATE_LIMITED"
+          | "INTERNAL_ERROR"
+          | "NOT_IMPLEMENTED"
+          | "SERVICE_UNAVAILABLE"
+        >;
+        /** The `X-Request-Id` of the answer. */
+        readonly requestId?: string;
+        /** The token that called. */
+        readonly tokenId?: string;
+        /** The last id of the path. */
+        readonly resourceId?: string;
+        readonly replayed?: boolean;
+        readonly minLatencyMs?: number;
+        /** Calls of this time or later. */
+        readonly since?: string;
+        /** Calls of this time or earlier. */
+        readonly until?: string;
+      };
+      readonly format: Open<"CSV" | "JSONL">;
+    }
+  | { readonly kind: Unlisted };
+
 export interface CreateInvitationBody {
   /** Of one of your customers. */
   readonly inviterUma: string;
@@ -973,6 +1146,8 @@ export interface CreateStatementBody {
 export interface CreateTokenBody {
   readonly name: string;
   readonly permissions: readonly Open<"VIEW" | "TRANSACT" | "MANAGE">[];
+  /** In the future. Never when absent. */
+  readonly expiresAt?: string;
 }
 
 export interface CreateTransferBody {
@@ -1013,6 +1188,12 @@ export interface CreatedToken {
   readonly clientId: string;
   /** The password of HTTP Basic; only in the answer that creates the token. */
   readonly clientSecret: string;
+  /** From then on it is refused like an unknown one. Absent for never. */
+  readonly expiresAt?: string;
+  /** The UTC day of its last use, by the clock of the server, about a second late. */
+  readonly lastUsedAt?: string;
+  /** The token that created it, or `operator`. */
+  readonly createdBy?: string;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -1586,6 +1767,34 @@ export interface ExchangeRate {
   readonly updatedAt: string;
 }
 
+export interface Export {
+  /** `Export:<uuid>` */
+  readonly id: string;
+  readonly kind: Open<"LEDGER" | "TRANSACTIONS" | "CUSTOMERS" | "EVENTS" | "REQUESTS">;
+  readonly format: Open<"CSV" | "JSONL">;
+  /** As it was sent. */
+  readonly filter: Readonly<Record<string, unknown>>;
+  readonly state: Open<"PENDING" | "READY" | "FAILED" | "EXPIRED">;
+  /** The last command that the rows show. */
+  readonly commandSeq?: number;
+  /** The last event that the rows show. */
+  readonly sequence?: number;
+  /** The time of that command; of `REQUESTS`, the time of the server. */
+  readonly asOf?: string;
+  /** How many are written. */
+  readonly rows: number;
+  /** Of `CUSTOMERS`: how many of the rows had changed since `asOf` when they were read. They show the later state. */
+  readonly changedRows?: number;
+  /** The length of what is written. */
+  readonly bytes: number;
+  /** Why it has `FAILED`, and what to do. */
+  readonly failure?: string;
+  readonly createdAt: string;
+  readonly completedAt?: string;
+  /** When the file is deleted. */
+  readonly expiresAt?: string;
+}
+
 export interface ExportWalletBody {
   /** P-256, uncompressed, hexadecimal. Make a fresh pair for each session and export. */
   readonly clientPublicKey: string;
@@ -2073,6 +2282,16 @@ export interface ListExchangeRatesQuery {
   readonly sendingAmount?: number;
 }
 
+export interface ListExportsQuery {
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
 export interface ListLedgerAccountsQuery {
   /** `internal`, or a kind of system account. */
   readonly kind?: string;
@@ -2220,6 +2439,7 @@ export interface ListRequestLogsQuery {
     | "LEDGER_ACCOUNT_NOT_FOUND"
     | "POSTING_NOT_FOUND"
     | "STATEMENT_NOT_FOUND"
+    | "EXPORT_NOT_FOUND"
     | "EVENT_NOT_FOUND"
     | "REQUEST_LOG_NOT_FOUND"
     | "LOOKUP_REQUEST_NOT_FOUND"
@@ -2319,6 +2539,7 @@ export interface ListTransactionsQuery {
     | "EXPIRED"
   >;
   readonly type?: Open<"INCOMING" | "OUTGOING">;
+  /** Exactly this `reference` of the `reconciliationInstructions`. */
   readonly reference?: string;
   /** Created at this time or later. */
   readonly startDate?: string;
@@ -3326,6 +3547,8 @@ export interface PlatformConfig {
   readonly isRegulatedFinancialInstitution: boolean;
   readonly embeddedWalletConfig?: EmbeddedWalletConfig;
   readonly branding?: Branding;
+  /** The zone whose days are the periods of new statements. */
+  readonly statementTimeZone: string;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -3581,6 +3804,7 @@ export type RefusalCode = Open<
   | "LEDGER_ACCOUNT_NOT_FOUND"
   | "POSTING_NOT_FOUND"
   | "STATEMENT_NOT_FOUND"
+  | "EXPORT_NOT_FOUND"
   | "EVENT_NOT_FOUND"
   | "REQUEST_LOG_NOT_FOUND"
   | "LOOKUP_REQUEST_NOT_FOUND"
@@ -4047,6 +4271,12 @@ export interface Token {
   readonly clientId: string;
   /** The password of HTTP Basic; only in the answer that creates the token. */
   readonly clientSecret?: string;
+  /** From then on it is refused like an unknown one. Absent for never. */
+  readonly expiresAt?: string;
+  /** The UTC day of its last use, by the clock of the server, about a second late. */
+  readonly lastUsedAt?: string;
+  /** The token that created it, or `operator`. */
+  readonly createdBy?: string;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -4303,6 +4533,8 @@ export interface UpdateConfigBody {
     /** A document of the platform of the type `PLATFORM_LOGO`. */
     readonly logoDocument?: string;
   } | null;
+  /** The IANA name of a time zone. Statements that are ordered already keep theirs. */
+  readonly statementTimeZone?: string;
 }
 
 export type UpdateCustomerBody =
@@ -6190,6 +6422,44 @@ export interface Operations {
       | "FORBIDDEN"
       | "STATEMENT_NOT_FOUND"
       | "UNAUTHORIZED";
+  };
+  /** Export a list */
+  readonly createExport: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["exports"];
+      readonly body: CreateExportBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: Export;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "PAYLOAD_TOO_LARGE"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** List exports */
+  readonly listExports: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["exports"];
+      readonly isList?: true;
+      readonly query?: ListExportsQuery | undefined;
+    };
+    readonly answer: Page<Export>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Read an export */
+  readonly getExport: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["exports", string | SecretPart];
+    };
+    readonly answer: Export;
+    readonly refusal: CommonRefusal | "EXPORT_NOT_FOUND" | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** List calls */
   readonly listRequestLogs: {

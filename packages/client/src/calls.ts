@@ -291,6 +291,17 @@ export function eventCalls(send: Send) {
   };
 }
 
+export function exportCalls(send: Send) {
+  return {
+    create: (body: Names.NewExport, options?: RequestOptions) =>
+      send<"createExport">({ method: "POST", path: ["exports"], body }, options),
+    list: (query?: Names.ExportQuery, options?: ReadOptions) =>
+      list<"listExports">(send, { method: "GET", path: ["exports"], query }, options),
+    get: (id: string, options?: ReadOptions) =>
+      send<"getExport">({ method: "GET", path: ["exports", id] }, options),
+  };
+}
+
 export function statementCalls(send: Send) {
   return {
     create: (body: Names.NewStatement, options?: RequestOptions) =>

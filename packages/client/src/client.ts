@@ -5,6 +5,7 @@ import {
   customerCalls,
   discoveryCalls,
   eventCalls,
+  exportCalls,
   externalAccountCalls,
   internalAccountCalls,
   invitationCalls,
@@ -89,6 +90,7 @@ export function createClient(settings: ClientSettings) {
     events: eventCalls(send),
     ledger: ledgerCalls(send),
     statements: statementCalls(send),
+    exports: exportCalls(send),
     requestLogs: requestLogCalls(send),
   };
 }

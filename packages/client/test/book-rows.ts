@@ -10,6 +10,13 @@ export const bookRows: readonly Row[] = [
     "GET /transactions/Transaction%3A1/timeline",
   ],
   [
+    "exports.create",
+    (c) => c.exports.create({ kind: "EVENTS", filter: { after: 7 }, format: "JSONL" }),
+    "POST /exports",
+  ],
+  ["exports.list", (c) => c.exports.list({ limit: 5 }), "GET /exports?limit=5"],
+  ["exports.get", (c) => c.exports.get("Export:1"), "GET /exports/Export%3A1"],
+  [
     "statements.create",
     (c) =>
       c.statements.create({

@@ -4,6 +4,7 @@ import { agentReader, tokenReader } from "./boot/credentials.ts";
 import { derivedKey } from "./boot/derived-key.ts";
 import { forgetFirstCredentials } from "./boot/first-credentials.ts";
 import { bootstrap, type NewPlatform } from "./boot/first-platform.ts";
+import { jobRunnersOn } from "./boot/job-runners.ts";
 import { listen } from "./boot/listen.ts";
 import { registerFigures } from "./boot/metrics.ts";
 import { type OpenStore, openStore } from "./boot/open-database.ts";
@@ -13,6 +14,7 @@ import { requestLogOn } from "./boot/request-log.ts";
 import { stopApp } from "./boot/shutdown.ts";
 import { registerStandingFigures } from "./boot/standing-figures.ts";
 import { VERSION } from "./boot/version.ts";
+import { allowsLoopback, walletServicesOn } from "./boot/wallet-services.ts";
 import type { Config } from "./config.ts";
 import { constraintRefusals } from "./domain/constraints.ts";
 import type { Environment } from "./domain/platforms/platform.ts";
@@ -20,7 +22,6 @@ import type { PaymentRail, RailRules } from "./domain/transfers/payment-rail.por
 import { createLookupIds } from "./domain/uma/lookup-ids.ts";
 import type { ReceiverSource } from "./domain/uma/receiver.port.ts";
 import { customerReceivers } from "./domain/uma/receiver.sql.ts";
-import { issuerKeyStore } from "./domain/wallets/issuer-key.sql.ts";
 import { shiftDeliveries } from "./domain/webhooks/delivery.sql.ts";
 import { createEngine, type Engine, engineDefaults } from "./engine/engine.ts";
 import { createRecentTraces, type RecentTraces } from "./engine/recent-traces.ts";
@@ -37,53 +38,36 @@ import { createPriceLists } from "./http/request/price-lists.ts";
 import { refuseUnusableAddress } from "./http/request/refuse-unusable-address.ts";
 import { operations } from "./http/request/routes.ts";
 import type { Services, WalletServices } from "./http/request/services.ts";
+import { createCallTails } from "./http/request-log/call-tails.ts";
 import type { RequestLogReader } from "./http/request-log/reader.ts";
 import { toErrorAnswer } from "./http/server/errors.ts";
 import { defaultLimits } from "./http/server/limits.ts";
 import { createMetrics, type Metrics } from "./http/server/metrics.ts";
 import { createRateLimiter } from "./http/server/rate-limit.ts";
 import { createHttpServer, type HttpServer } from "./http/server/server.ts";
-import { createRowCheck } from "./imports/customer-rows.ts";
-import { importJobRunners } from "./imports/import-customers.ts";
-import { agentJobRunners } from "./jobs/agent-jobs.ts";
 import { type ApprovalCalls, createApprovalCalls } from "./jobs/approval-calls.ts";
-import { codeMailRunners } from "./jobs/code-mail.ts";
-import { customerJobRunners } from "./jobs/customer-jobs.ts";
 import {
   createJobWorker,
   type JobRunner,
   type JobWorker,
   jobWorkerDefaults,
 } from "./jobs/due-jobs.ts";
-import { fileJobRunners } from "./jobs/file-jobs.ts";
-import { invitationJobRunners } from "./jobs/invitation-jobs.ts";
-import { type JobRunners, runnersByKind } from "./jobs/job-runners.ts";
+import { runnersByKind } from "./jobs/job-runners.ts";
 import { createJobStore } from "./jobs/job-store.ts";
 import { type AttemptLogWriter, createAttemptLogWriter } from "./jobs/logs/attempt-log-writer.ts";
-import { quoteJobRunners } from "./jobs/quote-jobs.ts";
-import { railJobRunners } from "./jobs/rail-jobs.ts";
 import type { RequestLogWriter } from "./jobs/request-log/request-log-writer.ts";
-import { statementJobRunners } from "./jobs/statement-jobs.ts";
 import { createSweeper } from "./jobs/sweep.ts";
+import { createTokenUses, type TokenUses } from "./jobs/token-uses.ts";
 import { traceRunners } from "./jobs/traced-runners.ts";
-import { umaJobRunners } from "./jobs/uma-jobs.ts";
-import { umaNetwork } from "./jobs/uma-network.ts";
 import { disableFailing } from "./jobs/webhooks/disable-failing.ts";
-import { resendJobRunners } from "./jobs/webhooks/resend-jobs.ts";
-import { createOtpMailer } from "./outside/mail/otp-mailer.ts";
-import { createOidcTokens } from "./outside/oidc/oidc-tokens.ts";
 import {
   createOutboundClient,
   type OutboundClient,
 } from "./outside/outbound-http/outbound-client.ts";
 import { checkOutboundUrl, outboundUrlMessages } from "./outside/outbound-http/outbound-url.ts";
-import { createPasskeys } from "./outside/passkeys/passkeys.ts";
 import { simulatedRail } from "./outside/payments/simulated-rail.ts";
 import { simulatedReceivers } from "./outside/payments/simulated-receivers.ts";
 import { createWalletMaker, type WalletMaker } from "./outside/wallet-keys/new-wallet.ts";
-import { createOneTimeCodes } from "./outside/wallet-keys/one-time-codes.ts";
-import { createWalletCrypto } from "./outside/wallet-keys/wallet-crypto.ts";
-import { createWalletSigner } from "./outside/wallet-keys/wallet-signer.ts";
 import type { Reads } from "./postgres/database.ts";
 import { createSealedFiles, type SealedFiles } from "./secrets/sealed-files.ts";
 import { present } from "./std/assert.ts";
@@ -114,6 +98,7 @@ export interface App {
   /** Undefined when it is switched off. */
   readonly requestLog: RequestLogWriter | undefined;
   readonly attemptLog: AttemptLogWriter;
+  readonly tokenUses: TokenUses;
   readonly store: OpenStore;
   /** Within ten seconds. */
   close(): Promise<void>;
@@ -197,13 +182,13 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const approvals = createApprovalCalls({ engine, deliveries, clock, log });
   const compile = await createSchemaCompiler();
   const makeWallet = createWalletMaker(store.sealer);
+  const { writer: requestLog, reader: requestLogs } = requestLogOn(store, surroundings);
   const deciding = { rails, engine, files, approvals, wallets, compile, makeWallet };
   const shared = { ...surroundings, ...deciding, deliveries };
-  const runners = jobRunners(store, shared);
+  const runners = jobRunnersOn(reads, { ...shared, requestLogs });
   const traced = traceRunners(aroundJobs(runnersByKind(runners)), traces.ofJob);
   const worker = { store: createJobStore(database), clock, log, runners: traced };
   const jobs = createJobWorker({ ...worker, ...jobWorkerDefaults });
-  const { writer: requestLog, reader: requestLogs } = requestLogOn(store, surroundings);
   registerFigures(metrics, { engine, jobs, deliveries, requestLog, attemptLog });
   registerStandingFigures(metrics, { reads, clock });
   const days = {
@@ -226,7 +211,8 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     { clientId: config.BOOTSTRAP_CLIENT_ID, clientSecret: config.BOOTSTRAP_CLIENT_SECRET },
   );
   await requestLog?.start();
-  const workers = { jobs, deliveries, eventFeed, requestLog, requestLogs };
+  const tokenUses = createTokenUses({ database, clock, log });
+  const workers = { jobs, deliveries, eventFeed, requestLog, requestLogs, tokenUses };
   const http = httpOn(store, { ...shared, ...workers, metrics, catalogues });
   const { address, metricsServer } = await listen(http, metrics, surroundings);
   jobs.start();
@@ -241,9 +227,10 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     createdWasShown: () => forgetFirstCredentials(store.database),
     ...parts,
     requestLog,
+    tokenUses,
     async close() {
       await metricsServer?.close();
-      await stopApp({ ...parts, requestLog, clock, http, sweeper, files, outbound });
+      await stopApp({ ...parts, requestLog, tokenUses, clock, http, sweeper, files, outbound });
     },
   };
 }
@@ -292,47 +279,6 @@ export function engineOn(store: OpenStore, { config, clock, log }: Surroundings)
   });
 }
 
-function jobRunners(
-  store: OpenStore,
-  parts: Omit<
-    Parts,
-    "config" | "metrics" | "jobs" | "eventFeed" | "requestLog" | "requestLogs" | "catalogues"
-  >,
-): JobRunners {
-  const { engine, files, approvals, clock, log, wallets, compile, makeWallet, rails } = parts;
-  const { mailer, codes } = wallets;
-  const { reads } = store.database;
-  return {
-    ...railJobRunners({
-      engine,
-      rails: byName(rails),
-      umaNetwork: (platformId) => umaNetwork({ engine, reads }, platformId),
-    }),
-    ...quoteJobRunners(engine),
-    ...invitationJobRunners({ engine, reads }),
-    ...customerJobRunners({ engine, reads }),
-    ...umaJobRunners({ engine, approvals }),
-    ...agentJobRunners({ engine }),
-    ...fileJobRunners({ engine, files }),
-    ...statementJobRunners({ engine, reads }),
-    ...resendJobRunners({ engine, reads, deliveries: parts.deliveries }),
-    ...codeMailRunners({ engine, reads, mailer, codes, log }),
-    ...importJobRunners({
-      engine,
-      reads,
-      files,
-      clock,
-      log,
-      checkRow: createRowCheck(compile),
-      newWallet: (platformId) => makeWallet(platformId, "imports"),
-    }),
-  };
-}
-
-function byName(rails: Rails): Readonly<Record<string, PaymentRail>> {
-  return Object.fromEntries(Object.values(rails).map((rail) => [rail.name, rail]));
-}
-
 interface Parts extends Surroundings {
   readonly rails: Rails;
   readonly engine: Engine;
@@ -348,6 +294,7 @@ interface Parts extends Surroundings {
   readonly requestLog: RequestLogWriter | undefined;
   readonly requestLogs: RequestLogReader;
   readonly catalogues: Catalogues;
+  readonly tokenUses: TokenUses;
 }
 
 function httpOn(store: OpenStore, parts: Parts): HttpServer {
@@ -366,6 +313,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     ids: randomIds(),
     sealer: store.sealer,
     requestLogs: parts.requestLogs,
+    callTails: createCallTails({ reads, clock }),
     files,
     failedRedeems: failedRedeemsOn(clock),
     priceLists: createPriceLists({ clock }),
@@ -401,6 +349,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     },
     context: services,
     authenticate: tokenReader(gateReads),
+    noteTokenUse: parts.tokenUses.note,
     authenticateAgent: agentReader(gateReads),
     clock,
     log,
@@ -424,28 +373,6 @@ function failedRedeemsOn(clock: Clock): FailedAttemptLimiter {
   return createFailedAttemptLimiter({ clock, limiter });
 }
 
-/** The services of wallets that work outside of commands. */
-function walletServicesOn(
-  store: OpenStore,
-  { config, clock, log, outbound }: Surroundings & { readonly outbound: OutboundClient },
-): WalletServices {
-  const { sealer, database } = store;
-  return {
-    crypto: createWalletCrypto(),
-    signer: createWalletSigner({ sealer, issuerKeys: issuerKeyStore(database) }),
-    passkeys: createPasskeys(),
-    tokens: createOidcTokens({
-      outbound,
-      clock,
-      log,
-      issuers: config.OIDC_ISSUERS,
-      allowsLoopback: (environment) => allowsLoopback(store, environment),
-    }),
-    mailer: createOtpMailer({ smtpUrl: config.SMTP_URL, mailFrom: config.MAIL_FROM, clock, log }),
-    codes: createOneTimeCodes({ sealer, key: derivedKey(store, "wallet codes") }),
-  };
-}
-
 /** Asks the sources in order. */
 function inTurn(sources: readonly ReceiverSource[]): ReceiverSource {
   return {
@@ -462,13 +389,6 @@ function inTurn(sources: readonly ReceiverSource[]): ReceiverSource {
 /** The simulated counterparties first, then the customers of all platforms. */
 function receiversOf(reads: Reads): ReceiverSource {
   return inTurn([simulatedReceivers, customerReceivers(reads)]);
-}
-
-function allowsLoopback(store: OpenStore, environment: Environment): boolean {
-  return (
-    store.loopbackPolicy === "all" ||
-    (store.loopbackPolicy === "sandbox" && environment === "SANDBOX")
-  );
 }
 
 /** A server on a wildcard address is reached at loopback. */

@@ -1,11 +1,11 @@
 /**
- * The events behind a sequence, over as many connections as it takes: each one begins behind the last event that came, so none
- * is missed and none comes twice. A connection on which not even a heartbeat comes is given up.
+ * A stream of server-sent events, over as many connections as it takes: each one begins behind the last message that came, so
+ * none is missed and none comes twice. A connection on which not even a heartbeat comes is given up.
  */
 import { accepted, type Endpoint, reasonOf } from "../connection/send.ts";
 import { NotReached } from "../failures.ts";
 import type { Host } from "../host.ts";
-import { readFrames, type StreamedEvent } from "./sse.ts";
+import { type Message, readFrames } from "./sse.ts";
 
 /** The server sends a line at least every 20 s. */
 const SILENCE_MS = 50_000;
@@ -14,32 +14,64 @@ const LONGEST_DELAY_MS = 5_000;
 /** Before the first connection; afterwards the stream waits for the server as long as it is not stopped. */
 const FIRST_TRIES = 4;
 
+export interface StreamedEvent {
+  readonly sequence: number;
+  readonly type: string;
+  /** The exact text of the event. */
+  readonly body: string;
+  readonly signature: string | undefined;
+}
+
+export interface Followed {
+  /** Below the version. */
+  readonly path: string;
+  /** Of the last message that came before; undefined to begin at this moment. */
+  readonly after: string | undefined;
+  /** Whether a message comes behind the last one. */
+  readonly isNew: (id: string, after: string | undefined) => boolean;
+}
+
 interface Line {
-  /** Of the last event that came. */
-  after: number;
+  /** Of the last message that came. */
+  after: string | undefined;
   hasConnected: boolean;
   delayMs: number;
   failures: number;
 }
 
+/** The events of a platform behind this sequence. */
 export async function* followEvents(
   host: Host,
   endpoint: Endpoint,
   after: number,
 ): AsyncGenerator<StreamedEvent, void> {
+  const isNew = (id: string, last: string | undefined) =>
+    /^\d{1,15}$/.test(id) && Number(id) > Number(last);
+  const followed = { path: "/events/stream", after: String(after), isNew };
+  for await (const { id, ...event } of followStream(host, endpoint, followed)) {
+    yield { ...event, sequence: Number(id) };
+  }
+}
+
+export async function* followStream(
+  host: Host,
+  endpoint: Endpoint,
+  { path, after, isNew }: Followed,
+): AsyncGenerator<Message, void> {
   const line: Line = { after, hasConnected: false, delayMs: FIRST_DELAY_MS, failures: 0 };
   while (!host.stopped.aborted) {
     const watch = new AbortController();
     const silence = watchSilence(host, watch);
-    let lost = "the server ended the event stream";
+    let lost = "the server ended the stream";
     try {
-      yield* readConnection(host, { endpoint, line, watch, heard: silence.heard });
+      const url = `${endpoint.url}${path}`;
+      yield* readConnection(host, { endpoint, url, isNew, line, watch, heard: silence.heard });
     } catch (error) {
       if (isFinal(error) || host.stopped.aborted) {
         if (host.stopped.aborted) return;
         throw error;
       }
-      lost = `the event stream broke: ${reasonOf(error)}`;
+      lost = `the stream broke: ${reasonOf(error)}`;
     } finally {
       silence.end();
       watch.abort();
@@ -47,7 +79,8 @@ export async function* followEvents(
     if (host.stopped.aborted) return;
     line.failures += 1;
     if (!line.hasConnected && line.failures >= FIRST_TRIES) throw new NotReached(lost);
-    host.writeError(`florin: ${lost}; going on after ${line.after}\n`);
+    const from = line.after === undefined ? "" : ` after ${line.after}`;
+    host.writeError(`florin: ${lost}; going on${from}\n`);
     await host.pause(line.delayMs, host.stopped);
     line.delayMs = Math.min(LONGEST_DELAY_MS, line.delayMs * 2);
   }
@@ -62,16 +95,18 @@ async function* readConnection(
   host: Host,
   from: {
     readonly endpoint: Endpoint;
+    readonly url: string;
+    readonly isNew: Followed["isNew"];
     readonly line: Line;
     readonly watch: AbortController;
     readonly heard: () => void;
   },
-): AsyncGenerator<StreamedEvent, void> {
-  const { endpoint, line, watch, heard } = from;
-  const response = await host.fetch(`${endpoint.url}/events/stream`, {
+): AsyncGenerator<Message, void> {
+  const { endpoint, url, isNew, line, watch, heard } = from;
+  const response = await host.fetch(url, {
     headers: {
       accept: "text/event-stream",
-      "last-event-id": String(line.after),
+      ...(line.after === undefined ? {} : { "last-event-id": line.after }),
       ...(endpoint.authorization === undefined ? {} : { authorization: endpoint.authorization }),
     },
     redirect: "manual",
@@ -81,16 +116,16 @@ async function* readConnection(
   if (response.status !== 200 || response.body === null) {
     const bytes = new Uint8Array(await response.arrayBuffer());
     const answer = { status: response.status, bytes, text: new TextDecoder().decode(bytes) };
-    if (response.status === 429) throw new Error("the platform has too many event streams open");
+    if (response.status === 429) throw new Error("the platform has too many of these streams open");
     accepted(answer);
     throw new Error(`status ${response.status}`);
   }
   line.hasConnected = true;
-  for await (const { event, retryMs } of readFrames(heardChunks(response.body, heard))) {
+  for await (const { message, retryMs } of readFrames(heardChunks(response.body, heard))) {
     line.delayMs = retryMs ?? FIRST_DELAY_MS;
-    if (event === undefined || event.sequence <= line.after) continue;
-    line.after = event.sequence;
-    yield event;
+    if (message === undefined || !isNew(message.id, line.after)) continue;
+    line.after = message.id;
+    yield message;
   }
 }
 

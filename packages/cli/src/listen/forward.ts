@@ -6,7 +6,7 @@ import { parseUrl } from "../connection/connection.ts";
 import { reasonOf } from "../connection/send.ts";
 import { UsageError } from "../failures.ts";
 import type { Host } from "../host.ts";
-import type { StreamedEvent } from "./sse.ts";
+import type { StreamedEvent } from "./event-stream.ts";
 
 export interface Posted {
   /** Undefined when no answer came in time, or when listening was stopped first. */

@@ -6,10 +6,9 @@ import { UsageError } from "../failures.ts";
 import type { Host } from "../host.ts";
 import { asObject, asText, parseJson } from "../json.ts";
 import { clean } from "../output/clean.ts";
-import { followEvents } from "./event-stream.ts";
+import { followEvents, type StreamedEvent } from "./event-stream.ts";
 import { checkReceiver, forward, type Posted } from "./forward.ts";
 import { createResourceQueue } from "./resource-queue.ts";
-import type { StreamedEvent } from "./sse.ts";
 
 interface ListenOptions {
   readonly forwardTo?: string;

@@ -1,21 +1,21 @@
-/** Server-sent events of `GET /events/stream`, from the bytes of its answer. */
+/** Server-sent events, from the bytes of an answer. */
 
-export interface StreamedEvent {
-  readonly sequence: number;
+export interface Message {
+  readonly id: string;
   readonly type: string;
-  /** The exact text of the event. */
+  /** The exact text of the data. */
   readonly body: string;
-  /** The value of `X-Service-Signature` for these bytes. */
+  /** Of an event: the value of `X-Service-Signature` for these bytes. */
   readonly signature: string | undefined;
 }
 
-/** A heartbeat is a frame without an event. */
+/** A heartbeat is a frame without a message. */
 export interface Frame {
-  readonly event?: StreamedEvent;
+  readonly message?: Message;
   readonly retryMs?: number;
 }
 
-/** Far above what an event takes; more is no stream of events. */
+/** Far above what a message takes; more is no stream of them. */
 const LONGEST_FRAME = 16 * 1024 * 1024;
 const SIGNATURE = "sig ";
 
@@ -25,7 +25,7 @@ export async function* readFrames(bytes: AsyncIterable<Uint8Array>): AsyncGenera
   for await (const chunk of bytes) {
     const parts = (rest + decoder.decode(chunk, { stream: true })).split("\n\n");
     rest = parts.pop() ?? "";
-    if (rest.length > LONGEST_FRAME) throw new Error("the event stream has a frame without an end");
+    if (rest.length > LONGEST_FRAME) throw new Error("the stream has a frame without an end");
     for (const part of parts) yield toFrame(part);
   }
 }
@@ -44,7 +44,6 @@ function toFrame(text: string): Frame {
   }
   const [id, type, body, retry] = ["id", "event", "data", "retry"].map((name) => fields.get(name));
   const retryMs = retry !== undefined && /^\d{1,6}$/.test(retry) ? { retryMs: Number(retry) } : {};
-  if (id === undefined || type === undefined || body === undefined || !/^\d{1,15}$/.test(id))
-    return retryMs;
-  return { ...retryMs, event: { sequence: Number(id), type, body, signature } };
+  if (id === undefined || type === undefined || body === undefined) return retryMs;
+  return { ...retryMs, message: { id, type, body, signature } };
 }

@@ -9,13 +9,14 @@ export function tokenReader(reads: Reads): ReadToken {
   return async (clientId) => {
     const found = await findTokenByClientId(reads, clientId);
     if (found === undefined) return undefined;
-    const { platformId, environment, token } = found;
+    const { platformId, environment, expiresAt, token } = found;
     const { id: tokenId, secretHash } = token;
     return {
       platformId,
       environment,
       tokenId,
       secretHash,
+      expiresAt,
       permissions: new Set(token.permissions),
     };
   };

@@ -16,6 +16,7 @@ import type { JobWorker } from "../jobs/due-jobs.ts";
 import type { AttemptLogWriter } from "../jobs/logs/attempt-log-writer.ts";
 import type { RequestLogWriter } from "../jobs/request-log/request-log-writer.ts";
 import type { Sweeper } from "../jobs/sweep.ts";
+import type { TokenUses } from "../jobs/token-uses.ts";
 import type { OutboundClient } from "../outside/outbound-http/outbound-client.ts";
 import type { SealedFiles } from "../secrets/sealed-files.ts";
 import { type Clock, within } from "../std/clock.ts";
@@ -34,6 +35,7 @@ export interface StoppableApp {
   readonly outbound: OutboundClient;
   readonly requestLog: Pick<RequestLogWriter, "close"> | undefined;
   readonly attemptLog: Pick<AttemptLogWriter, "close">;
+  readonly tokenUses: Pick<TokenUses, "flush">;
   readonly store: OpenStore;
 }
 
@@ -62,9 +64,10 @@ export async function stopApp(app: StoppableApp): Promise<void> {
   ]);
   try {
     await until(UNDERWAY_MS, underway);
-    const { engine, files, outbound, requestLog, attemptLog } = app;
-    const logs = [requestLog?.close(), attemptLog.close()];
-    await until(ENGINE_MS, Promise.all([engine.close(), files.close(), outbound.close(), ...logs]));
+    const { engine, files, outbound, requestLog, attemptLog, tokenUses } = app;
+    const logs = [requestLog?.close(), attemptLog.close(), tokenUses.flush()];
+    const last = [engine.close(), files.close(), outbound.close(), ...logs];
+    await until(ENGINE_MS, Promise.all(last));
   } finally {
     await store.close(leftMs(ALL_MS));
   }

@@ -29,7 +29,13 @@ export async function createTokenFromShell(
   await atPlatform(config, options.platform, async (at) => {
     const id = await operate(at, {
       command: createToken,
-      input: { name, permissions: granted, clientId, secretHash: hashSecret(clientSecret) },
+      input: {
+        name,
+        permissions: granted,
+        clientId,
+        secretHash: hashSecret(clientSecret),
+        expiresAt: null,
+      },
       tell: (token) => toWireId("Token", token.id),
     });
     print(`id            ${id}`);

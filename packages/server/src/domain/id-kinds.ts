@@ -9,6 +9,7 @@ const NOUNS = {
   Customer: "a customer",
   Document: "a document",
   EventResend: "an order to send events again",
+  Export: "an export",
   ExternalAccount: "an external account",
   InternalAccount: "an internal account",
   Job: "a bulk upload job",

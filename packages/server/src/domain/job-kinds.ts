@@ -48,6 +48,8 @@ export type JobPayloads = {
   "resend-events": { readonly resendId: string; readonly endpointId: string };
   "make-statement": { readonly statementId: string };
   "import-customers": { readonly bulkJobId: string };
+  "make-export": { readonly exportId: string };
+  "drop-export": { readonly exportId: string };
 };
 
 export type JobKind = keyof JobPayloads;

@@ -48,6 +48,7 @@ const TABLE = {
   LEDGER_ACCOUNT_NOT_FOUND: [404, "The ledger account does not exist."],
   POSTING_NOT_FOUND: [404, "The posting does not exist."],
   STATEMENT_NOT_FOUND: [404, "The statement does not exist."],
+  EXPORT_NOT_FOUND: [404, "The export does not exist."],
   EVENT_NOT_FOUND: [404, "The event does not exist."],
   REQUEST_LOG_NOT_FOUND: [404, "The logged call does not exist, or is too old."],
   LOOKUP_REQUEST_NOT_FOUND: [404, "The lookup does not exist or is too old."],

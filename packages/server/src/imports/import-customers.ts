@@ -27,11 +27,11 @@ import type { Engine } from "../engine/engine.ts";
 import { messageOfCode } from "../engine/refusal.ts";
 import type { JobResult } from "../jobs/due-jobs.ts";
 import type { JobOf, JobRunners } from "../jobs/job-runners.ts";
+import { CONTINUE, createSlicedRuns, LATER } from "../jobs/sliced-runs.ts";
 import type { Reads } from "../postgres/database.ts";
 import type { SealedFiles } from "../secrets/sealed-files.ts";
-import { createFairSemaphore } from "../std/admission/fair-semaphore.ts";
 import { assert, present } from "../std/assert.ts";
-import { type Clock, within } from "../std/clock.ts";
+import type { Clock } from "../std/clock.ts";
 import { Fault, messageOf } from "../std/errors.ts";
 import type { JsonObject } from "../std/json.ts";
 import type { Log } from "../std/log.ts";
@@ -59,22 +59,11 @@ const IMPORTS_AT_ONCE = 2;
 /** Limits of a group: its rows, and the length of their text. */
 const GROUP_ROWS = 256;
 const GROUP_BYTES = 512 * 1024;
-/** The duration of a run, below the lease of a job. */
-const RUN_MS = 3_000;
-const LOST_PAUSE_MS = 1_000;
 
 export function importJobRunners(tools: ImportTools): Pick<JobRunners, "import-customers"> {
-  const semaphore = createFairSemaphore({ slots: IMPORTS_AT_ONCE, perKey: 1 });
+  const run = createSlicedRuns(tools.clock, IMPORTS_AT_ONCE);
   return {
-    async "import-customers"(job) {
-      const endsAt = tools.clock.now() + RUN_MS;
-      const task = semaphore.run(job.platformId, () => runImport(job, tools, endsAt));
-      const started = task.started.then(() => true);
-      const patience = { clock: tools.clock, limitMs: RUN_MS, late: () => false };
-      if (await within(started, patience)) return task.result;
-      task.cancel();
-      return CONTINUE;
-    },
+    "import-customers": (job) => run(job, (endsAt) => runImport(job, tools, endsAt)),
   };
 }
 
@@ -104,10 +93,6 @@ interface ImportRun extends ImportTools {
   readonly bulkJob: BulkJob;
   readonly file: CustomerFile;
 }
-
-const CONTINUE: JobResult = { kind: "again", inMs: 0 };
-/** Another server runs this import, or has ended it. */
-const LATER: JobResult = { kind: "again", inMs: LOST_PAUSE_MS };
 
 async function validate(run: ImportRun): Promise<JobResult> {
   const bulkJobId = run.bulkJob.id;

@@ -11,6 +11,8 @@ import { runnersByKind } from "./job-runners.ts";
 import { railJobRunners } from "./rail-jobs.ts";
 import { JobRefused } from "./submit-for-job.ts";
 
+const TRANSACTION_ID = "019c168f-79ef-71bd-8000-00000000000e";
+
 /** What a rail was sent and asked, when it never knows anything, by the kind of the job. */
 async function callsOf(
   kind: string,
@@ -35,7 +37,7 @@ async function callsOf(
     railJobRunners({ engine, rails: { simulated: rail }, umaNetwork: () => other }),
   );
   const payload = {
-    transactionId: "e",
+    transactionId: TRANSACTION_ID,
     quoteId: "q",
     minor: "5",
     currency: "USD",
@@ -46,16 +48,18 @@ async function callsOf(
   const job = { platformId: "p", id: "j", kind, payload, attempts, platformTime: DECIDED_AT };
   const result = await runners[kind]?.(job as unknown as ClaimedJob);
   const tell = ({ key, direction, purpose, reference }: RailInstruction) =>
-    [key, direction, purpose, reference].filter((word) => word !== undefined).join(" ");
+    [key.replace(TRANSACTION_ID, "e"), direction, purpose, reference]
+      .filter((word) => word !== undefined)
+      .join(" ");
   return { sent: sent.map(tell), asked: asked.map(tell), result };
 }
 
 it.each([
-  ["send-payout", "e out transfer FL000000000000E"],
+  ["send-payout", "e out transfer FL800000000000E"],
   ["pull-funds", "e in transfer"],
-  ["send-uma-deposit", "e out transfer FL000000000000E"],
+  ["send-uma-deposit", "e out transfer FL800000000000E"],
   ["pull-quote-funds", "e/pull in quote"],
-  ["pay-quote", "e out quote FL000000000000E"],
+  ["pay-quote", "e out quote FL800000000000E"],
   ["refund-quote", "e/refund back quote"],
 ])(
   "the job %s is sent under a key of its own, and asked about under the same: %s",

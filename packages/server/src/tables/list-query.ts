@@ -46,7 +46,7 @@ export interface ListSource<Row> {
   /** For the count: `from` without joins that only add columns. */
   readonly countFrom?: string;
   /** The table whose totals are stored in `list_totals`, if they are. */
-  readonly list?: Pick<Table<never>, "name" | "counted">;
+  readonly list?: Pick<Table<never>, "name" | "counted"> | undefined;
   decode(cells: readonly (string | null)[]): Row;
 }
 
@@ -78,6 +78,21 @@ export async function listPage<Row>(
     rows: fitting.map((cells) => source.decode(cells)),
     hasMore: hasMore || fitting.length < found.length,
     totalCount,
+  };
+}
+
+/** The rows of a page, without a count of all: for a walk of the whole list, which would repeat the count at each page. */
+export async function listRows<Row>(
+  reads: Reads,
+  source: ListSource<Row>,
+  query: ListQuery,
+): Promise<Omit<ListPage<Row>, "totalCount">> {
+  const { text, values } = queriesOf({ ...source, list: undefined }, query).page;
+  const found = await reads.cells(unnamed(text), values);
+  const fitting = fittingRows(found, { limit: query.limit, maxChars: MAX_PAGE_CHARS });
+  return {
+    rows: fitting.map((cells) => source.decode(cells)),
+    hasMore: fitting.length < found.length,
   };
 }
 

@@ -1,4 +1,4 @@
-import { isCalendarDate } from "../std/calendar-date.ts";
+import { isCalendarDate } from "../std/calendar/calendar-date.ts";
 
 const DATE_TIME =
   /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.\d{1,9})?(?:[Zz]|[+-](?:0\d|1[0-5]):[0-5]\d)$/;

@@ -7,7 +7,7 @@ import {
   invalidFields,
   type RefusalCode,
 } from "../engine/refusal.ts";
-import { isCalendarDate } from "../std/calendar-date.ts";
+import { isCalendarDate } from "../std/calendar/calendar-date.ts";
 import { isCountryCode } from "../std/countries.ts";
 import { isEmailAddress } from "../std/email-address.ts";
 import { toFieldErrors, type ValidationError } from "./field-errors.ts";

@@ -19,8 +19,8 @@ import { present } from "../std/assert.ts";
 import type { Clock } from "../std/clock.ts";
 import { messageOf } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
+import { WakeSignal } from "../std/wake-signal.ts";
 import { platformSigningKeys } from "./post-event.ts";
-import { WakeSignal } from "./wake-signal.ts";
 
 export interface FeedLimits {
   readonly streamsOfPlatform: number;

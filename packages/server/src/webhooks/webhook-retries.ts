@@ -32,10 +32,10 @@ import {
 } from "../domain/webhooks/stream.sql.ts";
 import type { Step, StepResult } from "../postgres/pipeline.ts";
 import { messageOf } from "../std/errors.ts";
+import { WakeSignal } from "../std/wake-signal.ts";
 import { type Attempted, attemptEvent } from "./attempt-event.ts";
 import type { DeliveryContext } from "./delivery-context.ts";
 import { ATTEMPT_DEADLINE_MS } from "./post-event.ts";
-import { WakeSignal } from "./wake-signal.ts";
 
 /** Longer than an attempt, so that an outcome can still be written down. */
 const CLAIM_MS = ATTEMPT_DEADLINE_MS + 5_000;

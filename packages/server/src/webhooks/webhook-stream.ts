@@ -41,9 +41,9 @@ import {
 } from "../domain/webhooks/stream.sql.ts";
 import type { Step, StepResult } from "../postgres/pipeline.ts";
 import { messageOf } from "../std/errors.ts";
+import { WakeSignal } from "../std/wake-signal.ts";
 import type { DeliveryContext } from "./delivery-context.ts";
 import { FirstAttempts } from "./first-attempts.ts";
-import { WakeSignal } from "./wake-signal.ts";
 
 /**
  * `unavailable`: there is no endpoint that takes events, or another server holds the stream's lease. `downUntil`: no connection

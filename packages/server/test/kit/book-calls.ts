@@ -31,9 +31,28 @@ async function statement(story: Story): Promise<string> {
   return json.id;
 }
 
+async function exported(story: Story): Promise<string> {
+  const { json } = await story.call("POST", "/exports", { kind: "LEDGER", format: "CSV" });
+  await story.settle();
+  return json.id;
+}
+
+/** The filters of exports that take an id, and the kind of the id. */
+export const exportFilters = {
+  "filter.accountId": "LedgerAccount",
+  "filter.accountIdentifier": "InternalAccount",
+  "filter.customerId": "Customer",
+  "filter.receiverAccountIdentifier": "InternalAccount",
+  "filter.resourceId": "Transaction",
+  "filter.senderAccountIdentifier": "InternalAccount",
+  "filter.tokenId": "Token",
+  "filter.transactionId": "Transaction",
+};
+
 export const bookObjects: Readonly<Record<string, (story: Story) => Promise<string>>> = {
   Webhook: event,
   Statement: statement,
+  Export: exported,
   LedgerAccount: ledgerAccount,
 };
 
@@ -49,6 +68,10 @@ export const bookCalls: Readonly<Record<string, Make>> = {
   listStatements: () => ({ path: "/statements" }),
   getStatement: async (story) => ({ path: `/statements/${await statement(story)}` }),
   getStatementFile: async (story) => ({ path: `/statements/${await statement(story)}/file` }),
+  createExport: () => ({ path: "/exports", body: { kind: "EVENTS", format: "JSONL" } }),
+  listExports: () => ({ path: "/exports" }),
+  getExport: async (story) => ({ path: `/exports/${await exported(story)}` }),
+  getExportFile: async (story) => ({ path: `/exports/${await exported(story)}/file` }),
   listLedgerAccounts: () => ({ path: "/ledger/accounts" }),
   listLedgerEntries: async (story) => ({
     path: `/ledger/accounts/${await ledgerAccount(story)}/entries`,

@@ -1,4 +1,4 @@
-/** A reader of `GET /events/stream`. */
+/** Readers of `GET /events/stream` and of other server-sent events. */
 import { present } from "../../src/std/assert.ts";
 import type { Story } from "./story.ts";
 
@@ -21,14 +21,22 @@ export async function readEvents(
   story: Story,
   { query = "", headers = {}, baseUrl = story.server.baseUrl } = {},
 ): Promise<EventStreamReader> {
-  const leaving = new AbortController();
-  const { authorization } = story;
-  const response = await fetch(`${baseUrl}/events/stream${query}`, {
-    headers: { authorization, ...headers },
-    signal: leaving.signal,
-  });
-  if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
   const events: StreamedEvent[] = [];
+  const url = `${baseUrl}/events/stream${query}`;
+  const sent = { authorization: story.authorization, ...headers };
+  const reader = await readFrames(url, sent, (frame) => events.push(...toEvent(frame)));
+  return { events, ...reader };
+}
+
+/** Reads any stream of server-sent events, and hands on its frames. */
+export async function readFrames(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  onFrame: (frame: string) => void,
+): Promise<Omit<EventStreamReader, "events">> {
+  const leaving = new AbortController();
+  const response = await fetch(url, { headers, signal: leaving.signal });
+  if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
   let text = "";
   let rest = "";
   const body = present(response.body, "the body of a stream");
@@ -39,11 +47,10 @@ export async function readEvents(
       text += piece;
       const frames = (rest + piece).split("\n\n");
       rest = frames.pop() ?? "";
-      events.push(...frames.flatMap(toEvent));
+      for (const frame of frames) onFrame(frame);
     }
   };
   return {
-    events,
     text: () => text,
     ended: read().catch(() => undefined),
     leave: () => leaving.abort(),

@@ -55,6 +55,7 @@ export function tokenOf(
       tokenId: `token-${clientId}`,
       permissions: new Set(["VIEW", "TRANSACT", "MANAGE"] as const),
       secretHash: createHash("sha256").update(clientSecret).digest(),
+      expiresAt: undefined,
       ...rest,
     },
   ];

@@ -36,6 +36,7 @@ export const platform: Platform = {
   webhookEvents: "STANDARD",
   webhookFilterSinceEventSeq: 0n,
   webhookKeyId: null,
+  statementTimeZone: "UTC",
   webhookPublicKey: "",
   webhookPrivateKeySealed: "",
   ...NO_NEXT_WEBHOOK_KEY,

@@ -247,6 +247,7 @@ const calls: Readonly<Record<string, Make>> = {
   getIssuerKey: () => ({ path: "/wallet/issuer-key" }),
   ...webhookCalls,
   listRequestLogs: () => ({ path: "/request-logs" }),
+  streamRequestLogs: () => ({ path: "/request-logs/stream" }),
   getRequestLog: async (story) => ({
     path: `/request-logs/${await made(story, "RequestLog")}`,
   }),

@@ -13,6 +13,11 @@ interface Received {
   readonly way: "book" | "payout";
 }
 
+interface Counts {
+  readonly done: bigint;
+  readonly pending: bigint;
+}
+
 export class ModelRefunds {
   readonly met = new Set<Verdict>();
   readonly #model: Model;
@@ -30,14 +35,28 @@ export class ModelRefunds {
     ];
   }
 
-  verdicts({ transactionId, minor }: RefundOrder): readonly Verdict[] {
+  /** Several verdicts while payouts of earlier refunds, or the pull itself, may end at any time. */
+  verdicts(order: RefundOrder): readonly Verdict[] {
+    const { transactionId } = order;
     const { bookTransfers, transfers } = this.#model;
-    const received = this.#receivedBy(transactionId);
-    if (received === undefined) {
+    const verdicts = new Set<Verdict>();
+    if (!this.#isReceived(transactionId)) {
       const isKnown = bookTransfers.has(transactionId) || transfers.has(transactionId);
-      return [isKnown ? "CONFLICT" : "TRANSACTION_NOT_FOUND"];
+      verdicts.add(isKnown ? "CONFLICT" : "TRANSACTION_NOT_FOUND");
     }
-    const { done, pending } = this.countsOf(transactionId);
+    const received = this.#receivedBy(transactionId);
+    if (received === undefined) return [...verdicts];
+    for (const counts of this.#possibleCounts(transactionId)) {
+      for (const verdict of this.#verdictsWith(order, received, counts)) verdicts.add(verdict);
+    }
+    return [...verdicts];
+  }
+
+  #verdictsWith(
+    { minor }: RefundOrder,
+    received: Received,
+    { done, pending }: Counts,
+  ): readonly Verdict[] {
     if (done === received.minor) return ["CONFLICT"];
     const left = received.minor - done - pending;
     if (left === 0n || (minor ?? left) > left) return ["AMOUNT_OUT_OF_RANGE"];
@@ -74,7 +93,7 @@ export class ModelRefunds {
   }
 
   /** What was given back of a payment, and what is on its way. */
-  countsOf(id: string): { readonly done: bigint; readonly pending: bigint } {
+  countsOf(id: string): Counts {
     const sum = (refunds: readonly { readonly minor: bigint }[]) =>
       refunds.reduce((total, { minor }) => total + minor, 0n);
     const payouts = this.payoutsOf(id);
@@ -85,6 +104,21 @@ export class ModelRefunds {
       ]),
       pending: sum(payouts.filter(isOpen)),
     };
+  }
+
+  /** The counts now, and those after the rail's answers about open payouts that no server has recorded yet. */
+  #possibleCounts(id: string): readonly Counts[] {
+    let possible: readonly Counts[] = [this.countsOf(id)];
+    for (const [payoutId, { refundOf, status, minor }] of this.#model.transfers) {
+      if (refundOf !== id || !isOpen({ status })) continue;
+      const reports = this.#model.reportsOf(payoutId);
+      possible = possible.flatMap(({ done, pending }) => [
+        { done, pending },
+        ...(reports.has("settled") ? [{ done: done + minor, pending: pending - minor }] : []),
+        ...(reports.has("declined") ? [{ done, pending: pending - minor }] : []),
+      ]);
+    }
+    return possible;
   }
 
   bookRefundsOf(id: string) {
@@ -112,14 +146,23 @@ export class ModelRefunds {
     ].sort();
   }
 
-  /** A completed payment that came in; undefined for any other transaction. */
+  #isReceived(id: string): boolean {
+    const { bookTransfers, transfers } = this.#model;
+    const isBook = [...bookTransfers.values()].some(({ incomingId }) => incomingId === id);
+    const pull = transfers.get(id);
+    return isBook || (pull?.direction === "in" && pull.status === "COMPLETED");
+  }
+
+  /** A payment that came in and is completed, or may be by now; undefined for any other transaction. */
   #receivedBy(id: string): Received | undefined {
     const { bookTransfers, transfers } = this.#model;
     const book = [...bookTransfers.values()].find(({ incomingId }) => incomingId === id);
     if (book !== undefined)
       return { minor: book.minor, fromId: book.toId, toId: book.fromId, way: "book" };
     const pull = transfers.get(id);
-    if (pull?.direction !== "in" || pull.status !== "COMPLETED") return undefined;
+    if (pull?.direction !== "in") return undefined;
+    const mayBeCompleted = isOpen(pull) && this.#model.reportsOf(id).has("settled");
+    if (pull.status !== "COMPLETED" && !mayBeCompleted) return undefined;
     return { minor: pull.minor, fromId: pull.internalId, toId: pull.externalId, way: "payout" };
   }
 }

@@ -50,6 +50,7 @@ describe("the configuration of a new platform", () => {
         enabledTransactionTypes: both,
       })),
       isRegulatedFinancialInstitution: false,
+      statementTimeZone: "UTC",
       createdAt: expect.stringMatching(/Z$/),
       updatedAt: config.createdAt,
     });

@@ -43,6 +43,7 @@ describe("a new token", () => {
       permissions: ["VIEW", "TRANSACT"],
       clientId: expect.stringMatching(/^[0-9a-f]{32}$/),
       clientSecret: expect.stringMatching(/^[0-9a-f]{64}$/),
+      createdBy: expect.stringMatching(/^Token:[0-9a-f-]{36}$/),
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updatedAt: made.json.createdAt,
     });

@@ -5,6 +5,7 @@ import {
   type ListQuery,
   type ListSource,
   listPage,
+  listRows,
 } from "../../tables/list-query.ts";
 import { nestedRows } from "../../tables/nested-rows.ts";
 import { beneficialOwners } from "../beneficial-owners/beneficial-owner.ts";
@@ -58,6 +59,11 @@ export async function findCustomerSubject(
 
 export function listCustomers(reads: Reads, query: ListQuery): Promise<ListPage<CustomerSubject>> {
   return listPage(reads, source, query);
+}
+
+/** A page without the count of all. */
+export function customerRows(reads: Reads, query: ListQuery) {
+  return listRows(reads, source, query);
 }
 
 const named = {

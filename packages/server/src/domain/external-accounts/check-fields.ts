@@ -1,5 +1,5 @@
 import type { FieldError } from "../../engine/refusal.ts";
-import { isCalendarDate } from "../../std/calendar-date.ts";
+import { isCalendarDate } from "../../std/calendar/calendar-date.ts";
 import { isCountryCode } from "../../std/countries.ts";
 import { isEmailAddress } from "../../std/email-address.ts";
 import { isJsonObject, type JsonObject } from "../../std/json.ts";

@@ -25,6 +25,13 @@ function decodeListed(cells: readonly (string | null)[]): ListedEntry {
   return { ...ledgerEntries.decode(cells), transactionId: cells.at(-1) ?? null };
 }
 
+interface Page<Row> {
+  readonly rows: readonly Row[];
+  readonly hasMore: boolean;
+  /** Where the next page begins, when that is not behind the last row. */
+  readonly end?: string | undefined;
+}
+
 export interface EntryQuery extends Moments {
   readonly platformId: string;
   readonly accountId: string;
@@ -36,7 +43,7 @@ export interface EntryQuery extends Moments {
 }
 
 /** The entries of an account by version. A reason is searched for: see tables/search.ts. */
-export async function listEntries(reads: Reads, query: EntryQuery) {
+export async function listEntries(reads: Reads, query: EntryQuery): Promise<Page<ListedEntry>> {
   const { platformId, accountId, reason, order, after, since, until, limit } = query;
   const values: ReadValue[] = [platformId, accountId];
   const place = (value: ReadValue) => `$${values.push(value)}`;
@@ -113,7 +120,10 @@ const frequentReasons: ReadonlySet<string> = new Set<PostingReason>([
 const IS_RARE = `e.reason <> all (array[${[...frequentReasons].map((reason) => `'${reason}'`).join(", ")}])`;
 
 /** Postings, the latest first. A reason that no index leads to is searched for: see tables/search.ts. */
-export async function listPostings(reads: Reads, query: PostingQuery) {
+export async function listPostings(
+  reads: Reads,
+  query: PostingQuery,
+): Promise<Page<ListedPosting>> {
   const { accountId, reason, transactionId, since, until, after, limit } = query;
   const values: ReadValue[] = [query.platformId];
   const place = (value: ReadValue) => `$${values.push(value)}`;

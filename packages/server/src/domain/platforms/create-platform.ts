@@ -1,7 +1,7 @@
 import type { Command, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { openAccount } from "../internal-accounts/open-account.ts";
-import { type Permission, permissions, tokenHandle, tokens } from "../tokens/token.ts";
+import { creatorOf, type Permission, permissions, tokenHandle, tokens } from "../tokens/token.ts";
 import { type Environment, type Platform, platforms, type SupportedCurrency } from "./platform.ts";
 import { sandboxDomainOf, umaDomainName } from "./uma-domain.ts";
 import { NO_NEXT_WEBHOOK_KEY } from "./webhook-keys.ts";
@@ -48,6 +48,7 @@ export const createPlatform: Command<CreatePlatformInput, Platform> = {
       webhookFilterSinceEventSeq: 0n,
       webhookKeyId: null,
       ...NO_NEXT_WEBHOOK_KEY,
+      statementTimeZone: "UTC",
       embeddedWalletConfig: null,
       branding: null,
       createdAt: world.at,
@@ -58,7 +59,7 @@ export const createPlatform: Command<CreatePlatformInput, Platform> = {
     }
     world.claimDomain(umaDomainName(platform, input.umaDomain));
     if (sandboxUmaDomain !== null) world.claimDomain(umaDomainName(platform, sandboxUmaDomain));
-    putToken(world, { ...firstToken, permissions });
+    putToken(world, { ...firstToken, permissions, expiresAt: null });
     return platform;
   },
 };
@@ -71,12 +72,14 @@ export function putToken(
     readonly permissions: readonly Permission[];
     readonly clientId: string;
     readonly secretHash: Buffer;
+    readonly expiresAt: number | null;
   },
 ) {
   world.claimHandle(tokenHandle(token.clientId));
   return world.put(tokens, {
     id: world.newId(),
     ...token,
+    createdBy: creatorOf(world.actor),
     createdAt: world.at,
     updatedAt: world.at,
     deletedAt: null,

@@ -67,6 +67,8 @@ export interface Platform {
   readonly embeddedWalletConfig: EmbeddedWalletConfig | null;
   /** Null: the hosted pages do not name the platform. */
   readonly branding: Branding | null;
+  /** The IANA name of the zone whose days are the periods of new statements. */
+  readonly statementTimeZone: string;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
@@ -95,6 +97,7 @@ export const platforms = defineTable<Platform>("platforms", {
   supportedCurrencies: mutable("json"),
   embeddedWalletConfig: mutable("json"),
   branding: mutable("json"),
+  statementTimeZone: mutable("text"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
 });

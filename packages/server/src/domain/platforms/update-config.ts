@@ -25,6 +25,7 @@ export interface UpdateConfigInput {
   readonly embeddedWalletConfig?: EmbeddedWalletConfig | undefined;
   /** Replaces the whole branding; null takes it away. */
   readonly branding?: Branding | null | undefined;
+  readonly statementTimeZone?: string | undefined;
   /** The host under which people reach this deployment. */
   readonly ownHost: string;
 }
@@ -73,6 +74,7 @@ export const updateConfig: Command<UpdateConfigInput, Platform> = {
           ? platform.embeddedWalletConfig
           : { ...platform.embeddedWalletConfig, ...input.embeddedWalletConfig },
       branding,
+      statementTimeZone: input.statementTimeZone ?? platform.statementTimeZone,
       updatedAt: world.at,
     });
     openNewAccounts(world, { before: platform, after: updated });

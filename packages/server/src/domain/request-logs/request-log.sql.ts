@@ -76,6 +76,31 @@ export function addToDayStep(day: string, count: number): Step {
   };
 }
 
+export interface NewCallsQuery {
+  readonly platformId: string;
+  readonly conditions: readonly (Condition | undefined)[];
+  /** Calls with higher ids. */
+  readonly floor: string;
+  /** Without these. */
+  readonly known: readonly string[];
+  readonly limit: number;
+}
+
+/** The next calls behind an id, in the order in which they were written. */
+export async function newRequestLogs(
+  reads: Reads,
+  { platformId, conditions, floor, known, limit }: NewCallsQuery,
+): Promise<readonly RequestLogRow[]> {
+  const { clauses, values } = clausesOf(platformId, conditions);
+  clauses.push(`t.id > $${values.push(floor)}::uuid`);
+  clauses.push(`not (t.id = any ($${values.push(known)}::uuid[]))`);
+  const text =
+    `select ${requestLogs.selectList("t")} from request_logs t where ${clauses.join(" and ")} ` +
+    `order by t.id limit $${values.push(limit)}::int8`;
+  const found = await reads.cells({ name: "", text }, values);
+  return found.map((cells) => requestLogs.decode(cells));
+}
+
 export interface RequestLogQuery {
   readonly platformId: string;
   readonly conditions: readonly (Condition | undefined)[];
@@ -87,14 +112,7 @@ const MAX_PAGE_CHARS = 512 * 1024;
 
 /** One page, newest first. The length of the list is not counted: it changes with every call. */
 export async function listRequestLogs(reads: Reads, query: RequestLogQuery) {
-  const values: ReadValue[] = [query.platformId];
-  const clauses = ["t.platform_id = $1::uuid"];
-  for (const condition of query.conditions) {
-    if (condition === undefined) continue;
-    const { sql, value } = condition;
-    const place = value === undefined ? "?" : `$${values.push(value)}`;
-    clauses.push([sql].flat().join(" or ").replaceAll("?", place));
-  }
+  const { clauses, values } = clausesOf(query.platformId, query.conditions);
   if (query.after !== undefined) clauses.push(`t.id < $${values.push(query.after)}::uuid`);
   const text =
     `select ${requestLogs.selectList("t")} from request_logs t where ${clauses.join(" and ")} ` +
@@ -105,6 +123,18 @@ export async function listRequestLogs(reads: Reads, query: RequestLogQuery) {
     rows: fitting.map((cells) => requestLogs.decode(cells)),
     hasMore: fitting.length < found.length,
   };
+}
+
+function clausesOf(platformId: string, conditions: RequestLogQuery["conditions"]) {
+  const values: ReadValue[] = [platformId];
+  const clauses = ["t.platform_id = $1::uuid"];
+  for (const condition of conditions) {
+    if (condition === undefined) continue;
+    const { sql, value } = condition;
+    const place = value === undefined ? "?" : `$${values.push(value)}`;
+    clauses.push([sql].flat().join(" or ").replaceAll("?", place));
+  }
+  return { clauses, values };
 }
 
 const byId: Statement = {

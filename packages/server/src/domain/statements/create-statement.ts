@@ -2,10 +2,10 @@ import type { Command } from "../../engine/command.ts";
 import { invalidField, Refusal } from "../../engine/refusal.ts";
 import { internalAccounts } from "../internal-accounts/internal-account.ts";
 import { scheduleJob } from "../job-kinds.ts";
+import { platforms } from "../platforms/platform.ts";
 import {
-  endOfDay,
+  momentsOfPeriod,
   monthlyNumber,
-  STATEMENT_ZONE,
   type Statement,
   type StatementFormat,
   statements,
@@ -18,24 +18,29 @@ export interface StatementOrder {
   readonly format: StatementFormat;
 }
 
-/** Orders a statement. Refuses an unknown account, and a period that is not over. */
+/** Orders a statement, for days of the platform's zone. Refuses an unknown account, and a period that is not over. */
 export const createStatement: Command<StatementOrder, Statement> = {
   name: "create-statement",
-  needs: (_, { accountId }) => [internalAccounts.ref(accountId)],
+  needs: ({ platformId }, { accountId }) => [
+    platforms.ref(platformId),
+    internalAccounts.ref(accountId),
+  ],
   decide(world, { accountId, fromDate, toDate, format }) {
     const account = world.find(internalAccounts.ref(accountId));
     if (account === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
-    if (endOfDay(toDate) > world.at) throw invalidField("to", "must be a day that is over, in UTC");
+    const { statementTimeZone: zone } = world.get(platforms.ref(world.platformId));
+    const period = { fromDate, toDate, zone };
+    if (momentsOfPeriod(period).to > world.at) {
+      throw invalidField("to", `must be a day that is over, in ${zone}`);
+    }
 
     const statement = world.put(statements, {
       id: world.newId(),
       accountId,
       currency: account.currency,
       format,
-      fromDate,
-      toDate,
-      zone: STATEMENT_ZONE,
-      number: monthlyNumber(fromDate, toDate, account.createdAt),
+      ...period,
+      number: monthlyNumber(period, account.createdAt),
       state: "PENDING",
       firstVersion: null,
       lastVersion: null,

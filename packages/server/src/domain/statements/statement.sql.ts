@@ -1,9 +1,10 @@
 /** Reads of statements, and of the entries that they are made of. */
 import type { Reads } from "../../postgres/database.ts";
+import { toIso } from "../../std/clock.ts";
 import { type ListPage, type ListQuery, listPage, tableSource } from "../../tables/list-query.ts";
 import { type ListedEntry, listEntries } from "../ledger/entries.sql.ts";
 import type { StatementFigures } from "./record-statement.ts";
-import { endOfDay, type Statement, startOfDay, statements } from "./statement.ts";
+import { momentsOfPeriod, type Statement, statements } from "./statement.ts";
 
 const byId = {
   name: "statements/get",
@@ -44,11 +45,11 @@ const figuresOf = {
 export async function statementFigures(
   reads: Reads,
   platformId: string,
-  { accountId, fromDate, toDate }: Statement,
+  { accountId, ...statement }: Statement,
 ): Promise<StatementFigures> {
-  const from = new Date(startOfDay(fromDate)).toISOString();
-  const to = new Date(endOfDay(toDate)).toISOString();
-  const [row] = await reads.cells(figuresOf, [platformId, accountId, from, to]);
+  const { from, to } = momentsOfPeriod(statement);
+  const values = [platformId, accountId, toMoment(from), toMoment(to)];
+  const [row] = await reads.cells(figuresOf, values);
   const [firstVersion, lastVersion, inMinor, outMinor, openingMinor, closingMinor] = (
     row ?? []
   ).map((cell) => BigInt(cell ?? 0));
@@ -60,6 +61,11 @@ export async function statementFigures(
     openingMinor: openingMinor ?? 0n,
     closingMinor: closingMinor ?? 0n,
   };
+}
+
+/** PostgreSQL has no year 0, in which a day of year 1 may begin; no account is older than this. */
+function toMoment(at: number): string {
+  return toIso(Math.max(at, 0));
 }
 
 const ENTRIES_AT_ONCE = 500;

@@ -5,6 +5,7 @@
  * PENDING   its figures are being added up
  * READY     final
  */
+import { endsMonth, timeZoneOf } from "../../std/calendar/time-zone.ts";
 import { defineTable, fixed, mutable } from "../../tables/tables.ts";
 
 export const statementFormats = ["JSON", "CSV"] as const;
@@ -54,32 +55,23 @@ export const statements = defineTable<Statement>("statements", {
   createdAt: fixed("time"),
 });
 
-/** The only zone so far. */
-export const STATEMENT_ZONE = "UTC";
+export type Period = Pick<Statement, "fromDate" | "toDate" | "zone">;
 
-const DAY_MS = 86_400_000;
-
-export function startOfDay(date: string): number {
-  return Date.parse(`${date}T00:00:00.000Z`);
-}
-
-export function endOfDay(date: string): number {
-  return startOfDay(date) + DAY_MS;
+/** The first moment of a period, and the first one after it. */
+export function momentsOfPeriod({ fromDate, toDate, zone }: Period) {
+  const { startOfDay, endOfDay } = timeZoneOf(zone);
+  return { from: startOfDay(fromDate), to: endOfDay(toDate) };
 }
 
 /** The number of a month's statement; null of any other period. Months before the account came to be have none. */
 export function monthlyNumber(
-  fromDate: string,
-  toDate: string,
+  { fromDate, toDate, zone }: Period,
   accountCreatedAt: number,
 ): number | null {
-  const month = fromDate.slice(0, 7);
   const isMonth =
-    fromDate.endsWith("-01") &&
-    toDate.slice(0, 7) === month &&
-    new Date(endOfDay(toDate)).toISOString().slice(8, 10) === "01";
+    fromDate.endsWith("-01") && toDate.slice(0, 7) === fromDate.slice(0, 7) && endsMonth(toDate);
   if (!isMonth) return null;
-  const number = monthsOf(fromDate) - monthsOf(new Date(accountCreatedAt).toISOString()) + 1;
+  const number = monthsOf(fromDate) - monthsOf(timeZoneOf(zone).dayOf(accountCreatedAt)) + 1;
   return number < 1 ? null : number;
 }
 

@@ -1,5 +1,6 @@
 import type { Command } from "../../engine/command.ts";
-import { Refusal } from "../../engine/refusal.ts";
+import { type FieldError, invalidFields, Refusal } from "../../engine/refusal.ts";
+import { toIso } from "../../std/clock.ts";
 import { putToken } from "../platforms/create-platform.ts";
 import type { Permission, Token } from "./token.ts";
 
@@ -8,13 +9,27 @@ export interface CreateTokenInput {
   readonly permissions: readonly Permission[];
   readonly clientId: string;
   readonly secretHash: Buffer;
+  /** Platform time; null for never. */
+  readonly expiresAt: number | null;
 }
 
-/** Creates a token. The caller's right to grant its permissions is checked before: see `refuseGrant`. */
+export const EXPIRED_ALREADY: FieldError = {
+  field: "expiresAt",
+  message: "must be in the future",
+};
+
+/**
+ * Creates a token. Refuses a time of expiry that has passed. The caller's right to grant its permissions is checked before: see
+ * `refuseGrant`.
+ */
 export const createToken: Command<CreateTokenInput, Token> = {
   name: "create-token",
   needs: () => [],
-  decide: (world, token) => putToken(world, token),
+  decide(world, token) {
+    const { expiresAt } = token;
+    if (expiresAt !== null && expiresAt <= world.at) throw invalidFields([EXPIRED_ALREADY]);
+    return putToken(world, token);
+  },
 };
 
 /**
@@ -32,4 +47,15 @@ export function refuseGrant(
     { permissions: excess },
     "A token can grant only what it may do itself.",
   );
+}
+
+/** Refuses a token that would outlive the one that creates it. */
+export function refuseLongerLife(
+  wanted: number | null,
+  { expiresAt }: Pick<Token, "expiresAt">,
+): void {
+  if (expiresAt === null || (wanted !== null && wanted <= expiresAt)) return;
+  const limit = toIso(expiresAt);
+  const message = `A token can create only tokens that expire no later than itself, at ${limit}.`;
+  throw new Refusal("FORBIDDEN", { expiresAt: limit }, message);
 }

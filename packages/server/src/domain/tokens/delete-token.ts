@@ -3,17 +3,22 @@ import { invalidField, Refusal } from "../../engine/refusal.ts";
 import { defineSelection } from "../../tables/tables.ts";
 import { type Token, tokens } from "./token.ts";
 
+/** A token that expires is no guard against being locked out. */
 const managers = defineSelection(tokens, {
   name: "managers",
-  sql: "t.deleted_at is null and t.permissions::jsonb @> '[\"MANAGE\"]'",
-  holds: (token) => token.deletedAt === null && token.permissions.includes("MANAGE"),
+  sql: "t.deleted_at is null and t.expires_at is null and t.permissions::jsonb @> '[\"MANAGE\"]'",
+  holds: isLastingManager,
 });
+
+function isLastingManager({ deletedAt, expiresAt, permissions }: Token): boolean {
+  return deletedAt === null && expiresAt === null && permissions.includes("MANAGE");
+}
 
 export interface DeleteTokenInput {
   readonly tokenId: string;
 }
 
-/** Deletes a token with immediate effect. Refuses, in this order: an unknown token, the last token with MANAGE. */
+/** Deletes a token with immediate effect. Refuses, in this order: an unknown token, the last lasting token with MANAGE. */
 export const deleteToken: Command<DeleteTokenInput, Token> = {
   name: "delete-token",
   needs: (_world, { tokenId }) => [managers, tokens.ref(tokenId)],
@@ -21,8 +26,10 @@ export const deleteToken: Command<DeleteTokenInput, Token> = {
     const token = world.find(tokens.ref(tokenId));
     if (token === undefined || token.deletedAt !== null) throw new Refusal("TOKEN_NOT_FOUND");
     const others = world.all(managers).filter((manager) => manager.id !== token.id);
-    if (token.permissions.includes("MANAGE") && others.length === 0) {
-      throw invalidField("tokenId", "names the last token with MANAGE, which cannot be deleted");
+    if (isLastingManager(token) && others.length === 0) {
+      const message =
+        "names the last token with MANAGE that does not expire, which cannot be deleted";
+      throw invalidField("tokenId", message);
     }
     return world.put(tokens, { ...token, updatedAt: world.at, deletedAt: world.at });
   },

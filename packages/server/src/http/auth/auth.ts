@@ -6,7 +6,7 @@
  * client id the same read and the same comparison run against a dummy hash, so the timing does not tell.
  *
  * Bounds: a cached verdict expires one second after its read began, so a deleted token is refused after one second at
- * most, on every server. `forget` expires all verdicts at once, and a read that began before it is not cached.
+ * most, on every server. A token that expires is refused from that moment on. `forget` expires all verdicts at once, and a read that began before it is not cached.
  * Concurrent reads of one client id share one query. Failures are limited per address. A header that was accepted
  * before is exempt from that limit. Memory holds salted digests, never a secret. The cache is lost with the process,
  * which then reads again.
@@ -22,6 +22,8 @@ import type { FailedAttemptLimiter } from "./failed-attempts.ts";
 export interface TokenRecord extends Principal {
   /** SHA-256 of the client secret, 32 bytes. */
   readonly secretHash: Buffer;
+  /** Host time from which it is refused; undefined for never. */
+  readonly expiresAt: number | undefined;
 }
 
 /** Reads the token of a client id; undefined when the client id is unknown or the token was deleted. */
@@ -45,8 +47,10 @@ export function createTokenAuth(options: {
   readonly authenticate: ReadToken;
   readonly clock: Clock;
   readonly failures: FailedAttemptLimiter;
+  /** Called for each secret that was compared and is right. */
+  readonly noteUse?: (token: Principal) => void;
 }): TokenAuth {
-  const { clock, failures } = options;
+  const { clock, failures, noteUse = () => undefined } = options;
   const verdicts = createVerdicts();
   const reads = createReads(options.authenticate, clock);
   const inProgress = new Map<string, Promise<Principal>>();
@@ -56,8 +60,7 @@ export function createTokenAuth(options: {
       if (header === undefined || header.length > MAX_HEADER_LENGTH) return undefined;
       const verdict = verdicts.get(verdicts.digestOf(header));
       if (verdict === undefined) return undefined;
-      const ageMs = clock.now() - verdict.readAt;
-      return ageMs >= 0 && ageMs < VERDICT_MS ? verdict.principal : undefined;
+      return isFresh(verdict, clock.now()) ? verdict.principal : undefined;
     },
 
     async verify(header, address) {
@@ -95,13 +98,16 @@ export function createTokenAuth(options: {
   async function compare(credentials: BasicCredentials, digest: string): Promise<Principal> {
     const read = await reads.of(credentials.clientId);
     const presented = hash("sha256", credentials.clientSecret, "buffer");
-    const equal = timingSafeEqual(presented, read.record?.secretHash ?? NO_SECRET_HASH);
-    if (!equal || read.record === undefined) {
+    const { record } = read;
+    const equal = timingSafeEqual(presented, record?.secretHash ?? NO_SECRET_HASH);
+    if (!equal || record === undefined || hasExpired(record, clock.now())) {
       verdicts.drop(digest);
       throw unauthorized();
     }
-    const principal = toPrincipal(read.record);
-    if (reads.isCurrent(read)) verdicts.keep(digest, { principal, readAt: read.readAt });
+    const principal = toPrincipal(record);
+    const { expiresAt } = record;
+    if (reads.isCurrent(read)) verdicts.keep(digest, { principal, readAt: read.readAt, expiresAt });
+    noteUse(principal);
     return principal;
   }
 }
@@ -109,6 +115,16 @@ export function createTokenAuth(options: {
 interface Verdict {
   readonly principal: Principal;
   readonly readAt: number;
+  readonly expiresAt: number | undefined;
+}
+
+function isFresh(verdict: Verdict, now: number): boolean {
+  const ageMs = now - verdict.readAt;
+  return ageMs >= 0 && ageMs < VERDICT_MS && !hasExpired(verdict, now);
+}
+
+function hasExpired({ expiresAt }: Pick<TokenRecord, "expiresAt">, now: number): boolean {
+  return expiresAt !== undefined && expiresAt <= now;
 }
 
 /** Verdicts by the salted digest of the header. The oldest is evicted first. */
@@ -121,8 +137,8 @@ function createVerdicts() {
     drop: (digest: string): boolean => verdicts.delete(digest),
     /** Makes each header be read again, without the limit of failures for new headers. */
     expire(): void {
-      for (const [digest, { principal }] of verdicts) {
-        verdicts.set(digest, { principal, readAt: Number.NEGATIVE_INFINITY });
+      for (const [digest, verdict] of verdicts) {
+        verdicts.set(digest, { ...verdict, readAt: Number.NEGATIVE_INFINITY });
       }
     },
     keep(digest: string, verdict: Verdict): void {

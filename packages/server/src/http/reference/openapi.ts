@@ -267,12 +267,12 @@ function toAnswer(
   if (canReplay) headers["Idempotent-Replayed"] = { $ref: "#/components/headers/Replayed" };
   if (hasBody) Object.assign(headers, bodyHeaders);
   const { description, schema, contentType } = note;
-  if (contentType !== undefined)
-    return { description, headers, content: textOf(contentType, note) };
-  if (schema === undefined) return { description, headers };
-  const example = note.example ?? exampleOf(schema);
   const csv =
     note.csv === undefined ? {} : { "text/csv": { schema: PLAIN_TEXT, example: note.csv } };
+  if (contentType !== undefined)
+    return { description, headers, content: { ...csv, ...textOf(contentType, note) } };
+  if (schema === undefined) return { description, headers };
+  const example = note.example ?? exampleOf(schema);
   return {
     description,
     headers,

@@ -31,6 +31,7 @@ export const referenceNotes: ReferenceNotes = {
       "The books: double entry, append-only. Every internal account has an account here, and so has everything that money " +
       "passes through on its way; the balances of a currency sum to zero.",
     Statements: "What an internal account held before and after a period, and each entry between.",
+    Exports: "The rows of a list as a file, for spreadsheets and for other systems.",
     Events: "What has happened on the platform, kept forever, and a stream of what happens.",
     Agents: "Programs that act for one customer, within a policy that the platform sets.",
     "Agent approvals": "What an agent has asked for and the platform decides.",

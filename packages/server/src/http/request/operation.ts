@@ -78,7 +78,7 @@ export interface AnswerNote {
   readonly schema?: TSchema;
   /** Of a body that is not JSON; then there is no schema. */
   readonly contentType?: string;
-  /** What the caller may ask for in place of JSON, with an example. */
+  /** What the caller may ask for in place of it, with an example. */
   readonly csv?: string;
   readonly example?: unknown;
 }

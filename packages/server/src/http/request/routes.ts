@@ -55,6 +55,10 @@ import { listEvents } from "../operations/events/list-events.ts";
 import { resendEvent } from "../operations/events/resend-event.ts";
 import { resendEvents } from "../operations/events/resend-events.ts";
 import { streamEvents } from "../operations/events/stream-events.ts";
+import { createExport } from "../operations/exports/create-export.ts";
+import { getExport } from "../operations/exports/get-export.ts";
+import { getExportFile } from "../operations/exports/get-export-file.ts";
+import { listExports } from "../operations/exports/list-exports.ts";
 import { createCustomerExternalAccount } from "../operations/external-accounts/create-customer-external-account.ts";
 import { createPlatformExternalAccount } from "../operations/external-accounts/create-platform-external-account.ts";
 import { deleteCustomerExternalAccount } from "../operations/external-accounts/delete-customer-external-account.ts";
@@ -89,6 +93,7 @@ import { lookupExternalAccountReceiver } from "../operations/receivers/lookup-ex
 import { lookupUmaReceiver } from "../operations/receivers/lookup-uma-receiver.ts";
 import { getRequestLog } from "../operations/request-logs/get-request-log.ts";
 import { listRequestLogs } from "../operations/request-logs/list-request-logs.ts";
+import { streamRequestLogs } from "../operations/request-logs/stream-request-logs.ts";
 import { advanceClock } from "../operations/sandbox/advance-clock.ts";
 import { fundInternalAccount } from "../operations/sandbox/fund-internal-account.ts";
 import { getClock } from "../operations/sandbox/get-clock.ts";
@@ -243,7 +248,12 @@ export const operations: readonly Operation<Services>[] = [
   listStatements,
   getStatement,
   getStatementFile,
+  createExport,
+  listExports,
+  getExport,
+  getExportFile,
   listRequestLogs,
+  streamRequestLogs,
   getRequestLog,
   createAgent,
   listAgents,

@@ -21,6 +21,7 @@ import type { Clock } from "../../std/clock.ts";
 import type { Ids } from "../../std/ids.ts";
 import type { Log } from "../../std/log.ts";
 import type { FailedAttemptLimiter } from "../auth/failed-attempts.ts";
+import type { CallTails } from "../request-log/call-tails.ts";
 import type { RequestLogReader } from "../request-log/reader.ts";
 import type { Cursors } from "./paging.ts";
 import type { PriceLists } from "./price-lists.ts";
@@ -39,6 +40,8 @@ export interface Services {
   readonly ids: Ids;
   readonly sealer: Sealer;
   readonly requestLogs: RequestLogReader;
+  /** Calls as they are written to the log, for streams. */
+  readonly callTails: CallTails;
   /** The store of uploaded files. */
   readonly files: SealedFiles;
   /** Failed device codes, by address. */

@@ -33,14 +33,12 @@ import type { McpTools } from "../mcp/mcp-server.ts";
 import type { ToolRequest } from "../mcp/tools.ts";
 import type { ReferenceNotes } from "../reference/openapi.ts";
 import { createPages, type PageRoute } from "../reference/pages.ts";
-import { type Operation, versionPath } from "../request/operation.ts";
+import { type Operation, type Principal, versionPath } from "../request/operation.ts";
 import { createRoute, type Route } from "../request/route.ts";
-import { createBodyMemory } from "../upload/body.ts";
-import { createFormSlots } from "../upload/form-slots.ts";
+import { arrivalTools, callerTools } from "./arrival-tools.ts";
 import { type CallLog, createCallLog, type LogRequests } from "./call-log.ts";
-import { createCallerAddress, trustIn } from "./caller-address.ts";
 import { createFailureLog } from "./failure-log.ts";
-import { createGuestLimiter, type GuestLimiter } from "./guest-limiter.ts";
+import type { GuestLimiter } from "./guest-limiter.ts";
 import { defaultLimits, type HttpLimits } from "./limits.ts";
 import type { Metrics } from "./metrics.ts";
 import {
@@ -74,6 +72,8 @@ export interface HttpServerOptions<C> {
   readonly context: C;
   readonly hosted?: HostedOptions<C>;
   readonly authenticate: ReadToken;
+  /** Called when a token's secret was compared and is right: at most once a second for each token. */
+  readonly noteTokenUse?: (token: Principal) => void;
   readonly authenticateAgent: ReadAgent;
   readonly clock: Clock;
   readonly log: Log;
@@ -122,7 +122,8 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
   const sender = createSender({ ...options, ...limits });
   const limiter: LimiterOf = (rate) => createRateLimiter({ clock, rate, maxKeys: limits.rateKeys });
   const failures = createFailedAttemptLimiter({ limiter: limiter(limits.failedLoginRate), clock });
-  const tokenAuth = createTokenAuth({ authenticate: options.authenticate, clock, failures });
+  const { authenticate, noteTokenUse: noteUse = () => undefined } = options;
+  const tokenAuth = createTokenAuth({ authenticate, noteUse, clock, failures });
   const agentAuth = createAgentAuth({ authenticate: options.authenticateAgent, failures });
   const tokenLimiter = limiter(limits.tokenRate);
   const logs = { failureLog: createFailureLog(options), callLog: createCallLog(options) };
@@ -185,19 +186,6 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
 
 type LimiterOf = (rate: HttpLimits["tokenRate"]) => RateLimiter;
 
-/** The caller's address and the limits of unauthenticated callers. */
-function callerTools(
-  { log, trustedProxies = [] }: Pick<HttpServerOptions<never>, "log" | "trustedProxies">,
-  limiter: RateLimiter,
-) {
-  const addressOf = createCallerAddress({ log, trustedProxies });
-  const isTrustedProxy = trustIn(trustedProxies);
-  return {
-    addressOf,
-    guests: createGuestLimiter({ limiter, addressOf, isTrustedProxy }),
-  };
-}
-
 /** The first bytes of a connection that was opened just before the shutdown may still be in transit. */
 const FIRST_BYTE_MS = 500;
 
@@ -214,20 +202,6 @@ async function endServer(
   await app.close();
   cancelSilent();
   cancel();
-}
-
-/** The limits of incoming bodies and forms. */
-function arrivalTools(limits: HttpLimits, clock: Clock) {
-  return {
-    bodyLimits: {
-      bytes: limits.bodyBytes,
-      timeoutMs: limits.requestTimeoutMs,
-      clock,
-      memory: createBodyMemory(limits.bodyBytesInAll),
-    },
-    formLimits: { idleMs: limits.formIdleMs, totalMs: limits.formTimeoutMs },
-    formSlots: createFormSlots(limits),
-  };
 }
 
 function createApp(tools: AppTools): FastifyInstance {

@@ -86,14 +86,20 @@ function bytesOf({ content, path }: LoggedCall): number {
 }
 
 /** Makes the rows of calls, and seals their contents together. */
-function stepsMaker({ sealer, digestKey }: Pick<WriterOptions, "sealer" | "digestKey">) {
+function stepsMaker({
+  sealer,
+  digestKey,
+  clock,
+}: Pick<WriterOptions, "sealer" | "digestKey" | "clock">) {
   const ids = randomIds();
 
   function rowOf(call: LoggedCall, contentId: string, contentPlace: number): RequestLogRow {
     const { platformId, idempotencyKey, content, ...facts } = call;
     const digest =
       idempotencyKey === undefined ? null : keyDigest(digestKey, platformId, idempotencyKey);
-    return { ...facts, id: ids.next(call.createdAt), keyDigest: digest, contentId, contentPlace };
+    // Of the time of the write, so that the streams of a platform find new rows behind those that they have read.
+    const id = ids.next(Math.max(clock.now(), call.createdAt));
+    return { ...facts, id, keyDigest: digest, contentId, contentPlace };
   }
 
   function contentOf(platformId: string, calls: readonly LoggedCall[]): RequestLogContent {

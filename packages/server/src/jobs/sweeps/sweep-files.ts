@@ -1,6 +1,6 @@
 /**
  * Deletes the chunks of orphaned files: their upload was aborted, or the process died before its command was committed. Files
- * that a document or an import no longer needs are deleted by their own job.
+ * that a document, an import or an export no longer needs are deleted by their own job.
  *
  * Each file is checked once, in the order of their first chunks, when it is old enough for its command to have been committed
  * or abandoned. A process starts with all files, a few at a time; if it dies, the next one starts again.
@@ -28,7 +28,9 @@ const sweepFiles: Statement = {
     "select 1 from documents d where d.platform_id = k.platform_id and d.file_id = k.file_id " +
     "and (d.deleted_at is null or d.superseded_by is not null)" +
     ") and not exists (" +
-    "select 1 from bulk_jobs b where b.platform_id = k.platform_id and b.file_id = k.file_id)), " +
+    "select 1 from bulk_jobs b where b.platform_id = k.platform_id and b.file_id = k.file_id" +
+    ") and not exists (" +
+    "select 1 from export_parts x where x.platform_id = k.platform_id and x.id = k.file_id)), " +
     "gone as (delete from file_chunks c using unknown u " +
     "where c.platform_id = u.platform_id and c.file_id = u.file_id returning c.number) " +
     "select floor(extract(epoch from written_at) * 1000)::int8, file_id, " +

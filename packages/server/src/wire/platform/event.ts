@@ -44,6 +44,11 @@ export const EventDetailSchema = Type.Object(
   { $id: "EventDetail" },
 );
 
+/** Without its deliveries, which change. */
+export function plainEventJson(event: StoredEvent): string {
+  return `{${membersOf(event)}}`;
+}
+
 export function eventRowJson(event: StoredEvent, summary: DeliverySummary | undefined): string {
   return `{${membersOf(event)},"deliverySummary":${summaryJson(summary)}}`;
 }

@@ -127,6 +127,9 @@ export const PlatformConfigSchema = Type.Object(
     isRegulatedFinancialInstitution: Type.Boolean(),
     embeddedWalletConfig: Type.Optional(EmbeddedWalletConfigSchema),
     branding: Type.Optional(BrandingSchema),
+    statementTimeZone: Type.String({
+      description: "The zone whose days are the periods of new statements.",
+    }),
     createdAt: DateTimeSchema,
     updatedAt: DateTimeSchema,
   },
@@ -145,6 +148,7 @@ export function platformConfigJson(platform: Platform): string {
     isRegulatedFinancialInstitution: platform.isRegulatedFinancialInstitution,
     ...(embeddedWalletConfig === null ? {} : { embeddedWalletConfig }),
     ...(branding === null ? {} : { branding: brandingOf(branding) }),
+    statementTimeZone: platform.statementTimeZone,
     createdAt: toIso(platform.createdAt),
     updatedAt: toIso(platform.updatedAt),
   });
@@ -190,6 +194,7 @@ export const platformConfigExample = {
     color: "#0b6e4f",
     logoDocument: "Document:019a4f00-0000-7000-8000-000000000010",
   },
+  statementTimeZone: "UTC",
   createdAt: "2026-11-21T09:00:00.000Z",
   updatedAt: "2026-11-21T09:00:00.000Z",
 };

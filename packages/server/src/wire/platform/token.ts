@@ -2,7 +2,7 @@ import Type from "typebox";
 import { permissions, type Token } from "../../domain/tokens/token.ts";
 import { toIso } from "../../std/clock.ts";
 import { sensitive } from "../../validation/schema.ts";
-import { DateTimeSchema } from "../fields.ts";
+import { DateTimeSchema, optional } from "../fields.ts";
 
 export const PermissionSchema = Type.Enum([...permissions], {
   description: "`VIEW` reads, `TRANSACT` moves money, `MANAGE` sets up. None implies another.",
@@ -20,6 +20,20 @@ export const TokenSchema = Type.Object(
     permissions: Type.Array(PermissionSchema),
     clientId: Type.String({ description: "The user name of HTTP Basic." }),
     clientSecret: Type.Optional(clientSecret),
+    expiresAt: Type.Optional({
+      ...DateTimeSchema,
+      description: "From then on it is refused like an unknown one. Absent for never.",
+    }),
+    lastUsedAt: Type.Optional(
+      Type.String({
+        format: "date",
+        description:
+          "The UTC day of its last use, by the clock of the server, about a second late.",
+      }),
+    ),
+    createdBy: Type.Optional(
+      Type.String({ description: "The token that created it, or `operator`." }),
+    ),
     createdAt: DateTimeSchema,
     updatedAt: DateTimeSchema,
   },
@@ -32,13 +46,22 @@ export const CreatedTokenSchema = Type.Object(
   { $id: "CreatedToken" },
 );
 
-export function tokenJson(token: Token, clientSecret?: string): string {
+export function tokenJson(
+  token: Token,
+  {
+    clientSecret,
+    lastUsedAt,
+  }: { readonly clientSecret?: string; readonly lastUsedAt?: string | undefined },
+): string {
   return JSON.stringify({
     id: `Token:${token.id}`,
     name: token.name,
     permissions: token.permissions,
     clientId: token.clientId,
     ...(clientSecret === undefined ? {} : { clientSecret }),
+    ...(token.expiresAt === null ? {} : { expiresAt: toIso(token.expiresAt) }),
+    lastUsedAt,
+    ...optional("createdBy", token.createdBy),
     createdAt: toIso(token.createdAt),
     updatedAt: toIso(token.updatedAt),
   });
@@ -49,6 +72,7 @@ export const tokenExample = {
   name: "payouts",
   permissions: ["VIEW", "TRANSACT"],
   clientId: "5f0c4b8f6f9a4f5e8a2b7c1d9e3f6a7b",
+  createdBy: "operator",
   createdAt: "2026-11-21T09:00:00.000Z",
   updatedAt: "2026-11-21T09:00:00.000Z",
 };

@@ -1,5 +1,5 @@
 /** The fields of the verification forms: their kinds, and what is read from them. */
-import { isCalendarDate } from "../../../std/calendar-date.ts";
+import { isCalendarDate } from "../../../std/calendar/calendar-date.ts";
 import { isCountryCode } from "../../../std/countries.ts";
 import type { TextKey } from "../language/catalogue.ts";
 import type { Language } from "../language/language.ts";

@@ -9,7 +9,11 @@ import {
 import { defineOperation } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
-import { transactionConditions, transactionFilters } from "../transactions/transaction-filters.ts";
+import {
+  transactionConditions,
+  transactionFilters,
+  transactionOrder,
+} from "../transactions/transaction-filters.ts";
 import { answerOwnList } from "./own-list.ts";
 
 export const agentListTransactions = defineOperation({
@@ -20,7 +24,7 @@ export const agentListTransactions = defineOperation({
   agentPermission: "VIEW_TRANSACTIONS",
   tag: "For agents",
   summary: "List the transactions of your customer",
-  query: Type.Object({ ...transactionFilters, ...pageParameters }),
+  query: Type.Object({ ...transactionFilters, ...transactionOrder, ...pageParameters }),
   answers: {
     200: {
       description: "All of the customer's, newest first, unless `sortOrder` says otherwise.",

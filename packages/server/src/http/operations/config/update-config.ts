@@ -6,6 +6,7 @@ import { hostOf, umaDomainFault } from "../../../domain/platforms/uma-domain.ts"
 import { updateConfig as command } from "../../../domain/platforms/update-config.ts";
 import type { FieldError } from "../../../engine/refusal.ts";
 import { isCurrencyCode } from "../../../money/currency.ts";
+import { isTimeZoneName } from "../../../std/calendar/time-zone.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../std/json.ts";
 import { parseUrl } from "../../../std/url.ts";
 import type { Judgement } from "../../../validation/validation.ts";
@@ -45,6 +46,13 @@ const Body = Type.Object({
   ),
   embeddedWalletConfig: Type.Optional(EmbeddedWalletConfigSchema),
   branding: Type.Optional(NewBrandingSchema),
+  statementTimeZone: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: "The IANA name of a time zone. Statements that are ordered already keep theirs.",
+      examples: ["Europe/Berlin"],
+    }),
+  ),
 });
 
 export const updateConfig = defineOperation({
@@ -83,7 +91,7 @@ export const updateConfig = defineOperation({
   judge: judgeConfig,
   async handle({ principal, body }, services: Services) {
     const { umaDomain, webhookEndpoint, webhookEvents, supportedCurrencies } = body;
-    const { embeddedWalletConfig } = body;
+    const { embeddedWalletConfig, statementTimeZone } = body;
     const branding = await brandingOf(body.branding, principal.platformId, services);
     return submitForCaller(services.engine, principal, {
       command,
@@ -94,6 +102,7 @@ export const updateConfig = defineOperation({
         supportedCurrencies: supportedCurrencies?.map(knownCurrencyFields),
         embeddedWalletConfig: embeddedWalletConfig && knownWalletFields(embeddedWalletConfig),
         branding,
+        statementTimeZone,
         ownHost: hostOf(services.publicUrl()),
       },
       toAnswer: (platform) => ({ status: 200, body: platformConfigJson(platform) }),
@@ -139,10 +148,10 @@ function judgeConfig(
 
 /** Rules between fields, and rules that need our own tables. Fields of the wrong type are left to the schema. */
 function judgeFields(
-  { umaDomain, webhookEndpoint, supportedCurrencies, embeddedWalletConfig, branding }: JsonObject,
+  { umaDomain, webhookEndpoint, supportedCurrencies, ...body }: JsonObject,
   { principal, context }: JudgeSurroundings<Services, Principal>,
 ): Judgement<undefined> {
-  const errors: FieldError[] = [...brandNameFaults(branding)];
+  const errors: FieldError[] = [...brandNameFaults(body.branding)];
   if (typeof umaDomain === "string" && !isDomainName(inLowerCase(umaDomain))) {
     errors.push({ field: "umaDomain", message: "must be a domain name" });
   }
@@ -150,8 +159,13 @@ function judgeFields(
     const reason = context.judgeWebhookEndpoint(webhookEndpoint, principal.environment);
     if (reason !== undefined) errors.push({ field: "webhookEndpoint", message: reason });
   }
-  if (!isLogoUrlOrAbsent(embeddedWalletConfig)) {
+  if (!isLogoUrlOrAbsent(body.embeddedWalletConfig)) {
     errors.push({ field: "embeddedWalletConfig.logoUrl", message: "must be an https address" });
+  }
+  const { statementTimeZone: zone } = body;
+  if (typeof zone === "string" && !isTimeZoneName(zone)) {
+    const message = "must be the IANA name of a time zone, such as Europe/Berlin";
+    errors.push({ field: "statementTimeZone", message });
   }
   let unknownCount = 0;
   const seen = new Set<Json>();

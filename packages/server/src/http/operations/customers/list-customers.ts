@@ -1,7 +1,8 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { listCustomers as list } from "../../../domain/customers/customer.sql.ts";
 import { customerTypes, ofWhatCustomerType } from "../../../domain/customers/customer.ts";
 import { NOT_DELETED } from "../../../tables/facets.ts";
+import type { Condition } from "../../../tables/list-query.ts";
 import { CustomerSchema, customerExample, customerJson } from "../../../wire/customers/customer.ts";
 import { listOf } from "../../../wire/fields.ts";
 import {
@@ -17,6 +18,18 @@ import { defineOperation } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 
+export const customerFilters = {
+  platformCustomerId: Type.Optional(Type.String({ maxLength: 255 })),
+  customerType: Type.Optional(Type.Enum([...customerTypes])),
+  region: Type.Optional(Type.String({ pattern: "^[A-Z]{2}$", examples: ["US"] })),
+  currency: currencyParameter,
+  umaAddress: Type.Optional(Type.String({ maxLength: 320 })),
+  isIncludingDeleted: Type.Optional(Type.Boolean({ default: false })),
+  ...dateFilters,
+};
+
+const Filters = Type.Object(customerFilters);
+
 export const listCustomers = defineOperation({
   id: "listCustomers",
   method: "GET",
@@ -24,16 +37,7 @@ export const listCustomers = defineOperation({
   access: "VIEW",
   tag: "Customers",
   summary: "List customers",
-  query: Type.Object({
-    platformCustomerId: Type.Optional(Type.String({ maxLength: 255 })),
-    customerType: Type.Optional(Type.Enum([...customerTypes])),
-    region: Type.Optional(Type.String({ pattern: "^[A-Z]{2}$", examples: ["US"] })),
-    currency: currencyParameter,
-    umaAddress: Type.Optional(Type.String({ maxLength: 320 })),
-    isIncludingDeleted: Type.Optional(Type.Boolean({ default: false })),
-    ...dateFilters,
-    ...pageParameters,
-  }),
+  query: Type.Object({ ...customerFilters, ...pageParameters }),
   answers: {
     200: {
       description: "Newest first.",
@@ -47,26 +51,25 @@ export const listCustomers = defineOperation({
       operationId: "listCustomers",
       principal,
       query,
-      load: (page) =>
-        list(services.reads, {
-          ...page,
-          conditions: [
-            when(
-              query.platformCustomerId,
-              query.isIncludingDeleted === true ? LIVE_OR_DELETED : NAMED,
-            ),
-            whenFacet(query.customerType, ofWhatCustomerType),
-            when(query.region, "t.region = ?::text"),
-            when(query.currency, "t.currencies::jsonb @> to_jsonb(?::text)"),
-            whenAddress(query.umaAddress, "t.uma_address = ?::text"),
-            query.isIncludingDeleted === true ? undefined : NOT_DELETED,
-            ...dateConditions(query),
-          ],
-        }),
+      load: (page) => list(services.reads, { ...page, conditions: customerConditions(query) }),
       idOf: ({ customer }) => customer.id,
       toJson: customerJson,
     }),
 });
+
+export function customerConditions(
+  query: Static<typeof Filters>,
+): readonly (Condition | undefined)[] {
+  return [
+    when(query.platformCustomerId, query.isIncludingDeleted === true ? LIVE_OR_DELETED : NAMED),
+    whenFacet(query.customerType, ofWhatCustomerType),
+    when(query.region, "t.region = ?::text"),
+    when(query.currency, "t.currencies::jsonb @> to_jsonb(?::text)"),
+    whenAddress(query.umaAddress, "t.uma_address = ?::text"),
+    query.isIncludingDeleted === true ? undefined : NOT_DELETED,
+    ...dateConditions(query),
+  ];
+}
 
 const NAMED = "t.platform_customer_id = ?::text";
 

@@ -34,13 +34,19 @@ export const resourceIdParameter = Type.Optional(
   }),
 );
 
-const Query = Type.Object({
+export const eventFilters = {
   type: eventTypesParameter,
   resourceId: resourceIdParameter,
   after: sequenceParameter("Events with a higher `sequence`."),
   before: sequenceParameter("Events with a lower `sequence`."),
   since: dateTimeParameter("Events of this time or later."),
   until: dateTimeParameter("Events of this time or earlier."),
+};
+
+const Filters = Type.Object(eventFilters);
+
+const Query = Type.Object({
+  ...eventFilters,
   sortOrder: Type.Optional(Type.Enum(["asc", "desc"], { default: "desc" })),
   ...pageParameters,
 });
@@ -70,7 +76,7 @@ export const listEvents = defineOperation({
       query,
       async load({ platformId, after, limit }) {
         const { reads } = services;
-        const wish = { ...filtersOf(query), ...boundsOf(query, after) };
+        const wish = { ...eventQueryOf(query), ...boundsOf(query, after) };
         const { rows, ...more } = await list(reads, { platformId, limit, ...wish });
         const sequences = rows.map(({ seq }) => seq);
         const summaries = await deliverySummaries(reads.cells, platformId, sequences);
@@ -84,9 +90,8 @@ export const listEvents = defineOperation({
     }),
 });
 
-type Filters = Static<typeof Query>;
-
-function filtersOf({ type, resourceId, ...moments }: Filters) {
+/** The filters but for the bounds of the sequence. Refuses a type that no event has. */
+export function eventQueryOf({ type, resourceId, ...moments }: Static<typeof Filters>) {
   return { types: typesOf("type", type), subject: resourceId, ...momentsOf(moments) };
 }
 
@@ -104,7 +109,7 @@ export function typesOf(parameter: string, wanted: readonly string[] = []): read
 
 /** The cursor is a bound of the sequence on the side that the list goes to. */
 function boundsOf(
-  { after, before, sortOrder }: Filters,
+  { after, before, sortOrder }: Static<typeof Query>,
   cursor: string | undefined,
 ): Pick<EventQuery, "after" | "before" | "order"> {
   const order = sortOrder ?? "desc";

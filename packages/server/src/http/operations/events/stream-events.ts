@@ -2,16 +2,12 @@ import Type from "typebox";
 import type { SignedEvent } from "../../../domain/webhooks/event-feed.port.ts";
 import { lastEventSeq } from "../../../domain/webhooks/event-list.sql.ts";
 import { SIGNATURE_HEADER } from "../../../domain/webhooks/signature.ts";
-import { invalidField, Refusal } from "../../../engine/refusal.ts";
+import { invalidField } from "../../../engine/refusal.ts";
 import { eventExample } from "../../../wire/platform/event-examples.ts";
-import { defineOperation, type StreamLife } from "../../request/operation.ts";
+import { defineOperation } from "../../request/operation.ts";
+import { eventStreamAnswer, LAST_EVENT_ID } from "../../request/server-sent-events.ts";
 import type { Services } from "../../request/services.ts";
 import { sequenceParameter } from "./list-events.ts";
-
-const HEARTBEAT_MS = 20_000;
-/** When a caller is told to come back after the stream was ended by us. */
-const RETRY = "retry: 1000\n\n";
-const LAST_EVENT_ID = "Last-Event-ID";
 
 const shown = eventExample("OUTGOING_PAYMENT.COMPLETED");
 
@@ -50,14 +46,13 @@ export const streamEvents = defineOperation({
     if (asked !== undefined && asked.seq > last) {
       throw invalidField(asked.field, `must be the sequence of an event; the last one is ${last}`);
     }
-    return {
-      status: 200,
-      contentType: "text/event-stream; charset=utf-8",
-      // Some proxies would collect the stream.
-      headers: ["X-Accel-Buffering", "no"],
-      endsWithCaller: true,
-      body: (life) => eventsOf(services, { platformId, after: asked?.seq ?? last }, life),
-    };
+    const after = asked?.seq ?? last;
+    return eventStreamAnswer({
+      open: () => services.eventFeed.open(platformId, after),
+      opening: "florin events",
+      toFrame,
+      clock: services.clock,
+    });
   },
 });
 
@@ -71,46 +66,6 @@ function startOf(lastEventId: string | undefined, after: number | undefined) {
     return { field: LAST_EVENT_ID, seq: BigInt(lastEventId) };
   }
   return after === undefined ? undefined : { field: "after", seq: BigInt(after) };
-}
-
-async function* eventsOf(
-  { eventFeed, clock }: Services,
-  { platformId, after }: { readonly platformId: string; readonly after: bigint },
-  life: StreamLife,
-): AsyncGenerator<string, void> {
-  const stream = eventFeed.open(platformId, after);
-  if (stream === undefined) {
-    const words = "The platform has as many event streams open as it may have.";
-    throw new Refusal("RATE_LIMITED", { retryAfterSeconds: 5 }, words);
-  }
-  life.onEnding(stream.end);
-  try {
-    yield ": florin events\n\n";
-    let confirmedAt = clock.now();
-    while (!life.isEnding()) {
-      const events = await stream.next(HEARTBEAT_MS);
-      if (clock.now() - confirmedAt >= HEARTBEAT_MS) {
-        if (!(await isStillGood(life))) return;
-        confirmedAt = clock.now();
-      }
-      if (events.length > 0) yield events.map(toFrame).join("");
-      else if (!life.isEnding()) yield ": heartbeat\n\n";
-    }
-    yield RETRY;
-  } finally {
-    stream.close();
-  }
-}
-
-/** A caller whose token was deleted meanwhile gets no more events. */
-function isStillGood(life: StreamLife): Promise<boolean> {
-  return life.confirm().then(
-    () => true,
-    (thrown: unknown) => {
-      if (thrown instanceof Refusal) return false;
-      throw thrown;
-    },
-  );
 }
 
 /** The body is one line: JSON has no line ends but escaped ones. */

@@ -1,4 +1,4 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { listPostings as list } from "../../../domain/ledger/entries.sql.ts";
 import { present } from "../../../std/assert.ts";
 import { dateTimeParameter, listOf } from "../../../wire/fields.ts";
@@ -13,6 +13,20 @@ import type { Services } from "../../request/services.ts";
 import { parsePostingId } from "./get-posting.ts";
 import { reasonParameter } from "./list-ledger-entries.ts";
 
+export const postingFilters = {
+  accountId: Type.Optional(
+    idField("LedgerAccount", { description: "With a leg on this account." }),
+  ),
+  reason: reasonParameter,
+  transactionId: Type.Optional(
+    idField("Transaction", { description: "Of commands that told of this transaction." }),
+  ),
+  since: dateTimeParameter("Of this time or later."),
+  until: dateTimeParameter("Of this time or earlier."),
+};
+
+const Filters = Type.Object(postingFilters);
+
 export const listPostings = defineOperation({
   id: "listPostings",
   method: "GET",
@@ -20,18 +34,7 @@ export const listPostings = defineOperation({
   access: "VIEW",
   tag: "Ledger",
   summary: "List postings",
-  query: Type.Object({
-    accountId: Type.Optional(
-      idField("LedgerAccount", { description: "With a leg on this account." }),
-    ),
-    reason: reasonParameter,
-    transactionId: Type.Optional(
-      idField("Transaction", { description: "Of commands that told of this transaction." }),
-    ),
-    since: dateTimeParameter("Of this time or later."),
-    until: dateTimeParameter("Of this time or earlier."),
-    ...pageParameters,
-  }),
+  query: Type.Object({ ...postingFilters, ...pageParameters }),
   answers: {
     200: {
       description:
@@ -51,13 +54,24 @@ export const listPostings = defineOperation({
         list(services.reads, {
           platformId,
           limit,
-          ...momentsOf(query),
+          ...postingQueryOf(query),
           after: after === undefined ? undefined : present(parsePostingId(after), "a posting"),
-          accountId: queryId("LedgerAccount", query.accountId),
-          reason: query.reason,
-          transactionId: query.transactionId,
         }),
       positionOf: ({ commandSeq, posting }) => `${commandSeq}.${posting}`,
       toJson: postingJson,
     }),
 });
+
+export function postingQueryOf({
+  accountId,
+  reason,
+  transactionId,
+  ...moments
+}: Static<typeof Filters>) {
+  return {
+    accountId: queryId("LedgerAccount", accountId),
+    reason,
+    transactionId,
+    ...momentsOf(moments),
+  };
+}

@@ -22,7 +22,7 @@ import type { RequestLogReader } from "../../request-log/reader.ts";
 const text = (maxLength: number, description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength, description }));
 
-const Query = Type.Object({
+export const requestLogFilters = {
   method: Type.Optional(Type.Enum(["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE"])),
   path: text(512, "Exactly this path, below the version."),
   operationId: text(64, "The operation's `operationId`."),
@@ -42,8 +42,9 @@ const Query = Type.Object({
   minLatencyMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })),
   since: dateTimeParameter("Calls of this time or later."),
   until: dateTimeParameter("Calls of this time or earlier."),
-  ...pageParameters,
-});
+};
+
+const Filters = Type.Object(requestLogFilters);
 
 export const listRequestLogs = defineOperation({
   id: "listRequestLogs",
@@ -55,7 +56,7 @@ export const listRequestLogs = defineOperation({
   description:
     "Calls appear about a second after their answer and are kept for a week, or as long as the operator has set. It is no audit " +
     "log: on a busy day calls are thinned, successful reads first, and calls may be missing.",
-  query: Query,
+  query: Type.Object({ ...requestLogFilters, ...pageParameters }),
   answers: {
     200: {
       description: "Newest first.",
@@ -72,15 +73,15 @@ export const listRequestLogs = defineOperation({
       load: (page) =>
         list(services.reads, {
           ...page,
-          conditions: conditionsOf(query, principal.platformId, services.requestLogs),
+          conditions: requestLogConditions(query, principal.platformId, services.requestLogs),
         }),
       positionOf: ({ id }) => id,
       toJson: requestLogJson,
     }),
 });
 
-function conditionsOf(
-  query: Static<typeof Query>,
+export function requestLogConditions(
+  query: Static<typeof Filters>,
   platformId: string,
   { keyDigest, operationsWith }: RequestLogReader,
 ): readonly (Condition | undefined)[] {

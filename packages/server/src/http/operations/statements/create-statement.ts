@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { createStatement as command } from "../../../domain/statements/create-statement.ts";
-import { endOfDay, startOfDay, statementFormats } from "../../../domain/statements/statement.ts";
+import { statementFormats } from "../../../domain/statements/statement.ts";
+import { daysBetween } from "../../../std/calendar/time-zone.ts";
 import { requireId } from "../../../wire/ids.ts";
 import {
   StatementSchema,
@@ -11,7 +12,7 @@ import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 
-const LONGEST_MS = 366 * 86_400_000;
+const MOST_DAYS = 366;
 
 export const createStatement = defineOperation({
   id: "createStatement",
@@ -21,7 +22,7 @@ export const createStatement = defineOperation({
   tag: "Statements",
   summary: "Order a statement of an internal account",
   description:
-    "The period is whole days in UTC, at most 366, and must be over. The statement is added up afterwards; read it until its " +
+    "The period is whole days of the platform's `statementTimeZone`, at most 366, and must be over. The statement is added up afterwards; read it until its " +
     "`state` is `READY`. Orders of the same period and format give the same file.",
   body: Type.Object({
     accountId: Type.String({ description: "`InternalAccount:<uuid>`" }),
@@ -44,12 +45,11 @@ export const createStatement = defineOperation({
   },
   refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND"],
   judge({ from, to }) {
-    const lastsMs =
-      typeof from === "string" && typeof to === "string" ? endOfDay(to) - startOfDay(from) : 1;
+    const days = typeof from === "string" && typeof to === "string" ? daysBetween(from, to) : 1;
     const fault =
-      lastsMs <= 0
+      days <= 0
         ? "must not be before from"
-        : lastsMs > LONGEST_MS
+        : days > MOST_DAYS
           ? "must be within 366 days of from"
           : undefined;
     return fault === undefined

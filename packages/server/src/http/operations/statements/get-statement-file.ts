@@ -2,6 +2,7 @@ import Type from "typebox";
 import { entriesBetween } from "../../../domain/statements/statement.sql.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { statementFile, statementTypes } from "../../../wire/ledger/statement-file.ts";
+import { fileAnswer } from "../../request/file-answer.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { requireStatement, statementInPath } from "./get-statement.ts";
@@ -33,14 +34,9 @@ export const getStatementFile = defineOperation({
       throw new Refusal("CONFLICT", { state }, "The statement is not READY yet.");
     }
     const name = `statement-${fromDate}-${toDate}.${format.toLowerCase()}`;
-    return {
-      status: 200,
-      contentType: statementTypes[format],
-      headers: ["Content-Disposition", `attachment; filename="${name}"`],
-      body: () => {
-        const range = { accountId, first: firstVersion, last: lastVersion };
-        return statementFile(statement, entriesBetween(reads, platformId, range));
-      },
-    };
+    return fileAnswer(name, statementTypes[format], () => {
+      const range = { accountId, first: firstVersion, last: lastVersion };
+      return statementFile(statement, entriesBetween(reads, platformId, range));
+    });
   },
 });

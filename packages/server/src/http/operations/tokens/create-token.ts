@@ -1,7 +1,14 @@
 import { randomBytes } from "node:crypto";
 import Type from "typebox";
-import { createToken as command, refuseGrant } from "../../../domain/tokens/create-token.ts";
+import {
+  createToken as command,
+  EXPIRED_ALREADY,
+  refuseGrant,
+  refuseLongerLife,
+} from "../../../domain/tokens/create-token.ts";
+import { findToken } from "../../../domain/tokens/token.sql.ts";
 import { hashSecret } from "../../../domain/tokens/token.ts";
+import { judgementOf } from "../../../validation/validation.ts";
 import { nameField } from "../../../wire/fields.ts";
 import {
   CreatedTokenSchema,
@@ -9,7 +16,11 @@ import {
   tokenExample,
   tokenJson,
 } from "../../../wire/platform/token.ts";
-import { defineOperation } from "../../request/operation.ts";
+import {
+  defineOperation,
+  type JudgeSurroundings,
+  type Principal,
+} from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 
@@ -21,10 +32,14 @@ export const createToken = defineOperation({
   tag: "Tokens",
   summary: "Create an API token",
   description:
-    "The secret is in this answer and never again. A token can grant only permissions that it holds itself.",
+    "The secret is in this answer and never again. A token can grant only permissions that it holds itself, and for no longer " +
+    "than it lives itself. From `expiresAt` on, in the platform's time, the token is refused like an unknown one.",
   body: Type.Object({
     name: nameField,
     permissions: Type.Array(PermissionSchema, { minItems: 1, maxItems: 3, uniqueItems: true }),
+    expiresAt: Type.Optional(
+      Type.String({ format: "date-time", description: "In the future. Never when absent." }),
+    ),
   }),
   requestExample: { name: "payouts", permissions: ["VIEW", "TRANSACT"] },
   answers: {
@@ -35,8 +50,19 @@ export const createToken = defineOperation({
     },
   },
   refusals: ["INVALID_INPUT", "FORBIDDEN"],
-  async handle({ principal, body, idempotency }, { engine }: Services) {
+  judge({ expiresAt }, { context: { clock } }: JudgeSurroundings<Services, Principal>) {
+    // A platform's clock is never behind the host's, so a time that has passed here has passed there.
+    const hasPassed = typeof expiresAt === "string" && toMilliseconds(expiresAt) <= clock.now();
+    return {
+      ...judgementOf([]),
+      furtherFaults: () => (hasPassed ? [EXPIRED_ALREADY] : []),
+    };
+  },
+  async handle({ principal, body, idempotency }, { engine, reads }: Services) {
+    const expiresAt = body.expiresAt === undefined ? null : toMilliseconds(body.expiresAt);
     refuseGrant(body.permissions, principal.permissions);
+    const creator = await findToken(reads, principal.platformId, principal.tokenId);
+    if (creator !== undefined) refuseLongerLife(expiresAt, creator.token);
     const clientSecret = randomBytes(32).toString("hex");
     return submitForCaller(engine, principal, {
       command,
@@ -45,10 +71,15 @@ export const createToken = defineOperation({
         permissions: body.permissions,
         clientId: randomBytes(16).toString("hex"),
         secretHash: hashSecret(clientSecret),
+        expiresAt,
       },
-      toAnswer: (token) => ({ status: 201, body: tokenJson(token, clientSecret) }),
+      toAnswer: (token) => ({ status: 201, body: tokenJson(token, { clientSecret }) }),
       idempotency,
       secret: true,
     });
   },
 });
+
+function toMilliseconds(moment: string): number {
+  return Date.parse(moment.toUpperCase());
+}

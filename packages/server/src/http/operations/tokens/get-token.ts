@@ -24,12 +24,12 @@ export const getToken = defineOperation({
   },
   refusals: ["TOKEN_NOT_FOUND"],
   async handle({ principal, params }, { reads }: Services) {
-    const token = await findToken(
+    const found = await findToken(
       reads,
       principal.platformId,
       requireId("Token", params.tokenId, "TOKEN_NOT_FOUND"),
     );
-    if (token === undefined) throw new Refusal("TOKEN_NOT_FOUND");
-    return { status: 200, body: tokenJson(token) };
+    if (found === undefined) throw new Refusal("TOKEN_NOT_FOUND");
+    return { status: 200, body: tokenJson(found.token, { lastUsedAt: found.lastUsedAt }) };
   },
 });

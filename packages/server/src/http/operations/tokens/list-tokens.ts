@@ -38,7 +38,7 @@ export const listTokens = defineOperation({
           ...page,
           conditions: [when(query.name, "t.name = ?::text"), ...dateConditions(query)],
         }),
-      idOf: (token) => token.id,
-      toJson: (token) => tokenJson(token),
+      idOf: ({ token }) => token.id,
+      toJson: ({ token, lastUsedAt }) => tokenJson(token, { lastUsedAt }),
     }),
 });

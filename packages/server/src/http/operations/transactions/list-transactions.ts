@@ -15,16 +15,24 @@ import { answerList } from "../../request/list.ts";
 import { defineOperation } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
-import { transactionConditions, transactionFilters } from "./transaction-filters.ts";
+import {
+  transactionConditions,
+  transactionFilters,
+  transactionOrder,
+} from "./transaction-filters.ts";
 
-const Query = Type.Object({
+/** Without the order of the list. */
+export const listedTransactionFilters = {
   customerId: Type.Optional(
     ownerField("A customer, or the platform's own id for its own transactions."),
   ),
   platformCustomerId: Type.Optional(Type.String({ maxLength: 255 })),
   ...transactionFilters,
-  ...pageParameters,
-});
+};
+
+const Filters = Type.Object(listedTransactionFilters);
+
+const Query = Type.Object({ ...listedTransactionFilters, ...transactionOrder, ...pageParameters });
 
 export const listTransactions = defineOperation({
   id: "listTransactions",
@@ -60,7 +68,7 @@ export const listTransactions = defineOperation({
 
 export async function conditionsOf(
   reads: Reads,
-  query: Static<typeof Query>,
+  query: Static<typeof Filters>,
   platformId: string,
 ): Promise<readonly (Condition | undefined)[]> {
   return [
@@ -71,7 +79,7 @@ export async function conditionsOf(
 }
 
 /** These filters use an index that is ordered by id, not the index of owners. */
-function usesIndexOrderedById(query: Static<typeof Query>): boolean {
+function usesIndexOrderedById(query: Static<typeof Filters>): boolean {
   const { accountIdentifier, senderAccountIdentifier, receiverAccountIdentifier } = query;
   const parties = [accountIdentifier, senderAccountIdentifier, receiverAccountIdentifier];
   return [...parties, query.platformCustomerId, query.reference].some((each) => each !== undefined);

@@ -25,9 +25,17 @@ export const transactionFilters = {
   receiverAccountIdentifier: identifier("the receiver"),
   status: Type.Optional(Type.Enum([...transactionStatuses])),
   type: Type.Optional(Type.Enum([...transactionTypes])),
-  reference: Type.Optional(Type.String({ maxLength: 255 })),
+  reference: Type.Optional(
+    Type.String({
+      maxLength: 255,
+      description: "Exactly this `reference` of the `reconciliationInstructions`.",
+    }),
+  ),
   startDate: dateTimeParameter("Created at this time or later."),
   endDate: dateTimeParameter("Created at this time or earlier."),
+};
+
+export const transactionOrder = {
   sortOrder: Type.Optional(Type.Enum(["asc", "desc"], { default: "desc" })),
 };
 

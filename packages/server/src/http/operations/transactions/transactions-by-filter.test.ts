@@ -120,7 +120,7 @@ async function ask(filters: Query, platformId = PLATFORM) {
   const database = openDatabase({ address: place.address, log: silentLog });
   const found = await listTransactions(database.reads, {
     platformId,
-    conditions: await conditionsOf(database.reads, { limit: 1, ...filters }, platformId),
+    conditions: await conditionsOf(database.reads, filters, platformId),
     after: undefined,
     limit: 1,
   });

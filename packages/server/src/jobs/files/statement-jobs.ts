@@ -1,18 +1,18 @@
 /** Adds up the figures of a statement and the digest of its file. Running it twice changes nothing: the entries are final. */
 import { createHash } from "node:crypto";
-import { recordStatement } from "../domain/statements/record-statement.ts";
+import { recordStatement } from "../../domain/statements/record-statement.ts";
 import {
   entriesBetween,
   findStatement,
   statementFigures,
-} from "../domain/statements/statement.sql.ts";
-import type { Engine } from "../engine/engine.ts";
-import type { Reads } from "../postgres/database.ts";
-import { assert, present } from "../std/assert.ts";
-import { statementFile } from "../wire/ledger/statement-file.ts";
-import type { JobResult } from "./due-jobs.ts";
-import type { JobOf, JobRunners } from "./job-runners.ts";
-import { submitForJob } from "./submit-for-job.ts";
+} from "../../domain/statements/statement.sql.ts";
+import type { Engine } from "../../engine/engine.ts";
+import type { Reads } from "../../postgres/database.ts";
+import { assert, present } from "../../std/assert.ts";
+import { statementFile } from "../../wire/ledger/statement-file.ts";
+import type { JobResult } from "../due-jobs.ts";
+import type { JobOf, JobRunners } from "../job-runners.ts";
+import { submitForJob } from "../submit-for-job.ts";
 
 interface StatementJobs {
   readonly engine: Engine;

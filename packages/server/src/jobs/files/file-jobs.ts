@@ -1,9 +1,9 @@
 /** Deletes the chunks of files that nothing refers to any more. Running it twice changes nothing. */
-import { recordFileDropped } from "../domain/documents/document.ts";
-import type { Engine } from "../engine/engine.ts";
-import type { SealedFiles } from "../secrets/sealed-files.ts";
-import type { JobRunners } from "./job-runners.ts";
-import { submitForJob } from "./submit-for-job.ts";
+import { recordFileDropped } from "../../domain/documents/document.ts";
+import type { Engine } from "../../engine/engine.ts";
+import type { SealedFiles } from "../../secrets/sealed-files.ts";
+import type { JobRunners } from "../job-runners.ts";
+import { submitForJob } from "../submit-for-job.ts";
 
 export function fileJobRunners({
   engine,

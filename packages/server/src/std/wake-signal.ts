@@ -1,4 +1,4 @@
-import type { Clock } from "../std/clock.ts";
+import type { Clock } from "./clock.ts";
 
 /** Wakes the waiter; a call without a waiter is kept for the next wait. */
 export class WakeSignal {

@@ -1,0 +1,52 @@
+/** The services of wallets that work outside of commands. */
+import type { Config } from "../config.ts";
+import type { Environment } from "../domain/platforms/platform.ts";
+import { issuerKeyStore } from "../domain/wallets/issuer-key.sql.ts";
+import type { WalletServices } from "../http/request/services.ts";
+import { createOtpMailer } from "../outside/mail/otp-mailer.ts";
+import { createOidcTokens } from "../outside/oidc/oidc-tokens.ts";
+import type { OutboundClient } from "../outside/outbound-http/outbound-client.ts";
+import { createPasskeys } from "../outside/passkeys/passkeys.ts";
+import { createOneTimeCodes } from "../outside/wallet-keys/one-time-codes.ts";
+import { createWalletCrypto } from "../outside/wallet-keys/wallet-crypto.ts";
+import { createWalletSigner } from "../outside/wallet-keys/wallet-signer.ts";
+import type { Clock } from "../std/clock.ts";
+import type { Log } from "../std/log.ts";
+import { derivedKey } from "./derived-key.ts";
+import type { OpenStore } from "./open-database.ts";
+
+interface Surroundings {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly outbound: OutboundClient;
+}
+
+export function walletServicesOn(
+  store: OpenStore,
+  { config, clock, log, outbound }: Surroundings,
+): WalletServices {
+  const { sealer, database } = store;
+  return {
+    crypto: createWalletCrypto(),
+    signer: createWalletSigner({ sealer, issuerKeys: issuerKeyStore(database) }),
+    passkeys: createPasskeys(),
+    tokens: createOidcTokens({
+      outbound,
+      clock,
+      log,
+      issuers: config.OIDC_ISSUERS,
+      allowsLoopback: (environment) => allowsLoopback(store, environment),
+    }),
+    mailer: createOtpMailer({ smtpUrl: config.SMTP_URL, mailFrom: config.MAIL_FROM, clock, log }),
+    codes: createOneTimeCodes({ sealer, key: derivedKey(store, "wallet codes") }),
+  };
+}
+
+/** Whether calls to the host itself are allowed, for webhooks and providers of tokens. */
+export function allowsLoopback(store: OpenStore, environment: Environment): boolean {
+  return (
+    store.loopbackPolicy === "all" ||
+    (store.loopbackPolicy === "sandbox" && environment === "SANDBOX")
+  );
+}
