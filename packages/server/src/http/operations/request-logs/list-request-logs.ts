@@ -51,7 +51,7 @@ export const listRequestLogs = defineOperation({
   path: "/request-logs",
   access: "VIEW",
   tag: "Request log",
-  summary: "List calls",
+  summary: "List request logs",
   description:
     "Calls appear about a second after their answer and are kept for a week, or as long as the operator has set. It is no audit " +
     "log: on a busy day calls are thinned, successful reads first, and calls may be missing.",
