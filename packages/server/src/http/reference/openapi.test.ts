@@ -184,6 +184,19 @@ describe("the document of the product", () => {
     );
   });
 
+  it("has an example of every parameter, body and answer, and none is made up of filler", () => {
+    for (const { operationId, parameters, requestBody, responses } of operationsOf(product)) {
+      const answers = Object.values(responses).flatMap((one) => (isRef(one) ? [] : [one]));
+      const contents = [requestBody, ...answers].flatMap((one) =>
+        Object.values(one?.content ?? {}),
+      );
+      const examples: unknown[] = contents.map(({ example }) => example);
+      for (const one of parameters) if (!isRef(one)) examples.push(one.example);
+      expect(examples, operationId).not.toContain(undefined);
+      expect(JSON.stringify(examples), operationId).not.toContain('"text"');
+    }
+  });
+
   it("says for generators of clients that amounts are wide, and that a list of values is of texts", () => {
     const amount = product.components.schemas.CurrencyAmount;
     expect(amount).toMatchObject({ properties: { amount: { type: "integer", format: "int64" } } });

@@ -25,7 +25,7 @@ export const transactionFilters = {
   receiverAccountIdentifier: identifier("the receiver"),
   status: Type.Optional(Type.Enum([...transactionStatuses])),
   type: Type.Optional(Type.Enum([...transactionTypes])),
-  reference: Type.Optional(Type.String({ maxLength: 255 })),
+  reference: Type.Optional(Type.String({ maxLength: 255, examples: ["FL8000000000004"] })),
   startDate: dateTimeParameter("Created at this time or later."),
   endDate: dateTimeParameter("Created at this time or earlier."),
   sortOrder: Type.Optional(Type.Enum(["asc", "desc"], { default: "desc" })),
