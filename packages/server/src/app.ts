@@ -30,6 +30,7 @@ import {
 } from "./http/auth/failed-attempts.ts";
 import { invitationPage } from "./http/hosted/invitation-page.ts";
 import { verificationPages } from "./http/hosted/verification/verification-pages.ts";
+import { type DocsSite, readDocsSite } from "./http/reference/docs-site.ts";
 import { referenceNotes } from "./http/reference/reference-notes.ts";
 import { createCursors } from "./http/request/paging.ts";
 import { createPriceLists } from "./http/request/price-lists.ts";
@@ -141,13 +142,17 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
   const store = await openStore(config, { clock, log, onDatabaseLost, signal });
   try {
     await refuseUnusableAddress(config.HOST, config.PORT);
-    const start = { config, clock, log, rails: railsOf(options) };
+    const docs = await readDocsSite(DOCS, log);
+    const start = { config, clock, log, rails: railsOf(options), docs };
     return await startOn(store, { ...start, standIns: wallets, aroundJobs, signal });
   } catch (error) {
     await store.close();
     throw error;
   }
 }
+
+/** What `packages/docs-site` builds; a packed server has it too. */
+const DOCS = new URL("../dist-docs/site.bin", import.meta.url);
 
 /** The rail that carries the transfers of each environment. An environment without one refuses them. */
 type Rails = Partial<Record<Environment, PaymentRail & RailRules>>;
@@ -165,13 +170,14 @@ function railsOf({ productionRail }: AppOptions): Rails {
 
 interface StartOptions extends Surroundings {
   readonly rails: Rails;
+  readonly docs: DocsSite | undefined;
   readonly standIns: Partial<WalletServices>;
   readonly aroundJobs: AroundJobs;
   readonly signal: AbortSignal | undefined;
 }
 
 async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
-  const { rails, standIns, aroundJobs, signal, ...surroundings } = options;
+  const { rails, docs, standIns, aroundJobs, signal, ...surroundings } = options;
   const { config, clock, log } = surroundings;
   const engine = engineOn(store, surroundings);
   const metrics = createMetrics();
@@ -212,7 +218,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   );
   await requestLog?.start();
   const workers = { jobs, deliveries, eventFeed, requestLog, requestLogs };
-  const http = httpOn(store, { ...shared, ...workers, metrics });
+  const http = httpOn(store, { ...shared, ...workers, metrics, docs });
   const { address, metricsServer } = await listen(http, metrics, surroundings);
   jobs.start();
   deliveries.start();
@@ -275,7 +281,14 @@ function jobRunners(
   store: OpenStore,
   parts: Omit<
     Parts,
-    "config" | "metrics" | "jobs" | "deliveries" | "eventFeed" | "requestLog" | "requestLogs"
+    | "config"
+    | "docs"
+    | "metrics"
+    | "jobs"
+    | "deliveries"
+    | "eventFeed"
+    | "requestLog"
+    | "requestLogs"
   >,
 ): JobRunners {
   const { engine, files, approvals, clock, log, wallets, compile, makeWallet, rails } = parts;
@@ -313,6 +326,7 @@ function byName(rails: Rails): Readonly<Record<string, PaymentRail>> {
 
 interface Parts extends Surroundings {
   readonly rails: Rails;
+  readonly docs: DocsSite | undefined;
   readonly engine: Engine;
   readonly files: SealedFiles;
   readonly metrics: Metrics;
@@ -371,6 +385,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
   const server = createHttpServer({
     operations,
     reference: referenceNotes,
+    docs: parts.docs,
     hosted: {
       pages: [invitationPage, ...verificationPages],
       formKey: derivedKey(store, "hosted forms"),

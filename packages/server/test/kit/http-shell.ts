@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import Type from "typebox";
 import type { TokenRecord } from "../../src/http/auth/auth.ts";
 import type { HostedPage } from "../../src/http/hosted/hosted-page.ts";
+import type { DocsSite } from "../../src/http/reference/docs-site.ts";
 import { defineOperation, type Operation, versionPath } from "../../src/http/request/operation.ts";
 import { pageParameters } from "../../src/http/request/paging.ts";
 import type { HttpLimits } from "../../src/http/server/limits.ts";
@@ -76,6 +77,7 @@ export interface Shell {
 export interface ShellOptions {
   readonly operations?: readonly Operation<ShellContext>[];
   readonly context?: ShellContext;
+  readonly docs?: DocsSite;
   readonly hostedPages?: readonly HostedPage<ShellContext>[];
   readonly clock?: Clock;
   readonly limits?: Partial<HttpLimits>;
@@ -92,6 +94,7 @@ export async function startShell(options: ShellOptions = {}): Promise<Shell> {
   const server = createHttpServer<ShellContext>({
     operations: options.operations ?? shellOperations,
     reference: { tags: {}, webhooks: [] },
+    docs: options.docs,
     context: options.context ?? {},
     hosted: { pages: options.hostedPages ?? [], formKey: Buffer.from("a key") },
     authenticate: async (clientId) => {

@@ -10,6 +10,8 @@ import { createStreams, type StreamedBy } from "./stream-answer.ts";
 export interface Page {
   readonly contentType: string;
   readonly contentPolicy: string;
+  /** `no-store` when absent. */
+  readonly cacheControl?: string;
   readonly body: Buffer | string;
 }
 
@@ -45,10 +47,10 @@ export const jsonContentType = "application/json; charset=utf-8";
 export const closedPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 /** The security headers of every answer. */
-export function securityHeaders(contentPolicy: string): string[] {
+export function securityHeaders(contentPolicy: string, cacheControl = "no-store"): string[] {
   return [
     "Cache-Control",
-    "no-store",
+    cacheControl,
     "X-Content-Type-Options",
     "nosniff",
     "Content-Security-Policy",
@@ -158,13 +160,22 @@ function pagesOn({
   readonly transport: readonly string[];
 }): Sender["page"] {
   return (response, requestId, page) => {
-    const { contentType, contentPolicy, body, status = 200, headers: own = [] } = page;
+    const {
+      contentType,
+      contentPolicy,
+      cacheControl,
+      body,
+      status = 200,
+      headers: own = [],
+    } = page;
     const { closeConnection: isLast = false } = page;
     if (response.headersSent || response.destroyed) return;
     dropRest(response.req);
     const length = Buffer.byteLength(body);
-    const headers = ["X-Request-Id", requestId, ...securityHeaders(contentPolicy), ...transport];
-    headers.push("Content-Type", contentType, "Content-Length", String(length), ...own);
+    const security = securityHeaders(contentPolicy, cacheControl);
+    const headers = ["X-Request-Id", requestId, ...security, ...transport, ...own];
+    // A 304 has no body, and its length would be taken for that of the page.
+    if (status !== 304) headers.push("Content-Type", contentType, "Content-Length", String(length));
     connections.writeHead(response, { status, headers, isLast });
     if (typeof body === "string") unsent.add(response, length);
     response.end(body);
