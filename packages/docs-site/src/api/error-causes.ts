@@ -72,13 +72,14 @@ export const errorCauses: Readonly<Record<string, ErrorCause>> = {
   },
   MISSING_MANDATORY_USER_INFO: {
     cause:
-      "A currency or a receiver needs data of the customer that is not there. The message names the fields.",
-    cure: "Add the fields with `PATCH /customers/{customerId}`, and send the request again.",
+      "A currency, or the institution of the receiver, needs data of the payer or of the payee that is not there. The message names it.",
+    cure:
+      "Add the data: of a customer with `PATCH /customers/{customerId}`, of a quote in `senderCustomerInfo`, of an approval in " +
+      "`receiverCustomerInfo`.",
   },
   INVALID_RECEIVER: {
-    cause:
-      "The destination cannot be paid in this way: another rail, another currency or another kind of account.",
-    cure: "Look up the receiver first, and use what the answer says that it takes.",
+    cause: "The receiver lacks data that the payment needs. `details.missing` names it.",
+    cure: "Create an external account whose beneficiary has the data, and pay that one.",
   },
   SELF_PAYMENT: {
     cause: "Source and destination are one account, or the UMA address is the payer's own.",

@@ -48,7 +48,9 @@ function codeBlock(highlighter: HighlighterCore, text: string, lang: string | un
 }
 
 function coloured(highlighter: HighlighterCore, code: string, lang: string): string {
-  const lines = highlighter.codeToTokensBase(code, { lang, theme: "classes" });
+  // The default limit leaves the rest of a line plain on a busy machine, and the same sources must give the same pages.
+  const options = { lang, theme: "classes", tokenizeTimeLimit: 0 };
+  const lines = highlighter.codeToTokensBase(code, options);
   return lines.map((line) => merged(line).map(toSpan).join("")).join("\n");
 }
 

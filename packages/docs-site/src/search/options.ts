@@ -9,19 +9,24 @@ export interface SearchEntry {
   readonly href: string;
   /** Ids, paths, codes and names of fields. */
   readonly names: string;
+  /** What else it is called. */
+  readonly known: string;
   readonly text: string;
+  /** A factor of the rank. */
+  readonly weight: number;
 }
 
 export const searchOptions: Options<SearchEntry> = {
-  fields: ["title", "names", "text"],
-  storeFields: ["title", "place", "href"],
+  fields: ["title", "names", "known", "text"],
+  storeFields: ["title", "place", "href", "weight"],
   tokenize: words,
   processTerm: stem,
   searchOptions: {
     prefix: (term) => term.length > 2,
     fuzzy: (term) => (term.length > 4 ? 0.2 : false),
-    boost: { title: 6, names: 2 },
+    boost: { title: 6, known: 5, names: 2 },
     combineWith: "OR",
+    boostDocument: (_id, _term, stored) => Number(stored?.weight ?? 1),
   },
 };
 
@@ -42,10 +47,28 @@ const EMPTY = new Set(
   ),
 );
 
-/** Lower case, and without the s of a plural. */
+/** Words that people type, and those that the pages have. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  add: "create",
+  auth: "authentication",
+  authenticate: "authentication",
+  change: "update",
+  invite: "invitation",
+  login: "authentication",
+  make: "create",
+  new: "create",
+  paginate: "pagination",
+  paging: "pagination",
+  remove: "delete",
+};
+
+/** Lower case, without the s of a plural, and one word for what has several. */
 export function stem(term: string): string | null {
-  const word = term.toLowerCase();
-  if (EMPTY.has(word)) return null;
+  const word = singular(term.toLowerCase());
+  return EMPTY.has(word) ? null : (SYNONYMS[word] ?? word);
+}
+
+function singular(word: string): string {
   if (word.length > 4 && word.endsWith("ies")) return `${word.slice(0, -3)}y`;
   return word.length > 3 && /[^su]s$/.test(word) ? word.slice(0, -1) : word;
 }

@@ -2,6 +2,7 @@ import MiniSearch from "minisearch";
 import type { Operation } from "../api/document.ts";
 import type { Block, Field, Page } from "../blocks/blocks.ts";
 import { headingsOf, textOf } from "../render/prose.ts";
+import { keywords } from "./keywords.ts";
 import { type SearchEntry, searchOptions } from "./options.ts";
 
 type Entry = Omit<SearchEntry, "id">;
@@ -28,6 +29,8 @@ function entriesOf(page: Page, operations: ReadonlyMap<string, Operation>): read
     href: path,
     names: path.startsWith("/docs/errors/") ? title.replaceAll("_", " ") : "",
     text: clip(`${description} ${written.length > 0 ? "" : proseOf(intro)}`),
+    known: "",
+    weight: 1.5,
   };
   const parts = written.map((part) => ({
     title: part.title,
@@ -35,6 +38,8 @@ function entriesOf(page: Page, operations: ReadonlyMap<string, Operation>): read
     href: `${path}#${part.id}`,
     names: "",
     text: clip(part.text),
+    known: "",
+    weight: 1,
   }));
   const below = sections
     .filter(({ main }) => main.every(({ kind }) => kind !== "cards"))
@@ -46,9 +51,17 @@ function entriesOf(page: Page, operations: ReadonlyMap<string, Operation>): read
         href: `${path}#${section.id}`,
         names: [operation?.id, operation?.path, ...section.main.flatMap(namesOf)].join(" "),
         text: clip(proseOf(section.main)),
+        known: keywords[section.id] ?? "",
+        weight: weightOf(operation),
       };
     });
   return [own, ...parts, ...below];
+}
+
+/** What an agent calls has the words of what a platform calls, and fewer readers. */
+function weightOf(operation: Operation | undefined): number {
+  if (operation === undefined) return 1;
+  return operation.caller === "AGENT" ? 0.8 : 1.6;
 }
 
 function placeOf(path: string): string {
