@@ -130,11 +130,16 @@ export function limitsOf(document: ApiDocument, shape: Schema): readonly string[
     if (typeof value === "number" && value !== 0) notes.push(label(value.toLocaleString("en")));
   }
   const { pattern } = shape;
-  if (typeof pattern === "string" && pattern !== "\\S" && pattern.length <= LONGEST_PATTERN) {
+  if (typeof pattern === "string" && isTelling(pattern)) {
     notes.push(`Form \`${pattern}\`.`);
   }
   if ("default" in shape) notes.push(`Default \`${JSON.stringify(shape.default)}\`.`);
   return notes;
+}
+
+/** Not one that asks only for some text, and not one with spaces between all characters, which the description tells. */
+function isTelling(pattern: string): boolean {
+  return pattern !== "\\S" && !pattern.includes("[ -]*") && pattern.length <= LONGEST_PATTERN;
 }
 
 const LIMITS = [

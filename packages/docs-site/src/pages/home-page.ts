@@ -33,7 +33,7 @@ export function homePage(guides: readonly Page[], groups: readonly NounGroup[]):
           nouns.map((noun) => ({
             title: noun.name,
             href: nounHref(noun),
-            says: noun.says.split(/(?<=[.:])\s/)[0] ?? "",
+            says: noun.says.split(/(?<=\.)\s/)[0] ?? "",
           })),
         ),
       ),

@@ -106,7 +106,7 @@ function idempotencyText({ method, parameters }: Operation): string {
     return "Send an `Idempotency-Key`: the same key and body give the first answer again, for 30 days. See [Idempotency](/docs/conventions#idempotency).";
   }
   if (method === "POST") return "A key has no effect: the call changes nothing that is kept.";
-  return "Takes no key. Sent twice, it leaves what it leaves when sent once.";
+  return "Takes no key. Sending it twice has the same effect as sending it once.";
 }
 
 function answerBlocks(reader: FieldReader, answer: NumberedAnswer): readonly Block[] {
