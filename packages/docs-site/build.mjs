@@ -10,9 +10,14 @@ const root = new URL("../../", own);
 const target = fileURLToPath(new URL("packages/server/dist-docs/site.bin", root));
 const sources = [
   ...["src/", "content/", "look/", "build.mjs"].map((path) => new URL(path, own)),
-  ...["docs/guides/", "docs/reference/openapi.json", "docs/reference/errors.md"].map(
-    (path) => new URL(path, root),
-  ),
+  ...[
+    "docs/guides/",
+    "docs/reference/",
+    "docs/runbook.md",
+    "docs/scaling.md",
+    "docs/wallets.md",
+  ].map((path) => new URL(path, root)),
+  new URL("CHANGELOG.md", root),
   // The versions of what renders.
   new URL("package.json", root),
 ];

@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 import { writeArchive } from "./archive.ts";
+import { OPERATOR_FILES } from "./pages/file-links.ts";
 import type { WrittenFile } from "./pages/written-pages.ts";
 import { buildSite, type SiteSources } from "./site.ts";
 
@@ -22,11 +23,14 @@ const STYLES = ["tokens", "frame", "text", "reference", "narrow"];
 export async function readSources(root: URL): Promise<SiteSources> {
   const read = (path: string) => readFile(new URL(path, root), "utf8");
   const own = "packages/docs-site/";
-  const [document, errors, guides, basics, style, page, search] = await Promise.all([
+  const [document, errors, guides, basics, operators, style, page, search] = await Promise.all([
     read("docs/reference/openapi.json"),
     read("docs/reference/errors.md"),
-    writtenFiles(new URL("docs/guides/", root)),
-    writtenFiles(new URL(`${own}content/`, root)),
+    writtenFiles(root, "docs/guides/"),
+    writtenFiles(root, `${own}content/`),
+    Promise.all(
+      Object.keys(OPERATOR_FILES).map(async (file) => ({ file, text: await read(file) })),
+    ),
     Promise.all(STYLES.map((name) => read(`${own}look/${name}.css`))),
     bundle(new URL(`${own}src/browser/page.ts`, root), "iife"),
     bundle(new URL(`${own}src/browser/search.ts`, root), "es"),
@@ -36,22 +40,23 @@ export async function readSources(root: URL): Promise<SiteSources> {
     errors,
     guides,
     basics,
+    operators,
     style: style.join("\n"),
     scripts: { page, search },
   };
 }
 
 /** The Markdown files of a folder; none when there is no such folder. */
-async function writtenFiles(folder: URL): Promise<readonly WrittenFile[]> {
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+async function writtenFiles(root: URL, folder: string): Promise<readonly WrittenFile[]> {
+  const names = await readdir(new URL(folder, root)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
     throw error;
   });
-  const pages = names.filter((name) => name.endsWith(".md") && name !== "README.md").toSorted();
+  const files = names.filter((name) => name.endsWith(".md") && name !== "README.md").toSorted();
   return Promise.all(
-    pages.map(async (name) => ({
-      name: name.slice(0, -".md".length),
-      text: await readFile(new URL(name, folder), "utf8"),
+    files.map(async (name) => ({
+      file: folder + name,
+      text: await readFile(new URL(folder + name, root), "utf8"),
     })),
   );
 }

@@ -6,10 +6,11 @@ import { ACCOUNT_TYPES_PATH, findHomes } from "./api/objects.ts";
 import type { Page } from "./blocks/blocks.ts";
 import { errorPages, readErrorRows } from "./pages/error-pages.ts";
 import { eventAnchor, eventHref, eventsPage } from "./pages/events-page.ts";
+import { OPERATOR_FILES } from "./pages/file-links.ts";
 import { homePage } from "./pages/home-page.ts";
 import { accountTypesPage, valuesPage } from "./pages/list-pages.ts";
 import { nounPage } from "./pages/noun-page.ts";
-import { guidePages, type WrittenFile, writtenPage } from "./pages/written-pages.ts";
+import { guidePages, nameOf, type WrittenFile, writtenPage } from "./pages/written-pages.ts";
 import { pageMarkdown } from "./render/block-markdown.ts";
 import { createHighlight } from "./render/highlight.ts";
 import { type AssetPaths, type Layout, markdownPath, pageHtml } from "./render/layout.ts";
@@ -23,6 +24,8 @@ export interface SiteSources {
   readonly guides: readonly WrittenFile[];
   /** Pages of our own beside the reference: authentication, conventions. */
   readonly basics: readonly WrittenFile[];
+  /** Files of the repository for those who run a server. */
+  readonly operators: readonly WrittenFile[];
   readonly style: string;
   readonly scripts: { readonly page: string; readonly search: string };
 }
@@ -41,9 +44,12 @@ export async function buildSite(sources: SiteSources): Promise<readonly SiteFile
   const groups = groupNouns(document, operations);
   const guides = guidePages(sources.guides);
   const basics = sources.basics
-    .map((file) => writtenPage(file, `/docs/${file.name}`))
+    .map((file) => writtenPage(file, `/docs/${nameOf(file)}`))
     .toSorted((one, other) => one.order - other.order);
-  const pages = allPages(sources, { operations, groups, guides, basics });
+  const operators = sources.operators.map((file) =>
+    writtenPage(file, OPERATOR_FILES[file.file] ?? `/docs/operators/${nameOf(file)}`),
+  );
+  const pages = allPages(sources, { operations, groups, guides, basics, operators });
   const assets = makeAssets(
     sources,
     searchIndex(pages, operations),
@@ -54,7 +60,7 @@ export async function buildSite(sources: SiteSources): Promise<readonly SiteFile
     prose: createProse(highlight),
     highlight,
     assets: assets.paths,
-    map: { guides, basics, groups },
+    map: { guides, basics, groups, operators },
     version: document.info.version,
   };
   return [
@@ -80,11 +86,12 @@ interface Parts {
   readonly groups: readonly NounGroup[];
   readonly guides: readonly Page[];
   readonly basics: readonly Page[];
+  readonly operators: readonly Page[];
 }
 
 function allPages(
   { document, errors }: SiteSources,
-  { operations, groups, guides, basics }: Parts,
+  { operations, groups, guides, basics, operators }: Parts,
 ): readonly Page[] {
   const nouns = groups.flatMap((group) => group.nouns);
   const homes = findHomes(document, nouns);
@@ -97,6 +104,7 @@ function allPages(
     valuesPage(document),
     ...errorPages(document, readErrorRows(errors), operations),
     eventsPage(document, operations),
+    ...operators,
   ];
 }
 
@@ -169,6 +177,7 @@ function llmsText(pages: readonly Page[]): string {
     ["Guides", pages.filter(isAt("/docs/guides/"))],
     ["Basics", pages.filter(({ path }) => /^\/docs\/[a-z]+$/.test(path))],
     ["Reference", pages.filter(isAt("/docs/reference/"))],
+    ["Operators", pages.filter(isAt("/docs/operators/"))],
     ["Error codes", pages.filter(isAt("/docs/errors/"))],
   ] as const;
   return [

@@ -25,14 +25,10 @@ let archive: string;
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), "florin-docs-build-"));
   archive = join(copy, "packages/server/dist-docs/site.bin");
-  await mkdir(join(copy, "docs/reference"), { recursive: true });
-  for (const name of [
-    "package.json",
-    "tsconfig.base.json",
-    "docs/reference/openapi.json",
-    "docs/reference/errors.md",
-  ]) {
-    await cp(join(root, name), join(copy, name));
+  const files = ["package.json", "tsconfig.base.json", "CHANGELOG.md"];
+  const pages = ["docs/runbook.md", "docs/scaling.md", "docs/wallets.md", "docs/reference"];
+  for (const name of [...files, ...pages]) {
+    await cp(join(root, name), join(copy, name), { recursive: true });
   }
   await cp(join(root, "packages/docs-site"), join(copy, "packages/docs-site"), {
     recursive: true,

@@ -12,7 +12,7 @@ order: 1
 
 # Quickstart
 
-First [webhooks](webhooks.md#verify), then [errors](../reference/errors.md).
+First [webhooks](webhooks.md#verify), then [errors](../reference/errors.md) and the [runbook](../runbook.md); [\`a\`](../../LICENSE) is a file.
 
 ## Start the server
 
@@ -43,16 +43,16 @@ graph
 ## Send money
 
 \`\`\`
-# no heading
+# no heading, and no link: [a](webhooks.md)
 \`\`\`
 
 ## Read the ledger
 `;
 
 const files = [
-  { name: "webhooks", text: "# Webhooks\n\n## Verify\n\nText.\n" },
-  { name: "quickstart", text: QUICKSTART },
-  { name: "bare", text: "Only text." },
+  { file: "docs/guides/webhooks.md", text: "# Webhooks\n\n## Verify\n\nText.\n" },
+  { file: "docs/guides/quickstart.md", text: QUICKSTART },
+  { file: "docs/guides/bare.md", text: "Only text." },
 ];
 
 let site: ReadonlyMap<string, SiteFile>;
@@ -73,11 +73,13 @@ describe("a guide", () => {
   });
 
   it("without front matter is called by its heading, or by its file", () => {
-    expect(writtenPage({ name: "a", text: "# The `A`\n\nText" }, "/docs/a")).toMatchObject({
+    expect(
+      writtenPage({ file: "docs/guides/a.md", text: "# The `A`\n\nText" }, "/docs/a"),
+    ).toMatchObject({
       title: "The A",
       markdown: "Text",
     });
-    expect(writtenPage({ name: "a", text: "" }, "/docs/a")).toMatchObject({
+    expect(writtenPage({ file: "docs/guides/a.md", text: "" }, "/docs/a")).toMatchObject({
       title: "a",
       markdown: "",
     });
@@ -85,7 +87,7 @@ describe("a guide", () => {
 
   it("takes line ends of Windows", () => {
     const text = "---\r\ntitle: A\r\n---\r\n\r\nText\r\n";
-    expect(writtenPage({ name: "a", text }, "/docs/a")).toMatchObject({
+    expect(writtenPage({ file: "docs/guides/a.md", text }, "/docs/a")).toMatchObject({
       title: "A",
       markdown: "Text",
     });
@@ -113,7 +115,11 @@ describe("a guide", () => {
   it("leads to other guides and to the pages of the reference", () => {
     const html = pageOf(site, "/docs/guides/quickstart");
     expect(html).toContain('href="/docs/guides/webhooks#verify"');
-    expect(html).toContain('href="/docs/errors"');
+    expect(html).toContain('then <a href="/docs/errors">errors</a>');
+    expect(html).toContain(
+      '<a href="/docs/operators/runbook">runbook</a>; <code>a</code> is a file',
+    );
+    expect(html).toContain("no link: [a](webhooks.md)");
   });
 
   it("is in the navigation of every page, on the first page and in llms.txt, first", () => {

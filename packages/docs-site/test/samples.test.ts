@@ -136,7 +136,7 @@ describe.runIf(hasPython)("the samples in Python", () => {
 describe("the samples in curl", () => {
   it("are well formed and send the body that the reference shows", async () => {
     // In place of curl, a function that prints its arguments, one a line, with a mark at the end.
-    const fake = 'curl() { printf "%s\\0" "$@"; printf "\\1"; }\nuuidgen() { echo key; }\n';
+    const fake = 'curl() { printf "%s\\0" "$@"; printf "\\1"; }\n';
     const script = operations.map((operation) => sampleOf(operation, "bash")).join("\n");
     const { stdout } = await run("bash", ["-euc", fake + script], {
       env: {

@@ -199,7 +199,7 @@ describe("what the sources say", () => {
       document: { ...document, paths: { ...document.paths, [path]: nasty } },
       guides: [
         {
-          name: "nasty",
+          file: "docs/guides/nasty.md",
           text: `---\ntitle: ${script}\n---\n${script}\n\n[x](javascript:alert(1))`,
         },
       ],

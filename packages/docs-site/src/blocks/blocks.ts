@@ -74,6 +74,8 @@ export interface Page {
   /** Without a suffix: `/docs/reference/quotes`. */
   readonly path: string;
   readonly title: string;
+  /** What a search engine and our own search show, when it is longer than the title. */
+  readonly fullTitle?: string;
   readonly description: string;
   readonly intro: readonly Block[];
   readonly sections: readonly Section[];

@@ -1,7 +1,7 @@
 /** What every page does with a script: the language of samples, copying, the search, old anchors. */
 
 const KEPT = "florin-docs-language";
-const SAMPLE_ORIGIN = "http://localhost:8080";
+const SAMPLE_ORIGINS = /http:\/\/(?:localhost|127\.0\.0\.1):8080(?!\d)/g;
 const root = document.documentElement;
 
 // Before the page is drawn: nothing moves afterwards.
@@ -41,11 +41,10 @@ function start(): void {
 
 /** Samples call the server that the page comes from. */
 function showOwnOrigin(): void {
-  if (location.origin === SAMPLE_ORIGIN) return;
   for (const code of document.querySelectorAll(".code code")) {
     const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
     for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
-      text.nodeValue = (text.nodeValue ?? "").replaceAll(SAMPLE_ORIGIN, location.origin);
+      text.nodeValue = (text.nodeValue ?? "").replaceAll(SAMPLE_ORIGINS, location.origin);
     }
   }
 }

@@ -26,7 +26,8 @@ export function homePage(guides: readonly Page[], groups: readonly NounGroup[]):
       { kind: "code", title: "The first call", language: "bash", text: FIRST_CALL },
     ],
     sections: [
-      cards("Start here", [...guides.map(toLink), ...BASICS]),
+      ...(guides.length === 0 ? [] : [cards("Guides", guides.map(toLink))]),
+      cards("Basics", BASICS),
       ...groups.map(({ title, nouns }) =>
         cards(
           title,

@@ -1,11 +1,17 @@
 /** Pages that people write in Markdown, with `title`, `description` and `order` in their front matter. */
 import type { Page } from "../blocks/blocks.ts";
-import { headingsOf } from "../render/prose.ts";
+import { headingsOf, textOf } from "../render/prose.ts";
+import { linkPages } from "./file-links.ts";
 
 export interface WrittenFile {
-  /** Without its suffix. */
-  readonly name: string;
+  /** In the repository: `docs/guides/webhooks.md`. */
+  readonly file: string;
   readonly text: string;
+}
+
+/** The name without folder and suffix. */
+export function nameOf({ file }: WrittenFile): string {
+  return file.slice(file.lastIndexOf("/") + 1).replace(/\.md$/, "");
 }
 
 export interface WrittenPage extends Page {
@@ -17,27 +23,35 @@ export const GUIDES_PATH = "/docs/guides";
 
 /** Guides in their order; those without one come last. */
 export function guidePages(files: readonly WrittenFile[]): readonly WrittenPage[] {
-  const pages = files.map((file) => writtenPage(file, `${GUIDES_PATH}/${file.name}`));
+  const pages = files.map((file) => writtenPage(file, `${GUIDES_PATH}/${nameOf(file)}`));
   return pages.toSorted(
     (one, other) => one.order - other.order || one.title.localeCompare(other.title),
   );
 }
 
-export function writtenPage({ name, text }: WrittenFile, path: string): WrittenPage {
-  const { facts, body } = splitFrontMatter(text);
+export function writtenPage(source: WrittenFile, path: string): WrittenPage {
+  const { facts, body } = splitFrontMatter(source.text);
+  const name = nameOf(source);
   const [first] = headingsOf(body);
   const hasTitle = first?.level === 1;
-  const markdown = linked(hasTitle ? body.replace(/^#\s.*$/m, "") : body).trim();
+  const text = hasTitle ? body.replace(/^#\s.*$/m, "") : body;
+  const markdown = linkPages(text, source.file).trim();
   const order = Number(facts.order ?? "");
   return {
     path,
-    title: facts.title ?? (hasTitle ? first.title : name),
-    description: facts.description ?? "",
+    title: hasTitle ? first.title : (facts.title ?? name),
+    fullTitle: facts.title ?? (hasTitle ? first.title : name),
+    description: facts.description ?? firstSentence(markdown),
     order: facts.order === undefined || Number.isNaN(order) ? Number.MAX_SAFE_INTEGER : order,
     markdown,
     intro: [{ kind: "prose", markdown }],
     sections: [],
   };
+}
+
+function firstSentence(markdown: string): string {
+  const [paragraph = ""] = markdown.split(/\n\s*\n/);
+  return textOf(paragraph.replaceAll("\n", " ")).split(/(?<=\.)\s/)[0] ?? "";
 }
 
 function splitFrontMatter(text: string) {
@@ -50,12 +64,4 @@ function splitFrontMatter(text: string) {
     facts[name] = value.replace(/^(["'])(.*)\1$/, "$2");
   }
   return { facts, body: plain.slice(whole.length) };
-}
-
-/** Links between files as links between pages. */
-function linked(markdown: string): string {
-  return markdown
-    .replaceAll(/\]\((?:\.\/)?([\w-]+)\.md(#[\w-]+)?\)/g, `](${GUIDES_PATH}/$1$2)`)
-    .replaceAll(/\]\(\.\.\/reference\/(errors|events)\.md(?:#[\w-]+)?\)/g, "](/docs/$1)")
-    .replaceAll(/\]\(\.\.\/reference\/openapi\.json\)/g, "](/openapi.json)");
 }

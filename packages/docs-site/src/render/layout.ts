@@ -20,6 +20,7 @@ export interface SiteMap {
   readonly guides: readonly Page[];
   readonly basics: readonly Page[];
   readonly groups: readonly NounGroup[];
+  readonly operators: readonly Page[];
 }
 
 export interface Layout extends Omit<BlockTools, "titleLevel"> {
@@ -31,7 +32,8 @@ export interface Layout extends Omit<BlockTools, "titleLevel"> {
 export function pageHtml(layout: Layout, page: Page): string {
   const { assets, version } = layout;
   const isHome = page.path === "/docs";
-  const title = isHome ? page.title : `${page.title} · Florin`;
+  const { fullTitle = page.title } = page;
+  const title = isHome ? fullTitle : `${fullTitle} · Florin`;
   return html`<!doctype html>
 <html lang="en" data-language="bash"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title><meta name="description" content="${page.description}"><meta name="color-scheme" content="light dark">
@@ -93,9 +95,11 @@ function sectionHtml(layout: Layout, { id, title, main, aside }: Section): Marku
 }
 
 function sideNav(layout: Layout, page: Page): Markup {
-  const { guides, basics, groups } = layout.map;
-  const first = [...guides, ...basics].map(({ path, title }) => item(page, path, title));
-  return html`<ul>${first}</ul>${groups.map(
+  const { guides, basics, groups, operators } = layout.map;
+  const list = (pages: readonly Page[]) =>
+    html`<ul>${pages.map(({ path, title }) => item(page, path, title))}</ul>`;
+  const written = guides.length === 0 ? nothing : html`<h2>Guides</h2>${list(guides)}`;
+  return html`${written}<h2>Basics</h2>${list(basics)}${groups.map(
     ({ title, nouns }) =>
       html`<h2>${title}</h2><ul>${nouns.map((noun) => {
         const path = nounHref(noun);
@@ -105,7 +109,7 @@ function sideNav(layout: Layout, page: Page): Markup {
           : nothing;
         return html`${item(page, path, noun.name, own)}${noun.name === "External accounts" ? item(page, ACCOUNT_TYPES_PATH, "Account types") : nothing}`;
       })}</ul>`,
-  )}<h2>Lists</h2><ul>${item(page, "/docs/errors", "Errors")}${item(page, "/docs/events", "Event types")}${item(page, "/docs/reference/values", "Lists of values")}</ul>`;
+  )}<h2>Lists</h2><ul>${item(page, "/docs/errors", "Errors")}${item(page, "/docs/events", "Event types")}${item(page, "/docs/reference/values", "Lists of values")}</ul><h2>Operators</h2>${list(operators)}`;
 }
 
 function item(page: Page, path: string, title: string, below: Markup = nothing): Markup {

@@ -19,6 +19,8 @@ export interface Heading {
 
 export function createProse(highlight: Highlight): Prose {
   const markdown = markdownIt({ html: false, linkify: false, typographer: false });
+  // An address in angle brackets is part of a sentence here.
+  markdown.disable("autolink");
   const { rules } = markdown.renderer;
   rules.fence = (tokens, index) => {
     const token = tokens[index];

@@ -21,10 +21,10 @@ export function searchIndex(pages: readonly Page[], operations: readonly Operati
 
 /** An entry for the page and one for each of its sections. */
 function entriesOf(page: Page, operations: ReadonlyMap<string, Operation>): readonly Entry[] {
-  const { path, title, description, intro, sections } = page;
+  const { path, title, fullTitle = title, description, intro, sections } = page;
   const written = sections.length === 0 ? intro.flatMap((block) => writtenParts(block)) : [];
   const own = {
-    title,
+    title: fullTitle,
     place: placeOf(path),
     href: path,
     names: path.startsWith("/docs/errors/") ? title.replaceAll("_", " ") : "",
@@ -73,6 +73,7 @@ const PLACES: Readonly<Record<string, string>> = {
   guides: "Guide",
   reference: "Reference",
   errors: "Error",
+  operators: "Operators",
   events: "Events",
 };
 
