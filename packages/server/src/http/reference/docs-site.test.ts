@@ -75,7 +75,15 @@ describe("the documentation", () => {
     expect(text.endsWith("\r\n\r\n")).toBe(true);
   });
 
-  it.each(["/docs/", "/2025-10-13/docs"])("is moved from %s", async (path) => {
+  it.each(["/docs?from=mail", "http://florin.example/docs", "/%64ocs"])(
+    "is found at %s",
+    async (target) => {
+      const head = `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+      expect(await sendRaw(shell.port, head)).toContain("HTTP/1.1 200 OK\r\n");
+    },
+  );
+
+  it.each(["/docs/", "/2025-10-13/docs", "/docs/reference"])("is moved from %s", async (path) => {
     const moved = await get(path);
     expect([moved.status, moved.headers.get("location")]).toEqual([301, "/docs"]);
   });

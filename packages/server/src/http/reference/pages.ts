@@ -5,6 +5,7 @@ import { once } from "../../std/once.ts";
 import { type Operation, versionPath } from "../request/operation.ts";
 import type { ErrorAnswer } from "../server/errors.ts";
 import { toErrorBody } from "../server/errors.ts";
+import { pathOf } from "../server/paths.ts";
 import { closedPolicy, jsonContentType, type Page, type SentPage } from "../server/send.ts";
 import type { DocsSite } from "./docs-site.ts";
 import { buildOpenApi, type ReferenceNotes } from "./openapi.ts";
@@ -55,10 +56,12 @@ export function createPages<C>(options: {
       ready(`${prefix}/openapi.json`, (raw) => answerFile(openApi(), raw)),
     ),
     ...DOCS_PATHS.map((path) => ready(path, (raw) => showDocs(options.docs, raw))),
-    ...["/docs/", `${versionPath}/docs`].map((path) => ready(path, () => moved)),
+    ...MOVED_PATHS.map((path) => ready(path, () => moved)),
   ];
 }
 
+/** Other spellings of the first page, and the beginnings of paths below it, which have no page of their own. */
+const MOVED_PATHS = ["/docs/", `${versionPath}/docs`, "/docs/guides", "/docs/reference"];
 const DOCS_PATHS = ["/docs", "/docs/{group}", "/docs/{group}/{page}"];
 
 /** The documentation has one address; a browser keeps the fragment. */
@@ -78,8 +81,7 @@ const notBuilt: ErrorAnswer = {
 
 function showDocs(docs: DocsSite | undefined, raw: IncomingMessage): SentPage | ErrorAnswer {
   if (docs === undefined) return notBuilt;
-  const [path = ""] = (raw.url ?? "").split("?");
-  const found = docs.find(path);
+  const found = docs.find(pathOf(raw.url ?? ""));
   if (found !== undefined) return answerFile(found, raw);
   return { status: 404, body: toErrorBody("NOT_FOUND", NO_PAGE) };
 }
