@@ -19,6 +19,7 @@ const PAGES = [
   "/docs/errors",
   "/docs/errors/TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL",
   "/docs/events",
+  "/docs/operators/runbook",
 ] as const;
 const WIDTHS = [390, 1440] as const;
 const THEMES = ["light", "dark"] as const;
