@@ -4955,13 +4955,13 @@ export type CommonRefusal =
 
 /** By operation: the call, its answer, and the codes that it can be refused with. */
 export interface Operations {
-  /** Read the platform's configuration */
+  /** Get the platform configuration */
   readonly getConfig: {
     readonly call: { readonly method: "GET"; readonly path: readonly ["config"] };
     readonly answer: PlatformConfig;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
-  /** Change the platform's configuration */
+  /** Update the platform configuration */
   readonly updateConfig: {
     readonly call: {
       readonly method: "PATCH";
@@ -5010,7 +5010,7 @@ export interface Operations {
     readonly answer: Page<Token>;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
-  /** Read an API token */
+  /** Get an API token */
   readonly getToken: {
     readonly call: {
       readonly method: "GET";
@@ -5061,7 +5061,7 @@ export interface Operations {
     readonly answer: Page<Customer>;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
-  /** Read a customer */
+  /** Get a customer */
   readonly getCustomer: {
     readonly call: {
       readonly method: "GET";
@@ -5070,7 +5070,7 @@ export interface Operations {
     readonly answer: Customer;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED" | "USER_NOT_FOUND";
   };
-  /** Change a customer */
+  /** Update a customer */
   readonly updateCustomer: {
     readonly call: {
       readonly method: "PATCH";
@@ -5108,7 +5108,7 @@ export interface Operations {
       | "UNAUTHORIZED"
       | "USER_NOT_FOUND";
   };
-  /** Make a link where a customer brings what its verification needs */
+  /** Create a KYC link */
   readonly createKycLink: {
     readonly call: {
       readonly method: "POST";
@@ -5128,7 +5128,7 @@ export interface Operations {
       | "USER_NOT_FOUND"
       | "VERIFICATION_LINKS_NOT_CONFIGURED";
   };
-  /** Name a person who owns or controls a business */
+  /** Create a beneficial owner */
   readonly createBeneficialOwner: {
     readonly call: {
       readonly method: "POST";
@@ -5147,7 +5147,7 @@ export interface Operations {
       | "UNSUPPORTED_MEDIA_TYPE"
       | "USER_NOT_FOUND";
   };
-  /** List the beneficial owners of a business */
+  /** List beneficial owners */
   readonly listBeneficialOwners: {
     readonly call: {
       readonly method: "GET";
@@ -5158,7 +5158,7 @@ export interface Operations {
     readonly answer: Page<BeneficialOwner>;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
-  /** Read a beneficial owner */
+  /** Get a beneficial owner */
   readonly getBeneficialOwner: {
     readonly call: {
       readonly method: "GET";
@@ -5167,7 +5167,7 @@ export interface Operations {
     readonly answer: BeneficialOwner;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
-  /** Change a beneficial owner */
+  /** Update a beneficial owner */
   readonly updateBeneficialOwner: {
     readonly call: {
       readonly method: "PATCH";
@@ -5185,7 +5185,7 @@ export interface Operations {
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE";
   };
-  /** Submit a customer to verification */
+  /** Create a verification */
   readonly createVerification: {
     readonly call: {
       readonly method: "POST";
@@ -5216,7 +5216,7 @@ export interface Operations {
     readonly answer: Page<Verification>;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
-  /** Read a verification */
+  /** Get a verification */
   readonly getVerification: {
     readonly call: {
       readonly method: "GET";
@@ -5225,7 +5225,7 @@ export interface Operations {
     readonly answer: Verification;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
-  /** Create many customers from a CSV file */
+  /** Create customers from a CSV file */
   readonly uploadCustomersCsv: {
     readonly call: {
       readonly method: "POST";
@@ -5244,7 +5244,7 @@ export interface Operations {
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE";
   };
-  /** Read how far a bulk upload has come */
+  /** Get a bulk upload job */
   readonly getBulkCustomerJob: {
     readonly call: {
       readonly method: "GET";
@@ -5283,7 +5283,7 @@ export interface Operations {
     readonly answer: Page<Document>;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
-  /** Read what is known of a document */
+  /** Get a document */
   readonly getDocument: {
     readonly call: {
       readonly method: "GET";
@@ -5323,7 +5323,7 @@ export interface Operations {
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED";
   };
-  /** List the internal accounts of customers */
+  /** List customer internal accounts */
   readonly listCustomerInternalAccounts: {
     readonly call: {
       readonly method: "GET";
@@ -5334,7 +5334,7 @@ export interface Operations {
     readonly answer: Page<InternalAccount>;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
-  /** List the platform's own internal accounts */
+  /** List platform internal accounts */
   readonly listPlatformInternalAccounts: {
     readonly call: {
       readonly method: "GET";
@@ -5345,7 +5345,7 @@ export interface Operations {
     readonly answer: Page<InternalAccount>;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
-  /** Read an internal account, of a customer or of the platform */
+  /** Get an internal account */
   readonly getInternalAccount: {
     readonly call: {
       readonly method: "GET";
@@ -5354,7 +5354,7 @@ export interface Operations {
     readonly answer: InternalAccount;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
-  /** Add a customer's external account */
+  /** Create a customer external account */
   readonly createCustomerExternalAccount: {
     readonly call: {
       readonly method: "POST";
@@ -5375,7 +5375,7 @@ export interface Operations {
       | "UNSUPPORTED_MEDIA_TYPE"
       | "USER_NOT_FOUND";
   };
-  /** List the external accounts of customers */
+  /** List customer external accounts */
   readonly listCustomerExternalAccounts: {
     readonly call: {
       readonly method: "GET";
@@ -5386,7 +5386,7 @@ export interface Operations {
     readonly answer: Page<ExternalAccount>;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
-  /** Read a customer's external account */
+  /** Get a customer external account */
   readonly getCustomerExternalAccount: {
     readonly call: {
       readonly method: "GET";
@@ -5395,7 +5395,7 @@ export interface Operations {
     readonly answer: ExternalAccount;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
-  /** Delete a customer's external account */
+  /** Delete a customer external account */
   readonly deleteCustomerExternalAccount: {
     readonly call: {
       readonly method: "DELETE";
@@ -5404,7 +5404,7 @@ export interface Operations {
     readonly answer: undefined;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
-  /** Add the platform's own external account */
+  /** Create a platform external account */
   readonly createPlatformExternalAccount: {
     readonly call: {
       readonly method: "POST";
@@ -5425,7 +5425,7 @@ export interface Operations {
       | "UNSUPPORTED_MEDIA_TYPE"
       | "USER_NOT_FOUND";
   };
-  /** List the external accounts of the platform */
+  /** List platform external accounts */
   readonly listPlatformExternalAccounts: {
     readonly call: {
       readonly method: "GET";
@@ -5436,7 +5436,7 @@ export interface Operations {
     readonly answer: Page<ExternalAccount>;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
-  /** Read the platform's own external account */
+  /** Get a platform external account */
   readonly getPlatformExternalAccount: {
     readonly call: {
       readonly method: "GET";
@@ -5445,7 +5445,7 @@ export interface Operations {
     readonly answer: ExternalAccount;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
-  /** Delete the platform's own external account */
+  /** Delete a platform external account */
   readonly deletePlatformExternalAccount: {
     readonly call: {
       readonly method: "DELETE";
@@ -5486,7 +5486,7 @@ export interface Operations {
       | "UNSUPPORTED_MEDIA_TYPE"
       | "USER_NOT_FOUND";
   };
-  /** Lift the freeze of a customer */
+  /** Unfreeze a customer */
   readonly unfreezeCustomer: {
     readonly call: {
       readonly method: "POST";
@@ -5520,7 +5520,7 @@ export interface Operations {
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE";
   };
-  /** Lift the freeze of an internal account */
+  /** Unfreeze an internal account */
   readonly unfreezeInternalAccount: {
     readonly call: {
       readonly method: "POST";
@@ -5535,7 +5535,7 @@ export interface Operations {
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED";
   };
-  /** Move money between two internal accounts */
+  /** Create a book transfer */
   readonly createTransfer: {
     readonly call: {
       readonly method: "POST";
@@ -5561,7 +5561,7 @@ export interface Operations {
       | "UNSUPPORTED_MEDIA_TYPE"
       | "USER_NOT_READY";
   };
-  /** Send money from an internal to an external account */
+  /** Create a transfer out */
   readonly transferOut: {
     readonly call: {
       readonly method: "POST";
@@ -5587,7 +5587,7 @@ export interface Operations {
       | "UNSUPPORTED_MEDIA_TYPE"
       | "USER_NOT_READY";
   };
-  /** Pull money from an external into an internal account */
+  /** Create a transfer in */
   readonly transferIn: {
     readonly call: {
       readonly method: "POST";
@@ -5630,7 +5630,7 @@ export interface Operations {
       | "INVALID_CURRENCY"
       | "UNAUTHORIZED";
   };
-  /** Ask for a price that holds for five minutes */
+  /** Create a quote */
   readonly createQuote: {
     readonly call: {
       readonly method: "POST";
@@ -5672,7 +5672,7 @@ export interface Operations {
     readonly answer: Page<Quote>;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
-  /** Read a quote */
+  /** Get a quote */
   readonly getQuote: {
     readonly call: {
       readonly method: "GET";
@@ -5713,7 +5713,7 @@ export interface Operations {
     readonly answer: Page<Transaction>;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
-  /** Read a transaction */
+  /** Get a transaction */
   readonly getTransaction: {
     readonly call: {
       readonly method: "GET";
@@ -5722,7 +5722,7 @@ export interface Operations {
     readonly answer: Transaction;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "TRANSACTION_NOT_FOUND" | "UNAUTHORIZED";
   };
-  /** Read what happened to a transaction */
+  /** Get the timeline of a transaction */
   readonly getTransactionTimeline: {
     readonly call: {
       readonly method: "GET";
@@ -5731,7 +5731,7 @@ export interface Operations {
     readonly answer: Timeline;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "TRANSACTION_NOT_FOUND" | "UNAUTHORIZED";
   };
-  /** Take an incoming payment that the platform was asked about */
+  /** Approve an incoming payment */
   readonly approveTransaction: {
     readonly call: {
       readonly method: "POST";
@@ -5751,7 +5751,7 @@ export interface Operations {
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE";
   };
-  /** Turn away an incoming payment that the platform was asked about */
+  /** Reject an incoming payment */
   readonly rejectTransaction: {
     readonly call: {
       readonly method: "POST";
@@ -5798,7 +5798,7 @@ export interface Operations {
       | "UNSUPPORTED_MEDIA_TYPE"
       | "USER_NOT_READY";
   };
-  /** Look up who can be paid at a UMA address */
+  /** Look up a UMA receiver */
   readonly lookupUmaReceiver: {
     readonly call: {
       readonly method: "GET";
@@ -5815,7 +5815,7 @@ export interface Operations {
       | "UNAUTHORIZED"
       | "USER_NOT_FOUND";
   };
-  /** Look up what an external account can receive */
+  /** Look up an external account receiver */
   readonly lookupExternalAccountReceiver: {
     readonly call: {
       readonly method: "GET";
@@ -5832,7 +5832,7 @@ export interface Operations {
       | "UNAUTHORIZED"
       | "USER_NOT_FOUND";
   };
-  /** List providers of UMA addresses */
+  /** List UMA providers */
   readonly listUmaProviders: {
     readonly call: {
       readonly method: "GET";
@@ -5843,7 +5843,7 @@ export interface Operations {
     readonly answer: Page<UmaProvider>;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
-  /** Invite somebody to be sent money */
+  /** Create an invitation */
   readonly createInvitation: {
     readonly call: {
       readonly method: "POST";
@@ -5863,7 +5863,7 @@ export interface Operations {
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE";
   };
-  /** Read an invitation */
+  /** Get an invitation */
   readonly getInvitation: {
     readonly call: {
       readonly method: "GET";
@@ -5911,7 +5911,7 @@ export interface Operations {
       | "INVITATION_NOT_FOUND"
       | "UNAUTHORIZED";
   };
-  /** Put sandbox money into an internal account */
+  /** Fund an internal account */
   readonly fundInternalAccount: {
     readonly call: {
       readonly method: "POST";
@@ -5934,7 +5934,7 @@ export interface Operations {
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE";
   };
-  /** Follow the payment instructions of a quote */
+  /** Fund a quote */
   readonly sendSandboxFunds: {
     readonly call: {
       readonly method: "POST";
@@ -5957,7 +5957,7 @@ export interface Operations {
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE";
   };
-  /** Have a counterparty pay a customer */
+  /** Simulate an incoming UMA payment */
   readonly receiveUmaPayment: {
     readonly call: {
       readonly method: "POST";
@@ -5983,7 +5983,7 @@ export interface Operations {
       | "USER_NOT_FOUND"
       | "USER_NOT_READY";
   };
-  /** Move the platform's clock forward */
+  /** Advance the sandbox clock */
   readonly advanceClock: {
     readonly call: {
       readonly method: "POST";
@@ -6003,7 +6003,7 @@ export interface Operations {
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE";
   };
-  /** Read the platform's clock */
+  /** Get the sandbox clock */
   readonly getClock: {
     readonly call: { readonly method: "GET"; readonly path: readonly ["sandbox", "clock"] };
     readonly answer: {
@@ -6011,7 +6011,7 @@ export interface Operations {
     };
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
-  /** Send a TEST event to the webhook endpoint */
+  /** Test the webhook endpoint */
   readonly testWebhook: {
     readonly call: {
       readonly method: "POST";
@@ -6029,13 +6029,13 @@ export interface Operations {
       | "WEBHOOK_DELIVERY_ERROR"
       | "WEBHOOK_ENDPOINT_NOT_SET";
   };
-  /** Read the key that verifies webhooks */
+  /** Get the webhook public key */
   readonly getWebhookPublicKey: {
     readonly call: { readonly method: "GET"; readonly path: readonly ["webhooks", "public-key"] };
     readonly answer: WebhookKey;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
-  /** Give the default webhook endpoint a new key */
+  /** Rotate the webhook key */
   readonly rotateWebhookKey: {
     readonly call: {
       readonly method: "POST";
@@ -6064,7 +6064,7 @@ export interface Operations {
     readonly answer: Page<Event>;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
-  /** Read an event */
+  /** Get an event */
   readonly getEvent: {
     readonly call: {
       readonly method: "GET";
@@ -6073,7 +6073,7 @@ export interface Operations {
     readonly answer: EventDetail;
     readonly refusal: CommonRefusal | "EVENT_NOT_FOUND" | "FORBIDDEN" | "UNAUTHORIZED";
   };
-  /** Read the bytes of an event */
+  /** Get the raw bytes of an event */
   readonly getEventRaw: {
     readonly call: {
       readonly method: "GET";
@@ -6082,7 +6082,7 @@ export interface Operations {
     readonly answer: Readonly<Record<string, unknown>>;
     readonly refusal: CommonRefusal | "EVENT_NOT_FOUND" | "FORBIDDEN" | "UNAUTHORIZED";
   };
-  /** Send an event again */
+  /** Resend an event */
   readonly resendEvent: {
     readonly call: {
       readonly method: "POST";
@@ -6105,7 +6105,7 @@ export interface Operations {
       | "UNSUPPORTED_MEDIA_TYPE"
       | "WEBHOOK_ENDPOINT_NOT_SET";
   };
-  /** Send many events again */
+  /** Resend events */
   readonly resendEvents: {
     readonly call: {
       readonly method: "POST";
@@ -6125,7 +6125,7 @@ export interface Operations {
       | "UNSUPPORTED_MEDIA_TYPE"
       | "WEBHOOK_ENDPOINT_NOT_SET";
   };
-  /** Read how far an order to send events again has come */
+  /** Get a resend */
   readonly getEventResend: {
     readonly call: {
       readonly method: "GET";
@@ -6134,7 +6134,7 @@ export interface Operations {
     readonly answer: EventResend;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
-  /** Cancel an order to send events again */
+  /** Cancel a resend */
   readonly cancelEventResend: {
     readonly call: {
       readonly method: "DELETE";
@@ -6159,7 +6159,7 @@ export interface Operations {
     readonly answer: Page<LedgerAccount>;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
-  /** List the entries of a ledger account */
+  /** List ledger entries */
   readonly listLedgerEntries: {
     readonly call: {
       readonly method: "GET";
@@ -6181,7 +6181,7 @@ export interface Operations {
     readonly answer: Page<Posting>;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
-  /** Read a posting */
+  /** Get a posting */
   readonly getPosting: {
     readonly call: {
       readonly method: "GET";
@@ -6190,7 +6190,7 @@ export interface Operations {
     readonly answer: Posting;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "POSTING_NOT_FOUND" | "UNAUTHORIZED";
   };
-  /** Read what the accounts of each kind hold */
+  /** Get ledger balances */
   readonly getLedgerBalances: {
     readonly call: {
       readonly method: "GET";
@@ -6204,7 +6204,7 @@ export interface Operations {
     };
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
-  /** Read the trial balance of a day */
+  /** Get a trial balance */
   readonly getTrialBalance: {
     readonly call: {
       readonly method: "GET";
@@ -6214,7 +6214,7 @@ export interface Operations {
     readonly answer: string;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
-  /** List the webhook endpoints */
+  /** List webhook endpoints */
   readonly listWebhookEndpoints: {
     readonly call: {
       readonly method: "GET";
@@ -6225,7 +6225,7 @@ export interface Operations {
     readonly answer: Page<WebhookEndpoint>;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
-  /** Add a webhook endpoint */
+  /** Create a webhook endpoint */
   readonly createWebhookEndpoint: {
     readonly call: {
       readonly method: "POST";
@@ -6243,7 +6243,7 @@ export interface Operations {
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE";
   };
-  /** Read a webhook endpoint */
+  /** Get a webhook endpoint */
   readonly getWebhookEndpoint: {
     readonly call: {
       readonly method: "GET";
@@ -6252,7 +6252,7 @@ export interface Operations {
     readonly answer: WebhookEndpoint;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
-  /** Change a webhook endpoint */
+  /** Update a webhook endpoint */
   readonly updateWebhookEndpoint: {
     readonly call: {
       readonly method: "PATCH";
@@ -6284,7 +6284,7 @@ export interface Operations {
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED";
   };
-  /** Give a webhook endpoint a new key */
+  /** Rotate the key of a webhook endpoint */
   readonly rotateWebhookEndpointKey: {
     readonly call: {
       readonly method: "POST";
@@ -6303,7 +6303,7 @@ export interface Operations {
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE";
   };
-  /** Send a TEST event to a webhook endpoint */
+  /** Test a webhook endpoint */
   readonly testWebhookEndpoint: {
     readonly call: {
       readonly method: "POST";
@@ -6322,7 +6322,7 @@ export interface Operations {
       | "WEBHOOK_DELIVERY_ERROR"
       | "WEBHOOK_ENDPOINT_NOT_SET";
   };
-  /** List deliveries */
+  /** List webhook deliveries */
   readonly listWebhookDeliveries: {
     readonly call: {
       readonly method: "GET";
@@ -6333,7 +6333,7 @@ export interface Operations {
     readonly answer: Page<WebhookDelivery>;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
-  /** Read a delivery */
+  /** Get a webhook delivery */
   readonly getWebhookDelivery: {
     readonly call: {
       readonly method: "GET";
@@ -6342,7 +6342,7 @@ export interface Operations {
     readonly answer: WebhookDelivery;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
-  /** List the attempts of a delivery */
+  /** List the attempts of a webhook delivery */
   readonly listDeliveryAttempts: {
     readonly call: {
       readonly method: "GET";
@@ -6353,7 +6353,7 @@ export interface Operations {
     readonly answer: Page<DeliveryAttempt>;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
-  /** Try a delivery again now */
+  /** Retry a webhook delivery */
   readonly retryWebhookDelivery: {
     readonly call: {
       readonly method: "POST";
@@ -6371,7 +6371,7 @@ export interface Operations {
       | "UNAUTHORIZED"
       | "WEBHOOK_ENDPOINT_NOT_SET";
   };
-  /** Order a statement of an internal account */
+  /** Create a statement */
   readonly createStatement: {
     readonly call: {
       readonly method: "POST";
@@ -6400,7 +6400,7 @@ export interface Operations {
     readonly answer: Page<Statement>;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
-  /** Read a statement */
+  /** Get a statement */
   readonly getStatement: {
     readonly call: {
       readonly method: "GET";
@@ -6409,7 +6409,7 @@ export interface Operations {
     readonly answer: Statement;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "STATEMENT_NOT_FOUND" | "UNAUTHORIZED";
   };
-  /** Read the file of a statement */
+  /** Download a statement */
   readonly getStatementFile: {
     readonly call: {
       readonly method: "GET";
@@ -6423,7 +6423,7 @@ export interface Operations {
       | "STATEMENT_NOT_FOUND"
       | "UNAUTHORIZED";
   };
-  /** Export a list */
+  /** Create an export */
   readonly createExport: {
     readonly call: {
       readonly method: "POST";
@@ -6452,7 +6452,7 @@ export interface Operations {
     readonly answer: Page<Export>;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
-  /** Read an export */
+  /** Get an export */
   readonly getExport: {
     readonly call: {
       readonly method: "GET";
@@ -6461,7 +6461,7 @@ export interface Operations {
     readonly answer: Export;
     readonly refusal: CommonRefusal | "EXPORT_NOT_FOUND" | "FORBIDDEN" | "UNAUTHORIZED";
   };
-  /** List calls */
+  /** List request logs */
   readonly listRequestLogs: {
     readonly call: {
       readonly method: "GET";
@@ -6472,7 +6472,7 @@ export interface Operations {
     readonly answer: Page<RequestLog>;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
-  /** Read a call */
+  /** Get a request log */
   readonly getRequestLog: {
     readonly call: {
       readonly method: "GET";
@@ -6518,7 +6518,7 @@ export interface Operations {
     readonly answer: Page<Agent>;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
-  /** List the actions that wait for approval */
+  /** List agent actions that wait for approval */
   readonly listAgentApprovals: {
     readonly call: {
       readonly method: "GET";
@@ -6529,7 +6529,7 @@ export interface Operations {
     readonly answer: Page<AgentAction>;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
-  /** Read an agent */
+  /** Get an agent */
   readonly getAgent: {
     readonly call: {
       readonly method: "GET";
@@ -6538,7 +6538,7 @@ export interface Operations {
     readonly answer: Agent;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
-  /** Rename, pause or resume an agent */
+  /** Update an agent */
   readonly updateAgent: {
     readonly call: {
       readonly method: "PATCH";
@@ -6564,7 +6564,7 @@ export interface Operations {
     readonly answer: undefined;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
-  /** Change an agent's policy */
+  /** Update an agent policy */
   readonly updateAgentPolicy: {
     readonly call: {
       readonly method: "PATCH";
@@ -6584,7 +6584,7 @@ export interface Operations {
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE";
   };
-  /** Give an agent a new device code */
+  /** Create a device code */
   readonly createAgentDeviceCode: {
     readonly call: {
       readonly method: "POST";
@@ -6600,7 +6600,7 @@ export interface Operations {
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED";
   };
-  /** Ask whether a device code was redeemed */
+  /** Get the status of a device code */
   readonly getAgentDeviceCodeStatus: {
     readonly call: {
       readonly method: "GET";
@@ -6612,7 +6612,7 @@ export interface Operations {
     };
     readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
-  /** Trade a device code for an access token */
+  /** Redeem a device code */
   readonly redeemAgentDeviceCode: {
     readonly call: {
       readonly method: "POST";
@@ -6626,7 +6626,7 @@ export interface Operations {
     };
     readonly refusal: CommonRefusal | "REFERENCE_NOT_FOUND";
   };
-  /** Approve an agent's action */
+  /** Approve an agent action */
   readonly approveAgentAction: {
     readonly call: {
       readonly method: "POST";
@@ -6647,7 +6647,7 @@ export interface Operations {
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED";
   };
-  /** Reject an agent's action */
+  /** Reject an agent action */
   readonly rejectAgentAction: {
     readonly call: {
       readonly method: "POST";
@@ -6672,13 +6672,13 @@ export interface Operations {
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE";
   };
-  /** Read your own agent: its policy and its usage */
+  /** Get your agent */
   readonly agentMe: {
     readonly call: { readonly method: "GET"; readonly path: readonly ["agents", "me"] };
     readonly answer: Agent;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
-  /** List your own actions */
+  /** List your actions */
   readonly agentListActions: {
     readonly call: {
       readonly method: "GET";
@@ -6689,7 +6689,7 @@ export interface Operations {
     readonly answer: Page<AgentAction>;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
-  /** Read one of your own actions */
+  /** Get one of your actions */
   readonly agentGetAction: {
     readonly call: {
       readonly method: "GET";
@@ -6698,7 +6698,7 @@ export interface Operations {
     readonly answer: AgentAction;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
-  /** List the internal accounts you may use, with their balances */
+  /** List your internal accounts */
   readonly agentListInternalAccounts: {
     readonly call: {
       readonly method: "GET";
@@ -6709,7 +6709,7 @@ export interface Operations {
     readonly answer: Page<InternalAccount>;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
-  /** List the transactions of your customer */
+  /** List transactions of your customer */
   readonly agentListTransactions: {
     readonly call: {
       readonly method: "GET";
@@ -6720,7 +6720,7 @@ export interface Operations {
     readonly answer: Page<Transaction>;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
-  /** Read a transaction of your customer */
+  /** Get a transaction of your customer */
   readonly agentGetTransaction: {
     readonly call: {
       readonly method: "GET";
@@ -6729,7 +6729,7 @@ export interface Operations {
     readonly answer: Transaction;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "TRANSACTION_NOT_FOUND" | "UNAUTHORIZED";
   };
-  /** Ask for a price that holds for five minutes */
+  /** Create a quote as an agent */
   readonly agentCreateQuote: {
     readonly call: {
       readonly method: "POST";
@@ -6759,7 +6759,7 @@ export interface Operations {
       | "UNSUPPORTED_MEDIA_TYPE"
       | "USER_NOT_READY";
   };
-  /** Read a quote that you have asked for */
+  /** Get a quote of yours */
   readonly agentGetQuote: {
     readonly call: {
       readonly method: "GET";
@@ -6768,7 +6768,7 @@ export interface Operations {
     readonly answer: Quote;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "QUOTE_NOT_FOUND" | "UNAUTHORIZED";
   };
-  /** Execute a quote that you have asked for */
+  /** Execute a quote of yours */
   readonly agentExecuteQuote: {
     readonly call: {
       readonly method: "POST";
@@ -6789,7 +6789,7 @@ export interface Operations {
       | "UNAUTHORIZED"
       | "USER_NOT_READY";
   };
-  /** Send money from an internal to an external account of your customer */
+  /** Create a transfer out as an agent */
   readonly agentTransferOut: {
     readonly call: {
       readonly method: "POST";
@@ -6815,7 +6815,7 @@ export interface Operations {
       | "UNSUPPORTED_MEDIA_TYPE"
       | "USER_NOT_READY";
   };
-  /** Pull money from an external into an internal account of your customer */
+  /** Create a transfer in as an agent */
   readonly agentTransferIn: {
     readonly call: {
       readonly method: "POST";
@@ -6841,7 +6841,7 @@ export interface Operations {
       | "UNSUPPORTED_MEDIA_TYPE"
       | "USER_NOT_READY";
   };
-  /** List the external accounts of your customer */
+  /** List external accounts of your customer */
   readonly agentListExternalAccounts: {
     readonly call: {
       readonly method: "GET";
@@ -6852,7 +6852,7 @@ export interface Operations {
     readonly answer: Page<ExternalAccount>;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
-  /** Add an external account of your customer */
+  /** Create an external account of your customer */
   readonly agentCreateExternalAccount: {
     readonly call: {
       readonly method: "POST";
@@ -6873,7 +6873,7 @@ export interface Operations {
       | "UNSUPPORTED_MEDIA_TYPE"
       | "USER_NOT_FOUND";
   };
-  /** Read an external account of your customer */
+  /** Get an external account of your customer */
   readonly agentGetExternalAccount: {
     readonly call: {
       readonly method: "GET";
@@ -6891,7 +6891,7 @@ export interface Operations {
     readonly answer: undefined;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
-  /** Add a credential to an embedded wallet */
+  /** Create a credential */
   readonly createCredential: {
     readonly call: {
       readonly method: "POST";
@@ -6915,7 +6915,7 @@ export interface Operations {
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE";
   };
-  /** List the credentials of an embedded wallet */
+  /** List credentials */
   readonly listCredentials: {
     readonly call: {
       readonly method: "GET";
@@ -6926,7 +6926,7 @@ export interface Operations {
     readonly answer: Page<AuthMethod>;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
-  /** Prepare a login */
+  /** Challenge a credential */
   readonly challengeCredential: {
     readonly call: {
       readonly method: "POST";
@@ -6945,7 +6945,7 @@ export interface Operations {
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE";
   };
-  /** Prove a credential and get a session */
+  /** Verify a credential */
   readonly verifyCredential: {
     readonly call: {
       readonly method: "POST";
@@ -6980,7 +6980,7 @@ export interface Operations {
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED";
   };
-  /** List the active sessions of an embedded wallet */
+  /** List wallet sessions */
   readonly listSessions: {
     readonly call: {
       readonly method: "GET";
@@ -6991,7 +6991,7 @@ export interface Operations {
     readonly answer: Page<AuthSession>;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
-  /** Follow a session by a new one */
+  /** Refresh a wallet session */
   readonly refreshSession: {
     readonly call: {
       readonly method: "POST";
@@ -7011,7 +7011,7 @@ export interface Operations {
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE";
   };
-  /** End a session */
+  /** Revoke a wallet session */
   readonly revokeSession: {
     readonly call: {
       readonly method: "DELETE";
@@ -7045,7 +7045,7 @@ export interface Operations {
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE";
   };
-  /** Read the key that signs exports */
+  /** Get the issuer key */
   readonly getIssuerKey: {
     readonly call: { readonly method: "GET"; readonly path: readonly ["wallet", "issuer-key"] };
     readonly answer: {

@@ -32,6 +32,7 @@ import {
 import { invitationLogoPage, invitationPage } from "./http/hosted/invitation-page.ts";
 import { type Catalogues, catalogues as everyCatalogue } from "./http/hosted/language/catalogue.ts";
 import { verificationPages } from "./http/hosted/verification/verification-pages.ts";
+import { type DocsSite, readDocsSite } from "./http/reference/docs-site.ts";
 import { referenceNotes } from "./http/reference/reference-notes.ts";
 import { createCursors } from "./http/request/paging.ts";
 import { createPriceLists } from "./http/request/price-lists.ts";
@@ -133,7 +134,8 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
   const store = await openStore(config, { clock, log, onDatabaseLost, signal });
   try {
     await refuseUnusableAddress(config.HOST, config.PORT);
-    const start = { config, clock, log, rails: railsOf(options) };
+    const docs = await readDocsSite(DOCS, log);
+    const start = { config, clock, log, rails: railsOf(options), docs };
     const { catalogues = everyCatalogue } = options;
     return await startOn(store, { ...start, standIns: wallets, aroundJobs, catalogues, signal });
   } catch (error) {
@@ -141,6 +143,9 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
     throw error;
   }
 }
+
+/** What `packages/docs-site` builds; a packed server has it too. */
+const DOCS = new URL("../dist-docs/site.bin", import.meta.url);
 
 /** The rail that carries the transfers of each environment. An environment without one refuses them. */
 type Rails = Partial<Record<Environment, PaymentRail & RailRules>>;
@@ -158,6 +163,7 @@ function railsOf({ productionRail }: AppOptions): Rails {
 
 interface StartOptions extends Surroundings {
   readonly rails: Rails;
+  readonly docs: DocsSite | undefined;
   readonly standIns: Partial<WalletServices>;
   readonly aroundJobs: AroundJobs;
   readonly catalogues: Catalogues;
@@ -165,7 +171,7 @@ interface StartOptions extends Surroundings {
 }
 
 async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
-  const { rails, standIns, aroundJobs, catalogues, signal, ...surroundings } = options;
+  const { rails, docs, standIns, aroundJobs, catalogues, signal, ...surroundings } = options;
   const { config, clock, log } = surroundings;
   const engine = engineOn(store, surroundings);
   const metrics = createMetrics();
@@ -213,7 +219,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   await requestLog?.start();
   const tokenUses = createTokenUses({ database, clock, log });
   const workers = { jobs, deliveries, eventFeed, requestLog, requestLogs, tokenUses };
-  const http = httpOn(store, { ...shared, ...workers, metrics, catalogues });
+  const http = httpOn(store, { ...shared, ...workers, metrics, catalogues, docs });
   const { address, metricsServer } = await listen(http, metrics, surroundings);
   jobs.start();
   deliveries.start();
@@ -281,6 +287,7 @@ export function engineOn(store: OpenStore, { config, clock, log }: Surroundings)
 
 interface Parts extends Surroundings {
   readonly rails: Rails;
+  readonly docs: DocsSite | undefined;
   readonly engine: Engine;
   readonly files: SealedFiles;
   readonly metrics: Metrics;
@@ -342,6 +349,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
   const server = createHttpServer({
     operations,
     reference: referenceNotes,
+    docs: parts.docs,
     hosted: {
       pages: [invitationPage, invitationLogoPage, ...verificationPages],
       formKey: derivedKey(store, "hosted forms"),

@@ -15,11 +15,12 @@ function filesBelow(directory: string): string[] {
     .filter((path) => !/node_modules|\/dist/.test(path));
 }
 
-const typescript = ["packages/server", "packages/client", "packages/cli"]
+const typescript = ["packages/server", "packages/client", "packages/cli", "packages/docs-site"]
   .flatMap((folder) => filesBelow(join(root, folder)))
   .filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"));
 const product = typescript.filter((path) => path.startsWith(source) && !path.endsWith(".test.ts"));
 const commandLine = typescript.filter((path) => path.includes("/packages/cli/src/"));
+const docsSite = typescript.filter((path) => path.includes("/packages/docs-site/src/"));
 const domain = product.filter((path) => path.startsWith(join(source, "domain/")));
 const domainRules = domain.filter((path) => !path.endsWith(".sql.ts"));
 
@@ -131,6 +132,17 @@ describe("imports", () => {
     expect(product.flatMap(bare).filter((name) => name.startsWith("@florin/"))).toEqual([]);
   });
 
+  it("keep the builder of the documentation apart from the programs", () => {
+    const foreign = docsSite.flatMap((path) =>
+      importsOf(path).filter((from) => !from.includes("/packages/docs-site/src/")),
+    );
+    expect(docsSite.length).toBeGreaterThan(20);
+    expect(foreign).toEqual([]);
+    expect(product.flatMap(importsOf).filter((from) => from.includes("docs-site/src/"))).toEqual(
+      [],
+    );
+  });
+
   it("have a home in package.json", () => {
     const manifest = JSON.parse(readFileSync(join(root, "packages/server/package.json"), "utf8"));
     const known = new Set(Object.keys(manifest.dependencies));
@@ -154,7 +166,8 @@ describe("imports", () => {
 describe("sizes", () => {
   it("keep every folder to twenty files, tests apart", () => {
     const counts = new Map<string, number>();
-    for (const path of product) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+    for (const path of [...product, ...docsSite])
+      counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
     const large = [...counts].filter(([, count]) => count > FILES_A_FOLDER);
     expect(large.map(([folder, count]) => `${nameOf(folder)}: ${count}`)).toEqual([]);
   });
@@ -168,7 +181,7 @@ describe("sizes", () => {
   });
 
   it("keep every function of the product within 70 lines, its parameters included", () => {
-    const long = [...product, ...commandLine].flatMap((path) =>
+    const long = [...product, ...commandLine, ...docsSite].flatMap((path) =>
       functionsIn(textOf.get(path) ?? "")
         .filter(({ length }) => length > 70)
         .map(({ line, length }) => `${nameOf(path)}:${line} ${length} lines`),
@@ -312,19 +325,23 @@ describe("text", () => {
   });
 
   it("uses no default export", () => {
-    const wrong = product.filter((path) => /^export default/m.test(textOf.get(path) ?? ""));
+    const wrong = [...product, ...docsSite].filter((path) =>
+      /^export default/m.test(textOf.get(path) ?? ""),
+    );
     expect(wrong.map(nameOf)).toEqual([]);
   });
 
   it("names its subjects: STYLE.md, Language", () => {
-    const vague = product
+    const vague = [...product, ...docsSite]
       .filter((path) => !path.endsWith("/embedded-postgres/account.ts")) // `nobody` is an account there.
       .filter((path) => /\b(whoever|nobody)\b/i.test(textOf.get(path) ?? ""));
     expect(vague.map(nameOf)).toEqual([]);
   });
 
   it("names every file in kebab case", () => {
-    const odd = product.filter((path) => !/\/[a-z0-9-]+(\.sql|\.port)?\.ts$/.test(path));
+    const odd = [...product, ...docsSite].filter(
+      (path) => !/\/[a-z0-9-]+(\.sql|\.port)?\.ts$/.test(path),
+    );
     expect(odd.map(nameOf)).toEqual([]);
   });
 });

@@ -25,7 +25,10 @@ export const CurrencyAmountSchema = Type.Object(
 export const CountrySchema = Type.String({ pattern: "^[A-Z]{2}$", format: "iso3166-1-alpha-2" });
 
 /** Text that is not blank. */
-export function filledText(maxLength: number, more: { readonly description?: string } = {}) {
+export function filledText(
+  maxLength: number,
+  more: { readonly description?: string; readonly examples?: readonly string[] } = {},
+) {
   return Type.String({ minLength: 1, maxLength, pattern: "\\S", ...more });
 }
 
@@ -65,8 +68,9 @@ export const currencyCodeParameter = (description: string) =>
   );
 
 /** A currency's code in a body. One that does not exist is refused by the operation, with INVALID_CURRENCY. */
-export const currencyField = (options: { readonly description?: string } = {}) =>
-  listedText("CurrencyCode", { minLength: 1, maxLength: 16, ...options });
+export const currencyField = (
+  options: { readonly description?: string; readonly examples?: readonly string[] } = {},
+) => listedText("CurrencyCode", { minLength: 1, maxLength: 16, ...options });
 
 /** The envelope of a list. */
 export function listOf(item: TSchema) {

@@ -28,6 +28,7 @@ export const signedRetryHeaders: readonly HeaderNote[] = [
     name: SIGNATURE_HEADER,
     description:
       "On the second call: the stamp of a session key over `payloadToSign`. In a sandbox `sandbox-valid-signature`.",
+    example: SANDBOX_STAMP,
   },
   {
     name: REQUEST_HEADER,

@@ -24,12 +24,3 @@ function toHtml(part: Part): string {
   if (typeof part === "number") return String(part);
   return "html" in part ? part.html : part.map((item) => item.html).join("");
 }
-
-/** Renders a description: `code` in backticks, blank lines between paragraphs. */
-export function prose(text: string): Markup {
-  const paragraphs = escapeHtml(text).split(/\n{2,}/);
-  const marked = paragraphs.map(
-    (part) => `<p>${part.replaceAll(/`([^`]+)`/g, "<code>$1</code>")}</p>`,
-  );
-  return { html: marked.join("") };
-}

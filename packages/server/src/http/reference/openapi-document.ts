@@ -46,6 +46,8 @@ export interface DocumentedOperation {
   readonly "x-permission"?: string;
   readonly "x-agent-permission"?: string;
   readonly "x-sandbox-only"?: true;
+  /** The types of the events that a successful call leads to. */
+  readonly "x-events"?: readonly string[];
 }
 
 export interface DocumentedWebhook {

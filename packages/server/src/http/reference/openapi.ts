@@ -34,6 +34,7 @@ import {
   sharedParameters,
 } from "./openapi-shared.ts";
 import { documentWebhooks } from "./openapi-webhooks.ts";
+import { operationEvents } from "./operation-events.ts";
 import { exampleOf } from "./schema-example.ts";
 
 /** The texts of the document besides the operations. */
@@ -111,6 +112,7 @@ function document<C>(
     security: SECURITY[access],
     ...permissionOf(operation),
     ...(sandboxOnly === true ? { "x-sandbox-only": true as const } : {}),
+    ...eventsOf(id),
     parameters: toParameters(operation, schemas),
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: {
@@ -128,6 +130,12 @@ function permissionOf<C>({
   if (access === "PUBLIC") return {};
   if (access !== "AGENT") return { "x-permission": access };
   return agentPermission === undefined ? {} : { "x-agent-permission": agentPermission };
+}
+
+/** Each type once: the lists of one operation may overlap. */
+function eventsOf(id: string): Pick<DocumentedOperation, "x-events"> {
+  const types = operationEvents[id];
+  return types === undefined ? {} : { "x-events": [...new Set(types)] };
 }
 
 function toRequestBody<C>(

@@ -1,62 +1,92 @@
+import type { IncomingMessage } from "node:http";
 import { messageOf } from "../../std/errors.ts";
 import type { Log } from "../../std/log.ts";
 import { once } from "../../std/once.ts";
 import { type Operation, versionPath } from "../request/operation.ts";
 import type { ErrorAnswer } from "../server/errors.ts";
 import { toErrorBody } from "../server/errors.ts";
-import { closedPolicy, jsonContentType, type Page } from "../server/send.ts";
+import { pathOf } from "../server/paths.ts";
+import { closedPolicy, jsonContentType, type Page, type SentPage } from "../server/send.ts";
+import type { DocsSite } from "./docs-site.ts";
 import { buildOpenApi, type ReferenceNotes } from "./openapi.ts";
-import type { OpenApiDocument } from "./openapi-document.ts";
-import { renderReference } from "./reference-page.ts";
+import { answerFile, storeFile } from "./stored-file.ts";
 
 /** A page that is served without credentials. */
 export interface PageRoute {
+  /** In OpenAPI style. */
   readonly path: string;
-  /** The size of the page, if known before it is rendered. */
-  readonly bytes: () => number;
+  /** The size of what will be sent, by which a caller is charged before anything is done. */
+  bytes(raw: IncomingMessage): number;
   /** The page, or an error answer. */
-  show(requestId: string): Promise<Page | ErrorAnswer>;
+  show(raw: IncomingMessage, requestId: string): Promise<SentPage | ErrorAnswer>;
+}
+
+/** What is in memory already. */
+function ready(path: string, answer: (raw: IncomingMessage) => SentPage | ErrorAnswer): PageRoute {
+  return {
+    path,
+    bytes: (raw) => Buffer.byteLength(answer(raw).body),
+    show: async (raw) => answer(raw),
+  };
 }
 
 export function createPages<C>(options: {
   readonly operations: readonly Operation<C>[];
   readonly reference: ReferenceNotes;
+  /** Absent when it was not built. */
+  readonly docs?: DocsSite | undefined;
   readonly publicUrl: () => string;
   readonly version: string;
   readonly checkReady: () => Promise<void>;
   readonly isClosing: () => boolean;
   readonly log: Log;
 }): readonly PageRoute[] {
-  // Rendered at the first request, so that they do not delay the start.
-  const document = once(() =>
-    buildOpenApi(options.operations, {
-      ...options.reference,
-      publicUrl: options.publicUrl(),
-      version: options.version,
-    }),
-  );
-  const openApi = once(() => fixed(jsonContentType, Buffer.from(JSON.stringify(document()))));
-  const docs = once(() => referencePage(document()));
+  // Made at the first request, so that it does not delay the start.
+  const openApi = once(() => {
+    const { publicUrl, version, operations, reference } = options;
+    const document = buildOpenApi(operations, { ...reference, publicUrl: publicUrl(), version });
+    const type = { contentType: jsonContentType, contentPolicy: closedPolicy };
+    return storeFile(Buffer.from(JSON.stringify(document)), type);
+  });
   const health = fixed(jsonContentType, '{"status":"ok"}');
-  const small = () => 0;
   return [
-    { path: "/healthz", bytes: small, show: async () => health },
-    { path: "/readyz", bytes: small, show: (requestId) => showReadiness(options, requestId) },
-    ...["", versionPath].flatMap((prefix) => [
-      {
-        path: `${prefix}/openapi.json`,
-        bytes: () => openApi().body.length,
-        show: async () => openApi(),
-      },
-      { path: `${prefix}/docs`, bytes: () => docs().body.length, show: async () => docs() },
-    ]),
+    ready("/healthz", () => health),
+    { path: "/readyz", bytes: () => 0, show: (_, requestId) => showReadiness(options, requestId) },
+    ...["", versionPath].map((prefix) =>
+      ready(`${prefix}/openapi.json`, (raw) => answerFile(openApi(), raw)),
+    ),
+    ...DOCS_PATHS.map((path) => ready(path, (raw) => showDocs(options.docs, raw))),
+    ...MOVED_PATHS.map((path) => ready(path, () => moved)),
   ];
 }
 
-function referencePage(document: OpenApiDocument): Page {
-  const { contentPolicy, html } = renderReference(document);
-  return { contentType: "text/html; charset=utf-8", contentPolicy, body: Buffer.from(html) };
+/** Other spellings of the first page, and the beginnings of paths below it, which have no page of their own. */
+const MOVED_PATHS = ["/docs/", `${versionPath}/docs`, "/docs/guides", "/docs/reference"];
+const DOCS_PATHS = ["/docs", "/docs/{group}", "/docs/{group}/{page}"];
+
+/** The documentation has one address; a browser keeps the fragment. */
+const moved: SentPage = {
+  ...fixed("text/plain; charset=utf-8", "Moved to /docs.\n"),
+  status: 301,
+  headers: ["Location", "/docs"],
+};
+
+const notBuilt: ErrorAnswer = {
+  status: 503,
+  body: toErrorBody(
+    "SERVICE_UNAVAILABLE",
+    "This server has no documentation: run `npm run build` and start it again.",
+  ),
+};
+
+function showDocs(docs: DocsSite | undefined, raw: IncomingMessage): SentPage | ErrorAnswer {
+  if (docs === undefined) return notBuilt;
+  const found = docs.find(pathOf(raw.url ?? ""));
+  if (found !== undefined) return answerFile(found, raw);
+  return { status: 404, body: toErrorBody("NOT_FOUND", NO_PAGE) };
 }
+
+const NO_PAGE = "The documentation has no page at this path. It begins at /docs.";
 
 interface Readiness {
   /** Rejects when a dependency of the server is unavailable. */

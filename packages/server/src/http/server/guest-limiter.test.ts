@@ -9,6 +9,7 @@ import {
   shellOperations,
   startShell,
 } from "../../../test/kit/http-shell.ts";
+import { LARGE_ASSET, smallDocs } from "../../../test/kit/small-docs.ts";
 import { defineOperation } from "../request/operation.ts";
 import { MAX_WAITING } from "./pipelining.ts";
 
@@ -59,11 +60,13 @@ describe("a caller without credentials", () => {
   );
 
   it("is charged for a page by its size", async () => {
-    const { shell } = await start({ limits: { guestRate: { perSecond: 1, burst: 2 } } });
-    expect((await fetch(`${shell.origin}/healthz`)).status).toBe(200);
-    const { size } = await (await fetch(`${shell.origin}/docs`)).blob();
-    // The shell's reference is small; the rule is that of `BYTES_A_UNIT`.
-    expect(size).toBeLessThan(64 * 1024);
+    const docs = await smallDocs();
+    const { shell } = await start({ docs, limits: { guestRate: { perSecond: 1, burst: 4 } } });
+    const large = await (await fetch(shell.origin + LARGE_ASSET)).blob();
+    expect(large.size).toBeGreaterThan(128 * 1024);
+    // Compressed it has one unit of 64 kB and a half, which with the request makes two of the four.
+    expect((await fetch(`${shell.origin}/docs`)).status).toBe(200);
+    expect((await fetch(`${shell.origin}/docs`)).status).toBe(200);
     expect((await fetch(`${shell.origin}/docs`)).status).toBe(429);
   });
 

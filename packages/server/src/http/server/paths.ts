@@ -63,7 +63,7 @@ const ORIGIN = /^https?:\/\/[^/?#]+/i;
  * The path as the router reads it: without an origin, percent-decoded except for `%2F`. A path that cannot be decoded
  * was refused before.
  */
-function pathOf(target: string): string {
+export function pathOf(target: string): string {
   const [path = ""] = target.replace(ORIGIN, "").split(/[?#]/, 1);
   return decodeURI(path);
 }

@@ -10,6 +10,8 @@ import { createStreams, type StreamedBy } from "./stream-answer.ts";
 export interface Page {
   readonly contentType: string;
   readonly contentPolicy: string;
+  /** `no-store` when absent. */
+  readonly cacheControl?: string;
   readonly body: Buffer | string;
 }
 
@@ -168,8 +170,9 @@ function pagesOn({
     dropRest(response.req);
     const length = Buffer.byteLength(body);
     const security = securityHeaders(contentPolicy, cacheControl);
-    const headers = ["X-Request-Id", requestId, ...security, ...transport];
-    headers.push("Content-Type", contentType, "Content-Length", String(length), ...own);
+    const headers = ["X-Request-Id", requestId, ...security, ...transport, ...own];
+    // A 304 has no body, and its length would be taken for that of the page.
+    if (status !== 304) headers.push("Content-Type", contentType, "Content-Length", String(length));
     connections.writeHead(response, { status, headers, isLast });
     if (typeof body === "string" || isOwnBuffer) unsent.add(response, length);
     response.end(body);

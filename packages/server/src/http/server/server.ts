@@ -31,6 +31,7 @@ import { createHostedRoute, type HostedArrival, type HostedTools } from "../host
 import type { Catalogues } from "../hosted/language/catalogue.ts";
 import type { McpTools } from "../mcp/mcp-server.ts";
 import type { ToolRequest } from "../mcp/tools.ts";
+import type { DocsSite } from "../reference/docs-site.ts";
 import type { ReferenceNotes } from "../reference/openapi.ts";
 import { createPages, type PageRoute } from "../reference/pages.ts";
 import { type Operation, type Principal, versionPath } from "../request/operation.ts";
@@ -68,6 +69,8 @@ import {
 export interface HttpServerOptions<C> {
   readonly operations: readonly Operation<C>[];
   readonly reference: ReferenceNotes;
+  /** The built documentation; without it `/docs` answers 503. */
+  readonly docs?: DocsSite | undefined;
   /** Passed to every operation and every hosted page. */
   readonly context: C;
   readonly hosted?: HostedOptions<C>;
@@ -369,18 +372,18 @@ interface UnroutedTools {
 function addPage(app: FastifyInstance, page: PageRoute, { unrouted, guests }: UnroutedTools): void {
   app.route({
     method: ["GET", "HEAD"],
-    url: page.path,
+    url: toRouterPath(page.path),
     handler(request, reply) {
       reply.hijack();
-      const refused = guests.admit(request.raw, page.bytes());
+      const refused = guests.admit(request.raw, page.bytes(request.raw));
       if (refused !== undefined) {
         unrouted.refuse({ request, reply }, refused);
         return;
       }
-      page.show(request.id).then(
+      page.show(request.raw, request.id).then(
         (shown) => {
-          if ("status" in shown) unrouted.refuse({ request, reply }, shown);
-          else unrouted.show({ request, reply }, shown);
+          if ("contentType" in shown) unrouted.show({ request, reply }, shown);
+          else unrouted.refuse({ request, reply }, shown);
         },
         (thrown: unknown) => unrouted.fail({ request, reply }, thrown),
       );

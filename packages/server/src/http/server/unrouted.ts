@@ -6,7 +6,7 @@ import type { CallLog } from "./call-log.ts";
 import { type ErrorAnswer, toAnswerOfThrown, toErrorBody } from "./errors.ts";
 import type { FailureLog } from "./failure-log.ts";
 import type { Metrics } from "./metrics.ts";
-import type { Page, Sender } from "./send.ts";
+import type { Sender, SentPage } from "./send.ts";
 
 /** A request and its reply, hijacked from Fastify. */
 export interface HijackedRequest {
@@ -16,7 +16,7 @@ export interface HijackedRequest {
 
 /** Answers requests that match no operation. */
 export interface Unrouted {
-  show(hijacked: HijackedRequest, page: Page): void;
+  show(hijacked: HijackedRequest, page: SentPage): void;
   refuse(hijacked: HijackedRequest, answer: ErrorAnswer): void;
   /** Refuses a request that never reached Fastify. */
   refuseRaw(response: ServerResponse, requestId: string, answer: ErrorAnswer): void;
@@ -51,9 +51,9 @@ export function createUnrouted(tools: {
     show({ request, reply }, page) {
       if (!reply.sent) reply.hijack();
       sender.page(reply.raw, request.id, page);
-      figures.record(200, 0);
-      const call = { requestId: request.id, operationId: UNROUTED };
-      callLog.record({ ...call, status: 200, durationMs: 0 });
+      const { status = 200 } = page;
+      figures.record(status, 0);
+      callLog.record({ requestId: request.id, operationId: UNROUTED, status, durationMs: 0 });
     },
     fail(hijacked, thrown, allow) {
       const requestId = hijacked.request.id;

@@ -5,7 +5,7 @@ import type { Json } from "../../std/json.ts";
 
 /** A UMA address in a request; whether it is well formed is judged by `requireUmaAddress`. */
 export const umaAddressField = (description: string) =>
-  Type.String({ minLength: 1, maxLength: 320, description });
+  Type.String({ minLength: 1, maxLength: 320, description, examples: ["$ana@florin.test"] });
 
 /** Whether it is a string and not a valid UMA address; the schema reports other types. */
 export function isNoUmaAddress(value: Json | undefined): boolean {

@@ -24,7 +24,7 @@ export const agentCreateExternalAccount = defineOperation({
   access: "AGENT",
   agentPermission: permission,
   tag: "For agents",
-  summary: "Add an external account of your customer",
+  summary: "Create an external account of your customer",
   description:
     "The account belongs to the agent's customer; `customerId`, where given, must be that one. Where the policy's payees are " +
     "`LISTED`, the new account is not in the list: the agent cannot pay it until the platform adds it, and " +

@@ -14,8 +14,9 @@ export const agentCreateQuote = defineOperation({
   access: "AGENT",
   agentPermission: "CREATE_QUOTES",
   tag: "For agents",
-  summary: "Ask for a price that holds for five minutes",
+  summary: "Create a quote as an agent",
   description:
+    "Asks for a price that holds for five minutes. " +
     "The accounts are your customer's own. Nothing is paid until the quote is executed; `immediatelyExecute` is refused, " +
     "because the policy is asked when a quote is executed. `senderCustomerInfo` adds to what is on file about your customer " +
     "and replaces none of it.",

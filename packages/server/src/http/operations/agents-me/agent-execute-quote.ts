@@ -13,7 +13,7 @@ export const agentExecuteQuote = defineOperation({
   access: "AGENT",
   agentPermission: "EXECUTE_QUOTES",
   tag: "For agents",
-  summary: "Execute a quote that you have asked for",
+  summary: "Execute a quote of yours",
   description:
     "The policy is asked about the whole sending amount. With an embedded wallet as source, its owner's stamp goes into the " +
     "header; it holds while the action waits for approval, and no policy takes its place.",

@@ -17,7 +17,7 @@ export const agentGetAction = defineOperation({
   path: "/agents/me/actions/{actionId}",
   access: "AGENT",
   tag: "For agents",
-  summary: "Read one of your own actions",
+  summary: "Get one of your actions",
   description: "This is how to learn whether the platform has approved it.",
   params: Type.Object({ actionId: pathId("AgentAction") }),
   answers: {

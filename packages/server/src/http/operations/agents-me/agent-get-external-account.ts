@@ -15,7 +15,7 @@ export const agentGetExternalAccount = defineOperation({
   access: "AGENT",
   agentPermission: "MANAGE_EXTERNAL_ACCOUNTS",
   tag: "For agents",
-  summary: "Read an external account of your customer",
+  summary: "Get an external account of your customer",
   params: Type.Object({ externalAccountId: pathId("ExternalAccount") }),
   answers: {
     200: {

@@ -13,7 +13,7 @@ export const agentGetQuote = defineOperation({
   path: "/agents/me/quotes/{quoteId}",
   access: "AGENT",
   tag: "For agents",
-  summary: "Read a quote that you have asked for",
+  summary: "Get a quote of yours",
   params: Type.Object({ quoteId: pathId("Quote") }),
   answers: { 200: { description: "The quote.", schema: QuoteSchema, example: quoteExample } },
   refusals: ["QUOTE_NOT_FOUND"],

@@ -18,7 +18,7 @@ export const agentGetTransaction = defineOperation({
   access: "AGENT",
   agentPermission: "VIEW_TRANSACTIONS",
   tag: "For agents",
-  summary: "Read a transaction of your customer",
+  summary: "Get a transaction of your customer",
   params: Type.Object({ transactionId: pathId("Transaction") }),
   answers: {
     200: {

@@ -19,7 +19,7 @@ export const agentListActions = defineOperation({
   path: "/agents/me/actions",
   access: "AGENT",
   tag: "For agents",
-  summary: "List your own actions",
+  summary: "List your actions",
   query: Type.Object({
     status: Type.Optional(Type.Enum([...agentActionStatuses])),
     ...pageParameters,

@@ -16,7 +16,7 @@ export const agentListExternalAccounts = defineOperation({
   access: "AGENT",
   agentPermission: "MANAGE_EXTERNAL_ACCOUNTS",
   tag: "For agents",
-  summary: "List the external accounts of your customer",
+  summary: "List external accounts of your customer",
   query: Type.Object({ currency: currencyParameter, ...pageParameters }),
   answers: { 200: externalAccountsAnswer },
   refusals: ["INVALID_INPUT"],

@@ -19,7 +19,8 @@ export const agentListInternalAccounts = defineOperation({
   access: "AGENT",
   agentPermission: "VIEW_TRANSACTIONS",
   tag: "For agents",
-  summary: "List the internal accounts you may use, with their balances",
+  summary: "List your internal accounts",
+  description: "The accounts that you may use, with their balances.",
   query: Type.Object({
     currency: currencyParameter,
     type: accountTypeParameter,

@@ -23,7 +23,7 @@ export const agentListTransactions = defineOperation({
   access: "AGENT",
   agentPermission: "VIEW_TRANSACTIONS",
   tag: "For agents",
-  summary: "List the transactions of your customer",
+  summary: "List transactions of your customer",
   query: Type.Object({ ...transactionFilters, ...transactionOrder, ...pageParameters }),
   answers: {
     200: {

@@ -11,7 +11,8 @@ export const agentMe = defineOperation({
   path: "/agents/me",
   access: "AGENT",
   tag: "For agents",
-  summary: "Read your own agent: its policy and its usage",
+  summary: "Get your agent",
+  description: "Your own policy and its usage.",
   answers: {
     200: {
       description: "The agent that asks.",

@@ -17,8 +17,9 @@ export const agentTransferIn = defineOperation({
   access: "AGENT",
   agentPermission: "CREATE_TRANSFERS",
   tag: "For agents",
-  summary: "Pull money from an external into an internal account of your customer",
+  summary: "Create a transfer in as an agent",
   description:
+    "Pulls money from an external into an internal account of your customer. " +
     "Both accounts are in one currency, and the source must be one that money can be pulled from. The amount counts towards " +
     "the limits of the policy as one that is sent does.",
   body: Type.Object({ ...transferInFields, metadata: Type.Optional(MetadataSchema) }),

@@ -17,8 +17,9 @@ export const agentTransferOut = defineOperation({
   access: "AGENT",
   agentPermission: "CREATE_TRANSFERS",
   tag: "For agents",
-  summary: "Send money from an internal to an external account of your customer",
+  summary: "Create a transfer out as an agent",
   description:
+    "Sends money from an internal to an external account of your customer. " +
     "Both accounts are in one currency. The policy decides whether the transfer is carried out at once or waits for the " +
     "platform; an action that waits is answered with status `PENDING_APPROVAL` and its id, to be read again later. It fails " +
     "when it is not decided within 24 hours. At most 1,000 actions of an agent wait: the next one is refused with 409.",

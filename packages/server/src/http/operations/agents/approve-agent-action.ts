@@ -15,7 +15,7 @@ export const approveAgentAction = defineOperation({
   path: "/agents/{agentId}/actions/{actionId}/approve",
   access: "TRANSACT",
   tag: "Agent approvals",
-  summary: "Approve an agent's action",
+  summary: "Approve an agent action",
   description:
     "Carries the action out, if that is still possible: policy, pause, limits, accounts and balance are looked at again. " +
     "Where something stands in the way the action is `FAILED`, and `failureReason` says what.",

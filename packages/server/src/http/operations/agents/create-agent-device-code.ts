@@ -20,7 +20,7 @@ export const createAgentDeviceCode = defineOperation({
   path: "/agents/{agentId}/device-codes",
   access: "MANAGE",
   tag: "Agents",
-  summary: "Give an agent a new device code",
+  summary: "Create a device code",
   description:
     "For an agent that is not connected yet. The code before is void; the new one is shown in this answer and never again.",
   params: Type.Object({ agentId: pathId("Agent") }),

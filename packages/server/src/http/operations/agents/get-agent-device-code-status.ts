@@ -14,7 +14,8 @@ export const getAgentDeviceCodeStatus = defineOperation({
   path: "/agents/device-codes/{code}/status",
   access: "VIEW",
   tag: "Agents",
-  summary: "Ask whether a device code was redeemed",
+  summary: "Get the status of a device code",
+  description: "Tells whether a device code was redeemed.",
   params: Type.Object({ code: deviceCodeInPath }),
   answers: {
     200: {

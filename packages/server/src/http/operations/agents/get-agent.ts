@@ -14,7 +14,7 @@ export const getAgent = defineOperation({
   path: "/agents/{agentId}",
   access: "VIEW",
   tag: "Agents",
-  summary: "Read an agent",
+  summary: "Get an agent",
   params: Type.Object({ agentId: pathId("Agent") }),
   answers: { 200: { description: "The agent.", schema: AgentSchema, example: agentExample } },
   refusals: ["REFERENCE_NOT_FOUND"],

@@ -20,7 +20,7 @@ export const listAgentApprovals = defineOperation({
   path: "/agents/approvals",
   access: "VIEW",
   tag: "Agent approvals",
-  summary: "List the actions that wait for approval",
+  summary: "List agent actions that wait for approval",
   description: "An action that is not decided within 24 hours fails, and is no longer listed.",
   query: Type.Object({
     agentId: Type.Optional(idField("Agent")),

@@ -23,8 +23,9 @@ export const redeemAgentDeviceCode = defineOperation({
   path: "/agents/device-codes/{code}/redeem",
   access: "PUBLIC",
   tag: "Agents",
-  summary: "Trade a device code for an access token",
+  summary: "Redeem a device code",
   description:
+    "Trades a device code for an access token. " +
     "The code is the proof; it works once. The access token is in this answer and never again, but for the same call under the " +
     "same `Idempotency-Key`. After five codes that did not work, an address waits.",
   params: Type.Object({ code: deviceCodeInPath }),

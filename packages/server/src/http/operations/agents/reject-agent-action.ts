@@ -16,7 +16,7 @@ export const rejectAgentAction = defineOperation({
   path: "/agents/{agentId}/actions/{actionId}/reject",
   access: "TRANSACT",
   tag: "Agent approvals",
-  summary: "Reject an agent's action",
+  summary: "Reject an agent action",
   description:
     "Nothing is carried out, and what the action had reserved of the limits is free again.",
   params: ActionPath,

@@ -21,7 +21,7 @@ export const updateAgentPolicy = defineOperation({
   path: "/agents/{agentId}/policy",
   access: "MANAGE",
   tag: "Agents",
-  summary: "Change an agent's policy",
+  summary: "Update an agent policy",
   description:
     "Takes effect at once, for what is submitted from now on and for what is approved from now on. `permissions` replaces " +
     "the whole list; everything else is merged member by member, so `accountRestrictions.payees` replaces both of its lists. " +

@@ -15,8 +15,9 @@ export const updateAgent = defineOperation({
   path: "/agents/{agentId}",
   access: "MANAGE",
   tag: "Agents",
-  summary: "Rename, pause or resume an agent",
+  summary: "Update an agent",
   description:
+    "Renames, pauses or resumes it. " +
     "At least one of the fields. A paused agent can read and start nothing. What waits for approval goes on waiting; an " +
     "action that is approved during the pause is `FAILED`, so let the agent go on first.",
   params: Type.Object({ agentId: pathId("Agent") }),

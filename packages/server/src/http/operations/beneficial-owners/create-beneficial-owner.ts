@@ -18,8 +18,9 @@ export const createBeneficialOwner = defineOperation({
   path: "/beneficial-owners",
   access: "MANAGE",
   tag: "Beneficial owners",
-  summary: "Name a person who owns or controls a business",
+  summary: "Create a beneficial owner",
   description:
+    "Names a person who owns or controls a business. " +
     "Owners are checked with their business: `kycStatus` is decided when the business is. `ownershipPercentage` is 0 for a " +
     "person without a share.",
   body: NewOwnerBody,

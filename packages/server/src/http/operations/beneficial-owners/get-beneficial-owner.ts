@@ -17,7 +17,7 @@ export const getBeneficialOwner = defineOperation({
   path: "/beneficial-owners/{beneficialOwnerId}",
   access: "VIEW",
   tag: "Beneficial owners",
-  summary: "Read a beneficial owner",
+  summary: "Get a beneficial owner",
   params: Type.Object({ beneficialOwnerId: pathId("BeneficialOwner") }),
   answers: {
     200: {

@@ -20,7 +20,8 @@ export const listBeneficialOwners = defineOperation({
   path: "/beneficial-owners",
   access: "VIEW",
   tag: "Beneficial owners",
-  summary: "List the beneficial owners of a business",
+  summary: "List beneficial owners",
+  description: "The beneficial owners of one business.",
   query: Type.Object({ customerId: idField("Customer"), ...pageParameters }),
   answers: {
     200: {

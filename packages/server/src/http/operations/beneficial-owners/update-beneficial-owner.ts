@@ -18,7 +18,7 @@ export const updateBeneficialOwner = defineOperation({
   path: "/beneficial-owners/{beneficialOwnerId}",
   access: "MANAGE",
   tag: "Beneficial owners",
-  summary: "Change a beneficial owner",
+  summary: "Update a beneficial owner",
   description:
     "Absent fields stay as they are, those of `personalInfo` too; an address is sent whole.",
   params: Type.Object({ beneficialOwnerId: pathId("BeneficialOwner") }),

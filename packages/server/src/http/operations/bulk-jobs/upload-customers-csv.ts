@@ -15,7 +15,7 @@ export const uploadCustomersCsv = defineUpload({
   path: "/customers/bulk/csv",
   access: "MANAGE",
   tag: "Customers",
-  summary: "Create many customers from a CSV file",
+  summary: "Create customers from a CSV file",
   description:
     "The file is taken in and worked through afterwards. UTF-8, a header row, commas, RFC 4180 quotes. A file that is no " +
     "such table ends in `FAILED` with nothing taken from it; a row that is refused is listed and the others go on. An " +

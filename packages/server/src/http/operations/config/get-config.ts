@@ -14,7 +14,7 @@ export const getConfig = defineOperation({
   path: "/config",
   access: "VIEW",
   tag: "Platform",
-  summary: "Read the platform's configuration",
+  summary: "Get the platform configuration",
   answers: {
     200: {
       description: "The configuration.",

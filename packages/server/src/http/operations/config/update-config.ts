@@ -61,7 +61,7 @@ export const updateConfig = defineOperation({
   path: "/config",
   access: "MANAGE",
   tag: "Platform",
-  summary: "Change the platform's configuration",
+  summary: "Update the platform configuration",
   description:
     "Absent fields stay as they are. `supportedCurrencies` replaces the whole list; `embeddedWalletConfig` is merged " +
     "field by field, `branding` is replaced as a whole. A new `umaDomain` is refused when another platform of the environment has it or one above or below it, " +

@@ -22,8 +22,9 @@ export const createKycLink = defineOperation({
   path: "/customers/{customerId}/kyc-link",
   access: "MANAGE",
   tag: "Verifications",
-  summary: "Make a link where a customer brings what its verification needs",
+  summary: "Create a KYC link",
   description:
+    "The link opens pages on which the customer brings what the verification needs. " +
     "Send the customer to `kycUrl`: KYC of an individual, KYB of a business. The pages show what is missing, take fields, " +
     "owners and documents, submit the customer as `POST /verifications` does, and send the browser to `redirectUri`. A " +
     "link lives for 24 hours and ends with the first submission that is accepted. Each call makes another one; those before " +

@@ -13,7 +13,7 @@ export const getCustomer = defineOperation({
   path: "/customers/{customerId}",
   access: "VIEW",
   tag: "Customers",
-  summary: "Read a customer",
+  summary: "Get a customer",
   description: "A deleted customer is answered with `isDeleted` true.",
   params: Type.Object({ customerId: pathId("Customer") }),
   answers: {

@@ -19,11 +19,11 @@ import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 
 export const customerFilters = {
-  platformCustomerId: Type.Optional(Type.String({ maxLength: 255 })),
+  platformCustomerId: Type.Optional(Type.String({ maxLength: 255, examples: ["ana-1"] })),
   customerType: Type.Optional(Type.Enum([...customerTypes])),
   region: Type.Optional(Type.String({ pattern: "^[A-Z]{2}$", examples: ["US"] })),
   currency: currencyParameter,
-  umaAddress: Type.Optional(Type.String({ maxLength: 320 })),
+  umaAddress: Type.Optional(Type.String({ maxLength: 320, examples: ["$ana@florin.test"] })),
   isIncludingDeleted: Type.Optional(Type.Boolean({ default: false })),
   ...dateFilters,
 };

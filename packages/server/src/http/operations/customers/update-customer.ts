@@ -32,7 +32,7 @@ export const updateCustomer = defineOperation({
   path: "/customers/{customerId}",
   access: "MANAGE",
   tag: "Customers",
-  summary: "Change a customer",
+  summary: "Update a customer",
   description:
     "Absent fields stay as they are, those of `businessInfo` too; a list and `metadata` replace the one before. `customerType` is " +
     "required and must be the customer's. `email` and `phoneNumber` are changed one at a time. " +

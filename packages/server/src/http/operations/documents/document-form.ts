@@ -10,8 +10,6 @@ import { present } from "../../../std/assert.ts";
 import { filledText } from "../../../wire/fields.ts";
 import type { FileNote, ReadForm } from "../../upload/form.ts";
 
-const text = filledText(255);
-
 export const documentFields = {
   documentType: Type.Enum([...documentTypes]),
   country: Type.String({
@@ -21,8 +19,8 @@ export const documentFields = {
     example: "US",
   }),
   side: Type.Optional(Type.Enum([...documentSides])),
-  documentNumber: Type.Optional(text),
-  issuingAuthority: Type.Optional(text),
+  documentNumber: Type.Optional(filledText(255, { examples: ["C01X00T47"] })),
+  issuingAuthority: Type.Optional(filledText(255, { examples: ["US Department of State"] })),
 };
 
 const Fields = Type.Object(documentFields);

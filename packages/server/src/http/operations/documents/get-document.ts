@@ -13,7 +13,7 @@ export const getDocument = defineOperation({
   path: "/documents/{documentId}",
   access: "VIEW",
   tag: "Documents",
-  summary: "Read what is known of a document",
+  summary: "Get a document",
   description: "Its file is not given out.",
   params: Type.Object({ documentId: pathId("Document") }),
   answers: {

@@ -11,7 +11,7 @@ export const cancelEventResend = defineOperation({
   path: "/event-resends/{resendId}",
   access: "MANAGE",
   tag: "Events",
-  summary: "Cancel an order to send events again",
+  summary: "Cancel a resend",
   description:
     "What was sent stays sent, and attempts under way end. The order can still be read, as CANCELLED.",
   params: resendInPath,

@@ -10,7 +10,8 @@ export const getEventRaw = defineOperation({
   path: "/events/{eventId}/raw",
   access: "VIEW",
   tag: "Events",
-  summary: "Read the bytes of an event",
+  summary: "Get the raw bytes of an event",
+  description: "The bytes that were signed and posted.",
   params: eventInPath,
   answers: {
     200: {

@@ -22,7 +22,7 @@ export const getEventResend = defineOperation({
   path: "/event-resends/{resendId}",
   access: "VIEW",
   tag: "Events",
-  summary: "Read how far an order to send events again has come",
+  summary: "Get a resend",
   params: resendInPath,
   answers: {
     200: { description: "The order.", schema: EventResendSchema, example: eventResendExample },

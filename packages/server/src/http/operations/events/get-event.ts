@@ -22,7 +22,7 @@ export const getEvent = defineOperation({
   path: "/events/{eventId}",
   access: "VIEW",
   tag: "Events",
-  summary: "Read an event",
+  summary: "Get an event",
   params: eventInPath,
   answers: {
     200: {

@@ -36,7 +36,7 @@ export const resendEvent = defineOperation({
   path: "/events/{eventId}/resend",
   access: "MANAGE",
   tag: "Events",
-  summary: "Send an event again",
+  summary: "Resend an event",
   description:
     "One more attempt with the same id and the same bytes, also of an event that was delivered, however old it is; the delivery " +
     "has `X-Redelivery: true`. TEST events and the question whether to take a payment are refused with 409. Without `endpointId` " +

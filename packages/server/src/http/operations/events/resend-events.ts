@@ -39,7 +39,7 @@ export const resendEvents = defineOperation({
   path: "/events/resend",
   access: "MANAGE",
   tag: "Events",
-  summary: "Send many events again",
+  summary: "Resend events",
   description:
     "An order, carried out in the background: the oldest event first, in order per resource, at most 100 a second to an endpoint, and " +
     "after what is due there anyway. It selects events that have happened by now, at most 100,000. With `failed` an event that the " +

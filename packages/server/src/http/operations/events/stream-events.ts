@@ -17,7 +17,7 @@ export const streamEvents = defineOperation({
   path: "/events/stream",
   access: "VIEW",
   tag: "Events",
-  summary: "Read events as they happen",
+  summary: "Stream events",
   description:
     "A stream of server-sent events. `id` is the sequence, `event` the type, `data` the exact bytes that are delivered, and a " +
     `comment \`sig\` the value of \`${SIGNATURE_HEADER}\` for them. It goes on until the caller leaves or the server stops. ` +

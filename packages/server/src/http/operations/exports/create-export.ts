@@ -30,7 +30,7 @@ export const createExport = defineOperation({
   path: "/exports",
   access: "VIEW",
   tag: "Exports",
-  summary: "Export a list",
+  summary: "Create an export",
   description:
     "The rows of a list as CSV or as one JSON object a line (`JSONL`), which is what the list answers. `filter` takes the " +
     "filters of the list: `LEDGER` those of the postings, `REQUESTS` those of the calls without `idempotencyKey`. `REQUESTS` " +

@@ -14,7 +14,7 @@ export const getExportFile = defineOperation({
   path: "/exports/{exportId}/file",
   access: "VIEW",
   tag: "Exports",
-  summary: "Read the file of an export",
+  summary: "Download an export",
   description:
     "In the format that was asked for. CSV is as RFC 4180 has it, in UTF-8; a cell that a spreadsheet would run is prefixed with " +
     "an apostrophe; what has more than one value stands as JSON in one cell. A posting has a line for each of its legs. Amounts " +

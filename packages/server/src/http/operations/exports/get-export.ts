@@ -17,7 +17,7 @@ export const getExport = defineOperation({
   path: "/exports/{exportId}",
   access: "VIEW",
   tag: "Exports",
-  summary: "Read an export",
+  summary: "Get an export",
   params: exportInPath,
   answers: {
     200: { description: "The export.", schema: ExportSchema, example: exportExample },

@@ -7,7 +7,7 @@ export const createCustomerExternalAccount = defineOperation({
   ...createFacts,
   id: "createCustomerExternalAccount",
   path: "/customers/external-accounts",
-  summary: "Add a customer's external account",
+  summary: "Create a customer external account",
   body: Type.Object({
     ...accountFields,
     customerId: Type.Optional(

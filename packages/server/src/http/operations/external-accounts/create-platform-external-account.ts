@@ -7,7 +7,7 @@ export const createPlatformExternalAccount = defineOperation({
   ...createFacts,
   id: "createPlatformExternalAccount",
   path: "/platform/external-accounts",
-  summary: "Add the platform's own external account",
+  summary: "Create a platform external account",
   body: Type.Object(accountFields),
   requestExample: createExample,
   async handle({ body, ...request }, services: Services) {

@@ -6,7 +6,7 @@ export const deleteCustomerExternalAccount = defineOperation({
   ...deleteFacts,
   id: "deleteCustomerExternalAccount",
   path: "/customers/external-accounts/{externalAccountId}",
-  summary: "Delete a customer's external account",
+  summary: "Delete a customer external account",
   handle: ({ principal, params }, services: Services) =>
     deleteAccount(services, { principal, rawId: params.externalAccountId, owner: "customer" }),
 });

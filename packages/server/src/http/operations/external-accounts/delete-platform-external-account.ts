@@ -6,7 +6,7 @@ export const deletePlatformExternalAccount = defineOperation({
   ...deleteFacts,
   id: "deletePlatformExternalAccount",
   path: "/platform/external-accounts/{externalAccountId}",
-  summary: "Delete the platform's own external account",
+  summary: "Delete a platform external account",
   handle: ({ principal, params }, services: Services) =>
     deleteAccount(services, { principal, rawId: params.externalAccountId, owner: "platform" }),
 });

@@ -6,7 +6,7 @@ export const getCustomerExternalAccount = defineOperation({
   ...getFacts,
   id: "getCustomerExternalAccount",
   path: "/customers/external-accounts/{externalAccountId}",
-  summary: "Read a customer's external account",
+  summary: "Get a customer external account",
   handle: ({ principal, params }, services: Services) =>
     getAccount(services, { principal, rawId: params.externalAccountId, owner: "customer" }),
 });

@@ -6,7 +6,7 @@ export const getPlatformExternalAccount = defineOperation({
   ...getFacts,
   id: "getPlatformExternalAccount",
   path: "/platform/external-accounts/{externalAccountId}",
-  summary: "Read the platform's own external account",
+  summary: "Get a platform external account",
   handle: ({ principal, params }, services: Services) =>
     getAccount(services, { principal, rawId: params.externalAccountId, owner: "platform" }),
 });

@@ -15,7 +15,7 @@ export const listCustomerExternalAccounts = defineOperation({
   path: "/customers/external-accounts",
   access: "VIEW",
   tag: "External accounts",
-  summary: "List the external accounts of customers",
+  summary: "List customer external accounts",
   query: Type.Object({
     currency: currencyParameter,
     customerId: customerIdParameter(),

@@ -13,7 +13,7 @@ export const listPlatformExternalAccounts = defineOperation({
   path: "/platform/external-accounts",
   access: "VIEW",
   tag: "External accounts",
-  summary: "List the external accounts of the platform",
+  summary: "List platform external accounts",
   query: Type.Object({
     currency: currencyParameter,
     ...pageParameters,

@@ -13,7 +13,7 @@ export const unfreezeCustomer = defineOperation({
   path: "/customers/{customerId}/unfreeze",
   access: "MANAGE",
   tag: "Customers",
-  summary: "Lift the freeze of a customer",
+  summary: "Unfreeze a customer",
   description: "Lifts the customer's freeze. Freezes of single accounts stay.",
   params: Type.Object({ customerId: pathId("Customer") }),
   answers: {

@@ -17,7 +17,7 @@ export const unfreezeInternalAccount = defineOperation({
   path: "/internal-accounts/{internalAccountId}/unfreeze",
   access: "MANAGE",
   tag: "Internal accounts",
-  summary: "Lift the freeze of an internal account",
+  summary: "Unfreeze an internal account",
   description: "Lifts the account's own freeze. A freeze of its customer stays.",
   params: Type.Object({ internalAccountId: pathId("InternalAccount") }),
   answers: {

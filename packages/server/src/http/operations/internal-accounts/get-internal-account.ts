@@ -17,7 +17,8 @@ export const getInternalAccount = defineOperation({
   path: "/internal-accounts/{id}",
   access: "VIEW",
   tag: "Internal accounts",
-  summary: "Read an internal account, of a customer or of the platform",
+  summary: "Get an internal account",
+  description: "The account may belong to a customer or to the platform.",
   params: Type.Object({ id: pathId("InternalAccount") }),
   answers: {
     200: {

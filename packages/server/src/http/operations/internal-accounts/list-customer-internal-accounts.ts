@@ -19,7 +19,7 @@ export const listCustomerInternalAccounts = defineOperation({
   path: "/customers/internal-accounts",
   access: "VIEW",
   tag: "Internal accounts",
-  summary: "List the internal accounts of customers",
+  summary: "List customer internal accounts",
   query: Type.Object({
     currency: currencyParameter,
     customerId: customerIdParameter(),

@@ -17,7 +17,7 @@ export const listPlatformInternalAccounts = defineOperation({
   path: "/platform/internal-accounts",
   access: "VIEW",
   tag: "Internal accounts",
-  summary: "List the platform's own internal accounts",
+  summary: "List platform internal accounts",
   query: Type.Object({
     currency: currencyParameter,
     type: accountTypeParameter,

@@ -36,8 +36,9 @@ export const createInvitation = defineOperation({
   path: "/invitations",
   access: "TRANSACT",
   tag: "Invitations",
-  summary: "Invite somebody to be sent money",
+  summary: "Create an invitation",
   description:
+    "Invites a person without a UMA address to be sent money. " +
     "Send the `url` to the person you invite. When the invitation is claimed, you get `INVITATION_CLAIMED`, and " +
     "your platform sends the money: `amountToSend` is only shown. A production platform needs a deployment " +
     "whose PUBLIC_URL is set. The page is in the language of the browser; `?lang=en`, `es` or `pt` in the `url` sets another.",

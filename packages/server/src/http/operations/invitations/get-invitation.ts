@@ -15,7 +15,7 @@ export const getInvitation = defineOperation({
   path: "/invitations/{invitationCode}",
   access: "VIEW",
   tag: "Invitations",
-  summary: "Read an invitation",
+  summary: "Get an invitation",
   description: "An invitation of any platform: the code is all that is needed to read it.",
   params: Type.Object({ invitationCode: invitationCodeInPath }),
   answers: {

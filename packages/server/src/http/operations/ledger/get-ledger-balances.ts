@@ -16,7 +16,8 @@ export const getLedgerBalances = defineOperation({
   path: "/ledger/balances",
   access: "VIEW",
   tag: "Ledger",
-  summary: "Read what the accounts of each kind hold",
+  summary: "Get ledger balances",
+  description: "What the accounts of each kind hold.",
   query: Type.Object({ at: dateTimeParameter("At the end of this moment; now without it.") }),
   answers: {
     200: {

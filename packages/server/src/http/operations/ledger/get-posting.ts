@@ -11,7 +11,7 @@ export const getPosting = defineOperation({
   path: "/ledger/postings/{posting}",
   access: "VIEW",
   tag: "Ledger",
-  summary: "Read a posting",
+  summary: "Get a posting",
   params: Type.Object({
     posting: Type.String({ description: "`<commandSeq>.<n>`", examples: ["17.0"] }),
   }),

@@ -21,7 +21,7 @@ export const getTrialBalance = defineOperation({
   path: "/ledger/trial-balance",
   access: "VIEW",
   tag: "Ledger",
-  summary: "Read the trial balance of a day",
+  summary: "Get a trial balance",
   description:
     "At the end of the day in UTC, or at this moment for today. With `format=CSV` the answer is `text/csv`, a line for each " +
     "kind and currency: `date,kind,currency,debit,credit`. Money that an account has is its credit, what it owes is its debit.",

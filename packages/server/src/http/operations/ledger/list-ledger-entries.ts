@@ -30,7 +30,8 @@ export const listLedgerEntries = defineOperation({
   path: "/ledger/accounts/{ledgerAccountId}/entries",
   access: "VIEW",
   tag: "Ledger",
-  summary: "List the entries of a ledger account",
+  summary: "List ledger entries",
+  description: "The entries of one ledger account.",
   params: Type.Object({ ledgerAccountId: pathId("LedgerAccount") }),
   query: Type.Object({
     since: dateTimeParameter("Entries of this time or later."),

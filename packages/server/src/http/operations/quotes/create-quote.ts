@@ -11,8 +11,9 @@ export const createQuote = defineOperation({
   path: "/quotes",
   access: "TRANSACT",
   tag: "Quotes",
-  summary: "Ask for a price that holds for five minutes",
+  summary: "Create a quote",
   description:
+    "Asks for a price that holds for five minutes. " +
     "Nothing is held until the quote is executed, or its payer has followed the payment instructions. With " +
     "`immediatelyExecute` the payment begins at once. Within one currency quotes are for embedded wallets, UMA " +
     "addresses and money that is paid in; anything else there is a transfer. In production nothing is exchanged and " +

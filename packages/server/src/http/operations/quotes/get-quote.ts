@@ -13,7 +13,7 @@ export const getQuote = defineOperation({
   path: "/quotes/{quoteId}",
   access: "VIEW",
   tag: "Quotes",
-  summary: "Read a quote",
+  summary: "Get a quote",
   params: Type.Object({ quoteId: pathId("Quote") }),
   answers: { 200: { description: "The quote.", schema: QuoteSchema, example: quoteExample } },
   refusals: ["QUOTE_NOT_FOUND"],

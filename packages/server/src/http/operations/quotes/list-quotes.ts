@@ -20,8 +20,14 @@ import { defineOperation } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 
-const uma = (which: string) =>
-  Type.Optional(Type.String({ maxLength: 320, description: `The UMA address of the ${which}.` }));
+const uma = (which: string, example: string) =>
+  Type.Optional(
+    Type.String({
+      maxLength: 320,
+      description: `The UMA address of the ${which}.`,
+      examples: [example],
+    }),
+  );
 
 const Query = Type.Object({
   customerId: Type.Optional(
@@ -29,8 +35,8 @@ const Query = Type.Object({
   ),
   sendingAccountId: Type.Optional(accountIdField({ description: "The account that pays." })),
   receivingAccountId: Type.Optional(accountIdField({ description: "The account that is paid." })),
-  sendingUmaAddress: uma("sender"),
-  receivingUmaAddress: uma("receiver"),
+  sendingUmaAddress: uma("sender", "$ana@florin.test"),
+  receivingUmaAddress: uma("receiver", "$bea@wallet.example"),
   status: Type.Optional(Type.Enum([...quoteStatuses])),
   createdAfter: dateTimeParameter("Created at this time or later."),
   createdBefore: dateTimeParameter("Created at this time or earlier."),

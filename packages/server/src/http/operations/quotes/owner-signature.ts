@@ -12,6 +12,7 @@ export const ownerSignatureHeader: HeaderNote = {
   description:
     "Required when the source is an embedded wallet, ignored otherwise: the stamp of a session of that wallet over the " +
     "quote's `payloadToSign`. In a sandbox `sandbox-valid-signature`.",
+  example: "sandbox-valid-signature",
 };
 
 type Headers = Readonly<Record<string, string | undefined>>;

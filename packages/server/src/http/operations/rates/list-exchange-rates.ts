@@ -37,7 +37,7 @@ const RateSchema = Type.Object(
   { $id: "ExchangeRate" },
 );
 
-const code = currencyField();
+const destination = currencyField({ examples: ["EUR"] });
 
 export const listExchangeRates = defineOperation({
   id: "listExchangeRates",
@@ -49,9 +49,9 @@ export const listExchangeRates = defineOperation({
   description:
     "What an amount would buy now, in a row for each rail that pays it out. For information: only a quote holds. An answer is computed once and repeated until the rates or the platform's currencies change; the number of rows that a platform may have computed per second is limited (429). Name a `sourceCurrency` to get a short list.",
   query: Type.Object({
-    sourceCurrency: Type.Optional(code),
+    sourceCurrency: Type.Optional(currencyField({ examples: ["USD"] })),
     destinationCurrency: Type.Optional(
-      Type.Array(code, { maxItems: 100, description: "May be given several times." }),
+      Type.Array(destination, { maxItems: 100, description: "May be given several times." }),
     ),
     sendingAmount: Type.Integer({
       minimum: 0,

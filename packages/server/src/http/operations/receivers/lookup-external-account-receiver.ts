@@ -20,8 +20,10 @@ export const lookupExternalAccountReceiver = defineOperation({
   path: "/receiver/external-account/{accountId}",
   access: "VIEW",
   tag: "Receivers",
-  summary: "Look up what an external account can receive",
-  description: "Without a payer, rates are from the platform's first currency.",
+  summary: "Look up an external account receiver",
+  description:
+    "Tells what an external account can receive. " +
+    "Without a payer, rates are from the platform's first currency.",
   params: Type.Object({ accountId: pathId("ExternalAccount") }),
   query: PayerQuery,
   answers: {

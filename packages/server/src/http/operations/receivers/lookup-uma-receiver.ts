@@ -19,8 +19,9 @@ export const lookupUmaReceiver = defineOperation({
   path: "/receiver/uma/{receiverUmaAddress}",
   access: "VIEW",
   tag: "Receivers",
-  summary: "Look up who can be paid at a UMA address",
+  summary: "Look up a UMA receiver",
   description:
+    "Tells who can be paid at a UMA address, and how. " +
     "Without a payer, rates are from the platform's first currency. A sandbox knows its counterparties and the customers of all sandbox platforms of the deployment.",
   params: Type.Object({ receiverUmaAddress: umaAddressInPath }),
   query: PayerQuery,

@@ -26,7 +26,10 @@ export const PayerQuery = Type.Object({
     umaAddressField("The UMA address of the customer who would pay."),
   ),
   customerId: Type.Optional(
-    Type.String({ description: "The customer who would pay, when no address is given." }),
+    Type.String({
+      description: "The customer who would pay, when no address is given.",
+      examples: ["Customer:019a4f00-0000-7000-8000-000000000001"],
+    }),
   ),
 });
 

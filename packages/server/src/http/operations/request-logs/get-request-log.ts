@@ -17,7 +17,7 @@ export const getRequestLog = defineOperation({
   path: "/request-logs/{requestLogId}",
   access: "VIEW",
   tag: "Request log",
-  summary: "Read a call",
+  summary: "Get a request log",
   description:
     "The parameters and the bodies are in the answer when the token has `MANAGE` as well.",
   params: Type.Object({ requestLogId: pathId("RequestLog") }),

@@ -19,18 +19,18 @@ import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 import type { RequestLogReader } from "../../request-log/reader.ts";
 
-const text = (maxLength: number, description: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength, description }));
+const text = (maxLength: number, description: string, example: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength, description, examples: [example] }));
 
 export const requestLogFilters = {
   method: Type.Optional(Type.Enum(["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE"])),
-  path: text(512, "Exactly this path, below the version."),
-  operationId: text(64, "The operation's `operationId`."),
-  status: Type.Optional(Type.Integer({ minimum: 100, maximum: 599 })),
+  path: text(512, "Exactly this path, below the version.", "/transfer-out"),
+  operationId: text(64, "The operation's `operationId`.", "transferOut"),
+  status: Type.Optional(Type.Integer({ minimum: 100, maximum: 599, examples: [400] })),
   statusClass: Type.Optional(Type.Enum(["2xx", "4xx", "5xx"])),
   errorCode: Type.Optional(Type.Enum([...refusalCodes])),
-  idempotencyKey: text(255, "The `Idempotency-Key` of the call."),
-  requestId: text(128, "The `X-Request-Id` of the answer."),
+  idempotencyKey: text(255, "The `Idempotency-Key` of the call.", "order-1042"),
+  requestId: text(128, "The `X-Request-Id` of the answer.", "checkout-77"),
   tokenId: Type.Optional(idField("Token", { description: "The token that called." })),
   resourceId: Type.Optional(
     formedText(`^${anyIdPattern}$`, "must be the id of an object", {
@@ -39,7 +39,7 @@ export const requestLogFilters = {
     }),
   ),
   replayed: Type.Optional(Type.Boolean()),
-  minLatencyMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })),
+  minLatencyMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1, examples: [500] })),
   since: dateTimeParameter("Calls of this time or later."),
   until: dateTimeParameter("Calls of this time or earlier."),
 };
@@ -52,7 +52,7 @@ export const listRequestLogs = defineOperation({
   path: "/request-logs",
   access: "VIEW",
   tag: "Request log",
-  summary: "List calls",
+  summary: "List request logs",
   description:
     "Calls appear about a second after their answer and are kept for a week, or as long as the operator has set. It is no audit " +
     "log: on a busy day calls are thinned, successful reads first, and calls may be missing.",

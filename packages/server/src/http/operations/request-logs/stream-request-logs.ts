@@ -15,7 +15,7 @@ export const streamRequestLogs = defineOperation({
   path: "/request-logs/stream",
   access: "VIEW",
   tag: "Request log",
-  summary: "Read calls as they are answered",
+  summary: "Stream request logs",
   description:
     "A stream of server-sent events with the filters of the list. `id` is the id of the call, `event` is `call`, `data` the call as " +
     "the list shows it. It has the calls of all servers, about a second after their answer, and goes on until the caller leaves " +

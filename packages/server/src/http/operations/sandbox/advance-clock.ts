@@ -13,7 +13,7 @@ export const advanceClock = defineOperation({
   access: "TRANSACT",
   sandboxOnly: true,
   tag: "Sandbox",
-  summary: "Move the platform's clock forward",
+  summary: "Advance the sandbox clock",
   description:
     "Everything that is due by then has happened when the answer comes. After a 503 the clock may have moved all the same, " +
     "and what was due is still being done: `GET /sandbox/clock` tells, and a repeat under the same `Idempotency-Key` does not " +

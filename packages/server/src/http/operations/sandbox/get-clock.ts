@@ -12,7 +12,7 @@ export const getClock = defineOperation({
   access: "VIEW",
   sandboxOnly: true,
   tag: "Sandbox",
-  summary: "Read the platform's clock",
+  summary: "Get the sandbox clock",
   answers: {
     200: {
       description: "The platform's time.",

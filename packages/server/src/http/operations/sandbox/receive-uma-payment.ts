@@ -46,8 +46,9 @@ export const receiveUmaPayment = defineOperation({
   access: "TRANSACT",
   sandboxOnly: true,
   tag: "Sandbox",
-  summary: "Have a counterparty pay a customer",
+  summary: "Simulate an incoming UMA payment",
   description:
+    "Has a counterparty pay a customer. " +
     "The platform is asked by an `INCOMING_PAYMENT.PENDING` webhook whether it takes the payment, and has five seconds to say so.",
   body: Body,
   requestExample: {

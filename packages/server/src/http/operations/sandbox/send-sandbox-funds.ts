@@ -19,8 +19,9 @@ export const sendSandboxFunds = defineOperation({
   access: "TRANSACT",
   sandboxOnly: true,
   tag: "Sandbox",
-  summary: "Follow the payment instructions of a quote",
+  summary: "Fund a quote",
   description:
+    "Follows the payment instructions of a quote. " +
     "As if the payer had sent the money. Another amount than the quote's total fails the payment, and the money goes back.",
   body: Type.Object({
     quoteId: Type.String(),

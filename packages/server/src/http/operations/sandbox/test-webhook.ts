@@ -11,7 +11,7 @@ export const testWebhook = defineOperation({
   sandboxOnly: true,
   ignoresKey: true,
   tag: "Sandbox",
-  summary: "Send a TEST event to the webhook endpoint",
+  summary: "Test the webhook endpoint",
   description:
     "The answer comes when the endpoint has answered. A TEST event is not sent again, but each call sends one: an " +
     "`Idempotency-Key` means nothing here.",

@@ -20,7 +20,7 @@ export const createStatement = defineOperation({
   path: "/statements",
   access: "VIEW",
   tag: "Statements",
-  summary: "Order a statement of an internal account",
+  summary: "Create a statement",
   description:
     "The period is whole days of the platform's `statementTimeZone`, at most 366, and must be over. The statement is added up afterwards; read it until its " +
     "`state` is `READY`. Orders of the same period and format give the same file.",

@@ -13,7 +13,7 @@ export const getStatementFile = defineOperation({
   path: "/statements/{statementId}/file",
   access: "VIEW",
   tag: "Statements",
-  summary: "Read the file of a statement",
+  summary: "Download a statement",
   description:
     "In the format that was ordered. CSV is as RFC 4180 has it, in UTF-8; a cell that a spreadsheet would run is prefixed with " +
     "an apostrophe. Amounts are whole numbers of the currency's smallest unit.",

@@ -21,7 +21,7 @@ export const getStatement = defineOperation({
   path: "/statements/{statementId}",
   access: "VIEW",
   tag: "Statements",
-  summary: "Read a statement",
+  summary: "Get a statement",
   params: statementInPath,
   answers: {
     200: { description: "The statement.", schema: StatementSchema, example: statementExample },

@@ -13,7 +13,7 @@ export const getToken = defineOperation({
   path: "/tokens/{tokenId}",
   access: "VIEW",
   tag: "Tokens",
-  summary: "Read an API token",
+  summary: "Get an API token",
   params: Type.Object({ tokenId: pathId("Token") }),
   answers: {
     200: {

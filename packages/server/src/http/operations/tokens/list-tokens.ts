@@ -16,7 +16,9 @@ export const listTokens = defineOperation({
   tag: "Tokens",
   summary: "List API tokens",
   query: Type.Object({
-    name: Type.Optional(Type.String({ maxLength: 255, description: "Exactly this name." })),
+    name: Type.Optional(
+      Type.String({ maxLength: 255, description: "Exactly this name.", examples: ["payouts"] }),
+    ),
     ...dateFilters,
     ...pageParameters,
   }),

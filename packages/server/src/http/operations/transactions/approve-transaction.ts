@@ -18,8 +18,9 @@ export const approveTransaction = defineOperation({
   path: "/transactions/{transactionId}/approve",
   access: "TRANSACT",
   tag: "Transactions",
-  summary: "Take an incoming payment that the platform was asked about",
+  summary: "Approve an incoming payment",
   description:
+    "Takes an incoming payment that the platform was asked about. " +
     "Once the webhook that asks was answered with 202, and within five seconds of it. The mandatory fields that it names have to be answered.",
   params: Type.Object({ transactionId: pathId("Transaction") }),
   body: Type.Object({ receiverCustomerInfo: Type.Optional(CustomerInfoSchema) }),

@@ -14,7 +14,9 @@ export const getTransactionTimeline = defineOperation({
   path: "/transactions/{transactionId}/timeline",
   access: "VIEW",
   tag: "Transactions",
-  summary: "Read what happened to a transaction",
+  summary: "Get the timeline of a transaction",
+  description:
+    "What happened to a transaction: its statuses, postings, events, approvals and refunds in one list.",
   params: Type.Object({ transactionId: pathId("Transaction") }),
   answers: {
     200: {

@@ -17,7 +17,7 @@ export const getTransaction = defineOperation({
   path: "/transactions/{transactionId}",
   access: "VIEW",
   tag: "Transactions",
-  summary: "Read a transaction",
+  summary: "Get a transaction",
   params: Type.Object({ transactionId: pathId("Transaction") }),
   answers: {
     200: {

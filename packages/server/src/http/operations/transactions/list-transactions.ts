@@ -26,7 +26,7 @@ export const listedTransactionFilters = {
   customerId: Type.Optional(
     ownerField("A customer, or the platform's own id for its own transactions."),
   ),
-  platformCustomerId: Type.Optional(Type.String({ maxLength: 255 })),
+  platformCustomerId: Type.Optional(Type.String({ maxLength: 255, examples: ["ana-1"] })),
   ...transactionFilters,
 };
 

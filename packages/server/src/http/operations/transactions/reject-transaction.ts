@@ -18,8 +18,10 @@ export const rejectTransaction = defineOperation({
   path: "/transactions/{transactionId}/reject",
   access: "TRANSACT",
   tag: "Transactions",
-  summary: "Turn away an incoming payment that the platform was asked about",
-  description: "Once the webhook that asks was answered with 202, and within five seconds of it.",
+  summary: "Reject an incoming payment",
+  description:
+    "Turns away an incoming payment that the platform was asked about. " +
+    "Once the webhook that asks was answered with 202, and within five seconds of it.",
   params: Type.Object({ transactionId: pathId("Transaction") }),
   body: Type.Object({
     reason: Type.Optional(Type.String({ minLength: 1, maxLength: LONGEST_REASON })),

@@ -28,6 +28,7 @@ export const transactionFilters = {
   reference: Type.Optional(
     Type.String({
       maxLength: 255,
+      examples: ["FL8000000000004"],
       description: "Exactly this `reference` of the `reconciliationInstructions`.",
     }),
   ),

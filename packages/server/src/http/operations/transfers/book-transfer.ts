@@ -19,8 +19,9 @@ export const bookTransfer = defineOperation({
   path: "/transfers",
   access: "TRANSACT",
   tag: "Transfers",
-  summary: "Move money between two internal accounts",
+  summary: "Create a book transfer",
   description:
+    "Moves money between two internal accounts of one currency. " +
     "A book transfer: both accounts are internal accounts of the platform in one currency, of any holders. The debit, the " +
     "credit and both transactions are committed together and are COMPLETED at once; no rail and no fee has a part in it. " +
     "The answer is the payer's OUTGOING transaction; `counterpartTransactionId` names the payee's INCOMING one. An embedded " +

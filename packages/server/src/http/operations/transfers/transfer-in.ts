@@ -18,8 +18,9 @@ export const transferIn = defineOperation({
   path: "/transfer-in",
   access: "TRANSACT",
   tag: "Transfers",
-  summary: "Pull money from an external into an internal account",
+  summary: "Create a transfer in",
   description:
+    "Pulls money from an external into an internal account. " +
     "Both accounts are in one currency, and the source must be one that money can be pulled from (`USD_ACCOUNT`). The " +
     "internal account is credited when the money is here. In a sandbox the source's last three digits decide, as for " +
     "transfers out.",

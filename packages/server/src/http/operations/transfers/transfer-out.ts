@@ -18,8 +18,9 @@ export const transferOut = defineOperation({
   path: "/transfer-out",
   access: "TRANSACT",
   tag: "Transfers",
-  summary: "Send money from an internal to an external account",
+  summary: "Create a transfer out",
   description:
+    "Sends money from an internal to an external account. " +
     "Both accounts are in one currency. The amount leaves the internal account at once and is held until the rail has " +
     "answered; when it fails it comes back as a refund. In a sandbox the destination's last three digits decide: 002 and " +
     "003 fail at once, 004 is rejected, 005 stays pending for 30 seconds and fails, anything else completes.",

@@ -17,7 +17,7 @@ export const listUmaProviders = defineOperation({
   path: "/uma-providers",
   access: "VIEW",
   tag: "UMA providers",
-  summary: "List providers of UMA addresses",
+  summary: "List UMA providers",
   query: Type.Object({
     countryCode: countryParameter("Providers that serve this country."),
     currencyCode: currencyCodeParameter("Providers that take this currency."),

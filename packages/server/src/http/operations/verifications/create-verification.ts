@@ -16,8 +16,9 @@ export const createVerification = defineOperation({
   path: "/verifications",
   access: "MANAGE",
   tag: "Verifications",
-  summary: "Submit a customer to verification",
+  summary: "Create a verification",
   description:
+    "Submits a customer to verification. " +
     "KYC of an individual, KYB of a business. What is missing is no error of the call: the answer then is `RESOLVE_ERRORS` " +
     "and lists it; send the call again when it is mended. In a sandbox the last three digits of a business's " +
     "`registrationNumber` decide: 001 stays IN_PROGRESS, 002 is REJECTED, any other is APPROVED, and the last three " +

@@ -17,7 +17,7 @@ export const getVerification = defineOperation({
   path: "/verifications/{verificationId}",
   access: "VIEW",
   tag: "Verifications",
-  summary: "Read a verification",
+  summary: "Get a verification",
   params: Type.Object({ verificationId: pathId("Verification") }),
   answers: {
     200: {

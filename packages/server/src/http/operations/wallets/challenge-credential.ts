@@ -21,8 +21,9 @@ export const challengeCredential = defineOperation({
   path: "/auth/credentials/{id}/challenge",
   access: "TRANSACT",
   tag: "Wallet credentials",
-  summary: "Prepare a login",
+  summary: "Challenge a credential",
   description:
+    "Prepares a login. " +
     "EMAIL_OTP: mails a new code, which replaces the one before; in production at most every 30 seconds and ten times an " +
     "hour. PASSKEY: answers the challenge for the assertion, bound to `clientPublicKey`. OAUTH: needs no challenge.",
   params: Type.Object({ id: pathId("AuthMethod") }),

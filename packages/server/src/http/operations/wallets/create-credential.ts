@@ -32,8 +32,9 @@ export const createCredential = defineOperation({
   path: "/auth/credentials",
   access: "MANAGE",
   tag: "Wallet credentials",
-  summary: "Add a credential to an embedded wallet",
+  summary: "Create a credential",
   description:
+    "Adds a way to sign in to an embedded wallet. " +
     "The first credential of an account is made at once. Every other one is signed for by a session of the account: the " +
     "first call answers 202 with what to sign, and the same call with both headers makes it. An account has at most one " +
     "EMAIL_OTP and one PASSKEY. An ID token, and the challenge of a passkey, make one credential and no second. In a " +

@@ -8,8 +8,10 @@ export const getIssuerKey = defineOperation({
   path: "/wallet/issuer-key",
   access: "VIEW",
   tag: "Wallet sessions",
-  summary: "Read the key that signs exports",
-  description: "One for the deployment, for ever: pin it in the wallet's client.",
+  summary: "Get the issuer key",
+  description:
+    "Exports are signed with this key. " +
+    "One for the deployment, for ever: pin it in the wallet's client.",
   answers: {
     200: {
       description: "The public key.",

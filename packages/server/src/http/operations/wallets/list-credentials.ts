@@ -18,8 +18,9 @@ export const listCredentials = defineOperation({
   path: "/auth/credentials",
   access: "VIEW",
   tag: "Wallet credentials",
-  summary: "List the credentials of an embedded wallet",
-  description: "All of them at once: an account has few.",
+  summary: "List credentials",
+  description:
+    "The credentials of one embedded wallet. " + "All of them at once: an account has few.",
   query: Type.Object({
     accountId: idField("InternalAccount", { description: "An embedded wallet." }),
   }),

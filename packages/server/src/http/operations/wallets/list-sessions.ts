@@ -19,8 +19,10 @@ export const listSessions = defineOperation({
   path: "/auth/sessions",
   access: "VIEW",
   tag: "Wallet sessions",
-  summary: "List the active sessions of an embedded wallet",
-  description: "All of them at once: an account has few. Key material is never shown again.",
+  summary: "List wallet sessions",
+  description:
+    "The active sessions of one embedded wallet. " +
+    "All of them at once: an account has few. Key material is never shown again.",
   query: Type.Object({
     accountId: idField("InternalAccount", { description: "An embedded wallet." }),
   }),

@@ -29,8 +29,9 @@ export const refreshSession = defineOperation({
   path: "/auth/sessions/{id}/refresh",
   access: "TRANSACT",
   tag: "Wallet sessions",
-  summary: "Follow a session by a new one",
+  summary: "Refresh a wallet session",
   description:
+    "Follows a session by a new one. " +
     "Signed for by the session itself, while it is active. The old session goes on until its own end.",
   headers: signedRetryHeaders,
   params: Type.Object({ id: pathId("Session") }),

@@ -15,7 +15,7 @@ export const revokeSession = defineOperation({
   path: "/auth/sessions/{id}",
   access: "TRANSACT",
   tag: "Wallet sessions",
-  summary: "End a session",
+  summary: "Revoke a wallet session",
   description: "Signed for by any active session of the account, the one that ends too.",
   headers: signedRetryHeaders,
   params: Type.Object({ id: pathId("Session") }),

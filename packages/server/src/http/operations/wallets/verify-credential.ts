@@ -54,8 +54,9 @@ export const verifyCredential = defineOperation({
   path: "/auth/credentials/{id}/verify",
   access: "TRANSACT",
   tag: "Wallet credentials",
-  summary: "Prove a credential and get a session",
+  summary: "Verify a credential",
   description:
+    "Proves a credential and opens a session. " +
     "The session's private key is sealed to `clientPublicKey`, or for a passkey to the key that its challenge binds. It is " +
     "in this answer and never again; the session lasts 15 minutes. A code can be guessed five times; an ID token is at most " +
     "60 seconds old and was used for nothing before, not even to register. In a sandbox: code `000000`, token `sandbox-valid-oidc-token`, signature " +

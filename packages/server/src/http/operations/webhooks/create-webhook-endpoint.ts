@@ -23,7 +23,7 @@ export const createWebhookEndpoint = defineOperation({
   path: "/webhook-endpoints",
   access: "MANAGE",
   tag: "Webhooks",
-  summary: "Add a webhook endpoint",
+  summary: "Create a webhook endpoint",
   description:
     "Beside the one of the configuration, up to 15. Each has its own position, retries and key: one that hangs delays no other. " +
     "It gets the events from now on, or from `fromSequence`. With `STANDARD_WEBHOOKS` deliveries carry `webhook-id`, " +

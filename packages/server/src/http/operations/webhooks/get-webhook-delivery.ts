@@ -13,7 +13,7 @@ export const getWebhookDelivery = defineOperation({
   path: "/webhook-deliveries/{deliveryId}",
   access: "VIEW",
   tag: "Webhooks",
-  summary: "Read a delivery",
+  summary: "Get a webhook delivery",
   params: deliveryInPath,
   answers: {
     200: {

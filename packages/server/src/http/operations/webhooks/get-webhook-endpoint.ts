@@ -21,7 +21,7 @@ export const getWebhookEndpoint = defineOperation({
   path: "/webhook-endpoints/{endpointId}",
   access: "VIEW",
   tag: "Webhooks",
-  summary: "Read a webhook endpoint",
+  summary: "Get a webhook endpoint",
   params: Type.Object({ endpointId: pathId("WebhookEndpoint") }),
   answers: {
     200: {

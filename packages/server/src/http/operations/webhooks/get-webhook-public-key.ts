@@ -16,8 +16,9 @@ export const getWebhookPublicKey = defineOperation({
   path: "/webhooks/public-key",
   access: "VIEW",
   tag: "Webhooks",
-  summary: "Read the key that verifies webhooks",
+  summary: "Get the webhook public key",
   description:
+    "Deliveries to the default endpoint are verified with this key. " +
     '`X-Service-Signature` of a delivery is `{"v":"1","s":"<base64>"}`: an ECDSA P-256 SHA-256 signature (DER) over the ' +
     "exact bytes of the body.",
   answers: {

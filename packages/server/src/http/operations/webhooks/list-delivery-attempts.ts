@@ -18,7 +18,7 @@ export const listDeliveryAttempts = defineOperation({
   path: "/webhook-deliveries/{deliveryId}/attempts",
   access: "VIEW",
   tag: "Webhooks",
-  summary: "List the attempts of a delivery",
+  summary: "List the attempts of a webhook delivery",
   description: "`attemptsComplete` of the delivery tells whether the log has each of them.",
   params: deliveryInPath,
   query: Type.Object(pageParameters),

@@ -47,7 +47,7 @@ export const listWebhookDeliveries = defineOperation({
   path: "/webhook-deliveries",
   access: "VIEW",
   tag: "Webhooks",
-  summary: "List deliveries",
+  summary: "List webhook deliveries",
   description:
     "A delivery is an event that an endpoint gets. Attempts appear about a second after they ended. A page looks at a thousand " +
     "events at most, so it may hold few deliveries, or none, and still have a next one.",

@@ -24,7 +24,7 @@ export const listWebhookEndpoints = defineOperation({
   path: "/webhook-endpoints",
   access: "VIEW",
   tag: "Webhooks",
-  summary: "List the webhook endpoints",
+  summary: "List webhook endpoints",
   description:
     "All of them at once, with the state of each: since when it is down and how many events wait. The endpoint of the " +
     "configuration is among them, as the default one.",

@@ -20,7 +20,7 @@ export const retryDelivery = defineOperation({
   path: "/webhook-deliveries/{deliveryId}/retry",
   access: "MANAGE",
   tag: "Webhooks",
-  summary: "Try a delivery again now",
+  summary: "Retry a webhook delivery",
   description:
     "An attempt with `X-Redelivery: true`: of a delivery that waits for its next attempt at once, of one that was given up or was " +
     "delivered one more. A delivery that waits behind an earlier event of its resource follows that one, which is due now.",

@@ -19,7 +19,7 @@ export const rotateEndpointKey = defineOperation({
   path: "/webhook-endpoints/{endpointId}/rotate-key",
   access: "MANAGE",
   tag: "Webhooks",
-  summary: "Give a webhook endpoint a new key",
+  summary: "Rotate the key of a webhook endpoint",
   description:
     "During the overlap `X-Service-Signature` is still the old key's, and `X-Service-Signature-Next` the new one's; at its end the " +
     "new key takes over. With `STANDARD_WEBHOOKS` the one header has both signatures. That of the default endpoint is " +

@@ -17,7 +17,7 @@ export const rotateWebhookKey = defineOperation({
   path: "/webhooks/public-key/rotate",
   access: "MANAGE",
   tag: "Webhooks",
-  summary: "Give the default webhook endpoint a new key",
+  summary: "Rotate the webhook key",
   description:
     "During the overlap `X-Service-Signature` is still the old key's, and `X-Service-Signature-Next` the new one's; at its end the " +
     "new key takes over. From the first rotation on, `X-Service-Key-Id` names the key of `X-Service-Signature`. Refused with 409 " +

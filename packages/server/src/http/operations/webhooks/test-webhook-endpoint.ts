@@ -13,7 +13,7 @@ export const testWebhookEndpoint = defineOperation({
   access: "MANAGE",
   ignoresKey: true,
   tag: "Webhooks",
-  summary: "Send a TEST event to a webhook endpoint",
+  summary: "Test a webhook endpoint",
   description:
     "The answer comes when the endpoint has answered. Each call sends an event: an `Idempotency-Key` means nothing here. An " +
     "endpoint that is down and answers is tried with its events at once.",

@@ -24,7 +24,7 @@ export const updateWebhookEndpoint = defineOperation({
   path: "/webhook-endpoints/{endpointId}",
   access: "MANAGE",
   tag: "Webhooks",
-  summary: "Change a webhook endpoint",
+  summary: "Update a webhook endpoint",
   description:
     "Absent fields stay as they are. The endpoint goes on where it stands, at its new address if that changed: one that " +
     "answered 410 gets events again, and one that is down is tried at once. A disabled one gets nothing. `state: ACTIVE` enables it, " +

@@ -1,0 +1,48 @@
+/** Links between files of the repository as links between pages. */
+import { posix } from "node:path";
+
+/** Files beside the guides that have a page. */
+export const OPERATOR_FILES: Readonly<Record<string, string>> = {
+  "docs/runbook.md": "/docs/operators/runbook",
+  "docs/reference/settings.md": "/docs/operators/settings",
+  "docs/scaling.md": "/docs/operators/scaling",
+  "docs/wallets.md": "/docs/operators/wallets",
+  "CHANGELOG.md": "/docs/operators/changelog",
+};
+
+const MADE: Readonly<Record<string, string>> = {
+  "docs/reference/errors.md": "/docs/errors",
+  "docs/reference/events.md": "/docs/events",
+  "docs/reference/openapi.json": "/openapi.json",
+};
+
+const LINK = /\[((?:`[^`]*`|[^\][`])*)\]\(([^()\s]+)\)/g;
+const FENCE = /(^(`{3,}|~{3,})[^\n]*\n[\s\S]*?^\2[^\n]*$)/m;
+
+/** The text of a file with its links; a link to a file without a page becomes its label. */
+export function linkPages(markdown: string, file: string): string {
+  const parts = markdown.split(FENCE);
+  // In threes: text, a block of code, and the marks that the block begins with.
+  return parts
+    .map((part, index) => {
+      if (index % 3 === 2) return "";
+      return index % 3 === 1 ? part : part.replaceAll(LINK, (...found) => linkOf(file, found));
+    })
+    .join("");
+}
+
+function linkOf(file: string, [whole, label, target]: readonly unknown[]): string {
+  const href = pageOf(file, String(target));
+  if (href === target) return String(whole);
+  return href === undefined ? String(label) : `[${label}](${href})`;
+}
+
+function pageOf(file: string, target: string): string | undefined {
+  if (/^([a-z]+:|\/|#)/.test(target)) return target;
+  const [path = "", anchor] = target.split("#");
+  const found = posix.join(posix.dirname(file), path);
+  const guide = /^docs\/guides\/([\w-]+)\.md$/.exec(found)?.[1];
+  const page = guide === undefined ? OPERATOR_FILES[found] : `/docs/guides/${guide}`;
+  if (page === undefined) return MADE[found];
+  return anchor === undefined ? page : `${page}#${anchor}`;
+}

@@ -1,0 +1,76 @@
+/** What the samples of an operation send, in any language. */
+import type { Operation, Parameter } from "../api/document.ts";
+import { isNode } from "../api/document.ts";
+
+/** Where a reader's own server most likely is; the script of the page puts the address that it was loaded from. */
+export const SAMPLE_ORIGIN = "http://localhost:8080";
+export const SAMPLE_BASE = `${SAMPLE_ORIGIN}/2025-10-13`;
+
+export interface SampleCall {
+  readonly operation: Operation;
+  /** The example values of the parameters in the path, in order. */
+  readonly pathValues: readonly string[];
+  readonly query: readonly (readonly [name: string, value: unknown])[];
+  readonly url: string;
+  readonly json: unknown;
+  readonly form: Readonly<Record<string, string>> | undefined;
+  readonly takesKey: boolean;
+  readonly isText: boolean;
+}
+
+/** How many optional parameters a sample shows. */
+const OPTIONAL_SHOWN = 2;
+/** Parameters that a first call does not need. */
+const RARE =
+  /^(cursor|limit|format|sortOrder|since|until|startDate|endDate|after|before|.*(After|Before))$/;
+
+export function sampleCallOf(operation: Operation): SampleCall {
+  const { parameters, path, body, answers } = operation;
+  const inPath = parameters.filter((one) => one.in === "path");
+  const pathValues = inPath.map(({ example }) => String(example));
+  const query = shownQuery(parameters.filter((one) => one.in === "query"));
+  const filled = inPath.reduce(
+    (text, { name, example }) => text.replace(`{${name}}`, encode(String(example))),
+    path,
+  );
+  const search = query.map(([name, value]) => `${name}=${encode(String(value))}`).join("&");
+  const isForm = body?.type === "multipart/form-data";
+  const [first] = answers;
+  return {
+    operation,
+    pathValues,
+    query,
+    url: `${SAMPLE_BASE}${filled}${search === "" ? "" : `?${search}`}`,
+    json: isForm ? undefined : body?.content.example,
+    form: isForm ? formFields(body.content.example) : undefined,
+    takesKey: parameters.some(({ name }) => name === "Idempotency-Key"),
+    isText: first?.content !== undefined && !("application/json" in first.content),
+  };
+}
+
+function shownQuery(parameters: readonly Parameter[]): SampleCall["query"] {
+  const required = parameters.filter((one) => one.required);
+  const common = parameters.filter((one) => !one.required && !RARE.test(one.name));
+  const shown = new Set([...required, ...common.slice(0, OPTIONAL_SHOWN)]);
+  return parameters
+    .filter((one) => shown.has(one))
+    .map(({ name, example }) => [name, Array.isArray(example) ? example[0] : example]);
+}
+
+/** A colon stands for itself in a path and in a query, and ids are easier to read with it. */
+function encode(value: string): string {
+  return encodeURIComponent(value).replaceAll("%3A", ":");
+}
+
+/** The fields of a form beside its file. */
+function formFields(example: unknown): Readonly<Record<string, string>> {
+  const fields = Object.entries(isNode(example) ? example : {});
+  return Object.fromEntries(
+    fields.filter(([name]) => name !== "file").map(([name, value]) => [name, String(value)]),
+  );
+}
+
+/** The name of the file that a sample sends. */
+export function fileNameOf({ operation }: SampleCall): string {
+  return operation.id === "uploadCustomersCsv" ? "customers.csv" : "passport.pdf";
+}

@@ -1,0 +1,87 @@
+import type { EventType } from "../../domain/webhooks/event-catalogue.ts";
+
+const VERIFICATION = [
+  "VERIFICATION.RESOLVE_ERRORS",
+  "VERIFICATION.IN_PROGRESS",
+  "VERIFICATION.PENDING_MANUAL_REVIEW",
+  "VERIFICATION.APPROVED",
+  "VERIFICATION.REJECTED",
+  "CUSTOMER.KYC_PENDING",
+  "CUSTOMER.KYC_APPROVED",
+  "CUSTOMER.KYC_REJECTED",
+  "CUSTOMER.KYB_PENDING",
+  "CUSTOMER.KYB_APPROVED",
+  "CUSTOMER.KYB_REJECTED",
+] as const;
+
+const BALANCE = "INTERNAL_ACCOUNT.BALANCE_UPDATED";
+
+const PAYOUT = [
+  "OUTGOING_PAYMENT.PENDING",
+  "OUTGOING_PAYMENT.PROCESSING",
+  "OUTGOING_PAYMENT.COMPLETED",
+  "OUTGOING_PAYMENT.FAILED",
+  BALANCE,
+] as const;
+
+const COLLECTION = [
+  "INCOMING_PAYMENT.PENDING",
+  "INCOMING_PAYMENT.COMPLETED",
+  "INCOMING_PAYMENT.FAILED",
+  BALANCE,
+] as const;
+
+/** What follows when a quote is paid for: the payment, its refund, and what a customer who is paid sees. */
+const EXECUTION = [
+  "OUTGOING_PAYMENT.PROCESSING",
+  "OUTGOING_PAYMENT.COMPLETED",
+  "OUTGOING_PAYMENT.FAILED",
+  "OUTGOING_PAYMENT.REFUND_PENDING",
+  "OUTGOING_PAYMENT.REFUND_COMPLETED",
+  "OUTGOING_PAYMENT.REFUND_FAILED",
+  "INCOMING_PAYMENT.PENDING",
+  "INCOMING_PAYMENT.COMPLETED",
+  "INCOMING_PAYMENT.FAILED",
+  BALANCE,
+] as const;
+
+const QUOTE = ["OUTGOING_PAYMENT.PENDING", "OUTGOING_PAYMENT.EXPIRED"] as const;
+
+const DIRECT = ["CUSTOMER.KYC_APPROVED", "CUSTOMER.KYB_APPROVED"] as const;
+
+/** The events that a successful call leads to, at once or later; an operation without a row leads to none. */
+export const operationEvents: Readonly<Record<string, readonly EventType[]>> = {
+  updateConfig: ["TEST"],
+  createCustomer: DIRECT,
+  updateCustomer: VERIFICATION,
+  createVerification: VERIFICATION,
+  uploadCustomersCsv: ["BULK_UPLOAD.COMPLETED", "BULK_UPLOAD.FAILED", ...DIRECT],
+  freezeCustomer: ["CUSTOMER.FROZEN", "INTERNAL_ACCOUNT.FROZEN"],
+  unfreezeCustomer: ["CUSTOMER.UNFROZEN", "INTERNAL_ACCOUNT.UNFROZEN"],
+  freezeInternalAccount: ["INTERNAL_ACCOUNT.FROZEN"],
+  unfreezeInternalAccount: ["INTERNAL_ACCOUNT.UNFROZEN"],
+  createTransfer: ["OUTGOING_PAYMENT.COMPLETED", "INCOMING_PAYMENT.COMPLETED", BALANCE],
+  transferOut: PAYOUT,
+  transferIn: COLLECTION,
+  createQuote: [...QUOTE, ...EXECUTION],
+  executeQuote: EXECUTION,
+  sendSandboxFunds: EXECUTION,
+  approveTransaction: ["INCOMING_PAYMENT.COMPLETED", "INCOMING_PAYMENT.FAILED", BALANCE],
+  rejectTransaction: ["INCOMING_PAYMENT.FAILED"],
+  refundTransaction: [
+    "INCOMING_PAYMENT.REFUND_PENDING",
+    "INCOMING_PAYMENT.REFUND_COMPLETED",
+    "INCOMING_PAYMENT.REFUND_FAILED",
+    ...PAYOUT,
+  ],
+  claimInvitation: ["INVITATION_CLAIMED"],
+  fundInternalAccount: ["INCOMING_PAYMENT.COMPLETED", BALANCE],
+  receiveUmaPayment: COLLECTION,
+  testWebhook: ["TEST"],
+  testWebhookEndpoint: ["TEST"],
+  approveAgentAction: [...PAYOUT, ...COLLECTION, ...EXECUTION],
+  agentCreateQuote: QUOTE,
+  agentExecuteQuote: ["AGENT_ACTION.PENDING_APPROVAL", ...EXECUTION],
+  agentTransferOut: ["AGENT_ACTION.PENDING_APPROVAL", ...PAYOUT],
+  agentTransferIn: ["AGENT_ACTION.PENDING_APPROVAL", ...COLLECTION],
+};

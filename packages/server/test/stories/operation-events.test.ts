@@ -1,0 +1,57 @@
+/** The events that the reference promises of each operation are those that its call leads to. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventTypes } from "../../src/domain/webhooks/event-catalogue.ts";
+import { operationEvents } from "../../src/http/reference/operation-events.ts";
+import { operations } from "../../src/http/request/routes.ts";
+import { optionsOf } from "../kit/made-objects.ts";
+import { openStory, type Story } from "../kit/story.ts";
+import { startTestServer, type TestServer } from "../kit/test-server.ts";
+import { validCall } from "../kit/valid-calls.ts";
+
+const writing = operations.filter(({ method }) => method !== "GET");
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const seen = new Set<string>();
+
+async function typesOf({ platformId }: Story): Promise<readonly string[]> {
+  const { rows } = await server.app.store.database.withClient((client) =>
+    client.query<{ type: string }>("select type from events where platform_id = $1 order by seq", [
+      platformId,
+    ]),
+  );
+  return rows.map(({ type }) => type);
+}
+
+describe("the events of an operation", () => {
+  it("stand at operations that exist, and every type stands at one", () => {
+    const ids = writing.map(({ id }) => id);
+    expect(Object.keys(operationEvents).filter((id) => !ids.includes(id))).toEqual([]);
+    const named = new Set(Object.values(operationEvents).flat());
+    expect(eventTypes.filter((type) => !named.has(type))).toEqual([]);
+  });
+
+  it.each(writing.map(({ id, method }) => ({ id, method })))(
+    "$id are all that its call leads to",
+    async ({ id, method }) => {
+      const story = await openStory(server);
+      const call = await validCall(story, id);
+      await story.settle();
+      const before = await typesOf(story);
+      await story.call(method, call.path, call.body, optionsOf(call));
+      await story.settle();
+      const led = (await typesOf(story)).slice(before.length);
+      for (const type of led) seen.add(type);
+      const named: readonly string[] = operationEvents[id] ?? [];
+      expect([...new Set(led)].filter((type) => !named.includes(type))).toEqual([]);
+    },
+  );
+
+  it("are of many types in these calls", () => {
+    expect(seen.size).toBeGreaterThan(10);
+  });
+});
