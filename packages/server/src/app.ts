@@ -8,6 +8,7 @@ import { listen } from "./boot/listen.ts";
 import { registerFigures } from "./boot/metrics.ts";
 import { type OpenStore, openStore } from "./boot/open-database.ts";
 import { createProductFigures } from "./boot/product-figures.ts";
+import { type RailServices, railServicesOn } from "./boot/rail-services.ts";
 import { readinessOf } from "./boot/readiness.ts";
 import { requestLogOn } from "./boot/request-log.ts";
 import { stopApp } from "./boot/shutdown.ts";
@@ -60,6 +61,7 @@ import { type JobRunners, runnersByKind } from "./jobs/job-runners.ts";
 import { createJobStore } from "./jobs/job-store.ts";
 import { quoteJobRunners } from "./jobs/quote-jobs.ts";
 import { railJobRunners } from "./jobs/rail-jobs.ts";
+import { railPaymentRunners } from "./jobs/rail-payment-jobs.ts";
 import type { RequestLogWriter } from "./jobs/request-log/request-log-writer.ts";
 import { statementJobRunners } from "./jobs/statement-jobs.ts";
 import { createSweeper } from "./jobs/sweep.ts";
@@ -186,7 +188,9 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const approvals = createApprovalCalls({ engine, deliveries, clock, log });
   const compile = await createSchemaCompiler();
   const makeWallet = createWalletMaker(store.sealer);
-  const shared = { ...surroundings, rails, engine, files, approvals, wallets, compile, makeWallet };
+  const carriers = { rails, railServices: railServicesOn(store, { ...surroundings, outbound }) };
+  const tools = { engine, files, approvals, wallets, compile, makeWallet };
+  const shared = { ...surroundings, ...carriers, ...tools };
   const runners = jobRunners(store, shared);
   const traced = traceRunners(aroundJobs(runnersByKind(runners)), traces.ofJob);
   const worker = { store: createJobStore(database), clock, log, runners: traced };
@@ -228,7 +232,9 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     requestLog,
     async close() {
       await metricsServer?.close();
-      await stopApp({ ...parts, requestLog, clock, http, sweeper, files, outbound });
+      const { nonces: railNonces } = carriers.railServices;
+      const rest = { requestLog, clock, http, sweeper, files, outbound, railNonces };
+      await stopApp({ ...parts, ...rest });
     },
   };
 }
@@ -287,6 +293,7 @@ function jobRunners(
       rails: byName(rails),
       umaNetwork: (platformId) => umaNetwork({ engine, reads }, platformId),
     }),
+    ...railPaymentRunners({ engine, reads, connectors: parts.railServices.connectors }),
     ...quoteJobRunners(engine),
     ...invitationJobRunners({ engine, reads }),
     ...customerJobRunners({ engine, reads }),
@@ -313,6 +320,7 @@ function byName(rails: Rails): Readonly<Record<string, PaymentRail>> {
 
 interface Parts extends Surroundings {
   readonly rails: Rails;
+  readonly railServices: RailServices;
   readonly engine: Engine;
   readonly files: SealedFiles;
   readonly metrics: Metrics;
@@ -337,6 +345,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     cursors: createCursors(derivedKey(store, "cursors")),
     lookupIds: createLookupIds(derivedKey(store, "lookups")),
     rails: (environment) => parts.rails[environment],
+    ...parts.railServices,
     receivers: receiversOf(reads),
     clock,
     log,

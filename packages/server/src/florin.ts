@@ -17,6 +17,7 @@ const OPERATOR_COMMANDS = [
   "reseal",
   "config",
   "platform",
+  "rail",
   "token",
   "verification",
   "webhooks",

@@ -44,6 +44,11 @@ export type JobPayloads = {
   "send-code": { readonly credentialId: string; readonly codeId: string };
   "make-statement": { readonly statementId: string };
   "import-customers": { readonly bulkJobId: string };
+  "carry-rail-payment": { readonly paymentId: string; readonly transactionId: string };
+  "cancel-rail-payment": { readonly paymentId: string };
+  "fall-back-rail-payment": { readonly paymentId: string; readonly connectionId: string };
+  "send-rail-queue": { readonly connectionId: string };
+  "watch-rail-connection": { readonly connectionId: string };
 };
 
 export type JobKind = keyof JobPayloads;

@@ -20,6 +20,8 @@ export interface RigOptions {
   readonly servers: readonly {
     readonly url?: (database: TestDatabase) => string | Promise<string>;
     readonly program?: string;
+    /** Settings besides the database's. */
+    readonly env?: Readonly<Record<string, string>>;
   }[];
   /** Controls: their servers may log bugs. */
   readonly mayComplain?: boolean;
@@ -36,8 +38,8 @@ export async function startRig({ servers, mayComplain = false }: RigOptions): Pr
     if (bugs.length > 0 && !mayComplain) throw new Error(`a server met a bug: ${bugs[0]}`);
   }
   try {
-    for (const { url, program } of servers) {
-      const env = { DATABASE_URL: (await url?.(database)) ?? database.url, MASTER_KEY };
+    for (const { url, program, env: more } of servers) {
+      const env = { DATABASE_URL: (await url?.(database)) ?? database.url, MASTER_KEY, ...more };
       started.push(
         await startServerProcess({ env, ...(program === undefined ? {} : { program }) }),
       );

@@ -13,6 +13,7 @@ import { connectedAgent, newAgent, pendingAction } from "./story-agents.ts";
 import { euroAccount, quoteBody } from "./story-quotes.ts";
 import { newWallet, registrationBody } from "./story-wallets.ts";
 import { listenTo } from "./story-webhooks.ts";
+import { railObjects } from "./valid-rail-calls.ts";
 import { webhookEndpoint } from "./valid-webhook-calls.ts";
 
 export interface ValidCall {
@@ -30,6 +31,7 @@ export type Make = (story: Story) => ValidCall | Promise<ValidCall>;
 /** Creates an object for each kind of id in a path. */
 export const makeObject: Readonly<Record<string, (story: Story) => Promise<string>>> = {
   ...bookObjects,
+  ...railObjects,
   WebhookEndpoint: webhookEndpoint,
   Customer: async (story) => idOf(await emptyCustomer(story)),
   Business: async (story) => idOf(await business(story)),

@@ -15,6 +15,7 @@ import { openStory, type RawAnswer, type Story } from "../kit/story.ts";
 import { connectedAgent, type StoryAgent } from "../kit/story-agents.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
 import { validCall } from "../kit/valid-calls.ts";
+import { railPlaces } from "../kit/valid-rail-calls.ts";
 
 type Where = "path" | "body" | "query";
 type Places = Readonly<Partial<Record<Where, Readonly<Record<string, string>>>>>;
@@ -151,6 +152,7 @@ const places: Readonly<Record<string, Places>> = {
   getStatementFile: { path: { statementId: "Statement" } },
   listRequestLogs: { query: { tokenId: "Token", resourceId: "Transaction" } },
   getRequestLog: { path: { requestLogId: "RequestLog" } },
+  ...railPlaces,
   createCredential: { body: { accountId: "Wallet" } },
   listCredentials: { query: { accountId: "Wallet" } },
   challengeCredential: { path: { id: "AuthMethod" } },
@@ -170,6 +172,8 @@ const crossings: Readonly<Record<string, Places>> = {
   claimInvitation: { path: { invitationCode: "InvitationCode" } },
   cancelInvitation: { path: { invitationCode: "InvitationCode" } },
   redeemAgentDeviceCode: { path: { code: "DeviceCode" } },
+  // A callback has a signature for its credentials: see rails-callbacks.test.ts.
+  takeRailCallback: { path: { connectionUuid: "RailConnection" } },
 };
 
 /** Parameters that take ids of several kinds. */
@@ -185,6 +189,11 @@ const OWN_WORDS = new Set([
   "taxId",
   // Counts with its own UMA address alone: see quotes-uma.test.ts.
   "lookupId",
+  // A word of the bank's, and one that follows from an id.
+  "eventId",
+  "endToEndId",
+  // The number of an account that is no IBAN.
+  "otherId",
   // The id of a call, which may be the caller's own text.
   "requestId",
   "operationId",

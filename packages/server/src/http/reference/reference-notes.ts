@@ -17,6 +17,9 @@ export const referenceNotes: ReferenceNotes = {
       "Bank accounts and wallets elsewhere, which money is fetched from and sent to.",
     Discoveries: "Banks and providers that some external accounts have to name.",
     Transfers: "Money between an internal and an external account of one currency.",
+    Rails:
+      "How money leaves the house and is collected: connections to banks and providers, routes that say which payments each carries, " +
+      "and the orders that were given to them.",
     Quotes: "A price for an exchange that holds for five minutes, and its payment.",
     Transactions: "Every movement of money, and the question whether an incoming one is taken.",
     Receivers:

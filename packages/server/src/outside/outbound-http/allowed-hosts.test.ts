@@ -2,7 +2,12 @@ import { expect, it } from "vitest";
 import { allowedHosts, parseAllowedHost } from "./allowed-hosts.ts";
 import { checkOutboundUrl } from "./outbound-url.ts";
 
-const allowed = allowedHosts(["connector.lan:8443", "10.1.0.0/16:9000", "[fd00::/8]:443", "127.0.0.1:4010"]);
+const allowed = allowedHosts([
+  "connector.lan:8443",
+  "10.1.0.0/16:9000",
+  "[fd00::/8]:443",
+  "127.0.0.1:4010",
+]);
 
 it.each([
   ["http://connector.lan:8443/x", true],
@@ -31,9 +36,15 @@ it("a listed host is still judged by the rest of its URL", () => {
   expect(reasonOf("ftp://connector.lan:8443/")).toBe("scheme");
 });
 
-it.each(["connector.lan", "10.0.0.0/8", ":80", "host:0", "host:70000", "a b:80", "10.0.0.0/99:80", "[x]:80"])(
-  "%s is no entry of the list",
-  (text) => {
-    expect(() => parseAllowedHost(text)).toThrow();
-  },
-);
+it.each([
+  "connector.lan",
+  "10.0.0.0/8",
+  ":80",
+  "host:0",
+  "host:70000",
+  "a b:80",
+  "10.0.0.0/99:80",
+  "[x]:80",
+])("%s is no entry of the list", (text) => {
+  expect(() => parseAllowedHost(text)).toThrow();
+});

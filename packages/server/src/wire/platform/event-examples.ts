@@ -7,6 +7,8 @@ import { businessExample, customerExample } from "../customers/customer.ts";
 import { resolveErrorsExample, verificationExample } from "../customers/verification.ts";
 import { claimedInvitationExample } from "../payments/invitation.ts";
 import { incomingTransactionExample, transactionExample } from "../payments/transaction.ts";
+import { railConnectionExample } from "../rails/rail-connection.ts";
+import { railPaymentExample } from "../rails/rail-payment.ts";
 
 /** A whole webhook body of this type, for the reference. */
 export function eventExample(type: EventType): object {
@@ -36,6 +38,15 @@ function exampleData(type: EventType): object {
       return type === "BULK_UPLOAD.FAILED" ? unreadableFile : bulkJobExample;
     case "AgentAction":
       return agentActionExample;
+    case "RailConnection": {
+      const { health: _, ...connection } = railConnectionExample;
+      const isDegraded = type === "RAIL_CONNECTION.DEGRADED";
+      return isDegraded ? { ...connection, status: "DEGRADED" } : connection;
+    }
+    case "RailPayment":
+      return type === "RAIL_PAYMENT.CONFLICT"
+        ? { ...railPaymentExample, conflict: true }
+        : { ...railPaymentExample, state: "UNKNOWN", lastReport: undefined };
     case "nothing":
       return {};
   }

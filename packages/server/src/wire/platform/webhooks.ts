@@ -14,6 +14,8 @@ import { CustomerInfoSchema, FieldNamesSchema } from "../customers/customer-info
 import { VerificationSchema } from "../customers/verification.ts";
 import { InvitationSchema } from "../payments/invitation.ts";
 import { AskedTransactionSchema, TransactionSchema } from "../payments/transaction.ts";
+import { RailConnectionSchema } from "../rails/rail-connection.ts";
+import { RailPaymentSchema } from "../rails/rail-payment.ts";
 import { eventExample } from "./event-examples.ts";
 
 export interface WebhookNote {
@@ -41,6 +43,8 @@ const contents: Readonly<Record<EventContent, TSchema>> = {
   Verification: VerificationSchema,
   BulkJob: BulkJobSchema,
   AgentAction: AgentActionSchema,
+  RailConnection: RailConnectionSchema,
+  RailPayment: RailPaymentSchema,
   nothing: Type.Object({}),
 };
 
