@@ -69,6 +69,7 @@ export const railCalls: Readonly<Record<string, Make>> = {
     return { path: on(id, "/resume") };
   },
   archiveRailConnection: async (story) => ({ path: on(await connection(story)) }),
+  getRailQueueFile: async (story) => ({ path: on(await connection(story), "/queue.csv") }),
   createRailRoute: async (story) => ({
     path: "/rails/routes",
     body: {
@@ -125,6 +126,7 @@ export const railPlaces = {
   pauseRailConnection: { path: { connectionId: "RailConnection" } },
   resumeRailConnection: { path: { connectionId: "RailConnection" } },
   archiveRailConnection: { path: { connectionId: "RailConnection" } },
+  getRailQueueFile: { path: { connectionId: "RailConnection" } },
   createRailRoute: { body: { connectionId: "RailConnection" } },
   listRailRoutes: { query: { connectionId: "RailConnection" } },
   getRailRoute: { path: { routeId: "RailRoute" } },

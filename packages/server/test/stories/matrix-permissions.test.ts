@@ -112,6 +112,7 @@ const rules: Readonly<Record<string, Access | `${Access} SANDBOX`>> = {
   pauseRailConnection: "MANAGE",
   resumeRailConnection: "MANAGE",
   archiveRailConnection: "MANAGE",
+  getRailQueueFile: "TRANSACT",
   createRailRoute: "MANAGE",
   listRailRoutes: "VIEW",
   resolveRailRoute: "VIEW",

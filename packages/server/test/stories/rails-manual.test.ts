@@ -59,6 +59,24 @@ it("stands in the queue until people have marked it", async () => {
   ]);
 });
 
+it("is read as a file with whole account numbers, oldest first", async () => {
+  const first = await queued(1_234);
+  const second = await queued(7);
+  const done = await queued(9);
+  await mark(done.orderId, { outcome: "SENT" });
+  const file = await story.call("GET", `/rails/connections/${connectionId}/queue.csv`);
+  expect(file.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+  const lines = file.text.trimEnd().split("\r\n");
+  expect(lines[0]).toMatch(/^id,createdAt,direction,paymentRail,currency,amount,name,/);
+  expect(lines.slice(1).map((line) => line.split(",")[0])).toEqual([first.orderId, second.orderId]);
+  expect(lines[1]).toContain(",OUT,ACH,USD,12.34,Ana Ruiz,USD_ACCOUNT,");
+  expect(lines[1]).toMatch(/accountNumber \d{9,}; routingNumber 021000021/);
+  expect(lines[2]).toContain(",USD,0.07,");
+  const other = await openStory(server, { environment: "PRODUCTION" });
+  const foreign = await other.call("GET", `/rails/connections/${connectionId}/queue.csv`);
+  expect(foreign.status).toBe(404);
+});
+
 it("may be settled, declined or returned by a mark; a repeated mark changes nothing", async () => {
   const declined = await queued(300);
   const before = await balanceOf(story, payer.accountId);

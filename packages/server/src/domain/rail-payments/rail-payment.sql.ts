@@ -1,5 +1,6 @@
 /** Reads of rail payments. */
 import type { Reads } from "../../postgres/database.ts";
+import { BEFORE_ALL_IDS } from "../../std/ids.ts";
 import { type ListPage, type ListQuery, listPage, tableSource } from "../../tables/list-query.ts";
 import type { Environment } from "../platforms/platform.ts";
 import { type RailConnection, railConnections } from "../rail-connections/rail-connection.ts";
@@ -76,4 +77,26 @@ export async function waitingPayments(
 ): Promise<readonly string[]> {
   const rows = await reads.cells(waiting, [platformId, connectionId]);
   return rows.map(([id]) => id ?? "");
+}
+
+const queuedPage = {
+  name: "rail_payments/queued-page",
+  text:
+    `select ${railPayments.selectList("t")} from rail_payments t where t.platform_id = $1::uuid and t.connection_id = $2::uuid ` +
+    `and t.state = 'QUEUED' and t.id > $3::uuid order by t.id limit ${QUEUED_AT_ONCE}`,
+};
+
+/** The queue of a connection, oldest first. An order that is queued later than the reading began may be among them. */
+export async function* queuedPages(
+  reads: Reads,
+  platformId: string,
+  connectionId: string,
+): AsyncIterable<readonly RailPayment[]> {
+  for (let after = BEFORE_ALL_IDS; ; ) {
+    const page = await reads.rows(railPayments, queuedPage, [platformId, connectionId, after]);
+    if (page.length > 0) yield page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < QUEUED_AT_ONCE) return;
+    after = last.id;
+  }
 }

@@ -90,6 +90,7 @@ import { resumeRailConnection } from "../operations/rail-connections/resume-rail
 import { testRailConnection } from "../operations/rail-connections/test-rail-connection.ts";
 import { updateRailConnection } from "../operations/rail-connections/update-rail-connection.ts";
 import { getRailPayment } from "../operations/rail-payments/get-rail-payment.ts";
+import { getRailQueueFile } from "../operations/rail-payments/get-rail-queue-file.ts";
 import { listRailPayments } from "../operations/rail-payments/list-rail-payments.ts";
 import { markRailPayment } from "../operations/rail-payments/mark-rail-payment.ts";
 import { markRailPayments } from "../operations/rail-payments/mark-rail-payments.ts";
@@ -256,6 +257,7 @@ export const operations: readonly Operation<Services>[] = [
   pauseRailConnection,
   resumeRailConnection,
   archiveRailConnection,
+  getRailQueueFile,
   createRailRoute,
   listRailRoutes,
   resolveRailRoute,
