@@ -93,6 +93,56 @@ export interface AccountRestrictions {
   }[];
 }
 
+/** The type of an external account. */
+export type AccountType = Open<
+  | "AED_ACCOUNT"
+  | "BASE_WALLET"
+  | "BDT_ACCOUNT"
+  | "BRL_ACCOUNT"
+  | "BWP_ACCOUNT"
+  | "CAD_ACCOUNT"
+  | "CNY_ACCOUNT"
+  | "COP_ACCOUNT"
+  | "DKK_ACCOUNT"
+  | "EGP_ACCOUNT"
+  | "ETHEREUM_WALLET"
+  | "EUR_ACCOUNT"
+  | "GBP_ACCOUNT"
+  | "GHS_ACCOUNT"
+  | "GTQ_ACCOUNT"
+  | "HKD_ACCOUNT"
+  | "HTG_ACCOUNT"
+  | "IDR_ACCOUNT"
+  | "INR_ACCOUNT"
+  | "JMD_ACCOUNT"
+  | "KES_ACCOUNT"
+  | "LIGHTNING"
+  | "MWK_ACCOUNT"
+  | "MXN_ACCOUNT"
+  | "MYR_ACCOUNT"
+  | "NGN_ACCOUNT"
+  | "PHP_ACCOUNT"
+  | "PKR_ACCOUNT"
+  | "PLASMA_WALLET"
+  | "POLYGON_WALLET"
+  | "RWF_ACCOUNT"
+  | "SGD_ACCOUNT"
+  | "SLV_ACCOUNT"
+  | "SOLANA_WALLET"
+  | "SPARK_WALLET"
+  | "SWIFT_ACCOUNT"
+  | "THB_ACCOUNT"
+  | "TRON_WALLET"
+  | "TZS_ACCOUNT"
+  | "UGX_ACCOUNT"
+  | "USD_ACCOUNT"
+  | "VND_ACCOUNT"
+  | "XAF_ACCOUNT"
+  | "XOF_ACCOUNT"
+  | "ZAR_ACCOUNT"
+  | "ZMW_ACCOUNT"
+>;
+
 export interface Address {
   readonly line1: string;
   readonly line2?: string;
@@ -1076,6 +1126,7 @@ export type CreateExportBody =
           | "CONFLICT"
           | "ACCOUNT_FROZEN"
           | "CUSTOMER_FROZEN"
+          | "RAIL_PAUSED"
           | "QUOTE_EXPIRED"
           | "UMA_ADDRESS_EXISTS"
           | "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"
@@ -1131,6 +1182,217 @@ export interface CreatePlatformExternalAccountBody {
   readonly accountInfo: NewAccountInfo;
   readonly platformAccountId?: string;
   readonly metadata?: Metadata;
+}
+
+export interface CreateRailConnectionBody {
+  readonly name: string;
+  readonly kind: Open<"HTTP" | "MANUAL">;
+  readonly currencies: readonly CurrencyCode[];
+  readonly account?: {
+    readonly holderName?: string;
+    readonly iban?: string;
+    readonly bic?: string;
+    readonly otherId?: string;
+    readonly routingNumber?: string;
+    readonly accountNumber?: string;
+    readonly bankName?: string;
+    readonly label?: string;
+    readonly townName?: string;
+    readonly country?: string;
+    readonly streetName?: string;
+    readonly buildingNumber?: string;
+    readonly postCode?: string;
+  };
+  readonly settings?: {
+    /** HTTP. Where the connector is; a path in it is a prefix of every call. */
+    readonly baseUrl?: string;
+    /** HTTP, 20000. For a whole exchange. */
+    readonly timeoutMs?: number;
+    /** HTTP, 8. Exchanges with the connector at a time, for each server. */
+    readonly concurrency?: number;
+    readonly accountTypes?: readonly Open<
+      | "AED_ACCOUNT"
+      | "BASE_WALLET"
+      | "BDT_ACCOUNT"
+      | "BRL_ACCOUNT"
+      | "BWP_ACCOUNT"
+      | "CAD_ACCOUNT"
+      | "CNY_ACCOUNT"
+      | "COP_ACCOUNT"
+      | "DKK_ACCOUNT"
+      | "EGP_ACCOUNT"
+      | "ETHEREUM_WALLET"
+      | "EUR_ACCOUNT"
+      | "GBP_ACCOUNT"
+      | "GHS_ACCOUNT"
+      | "GTQ_ACCOUNT"
+      | "HKD_ACCOUNT"
+      | "HTG_ACCOUNT"
+      | "IDR_ACCOUNT"
+      | "INR_ACCOUNT"
+      | "JMD_ACCOUNT"
+      | "KES_ACCOUNT"
+      | "LIGHTNING"
+      | "MWK_ACCOUNT"
+      | "MXN_ACCOUNT"
+      | "MYR_ACCOUNT"
+      | "NGN_ACCOUNT"
+      | "PHP_ACCOUNT"
+      | "PKR_ACCOUNT"
+      | "PLASMA_WALLET"
+      | "POLYGON_WALLET"
+      | "RWF_ACCOUNT"
+      | "SGD_ACCOUNT"
+      | "SLV_ACCOUNT"
+      | "SOLANA_WALLET"
+      | "SPARK_WALLET"
+      | "SWIFT_ACCOUNT"
+      | "THB_ACCOUNT"
+      | "TRON_WALLET"
+      | "TZS_ACCOUNT"
+      | "UGX_ACCOUNT"
+      | "USD_ACCOUNT"
+      | "VND_ACCOUNT"
+      | "XAF_ACCOUNT"
+      | "XOF_ACCOUNT"
+      | "ZAR_ACCOUNT"
+      | "ZMW_ACCOUNT"
+    >[];
+    /** Rails of the account types, such as `ACH`; of a wallet, its network. */
+    readonly paymentRails?: readonly Open<
+      | "ACH"
+      | "BANK_TRANSFER"
+      | "BASE"
+      | "ETHEREUM"
+      | "FAST"
+      | "FASTER_PAYMENTS"
+      | "FEDNOW"
+      | "LIGHTNING"
+      | "MOBILE_MONEY"
+      | "NEFT"
+      | "PAYNOW"
+      | "PIX"
+      | "PLASMA"
+      | "POLYGON"
+      | "RTGS"
+      | "RTP"
+      | "SEPA"
+      | "SEPA_INSTANT"
+      | "SOLANA"
+      | "SPARK"
+      | "SPEI"
+      | "SWIFT"
+      | "TRON"
+      | "UPI"
+      | "WIRE"
+    >[];
+    /** MANUAL. For the people who work off the queue. */
+    readonly instructionsNote?: string;
+  };
+  readonly secrets?: {
+    readonly signingSecret?: string;
+    readonly callbackSecret?: string;
+    readonly previousSigningSecret?: string;
+    readonly previousCallbackSecret?: string;
+  };
+  readonly control?: {
+    /** This version has no other. */
+    readonly approval: Open<"NONE">;
+  };
+}
+
+export interface CreateRailRouteBody {
+  readonly name: string;
+  /** The lowest that fits is taken; of equal ones the older route. */
+  readonly priority?: number;
+  /** `OUT` pays, `PULL` collects, `FUNDING` is for instructions by which money comes in. */
+  readonly direction: Open<"OUT" | "PULL" | "FUNDING">;
+  readonly currency: CurrencyCode;
+  readonly accountTypes?:
+    | readonly Open<
+        | "AED_ACCOUNT"
+        | "BASE_WALLET"
+        | "BDT_ACCOUNT"
+        | "BRL_ACCOUNT"
+        | "BWP_ACCOUNT"
+        | "CAD_ACCOUNT"
+        | "CNY_ACCOUNT"
+        | "COP_ACCOUNT"
+        | "DKK_ACCOUNT"
+        | "EGP_ACCOUNT"
+        | "ETHEREUM_WALLET"
+        | "EUR_ACCOUNT"
+        | "GBP_ACCOUNT"
+        | "GHS_ACCOUNT"
+        | "GTQ_ACCOUNT"
+        | "HKD_ACCOUNT"
+        | "HTG_ACCOUNT"
+        | "IDR_ACCOUNT"
+        | "INR_ACCOUNT"
+        | "JMD_ACCOUNT"
+        | "KES_ACCOUNT"
+        | "LIGHTNING"
+        | "MWK_ACCOUNT"
+        | "MXN_ACCOUNT"
+        | "MYR_ACCOUNT"
+        | "NGN_ACCOUNT"
+        | "PHP_ACCOUNT"
+        | "PKR_ACCOUNT"
+        | "PLASMA_WALLET"
+        | "POLYGON_WALLET"
+        | "RWF_ACCOUNT"
+        | "SGD_ACCOUNT"
+        | "SLV_ACCOUNT"
+        | "SOLANA_WALLET"
+        | "SPARK_WALLET"
+        | "SWIFT_ACCOUNT"
+        | "THB_ACCOUNT"
+        | "TRON_WALLET"
+        | "TZS_ACCOUNT"
+        | "UGX_ACCOUNT"
+        | "USD_ACCOUNT"
+        | "VND_ACCOUNT"
+        | "XAF_ACCOUNT"
+        | "XOF_ACCOUNT"
+        | "ZAR_ACCOUNT"
+        | "ZMW_ACCOUNT"
+      >[]
+    | null;
+  readonly paymentRails?:
+    | readonly Open<
+        | "ACH"
+        | "BANK_TRANSFER"
+        | "BASE"
+        | "ETHEREUM"
+        | "FAST"
+        | "FASTER_PAYMENTS"
+        | "FEDNOW"
+        | "LIGHTNING"
+        | "MOBILE_MONEY"
+        | "NEFT"
+        | "PAYNOW"
+        | "PIX"
+        | "PLASMA"
+        | "POLYGON"
+        | "RTGS"
+        | "RTP"
+        | "SEPA"
+        | "SEPA_INSTANT"
+        | "SOLANA"
+        | "SPARK"
+        | "SPEI"
+        | "SWIFT"
+        | "TRON"
+        | "UPI"
+        | "WIRE"
+      >[]
+    | null;
+  readonly minAmount?: number | null;
+  readonly maxAmount?: number | null;
+  /** `RailConnection:<uuid>` */
+  readonly connectionId: string;
+  readonly enabled?: boolean;
+  readonly fallbackAfterSeconds?: number | null;
 }
 
 export interface CreateStatementBody {
@@ -1885,6 +2147,12 @@ export type FailureReason = Open<
   | "PAYMENT_APPROVAL_TIMED_OUT"
   | "MISSING_MANDATORY_PAYEE_DATA"
   | "OFFRAMP_FAILED"
+  | "ACCOUNT_INVALID"
+  | "ACCOUNT_CANNOT_RECEIVE"
+  | "COMPLIANCE_REJECTED"
+  | "LIMIT_EXCEEDED"
+  | "PAYOUT_RETURNED"
+  | "COLLECTION_FAILED"
 >;
 
 /** Where in its course a payment failed. */
@@ -2393,6 +2661,67 @@ export interface ListQuotesQuery {
   readonly cursor?: string;
 }
 
+export interface ListRailConnectionsQuery {
+  readonly kind?: Open<"HTTP" | "MANUAL">;
+  readonly status?: Open<"SETUP" | "ACTIVE" | "PAUSED" | "DEGRADED" | "ARCHIVED">;
+  /** Currency code, in capitals. */
+  readonly currency?: CurrencyCode;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface ListRailPaymentsQuery {
+  readonly connectionId?: string;
+  readonly state?: Open<
+    | "QUEUED"
+    | "SENDING"
+    | "UNKNOWN"
+    | "SENT"
+    | "ACCEPTED"
+    | "SETTLED"
+    | "RETURNED"
+    | "DECLINED"
+    | "CANCELLED"
+  >;
+  readonly direction?: Open<"OUT" | "PULL">;
+  /** Only those in conflict. */
+  readonly conflict?: Open<"true">;
+  readonly transactionId?: string;
+  readonly endToEndId?: string;
+  /** Created at this time or later. */
+  readonly from?: string;
+  /** Created at this time or earlier. */
+  readonly to?: string;
+  /** Created this many seconds ago or earlier. */
+  readonly minAgeSeconds?: number;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface ListRailRoutesQuery {
+  readonly connectionId?: string;
+  readonly direction?: Open<"OUT" | "PULL" | "FUNDING">;
+  /** Currency code, in capitals. */
+  readonly currency?: CurrencyCode;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
 export interface ListRequestLogsQuery {
   readonly method?: Open<"GET" | "HEAD" | "POST" | "PATCH" | "PUT" | "DELETE">;
   /** Exactly this path, below the version. */
@@ -2447,6 +2776,7 @@ export interface ListRequestLogsQuery {
     | "CONFLICT"
     | "ACCOUNT_FROZEN"
     | "CUSTOMER_FROZEN"
+    | "RAIL_PAUSED"
     | "QUOTE_EXPIRED"
     | "UMA_ADDRESS_EXISTS"
     | "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"
@@ -2635,6 +2965,32 @@ export interface LookupUmaReceiverQuery {
   readonly senderUmaAddress?: string;
   /** The customer who would pay, when no address is given. */
   readonly customerId?: string;
+}
+
+export interface MarkRailPaymentBody {
+  readonly outcome: Open<"SENT" | "SETTLED" | "DECLINED" | "RETURNED">;
+  /** The bank's reference. */
+  readonly reference?: string;
+  readonly valueDate?: string;
+  readonly reason?: {
+    readonly code: string;
+    readonly text?: string;
+  };
+}
+
+export interface MarkRailPaymentsBody {
+  readonly marks: readonly {
+    /** `RailPayment:<uuid>` */
+    readonly paymentId: string;
+    readonly outcome: Open<"SENT" | "SETTLED" | "DECLINED" | "RETURNED">;
+    /** The bank's reference. */
+    readonly reference?: string;
+    readonly valueDate?: string;
+    readonly reason?: {
+      readonly code: string;
+      readonly text?: string;
+    };
+  }[];
 }
 
 /**
@@ -3431,6 +3787,11 @@ export interface OwnerPersonalInfoChanges {
   readonly countryOfIssuance?: string;
 }
 
+export interface PauseRailConnectionBody {
+  /** REFUSE when absent. */
+  readonly newPayments?: Open<"REFUSE" | "QUEUE">;
+}
+
 export interface PaymentInstruction {
   /** Where to pay to. Which fields are there depends on `accountType`. */
   readonly accountOrWalletInfo: {
@@ -3696,6 +4057,170 @@ export type QuoteSource =
     }
   | { readonly sourceType: Unlisted };
 
+export interface RailCapability {
+  readonly direction: Open<"OUT" | "PULL">;
+  readonly currency: CurrencyCode;
+  readonly accountTypes: readonly string[];
+  readonly paymentRails: readonly string[];
+  readonly minAmount?: number;
+  readonly maxAmount?: number;
+}
+
+export interface RailConnection {
+  /** `RailConnection:<uuid>` */
+  readonly id: string;
+  readonly name: string;
+  readonly kind: Open<"HTTP" | "MANUAL">;
+  /** `DEGRADED` is set by the server when exchanges fail, and ends by itself; nothing is sent meanwhile. */
+  readonly status: Open<"SETUP" | "ACTIVE" | "PAUSED" | "DEGRADED" | "ARCHIVED">;
+  /** While it is paused. */
+  readonly newPayments?: Open<"REFUSE" | "QUEUE">;
+  readonly currencies: readonly CurrencyCode[];
+  /** Who we are at the bank. */
+  readonly account: Readonly<Record<string, string>>;
+  /** What it carries: as its settings say, or as the connector told last. */
+  readonly capabilities: readonly RailCapability[];
+  /** Of its kind. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** When each was set, and the first eight hexadecimal digits of its SHA-256. A secret is never shown. */
+  readonly secrets: Readonly<
+    Record<
+      string,
+      {
+        readonly setAt: string;
+        readonly fingerprint: string;
+      }
+    >
+  >;
+  readonly health?: RailConnectionHealth;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface RailConnectionHealth {
+  readonly lastReportAt?: string;
+  readonly lastError?: {
+    readonly code: string;
+    readonly message: string;
+    readonly at: string;
+  };
+  readonly oldestUnknownAt?: string;
+  /** Payments that were not sent; counted up to 10,000. */
+  readonly queued: number;
+  readonly sending: number;
+  /** Sent, and without a report for a minute or longer. */
+  readonly unknown: number;
+  /** Sent or accepted, and not settled yet. */
+  readonly awaited: number;
+  /** Payments that a person must decide about. */
+  readonly conflicts: number;
+}
+
+export interface RailPayment {
+  /** `RailPayment:<uuid>` */
+  readonly id: string;
+  readonly transactionId: string;
+  readonly connectionId: string;
+  readonly routeId?: string;
+  readonly direction: Open<"OUT" | "PULL">;
+  readonly paymentRail: PaymentRail;
+  readonly amount: CurrencyAmount;
+  readonly counterparty: {
+    readonly name?: string;
+    readonly accountType: string;
+    /** Its last four characters. */
+    readonly identifierMasked: string;
+  };
+  /** What the beneficiary finds on a statement. */
+  readonly reference: string;
+  /** What the rail carries through: the uuid of the payment, in capitals, without hyphens. */
+  readonly endToEndId: string;
+  /** The rail's own reference. */
+  readonly bankReference?: string;
+  /**
+   * `SENDING`: the order may have left. `UNKNOWN`: it was sent and no report came for a minute; it is asked about
+   * for ever. Only a report changes the state, never time.
+   */
+  readonly state: Open<
+    | "QUEUED"
+    | "SENDING"
+    | "UNKNOWN"
+    | "SENT"
+    | "ACCEPTED"
+    | "SETTLED"
+    | "RETURNED"
+    | "DECLINED"
+    | "CANCELLED"
+  >;
+  /** A report contradicts what was recorded. No money was moved; a mark decides. */
+  readonly conflict: boolean;
+  readonly requestedOn: string;
+  readonly sentAt?: string;
+  readonly settledOn?: string;
+  readonly lastReport?: {
+    readonly status: string;
+    readonly scheme: string;
+    readonly code?: string;
+    readonly text?: string;
+    readonly at: string;
+    readonly source: Open<"CONNECTOR" | "CALLBACK" | "MARK" | "SERVER">;
+  };
+  /** The first line and the latest ones, at most fifty. */
+  readonly history: readonly {
+    readonly state: string;
+    readonly at: string;
+    readonly by: string;
+    readonly why: string;
+  }[];
+  readonly recall?: {
+    readonly state: Open<"REQUESTED" | "REFUSED" | "DONE">;
+    readonly reason: string;
+    readonly note?: string;
+    readonly at: string;
+  };
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface RailResolution {
+  /** The rail that is taken; absent when no route takes the payment. */
+  readonly paymentRail?: string;
+  /** In the order in which they are tried, with the reason of each. */
+  readonly candidates: readonly {
+    readonly routeId: string;
+    readonly connectionId: string;
+    readonly taken: boolean;
+    readonly reason: Open<
+      | "TAKEN"
+      | "LOWER_PRIORITY"
+      | "DISABLED"
+      | "OTHER_CRITERIA"
+      | "AMOUNT"
+      | "CONNECTION_PAUSED"
+      | "CONNECTION_NOT_ACTIVE"
+      | "NOT_COVERED"
+    >;
+  }[];
+}
+
+export interface RailRoute {
+  /** `RailRoute:<uuid>` */
+  readonly id: string;
+  readonly name: string;
+  readonly priority: number;
+  readonly direction: Open<"OUT" | "PULL" | "FUNDING">;
+  readonly currency: CurrencyCode;
+  readonly accountTypes?: readonly string[];
+  readonly paymentRails?: readonly string[];
+  readonly minAmount?: number;
+  readonly maxAmount?: number;
+  readonly connectionId: string;
+  readonly enabled: boolean;
+  readonly fallbackAfterSeconds?: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
 export interface RateDetails {
   /** Smallest receiving units for one millisatoshi. Outgoing payments alone. */
   readonly counterpartyMultiplier?: number;
@@ -3710,6 +4235,11 @@ export interface RateDetails {
   /** A fraction: 0.003 is 0.3 percent. */
   readonly serviceApiVariableFeeRate: number;
   readonly serviceApiVariableFeeAmount: number;
+}
+
+export interface RecallRailPaymentBody {
+  readonly reason: Open<"DUPLICATE" | "WRONG_AMOUNT" | "WRONG_ACCOUNT" | "FRAUD" | "OTHER">;
+  readonly note?: string;
 }
 
 export interface ReceiveUmaPaymentBody {
@@ -3812,6 +4342,7 @@ export type RefusalCode = Open<
   | "CONFLICT"
   | "ACCOUNT_FROZEN"
   | "CUSTOMER_FROZEN"
+  | "RAIL_PAUSED"
   | "QUOTE_EXPIRED"
   | "UMA_ADDRESS_EXISTS"
   | "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"
@@ -3988,6 +4519,11 @@ export interface RequestedField {
   readonly mandatory: boolean;
 }
 
+export interface RerouteRailPaymentBody {
+  /** `RailConnection:<uuid>`; the next route's when absent. */
+  readonly connectionId?: string;
+}
+
 export interface ResendEventBody {
   /** `WebhookEndpoint:<uuid>`: only this endpoint. */
   readonly endpointId?: string;
@@ -4032,6 +4568,16 @@ export interface ResentDelivery {
    * turn.
    */
   readonly state: Open<"DELIVERED" | "WAITING" | "BEHIND" | "FAILED">;
+}
+
+export interface ResolveRailRouteBody {
+  /** `OUT` pays, `PULL` collects, `FUNDING` is for instructions by which money comes in. */
+  readonly direction: Open<"OUT" | "PULL" | "FUNDING">;
+  readonly currency: CurrencyCode;
+  readonly accountType: AccountType;
+  readonly paymentRail?: PaymentRail;
+  /** Whole number of the currency's smallest unit. */
+  readonly amount: number;
 }
 
 export interface RotateWebhookEndpointKeyBody {
@@ -4211,6 +4757,28 @@ export type SwiftAccount = NewSwiftAccount & {
   /** The rails that reach this account; in answers alone. */
   readonly paymentRails?: readonly Open<"SWIFT">[];
 };
+
+export interface TakeRailCallbackBody {
+  readonly eventId: string;
+  /** Entries are taken and not used in this version. */
+  readonly type: Open<"payment.updated" | "entry.booked">;
+  readonly payment?: {
+    /** As in the order. */
+    readonly id: string;
+    readonly status: Open<
+      "accepted" | "settled" | "declined" | "returned" | "cancelled" | "unknown"
+    >;
+    readonly providerReference?: string;
+    readonly reason?: {
+      readonly code: string;
+      readonly text?: string;
+    };
+    readonly settledOn?: string;
+    /** Of a return that is not the whole. */
+    readonly amount?: string;
+  };
+  readonly entry?: Readonly<Record<string, unknown>>;
+}
 
 /** Currency: THB. Held in TH. */
 export interface ThbAccount extends NewThbAccount {
@@ -4637,6 +5205,212 @@ export type UpdateCustomerBody =
       readonly businessInfo?: BusinessInfoChanges;
     }
   | { readonly customerType: Unlisted };
+
+export interface UpdateRailConnectionBody {
+  readonly name?: string;
+  readonly currencies?: readonly CurrencyCode[];
+  readonly account?: {
+    readonly holderName?: string | null;
+    readonly iban?: string | null;
+    readonly bic?: string | null;
+    readonly otherId?: string | null;
+    readonly routingNumber?: string | null;
+    readonly accountNumber?: string | null;
+    readonly bankName?: string | null;
+    readonly label?: string | null;
+    readonly townName?: string | null;
+    readonly country?: string | null;
+    readonly streetName?: string | null;
+    readonly buildingNumber?: string | null;
+    readonly postCode?: string | null;
+  };
+  readonly settings?: {
+    readonly baseUrl?: string | null;
+    readonly timeoutMs?: number | null;
+    readonly concurrency?: number | null;
+    readonly accountTypes?:
+      | readonly Open<
+          | "AED_ACCOUNT"
+          | "BASE_WALLET"
+          | "BDT_ACCOUNT"
+          | "BRL_ACCOUNT"
+          | "BWP_ACCOUNT"
+          | "CAD_ACCOUNT"
+          | "CNY_ACCOUNT"
+          | "COP_ACCOUNT"
+          | "DKK_ACCOUNT"
+          | "EGP_ACCOUNT"
+          | "ETHEREUM_WALLET"
+          | "EUR_ACCOUNT"
+          | "GBP_ACCOUNT"
+          | "GHS_ACCOUNT"
+          | "GTQ_ACCOUNT"
+          | "HKD_ACCOUNT"
+          | "HTG_ACCOUNT"
+          | "IDR_ACCOUNT"
+          | "INR_ACCOUNT"
+          | "JMD_ACCOUNT"
+          | "KES_ACCOUNT"
+          | "LIGHTNING"
+          | "MWK_ACCOUNT"
+          | "MXN_ACCOUNT"
+          | "MYR_ACCOUNT"
+          | "NGN_ACCOUNT"
+          | "PHP_ACCOUNT"
+          | "PKR_ACCOUNT"
+          | "PLASMA_WALLET"
+          | "POLYGON_WALLET"
+          | "RWF_ACCOUNT"
+          | "SGD_ACCOUNT"
+          | "SLV_ACCOUNT"
+          | "SOLANA_WALLET"
+          | "SPARK_WALLET"
+          | "SWIFT_ACCOUNT"
+          | "THB_ACCOUNT"
+          | "TRON_WALLET"
+          | "TZS_ACCOUNT"
+          | "UGX_ACCOUNT"
+          | "USD_ACCOUNT"
+          | "VND_ACCOUNT"
+          | "XAF_ACCOUNT"
+          | "XOF_ACCOUNT"
+          | "ZAR_ACCOUNT"
+          | "ZMW_ACCOUNT"
+        >[]
+      | null;
+    readonly paymentRails?:
+      | readonly Open<
+          | "ACH"
+          | "BANK_TRANSFER"
+          | "BASE"
+          | "ETHEREUM"
+          | "FAST"
+          | "FASTER_PAYMENTS"
+          | "FEDNOW"
+          | "LIGHTNING"
+          | "MOBILE_MONEY"
+          | "NEFT"
+          | "PAYNOW"
+          | "PIX"
+          | "PLASMA"
+          | "POLYGON"
+          | "RTGS"
+          | "RTP"
+          | "SEPA"
+          | "SEPA_INSTANT"
+          | "SOLANA"
+          | "SPARK"
+          | "SPEI"
+          | "SWIFT"
+          | "TRON"
+          | "UPI"
+          | "WIRE"
+        >[]
+      | null;
+    readonly instructionsNote?: string | null;
+  };
+  readonly secrets?: {
+    readonly signingSecret?: string | null;
+    readonly callbackSecret?: string | null;
+    readonly previousSigningSecret?: string | null;
+    readonly previousCallbackSecret?: string | null;
+  };
+  readonly control?: {
+    /** This version has no other. */
+    readonly approval: Open<"NONE">;
+  };
+}
+
+export interface UpdateRailRouteBody {
+  readonly name?: string;
+  /** The lowest that fits is taken; of equal ones the older route. */
+  readonly priority?: number;
+  readonly accountTypes?:
+    | readonly Open<
+        | "AED_ACCOUNT"
+        | "BASE_WALLET"
+        | "BDT_ACCOUNT"
+        | "BRL_ACCOUNT"
+        | "BWP_ACCOUNT"
+        | "CAD_ACCOUNT"
+        | "CNY_ACCOUNT"
+        | "COP_ACCOUNT"
+        | "DKK_ACCOUNT"
+        | "EGP_ACCOUNT"
+        | "ETHEREUM_WALLET"
+        | "EUR_ACCOUNT"
+        | "GBP_ACCOUNT"
+        | "GHS_ACCOUNT"
+        | "GTQ_ACCOUNT"
+        | "HKD_ACCOUNT"
+        | "HTG_ACCOUNT"
+        | "IDR_ACCOUNT"
+        | "INR_ACCOUNT"
+        | "JMD_ACCOUNT"
+        | "KES_ACCOUNT"
+        | "LIGHTNING"
+        | "MWK_ACCOUNT"
+        | "MXN_ACCOUNT"
+        | "MYR_ACCOUNT"
+        | "NGN_ACCOUNT"
+        | "PHP_ACCOUNT"
+        | "PKR_ACCOUNT"
+        | "PLASMA_WALLET"
+        | "POLYGON_WALLET"
+        | "RWF_ACCOUNT"
+        | "SGD_ACCOUNT"
+        | "SLV_ACCOUNT"
+        | "SOLANA_WALLET"
+        | "SPARK_WALLET"
+        | "SWIFT_ACCOUNT"
+        | "THB_ACCOUNT"
+        | "TRON_WALLET"
+        | "TZS_ACCOUNT"
+        | "UGX_ACCOUNT"
+        | "USD_ACCOUNT"
+        | "VND_ACCOUNT"
+        | "XAF_ACCOUNT"
+        | "XOF_ACCOUNT"
+        | "ZAR_ACCOUNT"
+        | "ZMW_ACCOUNT"
+      >[]
+    | null;
+  readonly paymentRails?:
+    | readonly Open<
+        | "ACH"
+        | "BANK_TRANSFER"
+        | "BASE"
+        | "ETHEREUM"
+        | "FAST"
+        | "FASTER_PAYMENTS"
+        | "FEDNOW"
+        | "LIGHTNING"
+        | "MOBILE_MONEY"
+        | "NEFT"
+        | "PAYNOW"
+        | "PIX"
+        | "PLASMA"
+        | "POLYGON"
+        | "RTGS"
+        | "RTP"
+        | "SEPA"
+        | "SEPA_INSTANT"
+        | "SOLANA"
+        | "SPARK"
+        | "SPEI"
+        | "SWIFT"
+        | "TRON"
+        | "UPI"
+        | "WIRE"
+      >[]
+    | null;
+  readonly minAmount?: number | null;
+  readonly maxAmount?: number | null;
+  /** `RailConnection:<uuid>` */
+  readonly connectionId?: string;
+  readonly enabled?: boolean;
+  readonly fallbackAfterSeconds?: number | null;
+}
 
 export interface UpdateWebhookEndpointBody {
   readonly url?: string;
@@ -5582,6 +6356,7 @@ export interface Operations {
       | "INVALID_CURRENCY"
       | "NOT_IMPLEMENTED"
       | "PAYLOAD_TOO_LARGE"
+      | "RAIL_PAUSED"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE"
@@ -5607,6 +6382,7 @@ export interface Operations {
       | "INVALID_CURRENCY"
       | "NOT_IMPLEMENTED"
       | "PAYLOAD_TOO_LARGE"
+      | "RAIL_PAUSED"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE"
@@ -5792,6 +6568,7 @@ export interface Operations {
       | "INVALID_CURRENCY"
       | "NOT_IMPLEMENTED"
       | "PAYLOAD_TOO_LARGE"
+      | "RAIL_PAUSED"
       | "REFERENCE_NOT_FOUND"
       | "TRANSACTION_NOT_FOUND"
       | "UNAUTHORIZED"
@@ -6481,6 +7258,342 @@ export interface Operations {
     readonly answer: RequestLogDetail;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "REQUEST_LOG_NOT_FOUND" | "UNAUTHORIZED";
   };
+  /** Create a rail connection */
+  readonly createRailConnection: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["rails", "connections"];
+      readonly body: CreateRailConnectionBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: RailConnection;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "PAYLOAD_TOO_LARGE"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** List rail connections */
+  readonly listRailConnections: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["rails", "connections"];
+      readonly isList?: true;
+      readonly query?: ListRailConnectionsQuery | undefined;
+    };
+    readonly answer: Page<RailConnection>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Get a rail connection */
+  readonly getRailConnection: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["rails", "connections", string | SecretPart];
+    };
+    readonly answer: RailConnection;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** Update a rail connection */
+  readonly updateRailConnection: {
+    readonly call: {
+      readonly method: "PATCH";
+      readonly path: readonly ["rails", "connections", string | SecretPart];
+      readonly body: UpdateRailConnectionBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: RailConnection;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Archive a rail connection */
+  readonly archiveRailConnection: {
+    readonly call: {
+      readonly method: "DELETE";
+      readonly path: readonly ["rails", "connections", string | SecretPart];
+    };
+    readonly answer: undefined;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Test a rail connection */
+  readonly testRailConnection: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["rails", "connections", string | SecretPart, "test"];
+    };
+    readonly answer: {
+      readonly ok: boolean;
+      readonly checks: readonly {
+        readonly name: string;
+        readonly ok: boolean;
+        readonly message: string;
+        readonly ms: number;
+      }[];
+    };
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Activate a rail connection */
+  readonly activateRailConnection: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["rails", "connections", string | SecretPart, "activate"];
+    };
+    readonly answer: RailConnection;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Pause a rail connection */
+  readonly pauseRailConnection: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["rails", "connections", string | SecretPart, "pause"];
+      readonly body?: PauseRailConnectionBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: RailConnection;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Resume a rail connection */
+  readonly resumeRailConnection: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["rails", "connections", string | SecretPart, "resume"];
+    };
+    readonly answer: RailConnection;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Create a rail route */
+  readonly createRailRoute: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["rails", "routes"];
+      readonly body: CreateRailRouteBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: RailRoute;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_AMOUNT"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** List rail routes */
+  readonly listRailRoutes: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["rails", "routes"];
+      readonly isList?: true;
+      readonly query?: ListRailRoutesQuery | undefined;
+    };
+    readonly answer: Page<RailRoute>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Resolve a rail route */
+  readonly resolveRailRoute: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["rails", "routes", "resolve"];
+      readonly body: ResolveRailRouteBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: RailResolution;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "INVALID_AMOUNT"
+      | "PAYLOAD_TOO_LARGE"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Get a rail route */
+  readonly getRailRoute: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["rails", "routes", string | SecretPart];
+    };
+    readonly answer: RailRoute;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** Update a rail route */
+  readonly updateRailRoute: {
+    readonly call: {
+      readonly method: "PATCH";
+      readonly path: readonly ["rails", "routes", string | SecretPart];
+      readonly body: UpdateRailRouteBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: RailRoute;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "INVALID_AMOUNT"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Delete a rail route */
+  readonly deleteRailRoute: {
+    readonly call: {
+      readonly method: "DELETE";
+      readonly path: readonly ["rails", "routes", string | SecretPart];
+    };
+    readonly answer: undefined;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** List rail payments */
+  readonly listRailPayments: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["rails", "payments"];
+      readonly isList?: true;
+      readonly query?: ListRailPaymentsQuery | undefined;
+    };
+    readonly answer: Page<RailPayment>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Get a rail payment */
+  readonly getRailPayment: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["rails", "payments", string | SecretPart];
+    };
+    readonly answer: RailPayment;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** Mark a rail payment */
+  readonly markRailPayment: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["rails", "payments", string | SecretPart, "mark"];
+      readonly body: MarkRailPaymentBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: RailPayment;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Mark rail payments */
+  readonly markRailPayments: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["rails", "marks"];
+      readonly isList?: true;
+      readonly body: MarkRailPaymentsBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: {
+      readonly data: readonly RailPayment[];
+    };
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Reroute a rail payment */
+  readonly rerouteRailPayment: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["rails", "payments", string | SecretPart, "reroute"];
+      readonly body?: RerouteRailPaymentBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: RailPayment;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Recall a rail payment */
+  readonly recallRailPayment: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["rails", "payments", string | SecretPart, "recall"];
+      readonly body: RecallRailPaymentBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: RailPayment;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Report the outcome of a rail payment */
+  readonly takeRailCallback: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["rails", "callbacks", string | SecretPart];
+      readonly body: TakeRailCallbackBody;
+      readonly headers?: Readonly<Partial<Record<"florin-rail-signature", string>>> | undefined;
+    };
+    readonly answer: undefined;
+    readonly refusal: CommonRefusal | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNAUTHORIZED";
+  };
   /** Create an agent */
   readonly createAgent: {
     readonly call: {
@@ -6810,6 +7923,7 @@ export interface Operations {
       | "INVALID_CURRENCY"
       | "NOT_IMPLEMENTED"
       | "PAYLOAD_TOO_LARGE"
+      | "RAIL_PAUSED"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE"
@@ -6836,6 +7950,7 @@ export interface Operations {
       | "INVALID_CURRENCY"
       | "NOT_IMPLEMENTED"
       | "PAYLOAD_TOO_LARGE"
+      | "RAIL_PAUSED"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE"
@@ -7137,6 +8252,23 @@ export interface WebhookData {
   readonly "AGENT_ACTION.PENDING_APPROVAL": AgentAction;
   /** A webhook endpoint beside the default one was disabled, because every attempt had failed for five days. */
   readonly "WEBHOOK_ENDPOINT.DISABLED": WebhookEndpoint;
+  /**
+   * Exchanges with a connector fail. What is queued waits; the connection is probed once a minute and goes on by
+   * itself.
+   */
+  readonly "RAIL_CONNECTION.DEGRADED": RailConnection;
+  /** A degraded connection answers again; what was queued is sent. */
+  readonly "RAIL_CONNECTION.RECOVERED": RailConnection;
+  /**
+   * A payment was sent and its rail has not reported about it for a minute. It is asked about for ever; its money
+   * stays held.
+   */
+  readonly "RAIL_PAYMENT.UNKNOWN": RailPayment;
+  /**
+   * A rail reports about a payment what contradicts an earlier report. No money was moved; a person decides by a
+   * mark.
+   */
+  readonly "RAIL_PAYMENT.CONFLICT": RailPayment;
   /**
    * The platform has set a new webhook endpoint, or asked for a test of it. Sent once: a delivery that fails is
    * not tried again.

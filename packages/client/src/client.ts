@@ -25,6 +25,7 @@ import { bulkCustomerCalls, documentCalls } from "./document-calls.ts";
 import { sleep } from "./host.ts";
 import type { Send } from "./operations.ts";
 import { quoteCalls, rateCalls } from "./quote-calls.ts";
+import { railConnectionCalls, railPaymentCalls, railRouteCalls } from "./rail-calls.ts";
 import { secretPart } from "./request.ts";
 import { createTransport, type Fetch, type RequestOptions, type RetryNotice } from "./transport.ts";
 import { credentialCalls, sessionCalls, walletCalls } from "./wallet-calls.ts";
@@ -78,6 +79,9 @@ export function createClient(settings: ClientSettings) {
     invitations: invitationCalls(send),
     transfers: transferCalls(send),
     rates: rateCalls(send),
+    railConnections: railConnectionCalls(send),
+    railRoutes: railRouteCalls(send),
+    railPayments: railPaymentCalls(send),
     quotes: quoteCalls(send),
     transactions: transactionCalls(send),
     receivers: receiverCalls(send),

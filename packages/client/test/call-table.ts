@@ -1,6 +1,7 @@
 /** Every function of the client, with the request that it makes. */
 import type { Client } from "../src/client.ts";
 import { bookRows } from "./book-rows.ts";
+import { railRows } from "./rail-rows.ts";
 import { webhookRows } from "./webhook-rows.ts";
 
 const usd = {
@@ -63,6 +64,7 @@ type Row = readonly [name: string, call: (c: Client) => Promise<unknown>, reques
 
 export const callTable: readonly Row[] = [
   ...bookRows,
+  ...railRows,
   ...webhookRows,
   [
     "credentials.create",

@@ -36,9 +36,12 @@ const { paths } = JSON.parse(read("../../../docs/reference/openapi.json")) as Ap
 /** The client answers values, no files. Of `getEventRaw`, `events.get` has the bytes. */
 const FILES: ReadonlySet<string> = new Set(["getEventRaw", "getStatementFile", "getExportFile"]);
 
+/** Connectors call it, with a signature. */
+const OF_OTHERS: ReadonlySet<string> = new Set(["takeRailCallback"]);
+
 const operations = Object.values(paths)
   .flatMap((methods) => Object.values(methods))
-  .filter(({ operationId }) => !FILES.has(operationId))
+  .filter(({ operationId }) => !FILES.has(operationId) && !OF_OTHERS.has(operationId))
   .filter(({ responses }) => "application/json" in (responses["200"]?.content ?? JSON_CONTENT));
 
 interface ClientFunction {

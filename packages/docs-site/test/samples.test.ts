@@ -70,6 +70,8 @@ describe("the samples in TypeScript", () => {
       "getStatementFile",
       "getExportFile",
       "streamRequestLogs",
+      "getRailQueueFile",
+      "takeRailCallback",
       "redeemAgentDeviceCode",
     ]);
     const ids = operations.map(({ id }) => id);

@@ -9,7 +9,9 @@ import { listen } from "./boot/listen.ts";
 import { registerFigures } from "./boot/metrics.ts";
 import { type OpenStore, openStore } from "./boot/open-database.ts";
 import { createProductFigures } from "./boot/product-figures.ts";
+import { type RailServices, railServicesOn } from "./boot/rail-services.ts";
 import { readinessOf } from "./boot/readiness.ts";
+import { refuseUnusableAddress } from "./boot/refuse-unusable-address.ts";
 import { requestLogOn } from "./boot/request-log.ts";
 import { stopApp } from "./boot/shutdown.ts";
 import { registerStandingFigures } from "./boot/standing-figures.ts";
@@ -36,7 +38,6 @@ import { type DocsSite, readDocsSite } from "./http/reference/docs-site.ts";
 import { referenceNotes } from "./http/reference/reference-notes.ts";
 import { createCursors } from "./http/request/paging.ts";
 import { createPriceLists } from "./http/request/price-lists.ts";
-import { refuseUnusableAddress } from "./http/request/refuse-unusable-address.ts";
 import { operations } from "./http/request/routes.ts";
 import type { Services, WalletServices } from "./http/request/services.ts";
 import { createCallTails } from "./http/request-log/call-tails.ts";
@@ -57,7 +58,7 @@ import { runnersByKind } from "./jobs/job-runners.ts";
 import { createJobStore } from "./jobs/job-store.ts";
 import { type AttemptLogWriter, createAttemptLogWriter } from "./jobs/logs/attempt-log-writer.ts";
 import type { RequestLogWriter } from "./jobs/request-log/request-log-writer.ts";
-import { createSweeper } from "./jobs/sweep.ts";
+import { createSweeper, type Sweeper } from "./jobs/sweep.ts";
 import { createTokenUses, type TokenUses } from "./jobs/token-uses.ts";
 import { traceRunners } from "./jobs/traced-runners.ts";
 import { disableFailing } from "./jobs/webhooks/disable-failing.ts";
@@ -189,19 +190,17 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const compile = await createSchemaCompiler();
   const makeWallet = createWalletMaker(store.sealer);
   const { writer: requestLog, reader: requestLogs } = requestLogOn(store, surroundings);
-  const deciding = { rails, engine, files, approvals, wallets, compile, makeWallet };
-  const shared = { ...surroundings, ...deciding, deliveries };
+  const carriers = { rails, railServices: railServicesOn(store, { ...surroundings, outbound }) };
+  const deciding = { engine, files, approvals, wallets, compile, makeWallet };
+  const shared = { ...surroundings, ...carriers, ...deciding, deliveries };
   const runners = jobRunnersOn(reads, { ...shared, requestLogs });
-  const traced = traceRunners(aroundJobs(runnersByKind(runners)), traces.ofJob);
-  const worker = { store: createJobStore(database), clock, log, runners: traced };
-  const jobs = createJobWorker({ ...worker, ...jobWorkerDefaults });
+  const jobs = jobWorkerOn(store, {
+    ...surroundings,
+    runners: traceRunners(aroundJobs(runnersByKind(runners)), traces.ofJob),
+  });
   registerFigures(metrics, { engine, jobs, deliveries, requestLog, attemptLog });
   registerStandingFigures(metrics, { reads, clock });
-  const days = {
-    requestLogDays: config.REQUEST_LOG_DAYS,
-    attemptDays: config.WEBHOOK_ATTEMPT_DAYS,
-  };
-  const sweeper = createSweeper({ database, clock, log, ...days });
+  const sweeper = sweeperOn(store, surroundings);
   engine.onCommitted({
     ...createProductFigures(metrics, reads),
     traced: traces.keep,
@@ -236,9 +235,24 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     tokenUses,
     async close() {
       await metricsServer?.close();
-      await stopApp({ ...parts, requestLog, tokenUses, clock, http, sweeper, files, outbound });
+      const { nonces: railNonces } = carriers.railServices;
+      const rest = { requestLog, tokenUses, clock, http, sweeper, files, outbound, railNonces };
+      await stopApp({ ...parts, ...rest });
     },
   };
+}
+
+function jobWorkerOn(
+  { database }: OpenStore,
+  { clock, log, runners }: Omit<Surroundings, "config"> & { readonly runners: RunnersByKind },
+): JobWorker {
+  const store = createJobStore(database);
+  return createJobWorker({ store, clock, log, runners, ...jobWorkerDefaults });
+}
+
+function sweeperOn({ database }: OpenStore, { config, clock, log }: Surroundings): Sweeper {
+  const { REQUEST_LOG_DAYS: requestLogDays, WEBHOOK_ATTEMPT_DAYS: attemptDays } = config;
+  return createSweeper({ database, clock, log, requestLogDays, attemptDays });
 }
 
 function deliveriesOn(
@@ -288,6 +302,7 @@ export function engineOn(store: OpenStore, { config, clock, log }: Surroundings)
 interface Parts extends Surroundings {
   readonly rails: Rails;
   readonly docs: DocsSite | undefined;
+  readonly railServices: RailServices;
   readonly engine: Engine;
   readonly files: SealedFiles;
   readonly metrics: Metrics;
@@ -314,6 +329,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     cursors: createCursors(derivedKey(store, "cursors")),
     lookupIds: createLookupIds(derivedKey(store, "lookups")),
     rails: (environment) => parts.rails[environment],
+    ...parts.railServices,
     receivers: receiversOf(reads),
     clock,
     log,
@@ -327,12 +343,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     wallets,
     eventFeed: parts.eventFeed,
     newWallet: (platformId) => parts.makeWallet(platformId, "callers"),
-    judgeWebhookEndpoint(url, environment) {
-      const check = checkOutboundUrl(url, {
-        allowLoopbackHttp: allowsLoopback(store, environment),
-      });
-      return check.ok ? undefined : outboundUrlMessages[check.reason];
-    },
+    judgeWebhookEndpoint: (url, environment) => judgeEndpoint(store, url, environment),
     publicUrl: () =>
       config.PUBLIC_URL ?? urlOf(present(server.address(), "the address of a listening server")),
     hasPublicUrl: config.PUBLIC_URL !== undefined,
@@ -373,6 +384,11 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     version: VERSION,
   });
   return server;
+}
+
+function judgeEndpoint(store: OpenStore, url: string, environment: Environment) {
+  const check = checkOutboundUrl(url, { allowLoopbackHttp: allowsLoopback(store, environment) });
+  return check.ok ? undefined : outboundUrlMessages[check.reason];
 }
 
 function failedRedeemsOn(clock: Clock): FailedAttemptLimiter {

@@ -3,6 +3,7 @@ import type { LogRequests } from "./http/server/call-log.ts";
 import { parseMailbox } from "./outside/mail/mail-address.ts";
 import { parseSmtpUrl } from "./outside/mail/smtp-address.ts";
 import { DEFAULT_ISSUERS, toIssuer } from "./outside/oidc/issuers.ts";
+import { parseAllowedHost } from "./outside/outbound-http/allowed-hosts.ts";
 import { checkKeySource, type MasterKeySource, toMasterKey } from "./secrets/sealing.ts";
 import { parseAddressRange } from "./std/address-range.ts";
 import { StartRefused } from "./std/errors.ts";
@@ -76,6 +77,11 @@ const settings = {
   OUTBOUND_ALLOW_LOOPBACK: optionalOneOf<LoopbackPolicy>(
     "Whose outbound calls may go to this machine, and by plain http: sandbox (with the embedded database), all, none.",
     ["sandbox", "all", "none"],
+  ),
+  RAIL_ALLOWED_HOSTS: list(
+    "Hosts beside this server where rail connectors may be, although they are not public: host:port or range:port, with commas between them.",
+    [],
+    toAllowedHost,
   ),
   OIDC_ISSUERS: list(
     "Issuers of ID tokens that may open wallets, as URLs with commas between them.",
@@ -297,6 +303,11 @@ function list(
     fallback: fallback.length === 0 ? "(none)" : fallback.join(","),
     read: (given) => given?.split(",").map((text) => readOne(text.trim())) ?? fallback,
   };
+}
+
+function toAllowedHost(text: string): string {
+  parseAllowedHost(text);
+  return text;
 }
 
 function toRange(text: string): string {

@@ -16,6 +16,7 @@ const OPERATOR_COMMANDS = [
   "verify",
   "reseal",
   "config",
+  "rail",
   "platform",
   "token",
   "verification",

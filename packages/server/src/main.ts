@@ -49,6 +49,29 @@ program
   .action(async () =>
     (await import("./commands/show-settings.ts")).showSettingsFromShell(await settings()),
   );
+const rail = program.command("rail").description("Rails of this deployment.");
+rail
+  .command("test")
+  .description(
+    "Check a connector against the rail protocol; exits with 1 when a check fails. Checks that move money run in its sandbox alone.",
+  )
+  .argument("<url>", "where the connector is")
+  .requiredOption("--secret-file <file>", "holds the secret with which this side signs")
+  .option(
+    "--callback-secret-file <file>",
+    "holds the secret with which the connector signs callbacks",
+  )
+  .option(
+    "--listen <port>",
+    "where callbacks are awaited: the connector must send them to this port",
+  )
+  .option("--currency <code>", "of the orders", "USD")
+  .option("--wait <seconds>", "how long to wait for an order to end", "30")
+  .option("--json", "print the checks as JSON", false)
+  .action(async (url, options) => {
+    const { testRailFromShell } = await import("./commands/test-rail.ts");
+    process.exitCode = (await testRailFromShell(url, options)) ? 0 : 1;
+  });
 const platform = program.command("platform").description("Platforms of this deployment.");
 platform
   .command("create")

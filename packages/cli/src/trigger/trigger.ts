@@ -48,7 +48,7 @@ async function trigger(
   const recipe = recipes.find((each) => each.type === type);
   if (recipe === undefined)
     throw new UsageError(`no event has the type ${type ?? ""}; see: florin trigger --list`);
-  if (recipe.takesDays === true) throw new UsageError(`${recipe.type} needs ${recipe.does}`);
+  if (recipe.run === undefined) throw new UsageError(`${recipe.type} needs ${recipe.does}`);
   const settings = settingsOf(options.set);
   const connection = connectionOf(host, options.profile);
   if (

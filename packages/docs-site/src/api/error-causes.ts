@@ -204,6 +204,11 @@ export const errorCauses: Readonly<Record<string, ErrorCause>> = {
     cause: "A customer of the payment is frozen with all accounts.",
     cure: "Unfreeze the customer when the reason has gone.",
   },
+  RAIL_PAUSED: {
+    cause:
+      "Every route that would take the payment leads to a connection that is paused and refuses new payments.",
+    cure: "Resume the connection with `POST /rails/connections/{id}/resume`, or add a route to another one.",
+  },
   QUOTE_EXPIRED: {
     cause: "A quote holds its price for five minutes, and they have passed.",
     cure: "Create a new quote and execute that one.",

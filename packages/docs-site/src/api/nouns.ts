@@ -21,6 +21,7 @@ const GROUPS: readonly (readonly [title: string, tags: readonly string[]])[] = [
     "Payments",
     ["Transfers", "Quotes", "Transactions", "Receivers", "UMA providers", "Invitations"],
   ],
+  ["Rails", ["Rails"]],
   ["Webhooks and events", ["Webhooks", "Events"]],
   ["Books", ["Ledger", "Statements", "Exports"]],
   ["Embedded wallets", ["Wallet credentials", "Wallet sessions"]],

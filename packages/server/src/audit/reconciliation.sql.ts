@@ -8,11 +8,14 @@ import { customers } from "../domain/customers/customer.ts";
 import { externalAccounts } from "../domain/external-accounts/external-account.ts";
 import { internalAccounts } from "../domain/internal-accounts/internal-account.ts";
 import { quotes } from "../domain/quotes/quote.ts";
+import { OPEN_IN_SQL } from "../domain/rail-payments/rail-payment.sql.ts";
+import { railPayments } from "../domain/rail-payments/rail-payment.ts";
 import { transactions } from "../domain/transactions/transaction.ts";
 import { RAIL_PROMISE_MS } from "../domain/transfers/payment-rail.port.ts";
 import { currencies } from "../money/currency.ts";
 import { present } from "../std/assert.ts";
 import { DAY_IN_SQL, kindInSql } from "../tables/list-totals.ts";
+import { railReconciliations } from "./rails.sql.ts";
 
 const CRYPTO = currencies
   .filter(({ kind }) => kind === "crypto")
@@ -145,7 +148,8 @@ const UNMATCHED_ACCOUNTS = `
 
 /**
  * Payments and refunds that nothing has happened to for longer than a rail may take: their job was lost, is refused, or
- * its rail does not answer. $2 is the host's time in milliseconds.
+ * its rail does not answer. A bank behind a connection may take days: those payments are told by their connection's health. $2 is the
+ * host's time in milliseconds.
  */
 export const OVERDUE_PAYMENTS = `
   select 'transactions', 'payment ' || t.id,
@@ -155,9 +159,18 @@ export const OVERDUE_PAYMENTS = `
   where t.platform_id = $1::uuid
     and (t.status in ('CREATED', 'PENDING', 'PROCESSING') or t.refund ->> 'status' = 'PENDING')
     and t.updated_at < to_timestamp(($2::int8 + h.clock_offset_ms - ${RAIL_PROMISE_MS}) / 1000.0)
+    and not exists (select from rail_payments r
+      where r.platform_id = t.platform_id and r.transaction_id = t.id and r.state in ${OPEN_IN_SQL})
   order by t.id`;
 
-const listsWithTotals = [transactions, quotes, customers, internalAccounts, externalAccounts];
+const listsWithTotals = [
+  transactions,
+  quotes,
+  customers,
+  internalAccounts,
+  externalAccounts,
+  railPayments,
+];
 
 /** The totals of each long list equal the number of its rows of each day and kind. */
 const listTotals = listsWithTotals.map(
@@ -252,4 +265,5 @@ export const reconciliations: readonly string[] = [
   ...listTotals,
   LISTS_LEFT_OUT,
   UMA_DOMAINS,
+  ...railReconciliations,
 ];

@@ -17,6 +17,7 @@ import { invitationJobRunners } from "../jobs/invitation-jobs.ts";
 import type { JobRunners } from "../jobs/job-runners.ts";
 import { quoteJobRunners } from "../jobs/quote-jobs.ts";
 import { railJobRunners } from "../jobs/rail-jobs.ts";
+import { railPaymentRunners } from "../jobs/rail-payment-jobs.ts";
 import { umaJobRunners } from "../jobs/uma-jobs.ts";
 import { umaNetwork } from "../jobs/uma-network.ts";
 import { resendJobRunners } from "../jobs/webhooks/resend-jobs.ts";
@@ -27,6 +28,7 @@ import type { Clock } from "../std/clock.ts";
 import type { Log } from "../std/log.ts";
 import type { CompileSchema } from "../validation/validation.ts";
 import type { DeliveryWorker } from "../webhooks/deliver-webhooks.ts";
+import type { RailServices } from "./rail-services.ts";
 
 interface Parts {
   readonly engine: Engine;
@@ -37,6 +39,7 @@ interface Parts {
   readonly wallets: WalletServices;
   readonly makeWallet: WalletMaker;
   readonly rails: Readonly<Record<string, PaymentRail>>;
+  readonly railServices: Pick<RailServices, "connectors">;
   readonly compile: CompileSchema;
   readonly clock: Clock;
   readonly log: Log;
@@ -44,7 +47,8 @@ interface Parts {
 
 export function jobRunnersOn(reads: Reads, parts: Parts): JobRunners {
   const { engine, files, approvals, deliveries, requestLogs, wallets, rails, clock, log } = parts;
-  const { compile, makeWallet } = parts;
+  const { compile, makeWallet, railServices } = parts;
+  const { connectors } = railServices;
   const { mailer, codes } = wallets;
   const rows = createExportRows({ reads, requestLogs });
   return {
@@ -53,6 +57,7 @@ export function jobRunnersOn(reads: Reads, parts: Parts): JobRunners {
       rails: Object.fromEntries(Object.values(rails).map((rail) => [rail.name, rail])),
       umaNetwork: (platformId) => umaNetwork({ engine, reads }, platformId),
     }),
+    ...railPaymentRunners({ engine, reads, connectors }),
     ...quoteJobRunners(engine),
     ...invitationJobRunners({ engine, reads }),
     ...customerJobRunners({ engine, reads }),

@@ -6,6 +6,12 @@
 import { customers } from "../domain/customers/customer.ts";
 import { internalAccounts } from "../domain/internal-accounts/internal-account.ts";
 import { platforms, webhookKeyIdentity } from "../domain/platforms/platform.ts";
+import {
+  railConnections,
+  sealedColumnOf,
+  secretIdentity,
+  secretNames,
+} from "../domain/rail-connections/rail-connection.ts";
 import { codeIdentity, credentials } from "../domain/wallets/credentials/credential.ts";
 import { ISSUER_KEY_FACT } from "../domain/wallets/issuer-key.sql.ts";
 import { endpointKeyIdentity, webhookEndpoints } from "../domain/webhooks/webhook-endpoint.ts";
@@ -31,6 +37,11 @@ export const sealedColumns: readonly SealedColumn[] = [
   ),
   column(webhookEndpoints, "nextSecretSealed", (platformId, { nextKeyId }) =>
     endpointKeyIdentity(platformId, nextKeyId ?? ""),
+  ),
+  ...secretNames.map((name) =>
+    column(railConnections, sealedColumnOf(name), (platformId, { sealId }) =>
+      secretIdentity(platformId, sealId, name),
+    ),
   ),
   column(customers, "identitySealed", (platformId, { platformCustomerId }) =>
     identityOf(platformId, platformCustomerId),

@@ -9,6 +9,7 @@
  * Work that does not finish in time is abandoned as in a crash: leases expire and another server continues, deliveries are
  * repeated, callers without an answer retry under their idempotency keys. Every answered request is committed.
  */
+import type { RailNonces } from "../domain/rail-connections/nonces.sql.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { HttpServer } from "../http/server/server.ts";
 import type { ApprovalCalls } from "../jobs/approval-calls.ts";
@@ -33,6 +34,7 @@ export interface StoppableApp {
   readonly engine: Engine;
   readonly files: SealedFiles;
   readonly outbound: OutboundClient;
+  readonly railNonces: Pick<RailNonces, "close">;
   readonly requestLog: Pick<RequestLogWriter, "close"> | undefined;
   readonly attemptLog: Pick<AttemptLogWriter, "close">;
   readonly tokenUses: Pick<TokenUses, "flush">;
@@ -64,9 +66,9 @@ export async function stopApp(app: StoppableApp): Promise<void> {
   ]);
   try {
     await until(UNDERWAY_MS, underway);
-    const { engine, files, outbound, requestLog, attemptLog, tokenUses } = app;
+    const { engine, files, outbound, railNonces, requestLog, attemptLog, tokenUses } = app;
     const logs = [requestLog?.close(), attemptLog.close(), tokenUses.flush()];
-    const last = [engine.close(), files.close(), outbound.close(), ...logs];
+    const last = [engine.close(), files.close(), outbound.close(), railNonces.close(), ...logs];
     await until(ENGINE_MS, Promise.all(last));
   } finally {
     await store.close(leftMs(ALL_MS));

@@ -1,6 +1,6 @@
 /**
  * What is open at the moment, for `/metrics`, by environment: verifications, the oldest payment under way, events that were not
- * delivered. Three statements find it, at most every 15 seconds. Every server of a deployment shows the same. A scrape waits for the
+ * delivered. Five statements find it, at most every 15 seconds. Every server of a deployment shows the same. A scrape waits for the
  * first time alone; later ones get what was found last, also while the database is away.
  *
  * Bounds: the statements read open verifications, waiting deliveries and the next 10,000 jobs by index, and no payment that has ended.
@@ -54,6 +54,27 @@ const STANDING: readonly Standing[] = [
         "+ coalesce(w.count, 0)) filter (where p.webhook_endpoint is not null), 0) " +
         "from platforms p join platform_heads h using (platform_id) left join webhook_streams s using (platform_id) " +
         "left join waiting w using (platform_id) group by 1",
+    },
+  },
+  {
+    name: "florin_rail_connections_degraded",
+    help: "Rail connections whose exchanges fail; their queues wait.",
+    statement: {
+      name: "figures/degraded-connections",
+      text:
+        "select p.environment, count(c.id) from platforms p left join rail_connections c " +
+        "on c.platform_id = p.platform_id and c.status = 'DEGRADED' group by 1",
+    },
+  },
+  {
+    name: "florin_rail_oldest_unknown_seconds",
+    help: "Time since the oldest payment was sent whose rail has not reported about it; 0 without one.",
+    statement: {
+      name: "figures/oldest-unknown",
+      text:
+        "with oldest as (select r.platform_id, min(r.sent_at) as at from rail_payments r where r.state = 'UNKNOWN' group by 1) " +
+        "select p.environment, greatest(0, coalesce(max(extract(epoch from now() - o.at) + h.clock_offset_ms / 1000.0), 0)) " +
+        "from platforms p join platform_heads h using (platform_id) left join oldest o using (platform_id) group by 1",
     },
   },
 ];

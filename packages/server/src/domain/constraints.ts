@@ -30,6 +30,11 @@ export const constraintRefusals: Readonly<Record<string, ConstraintRefusal>> = {
     details: { field: "defaultUmaDepositAccount" },
     message: "The customer has a default deposit account already; send the request again.",
   },
+  rail_connections_name: {
+    code: "CONFLICT",
+    details: { field: "name" },
+    message: "Another connection has this name; choose another one.",
+  },
   wallet_credentials_one_email: "EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS",
   wallet_credentials_one_passkey: "PASSKEY_CREDENTIAL_ALREADY_EXISTS",
   ledger_accounts_guarded: "INSUFFICIENT_BALANCE",

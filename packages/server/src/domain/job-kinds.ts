@@ -50,6 +50,11 @@ export type JobPayloads = {
   "import-customers": { readonly bulkJobId: string };
   "make-export": { readonly exportId: string };
   "drop-export": { readonly exportId: string };
+  "carry-rail-payment": { readonly paymentId: string; readonly transactionId: string };
+  "cancel-rail-payment": { readonly paymentId: string };
+  "fall-back-rail-payment": { readonly paymentId: string; readonly connectionId: string };
+  "send-rail-queue": { readonly connectionId: string };
+  "watch-rail-connection": { readonly connectionId: string };
 };
 
 export type JobKind = keyof JobPayloads;

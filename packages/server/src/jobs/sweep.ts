@@ -7,6 +7,7 @@
  * does not stop the others. If the process dies in between, the next sweep continues.
  */
 
+import { NONCE_KEPT_MS } from "../domain/rail-connections/nonces.sql.ts";
 import { parameter } from "../postgres/columns.ts";
 import type { Database, Lane } from "../postgres/database.ts";
 import type { Statement } from "../postgres/pipeline.ts";
@@ -81,6 +82,7 @@ export function createSweeper(options: {
     ...logged.map(([table, time]) => [table, sweepOf(table, time, loggedSince)] as const),
     ["webhook_endpoint_hours", sweepOf("webhook_endpoint_hours", "hour", countedSince)],
     ["attempts", (lane) => sweepAttempts(lane, clock.now() - attemptDays * DAY_MS)],
+    ["rail_nonces", sweepOf("rail_nonces", "used_at", () => clock.now() - NONCE_KEPT_MS)],
     ["files", (lane) => files.run(lane, clock.now(), hasStopped)],
     ["checkpoints", (lane) => sweepCheckpoints(lane, hasStopped)],
   ];

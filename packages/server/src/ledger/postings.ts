@@ -16,6 +16,7 @@ export type PostingReason =
   | "payout.hold"
   | "payout.settle"
   | "payout.release"
+  | "payout.return"
   | "pull.settle"
   | "book.transfer"
   | "book.refund"

@@ -37,6 +37,7 @@ const lists = {
       "within the books. More may come.",
     values: [...new Set([...accountTypes.flatMap(railsOfType), UMA_RAIL, BOOK_RAIL])].sort(),
   },
+  AccountType: { description: "The type of an external account.", values: accountTypes },
   PurposeOfPayment: { description: "What a payment is for.", values: purposesOfPayment },
   FailureCode: { description: "What stood in the way of a payment.", values: failureCodes },
   FailureStage: { description: "Where in its course a payment failed.", values: failureStages },

@@ -78,16 +78,30 @@ async function untilNoJobs(client: pg.Client): Promise<void> {
   );
 }
 
+function verify(client: pg.Client) {
+  return verifyPlatforms({
+    client,
+    reconciliations,
+    overdue: { text: OVERDUE_PAYMENTS, now: systemClock.now() },
+  });
+}
+
+/** What does not add up in the database. */
+export async function verified(address: DatabaseAddress) {
+  const database = openDatabase({ address, log: silentLog });
+  try {
+    return (await database.withClient(verify)).problems;
+  } finally {
+    await database.close();
+  }
+}
+
 async function verdictOn(client: pg.Client, history: History): Promise<Verdict> {
   const { operations, unknownTries } = history;
   const stored = await paymentsByReference(client);
   const acknowledged = operations.filter(({ status }) => status === 201);
   const refused = operations.filter(isShortOfMoney);
-  const report = await verifyPlatforms({
-    client,
-    reconciliations,
-    overdue: { text: OVERDUE_PAYMENTS, now: systemClock.now() },
-  });
+  const report = await verify(client);
   return {
     acknowledged: acknowledged.length,
     refused: refused.length,

@@ -38,8 +38,11 @@ export async function startRig({ servers, mayComplain = false }: RigOptions): Pr
   }
   try {
     for (const { url, program, settings } of servers) {
-      const address = (await url?.(database)) ?? database.url;
-      const env = { DATABASE_URL: address, MASTER_KEY, ...settings };
+      const env = {
+        DATABASE_URL: (await url?.(database)) ?? database.url,
+        MASTER_KEY,
+        ...settings,
+      };
       started.push(
         await startServerProcess({ env, ...(program === undefined ? {} : { program }) }),
       );

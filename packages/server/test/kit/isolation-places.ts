@@ -1,5 +1,6 @@
 /** Where a request can name an object of the platform, operation by operation, for the test of isolation. */
 import { exportFilters } from "./book-calls.ts";
+import { railPlaces } from "./valid-rail-calls.ts";
 
 export type Where = "path" | "body" | "query";
 export type Places = Readonly<Partial<Record<Where, Readonly<Record<string, string>>>>>;
@@ -153,6 +154,7 @@ export const places: Readonly<Record<string, Places>> = {
   listRequestLogs: { query: { tokenId: "Token", resourceId: "Transaction" } },
   streamRequestLogs: { query: { tokenId: "Token", resourceId: "Transaction" } },
   getRequestLog: { path: { requestLogId: "RequestLog" } },
+  ...railPlaces,
   createCredential: { body: { accountId: "Wallet" } },
   listCredentials: { query: { accountId: "Wallet" } },
   challengeCredential: { path: { id: "AuthMethod" } },
@@ -172,4 +174,6 @@ export const crossings: Readonly<Record<string, Places>> = {
   claimInvitation: { path: { invitationCode: "InvitationCode" } },
   cancelInvitation: { path: { invitationCode: "InvitationCode" } },
   redeemAgentDeviceCode: { path: { code: "DeviceCode" } },
+  // A callback has a signature for its credentials: see rails-callbacks.test.ts.
+  takeRailCallback: { path: { connectionUuid: "RailConnection" } },
 };

@@ -14,6 +14,7 @@ import { uploadLogo } from "./story-branding.ts";
 import { euroAccount, quoteBody } from "./story-quotes.ts";
 import { newWallet, registrationBody } from "./story-wallets.ts";
 import { listenTo } from "./story-webhooks.ts";
+import { railObjects } from "./valid-rail-calls.ts";
 import { webhookObjects } from "./valid-webhook-calls.ts";
 
 export interface ValidCall {
@@ -32,6 +33,7 @@ export type Make = (story: Story) => ValidCall | Promise<ValidCall>;
 export const makeObject: Readonly<Record<string, (story: Story) => Promise<string>>> = {
   ...bookObjects,
   ...webhookObjects,
+  ...railObjects,
   Customer: async (story) => idOf(await emptyCustomer(story)),
   Business: async (story) => idOf(await business(story)),
   BeneficialOwner: async (story) => {

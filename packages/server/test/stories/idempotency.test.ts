@@ -29,7 +29,12 @@ const posts = operations
   .map(({ id, method, path, body }) => ({ id, method, path, takesBody: body !== undefined }));
 
 /** A call that changes nothing of ours: it is made again each time. */
-const REPEATS = new Set(["testWebhook", "testWebhookEndpoint"]);
+const REPEATS = new Set([
+  "testWebhook",
+  "testWebhookEndpoint",
+  "testRailConnection",
+  "resolveRailRoute",
+]);
 
 const NEW_CUSTOMER = { customerType: "INDIVIDUAL", fullName: "Ana Ruiz", currencies: ["USD"] };
 
@@ -94,13 +99,14 @@ describe.each(once.filter(({ takesBody }) => takesBody))("$id", ({ id, method })
 });
 
 describe("a call that changes nothing of ours", () => {
+  const unread = posts.filter(({ id, takesBody }) => REPEATS.has(id) && !takesBody);
   /** Of a platform without endpoints; the parameter of a path is no id. */
   const refusalOf = (path: string) =>
     path.includes("{") ? "REFERENCE_NOT_FOUND" : "WEBHOOK_ENDPOINT_NOT_SET";
 
   it("takes the key and is made again each time", async () => {
     const untold = await openStory(server);
-    for (const { method, path } of posts.filter(({ id }) => REPEATS.has(id))) {
+    for (const { method, path } of unread) {
       const key = newKey();
       const first = await untold.call(method, path, undefined, { key });
       const second = await untold.call(method, path, undefined, { key });
@@ -111,7 +117,7 @@ describe("a call that changes nothing of ours", () => {
 
   it("does not even read the key", async () => {
     const untold = await openStory(server);
-    for (const { method, path } of posts.filter(({ id }) => REPEATS.has(id))) {
+    for (const { method, path } of unread) {
       const answer = await untold.call(method, path, undefined, { key: "not a key" });
       expect(answer.json.code).toBe(refusalOf(path));
     }

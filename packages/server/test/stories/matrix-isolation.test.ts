@@ -30,6 +30,11 @@ const OWN_WORDS = new Set([
   "taxId",
   // Counts with its own UMA address alone: see quotes-uma.test.ts.
   "lookupId",
+  // A word of the bank's, and one that follows from an id.
+  "eventId",
+  "endToEndId",
+  // The number of an account that is no IBAN.
+  "otherId",
   // The id of a call, which may be the caller's own text.
   "requestId",
   "operationId",

@@ -118,6 +118,29 @@ const rules: Readonly<Record<string, Access | `${Access} SANDBOX`>> = {
   listRequestLogs: "VIEW",
   streamRequestLogs: "VIEW",
   getRequestLog: "VIEW",
+  createRailConnection: "MANAGE",
+  listRailConnections: "VIEW",
+  getRailConnection: "VIEW",
+  updateRailConnection: "MANAGE",
+  testRailConnection: "MANAGE",
+  activateRailConnection: "MANAGE",
+  pauseRailConnection: "MANAGE",
+  resumeRailConnection: "MANAGE",
+  archiveRailConnection: "MANAGE",
+  getRailQueueFile: "TRANSACT",
+  createRailRoute: "MANAGE",
+  listRailRoutes: "VIEW",
+  resolveRailRoute: "VIEW",
+  getRailRoute: "VIEW",
+  updateRailRoute: "MANAGE",
+  deleteRailRoute: "MANAGE",
+  listRailPayments: "VIEW",
+  getRailPayment: "VIEW",
+  markRailPayment: "TRANSACT",
+  markRailPayments: "TRANSACT",
+  rerouteRailPayment: "TRANSACT",
+  recallRailPayment: "TRANSACT",
+  takeRailCallback: "PUBLIC",
   createAgent: "MANAGE",
   listAgents: "VIEW",
   listAgentApprovals: "VIEW",
@@ -225,6 +248,8 @@ function whenLetIn({ id, path, takes, mayBeEmpty }: Route): readonly number[] {
   if (id === "updateBeneficialOwner") return [404];
   if (id === "rejectAgentAction") return [404];
   if (id === "challengeCredential") return [404];
+  // A signature is its credentials.
+  if (id === "takeRailCallback") return [401];
   // Their account is a parameter that has to be there.
   if (id === "listCredentials" || id === "listSessions") return [400];
   if (takes !== "nothing" && !mayBeEmpty) return [400];

@@ -416,7 +416,7 @@ describe("a production platform", () => {
         { source: { accountId }, destination: { accountId: external }, amount: 100 },
         { key: "no-rail", headers: { "x-request-id": requestId } },
       );
-      expect(answer.json.details).toEqual({ rail: "ACH", requestId });
+      expect(answer.json.details).toMatchObject({ rail: "ACH", requestId });
       expect(answer.headers.get("idempotent-replayed")).toBeNull();
     }
   });

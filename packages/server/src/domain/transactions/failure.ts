@@ -14,6 +14,12 @@ export const failureReasons = [
   "PAYMENT_APPROVAL_TIMED_OUT",
   "MISSING_MANDATORY_PAYEE_DATA",
   "OFFRAMP_FAILED",
+  "ACCOUNT_INVALID",
+  "ACCOUNT_CANNOT_RECEIVE",
+  "COMPLIANCE_REJECTED",
+  "LIMIT_EXCEEDED",
+  "PAYOUT_RETURNED",
+  "COLLECTION_FAILED",
 ] as const;
 
 export type FailureReason = (typeof failureReasons)[number];
@@ -87,7 +93,7 @@ export function failureOf(
   return rail === undefined ? failure : { ...failure, rail };
 }
 
-const usualCauses: Readonly<Record<FailureReason, FailureCause>> = {
+export const usualCauses: Readonly<Record<FailureReason, FailureCause>> = {
   QUOTE_EXECUTION_FAILED: {
     code: "QUOTE_FAILED",
     message: "The payment could not be carried out.",
@@ -123,6 +129,30 @@ const usualCauses: Readonly<Record<FailureReason, FailureCause>> = {
   OFFRAMP_FAILED: {
     code: "DELIVERY_FAILED",
     message: "The payment arrived but could not be put on the receiver's account.",
+  },
+  ACCOUNT_INVALID: {
+    code: "ACCOUNT_INVALID",
+    message: "The bank says that the account's details are wrong or that it is closed.",
+  },
+  ACCOUNT_CANNOT_RECEIVE: {
+    code: "REJECTED_BY_BANK",
+    message: "The bank says that the account cannot take this payment.",
+  },
+  COMPLIANCE_REJECTED: {
+    code: "COMPLIANCE",
+    message: "The payment was stopped by a compliance check.",
+  },
+  LIMIT_EXCEEDED: {
+    code: "REJECTED_BY_BANK",
+    message: "The payment is above a limit of the bank or the provider.",
+  },
+  PAYOUT_RETURNED: {
+    code: "RETURNED_BY_BANK",
+    message: "The receiving bank sent the payment back after it had arrived.",
+  },
+  COLLECTION_FAILED: {
+    code: "REJECTED_BY_BANK",
+    message: "The money could not be collected from the external account.",
   },
 };
 

@@ -71,6 +71,12 @@ export function failIncomingRefund(world: World, original: Transaction, minor: b
   world.emit("INCOMING_PAYMENT.REFUND_FAILED", transactionSubject(counted));
 }
 
+/** Subtracts a refund that had reached the payer and came back: it can be asked for again. */
+export function returnIncomingRefund(world: World, original: Transaction, minor: bigint): void {
+  const counted = count(world, original, { refundedMinor: -minor, refundPendingMinor: 0n });
+  world.emit("INCOMING_PAYMENT.REFUND_FAILED", transactionSubject(counted));
+}
+
 function count(world: World, original: Transaction, change: Counts): Transaction {
   const before = refundCounts(original);
   const refundedMinor = before.refundedMinor + change.refundedMinor;
@@ -84,7 +90,8 @@ function count(world: World, original: Transaction, change: Counts): Transaction
   const left = refundableMinor(counted);
   assert(left >= 0n && refundPendingMinor >= 0n, "I-56: refunds do not exceed what was received");
   const isWhole = left === 0n && refundPendingMinor === 0n;
-  const next = isWhole ? moveTo(counted, "REFUNDED", { at: world.at }) : counted;
+  const status = isWhole ? "REFUNDED" : "COMPLETED";
+  const next = counted.status === status ? counted : moveTo(counted, status, { at: world.at });
   return world.put(transactions, next);
 }
 

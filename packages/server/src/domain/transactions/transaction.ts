@@ -146,6 +146,8 @@ const WAYS_OUT: Readonly<
     PENDING: ["PROCESSING", "COMPLETED", "REJECTED", "FAILED"],
     PROCESSING: ["COMPLETED", "FAILED"],
     COMPLETED: ["REFUNDED"],
+    // The payer's bank sent a refund back.
+    REFUNDED: ["COMPLETED"],
   },
 };
 

@@ -7,9 +7,12 @@ import { toInternalAccountId } from "../internal-accounts/internal-account.ts";
 import { scheduleJob } from "../job-kinds.ts";
 import type { Metadata } from "../metadata.ts";
 import type { TransactionType } from "../platforms/platform.ts";
+import { addRailPayment } from "../rail-payments/new-rail-payment.ts";
 import { beneficiaryReference } from "../transactions/delivery.ts";
+import type { FailureFacts } from "../transactions/failure.ts";
 import type { RefundMembers } from "../transactions/incoming-refund.ts";
 import { type Party, referenceFrom, type Transaction } from "../transactions/transaction.ts";
+import type { RailRules } from "./payment-rail.port.ts";
 import { type Carried, ownerOf, railFor } from "./transfer-rules.ts";
 
 export interface NewTransfer extends Carried {
@@ -64,8 +67,11 @@ export function newTransfer(world: World, transfer: NewTransfer): Transaction {
   };
 }
 
-function detailsOf({ type, accounts, ...transfer }: NewTransfer, id: string): JsonObject {
-  const paymentRail = railFor(accounts.external, transfer.paymentRail);
+function detailsOf({ type, accounts, carrier, ...transfer }: NewTransfer, id: string): JsonObject {
+  const paymentRail =
+    carrier.kind === "connection"
+      ? carrier.choice.paymentRail
+      : railFor(accounts.external, transfer.paymentRail);
   if (type === "INCOMING") return { paymentRail };
   const reference = beneficiaryReference(id);
   const { remittanceInformation, refund } = transfer;
@@ -75,18 +81,33 @@ function detailsOf({ type, accounts, ...transfer }: NewTransfer, id: string): Js
     : { paymentRail, reference, remittanceInformation };
 }
 
-/** Schedules the job that calls the rail; it is due at the commit. */
-export function scheduleRail(
-  world: World,
-  kind: "send-payout" | "pull-funds",
-  {
-    transfer: { accounts, rail, amountMinor, refund },
-    pending,
-  }: { readonly transfer: NewTransfer; readonly pending: Transaction },
-): void {
+interface Pending {
+  readonly transfer: NewTransfer;
+  readonly pending: Transaction;
+}
+
+/** Gives the transfer to what carries it: an order to a connection, or the job that calls the rail, which is due at the commit. */
+export function carryTransfer(world: World, { transfer, pending }: Pending): void {
+  const { carrier, accounts, amountMinor, remittanceInformation, type } = transfer;
+  if (carrier.kind === "rail") {
+    scheduleRail(world, { transfer, pending }, carrier.rail);
+    return;
+  }
+  addRailPayment(world, {
+    transactionId: pending.id,
+    direction: type === "OUTGOING" ? "OUT" : "PULL",
+    choice: carrier.choice,
+    external: accounts.external,
+    amountMinor,
+    remittance: remittanceInformation,
+  });
+}
+
+function scheduleRail(world: World, { transfer, pending }: Pending, rail: RailRules): void {
+  const { accounts, amountMinor, refund, type } = transfer;
   const { internal, external } = accounts;
   scheduleJob(world, {
-    kind,
+    kind: type === "OUTGOING" ? "send-payout" : "pull-funds",
     dueAt: world.at,
     payload: {
       transactionId: pending.id,
@@ -98,4 +119,9 @@ export function scheduleRail(
       ...(refund === undefined ? undefined : { isRefund: true }),
     },
   });
+}
+
+/** Why the transfer fails before any money moves: a rule of the sandbox's rail alone. */
+export function failureAtOnce({ accounts, carrier }: Carried): FailureFacts | undefined {
+  return carrier.kind === "rail" ? carrier.rail.failureAtOnce(accounts.external) : undefined;
 }

@@ -2,26 +2,35 @@ import type { Command, Loaded, World } from "../../engine/command.ts";
 import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import { present } from "../../std/assert.ts";
 import type { AnyRef } from "../../tables/tables.ts";
-import { emitBalance, internalAccounts } from "../internal-accounts/internal-account.ts";
-import { failedAt } from "../transactions/failure.ts";
+import {
+  emitBalance,
+  hasRoomFor,
+  internalAccounts,
+} from "../internal-accounts/internal-account.ts";
+import { type FailureFacts, type FailureStage, failedAt } from "../transactions/failure.ts";
 import {
   completeIncomingRefund,
   failIncomingRefund,
   refundedPaymentId,
+  returnIncomingRefund,
 } from "../transactions/incoming-refund.ts";
 import { completeRefund, openRefund } from "../transactions/refund.ts";
 import {
   moveTo,
+  type Refund,
   type Transaction,
   transactionSubject,
   transactions,
 } from "../transactions/transaction.ts";
 import type { RailAnswer } from "./payment-rail.port.ts";
 
+/** What becomes of a transfer. */
+export type TransferAnswer = Extract<RailAnswer, { kind: "settled" | "accepted" | "declined" }>;
+
 export interface OutcomeInput {
   readonly transactionId: string;
   readonly jobId: string;
-  readonly answer: Extract<RailAnswer, { kind: "settled" | "accepted" | "declined" }>;
+  readonly answer: TransferAnswer;
 }
 
 /**
@@ -35,23 +44,31 @@ export const recordPayoutOutcome: Command<OutcomeInput, Transaction> = {
     const transaction = world.get(transactions.ref(transactionId));
     const isOpen = transaction.status === "PENDING" || transaction.status === "PROCESSING";
     if (answer.kind !== "accepted" || !isOpen) world.cancel(jobId);
-    if (!isOpen) return transaction;
-    switch (answer.kind) {
-      case "accepted":
-        return startProcessing(world, transaction);
-      case "settled":
-        return settle(world, startProcessing(world, transaction));
-      case "declined":
-        return fail(
-          world,
-          answer.wasAccepted ? startProcessing(world, transaction) : transaction,
-          answer,
-        );
-    }
+    return isOpen ? applyPayoutAnswer(world, transaction, answer) : transaction;
   },
 };
 
-function payoutNeeds(world: Loaded, transactionId: string): readonly AnyRef[] {
+/** The transaction of a payout that is open, after this answer. */
+export function applyPayoutAnswer(
+  world: World,
+  transaction: Transaction,
+  answer: TransferAnswer,
+): Transaction {
+  switch (answer.kind) {
+    case "accepted":
+      return startProcessing(world, transaction);
+    case "settled":
+      return settle(world, startProcessing(world, transaction));
+    case "declined":
+      return fail(
+        world,
+        answer.wasAccepted ? startProcessing(world, transaction) : transaction,
+        answer,
+      );
+  }
+}
+
+export function payoutNeeds(world: Loaded, transactionId: string): readonly AnyRef[] {
   const ref = transactions.ref(transactionId);
   const transaction = world.find(ref);
   if (transaction === undefined) return [ref];
@@ -111,14 +128,53 @@ function fail(
       { account: accountId, minor },
     ],
   });
+  return giveBack(world, transaction, { ...answer, stage: "PAYOUT" });
+}
+
+/** Whether the account can take back the money of a payout. */
+export function canTakeBack(world: Loaded, transaction: Transaction): boolean {
+  const { accountId, minor } = heldMoney(transaction);
+  const account = world.find(internalAccounts.ref(accountId));
+  const ledger = world.find(ledgerAccounts.ref(accountId));
+  const isLive = account !== undefined && account.status !== "CLOSED";
+  return isLive && ledger !== undefined && hasRoomFor(ledger, minor);
+}
+
+/** A payout that the receiving bank sent back after it had settled: its money goes back to the account. */
+export function returnPayout(
+  world: World,
+  transaction: Transaction,
+  facts: FailureFacts,
+): Transaction {
+  const { accountId, currency, minor } = heldMoney(transaction);
+  world.post({
+    reason: "payout.return",
+    legs: [
+      { system: "rail-clearing", currency, minor: -minor },
+      { account: accountId, minor },
+    ],
+  });
+  const refundReason = "TRANSACTION_FAILED";
+  return giveBack(world, transaction, { ...facts, refundReason, stage: "RETURN" });
+}
+
+function giveBack(
+  world: World,
+  transaction: Transaction,
+  facts: FailureFacts & {
+    readonly refundReason: Refund["reason"];
+    readonly stage: FailureStage;
+  },
+): Transaction {
+  const isReturned = transaction.status === "COMPLETED";
   const failed = world.put(
     transactions,
-    moveTo(transaction, "FAILED", { at: world.at, ...failedAt("PAYOUT", answer, world.at) }),
+    moveTo(transaction, "FAILED", { at: world.at, ...failedAt(facts.stage, facts, world.at) }),
   );
   world.emit("OUTGOING_PAYMENT.FAILED", transactionSubject(failed));
-  const refunded = completeRefund(world, openRefund(world, failed, answer.refundReason));
-  endRefund(world, failed, failIncomingRefund);
-  emitBalance(world, accountId);
+  const refunded = completeRefund(world, openRefund(world, failed, facts.refundReason));
+  endRefund(world, failed, isReturned ? returnIncomingRefund : failIncomingRefund);
+  emitBalance(world, heldMoney(transaction).accountId);
   return refunded;
 }
 

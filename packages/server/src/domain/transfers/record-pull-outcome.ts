@@ -15,7 +15,7 @@ import {
   transactionSubject,
   transactions,
 } from "../transactions/transaction.ts";
-import type { OutcomeInput } from "./record-payout-outcome.ts";
+import type { OutcomeInput, TransferAnswer } from "./record-payout-outcome.ts";
 
 /**
  * Records the outcome of a pull. Only a settled pull credits the account. A declined pull, or one that would exceed the
@@ -28,16 +28,25 @@ export const recordPullOutcome: Command<OutcomeInput, Transaction> = {
     const transaction = world.get(transactions.ref(transactionId));
     const isOpen = transaction.status === "PENDING" || transaction.status === "PROCESSING";
     if (answer.kind !== "accepted" || !isOpen) world.cancel(jobId);
-    if (!isOpen || answer.kind === "accepted") return transaction;
-    if (answer.kind === "declined") return fail(world, transaction, answer);
-    const { accountId, minor } = pulledMoney(transaction);
-    if (!hasRoomFor(world.get(ledgerAccounts.ref(accountId)), minor))
-      return fail(world, transaction, ACCOUNT_FULL);
-    return credit(world, transaction);
+    return isOpen ? applyPullAnswer(world, transaction, answer) : transaction;
   },
 };
 
-function pullNeeds(world: Loaded, transactionId: string): readonly AnyRef[] {
+/** The transaction of a pull that is open, after this answer. */
+export function applyPullAnswer(
+  world: World,
+  transaction: Transaction,
+  answer: TransferAnswer,
+): Transaction {
+  if (answer.kind === "accepted") return transaction;
+  if (answer.kind === "declined") return fail(world, transaction, answer);
+  const { accountId, minor } = pulledMoney(transaction);
+  if (!hasRoomFor(world.get(ledgerAccounts.ref(accountId)), minor))
+    return fail(world, transaction, ACCOUNT_FULL);
+  return credit(world, transaction);
+}
+
+export function pullNeeds(world: Loaded, transactionId: string): readonly AnyRef[] {
   const ref = transactions.ref(transactionId);
   const transaction = world.find(ref);
   if (transaction === undefined) return [ref];

@@ -9,14 +9,14 @@ import {
   transactionSubject,
   transactions,
 } from "../transactions/transaction.ts";
-import { type NewTransfer, newTransfer, scheduleRail } from "./new-transfer.ts";
+import { carryTransfer, failureAtOnce, type NewTransfer, newTransfer } from "./new-transfer.ts";
 import type { RailRulesOf } from "./payment-rail.port.ts";
 import {
   accountsOf,
   type Carried,
   refuseTransfer,
   refuseUnsettleableTransfer,
-  requireRail,
+  requireCarrier,
   type TransferIds,
   transferNeeds,
 } from "./transfer-rules.ts";
@@ -54,7 +54,7 @@ export const transferIn: Command<TransferInInput, Transaction> = {
     };
     const pending = world.put(transactions, newTransfer(world, transfer));
     world.emit("INCOMING_PAYMENT.PENDING", transactionSubject(pending));
-    const facts = carried.rail.failureAtOnce(carried.accounts.external);
+    const facts = failureAtOnce(carried);
     if (facts !== undefined) {
       const failed = world.put(
         transactions,
@@ -63,14 +63,14 @@ export const transferIn: Command<TransferInInput, Transaction> = {
       world.emit("INCOMING_PAYMENT.FAILED", transactionSubject(failed));
       return failed;
     }
-    scheduleRail(world, "pull-funds", { transfer, pending });
+    carryTransfer(world, { transfer, pending });
     return pending;
   },
 };
 
 /**
  * Refuses, in this order: an unknown destination, an unknown source, whatever `refuseTransfer` lists, a source that cannot
- * be pulled from, a missing rail, books without room.
+ * be pulled from, paused routes, a missing rail, books without room.
  */
 export function refuseTransferIn(world: Loaded, input: TransferInInput): Carried {
   const accounts = accountsOf(world, input, "INCOMING");
@@ -82,7 +82,8 @@ export function refuseTransferIn(world: Loaded, input: TransferInInput): Carried
       "is an account that money cannot be pulled from; use the funding instructions of the destination",
     );
   }
-  const rail = requireRail(accounts, input);
+  const { rails, amountMinor } = input;
+  const carrier = requireCarrier(world, accounts, { rails, amountMinor, type: "INCOMING" });
   refuseUnsettleableTransfer(world, accounts, terms);
-  return { accounts, rail };
+  return { accounts, carrier };
 }

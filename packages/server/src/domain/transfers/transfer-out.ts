@@ -10,7 +10,7 @@ import {
   transactionSubject,
   transactions,
 } from "../transactions/transaction.ts";
-import { type NewTransfer, newTransfer, scheduleRail } from "./new-transfer.ts";
+import { carryTransfer, failureAtOnce, type NewTransfer, newTransfer } from "./new-transfer.ts";
 import type { RailRulesOf } from "./payment-rail.port.ts";
 import {
   accountsOf,
@@ -18,7 +18,7 @@ import {
   refuseTransfer,
   refuseUnknownRail,
   refuseUnsettleableTransfer,
-  requireRail,
+  requireCarrier,
   type TransferIds,
   transferNeeds,
 } from "./transfer-rules.ts";
@@ -50,28 +50,33 @@ export const transferOut: Command<TransferOutInput, Transaction> = {
 
 /** Refuses too low a balance. Otherwise holds the money, or fails the transfer at once where its rail says so. */
 export function payOut(world: World, input: TransferOutInput, carried: Carried): Transaction {
-  const { accounts, rail } = carried;
-  const { id: accountId, currency } = accounts.internal;
+  const { id: accountId, currency } = carried.accounts.internal;
   refuseLowBalance(world, { accountId, currency, minor: input.amountMinor });
 
   const transfer = transferOf(input, carried);
-  const facts = rail.failureAtOnce(accounts.external);
+  const facts = failureAtOnce(carried);
   if (facts !== undefined) return fail(world, transfer, facts);
   return hold(world, transfer);
 }
 
 /**
  * Checks everything except the balance. Refuses, in this order: an unknown source, an unknown destination, whatever
- * `refuseTransfer` lists, a payment rail that the destination does not have, a missing rail, system accounts without room.
+ * `refuseTransfer` lists, a payment rail that the destination does not have, paused routes, a missing rail, system accounts without room.
  */
 export function refuseTransferOut(world: Loaded, input: TransferOutInput): Carried {
   const accounts = accountsOf(world, input, "OUTGOING");
   const terms = { amountMinor: input.amountMinor, type: "OUTGOING" } as const;
   refuseTransfer(accounts, terms);
   refuseUnknownRail(accounts.external, input.paymentRail);
-  const rail = requireRail(accounts, input);
+  const { rails, amountMinor, paymentRail } = input;
+  const carrier = requireCarrier(world, accounts, {
+    rails,
+    paymentRail,
+    amountMinor,
+    type: "OUTGOING",
+  });
   refuseUnsettleableTransfer(world, accounts, terms);
-  return { accounts, rail };
+  return { accounts, carrier };
 }
 
 function transferOf(input: TransferOutInput, carried: Carried): NewTransfer {
@@ -112,7 +117,7 @@ function hold(world: World, transfer: NewTransfer): Transaction {
     ],
   });
   const pending = world.put(transactions, newTransfer(world, transfer));
-  scheduleRail(world, "send-payout", { transfer, pending });
+  carryTransfer(world, { transfer, pending });
   world.emit("OUTGOING_PAYMENT.PENDING", transactionSubject(pending));
   emitBalance(world, internal.id);
   return pending;

@@ -145,7 +145,11 @@ it("in production the missing rail is the requested one, or else the account's f
     refused("out", production, { paymentRail: "WIRE" })?.details,
     refused("out", production)?.details,
     refused("in", production)?.details,
-  ]).toEqual([{ rail: "WIRE" }, { rail: "ACH" }, { rail: "ACH" }]);
+  ]).toMatchObject([
+    { rail: "WIRE", direction: "OUT", missing: "CONNECTION" },
+    { rail: "ACH", direction: "OUT", missing: "CONNECTION" },
+    { rail: "ACH", direction: "PULL", missing: "CONNECTION" },
+  ]);
 });
 
 it("to a wallet money goes over its network, and over nothing else", () => {

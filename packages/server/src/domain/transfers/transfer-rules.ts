@@ -18,6 +18,8 @@ import {
   platforms,
   type TransactionType,
 } from "../platforms/platform.ts";
+import { noRail, railPaused } from "../rail-routes/no-rail.ts";
+import { type Choice, railRoutings, resolveRoute, routingOf } from "../rail-routes/routing.ts";
 import type { RailRules, RailRulesOf } from "./payment-rail.port.ts";
 
 export interface TransferAccounts {
@@ -28,10 +30,15 @@ export interface TransferAccounts {
   readonly customer: Customer | null;
 }
 
-/** The accounts of a transfer that passed every check except the balance, and its rail. */
+/** What carries a transfer: a route to a connection of the platform, or a rail of the deployment. */
+export type Carrier =
+  | { readonly kind: "connection"; readonly choice: Choice }
+  | { readonly kind: "rail"; readonly rail: RailRules };
+
+/** The accounts of a transfer that passed every check except the balance, and what carries it. */
 export interface Carried {
   readonly accounts: TransferAccounts;
-  readonly rail: RailRules;
+  readonly carrier: Carrier;
 }
 
 export interface TransferIds {
@@ -70,6 +77,7 @@ export function transferNeeds(
     internalAccounts.ref(internalId),
     ledgerAccounts.ref(internalId),
     externalAccounts.ref(externalId),
+    railRoutings.ref(world.platformId),
   ];
   const internal = world.find(internalAccounts.ref(internalId));
   if (internal === undefined) return refs;
@@ -174,17 +182,35 @@ export function refuseUnknownRail(external: ExternalAccount, rail: string | unde
   );
 }
 
-/** The rail that carries transfers of this platform, or NOT_IMPLEMENTED where none does. */
-export function requireRail(
+/**
+ * What carries the transfer: the first route that takes it, or else the rail of the platform's environment. RAIL_PAUSED when
+ * every route that would take it is paused, NOT_IMPLEMENTED when nothing carries it.
+ */
+export function requireCarrier(
+  world: Loaded,
   { platform, external }: TransferAccounts,
   {
     rails,
     paymentRail,
-  }: { readonly rails: RailRulesOf; readonly paymentRail?: string | undefined },
-): RailRules {
+    amountMinor,
+    type,
+  }: {
+    readonly rails: RailRulesOf;
+    readonly paymentRail?: string | undefined;
+    readonly amountMinor: bigint;
+    readonly type: TransactionType;
+  },
+): Carrier {
+  const { currency, accountType } = external;
+  const direction = type === "OUTGOING" ? "OUT" : "PULL";
+  const paymentRails = paymentRail === undefined ? railsOf(external) : [paymentRail];
+  const wanted = { direction, currency, accountType, paymentRails, amountMinor } as const;
+  const found = resolveRoute(routingOf(world), wanted);
+  if (found.kind === "taken") return { kind: "connection", choice: found.choice };
+  if (found.kind === "paused") throw railPaused(wanted);
   const rail = rails(platform.environment);
-  if (rail !== undefined) return rail;
-  throw new Refusal("NOT_IMPLEMENTED", { rail: railFor(external, paymentRail) });
+  if (rail !== undefined) return { kind: "rail", rail };
+  throw noRail({ ...wanted, rail: railFor(external, paymentRail) }, found.missing);
 }
 
 /** The rail of the transfer: the requested one, or the account's first. */

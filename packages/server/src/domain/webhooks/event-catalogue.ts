@@ -10,6 +10,8 @@ export type EventContent =
   | "BulkJob"
   | "AgentAction"
   | "WebhookEndpoint"
+  | "RailConnection"
+  | "RailPayment"
   | "nothing";
 
 export interface EventNote {
@@ -176,6 +178,29 @@ export const eventCatalogue = {
     meaning:
       "A webhook endpoint beside the default one was disabled, because every attempt had failed for five days.",
     data: "WebhookEndpoint",
+    isOptIn: true,
+  },
+  "RAIL_CONNECTION.DEGRADED": {
+    meaning:
+      "Exchanges with a connector fail. What is queued waits; the connection is probed once a minute and goes on by itself.",
+    data: "RailConnection",
+    isOptIn: true,
+  },
+  "RAIL_CONNECTION.RECOVERED": {
+    meaning: "A degraded connection answers again; what was queued is sent.",
+    data: "RailConnection",
+    isOptIn: true,
+  },
+  "RAIL_PAYMENT.UNKNOWN": {
+    meaning:
+      "A payment was sent and its rail has not reported about it for a minute. It is asked about for ever; its money stays held.",
+    data: "RailPayment",
+    isOptIn: true,
+  },
+  "RAIL_PAYMENT.CONFLICT": {
+    meaning:
+      "A rail reports about a payment what contradicts an earlier report. No money was moved; a person decides by a mark.",
+    data: "RailPayment",
     isOptIn: true,
   },
   TEST: {

@@ -4,6 +4,8 @@ import type { BulkJobSubject } from "../bulk-jobs/bulk-job.ts";
 import type { Customer } from "../customers/customer.ts";
 import type { InternalAccountSubject } from "../internal-accounts/internal-account.ts";
 import type { InvitationSubject } from "../invitations/invitation.ts";
+import type { ConnectionSubject } from "../rail-connections/rail-connection.ts";
+import type { RailPaymentSubject } from "../rail-payments/rail-payment.ts";
 import type { TransactionSubject } from "../transactions/transaction.ts";
 import type { ApprovalSubject } from "../uma/payment-approval.ts";
 import type { Verification } from "../verification/verification.ts";
@@ -46,4 +48,6 @@ export type EventSubject =
   | BulkJobSubject
   | AgentActionSubject
   | EndpointSubject
+  | ConnectionSubject
+  | RailPaymentSubject
   | TestSubject;

@@ -147,8 +147,8 @@ function toRequestBody<C>(
     const example = requestExample ?? exampleOf(schema);
     return { required: true, content: { "multipart/form-data": { schema, example } } };
   }
-  if (body === undefined) return undefined;
   const shown = shownBody ?? body;
+  if (shown === undefined) return undefined;
   const example = requestExample ?? exampleOf(shown);
   return {
     required: bodyOptional !== true,

@@ -19,6 +19,9 @@ export const referenceNotes: ReferenceNotes = {
     Discoveries: "The banks and mobile-money operators that some external accounts have to name.",
     Transfers:
       "Money within one currency: between two internal accounts, out to an external one, or in from it.",
+    Rails:
+      "How a production platform pays out and collects: connections to banks and providers, routes that say which payments each carries, " +
+      "and the orders that were given to them.",
     Quotes:
       "Exchange and cross-border payments: a price that holds for five minutes, and its execution.",
     Transactions: "Every movement of money with its status, and the approval of incoming ones.",

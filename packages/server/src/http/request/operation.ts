@@ -109,6 +109,8 @@ interface OperationFacts {
   /** The refusals of the operation itself. Those of the request pipeline are documented for all operations. */
   readonly refusals: readonly RefusalCode[];
   readonly requestExample?: unknown;
+  /** Of a PUBLIC operation: its body is the bytes as they arrived, which the caller has signed. `shownBody` says what they hold. */
+  readonly readsBytes?: boolean;
   /** Replaces `body` in the reference when the operation checks more than the schema says. */
   readonly shownBody?: TSchema;
 }

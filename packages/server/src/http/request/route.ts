@@ -5,11 +5,8 @@
  * outlives its answer.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { ruleRefusal } from "../../domain/agents/agent.ts";
-import type { AgentPermission } from "../../domain/agents/agent-policy.ts";
 import type { RequestLog } from "../../domain/request-logs/request-log.port.ts";
 import type { Idempotency } from "../../engine/command.ts";
-import { Refusal } from "../../engine/refusal.ts";
 import type { Clock } from "../../std/clock.ts";
 import { type RunningSpan, startSpan } from "../../std/tracing/spans.ts";
 import { runTraced, traceparentOf } from "../../std/tracing/trace.ts";
@@ -29,7 +26,6 @@ import type { CallLog } from "../server/call-log.ts";
 import type { CallerAddress } from "../server/caller-address.ts";
 import {
   type ErrorAnswer,
-  rateLimited,
   toAnswerOfThrown,
   withRequestId,
   withRetryAfter,
@@ -43,12 +39,11 @@ import { type BodyLimits, readBody, shouldCloseConnection } from "../upload/body
 import { createIncomingForm, type FormLimits, type FormNote } from "../upload/form.ts";
 import type { FormSlots } from "../upload/form-slots.ts";
 import { boundaryOf } from "../upload/part-head.ts";
+import { refuseOverRate, refuseUnlessAllowed } from "./admission.ts";
 import { keyFaults, pathScope, toIdempotency } from "./idempotency.ts";
 import { createInput, type OperationInput } from "./input.ts";
 import {
-  type AgentPrincipal,
   type Caller,
-  isAgent,
   isReady,
   isStreamed,
   type Operation,
@@ -229,7 +224,8 @@ function admit<C>(exchange: Exchange<C>, principal: Caller | undefined): void {
       runWithForm(exchange, principal, operation.form);
       return;
     }
-    if (!input.takesBody) {
+    const readsBytes = operation.readsBytes === true;
+    if (!input.takesBody && !readsBytes) {
       run(exchange, undefined);
       return;
     }
@@ -240,6 +236,7 @@ function admit<C>(exchange: Exchange<C>, principal: Caller | undefined): void {
     };
     readBody(raw, reading, (thrown, bytes) => {
       if (thrown !== undefined) fail(exchange, thrown);
+      else if (readsBytes) runWithBytes(exchange, bytes);
       else if (parts.isPublic || arrivedInTime(exchange)) runWithBody(exchange, bytes);
       else {
         return reauthenticate(exchange).then(
@@ -269,6 +266,15 @@ function runWithBody<C>(exchange: Exchange<C>, bytes: Buffer): void {
     const parsed = exchange.parts.input.parse(bytes);
     if (parsed !== undefined) exchange.sentBody = { value: parsed.value, bytes: bytes.length };
     run(exchange, parsed);
+  } catch (thrown) {
+    fail(exchange, thrown);
+  }
+}
+
+function runWithBytes<C>(exchange: Exchange<C>, bytes: Buffer): void {
+  try {
+    if (exchange.faults !== undefined) refuse(exchange.faults);
+    void call(exchange, { body: bytes, judged: undefined, idempotency: undefined });
   } catch (thrown) {
     fail(exchange, thrown);
   }
@@ -459,32 +465,4 @@ function chargeUnauthenticated<C>({ raw, parts }: Exchange<C>): boolean {
 
 function challengeOf<C>({ operation }: Parts<C>): "Basic" | "Bearer" {
   return operation.access === "AGENT" ? "Bearer" : "Basic";
-}
-
-/** Checks the permission, then the environment. */
-function refuseUnlessAllowed<C>(
-  { access, agentPermission, sandboxOnly }: Operation<C>,
-  principal: Caller,
-): void {
-  if (isAgent(principal)) refuseUnlessPermitted(agentPermission, principal);
-  else if (access !== "PUBLIC" && access !== "AGENT" && !principal.permissions.has(access)) {
-    const message = `The token does not have the permission ${access}.`;
-    throw new Refusal("FORBIDDEN", { permission: access }, message);
-  }
-  if (sandboxOnly === true && principal.environment !== "SANDBOX") {
-    throw new Refusal("FORBIDDEN", undefined, "Only a sandbox token may call this.");
-  }
-}
-
-function refuseOverRate(principal: Caller, limiter: RateLimiter): void {
-  const seconds = limiter.take(isAgent(principal) ? principal.agentId : principal.tokenId);
-  if (seconds > 0) throw rateLimited(seconds);
-}
-
-function refuseUnlessPermitted(
-  permission: AgentPermission | undefined,
-  { policy }: AgentPrincipal,
-): void {
-  if (permission === undefined || policy.permissions.includes(permission)) return;
-  throw ruleRefusal("PERMISSION", { permission });
 }

@@ -88,6 +88,29 @@ import { createQuote } from "../operations/quotes/create-quote.ts";
 import { executeQuote } from "../operations/quotes/execute-quote.ts";
 import { getQuote } from "../operations/quotes/get-quote.ts";
 import { listQuotes } from "../operations/quotes/list-quotes.ts";
+import { activateRailConnection } from "../operations/rail-connections/activate-rail-connection.ts";
+import { archiveRailConnection } from "../operations/rail-connections/archive-rail-connection.ts";
+import { createRailConnection } from "../operations/rail-connections/create-rail-connection.ts";
+import { getRailConnection } from "../operations/rail-connections/get-rail-connection.ts";
+import { listRailConnections } from "../operations/rail-connections/list-rail-connections.ts";
+import { pauseRailConnection } from "../operations/rail-connections/pause-rail-connection.ts";
+import { resumeRailConnection } from "../operations/rail-connections/resume-rail-connection.ts";
+import { testRailConnection } from "../operations/rail-connections/test-rail-connection.ts";
+import { updateRailConnection } from "../operations/rail-connections/update-rail-connection.ts";
+import { getRailPayment } from "../operations/rail-payments/get-rail-payment.ts";
+import { getRailQueueFile } from "../operations/rail-payments/get-rail-queue-file.ts";
+import { listRailPayments } from "../operations/rail-payments/list-rail-payments.ts";
+import { markRailPayment } from "../operations/rail-payments/mark-rail-payment.ts";
+import { markRailPayments } from "../operations/rail-payments/mark-rail-payments.ts";
+import { recallRailPayment } from "../operations/rail-payments/recall-rail-payment.ts";
+import { rerouteRailPayment } from "../operations/rail-payments/reroute-rail-payment.ts";
+import { takeRailCallback } from "../operations/rail-payments/take-rail-callback.ts";
+import { createRailRoute } from "../operations/rail-routes/create-rail-route.ts";
+import { deleteRailRoute } from "../operations/rail-routes/delete-rail-route.ts";
+import { getRailRoute } from "../operations/rail-routes/get-rail-route.ts";
+import { listRailRoutes } from "../operations/rail-routes/list-rail-routes.ts";
+import { resolveRailRoute } from "../operations/rail-routes/resolve-rail-route.ts";
+import { updateRailRoute } from "../operations/rail-routes/update-rail-route.ts";
 import { listExchangeRates } from "../operations/rates/list-exchange-rates.ts";
 import { lookupExternalAccountReceiver } from "../operations/receivers/lookup-external-account-receiver.ts";
 import { lookupUmaReceiver } from "../operations/receivers/lookup-uma-receiver.ts";
@@ -255,6 +278,29 @@ export const operations: readonly Operation<Services>[] = [
   listRequestLogs,
   streamRequestLogs,
   getRequestLog,
+  createRailConnection,
+  listRailConnections,
+  getRailConnection,
+  updateRailConnection,
+  testRailConnection,
+  activateRailConnection,
+  pauseRailConnection,
+  resumeRailConnection,
+  archiveRailConnection,
+  getRailQueueFile,
+  createRailRoute,
+  listRailRoutes,
+  resolveRailRoute,
+  getRailRoute,
+  updateRailRoute,
+  deleteRailRoute,
+  listRailPayments,
+  getRailPayment,
+  markRailPayment,
+  markRailPayments,
+  rerouteRailPayment,
+  recallRailPayment,
+  takeRailCallback,
   createAgent,
   listAgents,
   listAgentApprovals,

@@ -2,6 +2,8 @@
 
 import type { NewWallet } from "../../domain/internal-accounts/open-account.ts";
 import type { Environment } from "../../domain/platforms/platform.ts";
+import type { Connectors } from "../../domain/rail-payments/connector.port.ts";
+import type { RailCallbacks } from "../../domain/rail-payments/rail-callbacks.port.ts";
 import type { RailRulesOf } from "../../domain/transfers/payment-rail.port.ts";
 import type { LookupIds } from "../../domain/uma/lookup-ids.ts";
 import type { ReceiverSource } from "../../domain/uma/receiver.port.ts";
@@ -33,6 +35,9 @@ export interface Services {
   readonly lookupIds: LookupIds;
   /** The rules of the payment rails. */
   readonly rails: RailRulesOf;
+  /** Calls to connectors, which are outside. */
+  readonly connectors: Connectors;
+  readonly railCallbacks: RailCallbacks;
   /** Resolves a UMA address to the receiver behind it. */
   readonly receivers: ReceiverSource;
   readonly clock: Clock;
@@ -55,6 +60,8 @@ export interface Services {
   newWallet(platformId: string): Promise<NewWallet>;
   /** The reason why webhooks of this environment must not go to this address; undefined when they may. */
   judgeWebhookEndpoint(url: string, environment: Environment): string | undefined;
+  /** The reason why a connector must not be at this address; undefined when it may. */
+  judgeConnectorUrl(url: string): string | undefined;
   /** The URL under which people and callers reach this server, without the version segment. */
   publicUrl(): string;
   /** False when the operator configured no public URL; links then lead to this machine. */

@@ -16,6 +16,7 @@ import type { Clock } from "../../std/clock.ts";
 import { messageOf } from "../../std/errors.ts";
 import { startSpan } from "../../std/tracing/spans.ts";
 import { currentTrace } from "../../std/tracing/trace.ts";
+import type { AllowedHosts } from "./allowed-hosts.ts";
 import { connectJudged, realNetwork, type Surroundings } from "./outbound-connect.ts";
 import { OutboundFailed, OutboundRefused } from "./outbound-errors.ts";
 import { type Connection, OutboundPool } from "./outbound-pool.ts";
@@ -36,6 +37,8 @@ export interface OutboundGet {
   readonly maxAnswerBytes: number;
   /** This machine may be the target. */
   readonly allowLoopback: boolean;
+  /** Hosts that may be the target although they are not public. */
+  readonly allowed?: AllowedHosts;
   /** The owner of the exchange. Two owners share no connections, so one cannot delay the other. */
   readonly owner?: string;
   /** How many connections the owner may have to the target; the client's usual number when absent. */
@@ -47,6 +50,12 @@ export interface OutboundPost extends OutboundGet {
   readonly body: Buffer;
   /** Called with the status as soon as the head of the answer was read. */
   readonly onStatus?: (status: number) => void;
+}
+
+/** An exchange of a protocol of ours: the whole body of its answer is needed. */
+export interface OutboundSend extends OutboundGet {
+  readonly method: "GET" | "POST" | "PUT";
+  readonly body?: Buffer;
 }
 
 export interface OutboundAnswer {
@@ -63,6 +72,8 @@ export interface OutboundClient {
   post(request: OutboundPost): Promise<OutboundAnswer>;
   /** The whole body or an `OutboundFailed`. */
   get(request: OutboundGet): Promise<OutboundAnswer>;
+  /** The same for any method. */
+  send(request: OutboundSend): Promise<OutboundAnswer>;
   /** Aborts exchanges under way and refuses new ones. */
   close(): Promise<void>;
   readonly openConnections: number;
@@ -75,7 +86,7 @@ export interface OutboundClientOptions extends Partial<Omit<Surroundings, "clock
 }
 
 type Call = OutboundGet & {
-  readonly method: "GET" | "POST";
+  readonly method: OutboundSend["method"];
   readonly body?: Buffer;
   readonly onStatus?: (status: number) => void;
   /** Treats an incomplete body as a failure. */
@@ -108,7 +119,10 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
 
   async function call(request: Call): Promise<OutboundAnswer> {
     if (closed) throw new OutboundFailed("closed");
-    const checked = checkOutboundUrl(request.url, { allowLoopbackHttp: request.allowLoopback });
+    const checked = checkOutboundUrl(request.url, {
+      allowLoopbackHttp: request.allowLoopback,
+      allowed: request.allowed,
+    });
     if (!checked.ok) throw new OutboundRefused(checked.reason);
     const controller = new AbortController();
     const { signal } = controller;
@@ -133,6 +147,7 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
   return {
     post: (request) => call({ ...request, method: "POST", whole: false }),
     get: (request) => call({ ...request, method: "GET", whole: true }),
+    send: (request) => call({ ...request, whole: true }),
     async close() {
       closed = true;
       const ending = [...underWay.values()];
@@ -153,7 +168,7 @@ function traceCall(call: Call, url: URL) {
   const attributes = { "http.request.method": method, "server.address": url.hostname };
   const span = startSpan({ name: method, kind: "client", parent, attributes });
   const traceparent = span?.traceparent ?? parent;
-  const isPassedOn = method === "POST" && traceparent !== undefined;
+  const isPassedOn = method !== "GET" && traceparent !== undefined;
   return {
     traced: isPassedOn ? { ...call, headers: { ...headers, traceparent } } : call,
     ended(answer: OutboundAnswer) {
@@ -169,13 +184,14 @@ function traceCall(call: Call, url: URL) {
 
 async function exchange(context: Context, call: Call): Promise<OutboundAnswer> {
   const { world, pool, url, signal } = context;
-  const key = [call.owner ?? "", call.allowLoopback ? "loopback" : "public", url.origin].join(" ");
-  const { allowLoopback, connections } = call;
+  const { allowLoopback, allowed, connections } = call;
+  const policy = allowed === undefined ? (allowLoopback ? "loopback" : "public") : "listed";
+  const key = [call.owner ?? "", policy, url.origin].join(" ");
   const connection = await pool.take(key, url.origin, { signal, connections });
   const { deadlineAt } = context;
   connection.connect = async () => {
     const beganAt = world.clock.now();
-    const socket = await connectJudged(world, { url, allowLoopback, deadlineAt, signal });
+    const socket = await connectJudged(world, { url, allowLoopback, allowed, deadlineAt, signal });
     if (call.times !== undefined) call.times.connectMs = world.clock.now() - beganAt;
     return socket;
   };

@@ -17,6 +17,7 @@ import { networkInterfaces } from "node:os";
 import { type ConnectionOptions, connect as connectTls } from "node:tls";
 import type { Clock } from "../../std/clock.ts";
 import { type AddressJudgement, judgeAddress } from "./address-guard.ts";
+import { type AllowedHosts, portOf } from "./allowed-hosts.ts";
 import { OutboundFailed, OutboundRefused } from "./outbound-errors.ts";
 import { bareHost, isAddressLiteral } from "./outbound-url.ts";
 
@@ -36,6 +37,7 @@ export interface Surroundings {
 export interface ConnectTarget {
   readonly url: URL;
   readonly allowLoopback: boolean;
+  readonly allowed?: AllowedHosts | undefined;
   readonly deadlineAt: number;
   /** Aborted with the error that the exchange ends with. */
   readonly signal: AbortSignal;
@@ -96,7 +98,8 @@ async function judgedAddresses(
   const judged = found.map(judgeAddress);
   for (const judgement of judged) refuseUnlessAllowed(target, judgement);
   const addresses = judged.map(({ address }) => address);
-  const own = target.allowLoopback ? [] : world.ownAddresses();
+  const mayBeOwn = target.allowLoopback || addresses.every((one) => isAllowed(target, one));
+  const own = mayBeOwn ? [] : world.ownAddresses();
   if (own.some((address) => addresses.includes(address))) throw new OutboundRefused("own-address");
   return addresses;
 }
@@ -116,7 +119,14 @@ async function addressesOf(
   }
 }
 
-function refuseUnlessAllowed(target: ConnectTarget, { kind, range }: AddressJudgement): void {
+function isAllowed({ url, allowed }: ConnectTarget, address: string): boolean {
+  if (allowed === undefined) return false;
+  return allowed.namesHost(url) || allowed.hasAddress(address, portOf(url));
+}
+
+function refuseUnlessAllowed(target: ConnectTarget, judgement: AddressJudgement): void {
+  const { kind, range, address } = judgement;
+  if (kind !== "unreadable" && isAllowed(target, address)) return;
   if (kind === "loopback" && target.allowLoopback) return;
   if (kind !== "public" || target.url.protocol !== "https:") {
     throw new OutboundRefused("resolved-address", range);
@@ -158,7 +168,7 @@ async function connected(
   { url, signal }: ConnectTarget,
   attempt: { readonly address: string; readonly limitMs: number | undefined },
 ): Promise<Socket> {
-  const port = Number(url.port === "" ? (url.protocol === "https:" ? 443 : 80) : url.port);
+  const port = portOf(url);
   const socket = world.dial({ address: attempt.address, port });
   const giveUp = () => socket.destroy(new OutboundFailed("connect"));
   const cancel =

@@ -1,5 +1,6 @@
 import { parseUrl } from "../../std/url.ts";
 import { judgeAddress } from "./address-guard.ts";
+import type { AllowedHosts } from "./allowed-hosts.ts";
 
 /**
  * What a URL must look like before we store it, and again before we connect to it. A name is only judged by its
@@ -8,6 +9,8 @@ import { judgeAddress } from "./address-guard.ts";
 export interface OutboundUrlPolicy {
   /** This machine itself may be the target, over https or plain http. */
   readonly allowLoopbackHttp: boolean;
+  /** Hosts that may be the target although they are not public. */
+  readonly allowed?: AllowedHosts | undefined;
 }
 
 export type OutboundUrlReason = keyof typeof outboundUrlMessages;
@@ -90,6 +93,7 @@ function checkParts(text: string, url: URL): OutboundUrlReason | undefined {
 }
 
 function checkHost(url: URL, policy: OutboundUrlPolicy): OutboundUrlReason | undefined {
+  if (policy.allowed?.namesHost(url) === true) return undefined;
   const host = bareHost(url);
   // Not `isLoopbackHost`: here and at every connect the same table judges all addresses.
   const literal = isAddressLiteral(url) ? judgeAddress(host) : undefined;

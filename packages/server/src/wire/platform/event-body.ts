@@ -7,6 +7,8 @@ import { customerJson } from "../customers/customer.ts";
 import { verificationJson } from "../customers/verification.ts";
 import { invitationJson } from "../payments/invitation.ts";
 import { approvalJson, transactionJson } from "../payments/transaction.ts";
+import { connectionJson } from "../rails/rail-connection.ts";
+import { railPaymentJson } from "../rails/rail-payment.ts";
 import { endpointJson } from "./webhook-endpoint.ts";
 
 /** The `data` of an event: what the GET of its subject would answer at this moment. */
@@ -31,6 +33,10 @@ export function eventJson(subject: Subject, platformId: string): string {
       return agentActionJson(known, platformId);
     case "webhook-endpoint":
       return endpointJson(known.endpoint);
+    case "rail-connection":
+      return connectionJson(known.connection);
+    case "rail-payment":
+      return railPaymentJson(known.payment);
     case "test":
       return "{}";
   }

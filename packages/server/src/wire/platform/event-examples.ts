@@ -7,6 +7,8 @@ import { businessExample, customerExample } from "../customers/customer.ts";
 import { resolveErrorsExample, verificationExample } from "../customers/verification.ts";
 import { claimedInvitationExample } from "../payments/invitation.ts";
 import { incomingTransactionExample, transactionExample } from "../payments/transaction.ts";
+import { railConnectionExample } from "../rails/rail-connection.ts";
+import { railPaymentExample } from "../rails/rail-payment.ts";
 import { disabledEndpointExample } from "./webhook-endpoint.ts";
 
 /** A whole webhook body of this type, for the reference. */
@@ -39,6 +41,15 @@ function exampleData(type: EventType): object {
       return agentActionExample;
     case "WebhookEndpoint":
       return disabledEndpointExample;
+    case "RailConnection": {
+      const { health: _, ...connection } = railConnectionExample;
+      const isDegraded = type === "RAIL_CONNECTION.DEGRADED";
+      return isDegraded ? { ...connection, status: "DEGRADED" } : connection;
+    }
+    case "RailPayment":
+      return type === "RAIL_PAYMENT.CONFLICT"
+        ? { ...railPaymentExample, conflict: true }
+        : { ...railPaymentExample, state: "UNKNOWN", lastReport: undefined };
     case "nothing":
       return {};
   }

@@ -14,6 +14,8 @@ import { CustomerInfoSchema, FieldNamesSchema } from "../customers/customer-info
 import { VerificationSchema } from "../customers/verification.ts";
 import { InvitationSchema } from "../payments/invitation.ts";
 import { AskedTransactionSchema, TransactionSchema } from "../payments/transaction.ts";
+import { RailConnectionSchema } from "../rails/rail-connection.ts";
+import { RailPaymentSchema } from "../rails/rail-payment.ts";
 import { eventExample } from "./event-examples.ts";
 import { WebhookEndpointSchema } from "./webhook-endpoint.ts";
 
@@ -43,6 +45,8 @@ const contents: Readonly<Record<EventContent, TSchema>> = {
   BulkJob: BulkJobSchema,
   AgentAction: AgentActionSchema,
   WebhookEndpoint: WebhookEndpointSchema,
+  RailConnection: RailConnectionSchema,
+  RailPayment: RailPaymentSchema,
   nothing: Type.Object({}),
 };
 

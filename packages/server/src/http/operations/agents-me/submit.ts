@@ -28,6 +28,7 @@ export const transferRefusals: readonly RefusalCode[] = [
   "USER_NOT_READY",
   "ACCOUNT_FROZEN",
   "CUSTOMER_FROZEN",
+  "RAIL_PAUSED",
   "REFERENCE_NOT_FOUND",
   "CONFLICT",
   "NOT_IMPLEMENTED",

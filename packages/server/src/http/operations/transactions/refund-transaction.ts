@@ -52,6 +52,7 @@ export const refundTransaction = defineOperation({
     "CONFLICT",
     "ACCOUNT_FROZEN",
     "CUSTOMER_FROZEN",
+    "RAIL_PAUSED",
     "TRANSACTION_NOT_FOUND",
     "REFERENCE_NOT_FOUND",
     "NOT_IMPLEMENTED",

@@ -61,6 +61,7 @@ export const transferIn = defineOperation({
     "USER_NOT_READY",
     "ACCOUNT_FROZEN",
     "CUSTOMER_FROZEN",
+    "RAIL_PAUSED",
     "REFERENCE_NOT_FOUND",
     "NOT_IMPLEMENTED",
   ],

@@ -47,6 +47,7 @@ export const transferOut = defineOperation({
     "USER_NOT_READY",
     "ACCOUNT_FROZEN",
     "CUSTOMER_FROZEN",
+    "RAIL_PAUSED",
     "REFERENCE_NOT_FOUND",
     "NOT_IMPLEMENTED",
   ],

@@ -1,5 +1,5 @@
 import { createServer } from "node:net";
-import { StartRefused } from "../../std/errors.ts";
+import { StartRefused } from "../std/errors.ts";
 
 /**
  * Refuses an address on which the server cannot listen, before a platform is created, by listening there for a moment.

@@ -1,0 +1,48 @@
+/** What carries payments to connections: calls to connectors, their callbacks, and where connectors may be. */
+import type { Config } from "../config.ts";
+import { createRailNonces, type RailNonces } from "../domain/rail-connections/nonces.sql.ts";
+import { findAnyConnection } from "../domain/rail-connections/rail-connection.sql.ts";
+import type { Services } from "../http/request/services.ts";
+import { defaultLimits } from "../http/server/limits.ts";
+import { createRateLimiter } from "../http/server/rate-limit.ts";
+import { allowedHosts } from "../outside/outbound-http/allowed-hosts.ts";
+import type { OutboundClient } from "../outside/outbound-http/outbound-client.ts";
+import { checkOutboundUrl, outboundUrlMessages } from "../outside/outbound-http/outbound-url.ts";
+import { createConnectors } from "../outside/payments/connector/connector-client.ts";
+import { createRailCallbacks } from "../outside/payments/connector/rail-callbacks.ts";
+import type { Clock } from "../std/clock.ts";
+import type { OpenStore } from "./open-database.ts";
+
+export interface RailServices
+  extends Pick<Services, "connectors" | "railCallbacks" | "judgeConnectorUrl"> {
+  readonly nonces: RailNonces;
+}
+
+/** What one connection may send in callbacks. */
+const CALLBACK_RATE = { perSecond: 100, burst: 200 } as const;
+
+export function railServicesOn(
+  { sealer, database }: Pick<OpenStore, "sealer" | "database">,
+  tools: { readonly config: Config; readonly clock: Clock; readonly outbound: OutboundClient },
+): RailServices {
+  const { config, clock, outbound } = tools;
+  const allowed = allowedHosts(config.RAIL_ALLOWED_HOSTS);
+  const nonces = createRailNonces(database, clock);
+  const { rateKeys: maxKeys } = defaultLimits;
+  const limiter = createRateLimiter({ clock, rate: CALLBACK_RATE, maxKeys });
+  return {
+    nonces,
+    connectors: createConnectors({ outbound, allowed, sealer, clock }),
+    railCallbacks: createRailCallbacks({
+      find: (connectionId) => findAnyConnection(database.reads, connectionId),
+      useNonce: nonces.use,
+      sealer,
+      clock,
+      take: (connectionId) => limiter.take(connectionId),
+    }),
+    judgeConnectorUrl(url) {
+      const check = checkOutboundUrl(url, { allowLoopbackHttp: false, allowed });
+      return check.ok ? undefined : outboundUrlMessages[check.reason];
+    },
+  };
+}

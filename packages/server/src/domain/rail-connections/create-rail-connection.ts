@@ -1,0 +1,82 @@
+import type { Command } from "../../engine/command.ts";
+import { invalidFields, Refusal } from "../../engine/refusal.ts";
+import type { JsonObject } from "../../std/json.ts";
+import { putRouting, railRoutings, routingNeeds } from "../rail-routes/routing.ts";
+import { NO_SECRETS, type SentSecrets, withSecrets } from "./connection-secrets.ts";
+import { foreignFaults } from "./connection-settings.ts";
+import {
+  type ConnectionKind,
+  type ConnectionSettings,
+  liveConnections,
+  MOST_CONNECTIONS,
+  type RailConnection,
+  railConnections,
+} from "./rail-connection.ts";
+
+export interface CreateRailConnectionInput {
+  readonly name: string;
+  readonly kind: ConnectionKind;
+  readonly currencies: readonly string[];
+  readonly account: JsonObject;
+  readonly settings: ConnectionSettings;
+  readonly sealId: string;
+  readonly secrets: SentSecrets;
+}
+
+/**
+ * Adds a connection, which carries nothing before it is activated. Refuses, in this order: settings and secrets that its kind
+ * does not have, one connection more than `MOST_CONNECTIONS`, a name that another one has.
+ */
+export const createRailConnection: Command<CreateRailConnectionInput, RailConnection> = {
+  name: "create-rail-connection",
+  needs: (world) => [...routingNeeds, railRoutings.ref(world.platformId)],
+  decide(world, { name, kind, currencies, account, settings, sealId, secrets }) {
+    const faults = foreignFaults(kind, { settings, secrets });
+    if (faults.length > 0) throw invalidFields(faults);
+    const others = world.all(liveConnections);
+    if (others.length >= MOST_CONNECTIONS) {
+      const message = `The platform has ${MOST_CONNECTIONS} connections: archive one first.`;
+      throw new Refusal("CONFLICT", { limit: MOST_CONNECTIONS }, message);
+    }
+    refuseTakenName(others, name);
+
+    const connection = world.put(
+      railConnections,
+      withSecrets(
+        world,
+        {
+          id: world.newId(),
+          name,
+          kind,
+          status: "SETUP",
+          newPayments: "REFUSE",
+          currencies,
+          account,
+          capabilities: [],
+          settings,
+          sealId,
+          ...NO_SECRETS,
+          failures: 0,
+          lastError: null,
+          lastReportAt: null,
+          watchJobId: null,
+          describedAt: null,
+          createdAt: world.at,
+          updatedAt: world.at,
+        },
+        secrets,
+      ),
+    );
+    putRouting(world);
+    return connection;
+  },
+};
+
+export function refuseTakenName(others: readonly RailConnection[], name: string): void {
+  if (!others.some((other) => other.name === name)) return;
+  throw new Refusal(
+    "CONFLICT",
+    { field: "name" },
+    `name: another connection is called ${name}; choose another name.`,
+  );
+}

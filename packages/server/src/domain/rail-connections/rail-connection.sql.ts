@@ -1,0 +1,114 @@
+/** Reads of rail connections, and of how each stands. */
+import type { Reads } from "../../postgres/database.ts";
+import { type ListPage, type ListQuery, listPage, tableSource } from "../../tables/list-query.ts";
+import type { Environment } from "../platforms/platform.ts";
+import { type RailConnection, railConnections } from "./rail-connection.ts";
+
+export interface FoundConnection {
+  readonly platformId: string;
+  readonly connection: RailConnection;
+  readonly environment: Environment;
+}
+
+const FOUND =
+  `select ${railConnections.selectList("t")}, p.environment, t.platform_id from rail_connections t ` +
+  "join platforms p on p.platform_id = t.platform_id and p.id = t.platform_id ";
+
+const byId = {
+  name: "rail_connections/get",
+  text: `${FOUND}where t.platform_id = $1::uuid and t.id = $2::uuid`,
+};
+
+export function findConnection(
+  reads: Reads,
+  platformId: string,
+  id: string,
+): Promise<FoundConnection | undefined> {
+  return foundBy(reads, byId, [platformId, id]);
+}
+
+const byIdAlone = { name: "rail_connections/get-any", text: `${FOUND}where t.id = $1::uuid` };
+
+/** Of any platform: a callback names its connection alone. */
+export function findAnyConnection(reads: Reads, id: string): Promise<FoundConnection | undefined> {
+  return foundBy(reads, byIdAlone, [id]);
+}
+
+async function foundBy(
+  reads: Reads,
+  statement: { readonly name: string; readonly text: string },
+  values: readonly string[],
+): Promise<FoundConnection | undefined> {
+  const [cells] = await reads.cells(statement, values);
+  if (cells === undefined) return undefined;
+  const [environment, platformId] = cells.slice(railConnections.columns.length);
+  return {
+    platformId: platformId ?? "",
+    connection: railConnections.decode(cells),
+    environment: environment as Environment,
+  };
+}
+
+const source = tableSource(railConnections);
+
+export function listConnections(reads: Reads, query: ListQuery): Promise<ListPage<RailConnection>> {
+  return listPage(reads, source, query);
+}
+
+/** How the payments of a connection stand. */
+export interface ConnectionHealth {
+  /** Platform time; null without one. */
+  readonly oldestUnknownAt: number | null;
+  readonly queued: number;
+  readonly sending: number;
+  readonly unknown: number;
+  /** Sent or accepted: a final report is awaited. */
+  readonly awaited: number;
+  readonly conflicts: number;
+}
+
+/** Beyond this number payments are not counted. */
+export const COUNTED = 10_000;
+
+const countOf = (where: string) =>
+  `(select count(*) from (select 1 from rail_payments t where t.platform_id = c.platform_id and t.connection_id = c.id and ${where} limit ${COUNTED}) n)`;
+
+const health = {
+  name: "rail_connections/health",
+  text:
+    `select c.id, ${countOf("t.state = 'QUEUED'")}, ${countOf("t.state = 'SENDING'")}, ${countOf("t.state = 'UNKNOWN'")}, ` +
+    `${countOf("t.state in ('SENT', 'ACCEPTED')")}, ${countOf("t.is_conflict")}, ` +
+    "(select floor(extract(epoch from min(t.sent_at)) * 1000)::int8 from (select t.sent_at from rail_payments t " +
+    "where t.platform_id = c.platform_id and t.connection_id = c.id and t.state = 'UNKNOWN' order by t.id limit 1) t) " +
+    "from rail_connections c where c.platform_id = $1::uuid and c.id = any ($2::uuid[])",
+};
+
+/** By connection. */
+export async function connectionHealth(
+  reads: Reads,
+  platformId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ConnectionHealth>> {
+  if (ids.length === 0) return new Map();
+  const rows = await reads.cells(health, [platformId, ids]);
+  return new Map(
+    rows.map(([id, queued, sending, unknown, awaited, conflicts, oldest]) => [
+      id ?? "",
+      {
+        queued: Number(queued),
+        sending: Number(sending),
+        unknown: Number(unknown),
+        awaited: Number(awaited),
+        conflicts: Number(conflicts),
+        oldestUnknownAt: oldest === null || oldest === undefined ? null : Number(oldest),
+      },
+    ]),
+  );
+}
+
+/** Payments that are not over, and those that a person must decide about. */
+export function blockersIn(health: ConnectionHealth | undefined): number {
+  if (health === undefined) return 0;
+  const { queued, sending, unknown, awaited, conflicts } = health;
+  return queued + sending + unknown + awaited + conflicts;
+}

@@ -1,0 +1,170 @@
+/**
+ * A rail connection: one account outside, at a bank or a provider, through which a platform pays and collects. Its kind says how
+ * orders get there: over HTTP to a connector, or by people who work off a queue.
+ */
+import type { Loaded, World } from "../../engine/command.ts";
+import { Refusal, wrongState } from "../../engine/refusal.ts";
+import { toWireId } from "../../std/ids.ts";
+import type { JsonObject } from "../../std/json.ts";
+import { defineSelection, defineTable, fixed, mutable } from "../../tables/tables.ts";
+
+/** The kinds that this version has. */
+export const connectionKinds = ["HTTP", "MANUAL"] as const;
+export type ConnectionKind = (typeof connectionKinds)[number];
+
+export const connectionStatuses = ["SETUP", "ACTIVE", "PAUSED", "DEGRADED", "ARCHIVED"] as const;
+export type ConnectionStatus = (typeof connectionStatuses)[number];
+
+/** What a paused connection does with new payments. */
+export const pauseModes = ["REFUSE", "QUEUE"] as const;
+export type PauseMode = (typeof pauseModes)[number];
+
+export const paymentDirections = ["OUT", "PULL"] as const;
+export type PaymentDirection = (typeof paymentDirections)[number];
+
+/** Payments that the connection carries. Absent limits do not limit. */
+export type Capability = {
+  readonly direction: PaymentDirection;
+  readonly currency: string;
+  readonly accountTypes: readonly string[];
+  readonly paymentRails: readonly string[];
+  /** Whole numbers of the smallest unit. */
+  readonly minAmount?: number;
+  readonly maxAmount?: number;
+};
+
+/** The settings of every kind; `connection-settings.ts` says which kind has which. */
+export type ConnectionSettings = {
+  readonly baseUrl?: string;
+  readonly timeoutMs?: number;
+  readonly concurrency?: number;
+  readonly accountTypes?: readonly string[];
+  readonly paymentRails?: readonly string[];
+  readonly instructionsNote?: string;
+};
+
+export const secretNames = [
+  "signingSecret",
+  "callbackSecret",
+  "previousSigningSecret",
+  "previousCallbackSecret",
+] as const;
+export type SecretName = (typeof secretNames)[number];
+
+/** What an answer shows of a secret. */
+export type SecretFact = { readonly setAt: string; readonly fingerprint: string };
+
+export type ConnectionError = {
+  readonly code: string;
+  readonly message: string;
+  readonly at: string;
+};
+
+export interface RailConnection {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: ConnectionKind;
+  readonly status: ConnectionStatus;
+  /** Of a paused connection; REFUSE otherwise. */
+  readonly newPayments: PauseMode;
+  readonly currencies: readonly string[];
+  readonly account: JsonObject;
+  readonly capabilities: readonly Capability[];
+  readonly settings: ConnectionSettings;
+  /** What the sealed secrets are bound to. */
+  readonly sealId: string;
+  readonly signingSecretSealed: string | null;
+  readonly callbackSecretSealed: string | null;
+  readonly previousSigningSecretSealed: string | null;
+  readonly previousCallbackSecretSealed: string | null;
+  readonly secretFacts: Readonly<Partial<Record<SecretName, SecretFact>>>;
+  /** Failed exchanges in a row. */
+  readonly failures: number;
+  readonly lastError: ConnectionError | null;
+  /** When a report was last taken, to `REPORT_NOTED_EVERY_MS`. */
+  readonly lastReportAt: number | null;
+  /** The job that reads the description of a connector, and probes a degraded one. */
+  readonly watchJobId: string | null;
+  readonly describedAt: number | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export const railConnections = defineTable<RailConnection>("rail_connections", {
+  id: fixed("uuid"),
+  name: mutable("text"),
+  kind: fixed("text"),
+  status: mutable("text"),
+  newPayments: mutable("text"),
+  currencies: mutable("json"),
+  account: mutable("json"),
+  capabilities: mutable("json"),
+  settings: mutable("json"),
+  sealId: fixed("text"),
+  signingSecretSealed: mutable("text"),
+  callbackSecretSealed: mutable("text"),
+  previousSigningSecretSealed: mutable("text"),
+  previousCallbackSecretSealed: mutable("text"),
+  secretFacts: mutable("json"),
+  failures: mutable("int4"),
+  lastError: mutable("json"),
+  lastReportAt: mutable("time"),
+  watchJobId: mutable("uuid"),
+  describedAt: mutable("time"),
+  createdAt: fixed("time"),
+  updatedAt: mutable("time"),
+});
+
+export const liveConnections = defineSelection(railConnections, {
+  name: "live",
+  sql: "t.status <> 'ARCHIVED'",
+  holds: ({ status }) => status !== "ARCHIVED",
+});
+
+export const MOST_CONNECTIONS = 100;
+
+export function secretIdentity(platformId: string, sealId: string, name: SecretName): string {
+  return `rail_connections.${name} ${platformId} ${sealId}`;
+}
+
+/** The column that holds a secret. */
+export function sealedColumnOf(name: SecretName): `${SecretName}Sealed` {
+  return `${name}Sealed`;
+}
+
+export function toConnectionId(id: string): string {
+  return toWireId("RailConnection", id);
+}
+
+/** A connection that is not archived: REFERENCE_NOT_FOUND, or CONFLICT for an archived one. */
+export function requireLiveConnection(world: Loaded, id: string, action: string): RailConnection {
+  const connection = world.find(railConnections.ref(id));
+  if (connection === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+  if (connection.status === "ARCHIVED") {
+    const status = connection.status;
+    throw wrongState({ object: "connection", status, needed: "live", action });
+  }
+  return connection;
+}
+
+export interface ConnectionSubject {
+  readonly kind: "rail-connection";
+  readonly id: string;
+  readonly connection: RailConnection;
+}
+
+export function connectionSubject(connection: RailConnection): ConnectionSubject {
+  return { kind: "rail-connection", id: toConnectionId(connection.id), connection };
+}
+
+/** Puts the connection with the time of the change; no two changes have the same time. */
+export function putConnection(world: World, connection: RailConnection): RailConnection {
+  const before = world.find(railConnections.ref(connection.id))?.updatedAt ?? 0;
+  return world.put(railConnections, { ...connection, updatedAt: Math.max(world.at, before + 1) });
+}
+
+/** A change of what the connection may get counts as one of the connection. */
+export function touchConnection(world: World, id: string): void {
+  const connection = world.find(railConnections.ref(id));
+  if (connection !== undefined) putConnection(world, connection);
+}

@@ -1,0 +1,69 @@
+import type { Command } from "../../engine/command.ts";
+import { invalidField, invalidFields } from "../../engine/refusal.ts";
+import type { JsonObject } from "../../std/json.ts";
+import { putRoutingOf, railRoutings } from "../rail-routes/routing.ts";
+import { type SentSecrets, withSecrets } from "./connection-secrets.ts";
+import { foreignFaults, merged } from "./connection-settings.ts";
+import { refuseTakenName } from "./create-rail-connection.ts";
+import {
+  type ConnectionSettings,
+  liveConnections,
+  putConnection,
+  type RailConnection,
+  railConnections,
+  requireLiveConnection,
+} from "./rail-connection.ts";
+
+export interface UpdateRailConnectionInput {
+  readonly connectionId: string;
+  readonly name: string | undefined;
+  readonly currencies: readonly string[] | undefined;
+  readonly account: JsonObject | undefined;
+  readonly settings: JsonObject | undefined;
+  readonly secrets: SentSecrets;
+}
+
+/**
+ * Changes a connection. Payments that it was given keep their order; when they are asked about follows the new settings.
+ * Refuses, in this order: an unknown connection, an archived one, settings and secrets that its kind does not have, a name that
+ * another one has, other currencies once it was active, a change after which an active connection would lack something.
+ */
+export const updateRailConnection: Command<UpdateRailConnectionInput, RailConnection> = {
+  name: "update-rail-connection",
+  needs: (world, { connectionId }) => [
+    railConnections.ref(connectionId),
+    railRoutings.ref(world.platformId),
+    liveConnections,
+  ],
+  decide(world, { connectionId, name, currencies, account, settings, secrets }) {
+    const connection = requireLiveConnection(world, connectionId, "changed");
+    const faults = foreignFaults(connection.kind, { settings, secrets });
+    if (faults.length > 0) throw invalidFields(faults);
+    if (name !== undefined) {
+      refuseTakenName(
+        world.all(liveConnections).filter(({ id }) => id !== connectionId),
+        name,
+      );
+    }
+    if (currencies !== undefined && connection.status !== "SETUP") {
+      throw invalidField("currencies", "are fixed once the connection was activated");
+    }
+
+    const changed = putConnection(
+      world,
+      withSecrets(
+        world,
+        {
+          ...connection,
+          name: name ?? connection.name,
+          currencies: currencies ?? connection.currencies,
+          account: merged(connection.account, account),
+          settings: merged(connection.settings as JsonObject, settings) as ConnectionSettings,
+        },
+        secrets,
+      ),
+    );
+    putRoutingOf(world, changed);
+    return changed;
+  },
+};

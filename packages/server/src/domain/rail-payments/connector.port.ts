@@ -1,0 +1,44 @@
+/** What jobs and operations need from a connector: to be described, to be given an order, to be asked about one. */
+import type { Environment } from "../platforms/platform.ts";
+import type { Described } from "../rail-connections/activate-rail-connection.ts";
+import type { ExchangeOutcome } from "../rail-connections/exchange-health.ts";
+import type { RailConnection } from "../rail-connections/rail-connection.ts";
+import type { RailPayment } from "./rail-payment.ts";
+import type { RailReport } from "./rail-report.ts";
+
+/** A connection of a platform, with its sealed secrets. */
+export interface ConnectorAddress {
+  readonly platformId: string;
+  readonly environment: Environment;
+  readonly connection: RailConnection;
+}
+
+export interface ConnectorOrder extends ConnectorAddress {
+  readonly payment: RailPayment;
+}
+
+export interface ConnectorAnswer {
+  readonly outcome: ExchangeOutcome;
+  /** Undefined when the exchange told nothing of the payment. */
+  readonly report: RailReport | undefined;
+  /** When to ask again, where the connector says so. */
+  readonly askAgainInMs: number | undefined;
+}
+
+/** One check of a test call. */
+export interface ConnectorCheck {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly message: string;
+  readonly ms: number;
+}
+
+export interface Connectors {
+  describe(address: ConnectorAddress): Promise<Described>;
+  /** Gives the order under the payment's id; a connector that has it answers what became of it. */
+  submit(order: ConnectorOrder): Promise<ConnectorAnswer>;
+  inquire(order: ConnectorOrder): Promise<ConnectorAnswer>;
+  cancel(order: ConnectorOrder): Promise<ConnectorAnswer>;
+  /** A dry run, which moves nothing. */
+  test(address: ConnectorAddress): Promise<readonly ConnectorCheck[]>;
+}

@@ -1,0 +1,90 @@
+import type { Command, World } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { putPayment, type RailPayment, railPayments, withState } from "./rail-payment.ts";
+import { type RailReport, type ReportStatus, WAYS_OUT } from "./rail-report.ts";
+import { reportNeeds, takeReport } from "./take-report.ts";
+
+export const markOutcomes = ["SENT", "SETTLED", "DECLINED", "RETURNED"] as const;
+export type MarkOutcome = (typeof markOutcomes)[number];
+
+/** At most so many marks in one call. */
+export const MOST_MARKS = 500;
+
+export interface Mark {
+  readonly paymentId: string;
+  readonly outcome: MarkOutcome;
+  readonly reference: string | undefined;
+  /** `YYYY-MM-DD` */
+  readonly valueDate: string | undefined;
+  readonly code: string | undefined;
+  readonly text: string | undefined;
+}
+
+export interface MarkRailPaymentsInput {
+  readonly marks: readonly Mark[];
+  /** The name of a mark's field in the request. */
+  readonly fieldOf: (index: number, name: string) => string;
+}
+
+/**
+ * Records what a person knows of payments, all or none. A mark adds what no report has said, and never contradicts one; of a payment in
+ * conflict, the mark of its own state says that the state stands. Refuses, for the first mark at fault, in this order: an unknown
+ * payment, an outcome that contradicts what was recorded.
+ */
+export const markRailPayments: Command<MarkRailPaymentsInput, readonly RailPayment[]> = {
+  name: "mark-rail-payments",
+  needs: (world, { marks }) => marks.flatMap(({ paymentId }) => reportNeeds(world, paymentId)),
+  decide(world, { marks, fieldOf }) {
+    for (const [index, mark] of marks.entries()) {
+      const payment = world.find(railPayments.ref(mark.paymentId));
+      const field = fieldOf(index, "paymentId");
+      if (payment === undefined) {
+        throw new Refusal("REFERENCE_NOT_FOUND", { field }, `${field}: names no rail payment`);
+      }
+      refuseContradiction(payment, mark, fieldOf(index, "outcome"));
+    }
+    return marks.map((mark) => take(world, mark));
+  },
+};
+
+const STATUS: Readonly<Record<MarkOutcome, ReportStatus>> = {
+  SENT: "sent",
+  SETTLED: "settled",
+  DECLINED: "declined",
+  RETURNED: "returned",
+};
+
+function refuseContradiction(payment: RailPayment, { outcome }: Mark, field: string): void {
+  const { state } = payment;
+  const isStated = WAYS_OUT[state][STATUS[outcome]] === "same" && state !== outcome;
+  const isContradiction = WAYS_OUT[state][STATUS[outcome]] === "conflict" || isStated;
+  if (!isContradiction) return;
+  throw new Refusal(
+    "CONFLICT",
+    { field, status: state },
+    `${field}: the rail payment is ${state}; a mark ${outcome} contradicts that.`,
+  );
+}
+
+function take(world: World, mark: Mark): RailPayment {
+  const payment = world.get(railPayments.ref(mark.paymentId));
+  const report: RailReport = {
+    status: STATUS[mark.outcome],
+    scheme: "MANUAL",
+    code: mark.code,
+    text: mark.text,
+    reference: mark.reference,
+    settledOn: mark.valueDate,
+    amountMinor: undefined,
+  };
+  const marked = takeReport(world, payment, { report, source: "MARK" });
+  const wasDecided = payment.isConflict && (marked !== payment || marked.state === mark.outcome);
+  if (!wasDecided || marked.isConflict === false) return marked;
+  // A mark that led to a new conflict leaves it.
+  if (marked !== payment && marked.state === payment.state) return marked;
+  const why = `a person decided: ${mark.outcome}`;
+  return putPayment(world, {
+    ...withState(world, marked, { state: marked.state, why }),
+    isConflict: false,
+  });
+}

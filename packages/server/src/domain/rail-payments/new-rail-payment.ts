@@ -1,0 +1,94 @@
+import type { World } from "../../engine/command.ts";
+import { present } from "../../std/assert.ts";
+import { toIso } from "../../std/clock.ts";
+import { beneficiaryNameIn, type ExternalAccount } from "../external-accounts/external-account.ts";
+import { scheduleJob } from "../job-kinds.ts";
+import type { PaymentDirection } from "../rail-connections/rail-connection.ts";
+import { type Choice, type ConnectionEntry, connectionEntryOf } from "../rail-routes/routing.ts";
+import { beneficiaryReference } from "../transactions/delivery.ts";
+import { maskedIdentifier, putPayment, type RailPayment } from "./rail-payment.ts";
+
+export interface NewRailPayment {
+  readonly transactionId: string;
+  readonly direction: PaymentDirection;
+  readonly choice: Choice;
+  readonly external: ExternalAccount;
+  readonly amountMinor: bigint;
+  readonly remittance: string | undefined;
+}
+
+/** Adds the order of a payment in the commit that accepts it, and schedules what sends it. */
+export function addRailPayment(world: World, order: NewRailPayment): RailPayment {
+  const { transactionId, direction, choice, external, amountMinor, remittance } = order;
+  const entry = connectionEntryOf(world, choice.connectionId);
+  const connection = present(entry, "the connection of a route that was taken");
+  const id = world.newId();
+  const at = toIso(world.at);
+  const payment = putPayment(world, {
+    id,
+    transactionId,
+    connectionId: choice.connectionId,
+    routeId: choice.routeId,
+    direction,
+    paymentRail: choice.paymentRail,
+    currency: external.currency,
+    amountMinor,
+    counterparty: {
+      accountType: external.accountType,
+      accountInfo: external.accountInfo,
+      name: beneficiaryNameIn(external.accountInfo),
+      identifierMasked: maskedIdentifier(external.primaryIdentifier),
+    },
+    ours: connection.account,
+    reference: beneficiaryReference(transactionId),
+    remittance: remittance ?? null,
+    requestedOn: at.slice(0, 10),
+    state: "QUEUED",
+    isConflict: false,
+    bankReference: null,
+    sentAt: null,
+    sentTo: null,
+    settledOn: null,
+    lastReport: null,
+    history: [
+      { state: "QUEUED", at, by: `${world.actor.kind} ${world.actor.id}`, why: "accepted" },
+    ],
+    recall: null,
+    jobId: scheduleSending(world, { paymentId: id, transactionId, connection }),
+    createdAt: world.at,
+    updatedAt: world.at,
+  });
+  scheduleFallback(world, payment, choice);
+  return payment;
+}
+
+/** The job that sends a payment; null when people send it, or when it waits until its connection goes on. */
+export function scheduleSending(
+  world: World,
+  {
+    paymentId,
+    transactionId,
+    connection,
+  }: {
+    readonly paymentId: string;
+    readonly transactionId: string;
+    readonly connection: Pick<ConnectionEntry, "kind" | "status">;
+  },
+): string | null {
+  if (connection.kind !== "HTTP" || connection.status !== "ACTIVE") return null;
+  return scheduleJob(world, {
+    kind: "carry-rail-payment",
+    payload: { paymentId, transactionId },
+    dueAt: world.at,
+  });
+}
+
+export function scheduleFallback(world: World, { id }: RailPayment, choice: Choice): void {
+  const { fallbackAfterSeconds, connectionId } = choice;
+  if (fallbackAfterSeconds === null) return;
+  scheduleJob(world, {
+    kind: "fall-back-rail-payment",
+    payload: { paymentId: id, connectionId },
+    dueAt: world.at + fallbackAfterSeconds * 1_000,
+  });
+}

@@ -1,0 +1,102 @@
+/** Reads of rail payments. */
+import type { Reads } from "../../postgres/database.ts";
+import { BEFORE_ALL_IDS } from "../../std/ids.ts";
+import { type ListPage, type ListQuery, listPage, tableSource } from "../../tables/list-query.ts";
+import type { Environment } from "../platforms/platform.ts";
+import { type RailConnection, railConnections } from "../rail-connections/rail-connection.ts";
+import { openStates, type RailPayment, railPayments } from "./rail-payment.ts";
+
+const byId = {
+  name: "rail_payments/get",
+  text:
+    `select ${railPayments.selectList("t")} from rail_payments t ` +
+    "where t.platform_id = $1::uuid and t.id = $2::uuid",
+};
+
+export async function findRailPayment(
+  reads: Reads,
+  platformId: string,
+  id: string,
+): Promise<RailPayment | undefined> {
+  const [payment] = await reads.rows(railPayments, byId, [platformId, id]);
+  return payment;
+}
+
+const source = tableSource(railPayments);
+
+export function listRailPayments(reads: Reads, query: ListQuery): Promise<ListPage<RailPayment>> {
+  return listPage(reads, source, query);
+}
+
+export const OPEN_IN_SQL = `(${openStates.map((state) => `'${state}'`).join(", ")})`;
+
+const carried = {
+  name: "rail_payments/carried",
+  text:
+    `select ${railPayments.selectList("t")}, ${railConnections.selectList("c")}, p.environment from rail_payments t ` +
+    "join rail_connections c on c.platform_id = t.platform_id and c.id = t.connection_id " +
+    "join platforms p on p.platform_id = t.platform_id and p.id = t.platform_id " +
+    "where t.platform_id = $1::uuid and t.id = $2::uuid",
+};
+
+export interface CarriedPayment {
+  readonly payment: RailPayment;
+  readonly connection: RailConnection;
+  readonly environment: Environment;
+}
+
+/** A payment with its connection. */
+export async function findCarried(
+  reads: Reads,
+  platformId: string,
+  paymentId: string,
+): Promise<CarriedPayment | undefined> {
+  const [cells] = await reads.cells(carried, [platformId, paymentId]);
+  if (cells === undefined) return undefined;
+  return {
+    payment: railPayments.decode(cells),
+    connection: railConnections.decode(cells, railPayments.columns.length),
+    environment: cells.at(-1) as Environment,
+  };
+}
+
+const QUEUED_AT_ONCE = 200;
+
+const waiting = {
+  name: "rail_payments/waiting",
+  text:
+    "select t.id from rail_payments t where t.platform_id = $1::uuid and t.connection_id = $2::uuid " +
+    `and t.state = 'QUEUED' and t.job_id is null order by t.id limit ${QUEUED_AT_ONCE}`,
+};
+
+/** The oldest queued payments of a connection that no job sends. */
+export async function waitingPayments(
+  reads: Reads,
+  platformId: string,
+  connectionId: string,
+): Promise<readonly string[]> {
+  const rows = await reads.cells(waiting, [platformId, connectionId]);
+  return rows.map(([id]) => id ?? "");
+}
+
+const queuedPage = {
+  name: "rail_payments/queued-page",
+  text:
+    `select ${railPayments.selectList("t")} from rail_payments t where t.platform_id = $1::uuid and t.connection_id = $2::uuid ` +
+    `and t.state = 'QUEUED' and t.id > $3::uuid order by t.id limit ${QUEUED_AT_ONCE}`,
+};
+
+/** The queue of a connection, oldest first. An order that is queued later than the reading began may be among them. */
+export async function* queuedPages(
+  reads: Reads,
+  platformId: string,
+  connectionId: string,
+): AsyncIterable<readonly RailPayment[]> {
+  for (let after = BEFORE_ALL_IDS; ; ) {
+    const page = await reads.rows(railPayments, queuedPage, [platformId, connectionId, after]);
+    if (page.length > 0) yield page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < QUEUED_AT_ONCE) return;
+    after = last.id;
+  }
+}

@@ -1,0 +1,184 @@
+/**
+ * Records what a rail reported of a payment, and what that means for its transaction. A report that comes twice changes nothing; one
+ * that contradicts an earlier one moves no money: the payment is marked, and a person decides.
+ */
+import type { Loaded, World } from "../../engine/command.ts";
+import { present } from "../../std/assert.ts";
+import { toIso } from "../../std/clock.ts";
+import type { AnyRef } from "../../tables/tables.ts";
+import { type FailureCause, type FailureFacts, usualCauses } from "../transactions/failure.ts";
+import { type Transaction, transactions } from "../transactions/transaction.ts";
+import {
+  applyPayoutAnswer,
+  canTakeBack,
+  payoutNeeds,
+  returnPayout,
+  type TransferAnswer,
+} from "../transfers/record-payout-outcome.ts";
+import { applyPullAnswer, pullNeeds } from "../transfers/record-pull-outcome.ts";
+import {
+  isOpen,
+  type LastReport,
+  putPayment,
+  type RailPayment,
+  type RailPaymentState,
+  type ReportSource,
+  railPaymentSubject,
+  railPayments,
+  withState,
+} from "./rail-payment.ts";
+import {
+  failureReasonOf,
+  isDuplicateReport,
+  type RailReport,
+  type Verdict,
+  WAYS_OUT,
+} from "./rail-report.ts";
+
+/** The rows that a report about this payment can touch. */
+export function reportNeeds(world: Loaded, paymentId: string): readonly AnyRef[] {
+  const ref = railPayments.ref(paymentId);
+  const payment = world.find(ref);
+  if (payment === undefined) return [ref];
+  const { direction, transactionId } = payment;
+  const needs = direction === "OUT" ? payoutNeeds : pullNeeds;
+  return [ref, ...needs(world, transactionId)];
+}
+
+/** The payment after this report. */
+export function takeReport(
+  world: World,
+  payment: RailPayment,
+  { report, source }: { readonly report: RailReport; readonly source: ReportSource },
+): RailPayment {
+  const verdict = verdictOf(world, payment, report);
+  const lastReport = lastReportOf(world, report, source);
+  if (verdict === "same") return payment;
+  if (verdict === "conflict") return markConflict(world, payment, lastReport);
+  const told: RailPayment = {
+    ...withState(world, payment, { state: verdict, why: whyOf(report) }),
+    lastReport,
+    bankReference: report.reference ?? payment.bankReference,
+    settledOn: verdict === "SETTLED" ? (report.settledOn ?? dayOf(world.at)) : payment.settledOn,
+    // Marks may tell of a payment that this server did not send.
+    sentAt: payment.sentAt ?? (verdict === "CANCELLED" ? null : world.at),
+  };
+  if (isDuplicateReport(report)) return markConflict(world, told, lastReport);
+  const { jobId } = told;
+  const ended = isOpen(told) || jobId === null ? told : { ...told, jobId: null };
+  if (ended !== told && jobId !== null) world.cancel(jobId);
+  const recorded = putPayment(world, ended);
+  const transaction = world.get(transactions.ref(payment.transactionId));
+  const isBooked = applyToTransaction(world, { transaction, report, from: payment, to: verdict });
+  return isBooked ? recorded : markConflict(world, recorded, lastReport);
+}
+
+function verdictOf(world: World, payment: RailPayment, report: RailReport): Verdict {
+  const verdict = WAYS_OUT[payment.state][report.status];
+  if (verdict === "same" || verdict === "conflict") return verdict;
+  if (isDuplicateReport(report)) return payment.isConflict ? "same" : "UNKNOWN";
+  const { amountMinor } = report;
+  const movesMoney = verdict === "SETTLED" || verdict === "RETURNED";
+  if (movesMoney && amountMinor !== undefined && amountMinor !== payment.amountMinor) {
+    return "conflict";
+  }
+  if (verdict !== "RETURNED") return verdict;
+  // Money that was collected and is taken back, or that no account can take: there is no account in the books for it yet.
+  if (payment.direction === "PULL") return "conflict";
+  const transaction = world.get(transactions.ref(payment.transactionId));
+  return canTakeBack(world, transaction) ? verdict : "conflict";
+}
+
+/** Marks the payment for a person; told once for each report. */
+function markConflict(world: World, payment: RailPayment, lastReport: LastReport): RailPayment {
+  const last = payment.lastReport;
+  const isKnown =
+    payment.isConflict && last?.status === lastReport.status && last.code === lastReport.code;
+  if (isKnown) return payment;
+  const why = `conflict: the rail reports ${lastReport.status}`;
+  const marked = putPayment(world, {
+    ...withState(world, payment, { state: payment.state, why }),
+    isConflict: true,
+    lastReport,
+  });
+  world.emit("RAIL_PAYMENT.CONFLICT", railPaymentSubject(marked));
+  return marked;
+}
+
+interface Step {
+  readonly transaction: Transaction;
+  readonly report: RailReport;
+  readonly from: RailPayment;
+  readonly to: RailPaymentState;
+}
+
+/** False when the transaction could not follow: the money is outside and belongs to nothing here. */
+function applyToTransaction(world: World, { transaction, report, from, to }: Step): boolean {
+  const isOut = from.direction === "OUT";
+  const apply = isOut ? applyPayoutAnswer : applyPullAnswer;
+  const facts = factsOf(from, report);
+  switch (to) {
+    case "SENT":
+    case "ACCEPTED":
+      apply(world, transaction, { kind: "accepted" });
+      return true;
+    case "SETTLED":
+      return apply(world, transaction, { kind: "settled" }).status === "COMPLETED";
+    case "DECLINED":
+    case "CANCELLED":
+      apply(world, transaction, declinedBy(facts, report));
+      return true;
+    case "RETURNED": {
+      const isSettled = from.state === "SETTLED";
+      const settled = isSettled ? transaction : apply(world, transaction, { kind: "settled" });
+      returnPayout(world, settled, facts);
+      return true;
+    }
+    default:
+      return true;
+  }
+}
+
+function declinedBy(facts: RailFacts, { status }: RailReport): TransferAnswer {
+  const isCancelled = status === "cancelled";
+  return {
+    kind: "declined",
+    ...facts,
+    refundReason: isCancelled ? "USER_CANCELLATION" : "TRANSACTION_FAILED",
+    wasAccepted: false,
+  };
+}
+
+/** With a cause, which has the rail's own words. */
+type RailFacts = FailureFacts & { readonly cause: FailureCause };
+
+function factsOf({ direction }: RailPayment, report: RailReport): RailFacts {
+  const failureReason = failureReasonOf(direction, report);
+  const usual = present(usualCauses[failureReason], failureReason);
+  const { scheme, status, code = status.toUpperCase(), text = "" } = report;
+  const isCancelled = status === "cancelled";
+  const cause = isCancelled
+    ? ({ code: "CANCELLED", message: "The payment was cancelled before it was paid." } as const)
+    : usual;
+  return { failureReason, cause: { ...cause, rail: { scheme, code, text } } };
+}
+
+function lastReportOf(world: World, report: RailReport, source: ReportSource): LastReport {
+  const { status, scheme, code, text } = report;
+  return {
+    status,
+    scheme,
+    ...(code === undefined ? {} : { code }),
+    ...(text === undefined ? {} : { text }),
+    at: toIso(world.at),
+    source,
+  };
+}
+
+function whyOf({ status, code }: RailReport): string {
+  return code === undefined ? status : `${status} (${code})`;
+}
+
+export function dayOf(at: number): string {
+  return toIso(at).slice(0, 10);
+}

@@ -1,0 +1,278 @@
+/**
+ * Jobs of payments that connections carry: give an order, ask about it, record what was reported. A commit says that an order may have
+ * left before it does; from then on it is asked about first, and sent again only under its own id, to the same connector, when that
+ * connector has never received it.
+ *
+ * Bounds: the exchanges of a connection and of this process that are under way. A payment that finds no free exchange is tried again
+ * soon. If the process dies, another run asks about the payment.
+ */
+
+import { findConnection } from "../domain/rail-connections/rail-connection.sql.ts";
+import { recordRailDescription } from "../domain/rail-connections/record-rail-description.ts";
+import { type Begun, beginRailExchange } from "../domain/rail-payments/begin-rail-exchange.ts";
+import type {
+  ConnectorAnswer,
+  ConnectorOrder,
+  Connectors,
+} from "../domain/rail-payments/connector.port.ts";
+import { findCarried, waitingPayments } from "../domain/rail-payments/rail-payment.sql.ts";
+import { isOpen, type RailPayment } from "../domain/rail-payments/rail-payment.ts";
+import { recordRecallAnswer } from "../domain/rail-payments/recall-rail-payment.ts";
+import {
+  type Recorded,
+  recordRailExchange,
+  UNKNOWN_AFTER_MS,
+} from "../domain/rail-payments/record-rail-exchange.ts";
+import { releaseRailQueue } from "../domain/rail-payments/release-rail-queue.ts";
+import { fallBackRailPayment } from "../domain/rail-payments/reroute-rail-payment.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { Reads } from "../postgres/database.ts";
+import { present } from "../std/assert.ts";
+import type { JobResult } from "./due-jobs.ts";
+import type { JobOf, JobRunners } from "./job-runners.ts";
+import { submitForJob } from "./submit-for-job.ts";
+
+export interface RailPaymentJobs {
+  readonly engine: Engine;
+  readonly reads: Reads;
+  readonly connectors: Connectors;
+}
+
+export const CONCURRENCY_DEFAULT = 8;
+/** Of all connections together: a job under way takes a place among those of all platforms. */
+const MOST_EXCHANGES = 256;
+const FIRST_RETRY_MS = 200;
+const LONGEST_RETRY_MS = 10_000;
+const DEGRADED_WAIT_MS = 60_000;
+
+/** When to ask again, by the time since the order was sent. After the last one: every half hour, for ever. */
+const LADDER: readonly (readonly [sinceMs: number, waitMs: number])[] = [
+  [5_000, 5_000],
+  [20_000, 15_000],
+  [80_000, 60_000],
+  [380_000, 300_000],
+  [1_280_000, 900_000],
+];
+const LAST_WAIT_MS = 1_800_000;
+
+export function railPaymentRunners(
+  tools: RailPaymentJobs,
+): Pick<
+  JobRunners,
+  | "carry-rail-payment"
+  | "cancel-rail-payment"
+  | "fall-back-rail-payment"
+  | "send-rail-queue"
+  | "watch-rail-connection"
+> {
+  const exchanges = createExchangeLimit();
+  return {
+    "carry-rail-payment": (job) => carry(job, tools, exchanges),
+    "cancel-rail-payment": (job) => cancel(job, tools),
+    "fall-back-rail-payment": (job) => fallBack(job, tools),
+    "send-rail-queue": (job) => sendQueue(job, tools),
+    "watch-rail-connection": (job) => watch(job, tools),
+  };
+}
+
+/** Counts the exchanges under way in this process. */
+interface ExchangeLimit {
+  /** False when the connection, or the process, has as many as it may. */
+  take(connectionId: string, concurrency: number): boolean;
+  release(connectionId: string): void;
+}
+
+function createExchangeLimit(): ExchangeLimit {
+  const counts = new Map<string, number>();
+  let all = 0;
+  return {
+    take(connectionId, concurrency) {
+      const count = counts.get(connectionId) ?? 0;
+      if (count >= concurrency || all >= MOST_EXCHANGES) return false;
+      counts.set(connectionId, count + 1);
+      all += 1;
+      return true;
+    },
+    release(connectionId) {
+      const count = counts.get(connectionId) ?? 1;
+      if (count <= 1) counts.delete(connectionId);
+      else counts.set(connectionId, count - 1);
+      all -= 1;
+    },
+  };
+}
+
+type CarryJob = JobOf<"carry-rail-payment">;
+
+const DONE: JobResult = { kind: "done" };
+
+async function carry(
+  job: CarryJob,
+  tools: RailPaymentJobs,
+  exchanges: ExchangeLimit,
+): Promise<JobResult> {
+  const { platformId, payload } = job;
+  const found = present(await findCarried(tools.reads, platformId, payload.paymentId), "a payment");
+  const { payment, connection } = found;
+  if (!isOpen(payment) || connection.kind !== "HTTP") return DONE;
+  const isSent = payment.state !== "QUEUED";
+  if (isSent && connection.status === "DEGRADED") return again(DEGRADED_WAIT_MS);
+  const concurrency = connection.settings.concurrency ?? CONCURRENCY_DEFAULT;
+  if (!exchanges.take(connection.id, concurrency)) return again(retryIn(job.attempts));
+  try {
+    const order = { platformId, ...found };
+    const step = isSent ? "inquire" : await begin(job, tools, order);
+    if (step === "stop") return DONE;
+    const answer = await ask(step, tools.connectors, order);
+    return await record(job, { tools, order, answer });
+  } finally {
+    exchanges.release(connection.id);
+  }
+}
+
+async function begin(
+  job: CarryJob,
+  { engine }: RailPaymentJobs,
+  { payment, connection }: ConnectorOrder,
+): Promise<Begun> {
+  const begun = await submitForJob(engine, job, {
+    command: beginRailExchange,
+    input: { paymentId: payment.id, connectionId: connection.id, jobId: job.id },
+    tell: (step) => step,
+  });
+  return begun as Begun;
+}
+
+async function ask(
+  step: "send" | "inquire",
+  connectors: Connectors,
+  order: ConnectorOrder,
+): Promise<ConnectorAnswer> {
+  if (step === "send") return connectors.submit(order);
+  const answer = await connectors.inquire(order);
+  const { state, sentTo } = order.payment;
+  const isLost = answer.report?.status === "not-received";
+  const mayBeSent = state === "QUEUED" || state === "SENDING" || state === "UNKNOWN";
+  if (!isLost || !mayBeSent) return answer;
+  const isSameConnector = sentTo === null || sentTo === order.connection.settings.baseUrl;
+  // Another connector cannot know what the first one did with the order.
+  if (!isSameConnector) return { ...answer, report: { ...answer.report, status: "conflict" } };
+  return connectors.submit(order);
+}
+
+async function record(
+  job: CarryJob,
+  {
+    tools,
+    order,
+    answer,
+  }: {
+    readonly tools: RailPaymentJobs;
+    readonly order: ConnectorOrder;
+    readonly answer: ConnectorAnswer;
+  },
+): Promise<JobResult> {
+  const { payment, connection } = order;
+  const { outcome, report, askAgainInMs } = answer;
+  const recorded = (await submitForJob(tools.engine, job, {
+    command: recordRailExchange,
+    input: { paymentId: payment.id, connectionId: connection.id, outcome, report },
+    tell: (told) => told,
+  })) as Recorded;
+  if (recorded === "over") return DONE;
+  const waitMs = askAgainInMs ?? nextLook(job, payment);
+  return again(recorded === "wait" ? Math.max(waitMs, DEGRADED_WAIT_MS) : waitMs);
+}
+
+/** The silence of a payment is told on time: the look before that ends then. */
+function nextLook({ platformTime }: CarryJob, { sentAt, state }: RailPayment): number {
+  const sinceMs = sentAt === null ? 0 : platformTime - sentAt;
+  const waitMs = LADDER.find(([until]) => sinceMs < until)?.[1] ?? LAST_WAIT_MS;
+  const isSilent = state === "QUEUED" || state === "SENDING";
+  const untilTold = UNKNOWN_AFTER_MS - sinceMs;
+  return isSilent && untilTold > 0 ? Math.min(waitMs, untilTold) : waitMs;
+}
+
+function retryIn(attempts: number): number {
+  return Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempts, 10), LONGEST_RETRY_MS);
+}
+
+function again(inMs: number): JobResult {
+  return { kind: "again", inMs };
+}
+
+/** Asks the connector to cancel a payment, until it has answered. */
+async function cancel(
+  job: JobOf<"cancel-rail-payment">,
+  { engine, reads, connectors }: RailPaymentJobs,
+): Promise<JobResult> {
+  const { platformId, payload, id: jobId } = job;
+  const found = present(await findCarried(reads, platformId, payload.paymentId), "a payment");
+  const { payment, connection } = found;
+  if (connection.status === "DEGRADED") return again(DEGRADED_WAIT_MS);
+  const isAsked = isOpen(payment) && connection.kind === "HTTP";
+  const answer = isAsked ? await connectors.cancel({ platformId, ...found }) : undefined;
+  const isOver = await submitForJob(engine, job, {
+    command: recordRecallAnswer,
+    input: {
+      paymentId: payment.id,
+      connectionId: connection.id,
+      jobId,
+      outcome: answer?.outcome,
+      report: answer?.report,
+    },
+    tell: (over) => (over ? "over" : ""),
+  });
+  return isOver === "over" ? DONE : again(DEGRADED_WAIT_MS);
+}
+
+async function fallBack(
+  job: JobOf<"fall-back-rail-payment">,
+  { engine }: RailPaymentJobs,
+): Promise<JobResult> {
+  await submitForJob(engine, job, {
+    command: fallBackRailPayment,
+    input: { ...job.payload, jobId: job.id },
+  });
+  return DONE;
+}
+
+/** Page by page; each page that was released is not found again. */
+async function sendQueue(
+  job: JobOf<"send-rail-queue">,
+  { engine, reads }: RailPaymentJobs,
+): Promise<JobResult> {
+  const { platformId, payload, id: jobId } = job;
+  const { connectionId } = payload;
+  for (let mayBeMore = true; mayBeMore; ) {
+    const paymentIds = await waitingPayments(reads, platformId, connectionId);
+    const more = await submitForJob(engine, job, {
+      command: releaseRailQueue,
+      input: { connectionId, jobId, paymentIds },
+      tell: (isMore) => (isMore ? "more" : ""),
+    });
+    mayBeMore = more === "more";
+  }
+  return DONE;
+}
+
+/** Reads the description of a connector; of a degraded connection this is the probe. */
+async function watch(
+  job: JobOf<"watch-rail-connection">,
+  { engine, reads, connectors }: RailPaymentJobs,
+): Promise<JobResult> {
+  const { platformId, payload, id: jobId } = job;
+  const { connectionId } = payload;
+  const found = await findConnection(reads, platformId, connectionId);
+  const { connection, environment } = present(found, "the connection of a job");
+  const isRead = connection.watchJobId === jobId;
+  const described = isRead
+    ? await connectors.describe({ platformId, environment, connection })
+    : ({ ok: false, reason: "" } as const);
+  const inMs = await submitForJob(engine, job, {
+    command: recordRailDescription,
+    input: { connectionId, jobId, described },
+    tell: (next) => (next === undefined ? "" : String(next)),
+  });
+  return inMs === "" ? DONE : again(Number(inMs));
+}

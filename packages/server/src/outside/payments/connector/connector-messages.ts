@@ -1,0 +1,171 @@
+/** The messages of the rail protocol: orders as they are sent, and reports and descriptions as they are read. Nothing unsound is taken. */
+
+import { accountTypes } from "../../../domain/external-accounts/account-types.ts";
+import type { Capability } from "../../../domain/rail-connections/rail-connection.ts";
+import { paymentDirections } from "../../../domain/rail-connections/rail-connection.ts";
+import type { ConnectorOrder } from "../../../domain/rail-payments/connector.port.ts";
+import { endToEndIdOf } from "../../../domain/rail-payments/rail-payment.ts";
+import type { RailReport } from "../../../domain/rail-payments/rail-report.ts";
+import { getCurrency } from "../../../money/currency.ts";
+import { isJsonObject } from "../../../std/json.ts";
+
+/** The bytes of an order. They follow from committed rows alone, so an order that is sent again is the same. */
+export function orderBody({ payment, environment }: ConnectorOrder): Buffer {
+  const { accountType, accountInfo, name } = payment.counterparty;
+  const { beneficiary = null, ...plainInfo } = accountInfo;
+  return Buffer.from(
+    JSON.stringify({
+      id: payment.id,
+      direction: payment.direction,
+      currency: payment.currency,
+      decimals: getCurrency(payment.currency).decimals,
+      amount: payment.amountMinor.toString(),
+      paymentRail: payment.paymentRail,
+      counterparty: { accountType, name, accountInfo: plainInfo, beneficiary },
+      ours: payment.ours,
+      ...(payment.remittance === null ? {} : { remittance: payment.remittance }),
+      reference: payment.reference,
+      endToEndId: endToEndIdOf(payment.id),
+      requestedOn: payment.requestedOn,
+      environment,
+    }),
+  );
+}
+
+const STATUSES = [
+  "accepted",
+  "settled",
+  "declined",
+  "returned",
+  "cancelled",
+  "unknown",
+] as const satisfies readonly RailReport["status"][];
+
+export interface ReadReport {
+  readonly report: RailReport;
+  readonly askAgainInMs: number | undefined;
+}
+
+const MOST_ASK_AGAIN_SECONDS = 86_400;
+
+/** Undefined when the body is no report: then nothing is known. */
+export function readReport(body: unknown): ReadReport | undefined {
+  if (!isJsonObject(body)) return undefined;
+  const status = STATUSES.find((known) => known === body.status);
+  if (status === undefined) return undefined;
+  const amountMinor = amountIn(body.amount);
+  if (amountMinor === "unsound") return undefined;
+  const reason = isJsonObject(body.reason) ? body.reason : {};
+  const report: RailReport = {
+    status,
+    scheme: "CONNECTOR",
+    code: plainText(reason.code, 35),
+    text: plainText(reason.text, 140),
+    reference: plainText(body.providerReference, 140),
+    settledOn: dateIn(body.settledOn),
+    amountMinor,
+  };
+  return { report, askAgainInMs: askAgainIn(body.askAgainSeconds) };
+}
+
+/** What a connector carries; a sentence where its description is not sound. */
+export function readDescription(
+  body: unknown,
+  environment: string,
+): { readonly capabilities: readonly Capability[] } | { readonly fault: string } {
+  if (!isJsonObject(body)) return { fault: "the description is no JSON object" };
+  if (body.protocol !== 1) return { fault: "protocol must be 1" };
+  if (body.environment !== environment) {
+    return { fault: `environment must be ${environment}, that of the platform` };
+  }
+  const { capabilities } = body;
+  if (!Array.isArray(capabilities) || capabilities.length === 0) {
+    return { fault: "capabilities must be a list of at least one" };
+  }
+  if (capabilities.length > MOST_CAPABILITIES) {
+    return { fault: `capabilities must be at most ${MOST_CAPABILITIES}` };
+  }
+  const read = capabilities.map(readCapability);
+  const bad = read.indexOf(undefined);
+  if (bad >= 0) {
+    return {
+      fault: `capabilities[${bad}] must have direction, currency, accountTypes, paymentRails`,
+    };
+  }
+  return { capabilities: read.filter((each) => each !== undefined) };
+}
+
+const MOST_CAPABILITIES = 200;
+const MOST_NAMES = 100;
+
+function readCapability(value: unknown): Capability | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const direction = paymentDirections.find((known) => known === value.direction);
+  const currency = typeof value.currency === "string" ? value.currency : undefined;
+  const types = namesIn(value.accountTypes);
+  const paymentRails = namesIn(value.paymentRails);
+  const minAmount = limitIn(value.minAmount);
+  const maxAmount = limitIn(value.maxAmount);
+  if (direction === undefined || currency === undefined || types === undefined) return undefined;
+  if (paymentRails === undefined || minAmount === null || maxAmount === null) return undefined;
+  return {
+    direction,
+    currency,
+    accountTypes: types.filter((type) => accountTypes.some((known) => known === type)),
+    paymentRails,
+    ...(minAmount === undefined ? {} : { minAmount }),
+    ...(maxAmount === undefined ? {} : { maxAmount }),
+  };
+}
+
+function namesIn(value: unknown): readonly string[] | undefined {
+  if (!Array.isArray(value) || value.length === 0 || value.length > MOST_NAMES) return undefined;
+  const names = value.filter((name) => typeof name === "string" && /^[A-Z0-9_]{1,64}$/.test(name));
+  return names.length === value.length ? (names as readonly string[]) : undefined;
+}
+
+/** A limit in the smallest unit, as a number or its decimal text; null when it is neither. */
+function limitIn(value: unknown): number | undefined | null {
+  if (value === undefined || value === null) return undefined;
+  const limit = typeof value === "string" && /^\d{1,16}$/.test(value) ? Number(value) : value;
+  return Number.isSafeInteger(limit) && (limit as number) >= 0 ? (limit as number) : null;
+}
+
+/** An amount is decimal text: a JSON number may have lost digits on its way. */
+function amountIn(value: unknown): bigint | undefined | "unsound" {
+  if (value === undefined || value === null) return undefined;
+  return typeof value === "string" && /^\d{1,18}$/.test(value) ? BigInt(value) : "unsound";
+}
+
+function askAgainIn(value: unknown): number | undefined {
+  const isSound =
+    typeof value === "number" &&
+    Number.isInteger(value) &&
+    value >= 1 &&
+    value <= MOST_ASK_AGAIN_SECONDS;
+  return isSound ? value * 1_000 : undefined;
+}
+
+function dateIn(value: unknown): string | undefined {
+  const isSound =
+    typeof value === "string" &&
+    /^\d{4}-\d\d-\d\d$/.test(value) &&
+    !Number.isNaN(Date.parse(value));
+  return isSound ? value : undefined;
+}
+
+/** Without control characters, and cut at its bound. */
+function plainText(value: unknown, maxLength: number): string | undefined {
+  if (typeof value !== "string") return undefined;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed
+  const plain = value.replace(/[\u0000-\u001f\u007f-\u009f]|\p{Surrogate}/gu, "").trim();
+  return plain === "" ? undefined : [...plain].slice(0, maxLength).join("");
+}
+
+export function isNotReceived(body: unknown): boolean {
+  return isJsonObject(body) && body.code === "not_received";
+}
+
+export function isConflictAnswer(body: unknown): boolean {
+  return isJsonObject(body) && body.code === "conflict";
+}

@@ -1,0 +1,238 @@
+import Type from "typebox";
+import { accountTypes, railsOfType } from "../../domain/external-accounts/account-types.ts";
+import { capabilitiesBySettings } from "../../domain/rail-connections/connection-settings.ts";
+import type { ConnectionHealth } from "../../domain/rail-connections/rail-connection.sql.ts";
+import {
+  connectionKinds,
+  connectionStatuses,
+  pauseModes,
+  paymentDirections,
+  type RailConnection,
+  secretNames,
+  toConnectionId,
+} from "../../domain/rail-connections/rail-connection.ts";
+import { toIso } from "../../std/clock.ts";
+import { formedText, sensitive } from "../../validation/schema.ts";
+import { CountrySchema, currencyField, DateTimeSchema, filledText } from "../fields.ts";
+import { listedText } from "../value-lists.ts";
+
+export const connectionName = filledText(80);
+
+/** Names of account types, at least one. */
+export const accountTypesField = Type.Array(Type.Enum([...accountTypes]), {
+  minItems: 1,
+  maxItems: 60,
+  uniqueItems: true,
+});
+
+const railNames = [...new Set(accountTypes.flatMap(railsOfType))].sort();
+
+export const paymentRailsField = Type.Array(Type.Enum(railNames), {
+  minItems: 1,
+  maxItems: 60,
+  uniqueItems: true,
+  description: "Rails of the account types, such as `ACH`; of a wallet, its network.",
+});
+
+export const currenciesField = Type.Array(currencyField(), {
+  minItems: 1,
+  maxItems: 20,
+  uniqueItems: true,
+});
+
+const text = (maxLength: number) => filledText(maxLength);
+
+const accountMembers = {
+  holderName: text(140),
+  iban: formedText("^[A-Z]{2}\\d{2}[A-Z0-9]{11,30}$", "must be an IBAN without spaces"),
+  bic: formedText("^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$", "must be a BIC of 8 or 11 characters"),
+  otherId: text(34),
+  routingNumber: formedText("^\\d{9}$", "must have nine digits"),
+  accountNumber: formedText("^[0-9A-Za-z-]{1,34}$", "must be an account number without spaces"),
+  bankName: text(140),
+  label: text(140),
+  townName: text(35),
+  country: CountrySchema,
+  streetName: text(70),
+  buildingNumber: text(16),
+  postCode: text(16),
+};
+
+type Members = Readonly<Record<string, Type.TSchema>>;
+
+/** All members optional; in a change null takes one away. */
+function optionalMembers(members: Members, mayBeNull: boolean) {
+  const entries = Object.entries(members).map(([name, schema]) => [
+    name,
+    Type.Optional(mayBeNull ? Type.Union([schema, Type.Null()]) : schema),
+  ]);
+  return Type.Object(Object.fromEntries(entries) as Record<string, Type.TSchema>);
+}
+
+const settingMembers = {
+  baseUrl: Type.String({
+    minLength: 1,
+    maxLength: 2048,
+    description: "HTTP. Where the connector is; a path in it is a prefix of every call.",
+  }),
+  timeoutMs: Type.Integer({
+    minimum: 1_000,
+    maximum: 60_000,
+    description: "HTTP, 20000. For a whole exchange.",
+  }),
+  concurrency: Type.Integer({
+    minimum: 1,
+    maximum: 64,
+    description: "HTTP, 8. Exchanges with the connector at a time, for each server.",
+  }),
+  accountTypes: accountTypesField,
+  paymentRails: paymentRailsField,
+  instructionsNote: Type.String({
+    maxLength: 500,
+    description: "MANUAL. For the people who work off the queue.",
+  }),
+};
+
+const secretMember = Type.String({ minLength: 32, maxLength: 512, ...sensitive });
+const secretMembers = Object.fromEntries(secretNames.map((name) => [name, secretMember]));
+
+export const accountNames = Object.keys(accountMembers);
+export const settingNames = Object.keys(settingMembers);
+
+export const accountField = optionalMembers(accountMembers, false);
+export const settingsField = optionalMembers(settingMembers, false);
+export const secretsField = optionalMembers(secretMembers, false);
+export const accountChange = optionalMembers(accountMembers, true);
+export const settingsChange = optionalMembers(settingMembers, true);
+export const secretsChange = optionalMembers(secretMembers, true);
+
+/** Four eyes are no part of this version: a caller who asks for them must not believe to have them. */
+export const controlField = Type.Object({
+  approval: Type.Enum(["NONE"], { description: "This version has no other." }),
+});
+
+const CapabilitySchema = Type.Object(
+  {
+    direction: Type.Enum([...paymentDirections]),
+    currency: listedText("CurrencyCode"),
+    accountTypes: Type.Array(Type.String()),
+    paymentRails: Type.Array(Type.String()),
+    minAmount: Type.Optional(Type.Integer()),
+    maxAmount: Type.Optional(Type.Integer()),
+  },
+  { $id: "RailCapability" },
+);
+
+const HealthSchema = Type.Object(
+  {
+    lastReportAt: Type.Optional(DateTimeSchema),
+    lastError: Type.Optional(
+      Type.Object({ code: Type.String(), message: Type.String(), at: DateTimeSchema }),
+    ),
+    oldestUnknownAt: Type.Optional(DateTimeSchema),
+    queued: Type.Integer({ description: "Payments that were not sent; counted up to 10,000." }),
+    sending: Type.Integer(),
+    unknown: Type.Integer({ description: "Sent, and without a report for a minute or longer." }),
+    awaited: Type.Integer({ description: "Sent or accepted, and not settled yet." }),
+    conflicts: Type.Integer({ description: "Payments that a person must decide about." }),
+  },
+  { $id: "RailConnectionHealth" },
+);
+
+export const RailConnectionSchema = Type.Object(
+  {
+    id: Type.String({ description: "`RailConnection:<uuid>`" }),
+    name: Type.String(),
+    kind: Type.Enum([...connectionKinds]),
+    status: Type.Enum([...connectionStatuses], {
+      description:
+        "`DEGRADED` is set by the server when exchanges fail, and ends by itself; nothing is sent meanwhile.",
+    }),
+    newPayments: Type.Optional(Type.Enum([...pauseModes], { description: "While it is paused." })),
+    currencies: Type.Array(listedText("CurrencyCode")),
+    account: Type.Record(Type.String(), Type.String(), {
+      description: "Who we are at the bank.",
+    }),
+    capabilities: Type.Array(CapabilitySchema, {
+      description: "What it carries: as its settings say, or as the connector told last.",
+    }),
+    settings: Type.Object({}, { description: "Of its kind." }),
+    secrets: Type.Record(
+      Type.String(),
+      Type.Object({ setAt: DateTimeSchema, fingerprint: Type.String() }),
+      {
+        description:
+          "When each was set, and the first eight hexadecimal digits of its SHA-256. A secret is never shown.",
+      },
+    ),
+    health: Type.Optional(HealthSchema),
+    createdAt: DateTimeSchema,
+    updatedAt: DateTimeSchema,
+  },
+  { $id: "RailConnection" },
+);
+
+export function connectionJson(connection: RailConnection, health?: ConnectionHealth): string {
+  const { id, name, kind, status, newPayments, currencies, account, settings } = connection;
+  return JSON.stringify({
+    id: toConnectionId(id),
+    name,
+    kind,
+    status,
+    ...(status === "PAUSED" ? { newPayments } : {}),
+    currencies,
+    account,
+    capabilities: capabilitiesBySettings(connection),
+    settings,
+    secrets: connection.secretFacts,
+    ...(health === undefined ? {} : { health: healthJson(connection, health) }),
+    createdAt: toIso(connection.createdAt),
+    updatedAt: toIso(connection.updatedAt),
+  });
+}
+
+function healthJson({ lastReportAt, lastError }: RailConnection, health: ConnectionHealth) {
+  const { oldestUnknownAt, queued, sending, unknown, awaited, conflicts } = health;
+  return {
+    ...(lastReportAt === null ? {} : { lastReportAt: toIso(lastReportAt) }),
+    ...(lastError === null ? {} : { lastError }),
+    ...(oldestUnknownAt === null ? {} : { oldestUnknownAt: toIso(oldestUnknownAt) }),
+    queued,
+    sending,
+    unknown,
+    awaited,
+    conflicts,
+  };
+}
+
+export const railConnectionExample = {
+  id: "RailConnection:019a4f00-0000-7000-8000-000000000021",
+  name: "House bank",
+  kind: "HTTP",
+  status: "ACTIVE",
+  currencies: ["USD"],
+  account: { holderName: "Acme Payments Inc", label: "Operating account" },
+  capabilities: [
+    { direction: "OUT", currency: "USD", accountTypes: ["USD_ACCOUNT"], paymentRails: ["ACH"] },
+  ],
+  settings: { baseUrl: "https://connector.example/bank" },
+  secrets: {
+    signingSecret: { setAt: "2026-11-21T10:00:00.000Z", fingerprint: "5f0c4b8f" },
+    callbackSecret: { setAt: "2026-11-21T10:00:00.000Z", fingerprint: "9a1d0c77" },
+  },
+  health: { queued: 0, sending: 0, unknown: 0, awaited: 2, conflicts: 0 },
+  createdAt: "2026-11-21T10:00:00.000Z",
+  updatedAt: "2026-11-21T10:00:00.000Z",
+};
+
+export const createConnectionExample = {
+  name: "House bank",
+  kind: "HTTP",
+  currencies: ["USD"],
+  account: { holderName: "Acme Payments Inc", label: "Operating account" },
+  settings: { baseUrl: "https://connector.example/bank" },
+  secrets: {
+    signingSecret: "a secret that this server signs with",
+    callbackSecret: "a secret that the connector signs with",
+  },
+};

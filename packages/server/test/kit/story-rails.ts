@@ -1,0 +1,112 @@
+/** Connections, routes and payments of a story about rails. */
+import { present } from "../../src/std/assert.ts";
+import { CALLBACK_SECRET, SIGNING_SECRET, type TestConnector } from "./rail-connector.ts";
+import { bankAccount, type RawAnswer, type Story } from "./story.ts";
+import { internalAccount } from "./story-money.ts";
+
+let names = 0;
+
+export function httpConnection(connector: Pick<TestConnector, "baseUrl">) {
+  return {
+    name: `bank ${++names}`,
+    kind: "HTTP",
+    currencies: ["USD"],
+    account: { holderName: "Acme Payments", label: "operating" },
+    settings: { baseUrl: connector.baseUrl, timeoutMs: 1_000 },
+    secrets: { signingSecret: SIGNING_SECRET, callbackSecret: CALLBACK_SECRET },
+  };
+}
+
+export function manualConnection() {
+  return {
+    name: `desk ${++names}`,
+    kind: "MANUAL",
+    currencies: ["USD"],
+    account: { holderName: "Acme Payments", label: "operating" },
+    settings: { accountTypes: ["USD_ACCOUNT"], paymentRails: ["ACH", "WIRE"] },
+  };
+}
+
+/** The id of a connection that is active. */
+export async function activeConnection(story: Story, body: unknown): Promise<string> {
+  const made = expectStatus(201, await story.call("POST", "/rails/connections", body));
+  const { id } = made.json;
+  expectStatus(200, await story.call("POST", `/rails/connections/${id}/activate`));
+  return id;
+}
+
+export async function routeTo(
+  story: Story,
+  connectionId: string,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<string> {
+  const body = { name: "dollars", direction: "OUT", currency: "USD", connectionId, ...more };
+  return expectStatus(201, await story.call("POST", "/rails/routes", body)).json.id;
+}
+
+export function expectStatus(status: number, answer: RawAnswer): RawAnswer {
+  if (answer.status !== status) throw new Error(`${answer.status} for ${status}: ${answer.text}`);
+  return answer;
+}
+
+export interface Payer {
+  readonly accountId: string;
+  readonly payeeId: string;
+  pay(amount: number, more?: Readonly<Record<string, unknown>>): Promise<RawAnswer>;
+}
+
+/** The platform's own account in dollars, filled through a desk that marks the collection as settled. */
+export async function payerOf(story: Story, amount: number): Promise<Payer> {
+  const accountId = await internalAccount(story, { currency: "USD" });
+  const payeeId = await bankAccount(story);
+  if (amount > 0) await fillByDesk(story, { accountId, payeeId, amount });
+  return {
+    accountId,
+    payeeId,
+    pay: (minor, more = {}) =>
+      story.call("POST", "/transfer-out", {
+        source: { accountId },
+        destination: { accountId: payeeId },
+        amount: minor,
+        ...more,
+      }),
+  };
+}
+
+async function fillByDesk(
+  story: Story,
+  order: { readonly accountId: string; readonly payeeId: string; readonly amount: number },
+): Promise<void> {
+  const desk = await activeConnection(story, manualConnection());
+  const route = await routeTo(story, desk, { direction: "PULL" });
+  const pulled = await story.call("POST", "/transfer-in", {
+    source: { accountId: order.payeeId },
+    destination: { accountId: order.accountId },
+    amount: order.amount,
+  });
+  const payment = await paymentOf(story, expectStatus(201, pulled).json.id);
+  await story.call("POST", `/rails/payments/${payment.id}/mark`, { outcome: "SETTLED" });
+  await story.call("DELETE", `/rails/routes/${route}`);
+  expectStatus(204, await story.call("DELETE", `/rails/connections/${desk}`));
+}
+
+/** The order of a transaction. */
+export async function paymentOf(story: Story, transactionId: string): Promise<RawAnswer["json"]> {
+  const { json } = await story.call("GET", `/rails/payments?transactionId=${transactionId}`);
+  return present(json.data[0], "the order of a transaction");
+}
+
+export async function transactionOf(story: Story, id: string): Promise<RawAnswer["json"]> {
+  return (await story.call("GET", `/transactions/${id}`)).json;
+}
+
+export async function balanceOf(story: Story, accountId: string): Promise<number> {
+  return (await story.call("GET", `/internal-accounts/${accountId}`)).json.balance.amount;
+}
+
+/** The types of the events about an object, oldest first. */
+export async function eventsAbout(story: Story, resourceId: string): Promise<readonly string[]> {
+  const { json } = await story.call("GET", `/events?resourceId=${resourceId}&limit=100`);
+  const types = json.data.map(({ type }: { readonly type: string }) => type);
+  return types.toReversed();
+}

@@ -1,0 +1,146 @@
+/** Objects of rails, and a valid call of each operation on them. Their routes take a rail that no other call of these asks for. */
+import type { Make } from "./made-objects.ts";
+import { bankAccount, fundedCustomer, type Story } from "./story.ts";
+import { activeConnection, expectStatus, manualConnection, paymentOf } from "./story-rails.ts";
+
+const RAIL = "FEDNOW";
+
+function desk() {
+  return {
+    ...manualConnection(),
+    settings: { accountTypes: ["USD_ACCOUNT"], paymentRails: [RAIL] },
+  };
+}
+
+/** A connection in SETUP. */
+async function connection(story: Story): Promise<string> {
+  return expectStatus(201, await story.call("POST", "/rails/connections", desk())).json.id;
+}
+
+async function route(story: Story, connectionId: string, priority = 500): Promise<string> {
+  const body = {
+    name: "dollars",
+    priority,
+    direction: "OUT",
+    currency: "USD",
+    paymentRails: [RAIL],
+    connectionId,
+  };
+  return expectStatus(201, await story.call("POST", "/rails/routes", body)).json.id;
+}
+
+/** A payment in the queue of a desk. */
+async function payment(story: Story): Promise<string> {
+  await route(story, await activeConnection(story, desk()));
+  const { accountId, customerId } = await fundedCustomer(story, 10_000);
+  const paid = await story.call("POST", "/transfer-out", {
+    source: { accountId },
+    destination: { accountId: await bankAccount(story, { customerId }), paymentRail: RAIL },
+    amount: 100,
+  });
+  return (await paymentOf(story, expectStatus(201, paid).json.id)).id;
+}
+
+export const railObjects: Readonly<Record<string, (story: Story) => Promise<string>>> = {
+  RailConnection: connection,
+  RailRoute: async (story) => route(story, await connection(story)),
+  RailPayment: payment,
+};
+
+const on = (id: string, word = "") => `/rails/connections/${id}${word}`;
+
+export const railCalls: Readonly<Record<string, Make>> = {
+  createRailConnection: () => ({ path: "/rails/connections", body: desk() }),
+  listRailConnections: () => ({ path: "/rails/connections" }),
+  getRailConnection: async (story) => ({ path: on(await connection(story)) }),
+  updateRailConnection: async (story) => ({
+    path: on(await connection(story)),
+    body: { account: { townName: "Boston" } },
+  }),
+  testRailConnection: async (story) => ({ path: on(await connection(story), "/test") }),
+  activateRailConnection: async (story) => ({ path: on(await connection(story), "/activate") }),
+  pauseRailConnection: async (story) => ({
+    path: on(await activeConnection(story, desk()), "/pause"),
+    body: { newPayments: "QUEUE" },
+  }),
+  resumeRailConnection: async (story) => {
+    const id = await activeConnection(story, desk());
+    await story.call("POST", on(id, "/pause"));
+    return { path: on(id, "/resume") };
+  },
+  archiveRailConnection: async (story) => ({ path: on(await connection(story)) }),
+  getRailQueueFile: async (story) => ({ path: on(await connection(story), "/queue.csv") }),
+  createRailRoute: async (story) => ({
+    path: "/rails/routes",
+    body: {
+      name: "dollars",
+      direction: "OUT",
+      currency: "USD",
+      paymentRails: [RAIL],
+      connectionId: await connection(story),
+    },
+  }),
+  listRailRoutes: () => ({ path: "/rails/routes" }),
+  resolveRailRoute: () => ({
+    path: "/rails/routes/resolve",
+    body: { direction: "OUT", currency: "USD", accountType: "USD_ACCOUNT", amount: 100 },
+  }),
+  getRailRoute: async (story) => ({
+    path: `/rails/routes/${await route(story, await connection(story))}`,
+  }),
+  updateRailRoute: async (story) => ({
+    path: `/rails/routes/${await route(story, await connection(story))}`,
+    body: { priority: 400, connectionId: await connection(story) },
+  }),
+  deleteRailRoute: async (story) => ({
+    path: `/rails/routes/${await route(story, await connection(story))}`,
+  }),
+  listRailPayments: () => ({ path: "/rails/payments" }),
+  getRailPayment: async (story) => ({ path: `/rails/payments/${await payment(story)}` }),
+  markRailPayment: async (story) => ({
+    path: `/rails/payments/${await payment(story)}/mark`,
+    body: { outcome: "SENT", reference: "W-1" },
+  }),
+  markRailPayments: async (story) => ({
+    path: "/rails/marks",
+    body: { marks: [{ paymentId: await payment(story), outcome: "SENT" }] },
+  }),
+  rerouteRailPayment: async (story) => {
+    const id = await payment(story);
+    const other = await activeConnection(story, desk());
+    await route(story, other, 900);
+    return { path: `/rails/payments/${id}/reroute`, body: { connectionId: other } };
+  },
+  recallRailPayment: async (story) => ({
+    path: `/rails/payments/${await payment(story)}/recall`,
+    body: { reason: "OTHER" },
+  }),
+};
+
+/** The places of these calls that name an object, and the kind of the object. Of the items of a list see rails-manual.test.ts. */
+export const railPlaces = {
+  getRailConnection: { path: { connectionId: "RailConnection" } },
+  updateRailConnection: { path: { connectionId: "RailConnection" } },
+  testRailConnection: { path: { connectionId: "RailConnection" } },
+  activateRailConnection: { path: { connectionId: "RailConnection" } },
+  pauseRailConnection: { path: { connectionId: "RailConnection" } },
+  resumeRailConnection: { path: { connectionId: "RailConnection" } },
+  archiveRailConnection: { path: { connectionId: "RailConnection" } },
+  getRailQueueFile: { path: { connectionId: "RailConnection" } },
+  createRailRoute: { body: { connectionId: "RailConnection" } },
+  listRailRoutes: { query: { connectionId: "RailConnection" } },
+  getRailRoute: { path: { routeId: "RailRoute" } },
+  updateRailRoute: {
+    path: { routeId: "RailRoute" },
+    body: { connectionId: "RailConnection" },
+  },
+  deleteRailRoute: { path: { routeId: "RailRoute" } },
+  listRailPayments: { query: { connectionId: "RailConnection", transactionId: "Transaction" } },
+  getRailPayment: { path: { paymentId: "RailPayment" } },
+  markRailPayment: { path: { paymentId: "RailPayment" } },
+  rerouteRailPayment: {
+    path: { paymentId: "RailPayment" },
+    body: { connectionId: "RailConnection" },
+  },
+  recallRailPayment: { path: { paymentId: "RailPayment" } },
+} as const;
