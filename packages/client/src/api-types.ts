@@ -1071,6 +1071,29 @@ export type CreateExportBody =
       readonly format: Open<"CSV" | "JSONL">;
     }
   | {
+      readonly kind: "DELIVERIES";
+      readonly filter?: {
+        /** Deliveries to this endpoint. */
+        readonly endpointId?: string;
+        /** Deliveries of this event. */
+        readonly eventId?: string;
+        readonly eventType?: readonly string[];
+        /** The object that the event is about. */
+        readonly resourceId?: string;
+        readonly state?: Open<"DELIVERED" | "WAITING" | "BEHIND" | "FAILED">;
+        /**
+         * Of the last answer; `none` where there was none. What was delivered is `2xx`, and what was not attempted is in
+         * no class.
+         */
+        readonly statusClass?: Open<"2xx" | "3xx" | "4xx" | "5xx" | "none">;
+        /** Of events of this time or later. */
+        readonly since?: string;
+        /** Of events of this time or earlier. */
+        readonly until?: string;
+      };
+      readonly format: Open<"CSV" | "JSONL">;
+    }
+  | {
       readonly kind: "REQUESTS";
       readonly filter?: {
         readonly method?: Open<"GET" | "HEAD" | "POST" | "PATCH" | "PUT" | "DELETE">;
@@ -1188,107 +1211,8 @@ export interface CreateRailConnectionBody {
   readonly name: string;
   readonly kind: Open<"HTTP" | "MANUAL">;
   readonly currencies: readonly CurrencyCode[];
-  readonly account?: {
-    readonly holderName?: string;
-    readonly iban?: string;
-    readonly bic?: string;
-    readonly otherId?: string;
-    readonly routingNumber?: string;
-    readonly accountNumber?: string;
-    readonly bankName?: string;
-    readonly label?: string;
-    readonly townName?: string;
-    readonly country?: string;
-    readonly streetName?: string;
-    readonly buildingNumber?: string;
-    readonly postCode?: string;
-  };
-  readonly settings?: {
-    /** HTTP. Where the connector is; a path in it is a prefix of every call. */
-    readonly baseUrl?: string;
-    /** HTTP, 20000. For a whole exchange. */
-    readonly timeoutMs?: number;
-    /** HTTP, 8. Exchanges with the connector at a time, for each server. */
-    readonly concurrency?: number;
-    readonly accountTypes?: readonly Open<
-      | "AED_ACCOUNT"
-      | "BASE_WALLET"
-      | "BDT_ACCOUNT"
-      | "BRL_ACCOUNT"
-      | "BWP_ACCOUNT"
-      | "CAD_ACCOUNT"
-      | "CNY_ACCOUNT"
-      | "COP_ACCOUNT"
-      | "DKK_ACCOUNT"
-      | "EGP_ACCOUNT"
-      | "ETHEREUM_WALLET"
-      | "EUR_ACCOUNT"
-      | "GBP_ACCOUNT"
-      | "GHS_ACCOUNT"
-      | "GTQ_ACCOUNT"
-      | "HKD_ACCOUNT"
-      | "HTG_ACCOUNT"
-      | "IDR_ACCOUNT"
-      | "INR_ACCOUNT"
-      | "JMD_ACCOUNT"
-      | "KES_ACCOUNT"
-      | "LIGHTNING"
-      | "MWK_ACCOUNT"
-      | "MXN_ACCOUNT"
-      | "MYR_ACCOUNT"
-      | "NGN_ACCOUNT"
-      | "PHP_ACCOUNT"
-      | "PKR_ACCOUNT"
-      | "PLASMA_WALLET"
-      | "POLYGON_WALLET"
-      | "RWF_ACCOUNT"
-      | "SGD_ACCOUNT"
-      | "SLV_ACCOUNT"
-      | "SOLANA_WALLET"
-      | "SPARK_WALLET"
-      | "SWIFT_ACCOUNT"
-      | "THB_ACCOUNT"
-      | "TRON_WALLET"
-      | "TZS_ACCOUNT"
-      | "UGX_ACCOUNT"
-      | "USD_ACCOUNT"
-      | "VND_ACCOUNT"
-      | "XAF_ACCOUNT"
-      | "XOF_ACCOUNT"
-      | "ZAR_ACCOUNT"
-      | "ZMW_ACCOUNT"
-    >[];
-    /** Rails of the account types, such as `ACH`; of a wallet, its network. */
-    readonly paymentRails?: readonly Open<
-      | "ACH"
-      | "BANK_TRANSFER"
-      | "BASE"
-      | "ETHEREUM"
-      | "FAST"
-      | "FASTER_PAYMENTS"
-      | "FEDNOW"
-      | "LIGHTNING"
-      | "MOBILE_MONEY"
-      | "NEFT"
-      | "PAYNOW"
-      | "PIX"
-      | "PLASMA"
-      | "POLYGON"
-      | "RTGS"
-      | "RTP"
-      | "SEPA"
-      | "SEPA_INSTANT"
-      | "SOLANA"
-      | "SPARK"
-      | "SPEI"
-      | "SWIFT"
-      | "TRON"
-      | "UPI"
-      | "WIRE"
-    >[];
-    /** MANUAL. For the people who work off the queue. */
-    readonly instructionsNote?: string;
-  };
+  readonly account?: RailConnectionAccount;
+  readonly settings?: RailConnectionSettings;
   readonly secrets?: {
     readonly signingSecret?: string;
     readonly callbackSecret?: string;
@@ -2032,7 +1956,9 @@ export interface ExchangeRate {
 export interface Export {
   /** `Export:<uuid>` */
   readonly id: string;
-  readonly kind: Open<"LEDGER" | "TRANSACTIONS" | "CUSTOMERS" | "EVENTS" | "REQUESTS">;
+  readonly kind: Open<
+    "LEDGER" | "TRANSACTIONS" | "CUSTOMERS" | "EVENTS" | "DELIVERIES" | "REQUESTS"
+  >;
   readonly format: Open<"CSV" | "JSONL">;
   /** As it was sent. */
   readonly filter: Readonly<Record<string, unknown>>;
@@ -4076,25 +4002,51 @@ export interface RailConnection {
   /** While it is paused. */
   readonly newPayments?: Open<"REFUSE" | "QUEUE">;
   readonly currencies: readonly CurrencyCode[];
-  /** Who we are at the bank. */
-  readonly account: Readonly<Record<string, string>>;
+  readonly account: RailConnectionAccount;
   /** What it carries: as its settings say, or as the connector told last. */
   readonly capabilities: readonly RailCapability[];
-  /** Of its kind. */
-  readonly settings: Readonly<Record<string, unknown>>;
-  /** When each was set, and the first eight hexadecimal digits of its SHA-256. A secret is never shown. */
-  readonly secrets: Readonly<
-    Record<
-      string,
-      {
-        readonly setAt: string;
-        readonly fingerprint: string;
-      }
-    >
-  >;
+  readonly settings: RailConnectionSettings;
+  readonly secrets: {
+    /** When it was set, and the first eight hexadecimal digits of its SHA-256. A secret is never shown. */
+    readonly signingSecret?: {
+      readonly setAt: string;
+      readonly fingerprint: string;
+    };
+    /** When it was set, and the first eight hexadecimal digits of its SHA-256. A secret is never shown. */
+    readonly callbackSecret?: {
+      readonly setAt: string;
+      readonly fingerprint: string;
+    };
+    /** When it was set, and the first eight hexadecimal digits of its SHA-256. A secret is never shown. */
+    readonly previousSigningSecret?: {
+      readonly setAt: string;
+      readonly fingerprint: string;
+    };
+    /** When it was set, and the first eight hexadecimal digits of its SHA-256. A secret is never shown. */
+    readonly previousCallbackSecret?: {
+      readonly setAt: string;
+      readonly fingerprint: string;
+    };
+  };
   readonly health?: RailConnectionHealth;
   readonly createdAt: string;
   readonly updatedAt: string;
+}
+
+export interface RailConnectionAccount {
+  readonly holderName?: string;
+  readonly iban?: string;
+  readonly bic?: string;
+  readonly otherId?: string;
+  readonly routingNumber?: string;
+  readonly accountNumber?: string;
+  readonly bankName?: string;
+  readonly label?: string;
+  readonly townName?: string;
+  readonly country?: string;
+  readonly streetName?: string;
+  readonly buildingNumber?: string;
+  readonly postCode?: string;
 }
 
 export interface RailConnectionHealth {
@@ -4114,6 +4066,93 @@ export interface RailConnectionHealth {
   readonly awaited: number;
   /** Payments that a person must decide about. */
   readonly conflicts: number;
+}
+
+export interface RailConnectionSettings {
+  /** HTTP. Where the connector is; a path in it is a prefix of every call. */
+  readonly baseUrl?: string;
+  /** HTTP, 20000. For a whole exchange. */
+  readonly timeoutMs?: number;
+  /** HTTP, 8. Exchanges with the connector at a time, for each server. */
+  readonly concurrency?: number;
+  readonly accountTypes?: readonly Open<
+    | "AED_ACCOUNT"
+    | "BASE_WALLET"
+    | "BDT_ACCOUNT"
+    | "BRL_ACCOUNT"
+    | "BWP_ACCOUNT"
+    | "CAD_ACCOUNT"
+    | "CNY_ACCOUNT"
+    | "COP_ACCOUNT"
+    | "DKK_ACCOUNT"
+    | "EGP_ACCOUNT"
+    | "ETHEREUM_WALLET"
+    | "EUR_ACCOUNT"
+    | "GBP_ACCOUNT"
+    | "GHS_ACCOUNT"
+    | "GTQ_ACCOUNT"
+    | "HKD_ACCOUNT"
+    | "HTG_ACCOUNT"
+    | "IDR_ACCOUNT"
+    | "INR_ACCOUNT"
+    | "JMD_ACCOUNT"
+    | "KES_ACCOUNT"
+    | "LIGHTNING"
+    | "MWK_ACCOUNT"
+    | "MXN_ACCOUNT"
+    | "MYR_ACCOUNT"
+    | "NGN_ACCOUNT"
+    | "PHP_ACCOUNT"
+    | "PKR_ACCOUNT"
+    | "PLASMA_WALLET"
+    | "POLYGON_WALLET"
+    | "RWF_ACCOUNT"
+    | "SGD_ACCOUNT"
+    | "SLV_ACCOUNT"
+    | "SOLANA_WALLET"
+    | "SPARK_WALLET"
+    | "SWIFT_ACCOUNT"
+    | "THB_ACCOUNT"
+    | "TRON_WALLET"
+    | "TZS_ACCOUNT"
+    | "UGX_ACCOUNT"
+    | "USD_ACCOUNT"
+    | "VND_ACCOUNT"
+    | "XAF_ACCOUNT"
+    | "XOF_ACCOUNT"
+    | "ZAR_ACCOUNT"
+    | "ZMW_ACCOUNT"
+  >[];
+  /** Rails of the account types, such as `ACH`; of a wallet, its network. */
+  readonly paymentRails?: readonly Open<
+    | "ACH"
+    | "BANK_TRANSFER"
+    | "BASE"
+    | "ETHEREUM"
+    | "FAST"
+    | "FASTER_PAYMENTS"
+    | "FEDNOW"
+    | "LIGHTNING"
+    | "MOBILE_MONEY"
+    | "NEFT"
+    | "PAYNOW"
+    | "PIX"
+    | "PLASMA"
+    | "POLYGON"
+    | "RTGS"
+    | "RTP"
+    | "SEPA"
+    | "SEPA_INSTANT"
+    | "SOLANA"
+    | "SPARK"
+    | "SPEI"
+    | "SWIFT"
+    | "TRON"
+    | "UPI"
+    | "WIRE"
+  >[];
+  /** MANUAL. For the people who work off the queue. */
+  readonly instructionsNote?: string;
 }
 
 export interface RailPayment {

@@ -256,6 +256,8 @@ export const referenceIndex: readonly (readonly [kind: string, name: string, say
   ["schema","Export","id, kind, format, filter, state, commandSeq, sequence, asOf, rows, changedRows, bytes, failure, createdAt, completedAt, expiresAt"],
   ["schema","RequestLog","id, createdAt, method, path, operationId, status, errorCode, durationMs, requestBytes, responseBytes, tokenId, agentId, address, requestId, resourceId, replayed, sampledOneIn"],
   ["schema","RequestLogDetail","id, createdAt, method, path, operationId, status, errorCode, durationMs, requestBytes, responseBytes, tokenId, agentId, address, requestId, resourceId, replayed, sampledOneIn, idempotencyKey, headers, query, requestBody, responseBody"],
+  ["schema","RailConnectionAccount","holderName, iban, bic, otherId, routingNumber, accountNumber, bankName, label, townName, country, streetName, buildingNumber, postCode"],
+  ["schema","RailConnectionSettings","baseUrl, timeoutMs, concurrency, accountTypes, paymentRails, instructionsNote"],
   ["schema","RailCapability","direction, currency, accountTypes, paymentRails, minAmount, maxAmount"],
   ["schema","RailConnectionHealth","lastReportAt, lastError, oldestUnknownAt, queued, sending, unknown, awaited, conflicts"],
   ["schema","RailConnection","id, name, kind, status, newPayments, currencies, account, capabilities, settings, secrets, health, createdAt, updatedAt"],

@@ -167,7 +167,7 @@ export async function exchange(
   line: ConnectorLine,
   { method, path, body = NO_BODY, idempotencyKey = "", stamp = newStamp(clock) }: ConnectorCall,
 ): Promise<Exchanged> {
-  const url = `${line.baseUrl.replace(/\/+$/, "")}${path}`;
+  const url = `${line.baseUrl.replace(/\/$/, "")}${path}`;
   const { pathname, search } = new URL(url);
   const signed = { method, path: `${pathname}${search}`, idempotencyKey, body };
   try {
