@@ -191,8 +191,8 @@ class Thread implements DeliveryWorker {
     const answer = new Promise<unknown>((resolve, reject) => {
       this.#pending.set(id, { resolve, reject, onStatus });
     });
-    this.#tell({ kind: "call", id, name, args });
     try {
+      this.#tell({ kind: "call", id, name, args });
       const late = () => {
         throw new Fault("the delivery thread did not answer in time");
       };
