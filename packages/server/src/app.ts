@@ -133,7 +133,7 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
   try {
     await refuseUnusableAddress(config.HOST, config.PORT);
     const docs = await readDocsSite(DOCS, log);
-    const start = { config, clock, log, rails: railsOf(options), docs, deliveriesHere };
+    const start = { config, clock, log, rails: railsOf(options), docs, hasThread: !deliveriesHere };
     const { catalogues = everyCatalogue } = options;
     return await startOn(store, { ...start, standIns: wallets, aroundJobs, catalogues, signal });
   } catch (error) {
@@ -163,14 +163,15 @@ interface StartOptions extends Surroundings {
   readonly rails: Rails;
   readonly docs: DocsSite | undefined;
   readonly standIns: Partial<WalletServices>;
-  readonly deliveriesHere: boolean;
+  /** For deliveries. */
+  readonly hasThread: boolean;
   readonly aroundJobs: AroundJobs;
   readonly catalogues: Catalogues;
   readonly signal: AbortSignal | undefined;
 }
 
 async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
-  const { rails, docs, standIns, deliveriesHere, aroundJobs, catalogues, signal, ...surroundings } =
+  const { rails, docs, standIns, hasThread, aroundJobs, catalogues, signal, ...surroundings } =
     options;
   const { config, clock, log } = surroundings;
   const engine = engineOn(store, surroundings);
@@ -179,7 +180,6 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const outbound = createOutboundClient({ clock });
   const wallets = { ...walletServicesOn(store, { ...surroundings, outbound }), ...standIns };
   const { sealer, database } = store;
-  const hasThread = !deliveriesHere;
   const onLongFailing = disableFailing({ engine, log });
   const delivering = deliveriesOn(store, { hasThread, clock, log, outbound, onLongFailing });
   const { deliveries, attemptLog } = delivering;
