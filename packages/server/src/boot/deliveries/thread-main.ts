@@ -15,19 +15,18 @@ import { systemClock as clock } from "../../std/clock.ts";
 import { Fault, messageOf } from "../../std/errors.ts";
 import type { Log } from "../../std/log.ts";
 import { createDeliveryParts } from "./delivery-parts.ts";
-import type {
-  FromThread,
-  ThreadCall,
-  ThreadCalls,
-  ThreadSettings,
-  ToThread,
+import {
+  type FromThread,
+  THREAD_READS,
+  type ThreadCall,
+  type ThreadCalls,
+  type ThreadSettings,
+  type ToThread,
 } from "./thread-messages.ts";
 
 /** Added to the niceness of the process: payments come first while processors are short. */
 const NICER = 5;
 const FIGURES_MS = 1_000;
-/** Pages of orders to send events again; the bookkeeping and the log of attempts have a connection each besides. */
-const READS = { readConnections: 2, readConnectionsOfPlatform: 1 };
 
 const port = present(parentPort, "the port of the delivery thread");
 const tell = (message: FromThread) => port.postMessage(message);
@@ -53,7 +52,7 @@ function cloned({ current, older = [] }: SealingKeys): SealingKeys {
 if (process.platform === "linux") setPriority(0, Math.min(getPriority() + NICER, 19));
 
 const { address, sealingKeys, loopbackPolicy } = workerData as ThreadSettings;
-const database = openDatabase({ address, log, limits: READS });
+const database = openDatabase({ address, log, limits: THREAD_READS });
 const outbound = createOutboundClient({ clock });
 const traces = createRecentTraces();
 const { deliveries, attemptLog } = createDeliveryParts({

@@ -14,6 +14,9 @@ export interface ThreadSettings {
   readonly loopbackPolicy: LoopbackPolicy;
 }
 
+/** For pages of orders to send events again. The bookkeeping and the log of attempts have a connection each besides. */
+export const THREAD_READS = { readConnections: 2, readConnectionsOfPlatform: 1 };
+
 /** What the main thread waits for. */
 export interface ThreadCalls
   extends Pick<DeliveryWorker, "test" | "resendEvent" | "resendEvents" | "runOnce" | "settled"> {
