@@ -23,6 +23,7 @@ import {
   loadMasterKey,
   type MasterKey,
   type Sealer,
+  type SealingKeys,
   toMasterKey,
 } from "../secrets/sealing.ts";
 import { type Clock, within } from "../std/clock.ts";
@@ -38,6 +39,9 @@ export interface OpenStore {
   readonly dataKey: Buffer;
   /** The current master key. */
   readonly masterKeyId: string;
+  /** For another thread of this server, which opens connections and a sealer of its own. */
+  readonly address: DatabaseAddress;
+  readonly sealingKeys: SealingKeys;
   readonly loopbackPolicy: LoopbackPolicy;
   /** Migrations that ran at this start. */
   readonly migrated: readonly string[];
@@ -84,7 +88,8 @@ export async function openStore(config: Config, tools: Tools): Promise<OpenStore
       const key = givenKey ?? (await ownKey(config.DATA_DIR, mayMakeKey));
       const previous = previousKey(config, key);
       const older = previous === undefined ? [] : [previous];
-      const sealer = createSealer({ current: key, older });
+      const sealingKeys = { current: key, older };
+      const sealer = createSealer(sealingKeys);
       const migrations = await readMigrations(MIGRATIONS);
       const isServed = server?.isJoined === true;
       const migrated = await bringUpToDate(database, { migrations, isServed, mustExist });
@@ -97,6 +102,8 @@ export async function openStore(config: Config, tools: Tools): Promise<OpenStore
         dataSealer: createSealer({ current: dataKey }),
         dataKey: dataKey.key,
         masterKeyId: key.id,
+        address,
+        sealingKeys,
         loopbackPolicy: config.OUTBOUND_ALLOW_LOOPBACK ?? (isEmbedded ? "sandbox" : "none"),
         migrated,
         schemaVersion: migrations.at(-1)?.version ?? 0,
