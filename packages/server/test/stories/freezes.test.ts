@@ -272,6 +272,16 @@ describe("a payment beside a freeze", () => {
     expect(refused).toMatchObject({ status: 409, json: { code: "ACCOUNT_FROZEN" } });
   });
 
+  it("is not executed with money from outside when its customer was frozen meanwhile", async () => {
+    const at = await stage();
+    const quote = await at.story.call("POST", "/quotes", quoteOf({ ...at, accountId: at.bank }));
+    await freeze(at, "customer");
+    const refused = await at.story.call("POST", `/quotes/${quote.json.id}/execute`);
+    expect(refused).toMatchObject({ status: 409, json: { code: "CUSTOMER_FROZEN" } });
+    await at.story.call("POST", `${path(at, "customer")}/unfreeze`);
+    expect((await at.story.call("POST", `/quotes/${quote.json.id}/execute`)).status).toBe(200);
+  });
+
   it("never begins after a freeze, with transfers and the freeze at once", async () => {
     const at = await stage();
     const sends = Array.from({ length: 20 }, () =>
