@@ -227,6 +227,14 @@ describe("a customer who is frozen", () => {
     expect(lifted.json).toMatchObject({ status: "FROZEN", frozen: { reason: "COMPLIANCE" } });
   });
 
+  it("takes no credit with the scope ALL where the account's own freeze stops debits alone", async () => {
+    const at = await stage();
+    await freeze(at, "customer", { scope: "ALL" });
+    await freeze(at, "account", { scope: "DEBITS" });
+    const refused = await at.story.call("POST", "/transfers", book(at.platformUsd, at.accountId));
+    expect(refused).toMatchObject({ status: 409, json: { code: "CUSTOMER_FROZEN" } });
+  });
+
   it("takes an incoming UMA payment, unless the scope is ALL", async () => {
     const at = await umaStage(server, { status: 200, body: "{}" });
     const customer = `/customers/${at.customerId}`;
