@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { holdHead } from "../../test/kit/hold-head.ts";
 import {
   ask,
   deposit,
@@ -6,6 +7,7 @@ import {
   openSmallPlatform,
   smallEngine,
 } from "../../test/kit/small-commands.ts";
+import { soon } from "../../test/kit/soon.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
 import { type WatchedDatabase, watchDatabase } from "../../test/kit/watched-database.ts";
 import { verifyPlatforms } from "../audit/verify-platform.ts";
@@ -116,6 +118,20 @@ describe("a table that is missing for a while, as during a restore", () => {
       expect(await database.reads.cells(listed, [])).toHaveLength(1);
     },
   );
+});
+
+describe("a database that answers too late", () => {
+  it("leaves no place of the queue to the commands that expired in it", async () => {
+    const narrow = smallEngine({ database, batchMax: 1, queueMax: 8, patienceMs: 60 });
+    const payLate = () =>
+      narrow.submit(ask(platformId, { command: deposit, input: { accountId, minor: 1n } }));
+    const letGo = await holdHead(place, platformId);
+    const late = await Promise.allSettled(Array.from({ length: 8 }, payLate));
+    expect(new Set(late.map(({ status }) => status))).toEqual(new Set(["rejected"]));
+    await letGo();
+    await soon(() => expect(narrow.gauges.queued()).toBe(0));
+    await narrow.close();
+  });
 });
 
 describe("a reply that cannot be parsed", () => {

@@ -321,6 +321,14 @@ describe("an export", () => {
     expect(await inState("COMPLETED")).toEqual([]);
   });
 
+  it("of logged calls has a moment of the server's clock, by which they are logged", async () => {
+    const own = await openStory(server);
+    const moved = await own.call("POST", "/sandbox/clock/advance", { seconds: 86_400 });
+    expect(moved.status).toBe(200);
+    const { asOf } = await exported({ kind: "REQUESTS" }, own);
+    expect(asOf).toBe(new Date(clock.now()).toISOString());
+  });
+
   it("is deleted after seven days", async () => {
     const { id, completedAt, expiresAt } = await exported({ kind: "EVENTS" });
     expect(Date.parse(expiresAt) - Date.parse(completedAt)).toBe(7 * DAY_MS);

@@ -109,11 +109,13 @@ describe("the job that expires a quote", () => {
 
   it("ends without effect when the quote was executed", () => {
     const taken = { status: "PROCESSING" } as const;
-    expect(expired(taken, quote.expiresAt)).toEqual({
-      status: "PROCESSING",
-      cancelled: [EXPIRY],
-      emitted: [],
-    });
+    for (const at of [quote.expiresAt - 1, quote.expiresAt]) {
+      expect(expired(taken, at)).toEqual({
+        status: "PROCESSING",
+        cancelled: [EXPIRY],
+        emitted: [],
+      });
+    }
   });
 });
 
