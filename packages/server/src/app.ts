@@ -350,7 +350,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     limits: { tokenRate: { perSecond, burst: perSecond * 2 } },
     trustedProxies: config.TRUSTED_PROXIES,
     compile: parts.compile,
-    checkReady: readinessOf(gateReads, store.schemaVersion),
+    checkReady: readinessOf({ reads: gateReads, engine, schemaVersion: store.schemaVersion }),
     publicUrl: services.publicUrl,
     secureOrigin: config.PUBLIC_URL?.startsWith("https:") ?? false,
     version: VERSION,

@@ -1,4 +1,5 @@
 /** Opens the database of a configuration: starts the embedded one, checks it, migrates it and opens its keys. */
+
 import { type Config, keySourceOf, type LoopbackPolicy } from "../config.ts";
 import { startOrJoinPostgres } from "../embedded-postgres/join-postgres.ts";
 import {
@@ -8,6 +9,7 @@ import {
 } from "../embedded-postgres/start-embedded-postgres.ts";
 import { checkDatabase, checkGuards } from "../postgres/check-database.ts";
 import { type Database, type DatabaseAddress, openDatabase } from "../postgres/database.ts";
+import { databaseHosts } from "../postgres/database-url.ts";
 import { type Migration, migrate, readMigrations, refuseOtherSchema } from "../postgres/migrate.ts";
 import { openDataKey } from "../secrets/data-key.ts";
 import {
@@ -76,7 +78,7 @@ export async function openStore(config: Config, tools: Tools): Promise<OpenStore
   const server = isEmbedded ? await startServer(config, tools) : undefined;
   try {
     const address: DatabaseAddress = server?.connection ?? {
-      connectionString: config.DATABASE_URL ?? "",
+      connectionStrings: databaseHosts(config.DATABASE_URL ?? ""),
     };
     const database = openDatabase({ address, log: tools.log });
     try {
