@@ -2333,11 +2333,13 @@ export interface KindBalance {
 export interface LedgerAccount {
   /** `LedgerAccount:<uuid>` */
   readonly id: string;
-  /** `internal`, or what a system account is for: `in-flight`, `rail-clearing`, `fees` … */
+  /** `internal`, or what a system account is for: `in-flight`, `rail-clearing`, `clearing`, `fees` … */
   readonly kind: string;
   readonly currency: string;
   /** Of kind `internal`. */
   readonly internalAccountId?: string;
+  /** The rail connection whose account it is: of kind `clearing`. */
+  readonly connectionId?: string;
   readonly balance: LedgerAmount;
   readonly held: LedgerAmount;
   /** How many entries it has. */
@@ -2568,6 +2570,7 @@ export interface ListLedgerAccountsQuery {
   readonly internalAccountId?: string;
   /** The accounts of a customer. */
   readonly customerId?: string;
+  readonly connectionId?: string;
   /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
    * are more.

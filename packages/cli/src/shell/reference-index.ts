@@ -245,7 +245,7 @@ export const referenceIndex: readonly (readonly [kind: string, name: string, say
   ["schema","ResendFilter","type, resourceId, after, before, since, until, failed"],
   ["schema","OrderedResend","id, state, filter, matched, sent, failed, endpoints, createdAt, updatedAt, endedAt, dryRun"],
   ["schema","EventResend","id, state, filter, matched, sent, failed, endpoints, createdAt, updatedAt, endedAt"],
-  ["schema","LedgerAccount","id, kind, currency, internalAccountId, balance, held, version, updatedAt"],
+  ["schema","LedgerAccount","id, kind, currency, internalAccountId, connectionId, balance, held, version, updatedAt"],
   ["schema","LedgerEntry","accountId, commandSeq, line, version, posting, reason, amount, balanceAfter, at, transactionId"],
   ["schema","Posting","id, commandSeq, reason, at, transactionId, legs"],
   ["schema","KindBalance","kind, balance"],

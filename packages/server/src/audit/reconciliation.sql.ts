@@ -23,7 +23,12 @@ const CRYPTO = currencies
   .join(", ");
 
 /** A book transfer moves no system account. */
-const NO_BOOK_TRANSFER = "details ->> 'counterpartTransactionId' is null";
+const NO_BOOK_TRANSFER = "t.details ->> 'counterpartTransactionId' is null";
+
+/** A transfer that a connection carries has an order, and settles against the account of that connection. */
+const WITH_ORDER =
+  "left join rail_payments r on r.platform_id = t.platform_id and r.transaction_id = t.id";
+const CLEARING = "coalesce('clearing of connection ' || r.connection_id, 'rail-clearing')";
 
 /**
  * The expected effect of each payment on each system account, from the payment's row alone. Balanced postings do not show that
@@ -45,15 +50,15 @@ const PAYMENTS_AND_BOOKS = `
     from quotes q join transactions t on t.platform_id = q.platform_id and t.id = q.transaction_id
     where q.platform_id = $1::uuid and q.status not in ('PENDING', 'EXPIRED')
   ), by_payments (place, currency, minor) as (
-    select case status when 'COMPLETED' then 'rail-clearing' else 'in-flight and paid-in' end, sent_currency, sent_minor
-    from transactions
-    where platform_id = $1::uuid and type = 'OUTGOING' and quote_id is null and status in ('PENDING', 'PROCESSING', 'COMPLETED')
-      and ${NO_BOOK_TRANSFER}
+    select case t.status when 'COMPLETED' then ${CLEARING} else 'in-flight and paid-in' end, t.sent_currency, t.sent_minor
+    from transactions t ${WITH_ORDER}
+    where t.platform_id = $1::uuid and t.type = 'OUTGOING' and t.quote_id is null
+      and t.status in ('PENDING', 'PROCESSING', 'COMPLETED') and ${NO_BOOK_TRANSFER}
     union all
-    select case source ->> 'type' when 'UMA_ADDRESS' then 'uma-clearing' when 'REALTIME_FUNDING' then 'sandbox-funding'
-      else 'rail-clearing' end, received_currency, -received_minor
-    from transactions
-    where platform_id = $1::uuid and type = 'INCOMING' and status in ('COMPLETED', 'REFUNDED') and ${NO_BOOK_TRANSFER}
+    select case t.source ->> 'type' when 'UMA_ADDRESS' then 'uma-clearing' when 'REALTIME_FUNDING' then 'sandbox-funding'
+      else ${CLEARING} end, t.received_currency, -t.received_minor
+    from transactions t ${WITH_ORDER}
+    where t.platform_id = $1::uuid and t.type = 'INCOMING' and t.status in ('COMPLETED', 'REFUNDED') and ${NO_BOOK_TRANSFER}
     union all
     select 'rail-clearing', t.received_currency, t.received_minor
     from payment_approvals a join transactions t on t.platform_id = a.platform_id and t.id = a.id
@@ -84,7 +89,8 @@ const PAYMENTS_AND_BOOKS = `
   ), compared as (
     select place, currency, sum(in_books) as in_books, sum(in_payments) as in_payments
     from (
-      select case when kind in ('in-flight', 'paid-in') then 'in-flight and paid-in' else kind end as place, currency,
+      select case when kind in ('in-flight', 'paid-in') then 'in-flight and paid-in'
+          when connection_id is not null then kind || ' of connection ' || connection_id else kind end as place, currency,
         balance_minor as in_books, 0 as in_payments
       from ledger_accounts where platform_id = $1::uuid and kind <> 'internal'
       union all

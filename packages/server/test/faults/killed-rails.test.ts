@@ -34,6 +34,7 @@ let connectorPort: number;
 let connector: ChildProcess | undefined;
 let callbackUrl: string | undefined;
 let customer: Customer;
+let connectionId: string;
 beforeAll(async () => {
   place = await mkdtemp(join(tmpdir(), "florin-rails-"));
   await writeFile(join(place, "signing"), SIGNING_SECRET);
@@ -46,7 +47,7 @@ beforeAll(async () => {
   });
   servers = rig.servers;
   await startConnector();
-  const connectionId = await connect();
+  connectionId = await connect();
   const uuid = connectionId.slice(connectionId.indexOf(":") + 1);
   callbackUrl = `http://127.0.0.1:${port}/2025-10-13/rails/callbacks/${uuid}`;
   await killConnector();
@@ -223,7 +224,7 @@ it("reach the bank once at most, and both books agree, across kills and freezes"
   const sum = [...paid.values()].flat().reduce((total, amount) => total + amount, 0n);
   const balances = await expectReply(second(), 200, {
     method: "GET",
-    path: "/ledger/accounts?kind=rail-clearing&currency=USD",
+    path: `/ledger/accounts?kind=clearing&currency=USD&connectionId=${connectionId}`,
   });
   const [clearing] = balances.data as readonly { readonly balance: { readonly amount: number } }[];
   expect(BigInt(present(clearing, "the clearing account").balance.amount)).toBe(sum);

@@ -47,7 +47,7 @@ function recorded(
 ) {
   const { command, transaction, heldMinor } = ways[way];
   const ledger = newInternalLedgerAccount(internal.id, "USD", DECIDED_AT);
-  const inFlight = newSystemAccount("in-flight", "USD", DECIDED_AT);
+  const inFlight = newSystemAccount({ system: "in-flight", currency: "USD" }, DECIDED_AT);
   const tables = [
     rowsOf(internalAccounts, internal),
     rowsOf(
