@@ -8,6 +8,8 @@ import { customers } from "../domain/customers/customer.ts";
 import { externalAccounts } from "../domain/external-accounts/external-account.ts";
 import { internalAccounts } from "../domain/internal-accounts/internal-account.ts";
 import { quotes } from "../domain/quotes/quote.ts";
+import { railEntries } from "../domain/rail-entries/rail-entry.ts";
+import { railItems } from "../domain/rail-entries/rail-item.ts";
 import { OPEN_IN_SQL } from "../domain/rail-payments/rail-payment.sql.ts";
 import { railPayments } from "../domain/rail-payments/rail-payment.ts";
 import { transactions } from "../domain/transactions/transaction.ts";
@@ -15,7 +17,7 @@ import { RAIL_PROMISE_MS } from "../domain/transfers/payment-rail.port.ts";
 import { currencies } from "../money/currency.ts";
 import { present } from "../std/assert.ts";
 import { DAY_IN_SQL, kindInSql } from "../tables/list-totals.ts";
-import { railReconciliations } from "./rails.sql.ts";
+import { MOVED_BY_ENTRIES, railReconciliations } from "./rails.sql.ts";
 
 const CRYPTO = currencies
   .filter(({ kind }) => kind === "crypto")
@@ -59,6 +61,9 @@ const PAYMENTS_AND_BOOKS = `
       else ${CLEARING} end, t.received_currency, -t.received_minor
     from transactions t ${WITH_ORDER}
     where t.platform_id = $1::uuid and t.type = 'INCOMING' and t.status in ('COMPLETED', 'REFUNDED') and ${NO_BOOK_TRANSFER}
+      and t.details ->> 'railEntryId' is null
+    union all
+    select * from (${MOVED_BY_ENTRIES}) entries
     union all
     select 'rail-clearing', t.received_currency, t.received_minor
     from payment_approvals a join transactions t on t.platform_id = a.platform_id and t.id = a.id
@@ -176,6 +181,8 @@ const listsWithTotals = [
   internalAccounts,
   externalAccounts,
   railPayments,
+  railEntries,
+  railItems,
 ];
 
 /** The totals of each long list equal the number of its rows of each day and kind. */

@@ -9,6 +9,7 @@
 
 import { findConnection } from "../domain/rail-connections/rail-connection.sql.ts";
 import { recordRailDescription } from "../domain/rail-connections/record-rail-description.ts";
+import { ageRailItem } from "../domain/rail-entries/age-rail-item.ts";
 import { type Begun, beginRailExchange } from "../domain/rail-payments/begin-rail-exchange.ts";
 import type {
   ConnectorAnswer,
@@ -64,6 +65,7 @@ export function railPaymentRunners(
   | "fall-back-rail-payment"
   | "send-rail-queue"
   | "watch-rail-connection"
+  | "age-rail-item"
 > {
   const exchanges = createExchangeLimit();
   return {
@@ -72,6 +74,7 @@ export function railPaymentRunners(
     "fall-back-rail-payment": (job) => fallBack(job, tools),
     "send-rail-queue": (job) => sendQueue(job, tools),
     "watch-rail-connection": (job) => watch(job, tools),
+    "age-rail-item": (job) => age(job, tools),
   };
 }
 
@@ -233,6 +236,14 @@ async function fallBack(
   await submitForJob(engine, job, {
     command: fallBackRailPayment,
     input: { ...job.payload, jobId: job.id },
+  });
+  return DONE;
+}
+
+async function age(job: JobOf<"age-rail-item">, { engine }: RailPaymentJobs): Promise<JobResult> {
+  await submitForJob(engine, job, {
+    command: ageRailItem,
+    input: { itemId: job.payload.itemId, jobId: job.id },
   });
   return DONE;
 }

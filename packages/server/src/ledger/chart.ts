@@ -14,6 +14,8 @@
  * Some exist once per kind, currency and rail connection:
  *
  *   clearing         money that left or entered through the connection; minus its balance is what lies there by these books
+ *   suspense         money of entries whose purpose is unknown; negative when more went out than came in
+ *   own-funds        the platform's own money there: charges, interest, top-ups
  */
 import { sha256Hex } from "../std/digest.ts";
 import { defineTable, fixed, mutable, type Ref } from "../tables/tables.ts";
@@ -31,7 +33,7 @@ export type SystemAccountKind =
   | ConnectionAccountKind;
 
 /** Kinds of which each rail connection has its own. */
-export const connectionAccountKinds = ["clearing"] as const;
+export const connectionAccountKinds = ["clearing", "suspense", "own-funds"] as const;
 export type ConnectionAccountKind = (typeof connectionAccountKinds)[number];
 
 /** What a system account is called: of a connection when its kind is one of `connectionAccountKinds`. */

@@ -10,10 +10,10 @@ import { type FailureCause, type FailureFacts, usualCauses } from "../transactio
 import { type Transaction, transactions } from "../transactions/transaction.ts";
 import {
   applyPayoutAnswer,
-  canTakeBack,
   payoutNeeds,
   returnPayout,
   type TransferAnswer,
+  takesBack,
 } from "../transfers/record-payout-outcome.ts";
 import { applyPullAnswer, pullNeeds } from "../transfers/record-pull-outcome.ts";
 import {
@@ -87,7 +87,7 @@ function verdictOf(world: World, payment: RailPayment, report: RailReport): Verd
   // Money that was collected and is taken back, or that no account can take: there is no account in the books for it yet.
   if (payment.direction === "PULL") return "conflict";
   const transaction = world.get(transactions.ref(payment.transactionId));
-  return canTakeBack(world, transaction) ? verdict : "conflict";
+  return takesBack(world, transaction) === "yes" ? verdict : "conflict";
 }
 
 /** Marks the payment for a person; told once for each report. */

@@ -154,12 +154,12 @@ function fail(
 }
 
 /** Whether the account can take back the money of a payout. */
-export function canTakeBack(world: Loaded, transaction: Transaction): boolean {
+export function takesBack(world: Loaded, transaction: Transaction): "yes" | "closed" | "full" {
   const { accountId, minor } = heldMoney(transaction);
   const account = world.find(internalAccounts.ref(accountId));
   const ledger = world.find(ledgerAccounts.ref(accountId));
-  const isLive = account !== undefined && account.status !== "CLOSED";
-  return isLive && ledger !== undefined && hasRoomFor(ledger, minor);
+  if (account === undefined || account.status === "CLOSED") return "closed";
+  return ledger !== undefined && hasRoomFor(ledger, minor) ? "yes" : "full";
 }
 
 /** A payout that the receiving bank sent back after it had settled: its money goes back to the account. */

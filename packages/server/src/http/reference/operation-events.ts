@@ -74,6 +74,8 @@ export const operationEvents: Readonly<Record<string, readonly EventType[]>> = {
     "INCOMING_PAYMENT.REFUND_FAILED",
     ...PAYOUT,
   ],
+  createRailEntry: ["RAIL_ITEM.OPEN", "RAIL_ITEM.AGED", ...PAYOUT, ...COLLECTION],
+  resolveRailItem: ["INCOMING_PAYMENT.COMPLETED", BALANCE],
   claimInvitation: ["INVITATION_CLAIMED"],
   fundInternalAccount: ["INCOMING_PAYMENT.COMPLETED", BALANCE],
   receiveUmaPayment: COLLECTION,

@@ -29,7 +29,7 @@ export const LedgerAccountSchema = Type.Object(
     currency: Type.String(),
     internalAccountId: Type.Optional(Type.String({ description: "Of kind `internal`." })),
     connectionId: Type.Optional(
-      Type.String({ description: "The rail connection whose account it is: of kind `clearing`." }),
+      Type.String({ description: "The rail connection whose account it is." }),
     ),
     balance: LedgerAmountSchema,
     held: LedgerAmountSchema,

@@ -135,6 +135,7 @@ const HealthSchema = Type.Object(
     unknown: Type.Integer({ description: "Sent, and without a report for a minute or longer." }),
     awaited: Type.Integer({ description: "Sent or accepted, and not settled yet." }),
     conflicts: Type.Integer({ description: "Payments that a person must decide about." }),
+    openItems: Type.Integer({ description: "Items in suspense that a person must resolve." }),
   },
   { $id: "RailConnectionHealth" },
 );
@@ -192,7 +193,7 @@ export function connectionJson(connection: RailConnection, health?: ConnectionHe
 }
 
 function healthJson({ lastReportAt, lastError }: RailConnection, health: ConnectionHealth) {
-  const { oldestUnknownAt, queued, sending, unknown, awaited, conflicts } = health;
+  const { oldestUnknownAt, queued, sending, unknown, awaited, conflicts, openItems } = health;
   return {
     ...(lastReportAt === null ? {} : { lastReportAt: toIso(lastReportAt) }),
     ...(lastError === null ? {} : { lastError }),
@@ -202,6 +203,7 @@ function healthJson({ lastReportAt, lastError }: RailConnection, health: Connect
     unknown,
     awaited,
     conflicts,
+    openItems,
   };
 }
 
@@ -220,7 +222,7 @@ export const railConnectionExample = {
     signingSecret: { setAt: "2026-11-21T10:00:00.000Z", fingerprint: "5f0c4b8f" },
     callbackSecret: { setAt: "2026-11-21T10:00:00.000Z", fingerprint: "9a1d0c77" },
   },
-  health: { queued: 0, sending: 0, unknown: 0, awaited: 2, conflicts: 0 },
+  health: { queued: 0, sending: 0, unknown: 0, awaited: 2, conflicts: 0, openItems: 0 },
   createdAt: "2026-11-21T10:00:00.000Z",
   updatedAt: "2026-11-21T10:00:00.000Z",
 };
