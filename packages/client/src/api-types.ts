@@ -1213,6 +1213,10 @@ export interface CreateRailConnectionBody {
     readonly timeoutMs?: number;
     /** HTTP, 8. Exchanges with the connector at a time, for each server. */
     readonly concurrency?: number;
+    /** HTTP, false. Whether the connector's entries are read (`GET /entries`) and booked. */
+    readonly feed?: boolean;
+    /** HTTP, 300. How often they are read. */
+    readonly pollSeconds?: number;
     readonly accountTypes?: readonly Open<
       | "AED_ACCOUNT"
       | "BASE_WALLET"
@@ -4196,7 +4200,7 @@ export interface RailEntry {
   readonly bookedAs: Open<"PAYMENT" | "RETURN" | "SUSPENSE">;
   /** The order that it names, also where it was not booked as that. */
   readonly paymentId?: string;
-  readonly source: Open<"MANUAL" | "CALLBACK">;
+  readonly source: Open<"MANUAL" | "CALLBACK" | "FEED">;
   /** `token <id>`, `worker <kind>`. */
   readonly bookedBy: string;
   readonly createdAt: string;
@@ -5396,6 +5400,8 @@ export interface UpdateRailConnectionBody {
     readonly baseUrl?: string | null;
     readonly timeoutMs?: number | null;
     readonly concurrency?: number | null;
+    readonly feed?: boolean | null;
+    readonly pollSeconds?: number | null;
     readonly accountTypes?:
       | readonly Open<
           | "AED_ACCOUNT"

@@ -3,6 +3,7 @@ import { Refusal } from "../../engine/refusal.ts";
 import { liveRoutes } from "../rail-routes/rail-route.ts";
 import { putRouting, railRoutings, routingNeeds } from "../rail-routes/routing.ts";
 import { NO_SECRETS } from "./connection-secrets.ts";
+import { withFeed } from "./feed.ts";
 import {
   putConnection,
   type RailConnection,
@@ -58,13 +59,16 @@ export const archiveRailConnection: Command<ArchiveRailConnectionInput, RailConn
     }
 
     if (connection.watchJobId !== null) world.cancel(connection.watchJobId);
-    const archived = putConnection(world, {
-      ...connection,
-      ...NO_SECRETS,
-      status: "ARCHIVED",
-      newPayments: "REFUSE",
-      watchJobId: null,
-    });
+    const archived = putConnection(
+      world,
+      withFeed(world, {
+        ...connection,
+        ...NO_SECRETS,
+        status: "ARCHIVED",
+        newPayments: "REFUSE",
+        watchJobId: null,
+      }),
+    );
     putRouting(world);
     return archived;
   },

@@ -12,7 +12,7 @@ export const entryDirections = ["CREDIT", "DEBIT"] as const;
 export type EntryDirection = (typeof entryDirections)[number];
 
 /** Who told of the entry. */
-export const entrySources = ["MANUAL", "CALLBACK"] as const;
+export const entrySources = ["MANUAL", "CALLBACK", "FEED"] as const;
 export type EntrySource = (typeof entrySources)[number];
 
 /** PAYMENT: an order settled by it. RETURN: an order came back by it. SUSPENSE: its purpose is unknown. */

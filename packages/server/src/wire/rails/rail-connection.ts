@@ -85,6 +85,15 @@ const settingMembers = {
     maximum: 64,
     description: "HTTP, 8. Exchanges with the connector at a time, for each server.",
   }),
+  feed: Type.Boolean({
+    description:
+      "HTTP, false. Whether the connector's entries are read (`GET /entries`) and booked.",
+  }),
+  pollSeconds: Type.Integer({
+    minimum: 10,
+    maximum: 86_400,
+    description: "HTTP, 300. How often they are read.",
+  }),
   accountTypes: accountTypesField,
   paymentRails: paymentRailsField,
   instructionsNote: Type.String({

@@ -2,6 +2,7 @@
 
 import type { Payer, ToldEntry } from "../../../domain/rail-entries/rail-entry.ts";
 import { entryDirections } from "../../../domain/rail-entries/rail-entry.ts";
+import { FEED_PAGE, type FeedPage } from "../../../domain/rail-entries/record-rail-feed.ts";
 import { MAX_AMOUNT_MINOR } from "../../../money/money.ts";
 import { isUuid } from "../../../std/ids.ts";
 import { isJsonObject, type JsonObject } from "../../../std/json.ts";
@@ -38,6 +39,37 @@ export function readEntry(
     paymentId: paymentIn(body),
   };
   return { entry };
+}
+
+const CURSOR = /^[\x21-\x7e]{1,200}$/;
+
+/** A page of the feed, or a sentence on what is wrong with it. */
+export function readFeedPage(
+  body: JsonObject | undefined,
+  after: string | null,
+): FeedPage | { readonly fault: string } {
+  const { entries, nextCursor, hasMore = false } = body ?? {};
+  if (!Array.isArray(entries) || entries.length > FEED_PAGE) {
+    return { fault: `The page of entries must have a list of at most ${FEED_PAGE} as entries.` };
+  }
+  const isCursor = typeof nextCursor === "string" && CURSOR.test(nextCursor);
+  if (!isCursor && (entries.length > 0 || hasMore !== false)) {
+    return { fault: "nextCursor must be 1 to 200 visible ASCII characters." };
+  }
+  const cursor = isCursor ? nextCursor : after;
+  // Such a page would be asked for without end.
+  if (hasMore === true && cursor === after) {
+    return { fault: "hasMore is true, and nextCursor is the cursor that was asked for." };
+  }
+  const read = entries.map(readEntry);
+  for (const [index, each] of read.entries()) {
+    if ("fault" in each) {
+      const member = each.fault.replace(/^entry\.?/, "");
+      return { fault: `entries[${index}]: ${member || "it"} is missing or not sound.` };
+    }
+  }
+  const told = read.flatMap((each) => ("entry" in each ? [each.entry] : []));
+  return { entries: told, nextCursor: cursor, hasMore: hasMore === true };
 }
 
 /** The order that the entry is about, or that it gives back. */
