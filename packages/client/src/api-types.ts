@@ -4935,7 +4935,7 @@ export interface TakeRailCallbackBody {
     readonly reference?: string;
     /** The order that it is about. */
     readonly paymentId?: string;
-    /** The order that it gives back. */
+    /** The order, or the entry, that it gives back. */
     readonly returnOf?: string;
     readonly remittance?: string;
     readonly payer?: {

@@ -109,6 +109,27 @@ it("is read page by page, and settles what lost callbacks did not", async () => 
   expect(after.totalCount).toBe(250);
 });
 
+it("gives back an order by the entry that it names", async () => {
+  const { id } = expectStatus(201, await payer.pay(700)).json;
+  await story.settle();
+  const order = await paymentOf(story, id);
+  const paymentId = order.id.slice("RailPayment:".length);
+  feed = [
+    line("E-paid", { direction: "DEBIT", amount: "700", paymentId }),
+    line("E-back", { amount: "700", returnOf: "E-paid" }),
+    line("E-odd", { amount: "700", returnOf: "E-never" }),
+  ];
+  await poll();
+  await expect.poll(async () => (await entries()).length).toBe(3);
+  const told = (await entries()).map(({ bankReference, bookedAs }) => [bankReference, bookedAs]);
+  expect(Object.fromEntries(told)).toEqual({
+    "E-paid": "PAYMENT",
+    "E-back": "RETURN",
+    "E-odd": "SUSPENSE",
+  });
+  expect((await paymentOf(story, id)).state).toBe("RETURNED");
+});
+
 it.each([
   ["an amount that is no text", line("E-2", { amount: 100 }), /entries\[1\]: amount/],
   ["a currency of others", line("E-2", { currency: "EUR" }), /E-2 is in EUR/],

@@ -37,10 +37,11 @@ interface EntryOf {
 
 /** The rows that booking this entry can touch. */
 export function entryNeeds(world: Loaded, { connectionId, told }: EntryOf): readonly AnyRef[] {
-  const paymentId = namedPayment(told);
+  const paymentId = namedPayment(world, { connectionId, told });
   return [
     railConnections.ref(connectionId),
     entriesByReference.of(told.bankReference),
+    ...(told.returnOf === undefined ? [] : [entriesByReference.of(told.returnOf)]),
     systemAccount("clearing", told.currency, connectionId),
     systemAccount("suspense", told.currency, connectionId),
     ...(paymentId === undefined ? [] : reportNeeds(world, paymentId)),
@@ -49,7 +50,15 @@ export function entryNeeds(world: Loaded, { connectionId, told }: EntryOf): read
 
 /** The entry of this connection that has the reference. */
 export function findEntry(world: Loaded, { connectionId, told }: EntryOf): RailEntry | undefined {
-  const entries = world.all(entriesByReference.of(told.bankReference));
+  return entryUnder(world, connectionId, told.bankReference);
+}
+
+function entryUnder(
+  world: Loaded,
+  connectionId: string,
+  bankReference: string,
+): RailEntry | undefined {
+  const entries = world.all(entriesByReference.of(bankReference));
   return entries.find((entry) => entry.connectionId === connectionId);
 }
 
@@ -76,7 +85,7 @@ export function bookEntry(world: World, of: EntryOf, source: EntrySource): Entry
   const payment = paymentOf(world, of);
   const place =
     payment === undefined ? UNREFERENCED : tie(world, { payment, told, entryId: id, source });
-  const { paymentId: _, ...line } = told;
+  const { paymentId: _, returnOf: __, ...line } = told;
   const entry = world.put(railEntries, {
     id,
     connectionId,
@@ -91,12 +100,17 @@ export function bookEntry(world: World, of: EntryOf, source: EntrySource): Entry
   return { kind: "booked", entry };
 }
 
-function namedPayment({ paymentId, reference }: ToldEntry): string | undefined {
-  return paymentId ?? (reference === null ? undefined : idOfEndToEndId(reference));
+/** The order that the entry names: by its id, as the order of the entry that it gives back, or by its `endToEndId`. */
+function namedPayment(world: Loaded, { connectionId, told }: EntryOf): string | undefined {
+  const { paymentId, returnOf, reference } = told;
+  if (paymentId !== undefined) return paymentId;
+  const given = returnOf === undefined ? undefined : entryUnder(world, connectionId, returnOf);
+  const ofGiven = given?.paymentId ?? undefined;
+  return ofGiven ?? (reference === null ? undefined : idOfEndToEndId(reference));
 }
 
 function paymentOf(world: Loaded, { connectionId, told }: EntryOf): RailPayment | undefined {
-  const id = namedPayment(told);
+  const id = namedPayment(world, { connectionId, told });
   const payment = id === undefined ? undefined : world.find(railPayments.ref(id));
   const isOurs = payment?.connectionId === connectionId && payment.currency === told.currency;
   return isOurs ? payment : undefined;

@@ -37,9 +37,11 @@ export interface ToldEntry {
   readonly payer: Payer | null;
   /** The order that the connector says the entry is about. */
   readonly paymentId: string | undefined;
+  /** The bank reference of the entry that this one gives back. */
+  readonly returnOf: string | undefined;
 }
 
-export interface RailEntry extends Omit<ToldEntry, "paymentId"> {
+export interface RailEntry extends Omit<ToldEntry, "paymentId" | "returnOf"> {
   readonly id: string;
   readonly connectionId: string;
   readonly bookedAs: Booking;

@@ -20,7 +20,13 @@ import {
 } from "../platforms/platform.ts";
 import { clearingOf } from "../rail-payments/rail-payment.ts";
 import { noRail, railPaused } from "../rail-routes/no-rail.ts";
-import { type Choice, railRoutings, resolveRoute, routingOf } from "../rail-routes/routing.ts";
+import {
+  type Choice,
+  clearingNeeds,
+  railRoutings,
+  resolveRoute,
+  routingOf,
+} from "../rail-routes/routing.ts";
 import type { RailRules, RailRulesOf } from "./payment-rail.port.ts";
 import { simulatedClearing } from "./record-payout-outcome.ts";
 
@@ -88,14 +94,6 @@ export function transferNeeds(
   refs.push(...clearingNeeds(world, currency));
   if (internal.customerId !== null) refs.push(customers.ref(internal.customerId));
   return refs;
-}
-
-/** The clearing accounts of the connections that routes of this currency lead to. */
-function clearingNeeds(world: Loaded, currency: string): readonly AnyRef[] {
-  const routes = routingOf(world)?.routes ?? [];
-  return routes
-    .filter((route) => route.currency === currency)
-    .map(({ connectionId }) => systemAccount("clearing", currency, connectionId));
 }
 
 /** The accounts of a transfer, both of which must exist: REFERENCE_NOT_FOUND, the internal one first. */

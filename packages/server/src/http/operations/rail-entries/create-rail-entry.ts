@@ -56,6 +56,7 @@ export const createRailEntry = defineOperation({
           remittance: body.remittance ?? null,
           payer: body.payer ?? null,
           paymentId: undefined,
+          returnOf: undefined,
         },
       },
       toAnswer: (entry) => ({ status: 201, body: railEntryJson(entry) }),

@@ -62,7 +62,9 @@ export const takeRailCallback = defineOperation({
         valueDate: Type.Optional(Type.String({ format: "date" })),
         reference: Type.Optional(Type.String({ description: "Such as an order's `endToEndId`." })),
         paymentId: Type.Optional(Type.String({ description: "The order that it is about." })),
-        returnOf: Type.Optional(Type.String({ description: "The order that it gives back." })),
+        returnOf: Type.Optional(
+          Type.String({ description: "The order, or the entry, that it gives back." }),
+        ),
         remittance: Type.Optional(Type.String()),
         payer: Type.Optional(
           Type.Object({

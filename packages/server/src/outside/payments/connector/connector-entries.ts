@@ -37,6 +37,7 @@ export function readEntry(
     remittance: plainText(body.remittance, MOST_REMITTANCE) ?? null,
     payer: payerIn(body.payer),
     paymentId: paymentIn(body),
+    returnOf: plainText(body.returnOf, MOST_REFERENCE),
   };
   return { entry };
 }
