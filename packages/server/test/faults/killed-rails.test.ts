@@ -91,7 +91,13 @@ async function connect(): Promise<string> {
     kind: "HTTP",
     currencies: ["USD"],
     account: { holderName: "Acme Payments", label: "operating" },
-    settings: { baseUrl: `http://127.0.0.1:${connectorPort}`, timeoutMs: 1_000, concurrency: 4 },
+    settings: {
+      baseUrl: `http://127.0.0.1:${connectorPort}`,
+      timeoutMs: 1_000,
+      concurrency: 4,
+      feed: true,
+      pollSeconds: 10,
+    },
     secrets: { signingSecret: SIGNING_SECRET, callbackSecret: CALLBACK_SECRET },
   });
   const connectionId = String(made.id);
@@ -196,6 +202,25 @@ async function settleAll(): Promise<void> {
   );
 }
 
+/** Every entry of the bank was read from the feed once, and is the settlement of its order. */
+async function expectEntries(count: number): Promise<void> {
+  const read = async (more: string) => {
+    const path = `/rails/entries?connectionId=${connectionId}&limit=1${more}`;
+    return expectReply(second(), 200, { method: "GET", path });
+  };
+  await eventually(
+    "every entry of the feed",
+    async () => {
+      const seconds = { method: "POST", path: "/sandbox/clock/advance", body: { seconds: 61 } };
+      await send(second(), seconds as Parameters<typeof send>[1]).catch(() => undefined);
+      return (await read("")).totalCount === count ? true : undefined;
+    },
+    60_000,
+  );
+  const items = await expectReply(second(), 200, { method: "GET", path: "/rails/items" });
+  expect(items.data).toEqual([]);
+}
+
 it("reach the bank once at most, and both books agree, across kills and freezes", {
   timeout: limitMs(150),
 }, async () => {
@@ -228,5 +253,6 @@ it("reach the bank once at most, and both books agree, across kills and freezes"
   });
   const [clearing] = balances.data as readonly { readonly balance: { readonly amount: number } }[];
   expect(BigInt(present(clearing, "the clearing account").balance.amount)).toBe(sum);
+  await expectEntries(orders.length);
   expect(await verified(rig.database.address)).toEqual([]);
 });
