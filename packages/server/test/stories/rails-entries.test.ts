@@ -147,6 +147,16 @@ describe("an entry that names an order", () => {
     expect(await books()).toEqual({ clearing, suspense: -clearing });
   });
 
+  it("goes to suspense when an order that was marked has another amount", async () => {
+    const { orderId, endToEndId } = await payout();
+    await mark(orderId, "SETTLED");
+    const entry = await booked({ direction: "DEBIT", reference: endToEndId, amount: 101 });
+    expect((await itemOf(entry.id)).reason).toBe("AMOUNT_DIFFERS");
+    expect(await books()).toEqual({ clearing: 201, suspense: -101 });
+    const right = await booked({ direction: "DEBIT", reference: endToEndId });
+    expect(right.bookedAs).toBe("PAYMENT");
+  });
+
   it("goes to suspense when the order was booked before, or is over otherwise", async () => {
     const { endToEndId } = await payout();
     await booked({ direction: "DEBIT", reference: endToEndId });

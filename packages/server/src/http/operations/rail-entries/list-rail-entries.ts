@@ -25,7 +25,9 @@ export const listRailEntries = defineOperation({
   query: Type.Object({
     connectionId: Type.Optional(idField("RailConnection")),
     direction: Type.Optional(Type.Enum([...entryDirections])),
-    bankReference: Type.Optional(Type.String({ minLength: 1, maxLength: 140 })),
+    bankReference: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 140, examples: ["BANK-20261121-0042"] }),
+    ),
     from: dateTimeParameter("Told at this time or later."),
     to: dateTimeParameter("Told at this time or earlier."),
     ...pageParameters,
