@@ -55,7 +55,8 @@ create table rail_items (
   )
 ) with (fillfactor = 80);
 create index rail_items_connection on rail_items (platform_id, connection_id, id);
-create index rail_items_open on rail_items (platform_id, connection_id, id) where state = 'OPEN';
+create index rail_items_open on rail_items (platform_id, id) where state = 'OPEN';
+create index rail_items_open_of_connection on rail_items (platform_id, connection_id, id) where state = 'OPEN';
 
 -- The entries that told of an order: the one that booked it, and the one that booked its return.
 alter table rail_payments add column settled_entry_id uuid;
