@@ -437,6 +437,8 @@ export interface AskedTransaction {
   readonly description?: string;
   /** Of a book transfer: the transaction of the other side. */
   readonly counterpartTransactionId?: string;
+  /** Of money that came in at a rail connection: the entry that told of it. */
+  readonly railEntryId?: string;
   /** Of a refund: the INCOMING transaction whose money goes back. */
   readonly refundOf?: string;
   readonly refundReason?: Open<
@@ -1149,6 +1151,7 @@ export type CreateExportBody =
           | "CONFLICT"
           | "ACCOUNT_FROZEN"
           | "CUSTOMER_FROZEN"
+          | "DUPLICATE_ENTRY"
           | "RAIL_PAUSED"
           | "QUOTE_EXPIRED"
           | "UMA_ADDRESS_EXISTS"
@@ -1223,6 +1226,23 @@ export interface CreateRailConnectionBody {
     /** This version has no other. */
     readonly approval: Open<"NONE">;
   };
+}
+
+export interface CreateRailEntryBody {
+  readonly bankReference: string;
+  readonly direction: Open<"CREDIT" | "DEBIT">;
+  readonly bookedOn: string;
+  readonly valueDate?: string;
+  /** As the payment carried it. The `endToEndId` of an order names that order. */
+  readonly reference?: string;
+  readonly remittance?: string;
+  readonly payer?: {
+    readonly name?: string;
+    readonly account?: string;
+  };
+  /** Whole number of the currency's smallest unit. */
+  readonly amount: number;
+  readonly currency: CurrencyCode;
 }
 
 export interface CreateRailRouteBody {
@@ -2259,11 +2279,13 @@ export interface KindBalance {
 export interface LedgerAccount {
   /** `LedgerAccount:<uuid>` */
   readonly id: string;
-  /** `internal`, or what a system account is for: `in-flight`, `rail-clearing`, `fees` … */
+  /** `internal`, or what a system account is for: `in-flight`, `rail-clearing`, `clearing`, `fees` … */
   readonly kind: string;
   readonly currency: string;
   /** Of kind `internal`. */
   readonly internalAccountId?: string;
+  /** The rail connection whose account it is. */
+  readonly connectionId?: string;
   readonly balance: LedgerAmount;
   readonly held: LedgerAmount;
   /** How many entries it has. */
@@ -2494,6 +2516,7 @@ export interface ListLedgerAccountsQuery {
   readonly internalAccountId?: string;
   /** The accounts of a customer. */
   readonly customerId?: string;
+  readonly connectionId?: string;
   /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
    * are more.
@@ -2592,6 +2615,35 @@ export interface ListRailConnectionsQuery {
   readonly status?: Open<"SETUP" | "ACTIVE" | "PAUSED" | "DEGRADED" | "ARCHIVED">;
   /** Currency code, in capitals. */
   readonly currency?: CurrencyCode;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface ListRailEntriesQuery {
+  readonly connectionId?: string;
+  readonly direction?: Open<"CREDIT" | "DEBIT">;
+  readonly bankReference?: string;
+  /** Told at this time or later. */
+  readonly from?: string;
+  /** Told at this time or earlier. */
+  readonly to?: string;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface ListRailItemsQuery {
+  readonly connectionId?: string;
+  readonly state?: Open<"OPEN" | "RESOLVED">;
   /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
    * are more.
@@ -2702,6 +2754,7 @@ export interface ListRequestLogsQuery {
     | "CONFLICT"
     | "ACCOUNT_FROZEN"
     | "CUSTOMER_FROZEN"
+    | "DUPLICATE_ENTRY"
     | "RAIL_PAUSED"
     | "QUOTE_EXPIRED"
     | "UMA_ADDRESS_EXISTS"
@@ -4066,6 +4119,8 @@ export interface RailConnectionHealth {
   readonly awaited: number;
   /** Payments that a person must decide about. */
   readonly conflicts: number;
+  /** Items in suspense that a person must resolve. */
+  readonly openItems: number;
 }
 
 export interface RailConnectionSettings {
@@ -4075,6 +4130,10 @@ export interface RailConnectionSettings {
   readonly timeoutMs?: number;
   /** HTTP, 8. Exchanges with the connector at a time, for each server. */
   readonly concurrency?: number;
+  /** HTTP, false. Whether the connector's entries are read (`GET /entries`) and booked. */
+  readonly feed?: boolean;
+  /** HTTP, 300. How often they are read. */
+  readonly pollSeconds?: number;
   readonly accountTypes?: readonly Open<
     | "AED_ACCOUNT"
     | "BASE_WALLET"
@@ -4155,6 +4214,76 @@ export interface RailConnectionSettings {
   readonly instructionsNote?: string;
 }
 
+export interface RailEntry {
+  /** `RailEntry:<uuid>` */
+  readonly id: string;
+  readonly connectionId: string;
+  /** The keeper's own reference; a connection has one entry under it. */
+  readonly bankReference: string;
+  /** `CREDIT`: the account outside has more. */
+  readonly direction: Open<"CREDIT" | "DEBIT">;
+  readonly amount: CurrencyAmount;
+  readonly bookedOn: string;
+  readonly valueDate?: string;
+  readonly reference?: string;
+  readonly remittance?: string;
+  readonly payer?: {
+    readonly name?: string;
+    /** Its last four characters. */
+    readonly accountMasked?: string;
+  };
+  /**
+   * `PAYMENT`: an order was settled by it, now or before. `RETURN`: an order came back by it. `SUSPENSE`: nothing
+   * explains it, and an item waits for a person.
+   */
+  readonly bookedAs: Open<"PAYMENT" | "RETURN" | "SUSPENSE">;
+  /** The order that it names, also where it was not booked as that. */
+  readonly paymentId?: string;
+  readonly source: Open<"MANUAL" | "CALLBACK" | "FEED">;
+  /** `token <id>`, `worker <kind>`. */
+  readonly bookedBy: string;
+  readonly createdAt: string;
+}
+
+export interface RailItem {
+  /** `RailItem:<uuid>` */
+  readonly id: string;
+  readonly connectionId: string;
+  readonly entryId: string;
+  /** Why the entry was not booked otherwise. */
+  readonly reason: Open<
+    | "UNREFERENCED"
+    | "AMOUNT_DIFFERS"
+    | "ALREADY_BOOKED"
+    | "CONTRADICTS_ORDER"
+    | "ACCOUNT_CLOSED"
+    | "ACCOUNT_FULL"
+    | "COLLECTION_RETURNED"
+  >;
+  /** As that of the entry. */
+  readonly direction: Open<"CREDIT" | "DEBIT">;
+  readonly amount: CurrencyAmount;
+  readonly state: Open<"OPEN" | "RESOLVED">;
+  /** The last age that was told: 0, 1, 5 or 20 days without Saturdays and Sundays. */
+  readonly agedDays: number;
+  readonly openedAt: string;
+  readonly resolution?: {
+    readonly parts: readonly {
+      readonly kind: Open<"ACCOUNT" | "OWN_FUNDS" | "DUPLICATE_OF">;
+      readonly amount: CurrencyAmount;
+      readonly accountId?: string;
+      /** Of `ACCOUNT`: what was credited. */
+      readonly transactionId?: string;
+      readonly label?: string;
+      readonly entryId?: string;
+    }[];
+    readonly note: string;
+    /** `token <id>` */
+    readonly by: string;
+    readonly at: string;
+  };
+}
+
 export interface RailPayment {
   /** `RailPayment:<uuid>` */
   readonly id: string;
@@ -4202,7 +4331,7 @@ export interface RailPayment {
     readonly code?: string;
     readonly text?: string;
     readonly at: string;
-    readonly source: Open<"CONNECTOR" | "CALLBACK" | "MARK" | "SERVER">;
+    readonly source: Open<"CONNECTOR" | "CALLBACK" | "ENTRY" | "MARK" | "SERVER">;
   };
   /** The first line and the latest ones, at most fifty. */
   readonly history: readonly {
@@ -4381,6 +4510,7 @@ export type RefusalCode = Open<
   | "CONFLICT"
   | "ACCOUNT_FROZEN"
   | "CUSTOMER_FROZEN"
+  | "DUPLICATE_ENTRY"
   | "RAIL_PAUSED"
   | "QUOTE_EXPIRED"
   | "UMA_ADDRESS_EXISTS"
@@ -4609,6 +4739,21 @@ export interface ResentDelivery {
   readonly state: Open<"DELIVERED" | "WAITING" | "BEHIND" | "FAILED">;
 }
 
+export interface ResolveRailItemBody {
+  readonly parts: readonly {
+    readonly kind: Open<"ACCOUNT" | "OWN_FUNDS" | "DUPLICATE_OF">;
+    /** Whole number of the currency's smallest unit. */
+    readonly amount: number;
+    /** `InternalAccount:<uuid>`. Of `ACCOUNT`: the account to credit. */
+    readonly accountId?: string;
+    /** Of `OWN_FUNDS`: what it is, such as a charge or interest. */
+    readonly label?: string;
+    /** `RailEntry:<uuid>`. Of `DUPLICATE_OF`: the same line, told before. */
+    readonly entryId?: string;
+  }[];
+  readonly note: string;
+}
+
 export interface ResolveRailRouteBody {
   /** `OUT` pays, `PULL` collects, `FUNDING` is for instructions by which money comes in. */
   readonly direction: Open<"OUT" | "PULL" | "FUNDING">;
@@ -4799,7 +4944,6 @@ export type SwiftAccount = NewSwiftAccount & {
 
 export interface TakeRailCallbackBody {
   readonly eventId: string;
-  /** Entries are taken and not used in this version. */
   readonly type: Open<"payment.updated" | "entry.booked">;
   readonly payment?: {
     /** As in the order. */
@@ -4816,7 +4960,28 @@ export interface TakeRailCallbackBody {
     /** Of a return that is not the whole. */
     readonly amount?: string;
   };
-  readonly entry?: Readonly<Record<string, unknown>>;
+  readonly entry?: {
+    /** The keeper's own reference: the entry is booked once. */
+    readonly id: string;
+    readonly currency: string;
+    /** Digits, of the smallest unit. */
+    readonly amount: string;
+    readonly direction: Open<"CREDIT" | "DEBIT">;
+    /** A date, or a date-time. */
+    readonly bookedAt: string;
+    readonly valueDate?: string;
+    /** Such as an order's `endToEndId`. */
+    readonly reference?: string;
+    /** The order that it is about. */
+    readonly paymentId?: string;
+    /** The order, or the entry, that it gives back. */
+    readonly returnOf?: string;
+    readonly remittance?: string;
+    readonly payer?: {
+      readonly name?: string;
+      readonly account?: string;
+    };
+  };
 }
 
 /** Currency: THB. Held in TH. */
@@ -4933,6 +5098,8 @@ export interface Transaction {
   readonly description?: string;
   /** Of a book transfer: the transaction of the other side. */
   readonly counterpartTransactionId?: string;
+  /** Of money that came in at a rail connection: the entry that told of it. */
+  readonly railEntryId?: string;
   /** Of a refund: the INCOMING transaction whose money goes back. */
   readonly refundOf?: string;
   readonly refundReason?: Open<
@@ -4990,6 +5157,11 @@ export type TransactionSource =
   | {
       readonly sourceType: "REALTIME_FUNDING";
       readonly currency: CurrencyCode;
+      readonly accountHolderName?: string;
+      /** Its last four characters. */
+      readonly accountIdentifier?: string;
+      readonly remittanceInformation?: string;
+      readonly endToEndId?: string;
       readonly customerId?: string;
     }
   | { readonly sourceType: Unlisted };
@@ -5267,6 +5439,8 @@ export interface UpdateRailConnectionBody {
     readonly baseUrl?: string | null;
     readonly timeoutMs?: number | null;
     readonly concurrency?: number | null;
+    readonly feed?: boolean | null;
+    readonly pollSeconds?: number | null;
     readonly accountTypes?:
       | readonly Open<
           | "AED_ACCOUNT"
@@ -7622,7 +7796,90 @@ export interface Operations {
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE";
   };
-  /** Report the outcome of a rail payment */
+  /** Book an entry */
+  readonly createRailEntry: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["rails", "connections", string | SecretPart, "entries"];
+      readonly body: CreateRailEntryBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: RailEntry;
+    readonly refusal:
+      | CommonRefusal
+      | "AMOUNT_OUT_OF_RANGE"
+      | "CONFLICT"
+      | "DUPLICATE_ENTRY"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_AMOUNT"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** List entries */
+  readonly listRailEntries: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["rails", "entries"];
+      readonly isList?: true;
+      readonly query?: ListRailEntriesQuery | undefined;
+    };
+    readonly answer: Page<RailEntry>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Get an entry */
+  readonly getRailEntry: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["rails", "entries", string | SecretPart];
+    };
+    readonly answer: RailEntry;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** List items in suspense */
+  readonly listRailItems: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["rails", "items"];
+      readonly isList?: true;
+      readonly query?: ListRailItemsQuery | undefined;
+    };
+    readonly answer: Page<RailItem>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Get an item in suspense */
+  readonly getRailItem: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["rails", "items", string | SecretPart];
+    };
+    readonly answer: RailItem;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** Resolve an item in suspense */
+  readonly resolveRailItem: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["rails", "items", string | SecretPart, "resolve"];
+      readonly body: ResolveRailItemBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: RailItem;
+    readonly refusal:
+      | CommonRefusal
+      | "AMOUNT_OUT_OF_RANGE"
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_AMOUNT"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Report the outcome of a rail payment, or an entry */
   readonly takeRailCallback: {
     readonly call: {
       readonly method: "POST";
@@ -8308,6 +8565,13 @@ export interface WebhookData {
    * mark.
    */
   readonly "RAIL_PAYMENT.CONFLICT": RailPayment;
+  /**
+   * Money moved at a connection and nothing says what for. It is in the connection's suspense account until a
+   * person resolves the item.
+   */
+  readonly "RAIL_ITEM.OPEN": RailItem;
+  /** An item is open for 1, 5 or 20 days, of which Saturdays and Sundays do not count. */
+  readonly "RAIL_ITEM.AGED": RailItem;
   /**
    * The platform has set a new webhook endpoint, or asked for a test of it. Sent once: a delivery that fails is
    * not tried again.

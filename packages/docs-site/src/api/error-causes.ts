@@ -204,6 +204,10 @@ export const errorCauses: Readonly<Record<string, ErrorCause>> = {
     cause: "A customer of the payment is frozen with all accounts.",
     cure: "Unfreeze the customer when the reason has gone.",
   },
+  DUPLICATE_ENTRY: {
+    cause: "The connection has an entry with this bank reference; `details.entryId` names it.",
+    cure: "Nothing: the line is booked. A second line of the same amount has a bank reference of its own.",
+  },
   RAIL_PAUSED: {
     cause:
       "Every route that would take the payment leads to a connection that is paused and refuses new payments.",

@@ -77,6 +77,16 @@ const STANDING: readonly Standing[] = [
         "from platforms p join platform_heads h using (platform_id) left join oldest o using (platform_id) group by 1",
     },
   },
+  {
+    name: "florin_rail_suspense_items",
+    help: "Items in suspense accounts of rail connections that a person must resolve.",
+    statement: {
+      name: "figures/suspense-items",
+      text:
+        "with open as (select platform_id, count(*) as count from rail_items where state = 'OPEN' group by 1) " +
+        "select p.environment, coalesce(sum(o.count), 0) from platforms p left join open o using (platform_id) group by 1",
+    },
+  },
 ];
 
 export function registerStandingFigures(

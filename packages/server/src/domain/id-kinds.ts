@@ -18,6 +18,8 @@ const NOUNS = {
   PlatformConfig: "a platform configuration",
   Quote: "a quote",
   RailConnection: "a rail connection",
+  RailEntry: "a rail entry",
+  RailItem: "a rail item",
   RailPayment: "a rail payment",
   RailRoute: "a rail route",
   Request: "a request for a signature",

@@ -125,7 +125,13 @@ export const places: Readonly<Record<string, Places>> = {
   listEvents: { query: { resourceId: "Transaction" } },
   getEvent: { path: { eventId: "Webhook" } },
   getEventRaw: { path: { eventId: "Webhook" } },
-  listLedgerAccounts: { query: { internalAccountId: "InternalAccount", customerId: "Customer" } },
+  listLedgerAccounts: {
+    query: {
+      internalAccountId: "InternalAccount",
+      customerId: "Customer",
+      connectionId: "RailConnection",
+    },
+  },
   listLedgerEntries: { path: { ledgerAccountId: "LedgerAccount" } },
   listPostings: { query: { accountId: "LedgerAccount", transactionId: "Transaction" } },
   resendEvent: { path: { eventId: "Webhook" }, body: { endpointId: "WebhookEndpoint" } },

@@ -156,7 +156,7 @@ describe("a refund of crypto that was paid in", () => {
     const { id: quoteId, transactionId } = failed;
     const input = { quoteId, transactionId, jobId: JOB, minor, answer };
     const accounts = held.map((one, index) => holding(index, one));
-    const paidIn = newSystemAccount("paid-in", "USDB", DECIDED_AT);
+    const paidIn = newSystemAccount({ system: "paid-in", currency: "USDB" }, DECIDED_AT);
     const tables = [
       rowsOf(platforms, platform),
       rowsOf(customers, { ...customer, deletedAt }),

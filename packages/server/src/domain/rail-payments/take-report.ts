@@ -10,13 +10,14 @@ import { type FailureCause, type FailureFacts, usualCauses } from "../transactio
 import { type Transaction, transactions } from "../transactions/transaction.ts";
 import {
   applyPayoutAnswer,
-  canTakeBack,
   payoutNeeds,
   returnPayout,
   type TransferAnswer,
+  takesBack,
 } from "../transfers/record-payout-outcome.ts";
 import { applyPullAnswer, pullNeeds } from "../transfers/record-pull-outcome.ts";
 import {
+  clearingOf,
   isOpen,
   type LastReport,
   putPayment,
@@ -42,7 +43,7 @@ export function reportNeeds(world: Loaded, paymentId: string): readonly AnyRef[]
   if (payment === undefined) return [ref];
   const { direction, transactionId } = payment;
   const needs = direction === "OUT" ? payoutNeeds : pullNeeds;
-  return [ref, ...needs(world, transactionId)];
+  return [ref, ...needs(world, transactionId, () => clearingOf(payment))];
 }
 
 /** The payment after this report. */
@@ -86,7 +87,7 @@ function verdictOf(world: World, payment: RailPayment, report: RailReport): Verd
   // Money that was collected and is taken back, or that no account can take: there is no account in the books for it yet.
   if (payment.direction === "PULL") return "conflict";
   const transaction = world.get(transactions.ref(payment.transactionId));
-  return canTakeBack(world, transaction) ? verdict : "conflict";
+  return takesBack(world, transaction) === "yes" ? verdict : "conflict";
 }
 
 /** Marks the payment for a person; told once for each report. */
@@ -117,21 +118,23 @@ function applyToTransaction(world: World, { transaction, report, from, to }: Ste
   const isOut = from.direction === "OUT";
   const apply = isOut ? applyPayoutAnswer : applyPullAnswer;
   const facts = factsOf(from, report);
+  const clearing = clearingOf(from);
+  const follow = (answer: TransferAnswer) => apply(world, transaction, { answer, clearing });
   switch (to) {
     case "SENT":
     case "ACCEPTED":
-      apply(world, transaction, { kind: "accepted" });
+      follow({ kind: "accepted" });
       return true;
     case "SETTLED":
-      return apply(world, transaction, { kind: "settled" }).status === "COMPLETED";
+      return follow({ kind: "settled" }).status === "COMPLETED";
     case "DECLINED":
     case "CANCELLED":
-      apply(world, transaction, declinedBy(facts, report));
+      follow(declinedBy(facts, report));
       return true;
     case "RETURNED": {
       const isSettled = from.state === "SETTLED";
-      const settled = isSettled ? transaction : apply(world, transaction, { kind: "settled" });
-      returnPayout(world, settled, facts);
+      const settled = isSettled ? transaction : follow({ kind: "settled" });
+      returnPayout(world, settled, { answer: facts, clearing });
       return true;
     }
     default:

@@ -12,6 +12,7 @@ export type EventContent =
   | "WebhookEndpoint"
   | "RailConnection"
   | "RailPayment"
+  | "RailItem"
   | "nothing";
 
 export interface EventNote {
@@ -201,6 +202,17 @@ export const eventCatalogue = {
     meaning:
       "A rail reports about a payment what contradicts an earlier report. No money was moved; a person decides by a mark.",
     data: "RailPayment",
+    isOptIn: true,
+  },
+  "RAIL_ITEM.OPEN": {
+    meaning:
+      "Money moved at a connection and nothing says what for. It is in the connection's suspense account until a person resolves the item.",
+    data: "RailItem",
+    isOptIn: true,
+  },
+  "RAIL_ITEM.AGED": {
+    meaning: "An item is open for 1, 5 or 20 days, of which Saturdays and Sundays do not count.",
+    data: "RailItem",
     isOptIn: true,
   },
   TEST: {

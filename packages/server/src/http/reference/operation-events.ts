@@ -57,6 +57,8 @@ const REPORT = [
   "INCOMING_PAYMENT.REFUND_COMPLETED",
   "INCOMING_PAYMENT.REFUND_FAILED",
   "RAIL_PAYMENT.CONFLICT",
+  "RAIL_ITEM.OPEN",
+  "RAIL_ITEM.AGED",
 ] as const;
 
 const DIRECT = ["CUSTOMER.KYC_APPROVED", "CUSTOMER.KYB_APPROVED"] as const;
@@ -100,6 +102,8 @@ export const operationEvents: Readonly<Record<string, readonly EventType[]>> = {
     "INCOMING_PAYMENT.COMPLETED",
     ...PAYOUT,
   ],
+  createRailEntry: ["RAIL_ITEM.OPEN", "RAIL_ITEM.AGED", ...PAYOUT, ...COLLECTION],
+  resolveRailItem: ["INCOMING_PAYMENT.COMPLETED", BALANCE],
   claimInvitation: ["INVITATION_CLAIMED"],
   fundInternalAccount: ["INCOMING_PAYMENT.COMPLETED", BALANCE],
   receiveUmaPayment: COLLECTION,

@@ -97,6 +97,12 @@ import { pauseRailConnection } from "../operations/rail-connections/pause-rail-c
 import { resumeRailConnection } from "../operations/rail-connections/resume-rail-connection.ts";
 import { testRailConnection } from "../operations/rail-connections/test-rail-connection.ts";
 import { updateRailConnection } from "../operations/rail-connections/update-rail-connection.ts";
+import { createRailEntry } from "../operations/rail-entries/create-rail-entry.ts";
+import { getRailEntry } from "../operations/rail-entries/get-rail-entry.ts";
+import { getRailItem } from "../operations/rail-entries/get-rail-item.ts";
+import { listRailEntries } from "../operations/rail-entries/list-rail-entries.ts";
+import { listRailItems } from "../operations/rail-entries/list-rail-items.ts";
+import { resolveRailItem } from "../operations/rail-entries/resolve-rail-item.ts";
 import { getRailPayment } from "../operations/rail-payments/get-rail-payment.ts";
 import { getRailQueueFile } from "../operations/rail-payments/get-rail-queue-file.ts";
 import { listRailPayments } from "../operations/rail-payments/list-rail-payments.ts";
@@ -300,6 +306,12 @@ export const operations: readonly Operation<Services>[] = [
   markRailPayments,
   rerouteRailPayment,
   recallRailPayment,
+  createRailEntry,
+  listRailEntries,
+  getRailEntry,
+  listRailItems,
+  getRailItem,
+  resolveRailItem,
   takeRailCallback,
   createAgent,
   listAgents,

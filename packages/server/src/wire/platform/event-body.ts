@@ -8,6 +8,7 @@ import { verificationJson } from "../customers/verification.ts";
 import { invitationJson } from "../payments/invitation.ts";
 import { approvalJson, transactionJson } from "../payments/transaction.ts";
 import { connectionJson } from "../rails/rail-connection.ts";
+import { railItemJson } from "../rails/rail-item.ts";
 import { railPaymentJson } from "../rails/rail-payment.ts";
 import { endpointJson } from "./webhook-endpoint.ts";
 
@@ -37,6 +38,8 @@ export function eventJson(subject: Subject, platformId: string): string {
       return connectionJson(known.connection);
     case "rail-payment":
       return railPaymentJson(known.payment);
+    case "rail-item":
+      return railItemJson(known.item);
     case "test":
       return "{}";
   }

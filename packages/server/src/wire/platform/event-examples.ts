@@ -8,6 +8,7 @@ import { resolveErrorsExample, verificationExample } from "../customers/verifica
 import { claimedInvitationExample } from "../payments/invitation.ts";
 import { incomingTransactionExample, transactionExample } from "../payments/transaction.ts";
 import { railConnectionExample } from "../rails/rail-connection.ts";
+import { railItemExample } from "../rails/rail-item.ts";
 import { railPaymentExample } from "../rails/rail-payment.ts";
 import { disabledEndpointExample } from "./webhook-endpoint.ts";
 
@@ -46,6 +47,8 @@ function exampleData(type: EventType): object {
       const isDegraded = type === "RAIL_CONNECTION.DEGRADED";
       return isDegraded ? { ...connection, status: "DEGRADED" } : connection;
     }
+    case "RailItem":
+      return type === "RAIL_ITEM.AGED" ? { ...railItemExample, agedDays: 1 } : railItemExample;
     case "RailPayment":
       return type === "RAIL_PAYMENT.CONFLICT"
         ? { ...railPaymentExample, conflict: true }

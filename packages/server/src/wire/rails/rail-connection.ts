@@ -93,6 +93,15 @@ const settingMembers = {
     maximum: 64,
     description: "HTTP, 8. Exchanges with the connector at a time, for each server.",
   }),
+  feed: Type.Boolean({
+    description:
+      "HTTP, false. Whether the connector's entries are read (`GET /entries`) and booked.",
+  }),
+  pollSeconds: Type.Integer({
+    minimum: 10,
+    maximum: 86_400,
+    description: "HTTP, 300. How often they are read.",
+  }),
   accountTypes: accountTypesField,
   paymentRails: paymentRailsField,
   instructionsNote: Type.String({
@@ -152,6 +161,7 @@ const HealthSchema = Type.Object(
     unknown: Type.Integer({ description: "Sent, and without a report for a minute or longer." }),
     awaited: Type.Integer({ description: "Sent or accepted, and not settled yet." }),
     conflicts: Type.Integer({ description: "Payments that a person must decide about." }),
+    openItems: Type.Integer({ description: "Items in suspense that a person must resolve." }),
   },
   { $id: "RailConnectionHealth" },
 );
@@ -200,7 +210,7 @@ export function connectionJson(connection: RailConnection, health?: ConnectionHe
 }
 
 function healthJson({ lastReportAt, lastError }: RailConnection, health: ConnectionHealth) {
-  const { oldestUnknownAt, queued, sending, unknown, awaited, conflicts } = health;
+  const { oldestUnknownAt, queued, sending, unknown, awaited, conflicts, openItems } = health;
   return {
     ...(lastReportAt === null ? {} : { lastReportAt: toIso(lastReportAt) }),
     ...(lastError === null ? {} : { lastError }),
@@ -210,6 +220,7 @@ function healthJson({ lastReportAt, lastError }: RailConnection, health: Connect
     unknown,
     awaited,
     conflicts,
+    openItems,
   };
 }
 
@@ -228,7 +239,7 @@ export const railConnectionExample = {
     signingSecret: { setAt: "2026-11-21T10:00:00.000Z", fingerprint: "5f0c4b8f" },
     callbackSecret: { setAt: "2026-11-21T10:00:00.000Z", fingerprint: "9a1d0c77" },
   },
-  health: { queued: 0, sending: 0, unknown: 0, awaited: 2, conflicts: 0 },
+  health: { queued: 0, sending: 0, unknown: 0, awaited: 2, conflicts: 0, openItems: 0 },
   createdAt: "2026-11-21T10:00:00.000Z",
   updatedAt: "2026-11-21T10:00:00.000Z",
 };
