@@ -55,6 +55,8 @@ export type JobPayloads = {
   "fall-back-rail-payment": { readonly paymentId: string; readonly connectionId: string };
   "send-rail-queue": { readonly connectionId: string };
   "watch-rail-connection": { readonly connectionId: string };
+  "refresh-rate-source": { readonly sourceId: string };
+  "note-stale-rates": { readonly sourceId: string };
 };
 
 export type JobKind = keyof JobPayloads;

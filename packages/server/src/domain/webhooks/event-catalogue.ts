@@ -12,6 +12,7 @@ export type EventContent =
   | "WebhookEndpoint"
   | "RailConnection"
   | "RailPayment"
+  | "RateSource"
   | "nothing";
 
 export interface EventNote {
@@ -201,6 +202,19 @@ export const eventCatalogue = {
     meaning:
       "A rail reports about a payment what contradicts an earlier report. No money was moved; a person decides by a mark.",
     data: "RailPayment",
+    isOptIn: true,
+  },
+  "RATE_SOURCE.STALE": {
+    meaning:
+      "The oldest rate of a source is older than its `maxAgeMinutes`; quotes at it are refused, or priced by the next source. Told " +
+      "once until the source has new rates.",
+    data: "RateSource",
+    isOptIn: true,
+  },
+  "RATE_SOURCE.REFUSED": {
+    meaning:
+      "A source said a value that is no rate, or that is further from the last one than `maxMovePercent`. The rate before it stays in use.",
+    data: "RateSource",
     isOptIn: true,
   },
   TEST: {

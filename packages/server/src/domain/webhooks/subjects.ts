@@ -6,6 +6,7 @@ import type { InternalAccountSubject } from "../internal-accounts/internal-accou
 import type { InvitationSubject } from "../invitations/invitation.ts";
 import type { ConnectionSubject } from "../rail-connections/rail-connection.ts";
 import type { RailPaymentSubject } from "../rail-payments/rail-payment.ts";
+import type { SourceSubject } from "../rate-sources/rate-source.ts";
 import type { TransactionSubject } from "../transactions/transaction.ts";
 import type { ApprovalSubject } from "../uma/payment-approval.ts";
 import type { Verification } from "../verification/verification.ts";
@@ -50,4 +51,5 @@ export type EventSubject =
   | EndpointSubject
   | ConnectionSubject
   | RailPaymentSubject
+  | SourceSubject
   | TestSubject;

@@ -47,6 +47,8 @@ const EXECUTION = [
 
 const QUOTE = ["OUTGOING_PAYMENT.PENDING", "OUTGOING_PAYMENT.EXPIRED"] as const;
 
+const RATES = ["RATE_SOURCE.STALE", "RATE_SOURCE.REFUSED"] as const;
+
 const DIRECT = ["CUSTOMER.KYC_APPROVED", "CUSTOMER.KYB_APPROVED"] as const;
 
 /** The events that a successful call leads to, at once or later; an operation without a row leads to none. */
@@ -77,6 +79,11 @@ export const operationEvents: Readonly<Record<string, readonly EventType[]>> = {
   claimInvitation: ["INVITATION_CLAIMED"],
   fundInternalAccount: ["INCOMING_PAYMENT.COMPLETED", BALANCE],
   receiveUmaPayment: COLLECTION,
+  createRateSource: RATES,
+  updateRateSource: RATES,
+  setRates: ["RATE_SOURCE.STALE"],
+  refreshRateSource: RATES,
+  uploadRates: RATES,
   testWebhook: ["TEST"],
   testWebhookEndpoint: ["TEST"],
   approveAgentAction: [...PAYOUT, ...COLLECTION, ...EXECUTION],

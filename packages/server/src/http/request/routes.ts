@@ -111,7 +111,21 @@ import { getRailRoute } from "../operations/rail-routes/get-rail-route.ts";
 import { listRailRoutes } from "../operations/rail-routes/list-rail-routes.ts";
 import { resolveRailRoute } from "../operations/rail-routes/resolve-rail-route.ts";
 import { updateRailRoute } from "../operations/rail-routes/update-rail-route.ts";
+import { createRateSource } from "../operations/rate-sources/create-rate-source.ts";
+import { deleteRateSource } from "../operations/rate-sources/delete-rate-source.ts";
+import { getRateSource } from "../operations/rate-sources/get-rate-source.ts";
+import { listRateObservations } from "../operations/rate-sources/list-rate-observations.ts";
+import { listRateSources } from "../operations/rate-sources/list-rate-sources.ts";
+import { refreshRateSource } from "../operations/rate-sources/refresh-rate-source.ts";
+import { setRates } from "../operations/rate-sources/set-rates.ts";
+import { updateRateSource } from "../operations/rate-sources/update-rate-source.ts";
+import { uploadRates } from "../operations/rate-sources/upload-rates.ts";
+import { getFees } from "../operations/rates/get-fees.ts";
+import { getSpreads } from "../operations/rates/get-spreads.ts";
 import { listExchangeRates } from "../operations/rates/list-exchange-rates.ts";
+import { listFeeVersions } from "../operations/rates/list-fee-versions.ts";
+import { setFees } from "../operations/rates/set-fees.ts";
+import { setSpreads } from "../operations/rates/set-spreads.ts";
 import { lookupExternalAccountReceiver } from "../operations/receivers/lookup-external-account-receiver.ts";
 import { lookupUmaReceiver } from "../operations/receivers/lookup-uma-receiver.ts";
 import { getRequestLog } from "../operations/request-logs/get-request-log.ts";
@@ -301,6 +315,20 @@ export const operations: readonly Operation<Services>[] = [
   rerouteRailPayment,
   recallRailPayment,
   takeRailCallback,
+  createRateSource,
+  listRateSources,
+  getRateSource,
+  updateRateSource,
+  deleteRateSource,
+  setRates,
+  refreshRateSource,
+  uploadRates,
+  listRateObservations,
+  getSpreads,
+  setSpreads,
+  getFees,
+  setFees,
+  listFeeVersions,
   createAgent,
   listAgents,
   listAgentApprovals,

@@ -9,6 +9,7 @@ import { invitationJson } from "../payments/invitation.ts";
 import { approvalJson, transactionJson } from "../payments/transaction.ts";
 import { connectionJson } from "../rails/rail-connection.ts";
 import { railPaymentJson } from "../rails/rail-payment.ts";
+import { sourceJson } from "../rates/rate-source.ts";
 import { endpointJson } from "./webhook-endpoint.ts";
 
 /** The `data` of an event: what the GET of its subject would answer at this moment. */
@@ -37,6 +38,8 @@ export function eventJson(subject: Subject, platformId: string): string {
       return connectionJson(known.connection);
     case "rail-payment":
       return railPaymentJson(known.payment);
+    case "rate-source":
+      return sourceJson(known.source);
     case "test":
       return "{}";
   }

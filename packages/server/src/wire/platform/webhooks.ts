@@ -16,6 +16,7 @@ import { InvitationSchema } from "../payments/invitation.ts";
 import { AskedTransactionSchema, TransactionSchema } from "../payments/transaction.ts";
 import { RailConnectionSchema } from "../rails/rail-connection.ts";
 import { RailPaymentSchema } from "../rails/rail-payment.ts";
+import { RateSourceSchema } from "../rates/rate-source.ts";
 import { eventExample } from "./event-examples.ts";
 import { WebhookEndpointSchema } from "./webhook-endpoint.ts";
 
@@ -47,6 +48,7 @@ const contents: Readonly<Record<EventContent, TSchema>> = {
   WebhookEndpoint: WebhookEndpointSchema,
   RailConnection: RailConnectionSchema,
   RailPayment: RailPaymentSchema,
+  RateSource: RateSourceSchema,
   nothing: Type.Object({}),
 };
 
