@@ -2,7 +2,8 @@
 import { formOf } from "./forms.ts";
 import type { Make } from "./made-objects.ts";
 import { ecbDocument } from "./rate-page.ts";
-import type { Story } from "./story.ts";
+import { fundedCustomer, type Story } from "./story.ts";
+import { askQuote, euroAccount } from "./story-quotes.ts";
 import { expectStatus } from "./story-rails.ts";
 
 let names = 0;
@@ -19,6 +20,12 @@ function ecbSource() {
 
 async function source(story: Story, body: object = fixedSource()): Promise<string> {
   return expectStatus(201, await story.call("POST", "/rates/sources", body)).json.id;
+}
+
+async function quote(story: Story): Promise<string> {
+  const { accountId: from, customerId } = await fundedCustomer(story, 10_000);
+  const to = await euroAccount(story, customerId);
+  return expectStatus(201, await askQuote(story, { from, to, amount: 5_000 })).json.id;
 }
 
 const on = (id: string, word = "") => `/rates/sources/${id}${word}`;
@@ -54,6 +61,14 @@ export const rateCalls: Readonly<Record<string, Make>> = {
     path: "/fees",
     body: { rules: [{ from: "USD", to: "*", fixedMinor: 50, bps: 25, maxMinor: 5_000 }] },
   }),
+  getQuotePrice: async (story) => ({
+    path: `/rates/quotes/${await quote(story)}`,
+  }),
+  listFxPositions: () => ({ path: "/fx/positions" }),
+  setFxLimits: () => ({
+    path: "/fx/limits",
+    body: { limits: [{ currency: "USD", maxLong: 5_000_000, maxShort: 0 }] },
+  }),
   listFeeVersions: () => ({ path: "/fees/versions" }),
   listRateObservations: async (story) => ({ path: on(await source(story), "/observations") }),
 };
@@ -72,6 +87,9 @@ export const ratePlaces = {
   getFees: {},
   setFees: {},
   listFeeVersions: {},
+  getQuotePrice: { path: { quoteId: "Quote" } },
+  listFxPositions: {},
+  setFxLimits: {},
   createRateSource: {},
   listRateSources: {},
 } as const;

@@ -5,6 +5,7 @@ import { customers, holderExists } from "../customers/customer.ts";
 import type { CustomerInfo } from "../customers/customer-info.ts";
 import { externalAccounts } from "../external-accounts/external-account.ts";
 import { takesCredits } from "../freezes/freeze.ts";
+import { currencyNeeds, releaseExchange } from "../fx-positions/fx-position.ts";
 import {
   emitBalance,
   hasRoomFor,
@@ -61,7 +62,8 @@ export interface QuoteOutcomeInput {
  */
 export const recordQuoteOutcome: Command<QuoteOutcomeInput, Quote> = {
   name: "record-quote-outcome",
-  needs: outcomeNeeds,
+  needs: (world, { answer, ...ids }) =>
+    quoteOutcomeNeeds(world, { ...ids, mayReturn: answer.kind === "returned" }),
   decide(world, { quoteId, jobId, answer }) {
     const quote = world.get(quotes.ref(quoteId));
     const transaction = world.get(transactions.ref(quote.transactionId));
@@ -89,16 +91,21 @@ function isFinalAnswer(answer: PayoutAnswer): boolean {
   return answer.kind !== "settled" || answer.mayComeBackInMs === undefined;
 }
 
-function outcomeNeeds(
+/** The rows that an outcome can touch. */
+export function quoteOutcomeNeeds(
   world: Loaded,
-  { quoteId, transactionId, answer }: QuoteOutcomeInput,
+  {
+    quoteId,
+    transactionId,
+    mayReturn,
+  }: Pick<QuoteOutcomeInput, "quoteId" | "transactionId"> & { readonly mayReturn: boolean },
 ): readonly AnyRef[] {
   const refs: AnyRef[] = [quotes.ref(quoteId), transactions.ref(transactionId)];
   const quote = world.find(quotes.ref(quoteId));
   if (quote === undefined) return refs;
   const { internalSourceId, internalDestinationId, externalDestinationId } = accountsOfQuote(quote);
   if (internalSourceId !== undefined) refs.push(ledgerAccounts.ref(internalSourceId));
-  if (internalSourceId !== undefined && answer.kind === "returned") {
+  if (internalSourceId !== undefined && mayReturn) {
     refs.push(...holderNeeds(world, internalSourceId));
   }
   if (externalDestinationId !== undefined) refs.push(externalAccounts.ref(externalDestinationId));
@@ -109,7 +116,7 @@ function outcomeNeeds(
     );
   }
   const { sendingCurrency, receivingCurrency } = quote;
-  if (answer.kind === "returned") {
+  if (mayReturn) {
     refs.push(systemAccount(holdingAccountOf(undefined), sendingCurrency));
   }
   refs.push(
@@ -119,6 +126,7 @@ function outcomeNeeds(
     systemAccount("fx", sendingCurrency),
     systemAccount("fx", receivingCurrency),
     systemAccount("rail-clearing", receivingCurrency),
+    ...currencyNeeds(world, sendingCurrency, receivingCurrency),
   );
   return refs;
 }
@@ -148,7 +156,11 @@ function sidesOf(quote: Quote): ConversionSides {
 }
 
 /** Books a payout that has arrived, with the receiver's data from its institution. A second call changes nothing. */
-function settleOnce(world: World, quote: Quote, receiverInformation: CustomerInfo = {}): Quote {
+export function settleOnce(
+  world: World,
+  quote: Quote,
+  receiverInformation: CustomerInfo = {},
+): Quote {
   if (quote.status !== "PROCESSING") return quote;
   const { creditTo } = sidesOf(quote);
   if (creditTo !== undefined && !canBePaid(world, creditTo, quote.receivingMinor)) {
@@ -160,6 +172,7 @@ function settleOnce(world: World, quote: Quote, receiverInformation: CustomerInf
     return failQuote(world, { quote, failure });
   }
   world.post(convertPosting(quote, sidesOf(quote)));
+  releaseExchange(world, quote);
   const isKnown = Object.keys(receiverInformation).length > 0;
   const counterpartyInformation = isKnown
     ? { ...quote.counterpartyInformation, ...receiverInformation }
@@ -187,11 +200,16 @@ interface PayoutFailure extends FailureFacts {
 
 export function failQuote(
   world: World,
-  { quote, failure }: { readonly quote: Quote; readonly failure: PayoutFailure },
+  {
+    quote,
+    failure,
+    isInHouse = false,
+  }: { readonly quote: Quote; readonly failure: PayoutFailure; readonly isInHouse?: boolean },
 ): Quote {
   const failed = world.put(quotes, moveQuote(quote, "FAILED", world.at));
+  releaseExchange(world, quote);
   failTransaction(world, quote, { ...failure, stage: "PAYOUT" });
-  beginRefund(world, { quote: failed, reason: failure.refundReason });
+  beginRefund(world, { quote: failed, reason: failure.refundReason, isInHouse });
   return failed;
 }
 
@@ -200,7 +218,11 @@ export function failQuote(
  * sender's account has no room or its customer was deleted, the money moves to `paid-in` like money from outside, and the
  * refund fails, for an operator.
  */
-function reversePayout(world: World, quote: Quote, facts: FailureFacts): Quote {
+export function reversePayout(
+  world: World,
+  quote: Quote,
+  { isInHouse = false, ...facts }: FailureFacts & { readonly isInHouse?: boolean },
+): Quote {
   const { status } = world.get(transactions.ref(quote.transactionId));
   if (status !== "COMPLETED") return quote;
   const sides = sidesOf(quote);
@@ -208,7 +230,7 @@ function reversePayout(world: World, quote: Quote, facts: FailureFacts): Quote {
   const isTaken = heldFor === undefined || canCredit(world, heldFor, quote.sendingMinor);
   world.post(returnPosting(quote, isTaken ? sides : { ...sides, heldFor: undefined }));
   failTransaction(world, quote, { ...facts, stage: "RETURN" });
-  const refund = { quote, reason: "TRANSACTION_FAILED" } as const;
+  const refund = { quote, reason: "TRANSACTION_FAILED", isInHouse } as const;
   if (isTaken) beginRefund(world, refund);
   else beginAndFailRefund(world, refund);
   return quote;

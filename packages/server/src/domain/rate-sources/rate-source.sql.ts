@@ -38,3 +38,15 @@ export function listObservations(
 ): Promise<ListPage<RateObservation>> {
   return listPage(reads, observations, query);
 }
+
+const live = {
+  name: "rate_sources/live",
+  text:
+    `select ${rateSources.selectList("t")} from rate_sources t ` +
+    "where t.platform_id = $1::uuid and t.deleted_at is null",
+};
+
+/** All that are there: 20 at most. */
+export function listLiveSources(reads: Reads, platformId: string): Promise<readonly RateSource[]> {
+  return reads.rows(rateSources, live, [platformId]);
+}

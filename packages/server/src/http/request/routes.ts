@@ -121,10 +121,13 @@ import { setRates } from "../operations/rate-sources/set-rates.ts";
 import { updateRateSource } from "../operations/rate-sources/update-rate-source.ts";
 import { uploadRates } from "../operations/rate-sources/upload-rates.ts";
 import { getFees } from "../operations/rates/get-fees.ts";
+import { getQuotePrice } from "../operations/rates/get-quote-price.ts";
 import { getSpreads } from "../operations/rates/get-spreads.ts";
 import { listExchangeRates } from "../operations/rates/list-exchange-rates.ts";
 import { listFeeVersions } from "../operations/rates/list-fee-versions.ts";
+import { listFxPositions } from "../operations/rates/list-fx-positions.ts";
 import { setFees } from "../operations/rates/set-fees.ts";
+import { setFxLimits } from "../operations/rates/set-fx-limits.ts";
 import { setSpreads } from "../operations/rates/set-spreads.ts";
 import { lookupExternalAccountReceiver } from "../operations/receivers/lookup-external-account-receiver.ts";
 import { lookupUmaReceiver } from "../operations/receivers/lookup-uma-receiver.ts";
@@ -329,6 +332,9 @@ export const operations: readonly Operation<Services>[] = [
   getFees,
   setFees,
   listFeeVersions,
+  getQuotePrice,
+  listFxPositions,
+  setFxLimits,
   createAgent,
   listAgents,
   listAgentApprovals,

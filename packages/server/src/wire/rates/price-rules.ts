@@ -47,7 +47,7 @@ export const SpreadsSchema = Type.Object(
 const minor = (description: string) =>
   Type.Integer({ minimum: 0, maximum: MAX_AMOUNT, description });
 
-const FeeRuleSchema = Type.Object(
+export const FeeRuleSchema = Type.Object(
   {
     from: anyCurrency,
     to: anyCurrency,
