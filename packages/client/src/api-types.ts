@@ -5777,7 +5777,8 @@ export interface UpdateRateSourceBody {
      */
     readonly asOfPointer?: string;
   };
-  readonly headers?: Readonly<Record<string, string>> | null;
+  /** HTTP. Headers of the calls, such as an API key. Kept sealed; answers show when each was set and a fingerprint. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface UpdateWebhookEndpointBody {

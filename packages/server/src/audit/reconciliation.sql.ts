@@ -15,6 +15,7 @@ import { RAIL_PROMISE_MS } from "../domain/transfers/payment-rail.port.ts";
 import { currencies } from "../money/currency.ts";
 import { present } from "../std/assert.ts";
 import { DAY_IN_SQL, kindInSql } from "../tables/list-totals.ts";
+import { positionReconciliations } from "./positions.sql.ts";
 import { railReconciliations } from "./rails.sql.ts";
 
 const CRYPTO = currencies
@@ -266,4 +267,5 @@ export const reconciliations: readonly string[] = [
   LISTS_LEFT_OUT,
   UMA_DOMAINS,
   ...railReconciliations,
+  ...positionReconciliations,
 ];

@@ -238,7 +238,7 @@ describe("a source that reads JSON", () => {
     expect(page.asked.length).toBeGreaterThan(1);
     expect(await observations(id)).toHaveLength(1);
     page.asked.length = 0;
-    expectStatus(200, await patch(id, { headers: null }));
+    expectStatus(200, await patch(id, { headers: {} }));
     expectStatus(200, await story.call("POST", `/rates/sources/${id}/refresh`));
     expect(page.asked.at(-1)).not.toHaveProperty("x-api-key");
   });

@@ -15,7 +15,14 @@ import { transactionSubject, transactions } from "../transactions/transaction.ts
 import { signingPayload } from "../wallets/payload-to-sign.ts";
 import { knownAbout } from "./counterparty-information.ts";
 import { beginExecution, refuseUnsettleable, settlementNeeds } from "./execution.ts";
-import { lifetimeOf, marketNeeds, marketOf, offerOf, refuseUnrouted } from "./market-quote.ts";
+import {
+  lifetimeOf,
+  marketNeeds,
+  marketOf,
+  offerOf,
+  refuseUnrouted,
+} from "./market/market-quote.ts";
+import { quotePrices } from "./market/quote-price.ts";
 import { realtimeInstructions, walletInstructions } from "./payment-instructions.ts";
 import { type Quote, type QuoteDestination, type QuoteSource, quotes } from "./quote.ts";
 import {
@@ -29,7 +36,6 @@ import {
   type SourceName,
   wireAccountOf,
 } from "./quote-parties.ts";
-import { quotePrices } from "./quote-price.ts";
 import {
   isEmbeddedWallet,
   priceWithinLimits,

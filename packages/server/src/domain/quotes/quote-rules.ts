@@ -20,7 +20,7 @@ import {
   type MarketCorridor,
   marketCorridor,
   refuseUncarried,
-} from "./market-quote.ts";
+} from "./market/market-quote.ts";
 import { networkFault, realtimeInstructions } from "./payment-instructions.ts";
 import type { Destination, Parties, Source } from "./quote-parties.ts";
 

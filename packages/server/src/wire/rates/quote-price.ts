@@ -1,7 +1,7 @@
 /** How the price of a quote was made, on the wire. */
 import Type from "typebox";
+import type { QuotePrice } from "../../domain/quotes/market/quote-price.ts";
 import { toQuoteId } from "../../domain/quotes/quote.ts";
-import type { QuotePrice } from "../../domain/quotes/quote-price.ts";
 import { toSourceId } from "../../domain/rate-sources/rate-source.ts";
 import { toIso } from "../../std/clock.ts";
 import { DateTimeSchema, optional } from "../fields.ts";

@@ -70,7 +70,7 @@ export const createRateSource = defineOperation({
         maxMovePercent,
         settings: body.settings ?? {},
         sealId,
-        headers: sealHeaders(sealer, { platformId, sealId }, body.headers ?? null),
+        headers: sealHeaders(sealer, { platformId, sealId }, body.headers ?? {}),
       },
       toAnswer: (source) => ({ status: 201, body: sourceJson(source) }),
       idempotency,

@@ -84,9 +84,9 @@ function headerFaults(headers: Json | undefined): readonly FieldError[] {
 export function sealHeaders(
   sealer: Sealer,
   { platformId, sealId }: { readonly platformId: string; readonly sealId: string },
-  headers: Readonly<Record<string, string>> | null,
+  headers: Readonly<Record<string, string>>,
 ): SealedHeaders | null {
-  const entries = Object.entries(headers ?? {}).map(
+  const entries = Object.entries(headers).map(
     ([name, value]) => [name.toLowerCase(), value] as const,
   );
   if (entries.length === 0) return null;

@@ -27,7 +27,7 @@ export const updateRateSource = defineOperation({
   tag: "Rates",
   summary: "Update a rate source",
   description:
-    "Absent members stay; `headers` replaces all of them, and null takes them away. The document is read again at once. Quotes that were " +
+    "Absent members stay; `headers` replaces all of them, and an empty object takes them away. The document is read again at once. Quotes that were " +
     "made keep their price.",
   params: Type.Object({ sourceId: pathId("RateSource") }),
   body: Type.Object({
@@ -38,7 +38,7 @@ export const updateRateSource = defineOperation({
     lockMinutes: Type.Optional(sourceMembers.lockMinutes),
     maxMovePercent: Type.Optional(sourceMembers.maxMovePercent),
     settings: Type.Optional(sourceSettings),
-    headers: Type.Optional(Type.Union([headersField, Type.Null()])),
+    headers: Type.Optional(headersField),
   }),
   requestExample: { maxMovePercent: 5 },
   answers: {

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { findQuotePrice } from "../../../domain/quotes/quote-price.sql.ts";
+import { findQuotePrice } from "../../../domain/quotes/market/quote-price.sql.ts";
 import { findQuote } from "../../../domain/quotes/quotes.sql.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { pathId } from "../../../wire/id-fields.ts";

@@ -1,5 +1,5 @@
 /** Reads of how prices were made. */
-import type { Reads } from "../../postgres/database.ts";
+import type { Reads } from "../../../postgres/database.ts";
 import { type QuotePrice, quotePrices } from "./quote-price.ts";
 
 const byId = {

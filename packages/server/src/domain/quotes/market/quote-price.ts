@@ -1,7 +1,7 @@
 /** How the price of a quote with an exchange was made, in production. It is private to the platform. */
-import type { Ratio } from "../../money/ratio.ts";
-import { defineTable, fixed } from "../../tables/tables.ts";
-import type { FeeRule } from "../price-rules/price-rules.ts";
+import type { Ratio } from "../../../money/ratio.ts";
+import { defineTable, fixed } from "../../../tables/tables.ts";
+import type { FeeRule } from "../../price-rules/price-rules.ts";
 
 export interface QuotePrice {
   /** The quote's. */

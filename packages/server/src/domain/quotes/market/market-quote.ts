@@ -1,31 +1,31 @@
 /** The price of a quote in production: the rate of the platform's sources, its spread, its fee, and the route that carries the payout. */
-import type { Loaded, World } from "../../engine/command.ts";
-import { Refusal } from "../../engine/refusal.ts";
-import { toIso } from "../../std/clock.ts";
-import type { JsonObject } from "../../std/json.ts";
-import type { AnyRef } from "../../tables/tables.ts";
-import { findFee } from "../price-rules/find-rule.ts";
-import { type PriceRules, priceRules, rulesOf } from "../price-rules/price-rules.ts";
-import { noRail, railPaused, type Unserved } from "../rail-routes/no-rail.ts";
+import type { Loaded, World } from "../../../engine/command.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import { toIso } from "../../../std/clock.ts";
+import type { JsonObject } from "../../../std/json.ts";
+import type { AnyRef } from "../../../tables/tables.ts";
+import { findFee } from "../../price-rules/find-rule.ts";
+import { type PriceRules, priceRules, rulesOf } from "../../price-rules/price-rules.ts";
+import { noRail, railPaused, type Unserved } from "../../rail-routes/no-rail.ts";
 import {
   type RailRouting,
   railRoutings,
   resolveRoute,
   routingOf,
   type Wanted,
-} from "../rail-routes/routing.ts";
+} from "../../rail-routes/routing.ts";
 import {
   liveSources,
   type RateSource,
   sourceKinds,
   toSourceId,
-} from "../rate-sources/rate-source.ts";
-import { type Corridor, corridorAt, corridorWithin, withFee } from "../rates/corridor.ts";
-import { customerRate, type MarketRate, marketRate, openSources } from "../rates/market-rate.ts";
-import { type LockedSide, priceOf } from "../rates/pricing.ts";
-import { railFor, railsOf } from "../transfers/transfer-rules.ts";
-import { railInto } from "./payment-instructions.ts";
-import type { Destination, Parties, Source } from "./quote-parties.ts";
+} from "../../rate-sources/rate-source.ts";
+import { type Corridor, corridorAt, corridorWithin, withFee } from "../../rates/corridor.ts";
+import { customerRate, type MarketRate, marketRate, openSources } from "../../rates/market-rate.ts";
+import { type LockedSide, priceOf } from "../../rates/pricing.ts";
+import { railFor, railsOf } from "../../transfers/transfer-rules.ts";
+import { railInto } from "../payment-instructions.ts";
+import type { Destination, Parties, Source } from "../quote-parties.ts";
 import { fractionText, type QuotePrice } from "./quote-price.ts";
 
 /** Everything that a price is made from. */
