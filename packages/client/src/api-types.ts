@@ -2356,17 +2356,24 @@ export interface FxLimits {
 
 export interface FxPosition {
   readonly currency: CurrencyCode;
-  /** What was exchanged: positive when the platform holds the currency, negative when it owes it. */
-  readonly balance: number;
-  /** What quotes that are executed and not over will add. */
-  readonly committed: number;
-  /** Both together, which the limits are about. */
-  readonly net: number;
+  /**
+   * What was exchanged: positive when the platform holds the currency, negative when it owes it. Text, because
+   * sums may be beyond what a JSON number holds.
+   */
+  readonly balance: string;
+  /**
+   * What quotes that are executed and not over will add. Text, because sums may be beyond what a JSON number
+   * holds.
+   */
+  readonly committed: string;
+  /** Both together, which the limits are about. Text, because sums may be beyond what a JSON number holds. */
+  readonly net: string;
   readonly limit: FxLimit;
   /** What `net` is worth at the rate below; absent without a rate. */
   readonly valueIn?: {
     readonly currency: string;
-    readonly amount: number;
+    /** In its smallest unit, rounded half up. Text, because sums may be beyond what a JSON number holds. */
+    readonly amount: string;
   };
   /** Units of the currency of `valueIn` for one unit, without a spread. */
   readonly mid?: number;
@@ -5841,7 +5848,7 @@ export interface UploadDocumentBody {
 }
 
 export interface UploadRatesBody {
-  /** The document, in UTF-8. At most 1 MB. */
+  /** The document, in UTF-8. At most 0.125 MB. */
   readonly file: Blob;
 }
 
@@ -6845,6 +6852,7 @@ export interface Operations {
     readonly refusal:
       | CommonRefusal
       | "ACCOUNT_FROZEN"
+      | "AMOUNT_OUT_OF_RANGE"
       | "CONFLICT"
       | "CUSTOMER_FROZEN"
       | "FORBIDDEN"

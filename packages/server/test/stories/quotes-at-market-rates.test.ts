@@ -239,8 +239,8 @@ describe("an executed quote", () => {
       state: "QUEUED",
     });
     expect(await positions()).toMatchObject({
-      USD: { balance: 0, committed: 108_500, net: 108_500 },
-      EUR: { balance: 0, committed: -100_000, net: -100_000, valueIn: { amount: -108_500 } },
+      USD: { balance: "0", committed: "108500", net: "108500" },
+      EUR: { balance: "0", committed: "-100000", net: "-100000", valueIn: { amount: "-108500" } },
     });
     expect(await holdingsOf(story, from)).toEqual({ available: FUNDS - 108_600, total: FUNDS });
     expectStatus(200, await mark(transactionId, "SENT"));
@@ -254,8 +254,8 @@ describe("an executed quote", () => {
     expect(await systemBalances(story)).toMatchObject({ fx: 108_500, fees: 100 });
     expect(await systemBalances(story, "EUR")).toEqual({ fx: -100_000, "rail-clearing": 100_000 });
     expect(await positions()).toMatchObject({
-      USD: { balance: 108_500, committed: 0 },
-      EUR: { balance: -100_000, committed: 0 },
+      USD: { balance: "108500", committed: "0" },
+      EUR: { balance: "-100000", committed: "0" },
     });
     expect(await eventsAbout(story, transactionId)).toEqual([
       "OUTGOING_PAYMENT.PENDING",
@@ -293,7 +293,7 @@ describe("an executed quote", () => {
     });
     expect(await holdingsOf(story, from)).toEqual({ available: FUNDS, total: FUNDS });
     const { USD, EUR } = await positions();
-    expect([USD?.net, EUR?.net]).toEqual([0, 0]);
+    expect([USD?.net, EUR?.net]).toEqual(["0", "0"]);
     expect((await eventsAbout(story, transactionId)).slice(-3)).toEqual([
       "OUTGOING_PAYMENT.FAILED",
       "OUTGOING_PAYMENT.REFUND_PENDING",
@@ -348,8 +348,8 @@ describe("an executed quote", () => {
     expect((await story.call("GET", `/quotes/${quote.id}`)).json.status).toBe("COMPLETED");
     expect(await holdingsOf(story, into)).toEqual({ available: 10_000, total: 10_000 });
     expect(await positions()).toMatchObject({
-      USD: { balance: 10_850, committed: 0 },
-      EUR: { balance: -10_000, committed: 0 },
+      USD: { balance: "10850", committed: "0" },
+      EUR: { balance: "-10000", committed: "0" },
     });
   });
 });
@@ -367,7 +367,7 @@ describe("a limit of a position", () => {
     const refused = answers.filter(({ status }) => status !== 200);
     expect(answers.length - refused.length).toBe(10);
     expect(new Set(refused.map(({ json }) => json.code))).toEqual(new Set(["FX_LIMIT"]));
-    expect((await positions()).EUR).toMatchObject({ net: -10_000, limit: { maxShort: 10_000 } });
+    expect((await positions()).EUR).toMatchObject({ net: "-10000", limit: { maxShort: 10_000 } });
     const at = await ask({ amount: 1_085, more: { immediatelyExecute: true } });
     expect(refusalOf(at)[1]).toBe("FX_LIMIT");
     // One that ends gives its room back, and one that is made takes none.

@@ -6,6 +6,7 @@
 import type { Loaded, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { systemAccount } from "../../ledger/chart.ts";
+import { INT8_MAX } from "../../ledger/postings.ts";
 import { sha256Hex } from "../../std/digest.ts";
 import { type AnyRef, defineTable, fixed, mutable, type Ref } from "../../tables/tables.ts";
 import { platforms } from "../platforms/platform.ts";
@@ -89,20 +90,28 @@ function movesOf(exchange: Exchange): readonly (readonly [currency: string, mino
   ];
 }
 
-/** FX_LIMIT when the exchange takes a position past its limit, or further past it. */
+/** Half of what the column holds: the other half is the room of exchanges that are opposite and end later. */
+const COUNTED_UP_TO_MINOR = INT8_MAX / 2n;
+
+/** FX_LIMIT when the exchange takes a position past its limit, or further past it; AMOUNT_OUT_OF_RANGE past what can be counted. */
 export function refuseBeyondLimits(world: World, exchange: Exchange): void {
   if (!isCounted(world, exchange)) return;
   for (const [currency, minor] of movesOf(exchange)) {
     const { committedMinor, maxLong, maxShort } = positionOf(world, currency);
     const balanceMinor = world.find(systemAccount("fx", currency))?.balanceMinor ?? 0n;
     const netMinor = balanceMinor + committedMinor + minor;
+    const committed = committedMinor + minor;
+    if (committed > COUNTED_UP_TO_MINOR || committed < -COUNTED_UP_TO_MINOR) {
+      const message = `The exchanges under way have reached the largest total that can be counted in ${currency}.`;
+      throw new Refusal("AMOUNT_OUT_OF_RANGE", { currency }, message);
+    }
     const isTooLong = minor > 0n && maxLong !== null && netMinor > maxLong;
     const isTooShort = minor < 0n && maxShort !== null && -netMinor > maxShort;
     if (!isTooLong && !isTooShort) continue;
     const [side, limit] = isTooLong ? ["maxLong", maxLong] : ["maxShort", maxShort];
     throw new Refusal(
       "FX_LIMIT",
-      { currency, [String(side)]: Number(limit), net: Number(netMinor) },
+      { currency, [String(side)]: Number(limit), net: netMinor.toString() },
       `The position in ${currency} would be ${netMinor}, past its limit ${side} of ${limit}; close a part of it or raise the limit with PUT /fx/limits.`,
     );
   }

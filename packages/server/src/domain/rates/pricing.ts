@@ -101,8 +101,9 @@ function leastSending(corridor: Corridor, receiving: Receiving): bigint | undefi
 }
 
 /**
- * The least sending amount when the variable fee is its share. The estimate below is at most a unit off, because fees are rounded one by
- * one. The net amount never falls when more is sent, so stepping finds the least amount.
+ * The least sending amount when the variable fee is its share. The estimate below is at most a unit of the net amount off, because fees are
+ * rounded one by one: with a fee of less than half that is a unit or two of what is sent, with the highest one of a rule, 99.99 %, 10,000 of them. The net
+ * amount never falls when more is sent, so stepping finds the least amount.
  */
 function leastSendingByShare(corridor: Corridor, { receivingMinor, perUnit }: Receiving): bigint {
   const counterpartyFee = scale(corridor.counterpartyFeeMinor, perUnit, "up");

@@ -1,7 +1,7 @@
 /**
  * Fetches the documents of rate sources.
  *
- * Bounds: 20 seconds for a whole exchange, 1 MB of answer, one connection to the host of a source. Redirects are not followed. Where a
+ * Bounds: 20 seconds for a whole exchange, 256 kB of JSON, 128 kB of XML, one connection to the host of a source. Redirects are not followed. Where a
  * source may be is the rule of rail connections.
  */
 import { createHash } from "node:crypto";
@@ -9,13 +9,14 @@ import type { RateDocuments, ReadDocument } from "../../domain/rate-sources/rate
 import { headersIdentity, type RateSource } from "../../domain/rate-sources/rate-source.ts";
 import { ECB_URL } from "../../domain/rate-sources/source-settings.ts";
 import type { Sealer } from "../../secrets/sealing.ts";
-import { MAX_RATES_BYTES, readEcbDocument } from "../../wire/rates/ecb-document.ts";
+import { MAX_ECB_BYTES, readEcbDocument } from "../../wire/rates/ecb-document.ts";
 import { readJsonRates } from "../../wire/rates/json-rates.ts";
 import type { AllowedHosts } from "../outbound-http/allowed-hosts.ts";
 import type { OutboundClient } from "../outbound-http/outbound-client.ts";
 import { OutboundRefused } from "../outbound-http/outbound-errors.ts";
 import { failureInWords } from "../outbound-http/outbound-words.ts";
 
+const MAX_JSON_BYTES = 256 * 1024;
 const DEADLINE_MS = 20_000;
 
 export interface RateDocumentOptions {
@@ -37,7 +38,7 @@ export function createRateDocuments(options: RateDocumentOptions): RateDocuments
             ...headersOf(sealer, platformId, source),
           },
           deadlineMs: DEADLINE_MS,
-          maxAnswerBytes: MAX_RATES_BYTES,
+          maxAnswerBytes: source.kind === "ECB" ? MAX_ECB_BYTES : MAX_JSON_BYTES,
           allowLoopback: false,
           allowed,
           owner: `rates ${source.id}`,

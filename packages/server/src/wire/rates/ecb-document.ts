@@ -12,7 +12,8 @@ import type { ReadDocument } from "../../domain/rate-sources/rate-documents.port
 import { MOST_RATES } from "../../domain/rate-sources/rate-source.ts";
 import { isCalendarDate } from "../../std/calendar/calendar-date.ts";
 
-export const MAX_RATES_BYTES = 1024 * 1024;
+/** A day has 2 kB. */
+export const MAX_ECB_BYTES = 128 * 1024;
 
 const BASE = "EUR";
 const ROOT = "Envelope";

@@ -61,21 +61,25 @@ export const limitsExample = {
   limits: [{ currency: "USD", maxLong: 5_000_000, maxShort: 1_000_000 }],
 };
 
+const sum = (description: string) =>
+  Type.String({
+    pattern: "^-?[0-9]+$",
+    description: `${description} Text, because sums may be beyond what a JSON number holds.`,
+    examples: ["1250000"],
+  });
+
 const PositionSchema = Type.Object(
   {
     currency: listedText("CurrencyCode"),
-    balance: Type.Integer({
-      description:
-        "What was exchanged: positive when the platform holds the currency, negative when it owes it.",
-    }),
-    committed: Type.Integer({
-      description: "What quotes that are executed and not over will add.",
-    }),
-    net: Type.Integer({ description: "Both together, which the limits are about." }),
+    balance: sum(
+      "What was exchanged: positive when the platform holds the currency, negative when it owes it.",
+    ),
+    committed: sum("What quotes that are executed and not over will add."),
+    net: sum("Both together, which the limits are about."),
     limit: LimitSchema,
     valueIn: Type.Optional(
       Type.Object(
-        { currency: Type.String(), amount: Type.Integer() },
+        { currency: Type.String(), amount: sum("In its smallest unit, rounded half up.") },
         { description: "What `net` is worth at the rate below; absent without a rate." },
       ),
     ),
@@ -112,17 +116,14 @@ function positionOf(standing: FxStanding, valuation: Valuation | undefined) {
   const netMinor = balanceMinor + committedMinor;
   return {
     currency,
-    balance: printAmount(balanceMinor),
-    committed: printAmount(committedMinor),
-    net: printAmount(netMinor),
+    balance: balanceMinor.toString(),
+    committed: committedMinor.toString(),
+    net: netMinor.toString(),
     limit: limitOf(standing),
     ...(valuation === undefined ? {} : valuedAt(valuation, { currency, netMinor })),
   };
 }
 
-const MOST_SHOWN = BigInt(Number.MAX_SAFE_INTEGER);
-
-/** A value that a JSON number does not hold is left out. */
 function valuedAt(
   { currency, mid, asOf }: Valuation,
   net: { readonly currency: string; readonly netMinor: bigint },
@@ -130,9 +131,8 @@ function valuedAt(
   const unit = 10n ** BigInt(getCurrency(currency).decimals);
   const whole = 10n ** BigInt(getCurrency(net.currency).decimals);
   const minor = mulDiv(net.netMinor, mid.numerator * unit, mid.denominator * whole, "half-up");
-  const isShown = minor <= MOST_SHOWN && minor >= -MOST_SHOWN;
   return {
-    ...(isShown ? { valueIn: { currency, amount: Number(minor) } } : {}),
+    valueIn: { currency, amount: minor.toString() },
     mid: rateToNumber(mid),
     asOf: toIso(asOf),
   };
@@ -142,11 +142,11 @@ export const positionsExample = {
   data: [
     {
       currency: "USD",
-      balance: 1_250_000,
-      committed: 40_000,
-      net: 1_290_000,
+      balance: "1250000",
+      committed: "40000",
+      net: "1290000",
       limit: { maxLong: 5_000_000 },
-      valueIn: { currency: "USD", amount: 1_290_000 },
+      valueIn: { currency: "USD", amount: "1290000" },
       mid: 1,
       asOf: "2026-11-21T10:00:00.000Z",
     },

@@ -2,8 +2,8 @@
 import type { ObservedValue } from "../../domain/rate-sources/observed-rates.ts";
 import type { ReadDocument } from "../../domain/rate-sources/rate-documents.port.ts";
 import type { SourceSettings } from "../../domain/rate-sources/rate-source.ts";
-import type { Json } from "../../std/json.ts";
 import { isDateTime } from "../../validation/formats.ts";
+import { textsAt } from "./json-digits.ts";
 
 /** A JSON pointer: reference tokens after slashes, in which `~0` is a tilde and `~1` a slash. */
 export const POINTER = "^(?:/(?:[^~/]|~[01])*)+$";
@@ -13,51 +13,30 @@ export function readJsonRates(
   { pairs = [], asOfPointer }: SourceSettings,
   digest: string,
 ): ReadDocument {
-  const document = parseWithNumbersAsText(text);
-  if (document === undefined) {
+  if (!isSound(text)) {
     return { kind: "failed", code: "NOT_JSON", message: "The document is no JSON." };
   }
-  const asOf = asOfPointer === undefined ? null : momentOf(textAt(document, asOfPointer));
+  const pointers = pairs.map(({ pointer }) => pointer);
+  const texts = textsAt(text, asOfPointer === undefined ? pointers : [...pointers, asOfPointer]);
+  const asOf = asOfPointer === undefined ? null : momentOf(texts.get(asOfPointer));
   if (asOf === undefined) {
     const message = `What stands at ${asOfPointer} is no time: a date and time with its zone, or seconds or milliseconds since 1970.`;
     return { kind: "failed", code: "AS_OF", message };
   }
   const values = pairs.map(({ base, quote, pointer, invert = false }): ObservedValue => {
-    const value = textAt(document, pointer);
+    const value = texts.get(pointer);
     return invert ? { base: quote, quote: base, value } : { base, quote, value };
   });
   return { kind: "values", asOf, digest, values };
 }
 
-/** A string, or a number outside of strings. */
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?[0-9][0-9.eE+-]*/g;
-
-/** The document, in which every number is a string of its digits; undefined when it is no JSON. */
-function parseWithNumbersAsText(text: string): Json | undefined {
+function isSound(text: string): boolean {
   try {
-    // In sound JSON digits stand in strings and numbers alone, so the tokens are those of the grammar.
     JSON.parse(text);
-    return JSON.parse(text.replace(TOKEN, (token) => (token[0] === '"' ? token : `"${token}"`)));
+    return true;
   } catch {
-    return undefined;
+    return false;
   }
-}
-
-/** The text or number at a pointer; undefined for anything else. */
-function textAt(document: Json, pointer: string): string | undefined {
-  let value: Json | undefined = document;
-  for (const token of pointer.split("/").slice(1)) {
-    value = memberOf(value, token.replaceAll("~1", "/").replaceAll("~0", "~"));
-    if (value === undefined) return undefined;
-  }
-  return typeof value === "string" ? value : undefined;
-}
-
-function memberOf(value: Json | undefined, name: string): Json | undefined {
-  if (Array.isArray(value))
-    return /^(?:0|[1-9][0-9]{0,6})$/.test(name) ? value[Number(name)] : undefined;
-  if (typeof value !== "object" || value === null) return undefined;
-  return Object.hasOwn(value, name) ? (value as { readonly [key: string]: Json })[name] : undefined;
 }
 
 /** In milliseconds. A whole number of up to eleven digits counts seconds, a longer one milliseconds. */

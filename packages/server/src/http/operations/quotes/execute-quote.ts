@@ -38,6 +38,7 @@ export const executeQuote = defineOperation({
     "CUSTOMER_FROZEN",
     "RAIL_PAUSED",
     "FX_LIMIT",
+    "AMOUNT_OUT_OF_RANGE",
     "INSUFFICIENT_BALANCE",
     "NOT_IMPLEMENTED",
   ],

@@ -4,7 +4,7 @@ import type { ReadDocument } from "../../../domain/rate-sources/rate-documents.p
 import { recordRateDocument as command } from "../../../domain/rate-sources/record-rate-document.ts";
 import { invalidField, wrongState } from "../../../engine/refusal.ts";
 import { pathId } from "../../../wire/id-fields.ts";
-import { MAX_RATES_BYTES, readEcbDocument } from "../../../wire/rates/ecb-document.ts";
+import { MAX_ECB_BYTES, readEcbDocument } from "../../../wire/rates/ecb-document.ts";
 import {
   RateSourceSchema,
   rateSourceExample,
@@ -27,7 +27,7 @@ export const uploadRates = defineUpload({
   params: Type.Object({ sourceId: pathId("RateSource") }),
   form: {
     fields: Type.Object({}),
-    file: { description: "The document, in UTF-8.", maxBytes: MAX_RATES_BYTES },
+    file: { description: "The document, in UTF-8.", maxBytes: MAX_ECB_BYTES },
   },
   answers: {
     200: {
