@@ -1410,34 +1410,7 @@ export interface CreateRateSourceBody {
   readonly lockMinutes?: number;
   /** 20. A value that is further from the last one is not taken; null takes any. */
   readonly maxMovePercent?: number | null;
-  readonly settings?: {
-    /**
-     * ECB, HTTP. Where the document is; of ECB https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml without
-     * it.
-     */
-    readonly url?: string;
-    /**
-     * ECB, required. The bank publishes its rates for information and discourages their use for transactions; true
-     * says that the platform knows.
-     */
-    readonly acknowledged?: boolean;
-    /** HTTP, 60. How often it is read. */
-    readonly everySeconds?: number;
-    /** HTTP, required. */
-    readonly pairs?: readonly {
-      readonly base: CurrencyCode;
-      readonly quote: CurrencyCode;
-      /** Where the value is in the document: a number or a decimal text of at most 30 significant digits. */
-      readonly pointer: string;
-      /** The value is the number of units of `base` for one unit of `quote`. */
-      readonly invert?: boolean;
-    }[];
-    /**
-     * HTTP. Where the time of the values is: a date-time, or seconds or milliseconds since 1970. Without it they are
-     * of the moment of reading.
-     */
-    readonly asOfPointer?: string;
-  };
+  readonly settings?: RateSourceSettings;
   /** HTTP. Headers of the calls, such as an API key. Kept sealed; answers show when each was set and a fingerprint. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -2208,10 +2181,10 @@ export type FailureStage = Open<
 >;
 
 export interface FeeRule {
-  /** A currency, or `*` for any. */
-  readonly from: CurrencyCode;
-  /** A currency, or `*` for any. */
-  readonly to: CurrencyCode;
+  /** The code of a currency, or `*` for any. */
+  readonly from: string;
+  /** The code of a currency, or `*` for any. */
+  readonly to: string;
   /** Of the destination; any without it. */
   readonly accountType?: Open<
     | "AED_ACCOUNT"
@@ -4480,8 +4453,7 @@ export interface RateSource {
   readonly maxAgeMinutes: number;
   readonly lockMinutes: number;
   readonly maxMovePercent?: number;
-  /** Of its kind. */
-  readonly settings: Readonly<Record<string, unknown>>;
+  readonly settings: RateSourceSettings;
   /** When each was set, and the first eight hexadecimal digits of its SHA-256. */
   readonly headers: Readonly<
     Record<
@@ -4506,6 +4478,35 @@ export interface RateSource {
   readonly staleSince?: string;
   readonly createdAt: string;
   readonly updatedAt: string;
+}
+
+export interface RateSourceSettings {
+  /**
+   * ECB, HTTP. Where the document is; of ECB https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml without
+   * it.
+   */
+  readonly url?: string;
+  /**
+   * ECB, required. The bank publishes its rates for information and discourages their use for transactions; true
+   * says that the platform knows.
+   */
+  readonly acknowledged?: boolean;
+  /** HTTP, 60. How often it is read. */
+  readonly everySeconds?: number;
+  /** HTTP, required. */
+  readonly pairs?: readonly {
+    readonly base: CurrencyCode;
+    readonly quote: CurrencyCode;
+    /** Where the value is in the document: a number or a decimal text of at most 30 significant digits. */
+    readonly pointer: string;
+    /** The value is the number of units of `base` for one unit of `quote`. */
+    readonly invert?: boolean;
+  }[];
+  /**
+   * HTTP. Where the time of the values is: a date-time, or seconds or milliseconds since 1970. Without it they are
+   * of the moment of reading.
+   */
+  readonly asOfPointer?: string;
 }
 
 export interface RecallRailPaymentBody {
@@ -4963,10 +4964,10 @@ export interface SparkWallet {
 }
 
 export interface Spread {
-  /** A currency, or `*` for any. */
-  readonly from: CurrencyCode;
-  /** A currency, or `*` for any. */
-  readonly to: CurrencyCode;
+  /** The code of a currency, or `*` for any. */
+  readonly from: string;
+  /** The code of a currency, or `*` for any. */
+  readonly to: string;
   /** Hundredths of a percent by which the customer's rate is worse than the source's. */
   readonly bps: number;
 }
@@ -5756,34 +5757,7 @@ export interface UpdateRateSourceBody {
   readonly lockMinutes?: number;
   /** 20. A value that is further from the last one is not taken; null takes any. */
   readonly maxMovePercent?: number | null;
-  readonly settings?: {
-    /**
-     * ECB, HTTP. Where the document is; of ECB https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml without
-     * it.
-     */
-    readonly url?: string;
-    /**
-     * ECB, required. The bank publishes its rates for information and discourages their use for transactions; true
-     * says that the platform knows.
-     */
-    readonly acknowledged?: boolean;
-    /** HTTP, 60. How often it is read. */
-    readonly everySeconds?: number;
-    /** HTTP, required. */
-    readonly pairs?: readonly {
-      readonly base: CurrencyCode;
-      readonly quote: CurrencyCode;
-      /** Where the value is in the document: a number or a decimal text of at most 30 significant digits. */
-      readonly pointer: string;
-      /** The value is the number of units of `base` for one unit of `quote`. */
-      readonly invert?: boolean;
-    }[];
-    /**
-     * HTTP. Where the time of the values is: a date-time, or seconds or milliseconds since 1970. Without it they are
-     * of the moment of reading.
-     */
-    readonly asOfPointer?: string;
-  };
+  readonly settings?: RateSourceSettings;
   /** HTTP. Headers of the calls, such as an API key. Kept sealed; answers show when each was set and a fingerprint. */
   readonly headers?: Readonly<Record<string, string>>;
 }

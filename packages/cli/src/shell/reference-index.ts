@@ -266,6 +266,7 @@ export const referenceIndex: readonly (readonly [kind: string, name: string, say
   ["schema","RailRoute","id, name, priority, direction, currency, accountTypes, paymentRails, minAmount, maxAmount, connectionId, enabled, fallbackAfterSeconds, createdAt, updatedAt"],
   ["schema","RailResolution","paymentRail, candidates"],
   ["schema","RailPayment","id, transactionId, connectionId, routeId, direction, paymentRail, amount, counterparty, reference, endToEndId, bankReference, state, conflict, requestedOn, sentAt, settledOn, lastReport, history, recall, createdAt, updatedAt"],
+  ["schema","RateSourceSettings","url, acknowledged, everySeconds, pairs, asOfPointer"],
   ["schema","SourceRate","base, quote, rate, asOf"],
   ["schema","RefusedRate","base, quote, value, reason"],
   ["schema","RateSource","id, name, kind, priority, pivots, maxAgeMinutes, lockMinutes, maxMovePercent, settings, headers, rates, refused, asOf, readAt, lastError, staleSince, createdAt, updatedAt"],

@@ -27,23 +27,31 @@ export function keepRates(world: World, source: RateSource, taken: NewRates): Ra
     world.put(rateObservations, { id, sourceId, ...said });
   }
   const kept = { ...source, rates, refused, asOf, readAt: world.at, lastError: null };
-  return putSource(world, withAgeWatched(world, kept));
+  return putSource(world, withAgeWatched(world, kept, staleFrom(source)));
 }
 
-/** The source with the job that notices that its oldest rate is too old; without it when that was told already. */
-export function withAgeWatched(world: World, source: RateSource): RateSource {
+/**
+ * The source with the job that notices that its oldest rate is too old; without it when that was told already. The job that is there looks no later
+ * than `beforeAt`, when the rates before would have been too old; it is replaced when that is too late.
+ */
+export function withAgeWatched(
+  world: World,
+  source: RateSource,
+  beforeAt: number | undefined,
+): RateSource {
   const dueAt = staleFrom(source);
   if (dueAt === undefined) return { ...source, staleSince: null };
   const isFresh = world.at < dueAt;
   const staleSince = isFresh ? null : source.staleSince;
-  const isAwaited = source.staleJobId !== null || staleSince !== null;
-  const staleJobId = isAwaited
-    ? source.staleJobId
-    : scheduleJob(world, {
-        kind: "note-stale-rates",
-        payload: { sourceId: source.id },
-        dueAt: Math.max(dueAt, world.at),
-      });
+  if (staleSince !== null) return { ...source, staleSince };
+  const isAwaited = source.staleJobId !== null && beforeAt !== undefined && dueAt >= beforeAt;
+  if (isAwaited) return { ...source, staleSince };
+  if (source.staleJobId !== null) world.cancel(source.staleJobId);
+  const staleJobId = scheduleJob(world, {
+    kind: "note-stale-rates",
+    payload: { sourceId: source.id },
+    dueAt: Math.max(dueAt, world.at),
+  });
   return { ...source, staleSince, staleJobId };
 }
 

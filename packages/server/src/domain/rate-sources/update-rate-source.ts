@@ -6,7 +6,7 @@ import {
   type SealedHeaders,
   scheduleRefresh,
 } from "./create-rate-source.ts";
-import { withAgeWatched } from "./keep-rates.ts";
+import { staleFrom, withAgeWatched } from "./keep-rates.ts";
 import {
   liveSources,
   putSource,
@@ -51,9 +51,7 @@ export const updateRateSource: Command<UpdateRateSourceInput, RateSource> = {
       refuseTakenSourceName(others, change.name);
     }
 
-    for (const jobId of [source.refreshJobId, source.staleJobId]) {
-      if (jobId !== null) world.cancel(jobId);
-    }
+    if (source.refreshJobId !== null) world.cancel(source.refreshJobId);
     const changed = {
       ...source,
       ...change,
@@ -66,9 +64,8 @@ export const updateRateSource: Command<UpdateRateSourceInput, RateSource> = {
           }),
       rates: source.rates.filter(({ base, quote }) => isWanted(merged, base, quote)),
       refreshJobId: kind === "FIXED" ? null : scheduleRefresh(world, sourceId),
-      staleJobId: null,
     };
-    return putSource(world, withAgeWatched(world, changed));
+    return putSource(world, withAgeWatched(world, changed, staleFrom(source)));
   },
 };
 

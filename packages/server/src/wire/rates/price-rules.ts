@@ -9,11 +9,13 @@ import {
 } from "../../domain/price-rules/price-rules.ts";
 import { MAX_AMOUNT } from "../../money/money.ts";
 import { toIso } from "../../std/clock.ts";
-import { currencyField, DateTimeSchema, optional } from "../fields.ts";
+import { DateTimeSchema, optional } from "../fields.ts";
 import { listedText } from "../value-lists.ts";
 
-const anyCurrency = currencyField({
-  description: "A currency, or `*` for any.",
+const anyCurrency = Type.String({
+  minLength: 1,
+  maxLength: 16,
+  description: "The code of a currency, or `*` for any.",
   examples: ["USD"],
 });
 

@@ -27,45 +27,52 @@ const pointerField = (description: string) =>
 const pairFields = { base: currencyField(), quote: currencyField() };
 
 /** The settings of every kind; those of another kind are refused. */
-export const sourceSettings = Type.Object({
-  url: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 2_048,
-      description: `ECB, HTTP. Where the document is; of ECB ${ECB_URL} without it.`,
-    }),
-  ),
-  acknowledged: Type.Optional(
-    Type.Boolean({
-      description:
-        "ECB, required. The bank publishes its rates for information and discourages their use for transactions; true says that the platform knows.",
-    }),
-  ),
-  everySeconds: Type.Optional(
-    Type.Integer({ minimum: 10, maximum: 86_400, description: "HTTP, 60. How often it is read." }),
-  ),
-  pairs: Type.Optional(
-    Type.Array(
-      Type.Object({
-        ...pairFields,
-        pointer: pointerField(
-          "Where the value is in the document: a number or a decimal text of at most 30 significant digits.",
-        ),
-        invert: Type.Optional(
-          Type.Boolean({
-            description: "The value is the number of units of `base` for one unit of `quote`.",
-          }),
-        ),
+export const sourceSettings = Type.Object(
+  {
+    url: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 2_048,
+        description: `ECB, HTTP. Where the document is; of ECB ${ECB_URL} without it.`,
       }),
-      { minItems: 1, maxItems: MOST_RATES, description: "HTTP, required." },
     ),
-  ),
-  asOfPointer: Type.Optional(
-    pointerField(
-      "HTTP. Where the time of the values is: a date-time, or seconds or milliseconds since 1970. Without it they are of the moment of reading.",
+    acknowledged: Type.Optional(
+      Type.Boolean({
+        description:
+          "ECB, required. The bank publishes its rates for information and discourages their use for transactions; true says that the platform knows.",
+      }),
     ),
-  ),
-});
+    everySeconds: Type.Optional(
+      Type.Integer({
+        minimum: 10,
+        maximum: 86_400,
+        description: "HTTP, 60. How often it is read.",
+      }),
+    ),
+    pairs: Type.Optional(
+      Type.Array(
+        Type.Object({
+          ...pairFields,
+          pointer: pointerField(
+            "Where the value is in the document: a number or a decimal text of at most 30 significant digits.",
+          ),
+          invert: Type.Optional(
+            Type.Boolean({
+              description: "The value is the number of units of `base` for one unit of `quote`.",
+            }),
+          ),
+        }),
+        { minItems: 1, maxItems: MOST_RATES, description: "HTTP, required." },
+      ),
+    ),
+    asOfPointer: Type.Optional(
+      pointerField(
+        "HTTP. Where the time of the values is: a date-time, or seconds or milliseconds since 1970. Without it they are of the moment of reading.",
+      ),
+    ),
+  },
+  { $id: "RateSourceSettings" },
+);
 
 export const headersField = Type.Record(
   Type.String(),
@@ -143,7 +150,7 @@ export const RateSourceSchema = Type.Object(
     maxAgeMinutes: Type.Integer(),
     lockMinutes: Type.Integer(),
     maxMovePercent: Type.Optional(Type.Integer()),
-    settings: Type.Object({}, { description: "Of its kind." }),
+    settings: sourceSettings,
     headers: Type.Record(
       Type.String(),
       Type.Object({ setAt: DateTimeSchema, fingerprint: Type.String() }),
