@@ -1,5 +1,6 @@
--- How the price of a quote of a production platform was made: one row for each quote with an exchange, with the quote's id. The fractions are
--- text, because they are exact and of any length. The quote's own rate is this one, or the nearest that fits its columns.
+-- How the price of a quote of a production platform was made: one row for each quote with an exchange, with the quote's id. The
+-- fractions are text, because they are exact and of any length. The quote's own rate is this one, or the nearest that fits its
+-- columns.
 create table quote_prices (
   platform_id uuid not null,
   id uuid not null,

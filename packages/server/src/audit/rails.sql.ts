@@ -1,4 +1,7 @@
-/** Compares the orders to connections with their transactions, and the routing rows with what they are made of. Each is about the platform $1. */
+/**
+ * Compares the orders to connections with their transactions, and the routing rows with what they are made of. Each is about
+ * the platform $1.
+ */
 
 import { OPEN_IN_SQL } from "../domain/rail-payments/rail-payment.sql.ts";
 import { ORDER_SENT } from "../domain/rail-payments/rail-payment.ts";

@@ -1,9 +1,10 @@
 /**
  * What is open at the moment, for `/metrics`, by environment: verifications, the oldest payment under way, events that were not
- * delivered. Seven statements find it, at most every 15 seconds. Every server of a deployment shows the same. A scrape waits for the
- * first time alone; later ones get what was found last, also while the database is away.
+ * delivered. Seven statements find it, at most every 15 seconds. Every server of a deployment shows the same. A scrape waits
+ * for the first time alone; later ones get what was found last, also while the database is away.
  *
- * Bounds: the statements read open verifications, waiting deliveries and the next 10,000 jobs by index, the rate sources, 20 a platform, and no payment that has ended.
+ * Bounds: the statements read open verifications, waiting deliveries and the next 10,000 jobs by index, the rate sources, 20 a
+ * platform, and no payment that has ended.
  */
 import type { Metrics, Sample } from "../http/server/metrics.ts";
 import type { Reads } from "../postgres/database.ts";

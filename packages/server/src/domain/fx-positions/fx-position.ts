@@ -1,7 +1,8 @@
 /**
- * A platform's position in a currency: what it holds because it exchanged for its customers, positive when it holds the currency. It is the balance of the
- * ledger's `fx` account and what quotes under way will move, which is committed when a quote is executed and taken back when it ends. Limits are
- * judged in the commit that executes a quote, so quotes that are executed at once cannot pass them together.
+ * A platform's position in a currency: what it holds because it exchanged for its customers, positive when it holds the
+ * currency. It is the balance of the ledger's `fx` account and what quotes under way will move, which is committed when a quote
+ * is executed and taken back when it ends. Limits are judged in the commit that executes a quote, so quotes that are executed
+ * at once cannot pass them together.
  */
 import type { Loaded, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";

@@ -17,7 +17,8 @@ export interface SetFxLimitsInput {
 const allPositions = defineSelection(fxPositions, { name: "all", sql: "true", holds: () => true });
 
 /**
- * Replaces the limits of all positions: a currency that is not named has none. Quotes that were executed go on. Refuses a currency that is named twice.
+ * Replaces the limits of all positions: a currency that is not named has none. Quotes that were executed go on. Refuses a
+ * currency that is named twice.
  */
 export const setFxLimits: Command<SetFxLimitsInput, readonly FxPosition[]> = {
   name: "set-fx-limits",

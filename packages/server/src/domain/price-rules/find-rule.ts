@@ -1,7 +1,7 @@
 /**
- * The rule that applies: the most specific one of those that fit. A rule for one receiving currency comes before one for any; among equals
- * one for one sending currency, then one for one rail, then one for one type of account. Two rules that fit and name the same things are the same rule,
- * which a table does not have twice.
+ * The rule that applies: the most specific one of those that fit. A rule for one receiving currency comes before one for any;
+ * among equals one for one sending currency, then one for one rail, then one for one type of account. Two rules that fit and
+ * name the same things are the same rule, which a table does not have twice.
  */
 import { ANY, type FeeRule, type SpreadRule } from "./price-rules.ts";
 

@@ -60,8 +60,9 @@ const QUOTE_LIFETIME_MS = 5 * 60_000;
 
 /**
  * Creates a quote with a price that is valid for five minutes, and its transaction. Holds no money unless it is executed at
- * once. Refuses, in this order: whatever `partiesOf` lists, whatever `refuseParties` lists, an amount outside the limits; in production
- * one that no route takes; for immediate execution also a balance that is too low, a position past its limit, and system accounts without room.
+ * once. Refuses, in this order: whatever `partiesOf` lists, whatever `refuseParties` lists, an amount outside the limits; in
+ * production one that no route takes; for immediate execution also a balance that is too low, a position past its limit, and
+ * system accounts without room.
  */
 export const createQuote: Command<CreateQuoteInput, Quote> = {
   name: "create-quote",

@@ -192,8 +192,8 @@ export function schedulePayout(world: World, quote: Quote): void {
 
 /**
  * Schedules the refund to the sender. The rail gets the destination of the payment that it was asked to make. When the
- * destination is an internal account, no rail was asked, and the rail gets the external source of the money. `isInHouse`: a connection had the
- * payment, and its money goes back to the internal account that it came from, without a rail.
+ * destination is an internal account, no rail was asked, and the rail gets the external source of the money. `isInHouse`: a
+ * connection had the payment, and its money goes back to the internal account that it came from, without a rail.
  */
 export function scheduleRefund(world: World, quote: Quote, isInHouse: boolean): void {
   scheduleJob(world, {

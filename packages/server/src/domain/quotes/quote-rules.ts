@@ -42,11 +42,11 @@ export interface PricedTerms extends QuoteTerms {
 const CURRENCIES_WITH_PURPOSE: ReadonlySet<string> = new Set(["INR", "NGN"]);
 
 /**
- * Refuses, in this order: immediate execution of a source that cannot be executed without its owner or payer; a crypto
- * network that is missing or does not carry the currency; a funding currency that nothing can be paid in; a rail that the
- * destination does not have; in production whatever `refuseUncarried` lists; a pair of currencies that is not
- * moved here, or that no rate is known of; a purpose that is missing; a customer who is not ready, the payer first; a freeze; data about the sender or the receiver that is
- * missing.
+ * Refuses, in this order: immediate execution of a source that cannot be executed without its owner or payer; a crypto network
+ * that is missing or does not carry the currency; a funding currency that nothing can be paid in; a rail that the destination
+ * does not have; in production whatever `refuseUncarried` lists; a pair of currencies that is not moved here, or that no rate
+ * is known of; a purpose that is missing; a customer who is not ready, the payer first; a freeze; data about the sender or the
+ * receiver that is missing.
  */
 export function refuseParties(
   platform: Platform,

@@ -31,8 +31,8 @@ export function keepRates(world: World, source: RateSource, taken: NewRates): Ra
 }
 
 /**
- * The source with the job that notices that its oldest rate is too old; without it when that was told already. The job that is there looks no later
- * than `beforeAt`, when the rates before would have been too old; it is replaced when that is too late.
+ * The source with the job that notices that its oldest rate is too old; without it when that was told already. The job that is
+ * there looks no later than `beforeAt`, when the rates before would have been too old; it is replaced when that is too late.
  */
 export function withAgeWatched(
   world: World,

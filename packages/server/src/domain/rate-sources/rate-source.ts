@@ -1,6 +1,7 @@
 /**
- * A rate source: where a platform takes its exchange rates from. `FIXED`: a table that the platform sets; `ECB`: the daily reference rates
- * of the European Central Bank; `HTTP`: values of a JSON document. Its row has the rates that are in use, so a quote reads no other.
+ * A rate source: where a platform takes its exchange rates from. `FIXED`: a table that the platform sets; `ECB`: the daily
+ * reference rates of the European Central Bank; `HTTP`: values of a JSON document. Its row has the rates that are in use, so a
+ * quote reads no other.
  */
 import type { Loaded, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";

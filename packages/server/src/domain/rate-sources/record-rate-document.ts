@@ -33,9 +33,9 @@ export interface RecordedDocument {
 const AHEAD_MS = 60_000;
 
 /**
- * Records what the document of a source said. A document that is older than the last one changes nothing; a value that is not taken leaves
- * the rate before it in use. A document that could not be read is noted, and the rates grow older. Refuses, in this order, when a caller asked:
- * an unknown source, a `FIXED` one, which has no document.
+ * Records what the document of a source said. A document that is older than the last one changes nothing; a value that is not
+ * taken leaves the rate before it in use. A document that could not be read is noted, and the rates grow older. Refuses, in
+ * this order, when a caller asked: an unknown source, a `FIXED` one, which has no document.
  */
 export const recordRateDocument: Command<RecordRateDocumentInput, RecordedDocument> = {
   name: "record-rate-document",

@@ -1,4 +1,7 @@
-/** The price list of a production platform: what its sources, spreads and fees make of an amount, in every pair that has a rate young enough. */
+/**
+ * The price list of a production platform: what its sources, spreads and fees make of an amount, in every pair that has a rate
+ * young enough.
+ */
 import { rateToNumber } from "../../money/ratio.ts";
 import { findFee } from "../price-rules/find-rule.ts";
 import type { FeeRule, SpreadRule } from "../price-rules/price-rules.ts";
@@ -23,7 +26,10 @@ export function marketCurrencies(sources: readonly RateSource[]): readonly strin
   return [...new Set(codes)].sort();
 }
 
-/** By sending and receiving currency: a row for payments within the books, and one for each rail that a connection of the platform pays by. */
+/**
+ * By sending and receiving currency: a row for payments within the books, and one for each rail that a connection of the
+ * platform pays by.
+ */
 export function marketList(
   sent: readonly SentCurrency[],
   destinations: readonly string[],

@@ -1,6 +1,7 @@
 /**
- * The rate of a pair of currencies from the sources of a platform, as an exact fraction. A source has a pair itself, in either direction, or through the
- * first of its pivots that it has a rate to from both; then the rate is as old as the older one of the two. Nothing is rounded here.
+ * The rate of a pair of currencies from the sources of a platform, as an exact fraction. A source has a pair itself, in either
+ * direction, or through the first of its pivots that it has a rate to from both; then the rate is as old as the older one of
+ * the two. Nothing is rounded here.
  */
 import {
   compareRatios,
@@ -101,7 +102,10 @@ export type MarketRate =
 
 const MINUTE_MS = 60_000;
 
-/** The rate of the first source, by priority, that has the pair young enough; or why none has it, as the first source with the pair says. */
+/**
+ * The rate of the first source, by priority, that has the pair young enough; or why none has it, as the first source with the
+ * pair says.
+ */
 export function marketRate(
   { from, to }: { readonly from: string; readonly to: string },
   { sources, spreads, at }: MarketFacts,
@@ -149,8 +153,8 @@ const INT8_MAX = 2n ** 63n - 1n;
 const SCALE = 10n ** 18n;
 
 /**
- * A rate as the columns of a quote hold it, for showing: as it is, or when it has too many digits the nearest with 17 or more. Amounts are never computed
- * from it.
+ * A rate as the columns of a quote hold it, for showing: as it is, or when it has too many digits the nearest with 17 or more.
+ * Amounts are never computed from it.
  */
 export function shownRate(rate: Ratio): Ratio {
   const { numerator, denominator } = rate;

@@ -82,9 +82,10 @@ interface Receiving {
 }
 
 /**
- * The least sending amount for a receiving amount; undefined when the variable fee takes all that is sent, whatever it is. The fee is at least its lower
- * bound and, below the upper one, at least its share; so an amount suffices when it suffices with the lower bound and with the share, or with
- * the upper bound. The least amount follows from the least amounts with each of the three.
+ * The least sending amount for a receiving amount; undefined when the variable fee takes all that is sent, whatever it is. The
+ * fee is at least its lower bound and, below the upper one, at least its share; so an amount suffices when it suffices with the
+ * lower bound and with the share, or with the upper bound. The least amount follows from the least amounts with each of the
+ * three.
  */
 function leastSending(corridor: Corridor, receiving: Receiving): bigint | undefined {
   const { leastVariableFeeMinor, mostVariableFeeMinor, fixedFeeMinor } = corridor;
@@ -101,9 +102,9 @@ function leastSending(corridor: Corridor, receiving: Receiving): bigint | undefi
 }
 
 /**
- * The least sending amount when the variable fee is its share. The estimate below is at most a unit of the net amount off, because fees are
- * rounded one by one: with a fee of less than half that is a unit or two of what is sent, with the highest one of a rule, 99.99 %, 10,000 of them. The net
- * amount never falls when more is sent, so stepping finds the least amount.
+ * The least sending amount when the variable fee is its share. The estimate below is at most a unit of the net amount off,
+ * because fees are rounded one by one: with a fee of less than half that is a unit or two of what is sent, with the highest one
+ * of a rule, 99.99 %, 10,000 of them. The net amount never falls when more is sent, so stepping finds the least amount.
  */
 function leastSendingByShare(corridor: Corridor, { receivingMinor, perUnit }: Receiving): bigint {
   const counterpartyFee = scale(corridor.counterpartyFeeMinor, perUnit, "up");

@@ -1,9 +1,9 @@
 /**
- * The daily reference rates of the European Central Bank. The document is read as a stream of its elements: only `Cube` elements with a
- * time, or with a currency and a rate, say anything.
+ * The daily reference rates of the European Central Bank. The document is read as a stream of its elements: only `Cube`
+ * elements with a time, or with a currency and a rate, say anything.
  *
- * Bounds: the caller's bound of the document; 64 levels, 32 attributes of an element, 256 characters of a name, `MOST_RATES` currencies. A document
- * type ends the reading, so no entity is ever declared; the parser fetches nothing.
+ * Bounds: the caller's bound of the document; 64 levels, 32 attributes of an element, 256 characters of a name, `MOST_RATES`
+ * currencies. A document type ends the reading, so no entity is ever declared; the parser fetches nothing.
  */
 import { SaxesParser } from "saxes";
 import { ecbMomentOf } from "../../domain/rate-sources/ecb-days.ts";

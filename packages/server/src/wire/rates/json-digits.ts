@@ -1,6 +1,6 @@
 /**
- * The texts at some places of a JSON document, with numbers as their digits: `JSON.parse` would make floating-point numbers of them. One pass over the text,
- * which must be sound JSON, follows the pointers that lead on and skips every other value.
+ * The texts at some places of a JSON document, with numbers as their digits: `JSON.parse` would make floating-point numbers of
+ * them. One pass over the text, which must be sound JSON, follows the pointers that lead on and skips every other value.
  */
 import { endOfString } from "../../validation/json-scan.ts";
 

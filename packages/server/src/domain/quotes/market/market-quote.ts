@@ -55,8 +55,9 @@ export interface LockedAmount {
 }
 
 /**
- * NOT_IMPLEMENTED for what nothing carries, RAIL_PAUSED for what only paused connections do. Refuses, in this order: money from outside; a payout to a UMA address;
- * one that no route takes, whatever its amount may turn out to be; an exchange without any rate source.
+ * NOT_IMPLEMENTED for what nothing carries, RAIL_PAUSED for what only paused connections do. Refuses, in this order: money from
+ * outside; a payout to a UMA address; one that no route takes, whatever its amount may turn out to be; an exchange without any
+ * rate source.
  */
 export function refuseUncarried(
   { source, destination }: Parties,
@@ -191,8 +192,9 @@ export interface Offer {
 }
 
 /**
- * The corridor with its fee, and the rail: the first of the destination's for which a route takes the amount that the fee for that rail leaves. When none does,
- * the first rail's corridor, whose route `refuseUnrouted` refuses after the limits of the amount.
+ * The corridor with its fee, and the rail: the first of the destination's for which a route takes the amount that the fee for
+ * that rail leaves. When none does, the first rail's corridor, whose route `refuseUnrouted` refuses after the limits of the
+ * amount.
  */
 export function offerOf(
   { source, destination }: Pick<Parties, "source" | "destination">,
