@@ -1153,6 +1153,8 @@ export type CreateExportBody =
           | "CUSTOMER_FROZEN"
           | "DUPLICATE_ENTRY"
           | "RAIL_PAUSED"
+          | "RATE_STALE"
+          | "FX_LIMIT"
           | "QUOTE_EXPIRED"
           | "UMA_ADDRESS_EXISTS"
           | "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"
@@ -1337,6 +1339,24 @@ export interface CreateRailRouteBody {
   readonly connectionId: string;
   readonly enabled?: boolean;
   readonly fallbackAfterSeconds?: number | null;
+}
+
+export interface CreateRateSourceBody {
+  readonly name: string;
+  readonly kind: Open<"FIXED" | "ECB" | "HTTP">;
+  /** 100. The first source, by priority and age, that has a pair young enough gives its rate. */
+  readonly priority?: number;
+  /** EUR and USD. Currencies through which a pair is found that the source does not have. */
+  readonly pivots?: readonly CurrencyCode[];
+  /** A rate that is older gives no quote: FIXED 1440, ECB 7200, HTTP 15 without it. */
+  readonly maxAgeMinutes?: number;
+  /** 5. How long a quote at these rates may hold. */
+  readonly lockMinutes?: number;
+  /** 20. A value that is further from the last one is not taken; null takes any. */
+  readonly maxMovePercent?: number | null;
+  readonly settings?: RateSourceSettings;
+  /** HTTP. Headers of the calls, such as an API key. Kept sealed; answers show when each was set and a fingerprint. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface CreateStatementBody {
@@ -2106,6 +2126,85 @@ export type FailureStage = Open<
   "ACCEPTANCE" | "COLLECTION" | "EXCHANGE" | "PAYOUT" | "RETURN" | "REFUND"
 >;
 
+export interface FeeRule {
+  /** The code of a currency, or `*` for any. */
+  readonly from: string;
+  /** The code of a currency, or `*` for any. */
+  readonly to: string;
+  /** Of the destination; any without it. */
+  readonly accountType?: Open<
+    | "AED_ACCOUNT"
+    | "BASE_WALLET"
+    | "BDT_ACCOUNT"
+    | "BRL_ACCOUNT"
+    | "BWP_ACCOUNT"
+    | "CAD_ACCOUNT"
+    | "CNY_ACCOUNT"
+    | "COP_ACCOUNT"
+    | "DKK_ACCOUNT"
+    | "EGP_ACCOUNT"
+    | "ETHEREUM_WALLET"
+    | "EUR_ACCOUNT"
+    | "GBP_ACCOUNT"
+    | "GHS_ACCOUNT"
+    | "GTQ_ACCOUNT"
+    | "HKD_ACCOUNT"
+    | "HTG_ACCOUNT"
+    | "IDR_ACCOUNT"
+    | "INR_ACCOUNT"
+    | "JMD_ACCOUNT"
+    | "KES_ACCOUNT"
+    | "LIGHTNING"
+    | "MWK_ACCOUNT"
+    | "MXN_ACCOUNT"
+    | "MYR_ACCOUNT"
+    | "NGN_ACCOUNT"
+    | "PHP_ACCOUNT"
+    | "PKR_ACCOUNT"
+    | "PLASMA_WALLET"
+    | "POLYGON_WALLET"
+    | "RWF_ACCOUNT"
+    | "SGD_ACCOUNT"
+    | "SLV_ACCOUNT"
+    | "SOLANA_WALLET"
+    | "SPARK_WALLET"
+    | "SWIFT_ACCOUNT"
+    | "THB_ACCOUNT"
+    | "TRON_WALLET"
+    | "TZS_ACCOUNT"
+    | "UGX_ACCOUNT"
+    | "USD_ACCOUNT"
+    | "VND_ACCOUNT"
+    | "XAF_ACCOUNT"
+    | "XOF_ACCOUNT"
+    | "ZAR_ACCOUNT"
+    | "ZMW_ACCOUNT"
+  >;
+  /** Any without it. */
+  readonly paymentRail?: PaymentRail;
+  /** In the smallest unit of the sending currency. */
+  readonly fixedMinor: number;
+  /** Hundredths of a percent of what is sent beyond the fixed fee, rounded half up. */
+  readonly bps: number;
+  /** The least that `bps` comes to. */
+  readonly minMinor?: number;
+  /** The most that `bps` comes to. */
+  readonly maxMinor?: number;
+}
+
+export interface Fees {
+  /** 0 before the first was set. */
+  readonly version: number;
+  readonly rules: readonly FeeRule[];
+  readonly updatedAt?: string;
+}
+
+export interface FeesVersion {
+  readonly version: number;
+  readonly rules: readonly FeeRule[];
+  readonly createdAt: string;
+}
+
 export interface FieldError {
   /** Path of the field, joined by dots. */
   readonly field: string;
@@ -2159,6 +2258,45 @@ export interface Frozen {
 export interface FundInternalAccountBody {
   /** Whole number of the currency's smallest unit. */
   readonly amount: number;
+}
+
+export interface FxLimit {
+  readonly maxLong?: number;
+  readonly maxShort?: number;
+}
+
+export interface FxLimits {
+  readonly limits: readonly {
+    readonly currency: CurrencyCode;
+    readonly maxLong?: number;
+    readonly maxShort?: number;
+  }[];
+}
+
+export interface FxPosition {
+  readonly currency: CurrencyCode;
+  /**
+   * What was exchanged: positive when the platform holds the currency, negative when it owes it. Text, because
+   * sums may be beyond what a JSON number holds.
+   */
+  readonly balance: string;
+  /**
+   * What quotes that are executed and not over will add. Text, because sums may be beyond what a JSON number
+   * holds.
+   */
+  readonly committed: string;
+  /** Both together, which the limits are about. Text, because sums may be beyond what a JSON number holds. */
+  readonly net: string;
+  readonly limit: FxLimit;
+  /** What `net` is worth at the rate below; absent without a rate. */
+  readonly valueIn?: {
+    readonly currency: string;
+    /** In its smallest unit, rounded half up. Text, because sums may be beyond what a JSON number holds. */
+    readonly amount: string;
+  };
+  /** Units of the currency of `valueIn` for one unit, without a spread. */
+  readonly mid?: number;
+  readonly asOf?: string;
 }
 
 /** Currency: GBP. Held in GB. */
@@ -2508,6 +2646,21 @@ export interface ListExportsQuery {
   readonly cursor?: string;
 }
 
+export interface ListFeeVersionsQuery {
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface ListFxPositionsQuery {
+  /** The currency that positions are valued in; USD without it. */
+  readonly valueIn?: CurrencyCode;
+}
+
 export interface ListLedgerAccountsQuery {
   /** `internal`, or a kind of system account. */
   readonly kind?: string;
@@ -2700,6 +2853,27 @@ export interface ListRailRoutesQuery {
   readonly cursor?: string;
 }
 
+export interface ListRateObservationsQuery {
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface ListRateSourcesQuery {
+  readonly kind?: Open<"FIXED" | "ECB" | "HTTP">;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
 export interface ListRequestLogsQuery {
   readonly method?: Open<"GET" | "HEAD" | "POST" | "PATCH" | "PUT" | "DELETE">;
   /** Exactly this path, below the version. */
@@ -2756,6 +2930,8 @@ export interface ListRequestLogsQuery {
     | "CUSTOMER_FROZEN"
     | "DUPLICATE_ENTRY"
     | "RAIL_PAUSED"
+    | "RATE_STALE"
+    | "FX_LIMIT"
     | "QUOTE_EXPIRED"
     | "UMA_ADDRESS_EXISTS"
     | "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"
@@ -3972,6 +4148,24 @@ export type QuoteDestination =
     }
   | { readonly destinationType: Unlisted };
 
+export interface QuotePrice {
+  /** `Quote:<uuid>` */
+  readonly quoteId: string;
+  readonly rateSource?: {
+    readonly id: string;
+    readonly name: string;
+  };
+  readonly rateAsOf?: string;
+  /** The source's rate: sending units for a receiving unit, as an exact fraction. */
+  readonly mid?: string;
+  readonly spreadBps?: number;
+  readonly spreadsVersion?: number;
+  /** The rate that the quote was priced with: `mid` and the spread. */
+  readonly rate?: string;
+  readonly feeRule?: FeeRule;
+  readonly feesVersion?: number;
+}
+
 export interface QuoteRequest {
   readonly source:
     | {
@@ -4405,6 +4599,84 @@ export interface RateDetails {
   readonly serviceApiVariableFeeAmount: number;
 }
 
+export interface RateObservation {
+  /** `RateObservation:<uuid>` */
+  readonly id: string;
+  readonly origin: Open<"PUT" | "UPLOAD" | "FETCH">;
+  readonly asOf: string;
+  /** The SHA-256 of the document, in hexadecimal digits. */
+  readonly digest: string;
+  readonly rates: readonly SourceRate[];
+  readonly refused: readonly RefusedRate[];
+  readonly createdAt: string;
+}
+
+export interface RateSource {
+  /** `RateSource:<uuid>` */
+  readonly id: string;
+  readonly name: string;
+  readonly kind: Open<"FIXED" | "ECB" | "HTTP">;
+  readonly priority: number;
+  readonly pivots: readonly string[];
+  readonly maxAgeMinutes: number;
+  readonly lockMinutes: number;
+  readonly maxMovePercent?: number;
+  readonly settings: RateSourceSettings;
+  /** When each was set, and the first eight hexadecimal digits of its SHA-256. */
+  readonly headers: Readonly<
+    Record<
+      string,
+      {
+        readonly setAt: string;
+        readonly fingerprint: string;
+      }
+    >
+  >;
+  /** Those in use. */
+  readonly rates: readonly SourceRate[];
+  /** Values of the last document that were not taken; the rate before each stays in use. */
+  readonly refused: readonly RefusedRate[];
+  readonly asOf?: string;
+  readonly readAt?: string;
+  readonly lastError?: {
+    readonly code: string;
+    readonly message: string;
+    readonly at: string;
+  };
+  readonly staleSince?: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface RateSourceSettings {
+  /**
+   * ECB, HTTP. Where the document is; of ECB https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml without
+   * it.
+   */
+  readonly url?: string;
+  /**
+   * ECB, required. The bank publishes its rates for information and discourages their use for transactions; true
+   * says that the platform knows.
+   */
+  readonly acknowledged?: boolean;
+  /** HTTP, 60. How often it is read. */
+  readonly everySeconds?: number;
+  /** HTTP, required. */
+  readonly pairs?: readonly {
+    readonly base: CurrencyCode;
+    readonly quote: CurrencyCode;
+    /** Where the value is in the document: a number or a decimal text of at most 30 significant digits. */
+    readonly pointer: string;
+    /** The value is the number of units of `base` for one unit of `quote`. */
+    readonly invert?: boolean;
+  }[];
+  /**
+   * HTTP. Where the time of the values is: a date-time, or seconds or milliseconds since 1970. Without it they are
+   * of the moment of reading.
+   */
+  readonly asOfPointer?: string;
+}
+
 export interface RecallRailPaymentBody {
   readonly reason: Open<"DUPLICATE" | "WRONG_AMOUNT" | "WRONG_ACCOUNT" | "FRAUD" | "OTHER">;
   readonly note?: string;
@@ -4512,6 +4784,8 @@ export type RefusalCode = Open<
   | "CUSTOMER_FROZEN"
   | "DUPLICATE_ENTRY"
   | "RAIL_PAUSED"
+  | "RATE_STALE"
+  | "FX_LIMIT"
   | "QUOTE_EXPIRED"
   | "UMA_ADDRESS_EXISTS"
   | "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"
@@ -4524,6 +4798,14 @@ export type RefusalCode = Open<
   | "NOT_IMPLEMENTED"
   | "SERVICE_UNAVAILABLE"
 >;
+
+export interface RefusedRate {
+  readonly base: CurrencyCode;
+  readonly quote: CurrencyCode;
+  /** As it was read. */
+  readonly value?: string;
+  readonly reason: Open<"MISSING" | "NOT_A_RATE" | "MOVED">;
+}
 
 export interface RejectAgentActionBody {
   /** Shown to the agent. */
@@ -4788,6 +5070,33 @@ export interface SendSandboxFundsBody {
   readonly currencyAmount?: number;
 }
 
+export interface SetFeesBody {
+  readonly rules: readonly FeeRule[];
+}
+
+export interface SetFxLimitsBody {
+  /** Whole numbers of the smallest unit; null or absent: no limit. */
+  readonly limits: readonly {
+    readonly currency: CurrencyCode;
+    readonly maxLong?: number | null;
+    readonly maxShort?: number | null;
+  }[];
+}
+
+export interface SetRatesBody {
+  readonly rates: readonly {
+    readonly base: CurrencyCode;
+    readonly quote: CurrencyCode;
+    /** Units of `quote` for one unit of `base`, as a decimal. */
+    readonly rate: string;
+  }[];
+  readonly asOf?: string;
+}
+
+export interface SetSpreadsBody {
+  readonly spreads: readonly Spread[];
+}
+
 /** Currency: SGD. Held in SG. */
 export interface SgdAccount extends NewSgdAccount {
   /** The rails that reach this account; in answers alone. */
@@ -4821,6 +5130,14 @@ export interface SolanaWallet {
   readonly beneficiary?: WalletBeneficiary;
 }
 
+export interface SourceRate {
+  readonly base: CurrencyCode;
+  readonly quote: CurrencyCode;
+  /** Units of `quote` for one unit of `base`, as a decimal. */
+  readonly rate: string;
+  readonly asOf: string;
+}
+
 /** Currency: BTC, USDB. */
 export interface SparkWallet {
   readonly accountType: "SPARK_WALLET";
@@ -4828,6 +5145,22 @@ export interface SparkWallet {
   readonly vaspName?: string;
   readonly platformAccountId?: string;
   readonly beneficiary?: WalletBeneficiary;
+}
+
+export interface Spread {
+  /** The code of a currency, or `*` for any. */
+  readonly from: string;
+  /** The code of a currency, or `*` for any. */
+  readonly to: string;
+  /** Hundredths of a percent by which the customer's rate is worse than the source's. */
+  readonly bps: number;
+}
+
+export interface Spreads {
+  /** 0 before the first was set. */
+  readonly version: number;
+  readonly spreads: readonly Spread[];
+  readonly updatedAt?: string;
 }
 
 /** The figures are there once `state` is `READY`. */
@@ -5625,6 +5958,23 @@ export interface UpdateRailRouteBody {
   readonly fallbackAfterSeconds?: number | null;
 }
 
+export interface UpdateRateSourceBody {
+  readonly name?: string;
+  /** 100. The first source, by priority and age, that has a pair young enough gives its rate. */
+  readonly priority?: number;
+  /** EUR and USD. Currencies through which a pair is found that the source does not have. */
+  readonly pivots?: readonly CurrencyCode[];
+  /** A rate that is older gives no quote: FIXED 1440, ECB 7200, HTTP 15 without it. */
+  readonly maxAgeMinutes?: number;
+  /** 5. How long a quote at these rates may hold. */
+  readonly lockMinutes?: number;
+  /** 20. A value that is further from the last one is not taken; null takes any. */
+  readonly maxMovePercent?: number | null;
+  readonly settings?: RateSourceSettings;
+  /** HTTP. Headers of the calls, such as an API key. Kept sealed; answers show when each was set and a fingerprint. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 export interface UpdateWebhookEndpointBody {
   readonly url?: string;
   readonly description?: string;
@@ -5682,6 +6032,11 @@ export interface UploadDocumentBody {
   readonly side?: Open<"FRONT" | "BACK">;
   readonly documentNumber?: string;
   readonly issuingAuthority?: string;
+}
+
+export interface UploadRatesBody {
+  /** The document, in UTF-8. At most 0.125 MB. */
+  readonly file: Blob;
 }
 
 /** Currency: USD. Held in US. */
@@ -6634,6 +6989,7 @@ export interface Operations {
       | "AMOUNT_OUT_OF_RANGE"
       | "CUSTOMER_FROZEN"
       | "FORBIDDEN"
+      | "FX_LIMIT"
       | "IDEMPOTENCY_KEY_REUSED"
       | "INSUFFICIENT_BALANCE"
       | "INVALID_AMOUNT"
@@ -6644,6 +7000,8 @@ export interface Operations {
       | "MISSING_MANDATORY_USER_INFO"
       | "NOT_IMPLEMENTED"
       | "PAYLOAD_TOO_LARGE"
+      | "RAIL_PAUSED"
+      | "RATE_STALE"
       | "SELF_PAYMENT"
       | "UMA_NOT_FOUND"
       | "UNAUTHORIZED"
@@ -6681,13 +7039,17 @@ export interface Operations {
     readonly refusal:
       | CommonRefusal
       | "ACCOUNT_FROZEN"
+      | "AMOUNT_OUT_OF_RANGE"
       | "CONFLICT"
       | "CUSTOMER_FROZEN"
       | "FORBIDDEN"
+      | "FX_LIMIT"
       | "IDEMPOTENCY_KEY_REUSED"
       | "INSUFFICIENT_BALANCE"
+      | "NOT_IMPLEMENTED"
       | "QUOTE_EXPIRED"
       | "QUOTE_NOT_FOUND"
+      | "RAIL_PAUSED"
       | "UNAUTHORIZED"
       | "USER_NOT_READY";
   };
@@ -7890,6 +8252,225 @@ export interface Operations {
     readonly answer: undefined;
     readonly refusal: CommonRefusal | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNAUTHORIZED";
   };
+  /** Create a rate source */
+  readonly createRateSource: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["rates", "sources"];
+      readonly body: CreateRateSourceBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: RateSource;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "PAYLOAD_TOO_LARGE"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** List rate sources */
+  readonly listRateSources: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["rates", "sources"];
+      readonly isList?: true;
+      readonly query?: ListRateSourcesQuery | undefined;
+    };
+    readonly answer: Page<RateSource>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Get a rate source */
+  readonly getRateSource: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["rates", "sources", string | SecretPart];
+    };
+    readonly answer: RateSource;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** Update a rate source */
+  readonly updateRateSource: {
+    readonly call: {
+      readonly method: "PATCH";
+      readonly path: readonly ["rates", "sources", string | SecretPart];
+      readonly body: UpdateRateSourceBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: RateSource;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Delete a rate source */
+  readonly deleteRateSource: {
+    readonly call: {
+      readonly method: "DELETE";
+      readonly path: readonly ["rates", "sources", string | SecretPart];
+    };
+    readonly answer: undefined;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** Set the rates of a fixed source */
+  readonly setRates: {
+    readonly call: {
+      readonly method: "PUT";
+      readonly path: readonly ["rates", "sources", string | SecretPart, "rates"];
+      readonly body: SetRatesBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: RateSource;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Read a rate source now */
+  readonly refreshRateSource: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["rates", "sources", string | SecretPart, "refresh"];
+    };
+    readonly answer: RateSource;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Upload the reference rates of a day */
+  readonly uploadRates: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["rates", "sources", string | SecretPart, "upload"];
+      readonly body: FormData;
+    };
+    readonly answer: RateSource;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** List what a rate source said */
+  readonly listRateObservations: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["rates", "sources", string | SecretPart, "observations"];
+      readonly isList?: true;
+      readonly query?: ListRateObservationsQuery | undefined;
+    };
+    readonly answer: Page<RateObservation>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** Get the spreads */
+  readonly getSpreads: {
+    readonly call: { readonly method: "GET"; readonly path: readonly ["rates", "spreads"] };
+    readonly answer: Spreads;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Set the spreads */
+  readonly setSpreads: {
+    readonly call: {
+      readonly method: "PUT";
+      readonly path: readonly ["rates", "spreads"];
+      readonly body: SetSpreadsBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: Spreads;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "PAYLOAD_TOO_LARGE"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Get the fees */
+  readonly getFees: {
+    readonly call: { readonly method: "GET"; readonly path: readonly ["fees"] };
+    readonly answer: Fees;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Set the fees */
+  readonly setFees: {
+    readonly call: {
+      readonly method: "PUT";
+      readonly path: readonly ["fees"];
+      readonly body: SetFeesBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: Fees;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "PAYLOAD_TOO_LARGE"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** List the versions of the fees */
+  readonly listFeeVersions: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["fees", "versions"];
+      readonly isList?: true;
+      readonly query?: ListFeeVersionsQuery | undefined;
+    };
+    readonly answer: Page<FeesVersion>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Get how a quote was priced */
+  readonly getQuotePrice: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["rates", "quotes", string | SecretPart];
+    };
+    readonly answer: QuotePrice;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "QUOTE_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** List the positions */
+  readonly listFxPositions: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["fx", "positions"];
+      readonly isList?: true;
+      readonly query?: ListFxPositionsQuery | undefined;
+    };
+    readonly answer: {
+      readonly data: readonly FxPosition[];
+    };
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Set the limits of positions */
+  readonly setFxLimits: {
+    readonly call: {
+      readonly method: "PUT";
+      readonly path: readonly ["fx", "limits"];
+      readonly body: SetFxLimitsBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: FxLimits;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "INVALID_AMOUNT"
+      | "PAYLOAD_TOO_LARGE"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
   /** Create an agent */
   readonly createAgent: {
     readonly call: {
@@ -8153,6 +8734,7 @@ export interface Operations {
       | "AMOUNT_OUT_OF_RANGE"
       | "CUSTOMER_FROZEN"
       | "FORBIDDEN"
+      | "FX_LIMIT"
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_AMOUNT"
       | "INVALID_CURRENCY"
@@ -8162,6 +8744,8 @@ export interface Operations {
       | "MISSING_MANDATORY_USER_INFO"
       | "NOT_IMPLEMENTED"
       | "PAYLOAD_TOO_LARGE"
+      | "RAIL_PAUSED"
+      | "RATE_STALE"
       | "SELF_PAYMENT"
       | "UMA_NOT_FOUND"
       | "UNAUTHORIZED"
@@ -8191,10 +8775,13 @@ export interface Operations {
       | "CONFLICT"
       | "CUSTOMER_FROZEN"
       | "FORBIDDEN"
+      | "FX_LIMIT"
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_CURRENCY"
+      | "NOT_IMPLEMENTED"
       | "QUOTE_EXPIRED"
       | "QUOTE_NOT_FOUND"
+      | "RAIL_PAUSED"
       | "UNAUTHORIZED"
       | "USER_NOT_READY";
   };
@@ -8572,6 +9159,16 @@ export interface WebhookData {
   readonly "RAIL_ITEM.OPEN": RailItem;
   /** An item is open for 1, 5 or 20 days, of which Saturdays and Sundays do not count. */
   readonly "RAIL_ITEM.AGED": RailItem;
+  /**
+   * The oldest rate of a source is older than its `maxAgeMinutes`; quotes at it are refused, or priced by the next
+   * source. Told once until the source has new rates.
+   */
+  readonly "RATE_SOURCE.STALE": RateSource;
+  /**
+   * A source said a value that is no rate, or that is further from the last one than `maxMovePercent`. The rate
+   * before it stays in use.
+   */
+  readonly "RATE_SOURCE.REFUSED": RateSource;
   /**
    * The platform has set a new webhook endpoint, or asked for a test of it. Sent once: a delivery that fails is
    * not tried again.

@@ -32,6 +32,7 @@ import {
   railPaymentCalls,
   railRouteCalls,
 } from "./rail-calls.ts";
+import { fxCalls, pricingCalls, rateSourceCalls } from "./rate-calls.ts";
 import { secretPart } from "./request.ts";
 import { createTransport, type Fetch, type RequestOptions, type RetryNotice } from "./transport.ts";
 import { credentialCalls, sessionCalls, walletCalls } from "./wallet-calls.ts";
@@ -90,6 +91,9 @@ export function createClient(settings: ClientSettings) {
     railPayments: railPaymentCalls(send),
     railEntries: railEntryCalls(send),
     railItems: railItemCalls(send),
+    rateSources: rateSourceCalls(send),
+    pricing: pricingCalls(send),
+    fx: fxCalls(send),
     quotes: quoteCalls(send),
     transactions: transactionCalls(send),
     receivers: receiverCalls(send),

@@ -55,6 +55,24 @@ async function conflict(sandbox: Sandbox): Promise<string> {
   return orderId;
 }
 
+const SOURCE = "florin trigger";
+
+/** New rates end what was told before; the same ones of long ago are told again. The source is kept, as a platform has few. */
+async function staleRates(sandbox: Sandbox): Promise<string> {
+  const { data } = await sandbox.call("GET", "/rates/sources?limit=100");
+  const found = (Array.isArray(data) ? data : [])
+    .map(asObject)
+    .find((each) => each?.name === SOURCE);
+  const source =
+    found ?? (await sandbox.call("POST", "/rates/sources", { name: SOURCE, kind: "FIXED" }));
+  const sourceId = textOf(source, "id");
+  const rates = [{ base: "EUR", quote: "USD", rate: "1.0850" }];
+  await sandbox.call("PUT", `/rates/sources/${sourceId}/rates`, { rates });
+  const asOf = "2020-01-01T00:00:00Z";
+  await sandbox.call("PUT", `/rates/sources/${sourceId}/rates`, { rates, asOf });
+  return sourceId;
+}
+
 export const railRecipes: readonly Recipe[] = [
   { type: "RAIL_ITEM.OPEN", does: "a bank entry that no order explains", run: unexplained },
   {
@@ -63,6 +81,8 @@ export const railRecipes: readonly Recipe[] = [
   },
   { type: "RAIL_PAYMENT.CONFLICT", does: "a mark that says duplicate", run: conflict },
   { type: "RAIL_PAYMENT.UNKNOWN", does: "a connector that does not report (docs/rails.md)" },
+  { type: "RATE_SOURCE.STALE", does: "rates that are set with a time long ago", run: staleRates },
+  { type: "RATE_SOURCE.REFUSED", does: "a document with a wrong value (docs/rails.md)" },
   { type: "RAIL_CONNECTION.DEGRADED", does: "a connector that does not answer (docs/rails.md)" },
   { type: "RAIL_CONNECTION.RECOVERED", does: "a connector that answers again (docs/rails.md)" },
 ];

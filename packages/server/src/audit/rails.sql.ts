@@ -1,4 +1,7 @@
-/** Compares the orders to connections with their transactions, and the routing rows with what they are made of. Each is about the platform $1. */
+/**
+ * Compares the orders to connections with their transactions, and the routing rows with what they are made of. Each is about
+ * the platform $1.
+ */
 
 import { OPEN_IN_SQL } from "../domain/rail-payments/rail-payment.sql.ts";
 import { ORDER_SENT } from "../domain/rail-payments/rail-payment.ts";
@@ -10,7 +13,9 @@ import { ORDER_SENT } from "../domain/rail-payments/rail-payment.ts";
 const ORDERS_AND_TRANSACTIONS = `
   with paired as (
     select r.id, r.state, r.direction, r.is_conflict, r.amount_minor, r.currency, c.status as connection_status, t.id as transaction_id,
-      t.status, t.type, t.refund ->> 'status' as refund_status, coalesce(t.sent_minor, 0) as sent_minor, t.sent_currency, t.quote_id,
+      t.status, t.type, t.refund ->> 'status' as refund_status, t.quote_id,
+      coalesce(case when t.quote_id is null then t.sent_minor else t.received_minor end, 0) as ordered_minor,
+      case when t.quote_id is null then t.sent_currency else t.received_currency end as ordered_currency,
       (select count(*) from json_array_elements(r.history) line where line ->> 'why' = '${ORDER_SENT}') as sendings
     from rail_payments r
     left join transactions t on t.platform_id = r.platform_id and t.id = r.transaction_id
@@ -20,13 +25,13 @@ const ORDERS_AND_TRANSACTIONS = `
   select 'rail_payments', 'order ' || id, what
   from paired, lateral (values
     (case when transaction_id is null then 'its transaction is not there'
-      when type <> case direction when 'OUT' then 'OUTGOING' else 'INCOMING' end or sent_minor <> amount_minor or sent_currency <> currency
+      when type <> case direction when 'OUT' then 'OUTGOING' else 'INCOMING' end or ordered_minor <> amount_minor or ordered_currency <> currency
         then 'its transaction has another direction or amount' end),
     (case when not (case
         when state in ('QUEUED', 'SENDING', 'UNKNOWN') then status in ('PENDING', 'PROCESSING')
         when state in ('SENT', 'ACCEPTED') then status = case direction when 'OUT' then 'PROCESSING' else 'PENDING' end
         when state = 'SETTLED' then status = 'COMPLETED' or (is_conflict and status = 'FAILED')
-        when direction = 'OUT' then status = 'FAILED' and refund_status = 'COMPLETED'
+        when direction = 'OUT' then status = 'FAILED' and (refund_status = 'COMPLETED' or (quote_id is not null and refund_status is not null))
         else status = 'FAILED' end)
       then 'it is ' || state || ', its transaction ' || status || coalesce(' with its refund ' || refund_status, '') end),
     (case when sendings > 1 then 'it was sent ' || sendings || ' times' end),

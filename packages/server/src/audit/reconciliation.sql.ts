@@ -17,6 +17,7 @@ import { RAIL_PROMISE_MS } from "../domain/transfers/payment-rail.port.ts";
 import { currencies } from "../money/currency.ts";
 import { present } from "../std/assert.ts";
 import { DAY_IN_SQL, kindInSql } from "../tables/list-totals.ts";
+import { positionReconciliations } from "./positions.sql.ts";
 import { MOVED_BY_ENTRIES, railReconciliations } from "./rails.sql.ts";
 
 const CRYPTO = currencies
@@ -48,8 +49,9 @@ const PAYMENTS_AND_BOOKS = `
       coalesce(q.source ->> 'accountId' like 'InternalAccount:%', false) as is_from_account,
       coalesce(q.destination ->> 'accountId' like 'InternalAccount:%', false) as is_to_account,
       -- Crypto that was paid by instructions is not sent back: it is credited.
-      q.source ->> 'sourceType' <> 'REALTIME_FUNDING' or q.sending_currency not in (${CRYPTO}) as is_sent_back
-    from quotes q join transactions t on t.platform_id = q.platform_id and t.id = q.transaction_id
+      q.source ->> 'sourceType' <> 'REALTIME_FUNDING' or q.sending_currency not in (${CRYPTO}) as is_sent_back,
+      ${CLEARING} as paid_out_by
+    from quotes q join transactions t on t.platform_id = q.platform_id and t.id = q.transaction_id ${WITH_ORDER}
     where q.platform_id = $1::uuid and q.status not in ('PENDING', 'EXPIRED')
   ), by_payments (place, currency, minor) as (
     select case t.status when 'COMPLETED' then ${CLEARING} else 'in-flight and paid-in' end, t.sent_currency, t.sent_minor
@@ -88,7 +90,7 @@ const PAYMENTS_AND_BOOKS = `
       ('fx', sending_currency, converted_minor),
       ('rounding', sending_currency, sending_minor - fees_minor - converted_minor),
       ('fx', receiving_currency, -paid_out_minor),
-      ('rail-clearing', receiving_currency, case when is_to_account then 0 else paid_out_minor end)
+      (paid_out_by, receiving_currency, case when is_to_account then 0 else paid_out_minor end)
     ) moved
     where status = 'COMPLETED' and payment_status = 'COMPLETED' and refund_status is null
   ), compared as (
@@ -279,4 +281,5 @@ export const reconciliations: readonly string[] = [
   LISTS_LEFT_OUT,
   UMA_DOMAINS,
   ...railReconciliations,
+  ...positionReconciliations,
 ];

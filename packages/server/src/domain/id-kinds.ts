@@ -22,6 +22,8 @@ const NOUNS = {
   RailItem: "a rail item",
   RailPayment: "a rail payment",
   RailRoute: "a rail route",
+  RateObservation: "an observation of rates",
+  RateSource: "a rate source",
   Request: "a request for a signature",
   RequestLog: "a logged call",
   Session: "a wallet session",

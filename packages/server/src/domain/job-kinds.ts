@@ -57,6 +57,8 @@ export type JobPayloads = {
   "watch-rail-connection": { readonly connectionId: string };
   "read-rail-feed": { readonly connectionId: string };
   "age-rail-item": { readonly itemId: string };
+  "refresh-rate-source": { readonly sourceId: string };
+  "note-stale-rates": { readonly sourceId: string };
 };
 
 export type JobKind = keyof JobPayloads;

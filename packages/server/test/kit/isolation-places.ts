@@ -1,6 +1,7 @@
 /** Where a request can name an object of the platform, operation by operation, for the test of isolation. */
 import { exportFilters } from "./book-calls.ts";
 import { railPlaces } from "./valid-rail-calls.ts";
+import { ratePlaces } from "./valid-rate-calls.ts";
 
 export type Where = "path" | "body" | "query";
 export type Places = Readonly<Partial<Record<Where, Readonly<Record<string, string>>>>>;
@@ -161,6 +162,7 @@ export const places: Readonly<Record<string, Places>> = {
   streamRequestLogs: { query: { tokenId: "Token", resourceId: "Transaction" } },
   getRequestLog: { path: { requestLogId: "RequestLog" } },
   ...railPlaces,
+  ...ratePlaces,
   createCredential: { body: { accountId: "Wallet" } },
   listCredentials: { query: { accountId: "Wallet" } },
   challengeCredential: { path: { id: "AuthMethod" } },

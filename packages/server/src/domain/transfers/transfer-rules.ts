@@ -232,7 +232,8 @@ export function railFor(external: ExternalAccount, wanted?: string): string {
   return wanted ?? railsOf(external)[0] ?? external.accountType;
 }
 
-function railsOf({ accountType, accountInfo }: ExternalAccount): readonly string[] {
+/** The rails of an account, in the order of preference. */
+export function railsOf({ accountType, accountInfo }: ExternalAccount): readonly string[] {
   const rails = accountInfo.paymentRails;
   return Array.isArray(rails) ? rails.map(String) : railsOfType(accountType);
 }

@@ -13,6 +13,7 @@ export type EventContent =
   | "RailConnection"
   | "RailPayment"
   | "RailItem"
+  | "RateSource"
   | "nothing";
 
 export interface EventNote {
@@ -213,6 +214,19 @@ export const eventCatalogue = {
   "RAIL_ITEM.AGED": {
     meaning: "An item is open for 1, 5 or 20 days, of which Saturdays and Sundays do not count.",
     data: "RailItem",
+    isOptIn: true,
+  },
+  "RATE_SOURCE.STALE": {
+    meaning:
+      "The oldest rate of a source is older than its `maxAgeMinutes`; quotes at it are refused, or priced by the next source. Told " +
+      "once until the source has new rates.",
+    data: "RateSource",
+    isOptIn: true,
+  },
+  "RATE_SOURCE.REFUSED": {
+    meaning:
+      "A source said a value that is no rate, or that is further from the last one than `maxMovePercent`. The rate before it stays in use.",
+    data: "RateSource",
     isOptIn: true,
   },
   TEST: {

@@ -7,6 +7,7 @@ import type { InvitationSubject } from "../invitations/invitation.ts";
 import type { ConnectionSubject } from "../rail-connections/rail-connection.ts";
 import type { RailItemSubject } from "../rail-entries/rail-item.ts";
 import type { RailPaymentSubject } from "../rail-payments/rail-payment.ts";
+import type { SourceSubject } from "../rate-sources/rate-source.ts";
 import type { TransactionSubject } from "../transactions/transaction.ts";
 import type { ApprovalSubject } from "../uma/payment-approval.ts";
 import type { Verification } from "../verification/verification.ts";
@@ -52,4 +53,5 @@ export type EventSubject =
   | ConnectionSubject
   | RailPaymentSubject
   | RailItemSubject
+  | SourceSubject
   | TestSubject;

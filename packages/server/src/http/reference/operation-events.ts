@@ -60,6 +60,7 @@ const REPORT = [
   "RAIL_ITEM.OPEN",
   "RAIL_ITEM.AGED",
 ] as const;
+const RATES = ["RATE_SOURCE.STALE", "RATE_SOURCE.REFUSED"] as const;
 
 const DIRECT = ["CUSTOMER.KYC_APPROVED", "CUSTOMER.KYB_APPROVED"] as const;
 
@@ -107,6 +108,11 @@ export const operationEvents: Readonly<Record<string, readonly EventType[]>> = {
   claimInvitation: ["INVITATION_CLAIMED"],
   fundInternalAccount: ["INCOMING_PAYMENT.COMPLETED", BALANCE],
   receiveUmaPayment: COLLECTION,
+  createRateSource: RATES,
+  updateRateSource: RATES,
+  setRates: ["RATE_SOURCE.STALE"],
+  refreshRateSource: RATES,
+  uploadRates: RATES,
   testWebhook: ["TEST"],
   testWebhookEndpoint: ["TEST"],
   approveAgentAction: [...PAYOUT, ...COLLECTION, ...EXECUTION],

@@ -10,6 +10,7 @@ import { approvalJson, transactionJson } from "../payments/transaction.ts";
 import { connectionJson } from "../rails/rail-connection.ts";
 import { railItemJson } from "../rails/rail-item.ts";
 import { railPaymentJson } from "../rails/rail-payment.ts";
+import { sourceJson } from "../rates/rate-source.ts";
 import { endpointJson } from "./webhook-endpoint.ts";
 
 /** The `data` of an event: what the GET of its subject would answer at this moment. */
@@ -40,6 +41,8 @@ export function eventJson(subject: Subject, platformId: string): string {
       return railPaymentJson(known.payment);
     case "rail-item":
       return railItemJson(known.item);
+    case "rate-source":
+      return sourceJson(known.source);
     case "test":
       return "{}";
   }

@@ -10,6 +10,7 @@ import { incomingTransactionExample, transactionExample } from "../payments/tran
 import { railConnectionExample } from "../rails/rail-connection.ts";
 import { railItemExample } from "../rails/rail-item.ts";
 import { railPaymentExample } from "../rails/rail-payment.ts";
+import { rateSourceExample } from "../rates/rate-source.ts";
 import { disabledEndpointExample } from "./webhook-endpoint.ts";
 
 /** A whole webhook body of this type, for the reference. */
@@ -53,10 +54,16 @@ function exampleData(type: EventType): object {
       return type === "RAIL_PAYMENT.CONFLICT"
         ? { ...railPaymentExample, conflict: true }
         : { ...railPaymentExample, state: "UNKNOWN", lastReport: undefined };
+    case "RateSource":
+      return type === "RATE_SOURCE.STALE"
+        ? { ...rateSourceExample, staleSince: "2026-11-22T10:00:00.001Z" }
+        : { ...rateSourceExample, refused: [refusedExample] };
     case "nothing":
       return {};
   }
 }
+
+const refusedExample = { base: "EUR", quote: "USD", value: "10.850", reason: "MOVED" };
 
 function customerAt(type: EventType): object {
   if (type === "CUSTOMER.FROZEN") return { ...customerExample, frozen: frozenExample };
