@@ -3,18 +3,25 @@
  *
  *   head moved, key used before    retry at once, under the lock
  *   key must be looked up first    retry at once, under the lock, with the rows as they were
- *   deadlock, timeout, no server   retry after a pause
+ *   deadlock, no lock, no server   retry after a pause
  *   full disk, read-only standby   retry after a pause, on a new connection
  *   constraint violated            retry the commands one by one: the guilty one gets its refusal
- *   reply lost or not understood   close the connection, then look under the head's lock whether the last command is in the
- *                                  log; never guess
+ *   reply lost or not understood,  close the connection, then look under the head's lock whether the last command is in the
+ *   timeout, internal error        log; never guess
  *
  * When a batch that was decided on top of another one fails, it waits until that one is settled and retries alone. Bounds: the
  * number of attempts and the patience of the commands; then the callers get a Fault and may retry under the same key.
  */
 
 import { parameter } from "../postgres/columns.ts";
-import { constraintOf, isLost, isUnable, type Lane, sqlStateOf } from "../postgres/database.ts";
+import {
+  constraintOf,
+  isInternal,
+  isLost,
+  isUnable,
+  type Lane,
+  sqlStateOf,
+} from "../postgres/database.ts";
 import { Bug, present } from "../std/assert.ts";
 import { pause } from "../std/clock.ts";
 import { Fault, messageOf } from "../std/errors.ts";
@@ -58,12 +65,17 @@ const MAX_ATTEMPTS = 8;
 const PREDECESSOR_FAILED: ReadonlySet<string> = new Set(["25P02", "26000"]);
 const IDEMPOTENCY_INDEX = "command_log_idempotency";
 
-/** Serialization failure, deadlock, lock timeout, statement timeout, idle transaction ended. */
-const RETRYABLE: ReadonlySet<string> = new Set(["40001", "40P01", "55P03", "57014", "25P03"]);
+/**
+ * Serialization failure, deadlock, lock timeout, idle transaction ended. Not the statement timeout (57014): on a distributed database
+ * it may end a commit that a node carries out all the same.
+ */
+const RETRYABLE: ReadonlySet<string> = new Set(["40001", "40P01", "55P03", "25P03"]);
 
 /** PostgreSQL rejected the batch: nothing was committed, and the connection is usable. */
 function isRefused(error: unknown): boolean {
-  return sqlStateOf(error) !== undefined && !isLost(error) && !isUnable(error);
+  return (
+    sqlStateOf(error) !== undefined && !isLost(error) && !isUnable(error) && !isInternal(error)
+  );
 }
 
 type Outcome =
@@ -200,9 +212,12 @@ export class BatchRunner {
   ): Promise<Outcome> {
     const { platform, pendings, committing, lane } = context;
     const state = sqlStateOf(error);
+    const constraint = this.#constraintOf(error);
     if (state === HEAD_MOVED) platform.noteConcurrentWriter();
-    if (state === HEAD_MOVED || constraintOf(error) === IDEMPOTENCY_INDEX)
+    if (state === HEAD_MOVED || constraint === IDEMPOTENCY_INDEX)
       return { kind: "retry-now", error };
+    // No constraint is deferred, so it was a statement that failed and not the commit.
+    if (constraint !== undefined) return { kind: "isolate", error };
     if (state !== undefined && PREDECESSOR_FAILED.has(state)) return { kind: "retry-now", error };
     if (state !== undefined && RETRYABLE.has(state)) return { kind: "retry-later", error };
     if (isUnable(error)) return { kind: "retry-later", error };
@@ -211,7 +226,9 @@ export class BatchRunner {
       this.#options.onLostCommits(error);
       return { kind: "unknown", error };
     }
-    const notCommitted: Outcome = { kind: error instanceof Bug ? "isolate" : "retry-later", error };
+    // One command of several may be the cause of an internal error.
+    const mayBeOne = error instanceof Bug || (isInternal(error) && pendings.length > 1);
+    const notCommitted: Outcome = { kind: mayBeOne ? "isolate" : "retry-later", error };
     if (committing === undefined || lane === undefined) return notCommitted;
     const lost = { committing, backendPid: lane.backendPid };
     const wasCommitted = await this.#wasCommitted(platform, lost);
@@ -275,13 +292,21 @@ export class BatchRunner {
       return;
     }
     const only = present(pendings[0], "the command of a batch of one");
-    const meant = this.#options.constraintRefusals[constraintOf(error) ?? ""];
+    const meant = this.#options.constraintRefusals[this.#constraintOf(error) ?? ""];
     if (meant === undefined || only.forced !== undefined) {
       only.reject(error);
       return;
     }
     only.forced = refusalOfConstraint(meant);
     await this.#retry(platform, { pendings, predecessor: undefined });
+  }
+
+  #constraintOf(error: unknown): string | undefined {
+    const { constraintRefusals } = this.#options;
+    return constraintOf(
+      error,
+      (name) => name === IDEMPOTENCY_INDEX || Object.hasOwn(constraintRefusals, name),
+    );
   }
 
   #settle(platform: PlatformState, pendings: readonly Pending[], committed: Committed): void {

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { holdHead } from "../../test/kit/hold-head.ts";
 import {
   ask,
+  claimName,
   deposit,
   openAccount,
   openSmallPlatform,
@@ -153,6 +154,76 @@ describe("a reply that cannot be parsed", () => {
     database.meet({ kind: "garbled-reply", fits });
     await expect(pay()).rejects.toThrow("too few answers");
     expect(await pay()).toBe("1");
+  });
+});
+
+/** A trigger that fails like a distributed database, which reports what its nodes refuse as an internal error. */
+async function failInternally(
+  table: string,
+  { message, atCommit }: { readonly message: string; readonly atCommit: boolean },
+): Promise<() => Promise<void>> {
+  const kind = atCommit ? "constraint trigger" : "trigger";
+  const deferred = atCommit ? "deferrable initially deferred" : "";
+  const run = (sql: string) => place.asSuperuser((client) => client.query(sql));
+  await run(
+    `create function fail_internally() returns trigger language plpgsql as $$ begin
+       raise exception '${message}' using errcode = 'XX000'; end $$;
+     create ${kind} fail_internally after insert on ${table} ${deferred}
+       for each row execute function fail_internally()`,
+  );
+  return async () => {
+    await run(`drop trigger fail_internally on ${table}; drop function fail_internally()`);
+  };
+}
+
+describe("an internal error of the database", () => {
+  it.each(["XX000", "57014"])(
+    "at a commit (%s) leads to a lookup in the log: the command ran once and is answered",
+    async (state) => {
+      await pay();
+      const fits = (names: readonly string[]) => names.includes("commit");
+      database.meet({ kind: "unconfirmed", state, fits });
+      expect(await pay()).toBe("2");
+      expect(await pay()).toBe("3");
+      expect(database.runs).toContainEqual(LOOKUP);
+    },
+  );
+
+  it("at a commit that did not happen is a fault, and the command can be sent again", async () => {
+    expect(await pay()).toBe("1");
+    const mend = await failInternally("events", {
+      message: "could not commit transaction",
+      atCommit: true,
+    });
+    await expect(pay()).rejects.toThrow(Fault);
+    await mend();
+    expect(database.runs).toContainEqual(LOOKUP);
+    expect(await pay()).toBe("2");
+  });
+
+  it("of one command does not fail the others of its batch", async () => {
+    const mend = await failInternally("directory", {
+      message: "the node refused the row",
+      atCommit: false,
+    });
+    const claimed = engine.submit(
+      ask(platformId, { command: claimName, input: { handle: "refused" } }),
+    );
+    const outcomes = await Promise.allSettled([pay(), claimed, pay()]);
+    await mend();
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(outcomes[1]).toMatchObject({ reason: expect.any(Fault) });
+  });
+
+  it("that names the constraint of a shard is the refusal of that constraint", async () => {
+    const mend = await failInternally("directory", {
+      message: 'duplicate key value violates unique constraint "directory_pkey_102008"',
+      atCommit: false,
+    });
+    const asked = ask(platformId, { command: claimName, input: { handle: "taken" } });
+    expect((await engine.submit(asked)).status).toBe(409);
+    await mend();
+    expect(database.runs).not.toContainEqual(LOOKUP);
   });
 });
 

@@ -1,3 +1,4 @@
+import pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { proxyTo } from "../../test/kit/database-proxy.ts";
 import { createManualClock } from "../../test/kit/manual-clock.ts";
@@ -5,7 +6,14 @@ import { soon } from "../../test/kit/soon.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
 import { Fault } from "../std/errors.ts";
 import { silentLog } from "../std/log.ts";
-import { type Database, databaseLimits, isLost, openDatabase, sqlStateOf } from "./database.ts";
+import {
+  constraintOf,
+  type Database,
+  databaseLimits,
+  isLost,
+  openDatabase,
+  sqlStateOf,
+} from "./database.ts";
 import type { Step } from "./pipeline.ts";
 
 let place: TestDatabase;
@@ -133,6 +141,41 @@ describe("a lane", () => {
     const error = await failureOf(lane.run([step("begin"), step("lock table platform_heads")]));
     expect([sqlStateOf(error), isLost(error)]).toEqual(["55P03", false]);
     await hasty.close();
+  });
+});
+
+describe("the constraint of an error", () => {
+  const known = (name: string) => name === "directory_pkey" || name === "ledger_accounts_guarded";
+  const failure = (code: string, message: string, constraint?: string) => {
+    const error = new pg.DatabaseError(message, 0, "error");
+    return Object.assign(error, { code, constraint });
+  };
+
+  it.each([
+    ["23505", "anything", "directory_pkey", "directory_pkey"],
+    ["23505", "anything", "directory_pkey_102008", "directory_pkey"],
+    ["23505", 'violates unique constraint "directory_pkey_102008"', undefined, "directory_pkey"],
+    ["XX000", "verletzt Unique-Constraint »directory_pkey_102008«", undefined, "directory_pkey"],
+    [
+      "XX000",
+      'new row for relation "ledger_accounts_102178" violates check constraint "ledger_accounts_guarded"',
+      undefined,
+      "ledger_accounts_guarded",
+    ],
+    ["23505", 'violates unique constraint "tokens_pkey_102009"', undefined, undefined],
+    ["23505", "anything", "tokens_pkey", undefined],
+    ["22000", "directory_pkey", undefined, undefined],
+    ["XX000", "could not commit transaction for shard 102008", undefined, undefined],
+  ] as const)("with %s and %s is known by its name", (code, message, field, found) => {
+    expect(constraintOf(failure(code, message, field), known)).toBe(found);
+  });
+
+  it("is found in the error of the server", async () => {
+    const lane = await database.openLane("test");
+    const add = step("insert into directory values ('one', gen_random_uuid())");
+    const error = await failureOf(lane.run([add, add]));
+    expect(constraintOf(error, known)).toBe("directory_pkey");
+    expect(constraintOf(new Error("directory_pkey"), known)).toBeUndefined();
   });
 });
 

@@ -390,8 +390,30 @@ export function sqlStateOf(error: unknown): string | undefined {
   return error.code;
 }
 
-export function constraintOf(error: unknown): string | undefined {
-  return error instanceof pg.DatabaseError ? error.constraint : undefined;
+/** Integrity violations, and the XX000 of a distributed database: see `constraintOf`. */
+const MAY_NAME_CONSTRAINT = /^(?:23...|XX000)$/;
+
+/**
+ * Which of the known constraints was violated. A distributed database names the constraint of the shard (`directory_pkey_102008`). It
+ * leaves the error's field empty, so the name is in the message alone, and after `copy` and `insert … select` the SQLSTATE is XX000.
+ * The message is searched for the known names and not for words, because the database may write it in another language.
+ */
+export function constraintOf(
+  error: unknown,
+  isKnown: (constraint: string) => boolean,
+): string | undefined {
+  if (!(error instanceof pg.DatabaseError) || !MAY_NAME_CONSTRAINT.test(error.code ?? ""))
+    return undefined;
+  const names = error.constraint === undefined ? error.message.match(/\w+/g) : [error.constraint];
+  return names?.map((name) => name.replace(/_\d+$/, "")).find(isKnown);
+}
+
+/**
+ * An internal error of the database (class XX). A distributed database answers XX000 to a commit that one of its nodes refused or did
+ * not confirm, whether the rows are there or not. So the outcome of a commit is unknown.
+ */
+export function isInternal(error: unknown): boolean {
+  return sqlStateOf(error)?.startsWith("XX") === true;
 }
 
 /** Too many connections; the role's `transaction_timeout` (PostgreSQL 17), which may end a commit. */
@@ -418,12 +440,17 @@ export function isUnable(error: unknown): boolean {
   return UNABLE.test(sqlStateOf(error) ?? "");
 }
 
-/** `lock_timeout` expired, because a migration or an operator holds a lock on the table. */
+/**
+ * `lock_timeout` expired, because a migration or an operator holds a lock on the table. The nodes of a distributed database may have
+ * another one; then `statement_timeout` ends the wait (57014), which counts as lost.
+ */
 const LOCK_TIMEOUT = "55P03";
 
 /** Converts an error of an unavailable database to a `Fault`; returns any other error unchanged. */
 export function asFault(error: unknown, message: string): unknown {
   if (error instanceof Fault || error instanceof Bug) return error;
-  const passes = isLost(error) || isUnable(error) || sqlStateOf(error) === LOCK_TIMEOUT;
-  return passes ? new Fault(message, { cause: error }) : error;
+  const isTransient = isLost(error) || isUnable(error) || isInternal(error);
+  return isTransient || sqlStateOf(error) === LOCK_TIMEOUT
+    ? new Fault(message, { cause: error })
+    : error;
 }

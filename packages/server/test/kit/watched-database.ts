@@ -1,5 +1,6 @@
 /** The real database, with recorded pipelines and injected faults. */
 
+import pg from "pg";
 import type { Database, Lane } from "../../src/postgres/database.ts";
 import type { Step } from "../../src/postgres/pipeline.ts";
 import { Bug } from "../../src/std/assert.ts";
@@ -13,8 +14,12 @@ export interface WatchedDatabase extends Database {
 
 export interface PipelineFault {
   fits(names: readonly string[]): boolean;
-  /** `lost-request` does not reach PostgreSQL. `lost-reply` and `garbled-reply` run; their reply is lost or invalid. */
-  readonly kind: "lost-request" | "lost-reply" | "garbled-reply" | "held";
+  /**
+   * `lost-request` does not reach PostgreSQL. The others but `held` run; their reply is lost, invalid, or an error with the SQLSTATE
+   * `state`, as from a distributed database of which one node did not confirm the commit.
+   */
+  readonly kind: "lost-request" | "lost-reply" | "garbled-reply" | "unconfirmed" | "held";
+  readonly state?: string;
   /** For `held`: the pipeline is sent when this resolves. */
   readonly until?: Promise<void>;
 }
@@ -28,6 +33,7 @@ export function watchDatabase(database: Database): WatchedDatabase {
     if (fault.kind === "held") return lane.run(steps);
     if (fault.kind !== "lost-request") await lane.run(steps);
     if (fault.kind === "garbled-reply") throw new Bug("a reply of too few answers");
+    if (fault.kind === "unconfirmed") throw stateError(fault.state ?? "XX000");
     await lane.close();
     throw new Error("Connection terminated unexpectedly");
   }
@@ -50,4 +56,10 @@ export function watchDatabase(database: Database): WatchedDatabase {
       };
     },
   };
+}
+
+function stateError(state: string): pg.DatabaseError {
+  const error = new pg.DatabaseError("the commit was not confirmed", 0, "error");
+  error.code = state;
+  return error;
 }
