@@ -36,7 +36,9 @@ export function plainRate(text: string): string | undefined {
 
 /** Zeros at the end say nothing new. */
 function significantOf(digits: string): number {
-  return digits.replace(/0+$/, "").length;
+  let length = digits.length;
+  while (digits[length - 1] === "0") length -= 1;
+  return length;
 }
 
 export interface TakenRates {
