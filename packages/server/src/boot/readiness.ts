@@ -1,6 +1,7 @@
 /**
- * Readiness: the database answers, it has what this server acknowledged, and no migration of a newer version has revoked this server's right to write. Such a
- * server still reads, but it would answer every change with 503 while a newer server could make it.
+ * Readiness: the database answers, it lacks nothing that this server is known to have acknowledged, and no migration of a newer version
+ * has revoked this server's right to write. Such a server still reads, but it would answer every change with 503 while a newer server
+ * could make it.
  */
 import type { Engine } from "../engine/engine.ts";
 import { advanceHead, HEAD_MOVED } from "../engine/head.ts";

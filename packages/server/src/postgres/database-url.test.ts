@@ -15,7 +15,7 @@ describe("DATABASE_URL", () => {
       ["postgres://u:p@a/florin?sslmode=require", "postgres://u:p@b/florin?sslmode=require"],
     ],
     ["postgres://a:1,b:2/f", ["postgres://a:1/f", "postgres://b:2/f"]],
-    ["postgres://a,b:5433/f", ["postgres://a:5433/f", "postgres://b:5433/f"]],
+    ["postgres://a,b:5433/f", ["postgres://a/f", "postgres://b:5433/f"]],
     ["postgres://a:1,b,c:3/f", ["postgres://a:1/f", "postgres://b/f", "postgres://c:3/f"]],
     [
       "postgres://[::1]:5432,[2001:db8::2]/f",

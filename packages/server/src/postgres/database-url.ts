@@ -1,6 +1,6 @@
 /**
  * The value of DATABASE_URL: an address of PostgreSQL with one host, or with several with commas between them, of which the primary is
- * used (primary.ts). Like libpq it takes one port for all hosts or one for each, and `target_session_attrs`.
+ * used (primary.ts). As in libpq each host has its own port, 5432 unless it says another one, and `target_session_attrs` is known.
  */
 
 /** Scheme, user with password, hosts, and the rest. */
@@ -20,12 +20,9 @@ export function databaseHosts(url: string): readonly string[] {
   if (places.length === 1) return [`${scheme}${user}${hosts}${path}`];
   if (places.length > MOST_HOSTS) throw new Error(`must name at most ${MOST_HOSTS} hosts`);
   if (places.some(({ host }) => host === "")) throw new Error("names a host that is empty");
-  const last = places.at(-1)?.port;
-  const isOneForAll = places.slice(0, -1).every(({ port }) => port === undefined);
-  return places.map(({ host, port }) => {
-    const taken = port ?? (isOneForAll ? last : undefined);
-    return `${scheme}${user}${host}${taken === undefined ? "" : `:${taken}`}${path}`;
-  });
+  return places.map(
+    ({ host, port }) => `${scheme}${user}${host}${port === undefined ? "" : `:${port}`}${path}`,
+  );
 }
 
 function placeOf(text: string): { readonly host: string; readonly port: string | undefined } {

@@ -212,7 +212,7 @@ function openReadPool({ base, primary }: Target, options: ReadPoolOptions) {
   class ReadClient extends pg.Client {
     constructor(config?: pg.ClientConfig) {
       const host = primary.known();
-      super({ ...config, ...host });
+      super({ ...config, ...(host ?? primary.first) });
       hosts.set(this, host);
     }
   }

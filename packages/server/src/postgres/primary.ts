@@ -13,6 +13,8 @@ import { Fault } from "../std/errors.ts";
 export type HostAddress = pg.ClientConfig;
 
 export interface Primary {
+  /** A host, for a connection that begins while the primary is looked for and is not used. */
+  readonly first: HostAddress | undefined;
   /** The primary as it was found last; undefined while it has to be looked for. */
   known(): HostAddress | undefined;
   /** The primary. Throws a `Fault` when no host takes writes. */
@@ -46,6 +48,7 @@ export function primaryAmong(hosts: readonly HostAddress[]): Primary {
   }
 
   return {
+    first: only,
     known: () => found,
     async find() {
       if (found !== undefined) return found;
