@@ -145,9 +145,7 @@ export type AccountType = Open<
 
 export interface AddVirtualAccountsBody {
   readonly accounts: readonly (
-    | {
-        readonly iban: string;
-      }
+    | string
     | {
         readonly routingNumber: string;
         readonly accountNumber: string;

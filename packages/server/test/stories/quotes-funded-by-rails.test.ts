@@ -132,6 +132,14 @@ describe("a quote that a payer funds", () => {
     expect((await ask()).json.code).toBe("FX_LIMIT");
   });
 
+  it("is refused while the connection is paused", async () => {
+    const path = `/rails/connections/${desk}`;
+    expectStatus(200, await story.call("POST", `${path}/pause`));
+    expect((await ask()).json.code).toBe("RAIL_PAUSED");
+    expectStatus(200, await story.call("POST", `${path}/resume`));
+    expectStatus(201, await ask());
+  });
+
   it("is paid out when the exact amount comes", async () => {
     const quote = await quoted();
     const entry = await pay(quote);

@@ -12,6 +12,7 @@ import {
   itemsOf,
   referenceOf,
   resolveItem,
+  tellEntry,
 } from "../kit/story-funding.ts";
 import { internalAccount } from "../kit/story-money.ts";
 import {
@@ -189,17 +190,17 @@ describe("the payer of an account", () => {
     });
     expect(cleared.json.funding).toEqual({ mode: "REFERENCE", onLate: "RETURN" });
     expect(cleared.json.control).toEqual({ approval: "NONE" });
-    const pool = (id: string, accounts: readonly object[]) =>
+    const pool = (id: string, accounts: readonly unknown[]) =>
       story.call("POST", `/rails/connections/${id}/virtual-accounts`, { accounts });
-    const one = { iban: "DE89370400440532013000" };
+    const one = "DE89370400440532013000";
     expect((await pool(desk, [one])).status).toBe(400);
     const bad = await pool(desk, [
       one,
-      { iban: "DE88370400440532013000" },
+      "DE88370400440532013000",
       { routingNumber: "021000022", accountNumber: "1" },
     ]);
     expect(bad.json.details.errors.map(({ field }: { field: string }) => field)).toEqual([
-      "accounts[1].iban",
+      "accounts[1]",
       "accounts[2].routingNumber",
     ]);
     expect(
@@ -356,5 +357,80 @@ describe("a credit that names an account", () => {
     expect(
       (await resolveItem(story, item.id, { kind: "ACCOUNT", amount: 1_001, accountId })).status,
     ).toBe(409);
+  });
+});
+
+describe("a credit that a connector tells", () => {
+  let bank: string;
+  let feed: Readonly<Record<string, unknown>>[];
+  beforeEach(async () => {
+    feed = [];
+    connector.reply = ({ path }) => {
+      if (path.startsWith("/instructions/")) {
+        const body = { instructions: [{ accountType: "USD_ACCOUNT", accountNumber: "55" }] };
+        return { status: 200, body };
+      }
+      if (!path.startsWith("/entries")) return undefined;
+      return { status: 200, body: { entries: feed, nextCursor: "c", hasMore: false } };
+    };
+    const body = httpConnection(connector);
+    const account = { holderName: "Acme Payments", routingNumber: "021000021", accountNumber: "8" };
+    bank = await activeConnection(story, { ...body, account, funding: { mode: "REFERENCE" } });
+    await routeTo(story, bank, { direction: "FUNDING" });
+  });
+
+  const entry = (more: Readonly<Record<string, unknown>>) => ({
+    id: "B-1",
+    currency: "USD",
+    amount: "700",
+    direction: "CREDIT",
+    bookedAt: "2026-11-24T10:00:00Z",
+    ...more,
+  });
+  const readFeed = async () => {
+    for (const isRead of [false, true]) {
+      const settings = { feed: isRead };
+      expectStatus(200, await story.call("PATCH", `/rails/connections/${bank}`, { settings }));
+    }
+    await story.settle();
+  };
+
+  it.each([
+    [["callback", "feed"]],
+    [["feed", "callback"]],
+    [["feed", "callback", "feed", "callback"]],
+    [["callback", "callback", "feed", "feed"]],
+  ])("is booked once, told by %j", async (ways) => {
+    const told = entry({ remittance: await referenceOf(story, accountId) });
+    feed = [told];
+    for (const way of ways) {
+      if (way === "feed") await readFeed();
+      else {
+        const answers = await Promise.all([1, 2, 3].map(() => tellEntry(story, bank, told)));
+        expect(answers.map(({ status }) => status)).toEqual([204, 204, 204]);
+      }
+    }
+    expect(await balanceOf(story, accountId)).toBe(700);
+    expect(await booksOf(story, bank)).toEqual({ clearing: -700 });
+    const { json } = await story.call("GET", `/rails/entries?connectionId=${bank}`);
+    expect(json.data).toMatchObject([
+      { bookedAs: "DEPOSIT", bookedAt: "2026-11-24T10:00:00.000Z" },
+    ]);
+  });
+
+  it("is found by the id under which its connector was asked, and by no other connection", async () => {
+    const mode = { funding: { mode: "CONNECTOR" } };
+    expectStatus(200, await story.call("PATCH", `/rails/connections/${bank}`, mode));
+    await instructionsOf(story, accountId);
+    await story.settle();
+    const [told] = await instructionsOf(story, accountId);
+    expect(told.accountOrWalletInfo).toEqual({ accountType: "USD_ACCOUNT", accountNumber: "55" });
+    const asked = connector.calls.find(({ path }) => path.startsWith("/instructions/"));
+    const instructionId = asked?.body.id;
+    expectStatus(204, await tellEntry(story, bank, entry({ instructionId })));
+    expect(await balanceOf(story, accountId)).toBe(700);
+    const other = await activeConnection(story, httpConnection(connector));
+    expectStatus(204, await tellEntry(story, other, entry({ instructionId })));
+    expect(await booksOf(story, other)).toEqual({ clearing: -700, suspense: 700 });
   });
 });

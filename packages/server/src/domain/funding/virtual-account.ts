@@ -24,12 +24,10 @@ export const MOST_VIRTUAL_ACCOUNTS_AT_ONCE = 10_000;
 
 /** An IBAN, or a routing number and an account number with a slash between. Blanks and hyphens make no difference. */
 export function numberOf(
-  account:
-    | { readonly iban: string }
-    | { readonly routingNumber: string; readonly accountNumber: string },
+  account: string | { readonly routingNumber: string; readonly accountNumber: string },
 ): string {
-  return "iban" in account
-    ? plainNumber(account.iban)
+  return typeof account === "string"
+    ? plainNumber(account)
     : `${account.routingNumber}/${plainNumber(account.accountNumber)}`;
 }
 

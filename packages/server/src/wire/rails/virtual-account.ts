@@ -8,8 +8,8 @@ const accountNumber = formedText(
   "must be an account number without spaces",
 );
 
-/** An IBAN alone, or a routing number with an account number. */
+/** An IBAN, or a routing number with an account number. */
 export const virtualAccountField = Type.Union([
-  Type.Object({ iban }, { additionalProperties: false }),
+  iban,
   Type.Object({ routingNumber, accountNumber }, { additionalProperties: false }),
 ]);

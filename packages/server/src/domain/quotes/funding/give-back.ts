@@ -14,7 +14,8 @@ import { itemsOfTransaction } from "../../rail-entries/rail-item.ts";
 import { setAsideForPayer } from "../../rail-entries/return-item.ts";
 import { addBackOrder } from "../../rail-payments/back-order.ts";
 import { clearingOf, paymentOfTransaction } from "../../rail-payments/rail-payment.ts";
-import { railRoutings } from "../../rail-routes/routing.ts";
+import { connectionEntryOf, railRoutings } from "../../rail-routes/routing.ts";
+import { failRefund } from "../../transactions/refund.ts";
 import { transactions } from "../../transactions/transaction.ts";
 import { accountsOfQuote } from "../execution.ts";
 import type { Quote } from "../quote.ts";
@@ -86,11 +87,18 @@ export function giveBack(world: World, quote: Quote): void {
   concludeRefund(world, world.get(transactions.ref(transactionId)));
 }
 
+/** A connection that was archived meanwhile takes no order: the refund fails, and the money stays in `paid-in`, for an operator. */
 function orderCollectedBack(world: World, { transactionId }: Quote): void {
   const orders = world.all(paymentOfTransaction.of(transactionId));
   const pull = orders.find(({ direction }) => direction === "PULL");
   const { connectionId, currency, amountMinor, counterparty, paymentRail, settledEntryId } =
     present(pull, "the order that collected the money");
+  if (connectionEntryOf(world, connectionId) === undefined) {
+    const transaction = world.get(transactions.ref(transactionId));
+    const refund = present(transaction.refund, "a refund that was begun");
+    failRefund(world, { transaction, refund });
+    return;
+  }
   addBackOrder(world, {
     connectionId,
     currency,

@@ -22,6 +22,16 @@ export function quoteFundingChoices(
   );
 }
 
+/** Whether a route for this money leads to a connection that is paused and would take it otherwise. */
+export function isFundingPaused(routing: RailRouting | undefined, currency: string): boolean {
+  const connections = routing?.connections.map((connection) =>
+    connection.status === "PAUSED" ? { ...connection, status: "ACTIVE" as const } : connection,
+  );
+  const resumed =
+    routing === undefined ? undefined : { ...routing, connections: connections ?? [] };
+  return quoteFundingChoices(resumed, { currency }).length > 0;
+}
+
 /** The shortest window of the connections, and the longest grace. */
 export function quoteFundingTimes(choices: readonly FundingChoice[]) {
   const times = choices.map(({ connection: { kind, funding = NO_FUNDING } }) =>

@@ -26,7 +26,7 @@ import { customerRate, type MarketRate, marketRate, openSources } from "../../ra
 import { type LockedSide, priceOf } from "../../rates/pricing.ts";
 import { railFor, railsOf } from "../../transfers/transfer-rules.ts";
 import { collectionWanted } from "../execution.ts";
-import { quoteFundingChoices } from "../funding/quote-addresses.ts";
+import { isFundingPaused, quoteFundingChoices } from "../funding/quote-addresses.ts";
 import { railInto } from "../payment-instructions.ts";
 import type { Destination, Parties, Source } from "../quote-parties.ts";
 import { fractionText, type QuotePrice } from "./quote-price.ts";
@@ -68,7 +68,10 @@ export function refuseUncarried(
   { routing, sources }: Market,
 ): void {
   if (source.kind === "realtime" && quoteFundingChoices(routing, source).length === 0) {
-    throw noFunding(source);
+    const { currency } = source;
+    if (!isFundingPaused(routing, currency)) throw noFunding(source);
+    const accountType = railInto(currency, source.cryptoNetwork);
+    throw railPaused({ direction: "FUNDING", currency, accountType, paymentRails: [accountType] });
   }
   if (source.kind === "external") {
     const isKnown = lockedSide === "SENDING";

@@ -28,7 +28,8 @@ export const addVirtualAccounts = defineOperation({
   summary: "Add virtual accounts",
   description:
     "Numbers of the bank that all lead to the account of a connection with the funding mode `VIRTUAL_ACCOUNTS`. Each internal account that " +
-    "payers are told of gets one of its own, and keeps it. A number that the pool has already is left as it is.",
+    "payers are told of gets one of its own, and keeps it. A number that the pool has already is left as it is. IBANs are texts. A body has at " +
+    "most 256 kB: send more in several calls.",
   params: Type.Object({ connectionId: pathId("RailConnection") }),
   body: Type.Object({
     accounts: Type.Array(virtualAccountField, {
@@ -36,7 +37,7 @@ export const addVirtualAccounts = defineOperation({
       maxItems: MOST_VIRTUAL_ACCOUNTS_AT_ONCE,
     }),
   }),
-  requestExample: { accounts: [{ iban: "DE89370400440532013000" }] },
+  requestExample: { accounts: ["DE89370400440532013000"] },
   answers: {
     200: {
       description: "What became of them.",
@@ -81,10 +82,13 @@ function judgeNumbers({ accounts }: JsonObject): Judgement<undefined> {
   const errors: FieldError[] = [];
   for (const [index, account] of (Array.isArray(accounts) ? accounts : []).entries()) {
     if (errors.length === MOST_FAULTS) break;
-    for (const name of ["iban", "routingNumber"] as const) {
-      const text = isJsonObject(account) ? account[name] : undefined;
-      const message = typeof text === "string" ? accountNumberFault(name, text) : undefined;
-      if (message !== undefined) errors.push({ field: `accounts[${index}].${name}`, message });
+    const field = `accounts[${index}]`;
+    if (typeof account === "string") {
+      const message = accountNumberFault("iban", account);
+      if (message !== undefined) errors.push({ field, message });
+    } else if (isJsonObject(account) && typeof account.routingNumber === "string") {
+      const message = accountNumberFault("routingNumber", account.routingNumber);
+      if (message !== undefined) errors.push({ field: `${field}.routingNumber`, message });
     }
   }
   return errors.length === 0 ? { ok: true, value: undefined } : { ok: false, errors };
