@@ -28,10 +28,8 @@ create table funding_addresses (
     (mode = 'CONNECTOR' and reference is null and virtual_account is null)
   )
 ) with (fillfactor = 90);
-create unique index funding_addresses_account on funding_addresses (platform_id, account_id, connection_id, mode) where account_id is not null;
-create unique index funding_addresses_quote on funding_addresses (platform_id, quote_id, connection_id) where quote_id is not null;
-create unique index funding_addresses_virtual_account on funding_addresses (platform_id, virtual_account, connection_id)
-  where virtual_account is not null;
+create unique index funding_addresses_account on funding_addresses (platform_id, account_id, connection_id, mode);
+create unique index funding_addresses_virtual_account on funding_addresses (platform_id, virtual_account, connection_id);
 
 -- Account numbers of a bank that lead to a connection's account. Each is given to one account, and never again.
 create table virtual_accounts (
@@ -72,7 +70,7 @@ alter table rail_items add constraint rail_items_state check (
   (state = 'RESOLVED' and resolution is not null and resolved_at is not null and job_id is null)
 );
 alter table rail_items add constraint rail_items_held check (state <> 'HELD' or account_id is not null);
-create index rail_items_transaction on rail_items (platform_id, transaction_id) where transaction_id is not null;
+create index rail_items_transaction on rail_items (platform_id, transaction_id);
 -- Items that wait for a person, of either state.
 drop index rail_items_open;
 create index rail_items_open on rail_items (platform_id, state, id) where state in ('OPEN', 'HELD');

@@ -111,6 +111,13 @@ describe("the payer of an account", () => {
     const entry = await credit(story, desk, { virtualAccount: "021000021/2" });
     expect(entry).toMatchObject({ bookedAs: "DEPOSIT", virtualAccount: "021000021/2" });
     expect(await balanceOf(story, other)).toBe(1_000);
+    const many = Array.from({ length: 4_000 }, (_, index) => number(String(1_000 + index)));
+    const both = await Promise.all([add(...many), add(...many)]);
+    const came: number[] = both.map(({ status, json }) => json.added ?? status);
+    const [added, rest = -1] = came.toSorted((left, right) => right - left);
+    expect(added).toBe(4_000);
+    expect([0, 409]).toContain(rest);
+    expect((await add(...many)).json).toEqual({ added: 0, known: 4_000, free: 4_000 });
     expect((await credit(story, desk, { virtualAccount: "021000021/3" })).bookedAs).toBe(
       "SUSPENSE",
     );

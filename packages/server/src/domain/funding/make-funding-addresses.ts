@@ -14,7 +14,12 @@ export interface MakeFundingAddressesInput {
 }
 
 /** Whether payers may be shown where to pay to the account: a simulated one has other instructions, and crypto has chains. */
-export function isFundedByRails({ isSimulated, type, status, currency }: InternalAccount): boolean {
+export function mayHaveAddresses({
+  isSimulated,
+  type,
+  status,
+  currency,
+}: InternalAccount): boolean {
   const isFiat = type === "INTERNAL_FIAT" && getCurrency(currency).kind === "fiat";
   return isFiat && !isSimulated && status === "ACTIVE";
 }
@@ -36,7 +41,7 @@ export const makeFundingAddresses: Command<MakeFundingAddressesInput, undefined>
     const free = new Set(pool.filter(({ addressId }) => addressId === null));
     for (const id of accountIds) {
       const account = world.find(internalAccounts.ref(id));
-      if (account === undefined || !isFundedByRails(account)) continue;
+      if (account === undefined || !mayHaveAddresses(account)) continue;
       const there = world.all(addressesOfAccount.of(id));
       for (const choice of fundingChoices(routing, account)) {
         const mode = modeOf(choice.connection);

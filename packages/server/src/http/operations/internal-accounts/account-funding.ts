@@ -11,8 +11,8 @@ import {
   payerInstructions,
 } from "../../../domain/funding/funding-plan.ts";
 import {
-  isFundedByRails,
   makeFundingAddresses,
+  mayHaveAddresses,
 } from "../../../domain/funding/make-funding-addresses.ts";
 import type { InternalAccount } from "../../../domain/internal-accounts/internal-account.ts";
 import { findRouting } from "../../../domain/rail-routes/rail-route.sql.ts";
@@ -35,7 +35,7 @@ export async function fundingOf(
   accounts: readonly InternalAccount[],
 ): Promise<AccountFunding> {
   const { platformId } = caller;
-  const funded = accounts.filter(isFundedByRails);
+  const funded = accounts.filter(mayHaveAddresses);
   const routing = funded.length === 0 ? undefined : await findRouting(reads, platformId);
   const wanted = funded
     .map((account) => ({ account, choices: fundingChoices(routing, account) }))
