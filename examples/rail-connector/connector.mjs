@@ -3,10 +3,10 @@
  * append-only file, written through to the disk before anything is answered, so that it may be killed at any moment.
  *
  *   node connector.mjs --data DIR --signing-secret-file F --callback-secret-file F [--port 4010] [--environment SANDBOX|PRODUCTION]
- *     [--currencies USD,EUR] [--settle-ms 1000] [--callback-url URL] [--slow MS] [--break NAME]
+ *     [--currencies USD,EUR] [--settle-ms 1000] [--callback-url URL] [--pay-in] [--slow MS] [--break NAME]
  *
  * What becomes of an order follows from the end of the account number: 404 is declined, 500 is settled and comes back, all others are
- * settled. A real connector puts calls to its bank in the place of `Bank`, and keeps the rest. --break shows what a connector must not
+ * settled. With --pay-in, `POST /pay-in` is a payer who sends money: it takes a credit without a signature, from this machine alone. A real connector puts calls to its bank in the place of `Bank`, and keeps the rest. --break shows what a connector must not
  * do, for tests: see BREAKS.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
@@ -51,6 +51,7 @@ const { values: settings } = parseArgs({
     "callback-secret-file": { type: "string" },
     "callback-url": { type: "string" },
     "settle-ms": { type: "string", default: "1000" },
+    "pay-in": { type: "boolean", default: false },
     slow: { type: "string", default: "0" },
     break: { type: "string" },
   },
@@ -102,6 +103,7 @@ class Bank {
     this.books = books;
     this.orders = new Map();
     this.entries = [];
+    this.instructions = new Map();
     this.nonces = new Map();
     this.events = new Map();
     for (const line of books.lines) this.read(line);
@@ -111,6 +113,8 @@ class Bank {
     if (line.order !== undefined) this.orders.set(line.order.id, { ...line.order });
     if (line.state !== undefined) Object.assign(this.orders.get(line.id), line.state);
     if (line.entry !== undefined) this.entries.push(line.entry);
+    if (line.instruction !== undefined)
+      this.instructions.set(line.instruction.id, line.instruction);
     if (line.nonce !== undefined) this.nonces.set(line.nonce, line.at);
     if (line.event !== undefined) this.events.set(line.event.eventId, line.event);
     if (line.delivered !== undefined) this.events.delete(line.delivered);
@@ -166,10 +170,41 @@ class Bank {
     };
   }
 
+  /** Where payers pay to under this id: a number of the pretend bank, the same each time that it is asked for. */
+  instruct({ id, currency }) {
+    if (!this.instructions.has(id)) {
+      const number = String(900000 + this.instructions.size);
+      this.write({ instruction: { id, currency, number } });
+    }
+    const { number } = this.instructions.get(id);
+    const account =
+      currency === "EUR"
+        ? { accountType: "SWIFT_ACCOUNT", accountNumber: number, swiftCode: "PRTNDE2X" }
+        : { accountType: `${currency}_ACCOUNT`, accountNumber: number, routingNumber: "990000000" };
+    return { instructions: [{ ...account, bankName: "Pretend Bank" }] };
+  }
+
+  /** A credit by a payer: to the number of payment instructions, or with a text that quotes a reference. */
+  payIn({ currency, amount, accountNumber, remittance, payer }) {
+    const to = [...this.instructions.values()].find(({ number }) => number === accountNumber);
+    const entry = {
+      id: `E${this.entries.length + 1}`,
+      currency,
+      amount,
+      direction: "CREDIT",
+      bookedAt: new Date().toISOString(),
+      ...(to === undefined ? {} : { instructionId: to.id }),
+      remittance,
+      payer,
+    };
+    this.write({ entry, event: { eventId: entry.id, type: "entry.booked", entry } });
+    return entry;
+  }
+
   settle(order) {
     const { body } = order;
-    const { accountNumber, iban } = body.counterparty.accountInfo;
-    const number = String(accountNumber ?? iban ?? "");
+    const { accountNumber, iban, account } = body.counterparty.accountInfo;
+    const number = String(accountNumber ?? iban ?? account ?? "");
     const way = body.direction === "PULL" ? "CREDIT" : "DEBIT";
     const settledOn = new Date().toISOString().slice(0, 10);
     const declined = {
@@ -241,6 +276,8 @@ function answerTo(method, url, body) {
   if (method === "GET" && path === "/balances") {
     return { status: 200, body: { balances: bank.balances() } };
   }
+  const [, asked] = /^\/instructions\/([0-9a-f-]{36})$/.exec(path) ?? [];
+  if (asked !== undefined && method === "PUT") return instructions(asked, body);
   const [, id, cancel] = /^\/payments\/([0-9a-f-]{36})(\/cancel)?$/.exec(path) ?? [];
   if (id === undefined) return refused(404, "no_such_path", "There is nothing at this path.");
   const known = isBroken("forgets") ? undefined : bank.orders.get(id);
@@ -254,6 +291,32 @@ function answerTo(method, url, body) {
   }
   if (known.status === "accepted") bank.change(known, { status: "cancelled" });
   return reportOf(bank.orders.get(id));
+}
+
+function instructions(id, text) {
+  try {
+    const body = JSON.parse(text);
+    if (body.id !== id) return refused(400, "invalid", "id: must be that of the path");
+    if (!currencies.includes(body.currency)) {
+      return refused(400, "invalid", "currency: is not carried here");
+    }
+    return { status: 200, body: bank.instruct(body) };
+  } catch {
+    return refused(400, "invalid", "The body is no JSON.");
+  }
+}
+
+/** Undefined when the path is another one, or the option is not set. */
+function paidIn({ method, url }, text) {
+  if (!settings["pay-in"] || method !== "POST" || url !== "/pay-in") return undefined;
+  try {
+    const body = JSON.parse(text);
+    const isSound = /^[1-9]\d{0,17}$/.test(body.amount) && currencies.includes(body.currency);
+    if (isSound) return { status: 200, body: bank.payIn(body) };
+  } catch {
+    // Answered below.
+  }
+  return refused(400, "invalid", "amount must be digits as text, and currency one that is carried");
 }
 
 function order(known, text) {
@@ -273,7 +336,9 @@ function faultIn(text) {
   try {
     const { id, direction, currency, amount, counterparty } = JSON.parse(text);
     if (!/^[0-9a-f-]{36}$/.test(id)) return "id: must be a uuid";
-    if (direction !== "OUT" && direction !== "PULL") return "direction: must be OUT or PULL";
+    if (!["OUT", "PULL", "BACK"].includes(direction)) {
+      return "direction: must be OUT, PULL or BACK";
+    }
     if (!currencies.includes(currency)) return "currency: is not carried here";
     if (typeof amount !== "string" || !/^[1-9]\d{0,17}$/.test(amount)) {
       return "amount: must be a whole number of the smallest unit, as text";
@@ -295,7 +360,7 @@ function description() {
       paymentRails: rails[currency] ?? ["BANK_TRANSFER"],
     })),
   );
-  const features = { cancel: true, feed: true, balance: true, instructions: false };
+  const features = { cancel: true, feed: true, balance: true, instructions: true };
   const { environment } = settings;
   return { protocol: 1, name: "pretend bank", environment, capabilities, features };
 }
@@ -371,6 +436,11 @@ const server = createServer(async (request, response) => {
     return undefined;
   }
   const body = Buffer.concat(chunks);
+  const paid = paidIn(request, body.toString("utf8"));
+  if (paid !== undefined) {
+    const bytes = JSON.stringify(paid.body);
+    return response.writeHead(paid.status, { "content-type": "application/json" }).end(bytes);
+  }
   const stamp = stampOf(request, body);
   if (stamp === undefined) return response.writeHead(401).end();
   const answer = answerTo(request.method, request.url, body.toString("utf8"));

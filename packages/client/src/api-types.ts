@@ -143,6 +143,16 @@ export type AccountType = Open<
   | "ZMW_ACCOUNT"
 >;
 
+export interface AddVirtualAccountsBody {
+  readonly accounts: readonly (
+    | string
+    | {
+        readonly routingNumber: string;
+        readonly accountNumber: string;
+      }
+  )[];
+}
+
 export interface Address {
   readonly line1: string;
   readonly line2?: string;
@@ -1224,9 +1234,12 @@ export interface CreateRailConnectionBody {
     readonly previousSigningSecret?: string;
     readonly previousCallbackSecret?: string;
   };
+  readonly funding?: RailConnectionFunding;
   readonly control?: {
     /** This version has no other. */
-    readonly approval: Open<"NONE">;
+    readonly approval?: Open<"NONE">;
+    /** A credit to an account above it waits, `HELD`, until a person resolves its item. */
+    readonly creditCeiling?: number;
   };
 }
 
@@ -1235,9 +1248,14 @@ export interface CreateRailEntryBody {
   readonly direction: Open<"CREDIT" | "DEBIT">;
   readonly bookedOn: string;
   readonly valueDate?: string;
-  /** As the payment carried it. The `endToEndId` of an order names that order. */
+  /**
+   * As the payment carried it. The `endToEndId` of an order names that order; the reference of an account or of a
+   * quote names that.
+   */
   readonly reference?: string;
   readonly remittance?: string;
+  /** The number to which the payer paid: an IBAN, or a routing number and an account number with a slash between. */
+  readonly virtualAccount?: string;
   readonly payer?: {
     readonly name?: string;
     readonly account?: string;
@@ -2374,6 +2392,10 @@ export interface InternalAccount {
   readonly frozen?: Frozen;
   readonly balance: CurrencyAmount;
   readonly totalBalance: CurrencyAmount;
+  /**
+   * Where payers may send money to; in production by the `FUNDING` routes, in the answers of the reading
+   * operations alone.
+   */
   readonly fundingPaymentInstructions: readonly PaymentInstruction[];
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -2796,7 +2818,7 @@ export interface ListRailEntriesQuery {
 
 export interface ListRailItemsQuery {
   readonly connectionId?: string;
-  readonly state?: Open<"OPEN" | "RESOLVED">;
+  readonly state?: Open<"OPEN" | "HELD" | "RESOLVED">;
   /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
    * are more.
@@ -2819,7 +2841,7 @@ export interface ListRailPaymentsQuery {
     | "DECLINED"
     | "CANCELLED"
   >;
-  readonly direction?: Open<"OUT" | "PULL">;
+  readonly direction?: Open<"OUT" | "PULL" | "BACK">;
   /** Only those in conflict. */
   readonly conflict?: Open<"true">;
   readonly transactionId?: string;
@@ -4275,6 +4297,13 @@ export interface RailConnection {
       readonly fingerprint: string;
     };
   };
+  readonly funding: RailConnectionFunding;
+  readonly control: {
+    /** This version has no other. */
+    readonly approval?: Open<"NONE">;
+    /** A credit to an account above it waits, `HELD`, until a person resolves its item. */
+    readonly creditCeiling?: number;
+  };
   readonly health?: RailConnectionHealth;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -4294,6 +4323,29 @@ export interface RailConnectionAccount {
   readonly streetName?: string;
   readonly buildingNumber?: string;
   readonly postCode?: string;
+}
+
+export interface RailConnectionFunding {
+  /**
+   * By what a credit is recognised. `REFERENCE`: payers quote a reference. `VIRTUAL_ACCOUNTS`: each account has a
+   * number of its own, from a pool. `CONNECTOR`: the connector tells where to pay to. `NONE`: payers are not told
+   * of the connection.
+   */
+  readonly mode: Open<"REFERENCE" | "VIRTUAL_ACCOUNTS" | "CONNECTOR" | "NONE">;
+  /** false. Whether several credits may add up to the amount of a quote. */
+  readonly collectParts?: boolean;
+  /**
+   * SUSPENSE. `RETURN`: money that comes too late for its quote goes back to the payer, where the entry tells the
+   * payer's account.
+   */
+  readonly onLate?: Open<"SUSPENSE" | "RETURN">;
+  /**
+   * How long a quote waits for its money: 15, of a `MANUAL` connection 1440; never longer than its rate source
+   * permits.
+   */
+  readonly windowMinutes?: number;
+  /** How long after that an entry may tell of money that was booked in time: 0, of a `MANUAL` connection 2880. */
+  readonly graceMinutes?: number;
 }
 
 export interface RailConnectionHealth {
@@ -4418,6 +4470,7 @@ export interface RailEntry {
   readonly direction: Open<"CREDIT" | "DEBIT">;
   readonly amount: CurrencyAmount;
   readonly bookedOn: string;
+  readonly bookedAt?: string;
   readonly valueDate?: string;
   readonly reference?: string;
   readonly remittance?: string;
@@ -4426,11 +4479,16 @@ export interface RailEntry {
     /** Its last four characters. */
     readonly accountMasked?: string;
   };
+  /** The number to which the payer paid. */
+  readonly virtualAccount?: string;
   /**
-   * `PAYMENT`: an order was settled by it, now or before. `RETURN`: an order came back by it. `SUSPENSE`: nothing
-   * explains it, and an item waits for a person.
+   * `PAYMENT`: an order was settled by it, now or before. `RETURN`: an order came back by it. `DEPOSIT`: it
+   * credited an internal account. `FUNDING`: a quote took it. `SUSPENSE`: nothing explains it, or what it is for
+   * does not take it, and an item waits for a person.
    */
-  readonly bookedAs: Open<"PAYMENT" | "RETURN" | "SUSPENSE">;
+  readonly bookedAs: Open<"PAYMENT" | "RETURN" | "DEPOSIT" | "FUNDING" | "SUSPENSE">;
+  /** Of `DEPOSIT`: the credit. Of `FUNDING`: that of the quote. */
+  readonly transactionId?: string;
   /** The order that it names, also where it was not booked as that. */
   readonly paymentId?: string;
   readonly source: Open<"MANUAL" | "CALLBACK" | "FEED">;
@@ -4444,7 +4502,13 @@ export interface RailItem {
   readonly id: string;
   readonly connectionId: string;
   readonly entryId: string;
-  /** Why the entry was not booked otherwise. */
+  /** Of a `HELD` item: the account that the money is for. */
+  readonly accountId?: string;
+  /** The payment that failed and whose money it was; its refund ends with the item. */
+  readonly transactionId?: string;
+  /** The order that could not give the money back, or by which it came once more. */
+  readonly paymentId?: string;
+  /** Why the money waits, or waited. */
   readonly reason: Open<
     | "UNREFERENCED"
     | "AMOUNT_DIFFERS"
@@ -4453,21 +4517,35 @@ export interface RailItem {
     | "ACCOUNT_CLOSED"
     | "ACCOUNT_FULL"
     | "COLLECTION_RETURNED"
+    | "AMBIGUOUS"
+    | "CURRENCY"
+    | "ACCOUNT_FROZEN"
+    | "CUSTOMER_DELETED"
+    | "ABOVE_CEILING"
+    | "ALREADY_FUNDED"
+    | "LATE"
+    | "QUOTE_ENDED"
+    | "RETURN_DECLINED"
+    | "RETURN_CAME_BACK"
   >;
   /** As that of the entry. */
   readonly direction: Open<"CREDIT" | "DEBIT">;
   readonly amount: CurrencyAmount;
-  readonly state: Open<"OPEN" | "RESOLVED">;
+  /** `HELD`: for an account, and above the connection's `control.creditCeiling`. */
+  readonly state: Open<"OPEN" | "HELD" | "RESOLVED">;
   /** The last age that was told: 0, 1, 5 or 20 days without Saturdays and Sundays. */
   readonly agedDays: number;
   readonly openedAt: string;
   readonly resolution?: {
     readonly parts: readonly {
-      readonly kind: Open<"ACCOUNT" | "OWN_FUNDS" | "DUPLICATE_OF">;
+      readonly kind: Open<"ACCOUNT" | "QUOTE" | "RETURN" | "OWN_FUNDS" | "DUPLICATE_OF">;
       readonly amount: CurrencyAmount;
       readonly accountId?: string;
       /** Of `ACCOUNT`: what was credited. */
       readonly transactionId?: string;
+      readonly quoteId?: string;
+      /** Of `RETURN`: the order that gives the money back. */
+      readonly paymentId?: string;
       readonly label?: string;
       readonly entryId?: string;
     }[];
@@ -4481,10 +4559,14 @@ export interface RailItem {
 export interface RailPayment {
   /** `RailPayment:<uuid>` */
   readonly id: string;
-  readonly transactionId: string;
+  /** Absent for money that goes back and was for no payment. */
+  readonly transactionId?: string;
+  /** Of `BACK`: the item whose money it is. */
+  readonly itemId?: string;
   readonly connectionId: string;
   readonly routeId?: string;
-  readonly direction: Open<"OUT" | "PULL">;
+  /** `BACK`: money goes back to its payer, by the connection that it came by. */
+  readonly direction: Open<"OUT" | "PULL" | "BACK">;
   readonly paymentRail: PaymentRail;
   readonly amount: CurrencyAmount;
   readonly counterparty: {
@@ -5023,11 +5105,13 @@ export interface ResentDelivery {
 
 export interface ResolveRailItemBody {
   readonly parts: readonly {
-    readonly kind: Open<"ACCOUNT" | "OWN_FUNDS" | "DUPLICATE_OF">;
+    readonly kind: Open<"ACCOUNT" | "QUOTE" | "RETURN" | "OWN_FUNDS" | "DUPLICATE_OF">;
     /** Whole number of the currency's smallest unit. */
     readonly amount: number;
     /** `InternalAccount:<uuid>`. Of `ACCOUNT`: the account to credit. */
     readonly accountId?: string;
+    /** `Quote:<uuid>`. Of `QUOTE`: one that waits for exactly this amount. */
+    readonly quoteId?: string;
     /** Of `OWN_FUNDS`: what it is, such as a charge or interest. */
     readonly label?: string;
     /** `RailEntry:<uuid>`. Of `DUPLICATE_OF`: the same line, told before. */
@@ -5309,6 +5393,10 @@ export interface TakeRailCallbackBody {
     readonly paymentId?: string;
     /** The order, or the entry, that it gives back. */
     readonly returnOf?: string;
+    /** The id under which it was asked for payment instructions. */
+    readonly instructionId?: string;
+    /** The number to which the payer paid. */
+    readonly virtualAccount?: string;
     readonly remittance?: string;
     readonly payer?: {
       readonly name?: string;
@@ -5861,9 +5949,23 @@ export interface UpdateRailConnectionBody {
     readonly previousSigningSecret?: string | null;
     readonly previousCallbackSecret?: string | null;
   };
+  readonly funding?: {
+    /**
+     * By what a credit is recognised. `REFERENCE`: payers quote a reference. `VIRTUAL_ACCOUNTS`: each account has a
+     * number of its own, from a pool. `CONNECTOR`: the connector tells where to pay to. `NONE`: payers are not told
+     * of the connection.
+     */
+    readonly mode?: Open<"REFERENCE" | "VIRTUAL_ACCOUNTS" | "CONNECTOR" | "NONE">;
+    readonly collectParts?: boolean | null;
+    readonly onLate?: Open<"SUSPENSE" | "RETURN"> | null;
+    readonly windowMinutes?: number | null;
+    readonly graceMinutes?: number | null;
+  };
   readonly control?: {
     /** This version has no other. */
-    readonly approval: Open<"NONE">;
+    readonly approval?: Open<"NONE">;
+    /** A credit to an account above it waits, `HELD`, until a person resolves its item. */
+    readonly creditCeiling?: number | null;
   };
 }
 
@@ -7973,6 +8075,31 @@ export interface Operations {
       | "IDEMPOTENCY_KEY_REUSED"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED";
+  };
+  /** Add virtual accounts */
+  readonly addVirtualAccounts: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["rails", "connections", string | SecretPart, "virtual-accounts"];
+      readonly body: AddVirtualAccountsBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: {
+      readonly added: number;
+      /** Those that the pool had already, or that came twice. */
+      readonly known: number;
+      /** Numbers of the pool that no account has; counted up to 10,000. */
+      readonly free: number;
+    };
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
   };
   /** Create a rail route */
   readonly createRailRoute: {

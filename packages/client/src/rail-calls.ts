@@ -45,6 +45,12 @@ export function railConnectionCalls(send: Send) {
         { method: "POST", path: ["rails", "connections", id, "resume"] },
         options,
       ),
+    /** Numbers of the bank for the payers of internal accounts. */
+    addVirtualAccounts: (id: string, body: Api.AddVirtualAccountsBody, options?: RequestOptions) =>
+      send<"addVirtualAccounts">(
+        { method: "POST", path: ["rails", "connections", id, "virtual-accounts"], body },
+        options,
+      ),
     archive: (id: string, options?: ReadOptions) =>
       send<"archiveRailConnection">(
         { method: "DELETE", path: ["rails", "connections", id] },

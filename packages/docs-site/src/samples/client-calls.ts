@@ -137,6 +137,7 @@ export const clientCalls: Readonly<Record<string, string>> = {
   pauseRailConnection: "railConnections.pause",
   resumeRailConnection: "railConnections.resume",
   archiveRailConnection: "railConnections.archive",
+  addVirtualAccounts: "railConnections.addVirtualAccounts",
   createRailRoute: "railRoutes.create",
   listRailRoutes: "railRoutes.list",
   resolveRailRoute: "railRoutes.resolve",

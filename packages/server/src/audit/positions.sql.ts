@@ -1,11 +1,14 @@
 /** Compares what positions have committed with the quotes under way. Each is about the platform $1. */
 
-/** In production a quote that is executed and not over has its exchange committed in both currencies, and no other quote has. */
+/**
+ * In production a quote that is executed and not over, or waits for the money of a payer, has its exchange committed in both currencies, and
+ * no other quote has.
+ */
 const COMMITTED = `
   with underway as (
     select q.sending_currency, q.receiving_currency, q.converted_minor, q.receiving_minor
     from quotes q join platforms p on p.platform_id = q.platform_id and p.id = q.platform_id
-    where q.platform_id = $1::uuid and q.status = 'PROCESSING' and p.environment = 'PRODUCTION' and q.sending_currency <> q.receiving_currency
+    where q.platform_id = $1::uuid and (q.status = 'PROCESSING' or (q.status = 'PENDING' and q.source ->> 'sourceType' = 'REALTIME_FUNDING')) and p.environment = 'PRODUCTION' and q.sending_currency <> q.receiving_currency
   ), wanted as (
     select currency, sum(minor) as minor from (
       select sending_currency, converted_minor from underway

@@ -7,15 +7,16 @@ import { OPEN_IN_SQL } from "../domain/rail-payments/rail-payment.sql.ts";
 import { ORDER_SENT } from "../domain/rail-payments/rail-payment.ts";
 
 /**
- * An order and its transaction say the same: the parties' direction, the amount, and how far the payment is. An order was sent once at
- * most, and one that is not over belongs to a connection that is not archived.
+ * An order and its transaction say the same: the parties' direction, the amount, and how far the payment is. A quote goes on when the
+ * order that collects its money has settled. An order was sent once at most, and one that is not over belongs to a connection that is not
+ * archived. Of what orders give back see MONEY_BACK.
  */
 const ORDERS_AND_TRANSACTIONS = `
   with paired as (
     select r.id, r.state, r.direction, r.is_conflict, r.amount_minor, r.currency, c.status as connection_status, t.id as transaction_id,
       t.status, t.type, t.refund ->> 'status' as refund_status, t.quote_id,
-      coalesce(case when t.quote_id is null then t.sent_minor else t.received_minor end, 0) as ordered_minor,
-      case when t.quote_id is null then t.sent_currency else t.received_currency end as ordered_currency,
+      coalesce(case when t.quote_id is null or r.direction = 'PULL' then t.sent_minor else t.received_minor end, 0) as ordered_minor,
+      case when t.quote_id is null or r.direction = 'PULL' then t.sent_currency else t.received_currency end as ordered_currency,
       (select count(*) from json_array_elements(r.history) line where line ->> 'why' = '${ORDER_SENT}') as sendings
     from rail_payments r
     left join transactions t on t.platform_id = r.platform_id and t.id = r.transaction_id
@@ -24,10 +25,16 @@ const ORDERS_AND_TRANSACTIONS = `
   )
   select 'rail_payments', 'order ' || id, what
   from paired, lateral (values
-    (case when transaction_id is null then 'its transaction is not there'
-      when type <> case direction when 'OUT' then 'OUTGOING' else 'INCOMING' end or ordered_minor <> amount_minor or ordered_currency <> currency
+    (case when direction = 'BACK' then null
+      when transaction_id is null then 'its transaction is not there'
+      when type <> case when direction = 'OUT' or quote_id is not null then 'OUTGOING' else 'INCOMING' end or ordered_minor <> amount_minor or ordered_currency <> currency
         then 'its transaction has another direction or amount' end),
     (case when not (case
+        when direction = 'BACK' then true
+        when direction = 'PULL' and quote_id is not null then case
+          when state in ${OPEN_IN_SQL} then status = 'PROCESSING'
+          when state = 'SETTLED' then status in ('PROCESSING', 'COMPLETED', 'FAILED')
+          else status = 'FAILED' end
         when state in ('QUEUED', 'SENDING', 'UNKNOWN') then status in ('PENDING', 'PROCESSING')
         when state in ('SENT', 'ACCEPTED') then status = case direction when 'OUT' then 'PROCESSING' else 'PENDING' end
         when state = 'SETTLED' then status = 'COMPLETED' or (is_conflict and status = 'FAILED')
@@ -61,18 +68,27 @@ const ROUTING = `
   where s.said is distinct from h.said order by 2`;
 
 /**
- * What the entries that no order explains have moved on system accounts: into suspense, and out of it by the parts of their resolution.
- * Money that was credited to an account moved no system account but these.
+ * What entries that no order explains, and orders that give their money back, have moved on system accounts: from the account outside to
+ * accounts, to quotes and into suspense, and out of suspense by the parts of resolutions. What a part orders back stays in suspense until
+ * the order has settled; of one that was declined, a new item has the money.
  */
 export const MOVED_BY_ENTRIES = `
-  with items as (
+  with entries as (
+    select 'clearing of connection ' || connection_id, currency, case direction when 'CREDIT' then -amount_minor else amount_minor end
+    from rail_entries where platform_id = $1::uuid and booked_as in ('DEPOSIT', 'FUNDING', 'SUSPENSE')
+  ), items as (
     select i.connection_id, i.currency, i.state, i.resolution, case i.direction when 'CREDIT' then 1 else -1 end as sign, i.amount_minor
     from rail_items i where i.platform_id = $1::uuid
+  ), backs as (
+    select connection_id, currency, state, amount_minor
+    from rail_payments where platform_id = $1::uuid and direction = 'BACK' and item_id is not null
   )
-  select moved.* from items, lateral (values
-    ('clearing of connection ' || connection_id, currency, -sign * amount_minor),
-    ('suspense of connection ' || connection_id, currency, case state when 'OPEN' then sign * amount_minor else 0 end)
-  ) moved
+  select * from entries
+  union all
+  select 'suspense of connection ' || connection_id, currency, sign * amount_minor from items where state <> 'RESOLVED'
+  union all
+  select case when state in ${OPEN_IN_SQL} then 'suspense' else 'clearing' end || ' of connection ' || connection_id, currency, amount_minor
+  from backs where state in ('SETTLED', 'RETURNED') or state in ${OPEN_IN_SQL}
   union all
   select case part ->> 'kind' when 'OWN_FUNDS' then 'own-funds' else 'clearing' end || ' of connection ' || connection_id, currency,
     sign * (part ->> 'minor')::int8
@@ -80,8 +96,9 @@ export const MOVED_BY_ENTRIES = `
   where part ->> 'kind' in ('OWN_FUNDS', 'DUPLICATE_OF')`;
 
 /**
- * Each entry was booked once: by the order that names it as its settlement or its return, with its amount, or as an item of its
- * amount. Each order names entries of its own.
+ * Each entry was booked once: by the order that names it as its settlement or its return, with its amount; as the credit of its amount to
+ * the account of the funding address that it names; as a part of a quote's money; or as an item of its amount. Each order names entries
+ * of its own.
  */
 const ENTRIES = `
   with booked as (
@@ -90,21 +107,87 @@ const ENTRIES = `
         and e.id = case e.booked_as when 'PAYMENT' then p.settled_entry_id when 'RETURN' then p.returned_entry_id end
         and p.amount_minor = e.amount_minor and p.currency = e.currency and p.connection_id = e.connection_id) as orders,
       (select count(*) from rail_items i where i.platform_id = e.platform_id and i.entry_id = e.id and i.connection_id = e.connection_id
-        and i.amount_minor = e.amount_minor and i.currency = e.currency and i.direction = e.direction) as items
+        and i.amount_minor = e.amount_minor and i.currency = e.currency and i.direction = e.direction
+        and (i.reason = 'RETURN_CAME_BACK' or (i.payment_id is null and i.transaction_id is null))) as items,
+      (select count(*) from transactions t join funding_addresses a on a.platform_id = t.platform_id and a.account_id = t.destination_account_id
+        where t.platform_id = e.platform_id and t.id = e.transaction_id and a.id = e.address_id and e.booked_as = 'DEPOSIT'
+        and t.type = 'INCOMING' and t.received_minor = e.amount_minor and t.received_currency = e.currency
+        and t.details ->> 'railEntryId' = 'RailEntry:' || e.id) as credits,
+      (select count(*) from quote_fundings f join quotes q on q.platform_id = f.platform_id and q.id = f.quote_id
+        where f.platform_id = e.platform_id and f.entry_id = e.id and f.amount_minor = e.amount_minor and e.booked_as = 'FUNDING'
+        and q.transaction_id = e.transaction_id and q.sending_currency = e.currency and f.connection_id = e.connection_id) as fundings
     from rail_entries e where e.platform_id = $1::uuid
   )
-  select 'rail_entries', 'entry ' || id, 'it is booked as ' || booked_as || ', by ' || orders || ' orders and ' || items || ' items'
+  select 'rail_entries', 'entry ' || id, 'it is booked as ' || booked_as || ', by ' || orders || ' orders, ' || items || ' items, ' ||
+    credits || ' credits and ' || fundings || ' parts of quotes'
   from booked
-  where (orders, items) is distinct from (case booked_as when 'SUSPENSE' then (0::int8, 1::int8) else (1::int8, 0::int8) end)
+  where (orders, items, credits, fundings) is distinct from (case booked_as
+    when 'SUSPENSE' then (0::int8, 1::int8, 0::int8, 0::int8)
+    when 'DEPOSIT' then (0::int8, 0::int8, 1::int8, 0::int8)
+    when 'FUNDING' then (0::int8, 0::int8, 0::int8, 1::int8)
+    else (1::int8, 0::int8, 0::int8, 0::int8) end)
   union all
   select 'rail_payments', 'order ' || p.id, 'it names an entry that is not its ' || named.what
   from rail_payments p, lateral (values
-    ('settlement', p.settled_entry_id, 'PAYMENT'), ('return', p.returned_entry_id, 'RETURN')
+    ('settlement', p.settled_entry_id, 'PAYMENT'), ('return', p.returned_entry_id, case p.direction when 'BACK' then 'SUSPENSE' else 'RETURN' end)
   ) named (what, id, booked_as)
   where p.platform_id = $1::uuid and named.id is not null and not exists (
     select from rail_entries e where e.platform_id = p.platform_id and e.id = named.id and e.payment_id = p.id
       and e.booked_as = named.booked_as)
   order by 2`;
+
+/**
+ * An order that gives back the money of an item is a part of the item's resolution, with its amount; of one that was declined or
+ * cancelled there is an item of that amount. One that gives collected money back has the amount of a collection that has settled.
+ */
+const MONEY_BACK = `
+  with parts as (
+    select i.id, i.connection_id, i.currency, substr(part ->> 'paymentId', 13) as payment_id, (part ->> 'minor')::int8 as minor
+    from rail_items i, json_array_elements(i.resolution -> 'parts') part
+    where i.platform_id = $1::uuid and part ->> 'kind' = 'RETURN'
+  )
+  select 'rail_payments', 'order ' || p.id, what
+  from rail_payments p, lateral (values
+    (case when p.item_id is not null and not exists (
+        select from parts where parts.payment_id = p.id::text and parts.id = p.item_id and parts.minor = p.amount_minor
+          and parts.connection_id = p.connection_id and parts.currency = p.currency)
+      then 'no part of its item says that it goes back' end),
+    (case when p.item_id is not null and p.state in ('DECLINED', 'CANCELLED') and not exists (
+        select from rail_items i where i.platform_id = p.platform_id and i.payment_id = p.id and i.reason = 'RETURN_DECLINED'
+          and i.amount_minor = p.amount_minor and i.entry_id = p.original_entry_id)
+      then 'it is ' || p.state || ', and no item has its money' end),
+    (case when p.item_id is null and not exists (
+        select from rail_payments c where c.platform_id = p.platform_id and c.transaction_id = p.transaction_id and c.direction = 'PULL'
+          and c.state = 'SETTLED' and c.amount_minor = p.amount_minor and c.connection_id = p.connection_id)
+      then 'no order has collected what it gives back' end)
+  ) found (what)
+  where p.platform_id = $1::uuid and p.direction = 'BACK' and what is not null
+  union all
+  select 'rail_items', 'item ' || parts.id, 'a part of it goes back by an order that is not there'
+  from parts
+  where not exists (select from rail_payments p where p.platform_id = $1::uuid and p.id::text = parts.payment_id and p.item_id = parts.id)
+  order by 2`;
+
+/** The money of a quote is set aside when, and only when, the quote has ended without using it: as an item of its amount. */
+const FUNDINGS = `
+  select 'quote_fundings', 'funding ' || f.id, 'its quote is ' || q.status || ', and its money is ' ||
+    case when f.item_id is null then 'with the quote' when i.id is null then 'an item that is not there' else 'set aside' end
+  from quote_fundings f
+  join quotes q on q.platform_id = f.platform_id and q.id = f.quote_id
+  join transactions t on t.platform_id = q.platform_id and t.id = q.transaction_id
+  left join rail_items i on i.platform_id = f.platform_id and i.id = f.item_id and i.entry_id = f.entry_id
+    and i.amount_minor = f.amount_minor and i.transaction_id = q.transaction_id
+  where f.platform_id = $1::uuid and (
+    (f.item_id is not null) is distinct from (t.refund is not null) or (f.item_id is not null and i.id is null))
+  order by 2`;
+
+/** A virtual account was given to the address that has its number, and to no other. */
+const VIRTUAL_ACCOUNTS = `
+  select 'virtual_accounts', 'number ' || coalesce(v.id, a.id), 'the pool and the address that has it do not name each other'
+  from (select * from virtual_accounts where platform_id = $1::uuid and address_id is not null) v
+  full join (select * from funding_addresses where platform_id = $1::uuid and mode = 'VIRTUAL_ACCOUNTS') a
+    on a.id = v.address_id and a.virtual_account = v.number and a.connection_id = v.connection_id
+  where a.id is null or v.id is null order by 2`;
 
 /** The parts of a resolution sum to their item, and each credit is a transaction of its amount to its account. */
 const RESOLUTIONS = `
@@ -123,10 +206,12 @@ const RESOLUTIONS = `
   where p.kind = 'ACCOUNT' and (t.type, t.received_minor, t.received_currency, 'InternalAccount:' || t.destination_account_id,
     t.details ->> 'railEntryId') is distinct from ('INCOMING', p.minor, p.currency, p.account_id, 'RailEntry:' || p.entry_id)
   union all
-  select 'transactions', 'payment ' || t.id, 'no item names it as its credit'
+  select 'transactions', 'payment ' || t.id, 'no item and no entry names it as its credit'
   from transactions t
   where t.platform_id = $1::uuid and t.type = 'INCOMING' and t.details ->> 'railEntryId' is not null
     and not exists (select from parts p where p.transaction_id = 'Transaction:' || t.id)
+    and not exists (select from rail_entries e
+      where e.platform_id = t.platform_id and 'RailEntry:' || e.id = t.details ->> 'railEntryId' and e.transaction_id = t.id)
   order by 2`;
 
 export const railReconciliations: readonly string[] = [
@@ -134,4 +219,7 @@ export const railReconciliations: readonly string[] = [
   ROUTING,
   ENTRIES,
   RESOLUTIONS,
+  MONEY_BACK,
+  FUNDINGS,
+  VIRTUAL_ACCOUNTS,
 ];

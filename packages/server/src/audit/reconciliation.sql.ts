@@ -28,9 +28,13 @@ const CRYPTO = currencies
 /** A book transfer moves no system account. */
 const NO_BOOK_TRANSFER = "t.details ->> 'counterpartTransactionId' is null";
 
-/** A transfer that a connection carries has an order, and settles against the account of that connection. */
+/**
+ * A transfer that a connection carries has an order, and settles against the account of that connection; so does a quote's payout. Orders
+ * that give money back are counted by themselves.
+ */
 const WITH_ORDER =
-  "left join rail_payments r on r.platform_id = t.platform_id and r.transaction_id = t.id";
+  "left join rail_payments r on r.platform_id = t.platform_id and r.transaction_id = t.id and r.direction <> 'BACK' " +
+  "and (t.quote_id is null or r.direction = 'OUT')";
 const CLEARING = "coalesce('clearing of connection ' || r.connection_id, 'rail-clearing')";
 
 /**
@@ -50,7 +54,11 @@ const PAYMENTS_AND_BOOKS = `
       coalesce(q.destination ->> 'accountId' like 'InternalAccount:%', false) as is_to_account,
       -- Crypto that was paid by instructions is not sent back: it is credited.
       q.source ->> 'sourceType' <> 'REALTIME_FUNDING' or q.sending_currency not in (${CRYPTO}) as is_sent_back,
-      ${CLEARING} as paid_out_by
+      ${CLEARING} as paid_out_by,
+      coalesce('clearing of connection ' || (select c.connection_id from rail_payments c
+        where c.platform_id = q.platform_id and c.transaction_id = t.id and c.direction = 'PULL'), 'rail-clearing') as paid_in_by,
+      -- What entries brought is counted with them.
+      exists (select from quote_fundings f where f.platform_id = q.platform_id and f.quote_id = q.id) as is_by_entries
     from quotes q join transactions t on t.platform_id = q.platform_id and t.id = q.transaction_id ${WITH_ORDER}
     where q.platform_id = $1::uuid and q.status not in ('PENDING', 'EXPIRED')
   ), by_payments (place, currency, minor) as (
@@ -75,14 +83,19 @@ const PAYMENTS_AND_BOOKS = `
     from jobs, (values ('uma-clearing', -1), ('uma-transit', 1)) moved (place, sign)
     where platform_id = $1::uuid and kind = 'send-uma-deposit'
     union all
-    select 'rail-clearing', sending_currency, -paid_minor
-    from quoted where is_funded and not is_from_account
+    select paid_in_by, sending_currency, -paid_minor
+    from quoted where is_funded and not is_from_account and not is_by_entries
+    union all
+    select 'in-flight and paid-in', q.sending_currency, f.amount_minor
+    from quote_fundings f join quotes q on q.platform_id = f.platform_id and q.id = f.quote_id
+    where f.platform_id = $1::uuid and f.item_id is null and q.status in ('PENDING', 'PROCESSING')
     union all
     select 'in-flight and paid-in', sending_currency, paid_minor
-    from quoted where case status when 'PROCESSING' then is_funded else refund_status in ('PENDING', 'FAILED') end
+    from quoted
+    where not is_by_entries and case status when 'PROCESSING' then is_funded else refund_status in ('PENDING', 'FAILED') end
     union all
-    select 'rail-clearing', sending_currency, paid_minor
-    from quoted where refund_status = 'COMPLETED' and not is_from_account and is_sent_back
+    select paid_in_by, sending_currency, paid_minor
+    from quoted where refund_status = 'COMPLETED' and not is_from_account and is_sent_back and not is_by_entries
     union all
     select moved.*
     from quoted, lateral (values
@@ -171,6 +184,10 @@ export const OVERDUE_PAYMENTS = `
   from transactions t join platform_heads h on h.platform_id = t.platform_id
   where t.platform_id = $1::uuid
     and (t.status in ('CREATED', 'PENDING', 'PROCESSING') or t.refund ->> 'status' = 'PENDING')
+    -- A payer may take days for the money of a quote, and a person for the item that a refund waits for.
+    and not exists (select from quotes q join platforms p on p.platform_id = q.platform_id and p.id = q.platform_id
+      where q.platform_id = t.platform_id and q.transaction_id = t.id and q.status = 'PENDING' and p.environment = 'PRODUCTION')
+    and not exists (select from rail_items i where i.platform_id = t.platform_id and i.transaction_id = t.id and i.state <> 'RESOLVED')
     and t.updated_at < to_timestamp(($2::int8 + h.clock_offset_ms - ${RAIL_PROMISE_MS}) / 1000.0)
     and not exists (select from rail_payments r
       where r.platform_id = t.platform_id and r.transaction_id = t.id and r.state in ${OPEN_IN_SQL})

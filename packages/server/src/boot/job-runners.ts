@@ -13,6 +13,7 @@ import { customerJobRunners } from "../jobs/customer-jobs.ts";
 import { exportJobRunners } from "../jobs/files/export-jobs.ts";
 import { fileJobRunners } from "../jobs/files/file-jobs.ts";
 import { statementJobRunners } from "../jobs/files/statement-jobs.ts";
+import { fundingJobRunners } from "../jobs/funding/funding-jobs.ts";
 import { invitationJobRunners } from "../jobs/invitation-jobs.ts";
 import type { JobRunners } from "../jobs/job-runners.ts";
 import { quoteJobRunners } from "../jobs/quote-jobs.ts";
@@ -59,6 +60,7 @@ export function jobRunnersOn(reads: Reads, parts: Parts): JobRunners {
       umaNetwork: (platformId) => umaNetwork({ engine, reads }, platformId),
     }),
     ...railPaymentRunners({ engine, reads, connectors }),
+    ...fundingJobRunners({ engine, reads, connectors }),
     ...rateJobRunners({ engine, reads, rateDocuments }),
     ...quoteJobRunners(engine),
     ...invitationJobRunners({ engine, reads }),

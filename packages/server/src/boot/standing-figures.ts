@@ -84,7 +84,7 @@ const STANDING: readonly Standing[] = [
     statement: {
       name: "figures/suspense-items",
       text:
-        "with open as (select platform_id, count(*) as count from rail_items where state = 'OPEN' group by 1) " +
+        "with open as (select platform_id, count(*) as count from rail_items where state in ('OPEN', 'HELD') group by 1) " +
         "select p.environment, coalesce(sum(o.count), 0) from platforms p left join open o using (platform_id) group by 1",
     },
   },

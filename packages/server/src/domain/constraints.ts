@@ -36,6 +36,11 @@ export const constraintRefusals: Readonly<Record<string, ConstraintRefusal>> = {
     message: "Another connection has this name; choose another one.",
   },
   rail_entries_once: "DUPLICATE_ENTRY",
+  virtual_accounts_number: {
+    code: "CONFLICT",
+    details: { field: "accounts" },
+    message: "Another call has added one of the numbers meanwhile; send the request again.",
+  },
   rate_sources_name: {
     code: "CONFLICT",
     details: { field: "name" },

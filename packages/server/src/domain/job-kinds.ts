@@ -28,7 +28,7 @@ export type JobPayloads = {
   "pay-quote": RailPayload;
   "refund-quote": RailPayload;
   "send-uma-deposit": RailPayload;
-  "expire-quote": { readonly quoteId: string };
+  "expire-quote": { readonly quoteId: string; readonly graceMs?: number };
   "expire-invitation": { readonly invitationId: string };
   "cancel-invitations-at": { readonly domain: string; readonly after: string | null };
   "decide-verification": { readonly verificationId: string };
@@ -50,12 +50,13 @@ export type JobPayloads = {
   "import-customers": { readonly bulkJobId: string };
   "make-export": { readonly exportId: string };
   "drop-export": { readonly exportId: string };
-  "carry-rail-payment": { readonly paymentId: string; readonly transactionId: string };
+  "carry-rail-payment": { readonly paymentId: string; readonly transactionId?: string };
   "cancel-rail-payment": { readonly paymentId: string };
   "fall-back-rail-payment": { readonly paymentId: string; readonly connectionId: string };
   "send-rail-queue": { readonly connectionId: string };
   "watch-rail-connection": { readonly connectionId: string };
   "read-rail-feed": { readonly connectionId: string };
+  "ask-funding-address": { readonly addressId: string };
   "age-rail-item": { readonly itemId: string };
   "refresh-rate-source": { readonly sourceId: string };
   "note-stale-rates": { readonly sourceId: string };

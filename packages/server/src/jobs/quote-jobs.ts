@@ -10,10 +10,10 @@ const TOO_EARLY_MS = 100;
 export function quoteJobRunners(engine: Engine): Pick<JobRunners, "expire-quote"> {
   return {
     async "expire-quote"(job) {
-      const { quoteId } = job.payload;
+      const { quoteId, graceMs = 0 } = job.payload;
       const status = await submitForJob(engine, job, {
         command: expireQuote,
-        input: { quoteId, jobId: job.id },
+        input: { quoteId, jobId: job.id, graceMs },
         tell: (quote) => quote.status,
       });
       return status === "PENDING" ? { kind: "again", inMs: TOO_EARLY_MS } : { kind: "done" };

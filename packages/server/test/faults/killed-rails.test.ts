@@ -1,6 +1,6 @@
 /**
  * Payments over a connector while servers and the connector are killed and frozen. The judge is the pretend bank's own books: each order
- * reached it once at most, and what it has paid is what the platform's books have paid.
+ * reached it once at most, and what it has paid is what the platform's books have paid. Then money that comes in and is given back.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -67,6 +67,7 @@ async function startConnector(): Promise<void> {
   const started = spawn(process.execPath, [
     CONNECTOR,
     ...["--data", join(place, "bank"), "--port", String(connectorPort), "--settle-ms", "80"],
+    "--pay-in",
     ...["--signing-secret-file", join(place, "signing"), "--slow", "40"],
     ...["--callback-secret-file", join(place, "callback")],
     ...(callbackUrl === undefined ? [] : ["--callback-url", callbackUrl]),
@@ -159,6 +160,10 @@ interface BankBooks {
   readonly orders: readonly string[];
   /** By the id of the order, how much was paid, and how often. */
   readonly paid: ReadonlyMap<string, readonly bigint[]>;
+  /** The ids of credits by payers. */
+  readonly credits: readonly string[];
+  /** The orders that give such a credit back, by the id of the credit. */
+  readonly backs: ReadonlyMap<string, readonly string[]>;
 }
 
 async function bankBooks(): Promise<BankBooks> {
@@ -166,12 +171,17 @@ async function bankBooks(): Promise<BankBooks> {
   const lines = text.trimEnd().split("\n");
   const orders: string[] = [];
   const paid = new Map<string, bigint[]>();
+  const credits: string[] = [];
+  const backs = new Map<string, string[]>();
   for (const { order, entry } of lines.map((line) => JSON.parse(line))) {
     if (order !== undefined) orders.push(order.id);
-    if (entry === undefined) continue;
+    const given = order?.body.original?.entryId;
+    if (given !== undefined) backs.set(given, [...(backs.get(given) ?? []), order.id]);
+    if (entry !== undefined && entry.paymentId === undefined) credits.push(entry.id);
+    if (entry?.paymentId === undefined) continue;
     paid.set(entry.paymentId, [...(paid.get(entry.paymentId) ?? []), BigInt(entry.amount)]);
   }
-  return { orders, paid };
+  return { orders, paid, credits, backs };
 }
 
 async function listed(state: string): Promise<readonly Record<string, unknown>[]> {
@@ -254,5 +264,76 @@ it("reach the bank once at most, and both books agree, across kills and freezes"
   const [clearing] = balances.data as readonly { readonly balance: { readonly amount: number } }[];
   expect(BigInt(present(clearing, "the clearing account").balance.amount)).toBe(sum);
   await expectEntries(orders.length);
+  expect(await verified(rig.database.address)).toEqual([]);
+});
+
+/** A payer sends money; one whose answer was lost may have sent it. */
+async function payIn(): Promise<void> {
+  const url = `http://127.0.0.1:${connectorPort}/pay-in`;
+  const payer = { name: "Ana Ruiz", account: "123456789" };
+  const body = JSON.stringify({ currency: "USD", amount: "700", remittance: "rent", payer });
+  for (;;) {
+    const answer = await fetch(url, { method: "POST", body }).catch(() => undefined);
+    if (answer?.status === 200) return;
+    await pause(systemClock, 30);
+  }
+}
+
+/** Gives every open item back, under a key of its own, by whichever server lives. Answers whether there was one. */
+async function giveItemsBack(): Promise<boolean> {
+  const list = { method: "GET", path: "/rails/items?state=OPEN&limit=100" } as const;
+  let found = false;
+  for (const server of servers) {
+    const page = await send(server, list).catch(() => undefined);
+    if (page?.status !== 200) continue;
+    const items = JSON.parse(page.text).data as readonly { readonly id: string }[];
+    for (const { id } of items) {
+      found = true;
+      const parts = [{ kind: "RETURN", amount: 700 }];
+      const body = { parts, note: "not ours" };
+      const call = { method: "POST", path: `/rails/items/${id}/resolve`, key: `back-${id}`, body };
+      await send(server, call as Parameters<typeof send>[1]).catch(() => undefined);
+    }
+  }
+  return found;
+}
+
+it("give every credit back once, across kills and freezes", {
+  timeout: limitMs(150),
+}, async () => {
+  const chance = chanceFrom(20_261_126);
+  for (const trouble of Object.values(TROUBLES)) {
+    const payments = Array.from({ length: 8 }, payIn);
+    let isOver = false;
+    const giving = (async () => {
+      while (!isOver) {
+        await giveItemsBack();
+        await pause(systemClock, 50);
+      }
+    })();
+    await trouble(chance(400));
+    await Promise.all(payments);
+    isOver = true;
+    await giving;
+  }
+  await eventually(
+    "every credit as an item that was given back",
+    async () => {
+      const seconds = { method: "POST", path: "/sandbox/clock/advance", body: { seconds: 61 } };
+      await send(second(), seconds as Parameters<typeof send>[1]).catch(() => undefined);
+      const { credits } = await bankBooks();
+      const path = "/rails/items?limit=1&state=RESOLVED";
+      const resolved = await expectReply(second(), 200, { method: "GET", path });
+      return !(await giveItemsBack()) && resolved.totalCount === credits.length ? true : undefined;
+    },
+    60_000,
+  );
+  await settleAll();
+  const { credits, backs, orders } = await bankBooks();
+  figures("killed rails, money back", { credits: credits.length });
+  expect(credits.length).toBeGreaterThanOrEqual(32);
+  expect(new Set(orders).size).toBe(orders.length);
+  expect([...backs.keys()].toSorted()).toEqual(credits.toSorted());
+  expect([...backs.values()].filter((ids) => ids.length !== 1)).toEqual([]);
   expect(await verified(rig.database.address)).toEqual([]);
 });

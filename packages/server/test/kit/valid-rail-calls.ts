@@ -97,6 +97,13 @@ export const railCalls: Readonly<Record<string, Make>> = {
   },
   archiveRailConnection: async (story) => ({ path: on(await connection(story)) }),
   getRailQueueFile: async (story) => ({ path: on(await connection(story), "/queue.csv") }),
+  addVirtualAccounts: async (story) => ({
+    path: on(
+      await activeConnection(story, { ...desk(), funding: { mode: "VIRTUAL_ACCOUNTS" } }),
+      "/virtual-accounts",
+    ),
+    body: { accounts: [{ routingNumber: "021000021", accountNumber: "900001" }] },
+  }),
   createRailRoute: async (story) => ({
     path: "/rails/routes",
     body: {
@@ -166,6 +173,7 @@ export const railPlaces = {
   resumeRailConnection: { path: { connectionId: "RailConnection" } },
   archiveRailConnection: { path: { connectionId: "RailConnection" } },
   getRailQueueFile: { path: { connectionId: "RailConnection" } },
+  addVirtualAccounts: { path: { connectionId: "RailConnection" } },
   createRailEntry: { path: { connectionId: "RailConnection" } },
   listRailEntries: { query: { connectionId: "RailConnection" } },
   getRailEntry: { path: { entryId: "RailEntry" } },

@@ -46,6 +46,8 @@ const CONNECTORS_WORDS: ReadonlySet<string> = new Set([
   "takeRailCallback eventId",
   // Of an order of its own connection: see rails-callbacks.test.ts.
   "takeRailCallback entry.paymentId",
+  // Payment instructions of its own connection: see rails-deposits.test.ts.
+  "takeRailCallback entry.instructionId",
 ]);
 
 /**

@@ -128,6 +128,7 @@ const rules: Readonly<Record<string, Access | `${Access} SANDBOX`>> = {
   resumeRailConnection: "MANAGE",
   archiveRailConnection: "MANAGE",
   getRailQueueFile: "TRANSACT",
+  addVirtualAccounts: "MANAGE",
   createRailRoute: "MANAGE",
   listRailRoutes: "VIEW",
   resolveRailRoute: "VIEW",

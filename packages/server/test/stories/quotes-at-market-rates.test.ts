@@ -217,7 +217,7 @@ describe("what is missing", () => {
   it("is the way in for money from outside", async () => {
     const outside = await bankAccount(story);
     const into = await internalAccount(story, { currency: "EUR" });
-    expect(refusalOf(await ask({ from: outside, to: into }))[2]).toBe("FUNDING");
+    expect(refusalOf(await ask({ from: outside, to: into }))[2]).toBe("CONNECTION");
     const source = { sourceType: "REALTIME_FUNDING", currency: "USD" };
     expect(refusalOf(await ask({ more: { source } }))[2]).toBe("FUNDING");
   });

@@ -323,7 +323,7 @@ describe("a quote whose time runs out", () => {
       platformId: at.story.platformId,
       actor: { kind: "worker", id: "early" },
       command: expireQuote,
-      input: { quoteId, jobId },
+      input: { quoteId, jobId, graceMs: 0 },
       toAnswer: () => ({ status: 200, body: "" }),
     });
     expect(await statusOf(at)).toBe("PENDING");

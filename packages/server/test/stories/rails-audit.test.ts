@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { foundAfter as reconciledAfter } from "../kit/reconciled.ts";
 import { openStory, type Story } from "../kit/story.ts";
+import { credit, fundedDesk, referenceOf } from "../kit/story-funding.ts";
 import {
   activeConnection,
   expectStatus,
@@ -20,6 +21,9 @@ let connectionId: string;
 let routeId: string;
 let entryId: string;
 let suspendedId: string;
+let depositId: string;
+let fundedId: string;
+let backId: string;
 beforeAll(async () => {
   server = await startTestServer();
   story = await openStory(server, { environment: "PRODUCTION" });
@@ -47,6 +51,7 @@ beforeAll(async () => {
   );
   const parts = [{ kind: "ACCOUNT", amount: 100, accountId: payer.accountId }];
   await story.call("POST", `/rails/items/${item.id}/resolve`, { parts, note: "known" });
+  await moneyByReference(payer.accountId);
   [orderId, settledId, connectionId, routeId] = [order, settled, connection, route].map(bare) as [
     string,
     string,
@@ -55,6 +60,24 @@ beforeAll(async () => {
   ];
 });
 afterAll(() => server.close());
+
+/** A credit to an account, and a quote whose payer sent too little, so that it is ordered back. */
+async function moneyByReference(accountId: string): Promise<void> {
+  const desk = await fundedDesk(story);
+  const remittance = await referenceOf(story, accountId);
+  depositId = bare((await credit(story, desk, { remittance })).id);
+  const quoted = await story.call("POST", "/quotes", {
+    source: { sourceType: "REALTIME_FUNDING", currency: "USD" },
+    destination: { destinationType: "ACCOUNT", accountId },
+    lockedCurrencySide: "SENDING",
+    lockedCurrencyAmount: 1_000,
+  });
+  const [told] = expectStatus(201, quoted).json.paymentInstructions;
+  const { reference } = told.accountOrWalletInfo;
+  fundedId = bare((await credit(story, desk, { remittance: reference, amount: 999 })).id);
+  const { json } = await story.call("GET", "/rails/payments?direction=BACK");
+  backId = bare(json.data[0].id);
+}
 
 const bare = (wireId: string) => wireId.slice(wireId.indexOf(":") + 1);
 const found = async (edit: string, values: readonly string[]) => {
@@ -114,7 +137,7 @@ const EDITS: readonly (readonly [
     "an entry booked to no order",
     "update rail_payments set settled_entry_id = null where id = $1",
     () => settledId,
-    /rail_entries.*it is booked as PAYMENT, by 0 orders and 0 items/,
+    /rail_entries.*it is booked as PAYMENT, by 0 orders, 0 items, 0 credits/,
   ],
   [
     "an order that names another entry",
@@ -132,13 +155,61 @@ const EDITS: readonly (readonly [
     "an entry in suspense without an item",
     "delete from rail_items where entry_id = $1",
     () => suspendedId,
-    /suspense of connection .* in USD[\s\S]*it is booked as SUSPENSE, by 0 orders and 0 items/,
+    /suspense of connection .* in USD[\s\S]*it is booked as SUSPENSE, by 0 orders, 0 items/,
   ],
   [
     "an item that is resolved by nothing",
     'update rail_items set state = \'RESOLVED\', job_id = null, resolved_at = created_at, resolution = \'{"parts": [{"kind": "OWN_FUNDS", "minor": "99"}]}\' where entry_id = $1',
     () => suspendedId,
     /own-funds of connection .* in USD[\s\S]*its parts sum to 99, not to 100/,
+  ],
+  [
+    "a credit that no entry has the amount of",
+    "update transactions set received_minor = 1001 where id = (select transaction_id from rail_entries where id = $1)",
+    () => depositId,
+    /it is booked as DEPOSIT, by 0 orders, 0 items, 0 credits/,
+  ],
+  [
+    "an entry that credited another account than its reference says",
+    "update funding_addresses set account_id = platform_id where id = (select address_id from rail_entries where id = $1)",
+    () => depositId,
+    /it is booked as DEPOSIT, by 0 orders, 0 items, 0 credits/,
+  ],
+  [
+    "money of a quote that is counted with another amount",
+    "update quote_fundings set amount_minor = 998 where entry_id = $1",
+    () => fundedId,
+    /it is booked as FUNDING, by 0 orders, 0 items, 0 credits and 0 parts[\s\S]*an item that is not there/,
+  ],
+  [
+    "money of a quote that failed and kept it",
+    "update quote_fundings set item_id = null where entry_id = $1",
+    () => fundedId,
+    /its quote is FAILED, and its money is with the quote/,
+  ],
+  [
+    "an order back of another amount than its item",
+    "update rail_payments set amount_minor = 1 where id = $1",
+    () => backId,
+    /suspense of connection[\s\S]*no part of its item says that it goes back/,
+  ],
+  [
+    "an order back that was declined and whose money no item has",
+    "update rail_payments set state = 'DECLINED' where id = $1",
+    () => backId,
+    /suspense of connection[\s\S]*it is DECLINED, and no item has its money/,
+  ],
+  [
+    "an order back that is not there",
+    "delete from rail_payments where id = $1",
+    () => backId,
+    /a part of it goes back by an order that is not there/,
+  ],
+  [
+    "a virtual account that two have",
+    "insert into funding_addresses select platform_id, id, connection_id, platform_id, null, 'USD', 'VIRTUAL_ACCOUNTS', null, '1/1', null, null, created_at from rail_entries where id = $1",
+    () => depositId,
+    /the pool and the address that has it do not name each other/,
   ],
   [
     "a credit that no item names",

@@ -3,6 +3,7 @@
  * passes here is well formed; whether such an account exists, the bank alone knows.
  */
 import type { FieldError } from "../../engine/refusal.ts";
+import { remainder97 } from "../../money/mod97.ts";
 import type { JsonObject } from "../../std/json.ts";
 
 type Check = (text: string) => string | undefined;
@@ -25,6 +26,14 @@ export function checkDigitFaults(accountInfo: JsonObject): readonly FieldError[]
   });
 }
 
+/** What is wrong with an IBAN, whose blanks make no difference, or with a routing number. */
+export function accountNumberFault(
+  name: "iban" | "routingNumber",
+  text: string,
+): string | undefined {
+  return CHECKS[name]?.(text.replaceAll(" ", "").toUpperCase());
+}
+
 function ibanFault(iban: string): string | undefined {
   const country = iban.slice(0, 2);
   const length = IBAN_LENGTHS.get(country);
@@ -37,12 +46,7 @@ function ibanFault(iban: string): string | undefined {
 
 /** ISO 13616: with the first four characters at the end and A as 10, the number is 1 modulo 97. */
 function isMod97(iban: string): boolean {
-  let rest = 0;
-  for (const character of iban.slice(4) + iban.slice(0, 4)) {
-    const value = Number.parseInt(character, 36);
-    rest = (rest * (value > 9 ? 100 : 10) + value) % 97;
-  }
-  return rest === 1;
+  return remainder97(iban.slice(4) + iban.slice(0, 4)) === 1;
 }
 
 /** ABA: the digits weighted 3, 7, 1 sum to a multiple of ten. */

@@ -1,3 +1,4 @@
+import { checkDigits97 } from "../../money/mod97.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { isAccountType, ruleOf } from "../external-accounts/account-types.ts";
 import { type IdentifierGenerator, LEGIBLE } from "./identifier-generator.ts";
@@ -9,11 +10,7 @@ const PROVIDER = "Florin Sandbox Mobile";
 
 /** An IBAN with right check digits, at a bank that no country has: its code is made of zeros. */
 function ibanOf(country: string, body: string): string {
-  const rearranged = `${body}${country}00`.replace(/[A-Z]/g, (letter) =>
-    String(letter.charCodeAt(0) - 55),
-  );
-  const check = 98n - (BigInt(rearranged) % 97n);
-  return `${country}${check.toString().padStart(2, "0")}${body}`;
+  return `${country}${checkDigits97(`${body}${country}`)}${body}`;
 }
 
 /** A subscriber number that starts with 0, as no real number does, so it belongs to no person. */

@@ -3,13 +3,13 @@ import type { Loaded, World } from "../../engine/command.ts";
 import { externalAccounts } from "../external-accounts/external-account.ts";
 import { internalAccounts } from "../internal-accounts/internal-account.ts";
 import { causes } from "../transactions/failure.ts";
-import { accountsOfQuote, schedulePayout } from "./execution.ts";
+import { accountsOfQuote, startPayout } from "./execution.ts";
 import type { Quote } from "./quote.ts";
 import { failQuote } from "./record-quote-outcome.ts";
 
 /**
- * Starts the payout. The money has arrived, so the command cannot be refused: when the destination was deleted meanwhile,
- * the payment fails and is refunded.
+ * Starts the payout. The money has arrived, so the command cannot be refused: when the destination was deleted meanwhile, or in
+ * production no connection pays it any more, the payment fails and is refunded.
  */
 export function beginPayout(world: World, funded: Quote): Quote {
   if (!isDestinationThere(world, funded)) {
@@ -22,8 +22,15 @@ export function beginPayout(world: World, funded: Quote): Quote {
       },
     });
   }
-  schedulePayout(world, funded);
-  return funded;
+  if (startPayout(world, funded)) return funded;
+  return failQuote(world, {
+    quote: funded,
+    failure: {
+      failureReason: "QUOTE_EXECUTION_FAILED",
+      cause: causes.noRail,
+      refundReason: "TRANSACTION_FAILED",
+    },
+  });
 }
 
 function isDestinationThere(world: Loaded, quote: Quote): boolean {

@@ -3,7 +3,9 @@ import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import type { JsonObject } from "../../std/json.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { toCustomerId } from "../customers/customer.ts";
-import { currencyNeeds, refuseBeyondLimits } from "../fx-positions/fx-position.ts";
+import { fundingAddresses } from "../funding/funding-address.ts";
+import type { FundingChoice } from "../funding/funding-plan.ts";
+import { commitExchange, currencyNeeds, refuseBeyondLimits } from "../fx-positions/fx-position.ts";
 import { refuseLowBalance } from "../internal-accounts/low-balance.ts";
 import { scheduleJob } from "../job-kinds.ts";
 import type { Metadata } from "../metadata.ts";
@@ -16,7 +18,13 @@ import { signingPayload } from "../wallets/payload-to-sign.ts";
 import { knownAbout } from "./counterparty-information.ts";
 import { beginExecution, refuseUnsettleable, settlementNeeds } from "./execution.ts";
 import {
+  quoteAddresses,
+  quoteFundingChoices,
+  quoteFundingTimes,
+} from "./funding/quote-addresses.ts";
+import {
   lifetimeOf,
+  type Market,
   marketNeeds,
   marketOf,
   offerOf,
@@ -59,9 +67,9 @@ export interface CreateQuoteInput extends QuoteTerms {
 const QUOTE_LIFETIME_MS = 5 * 60_000;
 
 /**
- * Creates a quote with a price that is valid for five minutes, and its transaction. Holds no money unless it is executed at
- * once. Refuses, in this order: whatever `partiesOf` lists, whatever `refuseParties` lists, an amount outside the limits; in
- * production one that no route takes; for immediate execution also a balance that is too low, a position past its limit, and
+ * Creates a quote with a price that is valid for five minutes, or as long as its payer has for the money, and its transaction. Holds no
+ * money unless it is executed at once. Refuses, in this order: whatever `partiesOf` lists, whatever `refuseParties` lists, an amount
+ * outside the limits; in production one that no route takes, and of money from payers a position past its limit; for immediate execution also a balance that is too low, a position past its limit, and
  * system accounts without room.
  */
 export const createQuote: Command<CreateQuoteInput, Quote> = {
@@ -74,6 +82,12 @@ function quoteNeeds(world: Loaded, input: CreateQuoteInput): readonly AnyRef[] {
   const refs: AnyRef[] = [platforms.ref(world.platformId), ...partyNeeds(world, input)];
   if (isProduction(world)) refs.push(...marketNeeds(world));
   const { source } = input;
+  if (source.kind === "realtime" && isProduction(world)) {
+    const receiving = currencyOf(world, input.destination);
+    return receiving === undefined
+      ? refs
+      : [...refs, ...currencyNeeds(world, source.currency, receiving)];
+  }
   if (!input.immediatelyExecute || source.kind !== "internal") return refs;
   refs.push(ledgerAccounts.ref(source.id));
   const sending = findAccount(world, source)?.currency;
@@ -113,9 +127,14 @@ function decideQuote(world: World, input: CreateQuoteInput): Quote {
     refuseLowBalance(world, { accountId, currency, minor: price.sendingMinor });
   }
 
-  const lifetimeMs = lifetimeOf(found, QUOTE_LIFETIME_MS);
+  const funding = market === undefined ? null : fundingOf(source, { market, price });
+  const lifetimeMs = lifetimeOf(found, funding?.windowMs ?? QUOTE_LIFETIME_MS);
   const made = { input, platform, parties, corridor, price, paymentRail, lifetimeMs };
-  const quote = newQuote(world, made);
+  const unfunded = newQuote(world, made);
+  const payIn = funding === null ? null : payInOf(world, unfunded, funding.choices);
+  const quote =
+    payIn === null ? unfunded : { ...unfunded, paymentInstructions: payIn.instructions };
+  if (payIn !== null) refuseBeyondLimits(world, quote);
   if (input.immediatelyExecute) {
     refuseBeyondLimits(world, quote);
     refuseUnsettleable(world, quote);
@@ -125,16 +144,46 @@ function decideQuote(world: World, input: CreateQuoteInput): Quote {
     ? null
     : scheduleJob(world, {
         kind: "expire-quote",
-        payload: { quoteId: quote.id },
-        dueAt: quote.expiresAt,
+        payload: {
+          quoteId: quote.id,
+          ...(funding === null ? {} : { graceMs: funding.graceMs }),
+        },
+        dueAt: quote.expiresAt + (funding?.graceMs ?? 0),
       });
   const pending = world.put(quotes, { ...quote, expiryJobId });
   if (offer.price !== null) {
     world.put(quotePrices, { id: quote.id, ...offer.price, createdAt: world.at });
   }
+  for (const address of payIn?.addresses ?? []) world.put(fundingAddresses, address);
+  if (payIn !== null) commitExchange(world, pending);
   world.put(transactions, transaction);
   world.emit("OUTGOING_PAYMENT.PENDING", transactionSubject(transaction));
   return input.immediatelyExecute ? beginExecution(world, pending) : pending;
+}
+
+interface Funding {
+  readonly choices: readonly FundingChoice[];
+  readonly windowMs: number;
+  readonly graceMs: number;
+}
+
+/** By which connections the payer's money may come, and how long that may take; null for money that is not a payer's. */
+function fundingOf(
+  source: Parties["source"],
+  { market, price }: { readonly market: Market; readonly price: Price },
+): Funding | null {
+  if (source.kind !== "realtime") return null;
+  const { currency } = source;
+  const choices = quoteFundingChoices(market.routing, {
+    currency,
+    amountMinor: price.sendingMinor,
+  });
+  return { choices, ...quoteFundingTimes(choices) };
+}
+
+function payInOf(world: World, quote: Quote, choices: readonly FundingChoice[]) {
+  const { id: quoteId, sendingCurrency: currency } = quote;
+  return quoteAddresses(world, choices, { quoteId, currency });
 }
 
 interface Ingredients {

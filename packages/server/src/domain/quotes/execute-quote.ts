@@ -17,6 +17,7 @@ import {
   beginExecution,
   executionNeeds,
   refuseUnsettleable,
+  requireCollection,
   requireRoute,
 } from "./execution.ts";
 import { payloadToSignOf } from "./payment-instructions.ts";
@@ -34,8 +35,8 @@ export interface ExecuteQuoteInput {
 /**
  * Executes an open quote: holds the money, or schedules its pull, and schedules the payout. Refuses, in this order: an
  * unknown quote, a quote that its payer funds, one that is not pending, an expired one, an embedded wallet without its
- * owner's stamp, an account that was deleted or is not active, a customer who is not ready, a freeze, in production a payout that no
- * route takes and a position past its limit, system accounts without room, a balance that is too low.
+ * owner's stamp, an account that was deleted or is not active, a customer who is not ready, a freeze, in production a payout or a
+ * collection that no route takes and a position past its limit, system accounts without room, a balance that is too low.
  */
 export const executeQuote: Command<ExecuteQuoteInput, Quote> = {
   name: "execute-quote",
@@ -106,6 +107,7 @@ export function refuseExecution(world: World, input: ExecuteQuoteInput): Quote {
   }
   refuseFrozen(world, quote);
   requireRoute(world, quote);
+  requireCollection(world, quote);
   refuseBeyondLimits(world, quote);
   refuseUnsettleable(world, quote);
   return quote;

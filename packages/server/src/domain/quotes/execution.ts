@@ -1,6 +1,7 @@
 /**
  * Execution of a pending quote. Its commit holds the sender's money or schedules its pull. Jobs do the rest:
- * `pull-quote-funds` pulls money from outside, `pay-quote` pays out or credits.
+ * `pull-quote-funds` pulls money from outside, `pay-quote` pays out or credits. In production money from and to external accounts goes by
+ * orders to connections.
  */
 
 import type { Loaded, World } from "../../engine/command.ts";
@@ -15,7 +16,11 @@ import {
 } from "../external-accounts/external-account.ts";
 import { commitExchange, currencyNeeds } from "../fx-positions/fx-position.ts";
 import { emitBalance, internalAccounts } from "../internal-accounts/internal-account.ts";
-import { refuseWithoutRoom, type SystemMove } from "../internal-accounts/system-room.ts";
+import {
+  firstWithoutRoom,
+  refuseWithoutRoom,
+  type SystemMove,
+} from "../internal-accounts/system-room.ts";
 import { type RailPayload, scheduleJob } from "../job-kinds.ts";
 import { platforms } from "../platforms/platform.ts";
 import { addRailPayment } from "../rail-payments/new-rail-payment.ts";
@@ -27,8 +32,10 @@ import {
   railRoutings,
   resolveRoute,
   routingOf,
+  type Wanted,
 } from "../rail-routes/routing.ts";
 import { moveTo, transactionSubject, transactions } from "../transactions/transaction.ts";
+import { railsOf } from "../transfers/transfer-rules.ts";
 import { moveQuote, type Quote, quotes } from "./quote.ts";
 import { holdPosting, settlementMoves } from "./quote-postings.ts";
 
@@ -76,7 +83,18 @@ export function executionNeeds(world: Loaded, quote: Quote): readonly AnyRef[] {
   if (isRouted(world, quote)) {
     refs.push(railRoutings.ref(world.platformId), ...clearingNeeds(world, quote.receivingCurrency));
   }
+  if (isCollected(world, quote)) {
+    refs.push(railRoutings.ref(world.platformId), ...clearingNeeds(world, quote.sendingCurrency));
+  }
   return refs;
+}
+
+/** Whether a connection of the platform collects its money: in production from an external account. */
+function isCollected(world: Loaded, quote: Quote): boolean {
+  const platform = world.find(platforms.ref(world.platformId));
+  return (
+    platform?.environment === "PRODUCTION" && accountsOfQuote(quote).externalSourceId !== undefined
+  );
 }
 
 /** Whether a connection of the platform pays it out: in production to an external account. */
@@ -88,20 +106,44 @@ function isRouted(world: Loaded, quote: Quote): boolean {
 
 /** The route of a quote that a connection pays out, chosen anew at its execution: RAIL_PAUSED or NOT_IMPLEMENTED without one. */
 export function requireRoute(world: Loaded, quote: Quote): Choice | undefined {
-  if (!isRouted(world, quote)) return undefined;
-  const account = destinationAccount(world, quote);
-  const rail = present(quote.paymentRail, "the rail of a quote");
-  const wanted = {
-    direction: "OUT",
-    currency: quote.receivingCurrency,
-    accountType: account.accountType,
-    paymentRails: [rail],
-    amountMinor: quote.receivingMinor,
-  } as const;
+  return isRouted(world, quote) ? required(world, payoutWanted(world, quote)) : undefined;
+}
+
+/** The route by which a connection collects the money of a quote: RAIL_PAUSED or NOT_IMPLEMENTED without one. */
+export function requireCollection(world: Loaded, quote: Quote): Choice | undefined {
+  if (!isCollected(world, quote)) return undefined;
+  const account = sourceAccount(world, quote);
+  return required(world, collectionWanted(account, quote.sendingMinor));
+}
+
+function required(world: Loaded, wanted: Wanted): Choice {
   const found = resolveRoute(routingOf(world), wanted);
   if (found.kind === "paused") throw railPaused(wanted);
-  if (found.kind === "none") throw noRail({ ...wanted, rail }, found.missing);
+  if (found.kind === "none") {
+    throw noRail({ ...wanted, rail: wanted.paymentRails[0] ?? wanted.accountType }, found.missing);
+  }
   return found.choice;
+}
+
+function payoutWanted(world: Loaded, quote: Quote): Wanted {
+  return {
+    direction: "OUT",
+    currency: quote.receivingCurrency,
+    accountType: destinationAccount(world, quote).accountType,
+    paymentRails: [present(quote.paymentRail, "the rail of a quote")],
+    amountMinor: quote.receivingMinor,
+  };
+}
+
+/** What a collection from the account asks of a route. */
+export function collectionWanted(account: ExternalAccount, amountMinor: bigint): Wanted {
+  const { currency, accountType } = account;
+  return { direction: "PULL", currency, accountType, paymentRails: railsOf(account), amountMinor };
+}
+
+function sourceAccount(world: Loaded, quote: Quote): ExternalAccount {
+  const { externalSourceId = "" } = accountsOfQuote(quote);
+  return present(world.find(externalAccounts.ref(externalSourceId)), "the account that pays");
 }
 
 function destinationAccount(world: Loaded, quote: Quote): ExternalAccount {
@@ -138,13 +180,15 @@ export function refuseUnsettleable(world: Loaded, quote: Quote): void {
 export function beginExecution(world: World, pending: Quote): Quote {
   const { internalSourceId, externalSourceId } = accountsOfQuote(pending);
   const route = requireRoute(world, pending);
+  const collection = requireCollection(world, pending);
   if (route !== undefined) refuseFullClearing(world, pending, route);
   if (internalSourceId !== undefined) world.post(holdPosting(pending, internalSourceId));
   const fundedAt = internalSourceId === undefined ? null : world.at;
   const quote = startProcessing(world, { ...pending, fundedAt });
   commitExchange(world, quote);
   if (internalSourceId !== undefined) emitBalance(world, internalSourceId);
-  if (externalSourceId !== undefined) schedulePull(world, quote, externalSourceId);
+  if (collection !== undefined) orderCollection(world, quote, collection);
+  else if (externalSourceId !== undefined) schedulePull(world, quote, externalSourceId);
   else if (route !== undefined) orderPayout(world, quote, route);
   else schedulePayout(world, quote);
   return quote;
@@ -166,6 +210,36 @@ function orderPayout(world: World, quote: Quote, choice: Choice): void {
     amountMinor: quote.receivingMinor,
     remittance: textOrUndefined(details?.remittanceInformation),
   });
+}
+
+function orderCollection(world: World, quote: Quote, choice: Choice): void {
+  addRailPayment(world, {
+    transactionId: quote.transactionId,
+    direction: "PULL",
+    choice,
+    external: sourceAccount(world, quote),
+    amountMinor: quote.sendingMinor,
+    remittance: undefined,
+  });
+}
+
+/**
+ * Begins the payout of a quote whose money has come from outside: gives it to the connection of a route, or schedules it where no
+ * connection pays it. False when no route takes it any more, or the books have no room for it.
+ */
+export function startPayout(world: World, quote: Quote): boolean {
+  if (!isRouted(world, quote)) {
+    schedulePayout(world, quote);
+    return true;
+  }
+  const found = resolveRoute(routingOf(world), payoutWanted(world, quote));
+  if (found.kind !== "taken") return false;
+  const { receivingCurrency: currency, receivingMinor: minor } = quote;
+  const clearing = clearingOf({ currency, connectionId: found.choice.connectionId });
+  const hasRoom =
+    firstWithoutRoom(world, [...movesOf(quote), { ...clearing, minor }]) === undefined;
+  if (hasRoom) orderPayout(world, quote, found.choice);
+  return hasRoom;
 }
 
 /** Moves quote and transaction to PROCESSING. */
@@ -193,7 +267,7 @@ function schedulePull(world: World, quote: Quote, accountId: string): void {
   });
 }
 
-export function schedulePayout(world: World, quote: Quote): void {
+function schedulePayout(world: World, quote: Quote): void {
   scheduleJob(world, {
     kind: "pay-quote",
     dueAt: world.at,

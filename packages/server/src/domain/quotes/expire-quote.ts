@@ -1,15 +1,21 @@
 import type { Command } from "../../engine/command.ts";
+import { currencyNeeds, releaseExchange } from "../fx-positions/fx-position.ts";
 import { failedAt } from "../transactions/failure.ts";
 import { moveTo, transactionSubject, transactions } from "../transactions/transaction.ts";
+import { giveBackNeeds } from "./funding/give-back.ts";
+import { isFundedByRails } from "./funding/take-funding.ts";
 import { moveQuote, type Quote, quotes } from "./quote.ts";
+import { beginRefund } from "./refund.ts";
 
 export interface ExpireQuoteInput {
   readonly quoteId: string;
   readonly jobId: string;
+  /** How long an entry may take to tell of money that came in time. */
+  readonly graceMs: number;
 }
 
 /**
- * Expires a quote and its transaction. A quote that was executed is left unchanged. A quote whose time has not passed keeps
+ * Expires a quote and its transaction; parts of its money that have come go back. A quote that was executed is left unchanged. A quote whose time has not passed keeps
  * its job, because the clocks of hosts differ by milliseconds.
  */
 export const expireQuote: Command<ExpireQuoteInput, Quote> = {
@@ -17,12 +23,19 @@ export const expireQuote: Command<ExpireQuoteInput, Quote> = {
   needs(world, { quoteId }) {
     const ref = quotes.ref(quoteId);
     const quote = world.find(ref);
-    return quote === undefined ? [ref] : [ref, transactions.ref(quote.transactionId)];
+    if (quote === undefined) return [ref];
+    const { transactionId, sendingCurrency, receivingCurrency } = quote;
+    return [
+      ref,
+      transactions.ref(transactionId),
+      ...currencyNeeds(world, sendingCurrency, receivingCurrency),
+      ...giveBackNeeds(world, quote),
+    ];
   },
-  decide(world, { quoteId, jobId }) {
+  decide(world, { quoteId, jobId, graceMs }) {
     const quote = world.get(quotes.ref(quoteId));
     const isOpen = quote.status === "PENDING";
-    if (isOpen && world.at < quote.expiresAt) return quote;
+    if (isOpen && world.at < quote.expiresAt + graceMs) return quote;
     world.cancel(jobId);
     if (!isOpen) return quote;
     const expired = world.put(quotes, moveQuote(quote, "EXPIRED", world.at));
@@ -35,6 +48,13 @@ export const expireQuote: Command<ExpireQuoteInput, Quote> = {
       }),
     );
     world.emit("OUTGOING_PAYMENT.EXPIRED", transactionSubject(ended));
+    if (isFundedByRails(world, quote)) {
+      // Its exchange was committed when it was made.
+      releaseExchange(world, quote);
+      if (quote.arrivedMinor !== null) {
+        beginRefund(world, { quote: expired, reason: "TRANSACTION_FAILED" });
+      }
+    }
     return expired;
   },
 };

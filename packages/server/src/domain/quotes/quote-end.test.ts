@@ -83,7 +83,7 @@ describe("the job that expires a quote", () => {
   });
 
   function expired(change: Partial<Quote>, at: number) {
-    const input = { quoteId: quote.id, jobId: EXPIRY };
+    const input = { quoteId: quote.id, jobId: EXPIRY, graceMs: 0 };
     const tables = tablesWith(change);
     const world = worldFor({ command: expireQuote, input, platformId: PLATFORM, tables, at });
     const { status } = expireQuote.decide(world, input);

@@ -4,7 +4,7 @@
  * into fees, exchange and dust.
  *
  *   hold     source account → in-flight, marked with the account
- *   fund     rail-clearing → paid-in
+ *   fund     rail-clearing, or clearing of a connection → paid-in
  *   convert  what was set aside → fees, fx, rounding; fx → the destination: an account, rail-clearing, or clearing of a connection
  *   return   the conversion undone, when a payment comes back after it arrived
  *   refund   what was set aside → an account, or → rail-clearing when it goes back where it came from
@@ -26,13 +26,17 @@ export function holdPosting(quote: Quote, accountId: string): Posting {
   };
 }
 
-/** Books the amount that arrived, which can differ from the sending amount. */
-export function fundPosting(quote: Quote, arrivedMinor: bigint): Posting {
+/** Books the amount that arrived, which can differ from the sending amount, at the account of what it arrived by. */
+export function fundPosting(
+  quote: Quote,
+  arrivedMinor: bigint,
+  clearing: SystemAccountName = simulatedClearing(quote.sendingCurrency),
+): Posting {
   const { sendingCurrency: currency } = quote;
   return {
     reason: "quote.fund",
     legs: [
-      { system: "rail-clearing", currency, minor: -arrivedMinor },
+      { ...clearing, minor: -arrivedMinor },
       { system: "paid-in", currency, minor: arrivedMinor },
     ],
   };

@@ -35,6 +35,7 @@ import {
 import type { RailAnswer } from "../transfers/payment-rail.port.ts";
 import { simulatedClearing } from "../transfers/record-payout-outcome.ts";
 import { accountsOfQuote } from "./execution.ts";
+import { giveBackNeeds } from "./funding/give-back.ts";
 import { moveQuote, type Quote, quotes } from "./quote.ts";
 import {
   type ConversionSides,
@@ -137,6 +138,7 @@ export function quoteOutcomeNeeds(
     systemAccount("fx", receivingCurrency),
     accountNamed(clearing ?? simulatedClearing(receivingCurrency)),
     ...currencyNeeds(world, sendingCurrency, receivingCurrency),
+    ...giveBackNeeds(world, quote),
   );
   return refs;
 }

@@ -1,11 +1,13 @@
 import type { Command, Loaded, World } from "../../engine/command.ts";
-import { systemAccount } from "../../ledger/chart.ts";
+import { type SystemAccountName, systemAccount } from "../../ledger/chart.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { externalAccounts } from "../external-accounts/external-account.ts";
 import { currencyNeeds, releaseExchange } from "../fx-positions/fx-position.ts";
 import { internalAccounts } from "../internal-accounts/internal-account.ts";
+import type { FailureFacts } from "../transactions/failure.ts";
 import { transactions } from "../transactions/transaction.ts";
 import type { RailAnswer } from "../transfers/payment-rail.port.ts";
+import { simulatedClearing } from "../transfers/record-payout-outcome.ts";
 import { beginPayout } from "./begin-payout.ts";
 import { accountsOfQuote } from "./execution.ts";
 import { moveQuote, type Quote, quotes } from "./quote.ts";
@@ -30,12 +32,18 @@ export const recordQuotePull: Command<QuotePullInput, Quote> = {
     const quote = world.get(quotes.ref(quoteId));
     world.cancel(jobId);
     if (quote.status !== "PROCESSING" || quote.fundedAt !== null) return quote;
-    if (answer.kind === "declined") return fail(world, quote, answer);
-    world.post(fundPosting(quote, quote.sendingMinor));
-    const funded = world.put(quotes, { ...quote, fundedAt: world.at, updatedAt: world.at });
-    return beginPayout(world, funded);
+    if (answer.kind === "declined") return failCollection(world, quote, answer);
+    return collectOnce(world, quote, simulatedClearing(quote.sendingCurrency));
   },
 };
+
+/** Books money that was collected, at the account of what collected it, and begins the payout. A second call changes nothing. */
+export function collectOnce(world: World, quote: Quote, clearing: SystemAccountName): Quote {
+  if (quote.status !== "PROCESSING" || quote.fundedAt !== null) return quote;
+  world.post(fundPosting(quote, quote.sendingMinor, clearing));
+  const funded = world.put(quotes, { ...quote, fundedAt: world.at, updatedAt: world.at });
+  return beginPayout(world, funded);
+}
 
 function pullNeeds(world: Loaded, { quoteId, transactionId }: QuotePullInput): readonly AnyRef[] {
   const refs: AnyRef[] = [quotes.ref(quoteId), transactions.ref(transactionId)];
@@ -52,11 +60,13 @@ function pullNeeds(world: Loaded, { quoteId, transactionId }: QuotePullInput): r
   return refs;
 }
 
-function fail(
+/** No money arrived, so none is given back. A quote that has its money, or is over, stays as it is. */
+export function failCollection(
   world: World,
   quote: Quote,
-  { failureReason, cause }: Extract<RailAnswer, { kind: "declined" }>,
+  { failureReason, cause }: FailureFacts,
 ): Quote {
+  if (quote.status !== "PROCESSING" || quote.fundedAt !== null) return quote;
   const failed = world.put(quotes, moveQuote(quote, "FAILED", world.at));
   releaseExchange(world, quote);
   failTransaction(world, failed, { failureReason, cause, stage: "COLLECTION" });

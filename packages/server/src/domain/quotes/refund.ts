@@ -1,11 +1,12 @@
 /**
- * The refund of a quote's payment. It begins in the commit that decides it, as a pending refund and a job; another command records
- * how the refund ended. A refund that the books cannot count fails in the same commit.
+ * The refund of a quote's payment. It begins in the commit that decides it, as a pending refund and a job, or orders to connections
+ * where its money came by those; another command records how the refund ended. A refund that the books cannot count fails in the same commit.
  */
 import type { World } from "../../engine/command.ts";
 import { failRefund, openRefund, type Refunding } from "../transactions/refund.ts";
 import { type Refund, transactions } from "../transactions/transaction.ts";
 import { scheduleRefund } from "./execution.ts";
+import { cameByRails, giveBack } from "./funding/give-back.ts";
 import type { Quote } from "./quote.ts";
 
 export interface RefundOrder {
@@ -17,6 +18,10 @@ export interface RefundOrder {
 
 export function beginRefund(world: World, order: RefundOrder): void {
   open(world, order);
+  if (cameByRails(world, order.quote)) {
+    giveBack(world, order.quote);
+    return;
+  }
   scheduleRefund(world, order.quote, order.isInHouse ?? false);
 }
 

@@ -2,8 +2,10 @@ import type { Command } from "../../engine/command.ts";
 import { invalidFields, Refusal } from "../../engine/refusal.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { putRouting, railRoutings, routingNeeds } from "../rail-routes/routing.ts";
+import { liveSources } from "../rate-sources/rate-source.ts";
 import { NO_SECRETS, type SentSecrets, withSecrets } from "./connection-secrets.ts";
 import { foreignFaults } from "./connection-settings.ts";
+import { type FundingSettings, refuseFunding } from "./funding-settings.ts";
 import {
   type ConnectionKind,
   type ConnectionSettings,
@@ -21,18 +23,23 @@ export interface CreateRailConnectionInput {
   readonly settings: ConnectionSettings;
   readonly sealId: string;
   readonly secrets: SentSecrets;
+  readonly funding: FundingSettings;
+  readonly creditCeiling: bigint | null;
 }
 
 /**
  * Adds a connection, which carries nothing before it is activated. Refuses, in this order: settings and secrets that its kind
- * does not have, one connection more than `MOST_CONNECTIONS`, a name that another one has.
+ * does not have, whatever `refuseFunding` lists, one connection more than `MOST_CONNECTIONS`, a name that another one has.
  */
 export const createRailConnection: Command<CreateRailConnectionInput, RailConnection> = {
   name: "create-rail-connection",
-  needs: (world) => [...routingNeeds, railRoutings.ref(world.platformId)],
-  decide(world, { name, kind, currencies, account, settings, sealId, secrets }) {
+  needs: (world) => [...routingNeeds, railRoutings.ref(world.platformId), liveSources],
+  decide(world, input) {
+    const { name, kind, currencies, account, settings, sealId, secrets } = input;
+    const { funding, creditCeiling } = input;
     const faults = foreignFaults(kind, { settings, secrets });
     if (faults.length > 0) throw invalidFields(faults);
+    refuseFunding(input, world.all(liveSources));
     const others = world.all(liveConnections);
     if (others.length >= MOST_CONNECTIONS) {
       const message = `The platform has ${MOST_CONNECTIONS} connections: archive one first.`;
@@ -63,6 +70,8 @@ export const createRailConnection: Command<CreateRailConnectionInput, RailConnec
           describedAt: null,
           feedCursor: null,
           feedJobId: null,
+          funding,
+          creditCeiling,
           createdAt: world.at,
           updatedAt: world.at,
         },

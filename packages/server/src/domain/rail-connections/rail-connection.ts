@@ -8,6 +8,8 @@ import { toWireId } from "../../std/ids.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { defineSelection, defineTable, fixed, mutable } from "../../tables/tables.ts";
 
+import type { FundingSettings } from "./funding-settings.ts";
+
 /** The kinds that this version has. */
 export const connectionKinds = ["HTTP", "MANUAL"] as const;
 export type ConnectionKind = (typeof connectionKinds)[number];
@@ -21,6 +23,10 @@ export type PauseMode = (typeof pauseModes)[number];
 
 export const paymentDirections = ["OUT", "PULL"] as const;
 export type PaymentDirection = (typeof paymentDirections)[number];
+
+/** BACK: an order that gives money back to its payer. Every connection that has it from an entry may be given one. */
+export const orderDirections = [...paymentDirections, "BACK"] as const;
+export type OrderDirection = (typeof orderDirections)[number];
 
 /** Payments that the connection carries. Absent limits do not limit. */
 export type Capability = {
@@ -92,6 +98,9 @@ export interface RailConnection {
   readonly feedCursor: string | null;
   /** The job that reads them; null while the feed is off. */
   readonly feedJobId: string | null;
+  readonly funding: FundingSettings;
+  /** A credit to an account above it waits for a person; null: none does. */
+  readonly creditCeiling: bigint | null;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
@@ -119,6 +128,8 @@ export const railConnections = defineTable<RailConnection>("rail_connections", {
   describedAt: mutable("time"),
   feedCursor: mutable("text"),
   feedJobId: mutable("uuid"),
+  funding: mutable("json"),
+  creditCeiling: mutable("int8"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
 });

@@ -2,10 +2,12 @@ import type { Command } from "../../engine/command.ts";
 import { invalidField, invalidFields } from "../../engine/refusal.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { putRoutingOf, railRoutings } from "../rail-routes/routing.ts";
+import { liveSources } from "../rate-sources/rate-source.ts";
 import { type SentSecrets, withSecrets } from "./connection-secrets.ts";
 import { foreignFaults, merged } from "./connection-settings.ts";
 import { refuseTakenName } from "./create-rail-connection.ts";
 import { withFeed } from "./feed.ts";
+import { type FundingSettings, refuseFunding } from "./funding-settings.ts";
 import {
   type ConnectionSettings,
   liveConnections,
@@ -22,6 +24,9 @@ export interface UpdateRailConnectionInput {
   readonly account: JsonObject | undefined;
   readonly settings: JsonObject | undefined;
   readonly secrets: SentSecrets;
+  readonly funding: JsonObject | undefined;
+  /** Undefined: as it is. */
+  readonly creditCeiling: bigint | null | undefined;
 }
 
 /**
@@ -35,8 +40,11 @@ export const updateRailConnection: Command<UpdateRailConnectionInput, RailConnec
     railConnections.ref(connectionId),
     railRoutings.ref(world.platformId),
     liveConnections,
+    liveSources,
   ],
-  decide(world, { connectionId, name, currencies, account, settings, secrets }) {
+  decide(world, input) {
+    const { connectionId, name, currencies, account, settings, secrets } = input;
+    const { funding, creditCeiling } = input;
     const connection = requireLiveConnection(world, connectionId, "changed");
     const faults = foreignFaults(connection.kind, { settings, secrets });
     if (faults.length > 0) throw invalidFields(faults);
@@ -56,7 +64,12 @@ export const updateRailConnection: Command<UpdateRailConnectionInput, RailConnec
       currencies: currencies ?? connection.currencies,
       account: merged(connection.account, account),
       settings: merged(connection.settings as JsonObject, settings) as ConnectionSettings,
+      funding: merged(connection.funding, funding) as FundingSettings,
+      creditCeiling: creditCeiling === undefined ? connection.creditCeiling : creditCeiling,
     };
+    if (funding !== undefined || account !== undefined) {
+      refuseFunding(after, world.all(liveSources));
+    }
     // Another connector knows nothing of the cursor; entries that it tells once more are known by their ids.
     const isMoved = after.settings.baseUrl !== connection.settings.baseUrl;
     const placed = isMoved ? { ...after, feedCursor: null } : after;

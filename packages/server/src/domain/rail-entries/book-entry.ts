@@ -1,7 +1,7 @@
 /**
  * Books an entry, in the order: the order that it names is settled or returned by it, or was so by an earlier report and is tied to it;
- * what no order explains goes to suspense. So each entry moves the connection's clearing account by its amount, once: in the posting of
- * its order, or in the posting to suspense.
+ * a credit that names a funding address goes to the account or the quote of that; everything else goes to suspense. So each entry moves
+ * the connection's clearing account by its amount, once: in the posting of its order, of the credit, or to suspense.
  *
  * An order is tied to one settling entry and one returning entry at most. A name or an amount alone ties nothing.
  */
@@ -9,7 +9,7 @@ import type { Loaded, World } from "../../engine/command.ts";
 import { systemAccount } from "../../ledger/chart.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { refuseWithoutRoom } from "../internal-accounts/system-room.ts";
-import { railConnections, touchConnection } from "../rail-connections/rail-connection.ts";
+import { railConnections } from "../rail-connections/rail-connection.ts";
 import {
   idOfEndToEndId,
   putPayment,
@@ -19,6 +19,7 @@ import {
 import { reportNeeds, takeReport } from "../rail-payments/take-report.ts";
 import { transactions } from "../transactions/transaction.ts";
 import { takesBack } from "../transfers/record-payout-outcome.ts";
+import { aside, bookPlace, creditNeeds, type Place, placeCredit } from "./book-credit.ts";
 import {
   type EntrySource,
   entriesByReference,
@@ -28,7 +29,7 @@ import {
   signedMinor,
   type ToldEntry,
 } from "./rail-entry.ts";
-import { type ItemReason, openItem } from "./rail-item.ts";
+import type { ItemReason } from "./rail-item.ts";
 
 interface EntryOf {
   readonly connectionId: string;
@@ -45,6 +46,7 @@ export function entryNeeds(world: Loaded, { connectionId, told }: EntryOf): read
     systemAccount("clearing", told.currency, connectionId),
     systemAccount("suspense", told.currency, connectionId),
     ...(paymentId === undefined ? [] : reportNeeds(world, paymentId)),
+    ...creditNeeds(world, { connectionId, told }),
   ];
 }
 
@@ -83,20 +85,24 @@ export function bookEntry(world: World, of: EntryOf, source: EntrySource): Entry
 
   const id = world.newId();
   const payment = paymentOf(world, of);
-  const place =
-    payment === undefined ? UNREFERENCED : tie(world, { payment, told, entryId: id, source });
-  const { paymentId: _, returnOf: __, ...line } = told;
+  const { place, addressId } =
+    payment === undefined
+      ? placeCredit(world, of)
+      : { place: tie(world, { payment, told, entryId: id, source }), addressId: null };
+  const { paymentId: _, returnOf: __, instructionId: ___, ...line } = told;
   const entry = world.put(railEntries, {
     id,
     connectionId,
     ...line,
     bookedAs: place.bookedAs,
     paymentId: payment?.id ?? null,
+    addressId,
+    transactionId: "transactionId" in place ? (place.transactionId ?? null) : null,
     source,
     bookedBy: `${world.actor.kind} ${world.actor.id}`,
     createdAt: world.at,
   });
-  if (place.bookedAs === "SUSPENSE") setAside(world, entry, place.reason);
+  bookPlace(world, entry, place);
   return { kind: "booked", entry };
 }
 
@@ -116,12 +122,6 @@ function paymentOf(world: Loaded, { connectionId, told }: EntryOf): RailPayment 
   return isOurs ? payment : undefined;
 }
 
-type Place =
-  | { readonly bookedAs: "PAYMENT" | "RETURN" }
-  | { readonly bookedAs: "SUSPENSE"; readonly reason: ItemReason };
-
-const UNREFERENCED: Place = { bookedAs: "SUSPENSE", reason: "UNREFERENCED" };
-
 interface Tie {
   readonly payment: RailPayment;
   readonly told: ToldEntry;
@@ -129,9 +129,9 @@ interface Tie {
   readonly source: EntrySource;
 }
 
-/** A payout leaves by a debit and comes back by a credit; a collection the other way round. */
+/** A payout, and money that goes back, leaves by a debit and comes back by a credit; a collection the other way round. */
 function tie(world: World, tied: Tie): Place {
-  const isSettling = (tied.payment.direction === "OUT") === (tied.told.direction === "DEBIT");
+  const isSettling = (tied.payment.direction === "PULL") === (tied.told.direction === "CREDIT");
   return isSettling ? tieSettlement(world, tied) : tieReturn(world, tied);
 }
 
@@ -142,8 +142,7 @@ function tieSettlement(world: World, tied: Tie): Place {
   if (told.amountMinor !== payment.amountMinor) return aside("AMOUNT_DIFFERS");
   if (after.state !== "SETTLED" && after.state !== "RETURNED") return aside("CONTRADICTS_ORDER");
   // A collection that no account could take has failed: its money moved no account.
-  const transaction = world.get(transactions.ref(payment.transactionId));
-  if (after.direction === "PULL" && transaction.status === "FAILED") return aside("ACCOUNT_FULL");
+  if (after.direction === "PULL" && isUntaken(world, after)) return aside("ACCOUNT_FULL");
   putPayment(world, { ...after, settledEntryId: entryId });
   return { bookedAs: "PAYMENT" };
 }
@@ -155,12 +154,25 @@ function tieReturn(world: World, tied: Tie): Place {
   if (told.amountMinor !== payment.amountMinor) return aside("AMOUNT_DIFFERS");
   if (after.direction === "PULL") return aside("COLLECTION_RETURNED");
   if (after.state !== "RETURNED") return aside(whyNotReturned(world, after));
+  if (after.direction === "BACK") {
+    putPayment(world, { ...after, returnedEntryId: entryId });
+    return { ...aside("RETURN_CAME_BACK"), paymentId: after.id };
+  }
   putPayment(world, { ...after, returnedEntryId: entryId });
   return { bookedAs: "RETURN" };
 }
 
+/** Whether a transfer failed because no account could take its money. A quote has taken what was collected for it. */
+function isUntaken(world: World, { transactionId }: RailPayment): boolean {
+  const transaction =
+    transactionId === null ? undefined : world.find(transactions.ref(transactionId));
+  return transaction?.quoteId === null && transaction.status === "FAILED";
+}
+
 function whyNotReturned(world: Loaded, payment: RailPayment): ItemReason {
-  const transaction = world.find(transactions.ref(payment.transactionId));
+  const { transactionId } = payment;
+  const transaction =
+    transactionId === null ? undefined : world.find(transactions.ref(transactionId));
   if (payment.state !== "SETTLED" || transaction === undefined) return "CONTRADICTS_ORDER";
   return takesBack(world, transaction) === "closed" ? "ACCOUNT_CLOSED" : "ACCOUNT_FULL";
 }
@@ -179,24 +191,4 @@ function report(world: World, tied: Tie, status: "settled" | "returned"): RailPa
       amountMinor,
     },
   });
-}
-
-function aside(reason: ItemReason): Place {
-  return { bookedAs: "SUSPENSE", reason };
-}
-
-/** Money that came in is owed to somebody; money that went out is missing until somebody says what it paid for. */
-function setAside(world: World, entry: RailEntry, reason: ItemReason): void {
-  const { currency, connectionId } = entry;
-  const minor = signedMinor(entry);
-  world.post({
-    reason: "suspense.book",
-    legs: [
-      { system: "clearing", currency, connectionId, minor: -minor },
-      { system: "suspense", currency, connectionId, minor },
-    ],
-  });
-  openItem(world, entry, reason);
-  // A connection is archived only as it was when its open items were counted.
-  touchConnection(world, connectionId);
 }

@@ -18,6 +18,7 @@ import {
   transactions,
 } from "../transactions/transaction.ts";
 import { type RailEntry, toRailEntryId } from "./rail-entry.ts";
+import type { ItemReason } from "./rail-item.ts";
 
 export function depositNeeds(world: Loaded, accountId: string): readonly AnyRef[] {
   const refs: AnyRef[] = [internalAccounts.ref(accountId), ledgerAccounts.ref(accountId)];
@@ -31,27 +32,41 @@ export interface Deposit {
   readonly minor: bigint;
 }
 
-/** Why the account takes no deposit, as the end of "the account …"; undefined when it does. The account exists. */
-export function depositObstacle(world: World, { accountId, minor }: Deposit): string | undefined {
+export interface DepositObstacle {
+  readonly reason: ItemReason;
+  /** The end of "the account …". */
+  readonly words: string;
+}
+
+/** Why the account takes no deposit; undefined when it does. The account exists. */
+export function depositObstacle(
+  world: World,
+  { accountId, minor }: Deposit,
+): DepositObstacle | undefined {
   const account = world.get(internalAccounts.ref(accountId));
-  if (account.status !== "ACTIVE") return `is ${account.status}`;
-  if (account.type === "EMBEDDED_WALLET")
-    return "is an embedded wallet, which is paid on its chain";
-  if (!holderExists(world, account.customerId)) return "belongs to a customer who was deleted";
-  if (!takesCredits(account)) return "is frozen with the scope ALL";
+  const { status, type } = account;
+  if (status !== "ACTIVE") return { reason: "ACCOUNT_CLOSED", words: `is ${status}` };
+  if (type === "EMBEDDED_WALLET") {
+    return { reason: "ACCOUNT_CLOSED", words: "is an embedded wallet, which is paid on its chain" };
+  }
+  if (!holderExists(world, account.customerId)) {
+    return { reason: "CUSTOMER_DELETED", words: "belongs to a customer who was deleted" };
+  }
+  if (!takesCredits(account)) {
+    return { reason: "ACCOUNT_FROZEN", words: "is frozen with the scope ALL" };
+  }
   const hasRoom = hasRoomFor(world.get(ledgerAccounts.ref(accountId)), minor);
-  return hasRoom ? undefined : `has no room for ${minor}`;
+  return hasRoom ? undefined : { reason: "ACCOUNT_FULL", words: `has no room for ${minor}` };
 }
 
 /** The transaction of a deposit, whose posting the caller has made. */
 export function recordDeposit(
   world: World,
   entry: RailEntry,
-  { accountId, minor }: Deposit,
+  { accountId, minor, transactionId: id }: Deposit & { readonly transactionId: string },
 ): Transaction {
   const { customerId, currency } = world.get(internalAccounts.ref(accountId));
   const customer = customerId === null ? undefined : world.get(customers.ref(customerId));
-  const id = world.newId();
   const transaction = world.put(transactions, {
     id,
     type: "INCOMING",

@@ -1,6 +1,7 @@
 /**
  * An entry: one line of an account outside, as its keeper booked it. It is stored once, under the bank's reference, and never changed.
- * It books money in the commit that stores it: as the settlement or the return of an order, or else in the connection's suspense account.
+ * It books money in the commit that stores it: as the settlement or the return of an order, as a credit to the account or the quote whose
+ * funding address it names, or else in the connection's suspense account.
  */
 import { toWireId } from "../../std/ids.ts";
 import { countedBy } from "../../tables/facets.ts";
@@ -15,8 +16,11 @@ export type EntryDirection = (typeof entryDirections)[number];
 export const entrySources = ["MANUAL", "CALLBACK", "FEED"] as const;
 export type EntrySource = (typeof entrySources)[number];
 
-/** PAYMENT: an order settled by it. RETURN: an order came back by it. SUSPENSE: its purpose is unknown. */
-export const bookings = ["PAYMENT", "RETURN", "SUSPENSE"] as const;
+/**
+ * PAYMENT: an order settled by it. RETURN: an order came back by it. DEPOSIT: it credited an internal account. FUNDING: a quote has it.
+ * SUSPENSE: its purpose is unknown.
+ */
+export const bookings = ["PAYMENT", "RETURN", "DEPOSIT", "FUNDING", "SUSPENSE"] as const;
 export type Booking = (typeof bookings)[number];
 
 export type Payer = { readonly name?: string; readonly account?: string };
@@ -30,23 +34,33 @@ export interface ToldEntry {
   readonly amountMinor: bigint;
   /** `YYYY-MM-DD` */
   readonly bookedOn: string;
+  /** Null where the keeper tells the day alone. */
+  readonly bookedAt: number | null;
   readonly valueDate: string | null;
   /** What the payer, or we, gave the payment: an order's `endToEndId` names it. */
   readonly reference: string | null;
   readonly remittance: string | null;
   readonly payer: Payer | null;
+  /** The number to which the payer paid, in its plain form. */
+  readonly virtualAccount: string | null;
+  /** The funding address that the connector says the money came to. */
+  readonly instructionId: string | undefined;
   /** The order that the connector says the entry is about. */
   readonly paymentId: string | undefined;
   /** The bank reference of the entry that this one gives back. */
   readonly returnOf: string | undefined;
 }
 
-export interface RailEntry extends Omit<ToldEntry, "paymentId" | "returnOf"> {
+export interface RailEntry extends Omit<ToldEntry, "paymentId" | "returnOf" | "instructionId"> {
   readonly id: string;
   readonly connectionId: string;
   readonly bookedAs: Booking;
   /** The order that the entry is about, also where it could not be booked as that. */
   readonly paymentId: string | null;
+  /** The funding address that it names, also where it could not be booked to its account. */
+  readonly addressId: string | null;
+  /** The transaction of a DEPOSIT, or that of the quote of a FUNDING. */
+  readonly transactionId: string | null;
   readonly source: EntrySource;
   /** `token <id>`, `worker <kind>` and so on. */
   readonly bookedBy: string;
@@ -69,12 +83,16 @@ export const railEntries = defineTable<RailEntry>(
     currency: fixed("text"),
     amountMinor: fixed("int8"),
     bookedOn: fixed("text"),
+    bookedAt: fixed("time"),
     valueDate: fixed("text"),
     reference: fixed("text"),
     remittance: fixed("text"),
     payer: fixed("json"),
+    virtualAccount: fixed("text"),
     bookedAs: fixed("text"),
     paymentId: fixed("uuid"),
+    addressId: fixed("uuid"),
+    transactionId: fixed("uuid"),
     source: fixed("text"),
     bookedBy: fixed("text"),
     createdAt: fixed("time"),

@@ -1,6 +1,6 @@
 /**
- * An item: money in a connection's suspense account whose purpose is unknown. It is OPEN until a person says what it is, once and in
- * full. Its age is told after 1, 5 and 20 days of which Saturdays and Sundays do not count.
+ * An item: money in a connection's suspense account. It waits until a person says what it is, once and in full: OPEN where its purpose is
+ * unknown, HELD where it is for an account and above the connection's ceiling. Its age is told after 1, 5 and 20 days of which Saturdays and Sundays do not count.
  */
 import type { World } from "../../engine/command.ts";
 import { toWireId } from "../../std/ids.ts";
@@ -25,18 +25,40 @@ export const itemReasons = [
   "ACCOUNT_FULL",
   // A settled collection was taken back.
   "COLLECTION_RETURNED",
+  // The text has two references.
+  "AMBIGUOUS",
+  // What the money is for is in another currency.
+  "CURRENCY",
+  // The account that the money is for is frozen with the scope ALL.
+  "ACCOUNT_FROZEN",
+  // The customer whose account the money is for was deleted.
+  "CUSTOMER_DELETED",
+  // A credit above the connection's ceiling.
+  "ABOVE_CEILING",
+  // The quote that the money is for was funded before, or has failed.
+  "ALREADY_FUNDED",
+  // The money came after the time of its quote.
+  "LATE",
+  // The money of a quote that failed or expired.
+  "QUOTE_ENDED",
+  // An order to give the money back was declined or cancelled.
+  "RETURN_DECLINED",
+  // Money that was given back has come once more.
+  "RETURN_CAME_BACK",
 ] as const;
 export type ItemReason = (typeof itemReasons)[number];
 
-export const itemStates = ["OPEN", "RESOLVED"] as const;
+export const itemStates = ["OPEN", "HELD", "RESOLVED"] as const;
 export type ItemState = (typeof itemStates)[number];
 
-export const partKinds = ["ACCOUNT", "OWN_FUNDS", "DUPLICATE_OF"] as const;
+export const partKinds = ["ACCOUNT", "QUOTE", "RETURN", "OWN_FUNDS", "DUPLICATE_OF"] as const;
 export type PartKind = (typeof partKinds)[number];
 
 /** A part of an item as it was resolved: amounts are text, because JSON has no whole numbers of this size. */
 export type ResolvedPart = { readonly minor: string } & (
   | { readonly kind: "ACCOUNT"; readonly accountId: string; readonly transactionId: string }
+  | { readonly kind: "QUOTE"; readonly quoteId: string; readonly transactionId: string }
+  | { readonly kind: "RETURN"; readonly paymentId: string }
   | { readonly kind: "OWN_FUNDS"; readonly label: string }
   | { readonly kind: "DUPLICATE_OF"; readonly entryId: string }
 );
@@ -44,7 +66,7 @@ export type ResolvedPart = { readonly minor: string } & (
 export type Resolution = {
   readonly parts: readonly ResolvedPart[];
   readonly note: string;
-  /** `token <id>` */
+  /** `token <id>`; of money that was given back by itself, what booked it. */
   readonly by: string;
 };
 
@@ -52,6 +74,12 @@ export interface RailItem {
   readonly id: string;
   readonly connectionId: string;
   readonly entryId: string;
+  /** Of a HELD item: the account that the money is for. */
+  readonly accountId: string | null;
+  /** The transaction of the quote whose money it was, and whose refund ends with the item. */
+  readonly transactionId: string | null;
+  /** The order that could not give it back, or by which it came once more. */
+  readonly paymentId: string | null;
   readonly reason: ItemReason;
   readonly direction: EntryDirection;
   readonly currency: string;
@@ -78,6 +106,9 @@ export const railItems = defineTable<RailItem>(
     id: fixed("uuid"),
     connectionId: fixed("uuid"),
     entryId: fixed("uuid"),
+    accountId: fixed("uuid"),
+    transactionId: fixed("uuid"),
+    paymentId: fixed("uuid"),
     reason: fixed("text"),
     direction: fixed("text"),
     currency: fixed("text"),
@@ -89,10 +120,16 @@ export const railItems = defineTable<RailItem>(
     resolvedAt: mutable("time"),
     createdAt: fixed("time"),
   },
-  { isFinal: ({ state }) => state !== "OPEN", counted: countedBy<RailItem>(itemStateFacet) },
+  { isFinal: ({ state }) => state === "RESOLVED", counted: countedBy<RailItem>(itemStateFacet) },
 );
 
-export const itemOfEntry = defineLookup(railItems, { by: "entryId" });
+export const itemsOfEntry = defineLookup(railItems, { by: "entryId" });
+export const itemsOfTransaction = defineLookup(railItems, { by: "transactionId" });
+
+/** A person has not said yet what it is. */
+export function isWaiting({ state }: Pick<RailItem, "state">): boolean {
+  return state !== "RESOLVED";
+}
 
 export function toRailItemId(id: string): string {
   return toWireId("RailItem", id);
@@ -108,18 +145,33 @@ export function railItemSubject(item: RailItem): RailItemSubject {
   return { kind: "rail-item", id: toRailItemId(item.id), item };
 }
 
-export function openItem(world: World, entry: RailEntry, reason: ItemReason): RailItem {
-  const { connectionId, direction, currency, amountMinor } = entry;
+export interface NewItem {
+  readonly reason: ItemReason;
+  /** Undefined: the whole entry. */
+  readonly amountMinor?: bigint;
+  readonly accountId?: string;
+  readonly transactionId?: string | null;
+  readonly paymentId?: string;
+}
+
+/** Opens an item of money that is in suspense. With an account it is HELD for that. */
+export function openItem(world: World, entry: RailEntry, opened: NewItem): RailItem {
+  const { connectionId, direction, currency } = entry;
+  const { reason, amountMinor = entry.amountMinor } = opened;
+  const { accountId = null, transactionId = null, paymentId = null } = opened;
   const id = world.newId();
   const item = world.put(railItems, {
     id,
     connectionId,
     entryId: entry.id,
+    accountId,
+    transactionId,
+    paymentId,
     reason,
     direction,
     currency,
     amountMinor,
-    state: "OPEN",
+    state: accountId === null ? "OPEN" : "HELD",
     agedDays: 0,
     jobId: scheduleAge(world, { id, createdAt: world.at }, 0),
     resolution: null,

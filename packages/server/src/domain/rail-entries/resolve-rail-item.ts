@@ -2,10 +2,12 @@
  * Says what the money of an item is, once and in full:
  *
  *   ACCOUNT        it is for an internal account, which is credited: suspense → account. Of money that came in alone
+ *   QUOTE          it is for a quote that waits for exactly this amount, and whose payout then begins: suspense → paid-in
+ *   RETURN         it goes back to its payer, as the entry told the payer's account: an order, and suspense → clearing when it has settled
  *   OWN_FUNDS      it is the platform's own: a charge, interest, a top-up: suspense ↔ own-funds
  *   DUPLICATE_OF   the account outside has it once, and another entry told of it: the booking is undone, suspense ↔ clearing
  *
- * A resolution is never taken back; another posting corrects it.
+ * An item that is HELD for an account is resolved in the same way. A resolution is never taken back; another posting corrects it.
  */
 import type { Command, Loaded, World } from "../../engine/command.ts";
 import { invalidField, Refusal, wrongState } from "../../engine/refusal.ts";
@@ -14,16 +16,36 @@ import type { Leg, PostingReason } from "../../ledger/postings.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { internalAccounts, toInternalAccountId } from "../internal-accounts/internal-account.ts";
 import { refuseWithoutRoom } from "../internal-accounts/system-room.ts";
+import { concludeNeeds, concludeRefund, refundedBy } from "../quotes/funding/conclude-refund.ts";
+import { fundingsOfQuote } from "../quotes/funding/quote-funding.ts";
+import {
+  addFunding,
+  fundExactly,
+  isFundedByRails,
+  takeFundingNeeds,
+} from "../quotes/funding/take-funding.ts";
+import { type Quote, quotes, toQuoteId } from "../quotes/quote.ts";
 import { railConnections, touchConnection } from "../rail-connections/rail-connection.ts";
+import { toRailPaymentId } from "../rail-payments/rail-payment.ts";
+import { railRoutings } from "../rail-routes/routing.ts";
 import { toTransactionId } from "../transactions/transaction.ts";
 import { depositNeeds, depositObstacle, recordDeposit } from "./deposit.ts";
 import { railEntries, signedMinor, toRailEntryId } from "./rail-entry.ts";
-import { itemOfEntry, type RailItem, type ResolvedPart, railItems } from "./rail-item.ts";
+import {
+  isWaiting,
+  itemsOfEntry,
+  type RailItem,
+  type ResolvedPart,
+  railItems,
+} from "./rail-item.ts";
+import { orderItemBack, returnObstacle } from "./return-item.ts";
 
 export const MOST_PARTS = 100;
 
 export type Part = { readonly minor: bigint } & (
   | { readonly kind: "ACCOUNT"; readonly accountId: string }
+  | { readonly kind: "QUOTE"; readonly quoteId: string }
+  | { readonly kind: "RETURN" }
   | { readonly kind: "OWN_FUNDS"; readonly label: string }
   | { readonly kind: "DUPLICATE_OF"; readonly entryId: string }
 );
@@ -36,8 +58,9 @@ export interface ResolveRailItemInput {
 
 /**
  * Refuses, in this order: an unknown item, one that is resolved, parts that do not sum to it; then of the first part at fault: an
- * unknown account or entry, an account of another currency, a credit from money that went out, an account that takes none, an entry that
- * is not the same line or a duplicate itself, books without room. Accounts are judged with all parts for them together.
+ * unknown account, quote or entry, an account of another currency, a credit from money that went out, an account that takes none, a quote
+ * that is not PENDING or needs another amount, money that cannot be ordered back, an entry that is not the same line or a duplicate itself,
+ * books without room. Accounts are judged with all parts for them together.
  */
 export const resolveRailItem: Command<ResolveRailItemInput, RailItem> = {
   name: "resolve-rail-item",
@@ -46,8 +69,9 @@ export const resolveRailItem: Command<ResolveRailItemInput, RailItem> = {
     const item = world.find(railItems.ref(itemId));
     if (item === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
     const { state } = item;
-    if (state !== "OPEN") {
-      throw wrongState({ object: "item", status: state, needed: "OPEN", action: "resolved" });
+    if (!isWaiting(item)) {
+      const needed = "OPEN or HELD";
+      throw wrongState({ object: "item", status: state, needed, action: "resolved" });
     }
     refuseOtherSum(item, parts);
     for (const index of parts.keys()) refusePart(world, item, { parts, index });
@@ -56,13 +80,16 @@ export const resolveRailItem: Command<ResolveRailItemInput, RailItem> = {
     if (item.jobId !== null) world.cancel(item.jobId);
     // A connection is archived only as it was when its open items were counted.
     touchConnection(world, item.connectionId);
-    return world.put(railItems, {
+    const done = world.put(railItems, {
       ...item,
       state: "RESOLVED",
       jobId: null,
       resolution: { parts: resolved, note, by: `${world.actor.kind} ${world.actor.id}` },
       resolvedAt: world.at,
     });
+    const transaction = refundedBy(world, item.transactionId);
+    if (transaction !== undefined) concludeRefund(world, transaction);
+    return done;
   },
 };
 
@@ -71,14 +98,20 @@ function resolveNeeds(world: Loaded, { itemId, parts }: ResolveRailItemInput): r
   const refs: AnyRef[] = [railItems.ref(itemId)];
   if (item === undefined) return refs;
   const { entryId, connectionId, currency } = item;
-  refs.push(railEntries.ref(entryId), railConnections.ref(connectionId));
+  refs.push(
+    railEntries.ref(entryId),
+    railConnections.ref(connectionId),
+    railRoutings.ref(world.platformId),
+    ...concludeNeeds(item.transactionId),
+  );
   for (const kind of ["suspense", "clearing", "own-funds"] as const) {
     refs.push(systemAccount(kind, currency, connectionId));
   }
   for (const part of parts) {
     if (part.kind === "ACCOUNT") refs.push(...depositNeeds(world, part.accountId));
+    if (part.kind === "QUOTE") refs.push(...takeFundingNeeds(world, part.quoteId));
     if (part.kind === "DUPLICATE_OF") {
-      refs.push(railEntries.ref(part.entryId), itemOfEntry.of(part.entryId));
+      refs.push(railEntries.ref(part.entryId), itemsOfEntry.of(part.entryId));
     }
   }
   return refs;
@@ -106,6 +139,12 @@ function refusePart(world: World, item: RailItem, { parts, index }: Place): void
       refuseAccount(world, item, { accountId, minor, field: `parts[${index}].accountId` });
       return;
     }
+    case "QUOTE":
+      refuseQuote(world, item, { parts, part, field: `parts[${index}].quoteId` });
+      return;
+    case "RETURN":
+      refuseReturn(world, item, `parts[${index}].kind`);
+      return;
     case "DUPLICATE_OF":
       refuseOtherLine(world, item, { part, field: `parts[${index}].entryId` });
       return;
@@ -135,7 +174,46 @@ function refuseAccount(
   const obstacle = depositObstacle(world, { accountId, minor });
   if (obstacle === undefined) return;
   const id = toInternalAccountId(accountId);
-  throw new Refusal("CONFLICT", { field, accountId: id }, `${field}: the account ${obstacle}.`);
+  const message = `${field}: the account ${obstacle.words}.`;
+  throw new Refusal("CONFLICT", { field, accountId: id }, message);
+}
+
+function refuseQuote(
+  world: World,
+  item: RailItem,
+  {
+    parts,
+    part,
+    field,
+  }: { parts: readonly Part[]; part: Extract<Part, { kind: "QUOTE" }>; field: string },
+): void {
+  const quote = world.find(quotes.ref(part.quoteId));
+  if (quote === undefined) {
+    throw new Refusal("REFERENCE_NOT_FOUND", { field }, `${field}: names no quote`);
+  }
+  const { status, sendingCurrency: currency, sendingMinor } = quote;
+  if (item.direction === "DEBIT") throw invalidField(field, "is not funded by money that went out");
+  if (!isFundedByRails(world, quote)) {
+    throw invalidField(field, "names a quote that is not funded by its payer through a connection");
+  }
+  const same = parts.filter((each) => each.kind === "QUOTE" && each.quoteId === quote.id);
+  if (same.length > 1) throw invalidField(field, "names a quote that another part names");
+  if (currency !== item.currency || part.minor !== sendingMinor) {
+    throw invalidField(
+      field,
+      `needs exactly ${sendingMinor} in the smallest unit of ${currency}; the part has ${part.minor} of ${item.currency}`,
+    );
+  }
+  const hasParts = world.all(fundingsOfQuote.of(quote.id)).length > 0;
+  if (status === "PENDING" && !hasParts) return;
+  const state = hasParts ? "has a part of its money already" : `is ${status}`;
+  throw new Refusal("CONFLICT", { field, status }, `${field}: the quote ${state}.`);
+}
+
+function refuseReturn(world: World, item: RailItem, field: string): void {
+  const obstacle = returnObstacle(world, world.get(railEntries.ref(item.entryId)));
+  if (obstacle === undefined) return;
+  throw new Refusal("CONFLICT", { field }, `${field}: the money ${obstacle}.`);
 }
 
 /** A duplicate is the whole of the item, and another entry of the connection with the same direction, currency and amount. */
@@ -161,10 +239,12 @@ function refuseOtherLine(
       "must name another entry of the connection with the direction, currency and amount of the whole item",
     );
   }
-  const [other] = world.all(itemOfEntry.of(entry.id));
-  const isUndone = other?.resolution?.parts.some(({ kind }) => kind === "DUPLICATE_OF");
+  const others = world.all(itemsOfEntry.of(entry.id));
+  const isUndone = others.some(({ resolution }) =>
+    resolution?.parts.some(({ kind }) => kind === "DUPLICATE_OF"),
+  );
   // Two lines that undo each other would leave the money of both out of the books.
-  if (isUndone === true) throw invalidField(field, "names an entry that is a duplicate itself");
+  if (isUndone) throw invalidField(field, "names an entry that is a duplicate itself");
 }
 
 function resolvePart(world: World, item: RailItem, part: Part): ResolvedPart {
@@ -180,11 +260,24 @@ function resolvePart(world: World, item: RailItem, part: Part): ResolvedPart {
         leg: { account: accountId, minor: signed },
       });
       const entry = world.get(railEntries.ref(item.entryId));
-      const { id } = recordDeposit(world, entry, { accountId, minor: part.minor });
+      const transactionId = world.newId();
+      recordDeposit(world, entry, { accountId, minor: part.minor, transactionId });
       return {
         kind: "ACCOUNT",
         accountId: toInternalAccountId(accountId),
-        transactionId: toTransactionId(id),
+        transactionId: toTransactionId(transactionId),
+        minor,
+      };
+    }
+    case "QUOTE":
+      return fundQuoteBy(world, item, world.get(quotes.ref(part.quoteId)));
+    case "RETURN": {
+      const entry = world.get(railEntries.ref(item.entryId));
+      const { id: itemId, transactionId } = item;
+      const order = { itemId, amountMinor: part.minor, transactionId };
+      return {
+        kind: "RETURN",
+        paymentId: toRailPaymentId(orderItemBack(world, entry, order)),
         minor,
       };
     }
@@ -199,6 +292,21 @@ function resolvePart(world: World, item: RailItem, part: Part): ResolvedPart {
       return { kind: "DUPLICATE_OF", entryId: toRailEntryId(part.entryId), minor };
     }
   }
+}
+
+function fundQuoteBy(world: World, item: RailItem, quote: Quote): ResolvedPart {
+  const { sendingMinor: minor, sendingCurrency: currency, transactionId } = quote;
+  const leg: Leg = { system: "paid-in", currency, minor };
+  assign(world, item, { reason: "suspense.assign", signed: minor, leg });
+  const { entryId, connectionId } = item;
+  addFunding(world, quote, { id: entryId, connectionId, amountMinor: minor });
+  fundExactly(world, quote);
+  return {
+    kind: "QUOTE",
+    quoteId: toQuoteId(quote.id),
+    transactionId: toTransactionId(transactionId),
+    minor: minor.toString(),
+  };
 }
 
 /** Moves money out of suspense, to the account of the other leg. */

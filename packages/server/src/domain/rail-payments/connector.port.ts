@@ -1,4 +1,6 @@
 /** What jobs and operations need from a connector: to be described, to be given an order, to be asked about one. */
+
+import type { JsonObject } from "../../std/json.ts";
 import type { Environment } from "../platforms/platform.ts";
 import type { Described } from "../rail-connections/activate-rail-connection.ts";
 import type { ExchangeOutcome } from "../rail-connections/exchange-health.ts";
@@ -16,6 +18,8 @@ export interface ConnectorAddress {
 
 export interface ConnectorOrder extends ConnectorAddress {
   readonly payment: RailPayment;
+  /** The keeper's reference of the entry whose money goes back. */
+  readonly original?: string | undefined;
 }
 
 export interface ConnectorAnswer {
@@ -30,6 +34,21 @@ export interface ConnectorFeed {
   readonly outcome: ExchangeOutcome;
   /** The page, or what is wrong with it; undefined when the exchange brought none. */
   readonly page: FeedPage | { readonly fault: string } | undefined;
+}
+
+/** Payment instructions that a connector is asked for. */
+export interface ConnectorFundingOrder extends ConnectorAddress {
+  readonly id: string;
+  readonly currency: string;
+  /** The account that the money is for, as the API names it. */
+  readonly accountId: string;
+  readonly customerName: string;
+}
+
+export interface ConnectorFunding {
+  readonly outcome: ExchangeOutcome;
+  /** What it told, or what is wrong with that; undefined when the exchange brought nothing. */
+  readonly told: readonly JsonObject[] | { readonly fault: string } | undefined;
 }
 
 /** One check of a test call. */
@@ -48,6 +67,8 @@ export interface Connectors {
   cancel(order: ConnectorOrder): Promise<ConnectorAnswer>;
   /** The page of its entries after the cursor. */
   entries(address: ConnectorAddress, after: string | null): Promise<ConnectorFeed>;
+  /** Where payers pay to, under the id; the same id has the same answer. */
+  instructions(order: ConnectorFundingOrder): Promise<ConnectorFunding>;
   /** A dry run, which moves nothing. */
   test(address: ConnectorAddress): Promise<readonly ConnectorCheck[]>;
 }

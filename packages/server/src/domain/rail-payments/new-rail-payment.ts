@@ -56,6 +56,8 @@ export function addRailPayment(world: World, order: NewRailPayment): RailPayment
       { state: "QUEUED", at, by: `${world.actor.kind} ${world.actor.id}`, why: "accepted" },
     ],
     recall: null,
+    itemId: null,
+    originalEntryId: null,
     jobId: scheduleSending(world, { paymentId: id, transactionId, connection }),
     createdAt: world.at,
     updatedAt: world.at,
@@ -73,14 +75,14 @@ export function scheduleSending(
     connection,
   }: {
     readonly paymentId: string;
-    readonly transactionId: string;
+    readonly transactionId: string | null;
     readonly connection: Pick<ConnectionEntry, "kind" | "status">;
   },
 ): string | null {
   if (connection.kind !== "HTTP" || connection.status !== "ACTIVE") return null;
   return scheduleJob(world, {
     kind: "carry-rail-payment",
-    payload: { paymentId, transactionId },
+    payload: { paymentId, ...(transactionId === null ? {} : { transactionId }) },
     dueAt: world.at,
   });
 }

@@ -33,9 +33,10 @@ export const OPEN_IN_SQL = `(${openStates.map((state) => `'${state}'`).join(", "
 const carried = {
   name: "rail_payments/carried",
   text:
-    `select ${railPayments.selectList("t")}, ${railConnections.selectList("c")}, p.environment from rail_payments t ` +
+    `select ${railPayments.selectList("t")}, ${railConnections.selectList("c")}, p.environment, e.bank_reference from rail_payments t ` +
     "join rail_connections c on c.platform_id = t.platform_id and c.id = t.connection_id " +
     "join platforms p on p.platform_id = t.platform_id and p.id = t.platform_id " +
+    "left join rail_entries e on e.platform_id = t.platform_id and e.id = t.original_entry_id " +
     "where t.platform_id = $1::uuid and t.id = $2::uuid",
 };
 
@@ -43,9 +44,10 @@ export interface CarriedPayment {
   readonly payment: RailPayment;
   readonly connection: RailConnection;
   readonly environment: Environment;
+  readonly original: string | undefined;
 }
 
-/** A payment with its connection. */
+/** A payment with its connection, and the reference of the entry whose money it gives back. */
 export async function findCarried(
   reads: Reads,
   platformId: string,
@@ -56,7 +58,8 @@ export async function findCarried(
   return {
     payment: railPayments.decode(cells),
     connection: railConnections.decode(cells, railPayments.columns.length),
-    environment: cells.at(-1) as Environment,
+    environment: cells.at(-2) as Environment,
+    original: cells.at(-1) ?? undefined,
   };
 }
 

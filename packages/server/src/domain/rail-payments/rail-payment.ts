@@ -11,7 +11,7 @@ import type { JsonObject } from "../../std/json.ts";
 import { countedBy } from "../../tables/facets.ts";
 import type { Facet } from "../../tables/list-totals.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
-import type { PaymentDirection } from "../rail-connections/rail-connection.ts";
+import type { OrderDirection } from "../rail-connections/rail-connection.ts";
 
 export const railPaymentStates = [
   "QUEUED",
@@ -77,11 +77,12 @@ export type Recall = {
 
 export interface RailPayment {
   readonly id: string;
-  readonly transactionId: string;
+  /** Null for money that goes back and was for no transaction. */
+  readonly transactionId: string | null;
   readonly connectionId: string;
-  /** Null when a person named the connection. */
+  /** Null when no route led to the connection: a person named it, or the money goes back by it. */
   readonly routeId: string | null;
-  readonly direction: PaymentDirection;
+  readonly direction: OrderDirection;
   readonly paymentRail: string;
   readonly currency: string;
   readonly amountMinor: bigint;
@@ -106,6 +107,9 @@ export interface RailPayment {
   readonly lastReport: LastReport | null;
   readonly history: readonly HistoryLine[];
   readonly recall: Recall | null;
+  /** Of money that goes back: the item that it is, and the entry that brought it. */
+  readonly itemId: string | null;
+  readonly originalEntryId: string | null;
   /** The job that sends it or asks about it; null while it waits for its connection, or for people. */
   readonly jobId: string | null;
   readonly createdAt: number;
@@ -145,6 +149,8 @@ export const railPayments = defineTable<RailPayment>(
     lastReport: mutable("json"),
     history: mutable("json"),
     recall: mutable("json"),
+    itemId: fixed("uuid"),
+    originalEntryId: fixed("uuid"),
     jobId: mutable("uuid"),
     createdAt: fixed("time"),
     updatedAt: mutable("time"),

@@ -27,7 +27,7 @@ export interface RerouteRailPaymentInput {
 
 /**
  * Gives a payment that was not sent to another connection; it keeps its id. Refuses, in this order: an unknown payment, an
- * unknown connection, a payment that is not QUEUED, no route to another connection (or to the named one) that takes it.
+ * unknown connection, a payment that gives money back, one that is not QUEUED, no route to another connection (or to the named one) that takes it.
  */
 export const rerouteRailPayment: Command<RerouteRailPaymentInput, RailPayment> = {
   name: "reroute-rail-payment",
@@ -37,7 +37,11 @@ export const rerouteRailPayment: Command<RerouteRailPaymentInput, RailPayment> =
     if (connectionId !== undefined && connectionEntryOf(world, connectionId) === undefined) {
       throw new Refusal("REFERENCE_NOT_FOUND");
     }
-    const { state } = payment;
+    const { state, direction } = payment;
+    if (direction === "BACK") {
+      const message = "Money goes back by the connection that it came by; it is not rerouted.";
+      throw new Refusal("CONFLICT", { direction }, message);
+    }
     if (state !== "QUEUED") {
       const object = "rail payment";
       throw wrongState({ object, status: state, needed: "QUEUED", action: "rerouted" });
@@ -98,6 +102,7 @@ function nextChoice(
   only: string | undefined,
 ): Choice | undefined {
   const { direction, currency, counterparty, paymentRail, amountMinor } = payment;
+  if (direction === "BACK") return undefined;
   const routing = routingOf(world);
   const routes = routing?.routes.filter(
     ({ connectionId }) => only === undefined || connectionId === only,

@@ -6,6 +6,7 @@ import type { Loaded, World } from "../../engine/command.ts";
 import { present } from "../../std/assert.ts";
 import { toIso } from "../../std/clock.ts";
 import type { AnyRef } from "../../tables/tables.ts";
+import { takeFundingNeeds } from "../quotes/funding/take-funding.ts";
 import { quotes } from "../quotes/quote.ts";
 import {
   failQuote,
@@ -13,6 +14,7 @@ import {
   reversePayout,
   settleOnce,
 } from "../quotes/record-quote-outcome.ts";
+import { collectOnce, failCollection } from "../quotes/record-quote-pull.ts";
 import { type FailureCause, type FailureFacts, usualCauses } from "../transactions/failure.ts";
 import { type Transaction, transactions } from "../transactions/transaction.ts";
 import {
@@ -23,6 +25,7 @@ import {
   takesBack,
 } from "../transfers/record-payout-outcome.ts";
 import { applyPullAnswer, pullNeeds } from "../transfers/record-pull-outcome.ts";
+import { applyToBack, backNeeds } from "./back-report.ts";
 import {
   clearingOf,
   isOpen,
@@ -49,11 +52,14 @@ export function reportNeeds(world: Loaded, paymentId: string): readonly AnyRef[]
   const payment = world.find(ref);
   if (payment === undefined) return [ref];
   const { direction, transactionId } = payment;
+  if (direction === "BACK" || transactionId === null) return [ref, ...backNeeds(payment)];
   const quoteId = world.find(transactions.ref(transactionId))?.quoteId ?? null;
   if (quoteId !== null) {
     const clearing = clearingOf(payment);
     const ids = { quoteId, transactionId };
-    return [ref, ...quoteOutcomeNeeds(world, { ...ids, mayReturn: true, clearing })];
+    const outcome = quoteOutcomeNeeds(world, { ...ids, mayReturn: true, clearing });
+    const collected = direction === "PULL" ? takeFundingNeeds(world, quoteId) : [];
+    return [ref, ...outcome, ...collected];
   }
   const needs = direction === "OUT" ? payoutNeeds : pullNeeds;
   return [ref, ...needs(world, transactionId, () => clearingOf(payment))];
@@ -82,7 +88,11 @@ export function takeReport(
   const ended = isOpen(told) || jobId === null ? told : { ...told, jobId: null };
   if (ended !== told && jobId !== null) world.cancel(jobId);
   const recorded = putPayment(world, ended);
-  const transaction = world.get(transactions.ref(payment.transactionId));
+  if (recorded.direction === "BACK") {
+    applyToBack(world, recorded, payment.state);
+    return recorded;
+  }
+  const transaction = transactionOf(world, payment);
   const isBooked = applyToTransaction(world, { transaction, report, from: payment, to: verdict });
   return isBooked ? recorded : markConflict(world, recorded, lastReport);
 }
@@ -96,13 +106,17 @@ function verdictOf(world: World, payment: RailPayment, report: RailReport): Verd
   if (movesMoney && amountMinor !== undefined && amountMinor !== payment.amountMinor) {
     return "conflict";
   }
-  if (verdict !== "RETURNED") return verdict;
+  if (verdict !== "RETURNED" || payment.direction === "BACK") return verdict;
   // Money that was collected and is taken back, or that no account can take: there is no account in the books for it yet.
   if (payment.direction === "PULL") return "conflict";
-  const transaction = world.get(transactions.ref(payment.transactionId));
+  const transaction = transactionOf(world, payment);
   // A quote's money that no account can take back is set aside.
   if (transaction.quoteId !== null) return verdict;
   return takesBack(world, transaction) === "yes" ? verdict : "conflict";
+}
+
+function transactionOf(world: World, { transactionId }: RailPayment): Transaction {
+  return world.get(transactions.ref(present(transactionId, "the transaction of an order")));
 }
 
 /** Marks the payment for a person; told once for each report. */
@@ -131,7 +145,10 @@ interface Step {
 /** False when the transaction could not follow: the money is outside and belongs to nothing here. */
 function applyToTransaction(world: World, step: Step): boolean {
   const { transaction, report, from, to } = step;
-  if (transaction.quoteId !== null) return applyToQuote(world, transaction.quoteId, step);
+  if (transaction.quoteId !== null) {
+    const apply = from.direction === "PULL" ? applyToCollection : applyToQuote;
+    return apply(world, transaction.quoteId, step);
+  }
   const isOut = from.direction === "OUT";
   const apply = isOut ? applyPayoutAnswer : applyPullAnswer;
   const facts = factsOf(from, report);
@@ -154,6 +171,21 @@ function applyToTransaction(world: World, step: Step): boolean {
       returnPayout(world, settled, { answer: facts, clearing });
       return true;
     }
+    default:
+      return true;
+  }
+}
+
+/** The collection of a quote's money, whose arrival begins the payout. */
+function applyToCollection(world: World, quoteId: string, { report, from, to }: Step): boolean {
+  const quote = world.get(quotes.ref(quoteId));
+  switch (to) {
+    case "SETTLED":
+      return collectOnce(world, quote, clearingOf(from)).fundedAt !== null;
+    case "DECLINED":
+    case "CANCELLED":
+      failCollection(world, quote, factsOf(from, report));
+      return true;
     default:
       return true;
   }
@@ -202,7 +234,7 @@ function declinedBy(
 type RailFacts = FailureFacts & { readonly cause: FailureCause };
 
 function factsOf({ direction }: RailPayment, report: RailReport): RailFacts {
-  const failureReason = failureReasonOf(direction, report);
+  const failureReason = failureReasonOf(direction === "PULL" ? "PULL" : "OUT", report);
   const usual = present(usualCauses[failureReason], failureReason);
   const { scheme, status, code = status.toUpperCase(), text = "" } = report;
   const isCancelled = status === "cancelled";

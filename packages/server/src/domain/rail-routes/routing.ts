@@ -8,6 +8,7 @@ import { systemAccount } from "../../ledger/chart.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { type AnyRef, defineTable, fixed, mutable } from "../../tables/tables.ts";
 import { capabilitiesBySettings } from "../rail-connections/connection-settings.ts";
+import type { FundingSettings } from "../rail-connections/funding-settings.ts";
 import {
   type Capability,
   type ConnectionKind,
@@ -41,6 +42,8 @@ export type ConnectionEntry = {
   readonly status: ConnectionStatus;
   readonly newPayments: PauseMode;
   readonly capabilities: readonly Capability[];
+  /** Absent in rows that were written before connections had it: no payers are shown the connection. */
+  readonly funding?: FundingSettings;
 };
 
 export interface RailRouting {
@@ -86,9 +89,9 @@ export function putRouting(world: World): void {
 }
 
 function entryOf(connection: RailConnection): ConnectionEntry {
-  const { id, kind, account, status, newPayments } = connection;
+  const { id, kind, account, status, newPayments, funding } = connection;
   const capabilities = capabilitiesBySettings(connection);
-  return { id, kind, account, status, newPayments, capabilities };
+  return { id, kind, account, status, newPayments, capabilities, funding };
 }
 
 /** Writes a connection of the routing row anew, for commands that change nothing but that connection. */
@@ -206,11 +209,12 @@ function nearest(reasons: readonly CandidateReason[]): CandidateReason {
   return NEARNESS.find((reason) => reasons.includes(reason)) ?? "OTHER_CRITERIA";
 }
 
-interface OneRail extends Wanted {
+export interface OneRail extends Wanted {
   readonly paymentRail: string;
 }
 
-function judge(
+/** Why a route takes a payment by this rail, or does not. */
+export function judge(
   route: RouteEntry,
   connection: ConnectionEntry | undefined,
   wanted: OneRail,
@@ -232,11 +236,15 @@ function judge(
 }
 
 /** Whatever the amount. */
-function isCovered({ capabilities, status }: ConnectionEntry, wanted: OneRail): boolean {
-  return status !== "SETUP" && capabilities.some((capability) => covers(capability, wanted));
+function isCovered({ capabilities, status, funding }: ConnectionEntry, wanted: OneRail): boolean {
+  if (status === "SETUP") return false;
+  if (wanted.direction === "FUNDING") return funding !== undefined && funding.mode !== "NONE";
+  return capabilities.some((capability) => covers(capability, wanted));
 }
 
 function isAmountCovered({ capabilities }: ConnectionEntry, wanted: OneRail): boolean {
+  // Nothing bounds what a payer sends.
+  if (wanted.direction === "FUNDING") return true;
   return capabilities.some(
     (capability) =>
       covers(capability, wanted) &&

@@ -171,6 +171,10 @@ export const causes = {
     code: "UNKNOWN",
     message: "The rail settled the payment but the books have no room for it.",
   },
+  noRail: {
+    code: "UNKNOWN",
+    message: "No connection of the platform could take the payout when its money had come.",
+  },
   cancelled: { code: "CANCELLED", message: "The payment was cancelled before it arrived." },
   refundFailed: {
     code: "REFUND_FAILED",

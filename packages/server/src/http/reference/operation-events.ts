@@ -103,8 +103,18 @@ export const operationEvents: Readonly<Record<string, readonly EventType[]>> = {
     "INCOMING_PAYMENT.COMPLETED",
     ...PAYOUT,
   ],
-  createRailEntry: ["RAIL_ITEM.OPEN", "RAIL_ITEM.AGED", ...PAYOUT, ...COLLECTION],
-  resolveRailItem: ["INCOMING_PAYMENT.COMPLETED", BALANCE],
+  createRailEntry: [
+    ...new Set([
+      "RAIL_ITEM.OPEN",
+      "RAIL_ITEM.AGED",
+      ...PAYOUT,
+      ...COLLECTION,
+      ...EXECUTION,
+    ] as const),
+  ],
+  resolveRailItem: [
+    ...new Set(["INCOMING_PAYMENT.COMPLETED", BALANCE, "RAIL_ITEM.OPEN", ...EXECUTION] as const),
+  ],
   claimInvitation: ["INVITATION_CLAIMED"],
   fundInternalAccount: ["INCOMING_PAYMENT.COMPLETED", BALANCE],
   receiveUmaPayment: COLLECTION,

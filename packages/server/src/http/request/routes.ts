@@ -89,6 +89,7 @@ import { executeQuote } from "../operations/quotes/execute-quote.ts";
 import { getQuote } from "../operations/quotes/get-quote.ts";
 import { listQuotes } from "../operations/quotes/list-quotes.ts";
 import { activateRailConnection } from "../operations/rail-connections/activate-rail-connection.ts";
+import { addVirtualAccounts } from "../operations/rail-connections/add-virtual-accounts.ts";
 import { archiveRailConnection } from "../operations/rail-connections/archive-rail-connection.ts";
 import { createRailConnection } from "../operations/rail-connections/create-rail-connection.ts";
 import { getRailConnection } from "../operations/rail-connections/get-rail-connection.ts";
@@ -311,6 +312,7 @@ export const operations: readonly Operation<Services>[] = [
   resumeRailConnection,
   archiveRailConnection,
   getRailQueueFile,
+  addVirtualAccounts,
   createRailRoute,
   listRailRoutes,
   resolveRailRoute,

@@ -11,6 +11,7 @@ import {
   toInternalAccountId,
 } from "../../domain/internal-accounts/internal-account.ts";
 import { toIso } from "../../std/clock.ts";
+import type { JsonObject } from "../../std/json.ts";
 import { amountJson, CurrencyAmountSchema, DateTimeSchema } from "../fields.ts";
 import { listedText } from "../value-lists.ts";
 import { FrozenSchema, toWireFreeze } from "./freeze.ts";
@@ -65,7 +66,10 @@ export const InternalAccountSchema = Type.Object(
     frozen: Type.Optional(FrozenSchema),
     balance: CurrencyAmountSchema,
     totalBalance: CurrencyAmountSchema,
-    fundingPaymentInstructions: Type.Array(PaymentInstructionSchema),
+    fundingPaymentInstructions: Type.Array(PaymentInstructionSchema, {
+      description:
+        "Where payers may send money to; in production by the `FUNDING` routes, in the answers of the reading operations alone.",
+    }),
     createdAt: DateTimeSchema,
     updatedAt: DateTimeSchema,
   },
@@ -82,14 +86,19 @@ interface FixedParts {
 /** Cached by row: a row is immutable, and its funding instructions are long. */
 const fixedParts = new WeakMap<InternalAccount, FixedParts>();
 
-export function internalAccountJson({ account, ledger }: InternalAccountSubject): string {
+/** With the payment instructions of the platform's connections, where the caller has looked for them. */
+export function internalAccountJson(
+  { account, ledger }: InternalAccountSubject,
+  funding: readonly JsonObject[] = [],
+): string {
   const { currency, createdAt } = account;
   const { balanceMinor, heldMinor } = ledger;
   const fixed = fixedPartsOf(account);
+  const instructions = funding.length === 0 ? fixed.instructions : JSON.stringify(funding);
   return (
     `${fixed.head},"balance":${amountJson(balanceMinor, currency)},` +
     `"totalBalance":${amountJson(balanceMinor + heldMinor, currency)},` +
-    `"fundingPaymentInstructions":${fixed.instructions},"createdAt":"${fixed.createdAt}",` +
+    `"fundingPaymentInstructions":${instructions},"createdAt":"${fixed.createdAt}",` +
     `"updatedAt":"${toIso(Math.max(createdAt, ledger.updatedAt))}"}`
   );
 }
@@ -115,7 +124,7 @@ function fixedPartsOf(account: InternalAccount): FixedParts {
   return parts;
 }
 
-/** A production account has no rail to be funded through yet; only its own wallet address is real. */
+/** A production account is funded through connections, which its row does not tell; only its own wallet address is there. */
 function instructionsOf(account: InternalAccount) {
   if (!account.isSimulated && account.type !== "EMBEDDED_WALLET") return [];
   return fundingInstructions({

@@ -1,6 +1,12 @@
 import Type from "typebox";
 import { accountTypes, railsOfType } from "../../domain/external-accounts/account-types.ts";
 import { capabilitiesBySettings } from "../../domain/rail-connections/connection-settings.ts";
+import {
+  fundingModes,
+  lateModes,
+  MOST_GRACE_MINUTES,
+  MOST_WINDOW_MINUTES,
+} from "../../domain/rail-connections/funding-settings.ts";
 import type { ConnectionHealth } from "../../domain/rail-connections/rail-connection.sql.ts";
 import {
   connectionKinds,
@@ -11,6 +17,7 @@ import {
   secretNames,
   toConnectionId,
 } from "../../domain/rail-connections/rail-connection.ts";
+import { MAX_AMOUNT_MINOR } from "../../money/money.ts";
 import { toIso } from "../../std/clock.ts";
 import { formedText, sensitive, sensitiveKeyword } from "../../validation/schema.ts";
 import { CountrySchema, currencyField, DateTimeSchema, filledText } from "../fields.ts";
@@ -124,9 +131,73 @@ export const settingsChange = optionalMembers(settingMembers, { mayBeNull: true 
 export const secretsChange = optionalMembers(secretMembers, { mayBeNull: true });
 
 /** Four eyes are no part of this version: a caller who asks for them must not believe to have them. */
+const approvalMember = Type.Optional(
+  Type.Enum(["NONE"], { description: "This version has no other." }),
+);
+const CEILING = "A credit to an account above it waits, `HELD`, until a person resolves its item.";
+const mostAmount = { minimum: 0, maximum: Number(MAX_AMOUNT_MINOR) };
+
 export const controlField = Type.Object({
-  approval: Type.Enum(["NONE"], { description: "This version has no other." }),
+  approval: approvalMember,
+  creditCeiling: Type.Optional(Type.Integer({ ...mostAmount, description: CEILING })),
 });
+export const controlChange = Type.Object({
+  approval: approvalMember,
+  creditCeiling: Type.Optional(
+    Type.Union([Type.Integer(mostAmount), Type.Null()], { description: CEILING }),
+  ),
+});
+
+const fundingMembers = {
+  collectParts: Type.Boolean({
+    description: "false. Whether several credits may add up to the amount of a quote.",
+  }),
+  onLate: Type.Enum([...lateModes], {
+    description:
+      "SUSPENSE. `RETURN`: money that comes too late for its quote goes back to the payer, where the entry tells the payer's account.",
+  }),
+  windowMinutes: Type.Integer({
+    minimum: 1,
+    maximum: MOST_WINDOW_MINUTES,
+    description:
+      "How long a quote waits for its money: 15, of a `MANUAL` connection 1440; never longer than its rate source permits.",
+  }),
+  graceMinutes: Type.Integer({
+    minimum: 0,
+    maximum: MOST_GRACE_MINUTES,
+    description:
+      "How long after that an entry may tell of money that was booked in time: 0, of a `MANUAL` connection 2880.",
+  }),
+};
+
+const modeMember = Type.Enum([...fundingModes], {
+  description:
+    "By what a credit is recognised. `REFERENCE`: payers quote a reference. `VIRTUAL_ACCOUNTS`: each account has a number of its own, from a " +
+    "pool. `CONNECTOR`: the connector tells where to pay to. `NONE`: payers are not told of the connection.",
+});
+
+export const fundingNames = ["mode", ...Object.keys(fundingMembers)];
+/** A description belongs to the shared schema, not to the places that name it. */
+export const fundingField = Type.Object(
+  { mode: modeMember, ...optionalOf(fundingMembers) },
+  { $id: "RailConnectionFunding" },
+);
+export const fundingChange = Type.Object({
+  mode: Type.Optional(modeMember),
+  ...optionalOf(
+    Object.fromEntries(
+      Object.entries(fundingMembers).map(([name, schema]) => [
+        name,
+        Type.Union([schema, Type.Null()]),
+      ]),
+    ) as unknown as typeof fundingMembers,
+  ),
+});
+
+function optionalOf<Of extends Members>(members: Of) {
+  const entries = Object.entries(members).map(([name, schema]) => [name, Type.Optional(schema)]);
+  return Object.fromEntries(entries) as { [Name in keyof Of]: Type.TOptional<Of[Name]> };
+}
 
 const SecretFactsSchema = Type.Object(
   { setAt: DateTimeSchema, fingerprint: Type.String() },
@@ -183,6 +254,8 @@ export const RailConnectionSchema = Type.Object(
     }),
     settings: settingsField,
     secrets: optionalMembers(secretFactMembers),
+    funding: fundingField,
+    control: controlField,
     health: Type.Optional(HealthSchema),
     createdAt: DateTimeSchema,
     updatedAt: DateTimeSchema,
@@ -192,6 +265,7 @@ export const RailConnectionSchema = Type.Object(
 
 export function connectionJson(connection: RailConnection, health?: ConnectionHealth): string {
   const { id, name, kind, status, newPayments, currencies, account, settings } = connection;
+  const { creditCeiling } = connection;
   return JSON.stringify({
     id: toConnectionId(id),
     name,
@@ -203,6 +277,11 @@ export function connectionJson(connection: RailConnection, health?: ConnectionHe
     capabilities: capabilitiesBySettings(connection),
     settings,
     secrets: connection.secretFacts,
+    funding: connection.funding,
+    control: {
+      approval: "NONE",
+      ...(creditCeiling === null ? {} : { creditCeiling: Number(creditCeiling) }),
+    },
     ...(health === undefined ? {} : { health: healthJson(connection, health) }),
     createdAt: toIso(connection.createdAt),
     updatedAt: toIso(connection.updatedAt),
@@ -239,6 +318,8 @@ export const railConnectionExample = {
     signingSecret: { setAt: "2026-11-21T10:00:00.000Z", fingerprint: "5f0c4b8f" },
     callbackSecret: { setAt: "2026-11-21T10:00:00.000Z", fingerprint: "9a1d0c77" },
   },
+  funding: { mode: "NONE" },
+  control: { approval: "NONE" },
   health: { queued: 0, sending: 0, unknown: 0, awaited: 2, conflicts: 0, openItems: 0 },
   createdAt: "2026-11-21T10:00:00.000Z",
   updatedAt: "2026-11-21T10:00:00.000Z",

@@ -8,6 +8,7 @@ import {
   toRailEntryId,
 } from "../../domain/rail-entries/rail-entry.ts";
 import { maskedIdentifier, toRailPaymentId } from "../../domain/rail-payments/rail-payment.ts";
+import { toTransactionId } from "../../domain/transactions/transaction.ts";
 import { toIso } from "../../std/clock.ts";
 import {
   amountJson,
@@ -29,6 +30,7 @@ export const RailEntrySchema = Type.Object(
     }),
     amount: CurrencyAmountSchema,
     bookedOn: Type.String({ format: "date" }),
+    bookedAt: Type.Optional(DateTimeSchema),
     valueDate: Type.Optional(Type.String({ format: "date" })),
     reference: Type.Optional(Type.String()),
     remittance: Type.Optional(Type.String()),
@@ -38,10 +40,17 @@ export const RailEntrySchema = Type.Object(
         accountMasked: Type.Optional(Type.String({ description: "Its last four characters." })),
       }),
     ),
+    virtualAccount: Type.Optional(
+      Type.String({ description: "The number to which the payer paid." }),
+    ),
     bookedAs: Type.Enum([...bookings], {
       description:
-        "`PAYMENT`: an order was settled by it, now or before. `RETURN`: an order came back by it. `SUSPENSE`: nothing explains it, and an item waits for a person.",
+        "`PAYMENT`: an order was settled by it, now or before. `RETURN`: an order came back by it. `DEPOSIT`: it credited an internal account. " +
+        "`FUNDING`: a quote took it. `SUSPENSE`: nothing explains it, or what it is for does not take it, and an item waits for a person.",
     }),
+    transactionId: Type.Optional(
+      Type.String({ description: "Of `DEPOSIT`: the credit. Of `FUNDING`: that of the quote." }),
+    ),
     paymentId: Type.Optional(
       Type.String({
         description: "The order that it names, also where it was not booked as that.",
@@ -55,17 +64,20 @@ export const RailEntrySchema = Type.Object(
 );
 
 export function railEntryJson(entry: RailEntry): string {
-  const { payer, paymentId } = entry;
+  const { payer, paymentId, transactionId } = entry;
   const members = {
     connectionId: toConnectionId(entry.connectionId),
     bankReference: entry.bankReference,
     direction: entry.direction,
     bookedOn: entry.bookedOn,
+    ...optional("bookedAt", entry.bookedAt === null ? null : toIso(entry.bookedAt)),
     ...optional("valueDate", entry.valueDate),
     ...optional("reference", entry.reference),
     ...optional("remittance", entry.remittance),
     ...optional("payer", payer === null ? null : payerOf(payer)),
+    ...optional("virtualAccount", entry.virtualAccount),
     bookedAs: entry.bookedAs,
+    ...optional("transactionId", transactionId === null ? null : toTransactionId(transactionId)),
     ...optional("paymentId", paymentId === null ? null : toRailPaymentId(paymentId)),
     source: entry.source,
     bookedBy: entry.bookedBy,
@@ -108,10 +120,19 @@ export const entryMembers = {
     Type.String({
       minLength: 1,
       maxLength: 140,
-      description: "As the payment carried it. The `endToEndId` of an order names that order.",
+      description:
+        "As the payment carried it. The `endToEndId` of an order names that order; the reference of an account or of a quote names that.",
     }),
   ),
   remittance: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
+  virtualAccount: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description:
+        "The number to which the payer paid: an IBAN, or a routing number and an account number with a slash between.",
+    }),
+  ),
   payer: Type.Optional(
     Type.Object({ name: Type.Optional(filledText(140)), account: Type.Optional(filledText(64)) }),
   ),

@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { toInternalAccountId } from "../../domain/internal-accounts/internal-account.ts";
 import { toConnectionId } from "../../domain/rail-connections/rail-connection.ts";
 import { entryDirections, toRailEntryId } from "../../domain/rail-entries/rail-entry.ts";
 import {
@@ -8,14 +9,20 @@ import {
   type RailItem,
   toRailItemId,
 } from "../../domain/rail-entries/rail-item.ts";
+import { toRailPaymentId } from "../../domain/rail-payments/rail-payment.ts";
+import { toTransactionId } from "../../domain/transactions/transaction.ts";
 import { toIso } from "../../std/clock.ts";
-import { amountJson, CurrencyAmountSchema, DateTimeSchema } from "../fields.ts";
+import { amountJson, CurrencyAmountSchema, DateTimeSchema, optional } from "../fields.ts";
 
 const PartSchema = Type.Object({
   kind: Type.Enum([...partKinds]),
   amount: CurrencyAmountSchema,
   accountId: Type.Optional(Type.String()),
   transactionId: Type.Optional(Type.String({ description: "Of `ACCOUNT`: what was credited." })),
+  quoteId: Type.Optional(Type.String()),
+  paymentId: Type.Optional(
+    Type.String({ description: "Of `RETURN`: the order that gives the money back." }),
+  ),
   label: Type.Optional(Type.String()),
   entryId: Type.Optional(Type.String()),
 });
@@ -25,10 +32,26 @@ export const RailItemSchema = Type.Object(
     id: Type.String({ description: "`RailItem:<uuid>`" }),
     connectionId: Type.String(),
     entryId: Type.String(),
-    reason: Type.Enum([...itemReasons], { description: "Why the entry was not booked otherwise." }),
+    accountId: Type.Optional(
+      Type.String({ description: "Of a `HELD` item: the account that the money is for." }),
+    ),
+    transactionId: Type.Optional(
+      Type.String({
+        description:
+          "The payment that failed and whose money it was; its refund ends with the item.",
+      }),
+    ),
+    paymentId: Type.Optional(
+      Type.String({
+        description: "The order that could not give the money back, or by which it came once more.",
+      }),
+    ),
+    reason: Type.Enum([...itemReasons], { description: "Why the money waits, or waited." }),
     direction: Type.Enum([...entryDirections], { description: "As that of the entry." }),
     amount: CurrencyAmountSchema,
-    state: Type.Enum([...itemStates]),
+    state: Type.Enum([...itemStates], {
+      description: "`HELD`: for an account, and above the connection's `control.creditCeiling`.",
+    }),
     agedDays: Type.Integer({
       description: "The last age that was told: 0, 1, 5 or 20 days without Saturdays and Sundays.",
     }),
@@ -46,9 +69,13 @@ export const RailItemSchema = Type.Object(
 );
 
 export function railItemJson(item: RailItem): string {
+  const { accountId, transactionId, paymentId } = item;
   const members = {
     connectionId: toConnectionId(item.connectionId),
     entryId: toRailEntryId(item.entryId),
+    ...optional("accountId", accountId === null ? null : toInternalAccountId(accountId)),
+    ...optional("transactionId", transactionId === null ? null : toTransactionId(transactionId)),
+    ...optional("paymentId", paymentId === null ? null : toRailPaymentId(paymentId)),
     reason: item.reason,
     direction: item.direction,
     state: item.state,

@@ -1,8 +1,6 @@
 import Type from "typebox";
-import {
-  paymentDirections,
-  toConnectionId,
-} from "../../domain/rail-connections/rail-connection.ts";
+import { orderDirections, toConnectionId } from "../../domain/rail-connections/rail-connection.ts";
+import { toRailItemId } from "../../domain/rail-entries/rail-item.ts";
 import { markOutcomes } from "../../domain/rail-payments/mark-rail-payments.ts";
 import {
   endToEndIdOf,
@@ -20,10 +18,15 @@ import { listedText } from "../value-lists.ts";
 export const RailPaymentSchema = Type.Object(
   {
     id: Type.String({ description: "`RailPayment:<uuid>`" }),
-    transactionId: Type.String(),
+    transactionId: Type.Optional(
+      Type.String({ description: "Absent for money that goes back and was for no payment." }),
+    ),
+    itemId: Type.Optional(Type.String({ description: "Of `BACK`: the item whose money it is." })),
     connectionId: Type.String(),
     routeId: Type.Optional(Type.String()),
-    direction: Type.Enum([...paymentDirections]),
+    direction: Type.Enum([...orderDirections], {
+      description: "`BACK`: money goes back to its payer, by the connection that it came by.",
+    }),
     paymentRail: listedText("PaymentRail"),
     amount: CurrencyAmountSchema,
     counterparty: Type.Object({
@@ -82,10 +85,11 @@ export const RailPaymentSchema = Type.Object(
 );
 
 export function railPaymentJson(payment: RailPayment): string {
-  const { counterparty, sentAt, currency, amountMinor } = payment;
+  const { counterparty, sentAt, currency, amountMinor, transactionId, itemId } = payment;
   const { name, accountType, identifierMasked } = counterparty;
   const members = {
-    transactionId: toTransactionId(payment.transactionId),
+    ...optional("transactionId", transactionId === null ? null : toTransactionId(transactionId)),
+    ...optional("itemId", itemId === null ? null : toRailItemId(itemId)),
     connectionId: toConnectionId(payment.connectionId),
     ...optional("routeId", payment.routeId === null ? null : toRouteId(payment.routeId)),
     direction: payment.direction,

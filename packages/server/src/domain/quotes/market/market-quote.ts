@@ -6,6 +6,7 @@ import type { JsonObject } from "../../../std/json.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
 import { findFee } from "../../price-rules/find-rule.ts";
 import { type PriceRules, priceRules, rulesOf } from "../../price-rules/price-rules.ts";
+import { connectionKinds } from "../../rail-connections/rail-connection.ts";
 import { noRail, railPaused, type Unserved } from "../../rail-routes/no-rail.ts";
 import {
   type RailRouting,
@@ -24,6 +25,8 @@ import { type Corridor, corridorAt, corridorWithin, withFee } from "../../rates/
 import { customerRate, type MarketRate, marketRate, openSources } from "../../rates/market-rate.ts";
 import { type LockedSide, priceOf } from "../../rates/pricing.ts";
 import { railFor, railsOf } from "../../transfers/transfer-rules.ts";
+import { collectionWanted } from "../execution.ts";
+import { isFundingPaused, quoteFundingChoices } from "../funding/quote-addresses.ts";
 import { railInto } from "../payment-instructions.ts";
 import type { Destination, Parties, Source } from "../quote-parties.ts";
 import { fractionText, type QuotePrice } from "./quote-price.ts";
@@ -55,27 +58,44 @@ export interface LockedAmount {
 }
 
 /**
- * NOT_IMPLEMENTED for what nothing carries, RAIL_PAUSED for what only paused connections do. Refuses, in this order: money from
- * outside; a payout to a UMA address; one that no route takes, whatever its amount may turn out to be; an exchange without any
- * rate source.
+ * NOT_IMPLEMENTED for what nothing carries, RAIL_PAUSED for what only paused connections do. Refuses, in this order: money from payers
+ * that no connection takes; a collection that no route takes; a payout to a UMA address; one that no route takes, whatever the amounts
+ * may turn out to be; an exchange without any rate source.
  */
 export function refuseUncarried(
   { source, destination }: Parties,
   { lockedSide, lockedMinor }: LockedAmount,
   { routing, sources }: Market,
 ): void {
-  if (source.kind !== "internal") throw noFunding(source);
+  if (source.kind === "realtime" && quoteFundingChoices(routing, source).length === 0) {
+    const { currency } = source;
+    if (!isFundingPaused(routing, currency)) throw noFunding(source);
+    const accountType = railInto(currency, source.cryptoNetwork);
+    throw railPaused({ direction: "FUNDING", currency, accountType, paymentRails: [accountType] });
+  }
+  if (source.kind === "external") {
+    const isKnown = lockedSide === "SENDING";
+    refuseSomeRoute(routing, collectionWanted(source.account, isKnown ? lockedMinor : 1n), isKnown);
+  }
   if (destination.kind === "uma") throw new Refusal("NOT_IMPLEMENTED", { rail: "UMA" });
   if (destination.kind === "external") {
     const isKnown = lockedSide === "RECEIVING";
-    const wanted = wantedOf(destination, isKnown ? lockedMinor : 1n);
-    const found = resolveRoute(routing, wanted);
-    const isOfAmount = found.kind === "none" && found.missing === "AMOUNT";
-    if (isKnown || !isOfAmount) refuseRoute(found, wanted);
+    refuseSomeRoute(routing, wantedOf(destination, isKnown ? lockedMinor : 1n), isKnown);
   }
   if (source.currency !== destination.currency && sources.length === 0) {
     throw noRate(source.currency, destination.currency);
   }
+}
+
+/** An amount that is not known yet is judged once it is. */
+function refuseSomeRoute(
+  routing: RailRouting | undefined,
+  wanted: Wanted,
+  isAmountKnown: boolean,
+): void {
+  const found = resolveRoute(routing, wanted);
+  const isOfAmount = found.kind === "none" && found.missing === "AMOUNT";
+  if (isAmountKnown || !isOfAmount) refuseRoute(found, wanted);
 }
 
 type Payee = Extract<Destination, { kind: "external" }>;
@@ -99,21 +119,17 @@ function unserved({ paymentRails, ...wanted }: Wanted): Unserved {
   return { ...wanted, rail: paymentRails[0] ?? wanted.accountType };
 }
 
-function noFunding(source: Exclude<Source, { kind: "internal" }>): Refusal {
-  const { currency } = source;
-  const isPulled = source.kind === "external";
-  const rail = isPulled ? railFor(source.account) : railInto(currency, source.cryptoNetwork);
+function noFunding({ currency, cryptoNetwork }: Extract<Source, { kind: "realtime" }>): Refusal {
   return new Refusal(
     "NOT_IMPLEMENTED",
     {
-      rail,
-      direction: isPulled ? "PULL" : "FUNDING",
+      rail: railInto(currency, cryptoNetwork),
+      direction: "FUNDING",
       currency,
-      ...(isPulled ? { accountType: source.account.accountType } : {}),
       missing: "FUNDING",
-      attach: [],
+      attach: [...connectionKinds],
     },
-    `A production quote is not paid from outside. Bring the ${currency} to an internal account first (POST /transfer-in), and name that account as the source.`,
+    `No connection takes ${currency} from the payers of quotes. Attach one: POST /rails/connections (${connectionKinds.join(" or ")}) with funding.mode REFERENCE, then POST /rails/routes with the direction FUNDING.`,
   );
 }
 
@@ -245,16 +261,36 @@ function routeOf(
   });
 }
 
-/** RAIL_PAUSED or NOT_IMPLEMENTED when no route takes this amount by the rail of the offer. */
+/** RAIL_PAUSED or NOT_IMPLEMENTED when no route takes these amounts: of the payout by the rail of the offer, and of the money for it. */
 export function refuseUnrouted(
-  { destination }: Pick<Parties, "destination">,
-  amount: { readonly paymentRail: string; readonly receivingMinor: bigint },
+  { source, destination }: Pick<Parties, "source" | "destination">,
+  amounts: {
+    readonly paymentRail: string;
+    readonly sendingMinor: bigint;
+    readonly receivingMinor: bigint;
+  },
   market: Market,
 ): void {
-  if (destination.kind !== "external") return;
-  const { paymentRail, receivingMinor } = amount;
-  const wanted = { ...wantedOf(destination, receivingMinor), paymentRails: [paymentRail] };
-  refuseRoute(resolveRoute(market.routing, wanted), wanted);
+  const { paymentRail, sendingMinor: amountMinor, receivingMinor } = amounts;
+  const { routing } = market;
+  if (destination.kind === "external") {
+    const wanted = { ...wantedOf(destination, receivingMinor), paymentRails: [paymentRail] };
+    refuseRoute(resolveRoute(routing, wanted), wanted);
+  }
+  if (source.kind === "external") {
+    const wanted = collectionWanted(source.account, amountMinor);
+    refuseRoute(resolveRoute(routing, wanted), wanted);
+  }
+  if (source.kind === "realtime") {
+    const { currency, cryptoNetwork } = source;
+    const choices = quoteFundingChoices(routing, { currency, amountMinor });
+    const rail = railInto(currency, cryptoNetwork);
+    if (choices.length > 0) return;
+    throw noRail(
+      { rail, direction: "FUNDING", currency, accountType: rail, amountMinor },
+      "AMOUNT",
+    );
+  }
 }
 
 function priceRecord(

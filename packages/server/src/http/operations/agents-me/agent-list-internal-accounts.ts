@@ -33,7 +33,7 @@ export const agentListInternalAccounts = defineOperation({
       operationId: "agentListInternalAccounts",
       principal,
       query,
-      ...internalAccountsWhere(services.reads, [
+      ...internalAccountsWhere(services, principal, [
         { sql: "t.customer_id = ?::uuid", value: principal.customerId },
         allowedCondition(principal),
         when(query.currency, "t.currency = ?::text"),

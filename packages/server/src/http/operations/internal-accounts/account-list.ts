@@ -5,7 +5,6 @@ import {
   type InternalAccountSubject,
   internalAccountTypes,
 } from "../../../domain/internal-accounts/internal-account.ts";
-import type { Reads } from "../../../postgres/database.ts";
 import type { ListQuery } from "../../../tables/list-query.ts";
 import {
   InternalAccountSchema,
@@ -14,6 +13,9 @@ import {
 } from "../../../wire/accounts/internal-account.ts";
 import { listOf } from "../../../wire/fields.ts";
 import type { ListSource } from "../../request/list.ts";
+import type { Caller } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { type AccountFunding, fundingOf } from "./account-funding.ts";
 
 export const accountTypeParameter = Type.Optional(Type.Enum([...internalAccountTypes]));
 
@@ -24,12 +26,22 @@ export const internalAccountsAnswer = {
 };
 
 export function internalAccountsWhere(
-  reads: Reads,
+  services: Services,
+  caller: Caller,
   conditions: ListQuery["conditions"],
 ): ListSource<InternalAccountSubject> {
+  let funding: AccountFunding = new Map();
   return {
-    load: (page) => listInternalAccounts(reads, { ...page, conditions }),
+    async load(page) {
+      const found = await listInternalAccounts(services.reads, { ...page, conditions });
+      funding = await fundingOf(
+        services,
+        caller,
+        found.rows.map(({ account }) => account),
+      );
+      return found;
+    },
     idOf: ({ account }) => account.id,
-    toJson: internalAccountJson,
+    toJson: (subject) => internalAccountJson(subject, funding.get(subject.account.id)),
   };
 }

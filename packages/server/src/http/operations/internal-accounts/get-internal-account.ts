@@ -10,6 +10,7 @@ import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
+import { fundingOf } from "./account-funding.ts";
 
 export const getInternalAccount = defineOperation({
   id: "getInternalAccount",
@@ -28,10 +29,11 @@ export const getInternalAccount = defineOperation({
     },
   },
   refusals: ["REFERENCE_NOT_FOUND"],
-  async handle({ principal: { platformId }, params }, { reads }: Services) {
+  async handle({ principal, params }, services: Services) {
     const id = requireId("InternalAccount", params.id, "REFERENCE_NOT_FOUND");
-    const account = await findInternalAccount(reads, platformId, id);
+    const account = await findInternalAccount(services.reads, principal.platformId, id);
     if (account === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
-    return { status: 200, body: internalAccountJson(account) };
+    const funding = await fundingOf(services, principal, [account.account]);
+    return { status: 200, body: internalAccountJson(account, funding.get(id)) };
   },
 });

@@ -33,7 +33,7 @@ export const listCustomerInternalAccounts = defineOperation({
       operationId: "listCustomerInternalAccounts",
       principal,
       query,
-      ...internalAccountsWhere(services.reads, [
+      ...internalAccountsWhere(services, principal, [
         OWNED_BY_CUSTOMERS,
         whenFacet(query.currency, currencyFacet),
         when(queryId("Customer", query.customerId), "t.customer_id = ?::uuid"),

@@ -36,7 +36,7 @@ export const listPlatformInternalAccounts = defineOperation({
       operationId: "listPlatformInternalAccounts",
       principal,
       query,
-      ...internalAccountsWhere(services.reads, [
+      ...internalAccountsWhere(services, principal, [
         OWNED_BY_PLATFORM,
         whenFacet(query.currency, currencyFacet),
         whenFacet(query.type, typeFacet),

@@ -62,6 +62,14 @@ export function knownMembers(
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as JsonObject;
 }
 
+/** Undefined when the body does not say it. */
+export function ceilingOf(
+  control: { readonly creditCeiling?: number | null } | undefined,
+): bigint | null | undefined {
+  const ceiling = control?.creditCeiling;
+  return typeof ceiling === "number" ? BigInt(ceiling) : ceiling;
+}
+
 export function requireConnectionId(raw: string): string {
   return requireId("RailConnection", raw, "REFERENCE_NOT_FOUND");
 }

@@ -2,6 +2,10 @@ import { randomBytes } from "node:crypto";
 import Type from "typebox";
 import { createRailConnection as command } from "../../../domain/rail-connections/create-rail-connection.ts";
 import {
+  type FundingSettings,
+  NO_FUNDING,
+} from "../../../domain/rail-connections/funding-settings.ts";
+import {
   type ConnectionSettings,
   connectionKinds,
   secretNames,
@@ -14,6 +18,8 @@ import {
   controlField,
   createConnectionExample,
   currenciesField,
+  fundingField,
+  fundingNames,
   RailConnectionSchema,
   railConnectionExample,
   secretsField,
@@ -23,7 +29,7 @@ import {
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
-import { judgeConnection, knownMembers, sealSecrets } from "./connection-body.ts";
+import { ceilingOf, judgeConnection, knownMembers, sealSecrets } from "./connection-body.ts";
 
 export const createRailConnection = defineOperation({
   id: "createRailConnection",
@@ -43,6 +49,7 @@ export const createRailConnection = defineOperation({
     account: Type.Optional(accountField),
     settings: Type.Optional(settingsField),
     secrets: Type.Optional(secretsField),
+    funding: Type.Optional(fundingField),
     control: Type.Optional(controlField),
   }),
   requestExample: createConnectionExample,
@@ -72,6 +79,8 @@ export const createRailConnection = defineOperation({
           { platformId, sealId },
           knownMembers(secretNames, body.secrets),
         ),
+        funding: (knownMembers(fundingNames, body.funding) ?? NO_FUNDING) as FundingSettings,
+        creditCeiling: ceilingOf(body.control) ?? null,
       },
       toAnswer: (connection) => ({ status: 201, body: connectionJson(connection) }),
       idempotency,

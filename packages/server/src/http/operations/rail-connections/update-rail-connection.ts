@@ -8,8 +8,10 @@ import {
   accountNames,
   connectionJson,
   connectionName,
-  controlField,
+  controlChange,
   currenciesField,
+  fundingChange,
+  fundingNames,
   RailConnectionSchema,
   railConnectionExample,
   secretsChange,
@@ -20,6 +22,7 @@ import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 import {
+  ceilingOf,
   judgeConnection,
   knownMembers,
   requireConnection,
@@ -44,7 +47,8 @@ export const updateRailConnection = defineOperation({
     account: Type.Optional(accountChange),
     settings: Type.Optional(settingsChange),
     secrets: Type.Optional(secretsChange),
-    control: Type.Optional(controlField),
+    funding: Type.Optional(fundingChange),
+    control: Type.Optional(controlChange),
   }),
   requestExample: { settings: { timeoutMs: 10_000 } },
   answers: {
@@ -57,10 +61,10 @@ export const updateRailConnection = defineOperation({
   refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND", "CONFLICT"],
   judge: judgeConnection,
   async handle({ principal, params, body }, services: Services) {
-    const { name, currencies, account, settings, secrets, control } = body;
-    const sent = [name, currencies, account, settings, secrets, control];
+    const { name, currencies, account, settings, secrets, funding, control } = body;
+    const sent = [name, currencies, account, settings, secrets, funding, control];
     if (sent.every((field) => field === undefined)) {
-      const message = "must hold name, currencies, account, settings or secrets";
+      const message = "must hold name, currencies, account, settings, secrets, funding or control";
       throw invalidFields([{ field: "body", message }]);
     }
     const { connection } = await requireConnection(services, principal, params.connectionId);
@@ -79,6 +83,8 @@ export const updateRailConnection = defineOperation({
           { platformId, sealId },
           knownMembers(secretNames, secrets),
         ),
+        funding: knownMembers(fundingNames, funding),
+        creditCeiling: ceilingOf(control),
       },
       toAnswer: (changed) => ({ status: 200, body: connectionJson(changed) }),
     });

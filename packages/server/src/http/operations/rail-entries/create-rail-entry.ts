@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { plainNumber } from "../../../domain/funding/virtual-account.ts";
 import { createRailEntry as command } from "../../../domain/rail-entries/create-rail-entry.ts";
 import { requestAmount } from "../../../validation/schema.ts";
 import { currencyField } from "../../../wire/fields.ts";
@@ -24,8 +25,8 @@ export const createRailEntry = defineOperation({
   summary: "Book an entry",
   description:
     "Of a `MANUAL` connection: a line of the account at the bank, typed in. An entry whose `reference` is the `endToEndId` of an order " +
-    "with its amount settles that order, or gives it back. Any other one goes to the connection's suspense account, and an item waits for " +
-    "a person. A bank reference is booked once.",
+    "with its amount settles that order, or gives it back. A credit that names the virtual account or the reference of an internal account " +
+    "or of a quote goes there. Any other entry goes to the connection's suspense account, and an item waits for a person. A bank reference is booked once.",
   params: Type.Object({ connectionId: pathId("RailConnection") }),
   body: Type.Object({ ...entryMembers, amount: requestAmount(), currency: currencyField() }),
   requestExample: createEntryExample,
@@ -51,10 +52,14 @@ export const createRailEntry = defineOperation({
           currency: body.currency,
           amountMinor: BigInt(body.amount),
           bookedOn: body.bookedOn,
+          bookedAt: null,
           valueDate: body.valueDate ?? null,
           reference: body.reference ?? null,
           remittance: body.remittance ?? null,
           payer: body.payer ?? null,
+          virtualAccount:
+            body.virtualAccount === undefined ? null : plainNumber(body.virtualAccount),
+          instructionId: undefined,
           paymentId: undefined,
           returnOf: undefined,
         },

@@ -28,6 +28,11 @@ const partField = Type.Object({
   accountId: Type.Optional(
     Type.String({ description: "`InternalAccount:<uuid>`. Of `ACCOUNT`: the account to credit." }),
   ),
+  quoteId: Type.Optional(
+    Type.String({
+      description: "`Quote:<uuid>`. Of `QUOTE`: one that waits for exactly this amount.",
+    }),
+  ),
   label: Type.Optional(
     Type.String({
       minLength: 1,
@@ -51,7 +56,8 @@ export const resolveRailItem = defineOperation({
   summary: "Resolve an item in suspense",
   description:
     "Says what the money is, once; the parts sum to the item. `ACCOUNT` credits an internal account by an INCOMING transaction, of money " +
-    "that came in. `OWN_FUNDS` is the platform's own. `DUPLICATE_OF` undoes a line that was told twice under two references.",
+    "that came in. `QUOTE` funds a quote that waits for exactly this amount. `RETURN` orders the money back to its payer, whose account the " +
+    "entry must tell; if the order is declined, a new item opens. `OWN_FUNDS` is the platform's own. `DUPLICATE_OF` undoes a line that was told twice under two references.",
   params: Type.Object({ itemId: pathId("RailItem") }),
   body: Type.Object({
     parts: Type.Array(partField, { minItems: 1, maxItems: MOST_PARTS }),
@@ -99,19 +105,27 @@ interface PartBody {
   readonly kind: (typeof partKinds)[number];
   readonly amount: number;
   readonly accountId?: string;
+  readonly quoteId?: string;
   readonly label?: string;
   readonly entryId?: string;
 }
 
 /** The member that each kind needs; the others must be absent. */
-const MEMBER_OF = { ACCOUNT: "accountId", OWN_FUNDS: "label", DUPLICATE_OF: "entryId" } as const;
+const MEMBER_OF = {
+  ACCOUNT: "accountId",
+  QUOTE: "quoteId",
+  RETURN: undefined,
+  OWN_FUNDS: "label",
+  DUPLICATE_OF: "entryId",
+} as const;
+const MEMBERS = Object.values(MEMBER_OF).filter((member) => member !== undefined);
 
 function judgeParts({ parts }: JsonObject): Judgement<undefined> {
   const errors: FieldError[] = [];
   for (const [index, part] of (Array.isArray(parts) ? parts : []).entries()) {
     const kind = isJsonObject(part) ? partKinds.find((known) => known === part.kind) : undefined;
     if (!isJsonObject(part) || kind === undefined) continue;
-    for (const member of Object.values(MEMBER_OF)) {
+    for (const member of MEMBERS) {
       const isNeeded = member === MEMBER_OF[kind];
       if ((part[member] !== undefined) === isNeeded) continue;
       const message = isNeeded ? `is needed for ${kind}` : `is not a member of ${kind}`;
@@ -131,6 +145,12 @@ function partOf(part: PartBody, index: number): Part {
       const accountId = requireIdField("InternalAccount", named, "REFERENCE_NOT_FOUND");
       return { kind, minor, accountId };
     }
+    case "QUOTE": {
+      const named = { field: fieldOf("quoteId"), raw: present(part.quoteId, "a quote") };
+      return { kind, minor, quoteId: requireIdField("Quote", named, "REFERENCE_NOT_FOUND") };
+    }
+    case "RETURN":
+      return { kind, minor };
     case "OWN_FUNDS":
       return { kind, minor, label: present(part.label, "a label") };
     case "DUPLICATE_OF": {

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { paymentDirections } from "../../../domain/rail-connections/rail-connection.ts";
+import { orderDirections } from "../../../domain/rail-connections/rail-connection.ts";
 import { listRailPayments as list } from "../../../domain/rail-payments/rail-payment.sql.ts";
 import {
   idOfEndToEndId,
@@ -32,7 +32,7 @@ export const listRailPayments = defineOperation({
   query: Type.Object({
     connectionId: Type.Optional(idField("RailConnection")),
     state: Type.Optional(Type.Enum([...railPaymentStates])),
-    direction: Type.Optional(Type.Enum([...paymentDirections])),
+    direction: Type.Optional(Type.Enum([...orderDirections])),
     conflict: Type.Optional(Type.Enum(["true"], { description: "Only those in conflict." })),
     transactionId: Type.Optional(idField("Transaction")),
     endToEndId: Type.Optional(

@@ -65,6 +65,12 @@ export const takeRailCallback = defineOperation({
         returnOf: Type.Optional(
           Type.String({ description: "The order, or the entry, that it gives back." }),
         ),
+        instructionId: Type.Optional(
+          Type.String({ description: "The id under which it was asked for payment instructions." }),
+        ),
+        virtualAccount: Type.Optional(
+          Type.String({ description: "The number to which the payer paid." }),
+        ),
         remittance: Type.Optional(Type.String()),
         payer: Type.Optional(
           Type.Object({

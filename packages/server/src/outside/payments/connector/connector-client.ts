@@ -18,6 +18,7 @@ import type {
   ConnectorAddress,
   ConnectorAnswer,
   ConnectorFeed,
+  ConnectorFunding,
   Connectors,
 } from "../../../domain/rail-payments/connector.port.ts";
 import type { RailReport } from "../../../domain/rail-payments/rail-report.ts";
@@ -31,6 +32,7 @@ import type { OutboundClient } from "../../outbound-http/outbound-client.ts";
 import { OutboundRefused } from "../../outbound-http/outbound-errors.ts";
 import { failureInWords } from "../../outbound-http/outbound-words.ts";
 import { readFeedPage } from "./connector-entries.ts";
+import { fundingBody, readFunding } from "./connector-funding.ts";
 import {
   isConflictAnswer,
   isNotReceived,
@@ -123,6 +125,12 @@ export function createConnectors(options: ConnectorClientOptions): Connectors {
       const query = after === null ? "" : `after=${encodeURIComponent(after)}&`;
       const path = `/entries?${query}limit=${FEED_PAGE}`;
       return feedIn(await call(address, { method: "GET", path }), after);
+    },
+    async instructions(order) {
+      const path = `/instructions/${order.id}`;
+      const body = fundingBody(order);
+      const asked = { method: "PUT", path, body, idempotencyKey: order.id } as const;
+      return fundingIn(await call(order, asked));
     },
     test(address) {
       const line = lineOf(options.sealer, address);
@@ -252,6 +260,17 @@ function feedIn(exchanged: Exchanged, after: string | null): ConnectorFeed {
   const { status, body } = exchanged;
   if (status === 200) return { outcome: GOOD, page: readFeedPage(body, after) };
   return { outcome: GOOD, page: { fault: `The connector answered ${status} to the feed.` } };
+}
+
+function fundingIn(exchanged: Exchanged): ConnectorFunding {
+  if (exchanged.kind === "failed") return { outcome: exchanged.outcome, told: undefined };
+  const { status, body } = exchanged;
+  const fault = faultOf(exchanged);
+  if (fault !== undefined) return { outcome: fault, told: undefined };
+  const told = status === 200 ? readFunding(body) : undefined;
+  if (told !== undefined) return { outcome: GOOD, told };
+  const words = `The connector answered ${status} with a body that has no sound payment instructions.`;
+  return { outcome: GOOD, told: { fault: words } };
 }
 
 function told(status: RailReport["status"]): ConnectorAnswer {

@@ -1,5 +1,6 @@
 /** Entries as connectors tell them. One that lacks a member or has an unsound one is not taken. */
 
+import { plainNumber } from "../../../domain/funding/virtual-account.ts";
 import type { Payer, ToldEntry } from "../../../domain/rail-entries/rail-entry.ts";
 import { entryDirections } from "../../../domain/rail-entries/rail-entry.ts";
 import { FEED_PAGE, type FeedPage } from "../../../domain/rail-entries/record-rail-feed.ts";
@@ -10,6 +11,9 @@ import { dateIn, plainText } from "./connector-messages.ts";
 
 const MOST_REFERENCE = 140;
 const MOST_REMITTANCE = 1_000;
+const MOST_NUMBER = 64;
+/** The end of the year 9999. */
+const LAST_MS = 253_402_300_799_999;
 
 /** The entry, or the name of a member that is missing or not sound. */
 export function readEntry(
@@ -32,10 +36,13 @@ export function readEntry(
     currency,
     amountMinor,
     bookedOn,
+    bookedAt: timeIn(bookedAt),
     valueDate: dateIn(body.valueDate) ?? null,
     reference: plainText(body.reference, MOST_REFERENCE) ?? null,
     remittance: plainText(body.remittance, MOST_REMITTANCE) ?? null,
     payer: payerIn(body.payer),
+    virtualAccount: numberIn(body.virtualAccount),
+    instructionId: uuidIn(body.instructionId),
     paymentId: paymentIn(body),
     returnOf: plainText(body.returnOf, MOST_REFERENCE),
   };
@@ -90,6 +97,21 @@ function amountIn(value: unknown): bigint | undefined {
 function dayIn(value: unknown): string | undefined {
   const isSound = typeof value === "string" && !Number.isNaN(Date.parse(value));
   return isSound ? dateIn(value.slice(0, 10)) : undefined;
+}
+
+/** Null for a day alone. */
+function timeIn(value: unknown): number | null {
+  const time = typeof value === "string" && value.includes("T") ? Date.parse(value) : Number.NaN;
+  return time >= 0 && time <= LAST_MS ? time : null;
+}
+
+function numberIn(value: unknown): string | null {
+  const text = plainText(value, MOST_NUMBER);
+  return text === undefined ? null : plainNumber(text);
+}
+
+function uuidIn(value: unknown): string | undefined {
+  return typeof value === "string" && isUuid(value) ? value : undefined;
 }
 
 function payerIn(value: unknown): Payer | null {

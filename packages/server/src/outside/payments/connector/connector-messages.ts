@@ -10,7 +10,7 @@ import { getCurrency } from "../../../money/currency.ts";
 import { isJsonObject } from "../../../std/json.ts";
 
 /** The bytes of an order. They follow from committed rows alone, so an order that is sent again is the same. */
-export function orderBody({ payment, environment }: ConnectorOrder): Buffer {
+export function orderBody({ payment, environment, original }: ConnectorOrder): Buffer {
   const { accountType, accountInfo, name } = payment.counterparty;
   const { beneficiary = null, ...plainInfo } = accountInfo;
   return Buffer.from(
@@ -27,6 +27,7 @@ export function orderBody({ payment, environment }: ConnectorOrder): Buffer {
       reference: payment.reference,
       endToEndId: endToEndIdOf(payment.id),
       requestedOn: payment.requestedOn,
+      ...(original === undefined ? {} : { original: { entryId: original } }),
       environment,
     }),
   );

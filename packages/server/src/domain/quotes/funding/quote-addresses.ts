@@ -1,0 +1,73 @@
+/** Where the payer of a production quote may pay to: a reference of the quote's own at each connection that takes its money. */
+import type { World } from "../../../engine/command.ts";
+import type { JsonObject } from "../../../std/json.ts";
+import { type FundingAddress, freshReference } from "../../funding/funding-address.ts";
+import {
+  type FundingChoice,
+  fundingChoices,
+  modeOf,
+  payerInstructions,
+  referenceFormOf,
+} from "../../funding/funding-plan.ts";
+import { fundingTimes, NO_FUNDING } from "../../rail-connections/funding-settings.ts";
+import type { RailRouting } from "../../rail-routes/routing.ts";
+
+/** The connections that take money for quotes: those whose payers quote a reference. */
+export function quoteFundingChoices(
+  routing: RailRouting | undefined,
+  wanted: { readonly currency: string; readonly amountMinor?: bigint },
+): readonly FundingChoice[] {
+  return fundingChoices(routing, wanted).filter(
+    ({ connection }) => modeOf(connection) === "REFERENCE",
+  );
+}
+
+/** Whether a route for this money leads to a connection that is paused and would take it otherwise. */
+export function isFundingPaused(routing: RailRouting | undefined, currency: string): boolean {
+  const connections = routing?.connections.map((connection) =>
+    connection.status === "PAUSED" ? { ...connection, status: "ACTIVE" as const } : connection,
+  );
+  const resumed =
+    routing === undefined ? undefined : { ...routing, connections: connections ?? [] };
+  return quoteFundingChoices(resumed, { currency }).length > 0;
+}
+
+/** The shortest window of the connections, and the longest grace. */
+export function quoteFundingTimes(choices: readonly FundingChoice[]) {
+  const times = choices.map(({ connection: { kind, funding = NO_FUNDING } }) =>
+    fundingTimes(kind, funding),
+  );
+  return {
+    windowMs: Math.min(...times.map(({ windowMs }) => windowMs)),
+    graceMs: Math.max(...times.map(({ graceMs }) => graceMs)),
+  };
+}
+
+/** What the payer is told, and the addresses by which the money is recognised, which the caller puts. */
+export function quoteAddresses(
+  world: World,
+  choices: readonly FundingChoice[],
+  { quoteId, currency }: { readonly quoteId: string; readonly currency: string },
+): { readonly addresses: readonly FundingAddress[]; readonly instructions: readonly JsonObject[] } {
+  const made = choices.map((choice) => {
+    const { connection } = choice;
+    const address: FundingAddress = {
+      id: world.newId(),
+      connectionId: connection.id,
+      accountId: null,
+      quoteId,
+      currency,
+      mode: "REFERENCE",
+      reference: freshReference(world, referenceFormOf(connection, currency)),
+      virtualAccount: null,
+      told: null,
+      jobId: null,
+      createdAt: world.at,
+    };
+    return { address, instructions: payerInstructions(choice, address) };
+  });
+  return {
+    addresses: made.map(({ address }) => address),
+    instructions: made.flatMap(({ instructions }) => instructions),
+  };
+}

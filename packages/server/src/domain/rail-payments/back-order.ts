@@ -1,0 +1,60 @@
+/**
+ * An order that gives money back: to the payer of an entry, from suspense, or to the account that it was collected from, from what a quote
+ * has. It goes by the connection that the money came by, and is reported on like any other order.
+ */
+import type { World } from "../../engine/command.ts";
+import { present } from "../../std/assert.ts";
+import { toIso } from "../../std/clock.ts";
+import { touchConnection } from "../rail-connections/rail-connection.ts";
+import { connectionEntryOf } from "../rail-routes/routing.ts";
+import { beneficiaryReference } from "../transactions/delivery.ts";
+import { scheduleSending } from "./new-rail-payment.ts";
+import { type Counterparty, putPayment, type RailPayment } from "./rail-payment.ts";
+
+export interface BackOrder {
+  readonly connectionId: string;
+  readonly currency: string;
+  readonly amountMinor: bigint;
+  readonly counterparty: Counterparty;
+  readonly paymentRail: string;
+  /** The transaction whose refund it is part of; null for money that was for none. */
+  readonly transactionId: string | null;
+  /** The item whose money it gives back; null for money that was collected. */
+  readonly itemId: string | null;
+  readonly originalEntryId: string | null;
+}
+
+export function addBackOrder(world: World, order: BackOrder): RailPayment {
+  const { connectionId, transactionId } = order;
+  const connection = present(connectionEntryOf(world, connectionId), "the connection it came by");
+  const id = world.newId();
+  const at = toIso(world.at);
+  // No route leads here, so archiving must see the order by a change of the connection.
+  touchConnection(world, connectionId);
+  return putPayment(world, {
+    id,
+    ...order,
+    routeId: null,
+    direction: "BACK",
+    ours: connection.account,
+    reference: beneficiaryReference(id),
+    remittance: null,
+    requestedOn: at.slice(0, 10),
+    state: "QUEUED",
+    isConflict: false,
+    bankReference: null,
+    sentAt: null,
+    sentTo: null,
+    settledOn: null,
+    settledEntryId: null,
+    returnedEntryId: null,
+    lastReport: null,
+    history: [
+      { state: "QUEUED", at, by: `${world.actor.kind} ${world.actor.id}`, why: "money goes back" },
+    ],
+    recall: null,
+    jobId: scheduleSending(world, { paymentId: id, transactionId, connection }),
+    createdAt: world.at,
+    updatedAt: world.at,
+  });
+}
