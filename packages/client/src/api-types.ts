@@ -1212,6 +1212,13 @@ export interface CreatePlatformExternalAccountBody {
   readonly metadata?: Metadata;
 }
 
+export interface CreateRailBalanceBody {
+  readonly currency: CurrencyCode;
+  readonly asOf: string;
+  /** Whole number of the smallest unit; negative when the account is overdrawn. */
+  readonly booked: number;
+}
+
 export interface CreateRailConnectionBody {
   readonly name: string;
   readonly kind: Open<"HTTP" | "MANUAL">;
@@ -1224,6 +1231,7 @@ export interface CreateRailConnectionBody {
     readonly previousSigningSecret?: string;
     readonly previousCallbackSecret?: string;
   };
+  readonly calendar?: RailCalendar;
   readonly control?: {
     /** This version has no other. */
     readonly approval: Open<"NONE">;
@@ -2308,6 +2316,13 @@ export interface GbpAccount extends NewGbpAccount {
 export interface GetLedgerBalancesQuery {
   /** At the end of this moment; now without it. */
   readonly at?: string;
+}
+
+export interface GetRailReconciliationQuery {
+  /** Compares with the last statement of this day or before. Today without it. */
+  readonly asOf?: string;
+  /** Needed when the connection has several currencies. */
+  readonly currency?: CurrencyCode;
 }
 
 export interface GetTrialBalanceQuery {
@@ -4230,6 +4245,16 @@ export type QuoteSource =
     }
   | { readonly sourceType: Unlisted };
 
+export interface RailCalendar {
+  /** An IANA name; UTC unless set. */
+  readonly timeZone?: string;
+  /**
+   * Saturdays and Sundays are no banking days, nor those of `TARGET` or `FEDERAL_RESERVE`, or the days that are
+   * listed; with `NONE` every day is one. Empty unless set.
+   */
+  readonly holidays?: Open<"NONE" | "TARGET" | "FEDERAL_RESERVE"> | readonly string[];
+}
+
 export interface RailCapability {
   readonly direction: Open<"OUT" | "PULL">;
   readonly currency: CurrencyCode;
@@ -4253,6 +4278,7 @@ export interface RailConnection {
   /** What it carries: as its settings say, or as the connector told last. */
   readonly capabilities: readonly RailCapability[];
   readonly settings: RailConnectionSettings;
+  readonly calendar: RailCalendar;
   readonly secrets: {
     /** When it was set, and the first eight hexadecimal digits of its SHA-256. A secret is never shown. */
     readonly signingSecret?: {
@@ -4439,6 +4465,11 @@ export interface RailEntry {
   readonly createdAt: string;
 }
 
+export interface RailFigure {
+  readonly count: number;
+  readonly sum: LedgerAmount;
+}
+
 export interface RailItem {
   /** `RailItem:<uuid>` */
   readonly id: string;
@@ -4458,7 +4489,7 @@ export interface RailItem {
   readonly direction: Open<"CREDIT" | "DEBIT">;
   readonly amount: CurrencyAmount;
   readonly state: Open<"OPEN" | "RESOLVED">;
-  /** The last age that was told: 0, 1, 5 or 20 days without Saturdays and Sundays. */
+  /** The last age that was told: 0, 1, 5 or 20 banking days. */
   readonly agedDays: number;
   readonly openedAt: string;
   readonly resolution?: {
@@ -4544,6 +4575,69 @@ export interface RailPayment {
   readonly updatedAt: string;
 }
 
+export interface RailReconciliation {
+  readonly connectionId: string;
+  readonly asOf: string;
+  /** The last one of the day or before. Without it nothing is compared. */
+  readonly statement?: {
+    /** `RailStatement:<uuid>` */
+    readonly id: string;
+    readonly asOf: string;
+    readonly readAt?: string;
+    readonly closing: LedgerAmount;
+  };
+  /** What lies outside by the books as they are now: minus the balance of `clearing`. */
+  readonly ours: {
+    /**
+     * Whole number of the currency's smallest unit, as text: sums of the books may be beyond what a JSON number
+     * holds.
+     */
+    readonly amount: string;
+    /** Currency code. */
+    readonly currency: string;
+  };
+  readonly difference?: LedgerAmount;
+  readonly explained: {
+    /** Orders that reports or marks have settled or returned, and no entry has told. */
+    readonly settledNotOnStatement: {
+      readonly count: number;
+      readonly sum: LedgerAmount;
+    };
+    /** Entries that the statement does not cover. */
+    readonly notOnStatement?: {
+      readonly count: number;
+      readonly sum: LedgerAmount;
+    };
+  };
+  /**
+   * The difference and both explained sums. When it is not 0, the statement is wrong, or lines of the account were
+   * never told.
+   */
+  readonly unexplained?: {
+    /**
+     * Whole number of the currency's smallest unit, as text: sums of the books may be beyond what a JSON number
+     * holds.
+     */
+    readonly amount: string;
+    /** Currency code. */
+    readonly currency: string;
+  };
+  readonly open: {
+    readonly suspense: RailFigure;
+    /** Orders without a report. */
+    readonly unknown: number;
+    /** Orders that a person must decide about. */
+    readonly conflicts: number;
+  };
+  /** Open items by their age in banking days of the connection. */
+  readonly ageing: {
+    readonly "0-1": RailFigure;
+    readonly "2-5": RailFigure;
+    readonly "6-20": RailFigure;
+    readonly "20+": RailFigure;
+  };
+}
+
 export interface RailResolution {
   /** The rail that is taken; absent when no route takes the payment. */
   readonly paymentRail?: string;
@@ -4581,6 +4675,28 @@ export interface RailRoute {
   readonly fallbackAfterSeconds?: number;
   readonly createdAt: string;
   readonly updatedAt: string;
+}
+
+/**
+ * `opening` is what the account had before its first entry: the first statement less the entries that it covers.
+ * `unexplained` is what neither the opening nor the entries explained when the statement was recorded.
+ */
+export interface RailStatement {
+  /** `RailStatement:<uuid>` */
+  readonly id: string;
+  readonly connectionId: string;
+  /** `MANUAL`: a person typed it in. `CONNECTOR`: the connector was asked. */
+  readonly source: Open<"MANUAL" | "CONNECTOR">;
+  /** `MANUAL`: it covers the entries that were booked up to the end of this day. */
+  readonly asOf: string;
+  /** `CONNECTOR`: it covers the entries that were told before. */
+  readonly readAt?: string;
+  readonly closing: LedgerAmount;
+  readonly opening: LedgerAmount;
+  readonly unexplained: LedgerAmount;
+  /** `token <id>`, `worker <kind>` */
+  readonly recordedBy: string;
+  readonly createdAt: string;
 }
 
 export interface RateDetails {
@@ -5861,6 +5977,7 @@ export interface UpdateRailConnectionBody {
     readonly previousSigningSecret?: string | null;
     readonly previousCallbackSecret?: string | null;
   };
+  readonly calendar?: RailCalendar;
   readonly control?: {
     /** This version has no other. */
     readonly approval: Open<"NONE">;
@@ -8200,6 +8317,36 @@ export interface Operations {
     readonly answer: RailEntry;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
+  /** Record a balance */
+  readonly createRailBalance: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["rails", "connections", string | SecretPart, "balances"];
+      readonly body: CreateRailBalanceBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: RailStatement;
+    readonly refusal:
+      | CommonRefusal
+      | "AMOUNT_OUT_OF_RANGE"
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Reconcile a connection */
+  readonly getRailReconciliation: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["rails", "connections", string | SecretPart, "reconciliation"];
+      readonly query?: GetRailReconciliationQuery | undefined;
+    };
+    readonly answer: RailReconciliation;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
   /** List items in suspense */
   readonly listRailItems: {
     readonly call: {
@@ -9157,8 +9304,13 @@ export interface WebhookData {
    * person resolves the item.
    */
   readonly "RAIL_ITEM.OPEN": RailItem;
-  /** An item is open for 1, 5 or 20 days, of which Saturdays and Sundays do not count. */
+  /** An item is open for 1, 5 or 20 banking days of its connection. */
   readonly "RAIL_ITEM.AGED": RailItem;
+  /**
+   * A statement of a rail connection says another balance than its entries explain. Of a connector the same
+   * difference is told once.
+   */
+  readonly "RAIL_RECONCILIATION.DIFFERENCE": RailStatement;
   /**
    * The oldest rate of a source is older than its `maxAgeMinutes`; quotes at it are refused, or priced by the next
    * source. Told once until the source has new rates.

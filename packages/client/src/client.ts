@@ -26,6 +26,7 @@ import { sleep } from "./host.ts";
 import type { Send } from "./operations.ts";
 import { quoteCalls, rateCalls } from "./quote-calls.ts";
 import {
+  railBookCalls,
   railConnectionCalls,
   railEntryCalls,
   railItemCalls,
@@ -87,6 +88,7 @@ export function createClient(settings: ClientSettings) {
     transfers: transferCalls(send),
     rates: rateCalls(send),
     railConnections: railConnectionCalls(send),
+    railBooks: railBookCalls(send),
     railRoutes: railRouteCalls(send),
     railPayments: railPaymentCalls(send),
     railEntries: railEntryCalls(send),

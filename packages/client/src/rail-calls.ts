@@ -54,6 +54,31 @@ export function railConnectionCalls(send: Send) {
 }
 
 /** Which payments a connection carries. */
+/** The books of a connection beside its statements. */
+export function railBookCalls(send: Send) {
+  return {
+    /** What the account at the bank has at the end of a day. */
+    recordBalance: (
+      connectionId: string,
+      body: Api.CreateRailBalanceBody,
+      options?: RequestOptions,
+    ) =>
+      send<"createRailBalance">(
+        { method: "POST", path: ["rails", "connections", connectionId, "balances"], body },
+        options,
+      ),
+    reconcile: (
+      connectionId: string,
+      query?: Api.GetRailReconciliationQuery,
+      options?: ReadOptions,
+    ) =>
+      send<"getRailReconciliation">(
+        { method: "GET", path: ["rails", "connections", connectionId, "reconciliation"], query },
+        options,
+      ),
+  };
+}
+
 export function railRouteCalls(send: Send) {
   return {
     create: (body: Api.CreateRailRouteBody, options?: RequestOptions) =>

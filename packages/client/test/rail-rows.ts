@@ -21,6 +21,7 @@ const wanted = {
 } as const;
 const mark = { outcome: "SETTLED" } as const;
 
+const balance = { currency: "USD", asOf: "2026-11-21", booked: 100 } as const;
 const line = {
   bankReference: "L-1",
   direction: "CREDIT",
@@ -89,6 +90,16 @@ export const railRows: readonly Row[] = [
     `PATCH ${ROUTE}`,
   ],
   ["railRoutes.delete", (c) => c.railRoutes.delete("RailRoute:1"), `DELETE ${ROUTE}`],
+  [
+    "railBooks.recordBalance",
+    (c) => c.railBooks.recordBalance("RailConnection:1", balance),
+    `POST ${CONNECTION}/balances`,
+  ],
+  [
+    "railBooks.reconcile",
+    (c) => c.railBooks.reconcile("RailConnection:1", { asOf: "2026-11-21" }),
+    `GET ${CONNECTION}/reconciliation?asOf=2026-11-21`,
+  ],
   [
     "railEntries.create",
     (c) => c.railEntries.create("RailConnection:1", line),

@@ -143,6 +143,8 @@ export const clientCalls: Readonly<Record<string, string>> = {
   getRailRoute: "railRoutes.get",
   updateRailRoute: "railRoutes.update",
   deleteRailRoute: "railRoutes.delete",
+  createRailBalance: "railBooks.recordBalance",
+  getRailReconciliation: "railBooks.reconcile",
   createRailEntry: "railEntries.create",
   listRailEntries: "railEntries.list",
   getRailEntry: "railEntries.get",

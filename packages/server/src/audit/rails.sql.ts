@@ -12,7 +12,7 @@ import { ORDER_SENT } from "../domain/rail-payments/rail-payment.ts";
  */
 const ORDERS_AND_TRANSACTIONS = `
   with paired as (
-    select r.id, r.state, r.direction, r.is_conflict, r.amount_minor, r.currency, c.status as connection_status, t.id as transaction_id,
+    select r.id, r.state, r.direction, r.moves_nothing, r.amount_minor, r.currency, c.status as connection_status, t.id as transaction_id,
       t.status, t.type, t.refund ->> 'status' as refund_status, t.quote_id,
       coalesce(case when t.quote_id is null then t.sent_minor else t.received_minor end, 0) as ordered_minor,
       case when t.quote_id is null then t.sent_currency else t.received_currency end as ordered_currency,
@@ -30,7 +30,7 @@ const ORDERS_AND_TRANSACTIONS = `
     (case when not (case
         when state in ('QUEUED', 'SENDING', 'UNKNOWN') then status in ('PENDING', 'PROCESSING')
         when state in ('SENT', 'ACCEPTED') then status = case direction when 'OUT' then 'PROCESSING' else 'PENDING' end
-        when state = 'SETTLED' then status = 'COMPLETED' or (is_conflict and status = 'FAILED')
+        when state = 'SETTLED' then status = case when moves_nothing then 'FAILED' else 'COMPLETED' end
         when direction = 'OUT' then status = 'FAILED' and (refund_status = 'COMPLETED' or (quote_id is not null and refund_status is not null))
         else status = 'FAILED' end)
       then 'it is ' || state || ', its transaction ' || status || coalesce(' with its refund ' || refund_status, '') end),
@@ -61,7 +61,7 @@ const ROUTING = `
   where s.said is distinct from h.said order by 2`;
 
 /**
- * What the entries that no order explains have moved on system accounts: into suspense, and out of it by the parts of their resolution.
+ * What openings, and the entries that no order explains, have moved on system accounts: into suspense, and out of it by the parts of their resolution.
  * Money that was credited to an account moved no system account but these.
  */
 export const MOVED_BY_ENTRIES = `
@@ -73,6 +73,11 @@ export const MOVED_BY_ENTRIES = `
     ('clearing of connection ' || connection_id, currency, -sign * amount_minor),
     ('suspense of connection ' || connection_id, currency, case state when 'OPEN' then sign * amount_minor else 0 end)
   ) moved
+  union all
+  select moved.* from rail_books b, lateral (values
+    ('clearing of connection ' || connection_id, currency, -opening_minor),
+    ('own-funds of connection ' || connection_id, currency, opening_minor)
+  ) moved where b.platform_id = $1::uuid and b.opening_minor is not null
   union all
   select case part ->> 'kind' when 'OWN_FUNDS' then 'own-funds' else 'clearing' end || ' of connection ' || connection_id, currency,
     sign * (part ->> 'minor')::int8
@@ -129,9 +134,55 @@ const RESOLUTIONS = `
     and not exists (select from parts p where p.transaction_id = 'Transaction:' || t.id)
   order by 2`;
 
+/**
+ * A book says what its entries come to, without those that were undone. Its opening is the balance that set it, less the entries that this
+ * one covers; by the last statement, and by no other, it has its closing. An order has untold what its reports moved and its entries did not tell.
+ */
+const BOOKS = `
+  with told as (
+    select e.connection_id, e.currency, e.booked_on, e.created_at, i.id is not null as is_undone,
+      case e.direction when 'CREDIT' then e.amount_minor else -e.amount_minor end as minor
+    from rail_entries e
+    left join rail_items i on i.platform_id = e.platform_id and i.entry_id = e.id
+      and i.state = 'RESOLVED' and i.resolution #>> '{parts,0,kind}' = 'DUPLICATE_OF'
+    where e.platform_id = $1::uuid
+  ), sums as (
+    select connection_id, currency, count(*) + count(*) filter (where is_undone) as count,
+      coalesce(sum(minor) filter (where not is_undone), 0) as minor
+    from told group by 1, 2
+  ), books as (select * from rail_books b where b.platform_id = $1::uuid)
+  select 'rail_books', coalesce(b.connection_id, s.connection_id) || ' in ' || coalesce(b.currency, s.currency),
+    'it says ' || coalesce(b.told_minor, 0) || ' of ' || coalesce(b.told_count, 0) || ', the entries come to ' || coalesce(s.minor, 0) || ' of ' || coalesce(s.count, 0)
+  from books b full join sums s on s.connection_id = b.connection_id and s.currency = b.currency
+  where (coalesce(b.told_minor, 0), coalesce(b.told_count, 0)) <> (coalesce(s.minor, 0), coalesce(s.count, 0))
+  union all
+  select 'rail_books', b.connection_id || ' in ' || b.currency, 'its opening is ' || b.opening_minor || ', its first statement leaves ' || f.minor
+  from books b, lateral (
+    select t.closing_minor - coalesce((select sum(e.minor) from told e
+      where e.connection_id = b.connection_id and e.currency = b.currency and not e.is_undone
+        and case when t.read_at is null then e.booked_on <= t.day else e.created_at < t.read_at end), 0) as minor
+    from rail_statements t
+    where t.platform_id = $1::uuid and t.connection_id = b.connection_id and t.currency = b.currency and t.day = b.opening_day
+      and t.read_at is not distinct from b.opening_read_at
+    order by t.id desc limit 1
+  ) f where f.minor <> b.opening_minor
+  union all
+  select 'rail_statements', t.id::text, 'it is not between the opening and the closing of its book'
+  from rail_statements t
+  where t.platform_id = $1::uuid and not exists (select from books b where b.connection_id = t.connection_id
+    and b.currency = t.currency and b.opening_day <= t.day and b.closing_day >= t.day)
+  union all
+  select 'rail_payments', 'order ' || p.id, 'it has ' || p.untold_minor || ' untold, by its reports and entries it is ' || wanted.minor
+  from rail_payments p, lateral (select case p.direction when 'OUT' then -1 else 1 end * case
+      when p.state not in ('SETTLED', 'RETURNED') or p.moves_nothing then 0
+      else p.amount_minor * ((p.settled_entry_id is null)::int - (p.state = 'RETURNED' and p.returned_entry_id is null)::int) end as minor) wanted
+  where p.platform_id = $1::uuid and wanted.minor <> p.untold_minor
+  order by 2`;
+
 export const railReconciliations: readonly string[] = [
   ORDERS_AND_TRANSACTIONS,
   ROUTING,
   ENTRIES,
   RESOLUTIONS,
+  BOOKS,
 ];

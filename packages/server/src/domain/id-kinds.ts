@@ -22,6 +22,7 @@ const NOUNS = {
   RailItem: "a rail item",
   RailPayment: "a rail payment",
   RailRoute: "a rail route",
+  RailStatement: "a statement of a rail connection",
   RateObservation: "an observation of rates",
   RateSource: "a rate source",
   Request: "a request for a signature",

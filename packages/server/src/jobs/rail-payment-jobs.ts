@@ -7,6 +7,8 @@
  * soon. If the process dies, another run asks about the payment.
  */
 
+import { toldCounts } from "../domain/rail-books/reconciliation.sql.ts";
+import { recordRailBalances } from "../domain/rail-books/record-rail-balances.ts";
 import { findConnection } from "../domain/rail-connections/rail-connection.sql.ts";
 import { recordRailDescription } from "../domain/rail-connections/record-rail-description.ts";
 import { ageRailItem } from "../domain/rail-entries/age-rail-item.ts";
@@ -263,7 +265,37 @@ async function readFeed(
     input: { connectionId, jobId, after, ...told },
     tell: (next) => (next === undefined ? "" : String(next)),
   });
-  return inMs === "" ? DONE : again(Number(inMs));
+  if (inMs === "") return DONE;
+  const { page } = told;
+  const isAtEnd = page !== undefined && !("fault" in page) && !page.hasMore;
+  if (isAtEnd) await readBalances(job, { engine, reads, connectors });
+  return again(Number(inMs));
+}
+
+/**
+ * Reads the balances of a connector whose feed was just read to its end, and the feed once more: when it has nothing new, the balances
+ * cover exactly the entries that were told. Otherwise the next reading of the feed tries again.
+ */
+async function readBalances(
+  job: JobOf<"read-rail-feed">,
+  { engine, reads, connectors }: RailPaymentJobs,
+): Promise<void> {
+  const { platformId, payload, id: jobId } = job;
+  const { connectionId } = payload;
+  const counts = await toldCounts(reads, platformId, connectionId);
+  const found = present(await findConnection(reads, platformId, connectionId), "a connection");
+  const { connection, environment } = found;
+  if (connection.feedJobId !== jobId || connection.status === "DEGRADED") return;
+  const address = { platformId, environment, connection };
+  const balances = await connectors.balances(address);
+  if (balances === undefined) return;
+  const { page } = await connectors.entries(address, connection.feedCursor);
+  const isStill = page !== undefined && !("fault" in page) && page.entries.length === 0;
+  if (!isStill || page.hasMore) return;
+  await submitForJob(engine, job, {
+    command: recordRailBalances,
+    input: { connectionId, jobId, balances, toldCounts: counts },
+  });
 }
 
 async function age(job: JobOf<"age-rail-item">, { engine }: RailPaymentJobs): Promise<JobResult> {

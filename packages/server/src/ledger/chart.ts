@@ -15,7 +15,7 @@
  *
  *   clearing         money that left or entered through the connection; minus its balance is what lies there by these books
  *   suspense         money of entries whose purpose is unknown; negative when more went out than came in
- *   own-funds        the platform's own money there: charges, interest, top-ups
+ *   own-funds        the platform's own money there: the opening, charges, interest, top-ups
  */
 import { sha256Hex } from "../std/digest.ts";
 import { defineTable, fixed, mutable, type Ref } from "../tables/tables.ts";

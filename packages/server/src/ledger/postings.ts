@@ -18,6 +18,7 @@ export type PostingReason =
   | "payout.release"
   | "payout.return"
   | "pull.settle"
+  | "rail.opening"
   | "suspense.book"
   | "suspense.assign"
   | "suspense.undo"

@@ -128,6 +128,16 @@ export const railCalls: Readonly<Record<string, Make>> = {
   }),
   listRailEntries: () => ({ path: "/rails/entries" }),
   getRailEntry: async (story) => ({ path: `/rails/entries/${await entry(story)}` }),
+  createRailBalance: async (story) => ({
+    path: on(await activeConnection(story, desk()), "/balances"),
+    body: { currency: "USD", asOf: "2026-11-21", booked: 1_000 },
+  }),
+  getRailReconciliation: async (story) => ({
+    path: on(await connection(story), "/reconciliation"),
+  }),
+  getRailReconciliationFile: async (story) => ({
+    path: on(await connection(story), "/reconciliation.csv"),
+  }),
   listRailItems: () => ({ path: "/rails/items" }),
   getRailItem: async (story) => ({ path: `/rails/items/${await item(story)}` }),
   resolveRailItem: async (story) => ({
@@ -169,6 +179,9 @@ export const railPlaces = {
   createRailEntry: { path: { connectionId: "RailConnection" } },
   listRailEntries: { query: { connectionId: "RailConnection" } },
   getRailEntry: { path: { entryId: "RailEntry" } },
+  createRailBalance: { path: { connectionId: "RailConnection" } },
+  getRailReconciliation: { path: { connectionId: "RailConnection" } },
+  getRailReconciliationFile: { path: { connectionId: "RailConnection" } },
   listRailItems: { query: { connectionId: "RailConnection" } },
   getRailItem: { path: { itemId: "RailItem" } },
   resolveRailItem: { path: { itemId: "RailItem" } },

@@ -20,6 +20,7 @@ let connectionId: string;
 let routeId: string;
 let entryId: string;
 let suspendedId: string;
+let statementId: string;
 beforeAll(async () => {
   server = await startTestServer();
   story = await openStory(server, { environment: "PRODUCTION" });
@@ -41,6 +42,9 @@ beforeAll(async () => {
   entryId = await line("L-1", { direction: "DEBIT", reference });
   suspendedId = await line("L-2", { direction: "CREDIT" });
   const resolvedId = await line("L-3", { direction: "CREDIT" });
+  const typed = { currency: "USD", asOf: "2026-11-24", booked: 1_000 };
+  const balances = `/rails/connections/${connection}/balances`;
+  statementId = bare(expectStatus(201, await story.call("POST", balances, typed)).json.id);
   const { json } = await story.call("GET", "/rails/items");
   const item = json.data.find(
     (each: { readonly entryId: string }) => bare(each.entryId) === resolvedId,
@@ -145,6 +149,36 @@ const EDITS: readonly (readonly [
     "update transactions set received_minor = 99 where details ->> 'railEntryId' is not null and platform_id <> $1",
     () => suspendedId,
     /is not the credit of 100 to InternalAccount/,
+  ],
+  [
+    "a book that says another sum",
+    "update rail_books set told_minor = told_minor + 1 where connection_id = $1",
+    () => connectionId,
+    /rail_books.*it says 101 of 3, the entries come to 100 of 3/,
+  ],
+  [
+    "a book that was lost",
+    "delete from rail_books where connection_id = $1",
+    () => connectionId,
+    /it says 0 of 0, the entries come to 100 of 3[\s\S]*between the opening and the closing/,
+  ],
+  [
+    "another opening",
+    "update rail_books set opening_minor = opening_minor - 1 where connection_id = $1",
+    () => connectionId,
+    /own-funds of connection .* in USD[\s\S]*its opening is 899, its first statement leaves 900/,
+  ],
+  [
+    "a statement of another day",
+    "update rail_statements set day = '2026-11-23' where id = $1",
+    () => statementId,
+    /rail_statements.*between the opening and the closing/,
+  ],
+  [
+    "an order whose untold money is another",
+    "update rail_payments set untold_minor = 7 where id = $1",
+    () => settledId,
+    /it has 7 untold, by its reports and entries it is 0/,
   ],
 ];
 

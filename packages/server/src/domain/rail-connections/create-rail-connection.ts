@@ -2,6 +2,7 @@ import type { Command } from "../../engine/command.ts";
 import { invalidFields, Refusal } from "../../engine/refusal.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { putRouting, railRoutings, routingNeeds } from "../rail-routes/routing.ts";
+import { type RailCalendar, USUAL_CALENDAR } from "./calendar.ts";
 import { NO_SECRETS, type SentSecrets, withSecrets } from "./connection-secrets.ts";
 import { foreignFaults } from "./connection-settings.ts";
 import {
@@ -19,6 +20,7 @@ export interface CreateRailConnectionInput {
   readonly currencies: readonly string[];
   readonly account: JsonObject;
   readonly settings: ConnectionSettings;
+  readonly calendar: Partial<RailCalendar>;
   readonly sealId: string;
   readonly secrets: SentSecrets;
 }
@@ -30,7 +32,8 @@ export interface CreateRailConnectionInput {
 export const createRailConnection: Command<CreateRailConnectionInput, RailConnection> = {
   name: "create-rail-connection",
   needs: (world) => [...routingNeeds, railRoutings.ref(world.platformId)],
-  decide(world, { name, kind, currencies, account, settings, sealId, secrets }) {
+  decide(world, input) {
+    const { name, kind, currencies, account, settings, calendar, sealId, secrets } = input;
     const faults = foreignFaults(kind, { settings, secrets });
     if (faults.length > 0) throw invalidFields(faults);
     const others = world.all(liveConnections);
@@ -54,6 +57,7 @@ export const createRailConnection: Command<CreateRailConnectionInput, RailConnec
           account,
           capabilities: [],
           settings,
+          calendar: { ...USUAL_CALENDAR, ...calendar },
           sealId,
           ...NO_SECRETS,
           failures: 0,

@@ -55,6 +55,21 @@ export function listConnections(reads: Reads, query: ListQuery): Promise<ListPag
   return listPage(reads, source, query);
 }
 
+const live = {
+  name: "rail_connections/all-live",
+  text:
+    `select ${railConnections.selectList("t")} from rail_connections t ` +
+    "where t.platform_id = $1::uuid and t.status <> 'ARCHIVED' order by t.id",
+};
+
+/** Those that are not archived, which are bounded; the oldest first. */
+export function allConnections(
+  reads: Reads,
+  platformId: string,
+): Promise<readonly RailConnection[]> {
+  return reads.rows(railConnections, live, [platformId]);
+}
+
 /** How the payments of a connection stand. */
 export interface ConnectionHealth {
   /** Platform time; null without one. */

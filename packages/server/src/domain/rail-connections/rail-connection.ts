@@ -7,6 +7,7 @@ import { Refusal, wrongState } from "../../engine/refusal.ts";
 import { toWireId } from "../../std/ids.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { defineSelection, defineTable, fixed, mutable } from "../../tables/tables.ts";
+import type { RailCalendar } from "./calendar.ts";
 
 /** The kinds that this version has. */
 export const connectionKinds = ["HTTP", "MANUAL"] as const;
@@ -73,6 +74,7 @@ export interface RailConnection {
   readonly account: JsonObject;
   readonly capabilities: readonly Capability[];
   readonly settings: ConnectionSettings;
+  readonly calendar: RailCalendar;
   /** What the sealed secrets are bound to. */
   readonly sealId: string;
   readonly signingSecretSealed: string | null;
@@ -106,6 +108,7 @@ export const railConnections = defineTable<RailConnection>("rail_connections", {
   account: mutable("json"),
   capabilities: mutable("json"),
   settings: mutable("json"),
+  calendar: mutable("json"),
   sealId: fixed("text"),
   signingSecretSealed: mutable("text"),
   callbackSecretSealed: mutable("text"),

@@ -2,6 +2,7 @@ import type { Command } from "../../engine/command.ts";
 import { invalidField, invalidFields } from "../../engine/refusal.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { putRoutingOf, railRoutings } from "../rail-routes/routing.ts";
+import type { RailCalendar } from "./calendar.ts";
 import { type SentSecrets, withSecrets } from "./connection-secrets.ts";
 import { foreignFaults, merged } from "./connection-settings.ts";
 import { refuseTakenName } from "./create-rail-connection.ts";
@@ -21,6 +22,7 @@ export interface UpdateRailConnectionInput {
   readonly currencies: readonly string[] | undefined;
   readonly account: JsonObject | undefined;
   readonly settings: JsonObject | undefined;
+  readonly calendar: Partial<RailCalendar> | undefined;
   readonly secrets: SentSecrets;
 }
 
@@ -36,7 +38,8 @@ export const updateRailConnection: Command<UpdateRailConnectionInput, RailConnec
     railRoutings.ref(world.platformId),
     liveConnections,
   ],
-  decide(world, { connectionId, name, currencies, account, settings, secrets }) {
+  decide(world, input) {
+    const { connectionId, name, currencies, account, settings, calendar, secrets } = input;
     const connection = requireLiveConnection(world, connectionId, "changed");
     const faults = foreignFaults(connection.kind, { settings, secrets });
     if (faults.length > 0) throw invalidFields(faults);
@@ -56,6 +59,7 @@ export const updateRailConnection: Command<UpdateRailConnectionInput, RailConnec
       currencies: currencies ?? connection.currencies,
       account: merged(connection.account, account),
       settings: merged(connection.settings as JsonObject, settings) as ConnectionSettings,
+      calendar: { ...connection.calendar, ...calendar },
     };
     // Another connector knows nothing of the cursor; entries that it tells once more are known by their ids.
     const isMoved = after.settings.baseUrl !== connection.settings.baseUrl;

@@ -9,6 +9,7 @@ import type { Loaded, World } from "../../engine/command.ts";
 import { systemAccount } from "../../ledger/chart.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { refuseWithoutRoom } from "../internal-accounts/system-room.ts";
+import { bookNeeds, countLine } from "../rail-books/rail-book.ts";
 import { railConnections, touchConnection } from "../rail-connections/rail-connection.ts";
 import {
   idOfEndToEndId,
@@ -42,7 +43,7 @@ export function entryNeeds(world: Loaded, { connectionId, told }: EntryOf): read
     railConnections.ref(connectionId),
     entriesByReference.of(told.bankReference),
     ...(told.returnOf === undefined ? [] : [entriesByReference.of(told.returnOf)]),
-    systemAccount("clearing", told.currency, connectionId),
+    ...bookNeeds({ connectionId, currency: told.currency }),
     systemAccount("suspense", told.currency, connectionId),
     ...(paymentId === undefined ? [] : reportNeeds(world, paymentId)),
   ];
@@ -96,6 +97,7 @@ export function bookEntry(world: World, of: EntryOf, source: EntrySource): Entry
     bookedBy: `${world.actor.kind} ${world.actor.id}`,
     createdAt: world.at,
   });
+  countLine(world, entry, { ...entry, minor });
   if (place.bookedAs === "SUSPENSE") setAside(world, entry, place.reason);
   return { kind: "booked", entry };
 }
@@ -141,9 +143,7 @@ function tieSettlement(world: World, tied: Tie): Place {
   const after = report(world, tied, "settled");
   if (told.amountMinor !== payment.amountMinor) return aside("AMOUNT_DIFFERS");
   if (after.state !== "SETTLED" && after.state !== "RETURNED") return aside("CONTRADICTS_ORDER");
-  // A collection that no account could take has failed: its money moved no account.
-  const transaction = world.get(transactions.ref(payment.transactionId));
-  if (after.direction === "PULL" && transaction.status === "FAILED") return aside("ACCOUNT_FULL");
+  if (after.movesNothing) return aside("ACCOUNT_FULL");
   putPayment(world, { ...after, settledEntryId: entryId });
   return { bookedAs: "PAYMENT" };
 }

@@ -1,6 +1,6 @@
 /**
  * An item: money in a connection's suspense account whose purpose is unknown. It is OPEN until a person says what it is, once and in
- * full. Its age is told after 1, 5 and 20 days of which Saturdays and Sundays do not count.
+ * full. Its age is told after 1, 5 and 20 banking days of its connection.
  */
 import type { World } from "../../engine/command.ts";
 import { toWireId } from "../../std/ids.ts";
@@ -8,6 +8,8 @@ import { countedBy } from "../../tables/facets.ts";
 import type { Facet } from "../../tables/list-totals.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
 import { scheduleJob } from "../job-kinds.ts";
+import { afterBankingDays } from "../rail-connections/calendar.ts";
+import { railConnections } from "../rail-connections/rail-connection.ts";
 import type { EntryDirection, RailEntry } from "./rail-entry.ts";
 
 export const itemReasons = [
@@ -121,7 +123,7 @@ export function openItem(world: World, entry: RailEntry, reason: ItemReason): Ra
     amountMinor,
     state: "OPEN",
     agedDays: 0,
-    jobId: scheduleAge(world, { id, createdAt: world.at }, 0),
+    jobId: scheduleAge(world, { id, connectionId, createdAt: world.at }, 0),
     resolution: null,
     resolvedAt: null,
     createdAt: world.at,
@@ -130,30 +132,18 @@ export function openItem(world: World, entry: RailEntry, reason: ItemReason): Ra
   return item;
 }
 
-/** Ages that are told, in days without Saturdays and Sundays. */
+/** Ages that are told, in banking days. */
 export const TOLD_AGES: readonly number[] = [1, 5, 20];
 
-/** Schedules the job that tells the age after this one; null after the last. */
+/** Schedules the job that tells the age after this one; null after the last. Needs the connection. */
 export function scheduleAge(
   world: World,
-  { id, createdAt }: Pick<RailItem, "id" | "createdAt">,
+  { id, connectionId, createdAt }: Pick<RailItem, "id" | "connectionId" | "createdAt">,
   toldDays: number,
 ): string | null {
   const days = TOLD_AGES.find((age) => age > toldDays);
   if (days === undefined) return null;
-  const dueAt = afterWorkingDays(createdAt, days);
+  const connection = world.get(railConnections.ref(connectionId));
+  const dueAt = afterBankingDays(connection, createdAt, days);
   return scheduleJob(world, { kind: "age-rail-item", payload: { itemId: id }, dueAt });
-}
-
-const DAY_MS = 86_400_000;
-
-/** The same time of day so many days later, in UTC, of which Saturdays and Sundays do not count. */
-export function afterWorkingDays(from: number, days: number): number {
-  let at = from;
-  for (let left = days; left > 0; ) {
-    at += DAY_MS;
-    const weekday = new Date(at).getUTCDay();
-    if (weekday !== 0 && weekday !== 6) left -= 1;
-  }
-  return at;
 }

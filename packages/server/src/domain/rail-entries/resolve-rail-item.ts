@@ -14,6 +14,7 @@ import type { Leg, PostingReason } from "../../ledger/postings.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { internalAccounts, toInternalAccountId } from "../internal-accounts/internal-account.ts";
 import { refuseWithoutRoom } from "../internal-accounts/system-room.ts";
+import { bookNeeds, countLine } from "../rail-books/rail-book.ts";
 import { railConnections, touchConnection } from "../rail-connections/rail-connection.ts";
 import { toTransactionId } from "../transactions/transaction.ts";
 import { depositNeeds, depositObstacle, recordDeposit } from "./deposit.ts";
@@ -72,9 +73,7 @@ function resolveNeeds(world: Loaded, { itemId, parts }: ResolveRailItemInput): r
   if (item === undefined) return refs;
   const { entryId, connectionId, currency } = item;
   refs.push(railEntries.ref(entryId), railConnections.ref(connectionId));
-  for (const kind of ["suspense", "clearing", "own-funds"] as const) {
-    refs.push(systemAccount(kind, currency, connectionId));
-  }
+  refs.push(...bookNeeds(item), systemAccount("suspense", currency, connectionId));
   for (const part of parts) {
     if (part.kind === "ACCOUNT") refs.push(...depositNeeds(world, part.accountId));
     if (part.kind === "DUPLICATE_OF") {
@@ -196,6 +195,8 @@ function resolvePart(world: World, item: RailItem, part: Part): ResolvedPart {
     case "DUPLICATE_OF": {
       const leg: Leg = { system: "clearing", currency, connectionId, minor: signed };
       assign(world, item, { reason: "suspense.undo", signed, leg });
+      const { bookedOn, createdAt } = world.get(railEntries.ref(item.entryId));
+      countLine(world, item, { bookedOn, createdAt, minor: -signed });
       return { kind: "DUPLICATE_OF", entryId: toRailEntryId(part.entryId), minor };
     }
   }

@@ -1,5 +1,6 @@
 /** What jobs and operations need from a connector: to be described, to be given an order, to be asked about one. */
 import type { Environment } from "../platforms/platform.ts";
+import type { ConnectorBalance } from "../rail-books/record-rail-balances.ts";
 import type { Described } from "../rail-connections/activate-rail-connection.ts";
 import type { ExchangeOutcome } from "../rail-connections/exchange-health.ts";
 import type { RailConnection } from "../rail-connections/rail-connection.ts";
@@ -48,6 +49,8 @@ export interface Connectors {
   cancel(order: ConnectorOrder): Promise<ConnectorAnswer>;
   /** The page of its entries after the cursor. */
   entries(address: ConnectorAddress, after: string | null): Promise<ConnectorFeed>;
+  /** Its balances; undefined when it tells none that are sound. */
+  balances(address: ConnectorAddress): Promise<readonly ConnectorBalance[] | undefined>;
   /** A dry run, which moves nothing. */
   test(address: ConnectorAddress): Promise<readonly ConnectorCheck[]>;
 }

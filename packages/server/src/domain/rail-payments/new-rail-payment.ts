@@ -51,6 +51,8 @@ export function addRailPayment(world: World, order: NewRailPayment): RailPayment
     settledOn: null,
     settledEntryId: null,
     returnedEntryId: null,
+    movesNothing: false,
+    untoldMinor: 0n,
     lastReport: null,
     history: [
       { state: "QUEUED", at, by: `${world.actor.kind} ${world.actor.id}`, why: "accepted" },

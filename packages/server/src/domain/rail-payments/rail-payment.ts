@@ -103,6 +103,10 @@ export interface RailPayment {
   /** The entry of the account outside that tells of its settlement, and the one that tells of its return. */
   readonly settledEntryId: string | null;
   readonly returnedEntryId: string | null;
+  /** The settlement was reported, and no account could take the money: it moved nothing. */
+  readonly movesNothing: boolean;
+  /** What the order has moved on the account outside by its reports and marks, and no entry has told. See `untoldOf`. */
+  readonly untoldMinor: bigint;
   readonly lastReport: LastReport | null;
   readonly history: readonly HistoryLine[];
   readonly recall: Recall | null;
@@ -142,6 +146,8 @@ export const railPayments = defineTable<RailPayment>(
     settledOn: mutable("text"),
     settledEntryId: mutable("uuid"),
     returnedEntryId: mutable("uuid"),
+    movesNothing: mutable("bool"),
+    untoldMinor: mutable("int8"),
     lastReport: mutable("json"),
     history: mutable("json"),
     recall: mutable("json"),
@@ -179,7 +185,21 @@ export function withState(
 }
 
 export function putPayment(world: World, payment: RailPayment): RailPayment {
-  return world.put(railPayments, { ...payment, updatedAt: world.at });
+  return world.put(railPayments, {
+    ...payment,
+    untoldMinor: untoldOf(payment),
+    updatedAt: world.at,
+  });
+}
+
+/** A payout leaves when it settles, and comes back when it is returned; a collection the other way round. */
+function untoldOf(payment: RailPayment): bigint {
+  const { state, direction, amountMinor, settledEntryId, returnedEntryId, movesNothing } = payment;
+  if ((state !== "SETTLED" && state !== "RETURNED") || movesNothing) return 0n;
+  const settledMinor = direction === "OUT" ? -amountMinor : amountMinor;
+  const untoldSettlement = settledEntryId === null ? settledMinor : 0n;
+  const isUntoldReturn = state === "RETURNED" && returnedEntryId === null;
+  return isUntoldReturn ? untoldSettlement - settledMinor : untoldSettlement;
 }
 
 export function requirePayment(world: Loaded, id: string): RailPayment {

@@ -84,7 +84,8 @@ export function takeReport(
   const recorded = putPayment(world, ended);
   const transaction = world.get(transactions.ref(payment.transactionId));
   const isBooked = applyToTransaction(world, { transaction, report, from: payment, to: verdict });
-  return isBooked ? recorded : markConflict(world, recorded, lastReport);
+  if (isBooked) return recorded;
+  return markConflict(world, putPayment(world, { ...recorded, movesNothing: true }), lastReport);
 }
 
 function verdictOf(world: World, payment: RailPayment, report: RailReport): Verdict {

@@ -104,6 +104,7 @@ export const operationEvents: Readonly<Record<string, readonly EventType[]>> = {
     ...PAYOUT,
   ],
   createRailEntry: ["RAIL_ITEM.OPEN", "RAIL_ITEM.AGED", ...PAYOUT, ...COLLECTION],
+  createRailBalance: ["RAIL_RECONCILIATION.DIFFERENCE"],
   resolveRailItem: ["INCOMING_PAYMENT.COMPLETED", BALANCE],
   claimInvitation: ["INVITATION_CLAIMED"],
   fundInternalAccount: ["INCOMING_PAYMENT.COMPLETED", BALANCE],

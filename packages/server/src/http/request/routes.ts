@@ -88,6 +88,9 @@ import { createQuote } from "../operations/quotes/create-quote.ts";
 import { executeQuote } from "../operations/quotes/execute-quote.ts";
 import { getQuote } from "../operations/quotes/get-quote.ts";
 import { listQuotes } from "../operations/quotes/list-quotes.ts";
+import { createRailBalance } from "../operations/rail-books/create-rail-balance.ts";
+import { getRailReconciliation } from "../operations/rail-books/get-rail-reconciliation.ts";
+import { getRailReconciliationFile } from "../operations/rail-books/get-rail-reconciliation-file.ts";
 import { activateRailConnection } from "../operations/rail-connections/activate-rail-connection.ts";
 import { archiveRailConnection } from "../operations/rail-connections/archive-rail-connection.ts";
 import { createRailConnection } from "../operations/rail-connections/create-rail-connection.ts";
@@ -326,6 +329,9 @@ export const operations: readonly Operation<Services>[] = [
   createRailEntry,
   listRailEntries,
   getRailEntry,
+  createRailBalance,
+  getRailReconciliation,
+  getRailReconciliationFile,
   listRailItems,
   getRailItem,
   resolveRailItem,

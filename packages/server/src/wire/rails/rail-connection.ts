@@ -11,6 +11,7 @@ import {
   secretNames,
   toConnectionId,
 } from "../../domain/rail-connections/rail-connection.ts";
+import { holidayCalendars } from "../../std/calendar/banking-days.ts";
 import { toIso } from "../../std/clock.ts";
 import { formedText, sensitive, sensitiveKeyword } from "../../validation/schema.ts";
 import { CountrySchema, currencyField, DateTimeSchema, filledText } from "../fields.ts";
@@ -123,6 +124,36 @@ export const accountChange = optionalMembers(accountMembers, { mayBeNull: true }
 export const settingsChange = optionalMembers(settingMembers, { mayBeNull: true });
 export const secretsChange = optionalMembers(secretMembers, { mayBeNull: true });
 
+/** The most days off that a calendar of its own has: those of some decades. */
+const MOST_HOLIDAYS = 1_000;
+
+export const calendarField = Type.Object(
+  {
+    timeZone: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: "An IANA name; UTC unless set.",
+        examples: ["Europe/Berlin"],
+      }),
+    ),
+    holidays: Type.Optional(
+      Type.Union(
+        [
+          Type.Enum([...holidayCalendars]),
+          Type.Array(Type.String({ format: "date" }), { maxItems: MOST_HOLIDAYS }),
+        ],
+        {
+          description:
+            "Saturdays and Sundays are no banking days, nor those of `TARGET` or `FEDERAL_RESERVE`, or the days that are listed; " +
+            "with `NONE` every day is one. Empty unless set.",
+        },
+      ),
+    ),
+  },
+  { $id: "RailCalendar" },
+);
+
 /** Four eyes are no part of this version: a caller who asks for them must not believe to have them. */
 export const controlField = Type.Object({
   approval: Type.Enum(["NONE"], { description: "This version has no other." }),
@@ -182,6 +213,7 @@ export const RailConnectionSchema = Type.Object(
       description: "What it carries: as its settings say, or as the connector told last.",
     }),
     settings: settingsField,
+    calendar: calendarField,
     secrets: optionalMembers(secretFactMembers),
     health: Type.Optional(HealthSchema),
     createdAt: DateTimeSchema,
@@ -202,6 +234,7 @@ export function connectionJson(connection: RailConnection, health?: ConnectionHe
     account,
     capabilities: capabilitiesBySettings(connection),
     settings,
+    calendar: connection.calendar,
     secrets: connection.secretFacts,
     ...(health === undefined ? {} : { health: healthJson(connection, health) }),
     createdAt: toIso(connection.createdAt),
@@ -235,6 +268,7 @@ export const railConnectionExample = {
     { direction: "OUT", currency: "USD", accountTypes: ["USD_ACCOUNT"], paymentRails: ["ACH"] },
   ],
   settings: { baseUrl: "https://connector.example/bank" },
+  calendar: { timeZone: "America/New_York", holidays: "FEDERAL_RESERVE" },
   secrets: {
     signingSecret: { setAt: "2026-11-21T10:00:00.000Z", fingerprint: "5f0c4b8f" },
     callbackSecret: { setAt: "2026-11-21T10:00:00.000Z", fingerprint: "9a1d0c77" },

@@ -30,7 +30,7 @@ export const RailItemSchema = Type.Object(
     amount: CurrencyAmountSchema,
     state: Type.Enum([...itemStates]),
     agedDays: Type.Integer({
-      description: "The last age that was told: 0, 1, 5 or 20 days without Saturdays and Sundays.",
+      description: "The last age that was told: 0, 1, 5 or 20 banking days.",
     }),
     openedAt: DateTimeSchema,
     resolution: Type.Optional(

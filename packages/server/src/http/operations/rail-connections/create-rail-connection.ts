@@ -9,6 +9,7 @@ import {
 import {
   accountField,
   accountNames,
+  calendarField,
   connectionJson,
   connectionName,
   controlField,
@@ -23,7 +24,7 @@ import {
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
-import { judgeConnection, knownMembers, sealSecrets } from "./connection-body.ts";
+import { calendarIn, judgeConnection, knownMembers, sealSecrets } from "./connection-body.ts";
 
 export const createRailConnection = defineOperation({
   id: "createRailConnection",
@@ -43,6 +44,7 @@ export const createRailConnection = defineOperation({
     account: Type.Optional(accountField),
     settings: Type.Optional(settingsField),
     secrets: Type.Optional(secretsField),
+    calendar: Type.Optional(calendarField),
     control: Type.Optional(controlField),
   }),
   requestExample: createConnectionExample,
@@ -66,6 +68,7 @@ export const createRailConnection = defineOperation({
         currencies: body.currencies,
         account: knownMembers(accountNames, body.account) ?? {},
         settings: (knownMembers(settingNames, body.settings) ?? {}) as ConnectionSettings,
+        calendar: calendarIn(body.calendar) ?? {},
         sealId,
         secrets: sealSecrets(
           sealer,

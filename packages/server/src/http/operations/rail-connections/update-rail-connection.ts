@@ -6,6 +6,7 @@ import { pathId } from "../../../wire/id-fields.ts";
 import {
   accountChange,
   accountNames,
+  calendarField,
   connectionJson,
   connectionName,
   controlField,
@@ -20,6 +21,7 @@ import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 import {
+  calendarIn,
   judgeConnection,
   knownMembers,
   requireConnection,
@@ -44,6 +46,7 @@ export const updateRailConnection = defineOperation({
     account: Type.Optional(accountChange),
     settings: Type.Optional(settingsChange),
     secrets: Type.Optional(secretsChange),
+    calendar: Type.Optional(calendarField),
     control: Type.Optional(controlField),
   }),
   requestExample: { settings: { timeoutMs: 10_000 } },
@@ -57,10 +60,10 @@ export const updateRailConnection = defineOperation({
   refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND", "CONFLICT"],
   judge: judgeConnection,
   async handle({ principal, params, body }, services: Services) {
-    const { name, currencies, account, settings, secrets, control } = body;
-    const sent = [name, currencies, account, settings, secrets, control];
+    const { name, currencies, account, settings, calendar, secrets, control } = body;
+    const sent = [name, currencies, account, settings, calendar, secrets, control];
     if (sent.every((field) => field === undefined)) {
-      const message = "must hold name, currencies, account, settings or secrets";
+      const message = "must hold name, currencies, account, settings, calendar or secrets";
       throw invalidFields([{ field: "body", message }]);
     }
     const { connection } = await requireConnection(services, principal, params.connectionId);
@@ -74,6 +77,7 @@ export const updateRailConnection = defineOperation({
         currencies,
         account: knownMembers(accountNames, account),
         settings: knownMembers(settingNames, settings),
+        calendar: calendarIn(calendar),
         secrets: sealSecrets(
           services.sealer,
           { platformId, sealId },

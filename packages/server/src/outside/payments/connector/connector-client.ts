@@ -30,7 +30,7 @@ import type { AllowedHosts } from "../../outbound-http/allowed-hosts.ts";
 import type { OutboundClient } from "../../outbound-http/outbound-client.ts";
 import { OutboundRefused } from "../../outbound-http/outbound-errors.ts";
 import { failureInWords } from "../../outbound-http/outbound-words.ts";
-import { readFeedPage } from "./connector-entries.ts";
+import { readBalances, readFeedPage } from "./connector-entries.ts";
 import {
   isConflictAnswer,
   isNotReceived,
@@ -123,6 +123,12 @@ export function createConnectors(options: ConnectorClientOptions): Connectors {
       const query = after === null ? "" : `after=${encodeURIComponent(after)}&`;
       const path = `/entries?${query}limit=${FEED_PAGE}`;
       return feedIn(await call(address, { method: "GET", path }), after);
+    },
+    async balances(address) {
+      const exchanged = await call(address, { method: "GET", path: "/balances" });
+      const isSound =
+        exchanged.kind === "answered" && exchanged.isSigned && exchanged.status === 200;
+      return isSound ? readBalances(exchanged.body) : undefined;
     },
     test(address) {
       const line = lineOf(options.sealer, address);
