@@ -2889,6 +2889,19 @@ export interface ListRateSourcesQuery {
   readonly cursor?: string;
 }
 
+export interface ListReceivablesQuery {
+  readonly state?: Open<"OPEN" | "COLLECTED" | "WRITTEN_OFF">;
+  readonly internalAccountId?: string;
+  readonly customerId?: string;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
 export interface ListRequestLogsQuery {
   readonly method?: Open<"GET" | "HEAD" | "POST" | "PATCH" | "PUT" | "DELETE">;
   /** Exactly this path, below the version. */
@@ -4474,8 +4487,14 @@ export interface RailItem {
   /** `RailItem:<uuid>` */
   readonly id: string;
   readonly connectionId: string;
-  readonly entryId: string;
-  /** Why the entry was not booked otherwise. */
+  /** The entry that nothing explains. */
+  readonly entryId?: string;
+  /** The order that came back, where no account takes its money or some of it is missing. */
+  readonly paymentId?: string;
+  /**
+   * Why the money is here. `SHORT_RETURN`: a payout came back, and a bank kept this much; the platform's own funds
+   * stand in for it.
+   */
   readonly reason: Open<
     | "UNREFERENCED"
     | "AMOUNT_DIFFERS"
@@ -4483,7 +4502,9 @@ export interface RailItem {
     | "CONTRADICTS_ORDER"
     | "ACCOUNT_CLOSED"
     | "ACCOUNT_FULL"
+    | "CUSTOMER_DELETED"
     | "COLLECTION_RETURNED"
+    | "SHORT_RETURN"
   >;
   /** As that of the entry. */
   readonly direction: Open<"CREDIT" | "DEBIT">;
@@ -4549,6 +4570,12 @@ export interface RailPayment {
   readonly conflict: boolean;
   readonly requestedOn: string;
   readonly sentAt?: string;
+  /** What came back; less than `amount` when a bank kept a charge. */
+  readonly returned?: {
+    /** Whole number of the currency's smallest unit. */
+    readonly amount: number;
+    readonly currency: Currency;
+  };
   readonly settledOn?: string;
   readonly lastReport?: {
     readonly status: string;
@@ -4571,6 +4598,32 @@ export interface RailPayment {
     readonly note?: string;
     readonly at: string;
   };
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface RailReceivable {
+  /** `RailReceivable:<uuid>` */
+  readonly id: string;
+  readonly amount: CurrencyAmount;
+  readonly open: CurrencyAmount;
+  readonly collected: CurrencyAmount;
+  readonly writtenOff: CurrencyAmount;
+  /** The account whose money was spent. */
+  readonly internalAccountId: string;
+  /** Who owes it; absent for the platform's own account. */
+  readonly customerId?: string;
+  /** The collected payment that was taken back. */
+  readonly transactionId: string;
+  /** Its order. */
+  readonly paymentId: string;
+  readonly connectionId: string;
+  /** `WRITTEN_OFF`: what was not collected was paid from the platform's own funds. */
+  readonly state: Open<"OPEN" | "COLLECTED" | "WRITTEN_OFF">;
+  /** Why it was written off. */
+  readonly note?: string;
+  /** `token <id>` */
+  readonly decidedBy?: string;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -6378,6 +6431,10 @@ export interface WebhookKey {
     readonly keyId: string;
     readonly from: string;
   };
+}
+
+export interface WriteReceivableOffBody {
+  readonly note: string;
 }
 
 /** Currency: XAF. Held in CM, CG. */
@@ -8346,6 +8403,52 @@ export interface Operations {
     };
     readonly answer: RailReconciliation;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** List receivables */
+  readonly listReceivables: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["rails", "receivables"];
+      readonly isList?: true;
+      readonly query?: ListReceivablesQuery | undefined;
+    };
+    readonly answer: Page<RailReceivable>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Collect a receivable */
+  readonly collectReceivable: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["rails", "receivables", string | SecretPart, "collect"];
+    };
+    readonly answer: RailReceivable;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Write a receivable off */
+  readonly writeReceivableOff: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["rails", "receivables", string | SecretPart, "write-off"];
+      readonly body: WriteReceivableOffBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: RailReceivable;
+    readonly refusal:
+      | CommonRefusal
+      | "AMOUNT_OUT_OF_RANGE"
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
   };
   /** List items in suspense */
   readonly listRailItems: {

@@ -32,6 +32,7 @@ import {
   railItemCalls,
   railPaymentCalls,
   railRouteCalls,
+  receivableCalls,
 } from "./rail-calls.ts";
 import { fxCalls, pricingCalls, rateSourceCalls } from "./rate-calls.ts";
 import { secretPart } from "./request.ts";
@@ -89,6 +90,7 @@ export function createClient(settings: ClientSettings) {
     rates: rateCalls(send),
     railConnections: railConnectionCalls(send),
     railBooks: railBookCalls(send),
+    receivables: receivableCalls(send),
     railRoutes: railRouteCalls(send),
     railPayments: railPaymentCalls(send),
     railEntries: railEntryCalls(send),

@@ -148,6 +148,29 @@ export function railEntryCalls(send: Send) {
   };
 }
 
+/** What holders owe because collected payments were taken back. */
+export function receivableCalls(send: Send) {
+  return {
+    list: (query?: Api.ListReceivablesQuery, options?: ReadOptions) =>
+      list<"listReceivables">(
+        send,
+        { method: "GET", path: ["rails", "receivables"], query },
+        options,
+      ),
+    /** Takes what the account has. */
+    collect: (id: string, options?: RequestOptions) =>
+      send<"collectReceivable">(
+        { method: "POST", path: ["rails", "receivables", id, "collect"] },
+        options,
+      ),
+    writeOff: (id: string, body: Api.WriteReceivableOffBody, options?: RequestOptions) =>
+      send<"writeReceivableOff">(
+        { method: "POST", path: ["rails", "receivables", id, "write-off"], body },
+        options,
+      ),
+  };
+}
+
 /** Money of unknown purpose. */
 export function railItemCalls(send: Send) {
   return {

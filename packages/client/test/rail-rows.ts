@@ -101,6 +101,21 @@ export const railRows: readonly Row[] = [
     `GET ${CONNECTION}/reconciliation?asOf=2026-11-21`,
   ],
   [
+    "receivables.list",
+    (c) => c.receivables.list({ state: "OPEN" }),
+    "GET /rails/receivables?state=OPEN",
+  ],
+  [
+    "receivables.collect",
+    (c) => c.receivables.collect("RailReceivable:1"),
+    "POST /rails/receivables/RailReceivable%3A1/collect",
+  ],
+  [
+    "receivables.writeOff",
+    (c) => c.receivables.writeOff("RailReceivable:1", { note: "gone" }),
+    "POST /rails/receivables/RailReceivable%3A1/write-off",
+  ],
+  [
     "railEntries.create",
     (c) => c.railEntries.create("RailConnection:1", line),
     `POST ${CONNECTION}/entries`,

@@ -31,7 +31,8 @@ const ORDERS_AND_TRANSACTIONS = `
         when state in ('QUEUED', 'SENDING', 'UNKNOWN') then status in ('PENDING', 'PROCESSING')
         when state in ('SENT', 'ACCEPTED') then status = case direction when 'OUT' then 'PROCESSING' else 'PENDING' end
         when state = 'SETTLED' then status = case when moves_nothing then 'FAILED' else 'COMPLETED' end
-        when direction = 'OUT' then status = 'FAILED' and (refund_status = 'COMPLETED' or (quote_id is not null and refund_status is not null))
+        when direction = 'OUT' then status = 'FAILED' and (refund_status = 'COMPLETED' or (quote_id is not null and refund_status is not null)
+          or (state = 'RETURNED' and refund_status = 'FAILED'))
         else status = 'FAILED' end)
       then 'it is ' || state || ', its transaction ' || status || coalesce(' with its refund ' || refund_status, '') end),
     (case when sendings > 1 then 'it was sent ' || sendings || ' times' end),
@@ -66,13 +67,20 @@ const ROUTING = `
  */
 export const MOVED_BY_ENTRIES = `
   with items as (
-    select i.connection_id, i.currency, i.state, i.resolution, case i.direction when 'CREDIT' then 1 else -1 end as sign, i.amount_minor
+    select i.connection_id, i.currency, i.state, i.resolution, case i.direction when 'CREDIT' then 1 else -1 end as sign, i.amount_minor,
+      i.entry_id is not null as is_of_entry, i.reason = 'SHORT_RETURN' as is_short
     from rail_items i where i.platform_id = $1::uuid
   )
   select moved.* from items, lateral (values
-    ('clearing of connection ' || connection_id, currency, -sign * amount_minor),
+    ('clearing of connection ' || connection_id, currency, case when is_of_entry then -sign when is_short then 1 else 0 end * amount_minor),
+    ('own-funds of connection ' || connection_id, currency, case when is_short then -amount_minor else 0 end),
     ('suspense of connection ' || connection_id, currency, case state when 'OPEN' then sign * amount_minor else 0 end)
   ) moved
+  union all
+  select moved.* from rail_receivables v, lateral (values
+    ('receivables', currency, -open_minor),
+    ('own-funds of connection ' || connection_id, currency, -written_off_minor)
+  ) moved where v.platform_id = $1::uuid
   union all
   select moved.* from rail_books b, lateral (values
     ('clearing of connection ' || connection_id, currency, -opening_minor),
@@ -93,7 +101,7 @@ const ENTRIES = `
     select e.id, e.booked_as, e.connection_id, e.currency, e.amount_minor, e.direction,
       (select count(*) from rail_payments p where p.platform_id = e.platform_id and p.id = e.payment_id
         and e.id = case e.booked_as when 'PAYMENT' then p.settled_entry_id when 'RETURN' then p.returned_entry_id end
-        and p.amount_minor = e.amount_minor and p.currency = e.currency and p.connection_id = e.connection_id) as orders,
+        and e.amount_minor = case e.booked_as when 'PAYMENT' then p.amount_minor else p.returned_minor end and p.currency = e.currency and p.connection_id = e.connection_id) as orders,
       (select count(*) from rail_items i where i.platform_id = e.platform_id and i.entry_id = e.id and i.connection_id = e.connection_id
         and i.amount_minor = e.amount_minor and i.currency = e.currency and i.direction = e.direction) as items
     from rail_entries e where e.platform_id = $1::uuid
@@ -114,7 +122,7 @@ const ENTRIES = `
 /** The parts of a resolution sum to their item, and each credit is a transaction of its amount to its account. */
 const RESOLUTIONS = `
   with parts as (
-    select i.id, i.entry_id, i.amount_minor, i.currency, part ->> 'kind' as kind, (part ->> 'minor')::int8 as minor,
+    select i.id, i.entry_id, i.payment_id, i.amount_minor, i.currency, part ->> 'kind' as kind, (part ->> 'minor')::int8 as minor,
       part ->> 'transactionId' as transaction_id, part ->> 'accountId' as account_id
     from rail_items i, json_array_elements(i.resolution -> 'parts') part
     where i.platform_id = $1::uuid
@@ -126,11 +134,12 @@ const RESOLUTIONS = `
   from parts p
   left join transactions t on t.platform_id = $1::uuid and 'Transaction:' || t.id = p.transaction_id
   where p.kind = 'ACCOUNT' and (t.type, t.received_minor, t.received_currency, 'InternalAccount:' || t.destination_account_id,
-    t.details ->> 'railEntryId') is distinct from ('INCOMING', p.minor, p.currency, p.account_id, 'RailEntry:' || p.entry_id)
+    t.details ->> 'railEntryId', t.details ->> 'railPaymentId')
+    is distinct from ('INCOMING', p.minor, p.currency, p.account_id, 'RailEntry:' || p.entry_id, 'RailPayment:' || p.payment_id)
   union all
   select 'transactions', 'payment ' || t.id, 'no item names it as its credit'
   from transactions t
-  where t.platform_id = $1::uuid and t.type = 'INCOMING' and t.details ->> 'railEntryId' is not null
+  where t.platform_id = $1::uuid and t.type = 'INCOMING' and coalesce(t.details ->> 'railEntryId', t.details ->> 'railPaymentId') is not null
     and not exists (select from parts p where p.transaction_id = 'Transaction:' || t.id)
   order by 2`;
 
@@ -175,8 +184,31 @@ const BOOKS = `
   select 'rail_payments', 'order ' || p.id, 'it has ' || p.untold_minor || ' untold, by its reports and entries it is ' || wanted.minor
   from rail_payments p, lateral (select case p.direction when 'OUT' then -1 else 1 end * case
       when p.state not in ('SETTLED', 'RETURNED') or p.moves_nothing then 0
-      else p.amount_minor * ((p.settled_entry_id is null)::int - (p.state = 'RETURNED' and p.returned_entry_id is null)::int) end as minor) wanted
+      else case when p.settled_entry_id is null then p.amount_minor else 0 end
+        - case when p.returned_entry_id is null then coalesce(p.returned_minor, 0) else 0 end end as minor) wanted
   where p.platform_id = $1::uuid and wanted.minor <> p.untold_minor
+  order by 2`;
+
+/**
+ * Of an order that came back, what no account took and what was missing are items of it, and no other order has such items. A receivable is of a collection
+ * that was taken back, and is no more than its amount.
+ */
+const RETURNS = `
+  with back as (
+    select p.id, p.state, p.direction, p.amount_minor, coalesce(p.returned_minor, 0) as returned_minor, p.currency, t.refund ->> 'status' as refund_status,
+      t.quote_id is not null as is_quote,
+      (select coalesce(sum(i.amount_minor), 0) from rail_items i where i.platform_id = p.platform_id and i.payment_id = p.id and i.reason = 'SHORT_RETURN') as short_minor,
+      (select coalesce(sum(i.amount_minor), 0) from rail_items i where i.platform_id = p.platform_id and i.payment_id = p.id and i.reason <> 'SHORT_RETURN') as aside_minor,
+      (select coalesce(sum(v.amount_minor), 0) from rail_receivables v where v.platform_id = p.platform_id and v.payment_id = p.id and v.currency = p.currency) as owed_minor
+    from rail_payments p join transactions t on t.platform_id = p.platform_id and t.id = p.transaction_id
+    where p.platform_id = $1::uuid
+  )
+  select 'rail_payments', 'order ' || id, 'it is ' || state || ' with ' || returned_minor || ' of ' || amount_minor || ' back; its items have ' ||
+    short_minor || ' missing and ' || aside_minor || ' aside, its receivable ' || owed_minor
+  from back
+  where short_minor <> case when direction = 'OUT' and state = 'RETURNED' then amount_minor - returned_minor else 0 end
+    or aside_minor <> case when direction = 'OUT' and state = 'RETURNED' and not is_quote and refund_status = 'FAILED' then returned_minor else 0 end
+    or owed_minor > case when direction = 'PULL' and state = 'RETURNED' then returned_minor else 0 end
   order by 2`;
 
 export const railReconciliations: readonly string[] = [
@@ -185,4 +217,5 @@ export const railReconciliations: readonly string[] = [
   ENTRIES,
   RESOLUTIONS,
   BOOKS,
+  RETURNS,
 ];

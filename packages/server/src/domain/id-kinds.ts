@@ -21,6 +21,7 @@ const NOUNS = {
   RailEntry: "a rail entry",
   RailItem: "a rail item",
   RailPayment: "a rail payment",
+  RailReceivable: "a receivable",
   RailRoute: "a rail route",
   RailStatement: "a statement of a rail connection",
   RateObservation: "an observation of rates",

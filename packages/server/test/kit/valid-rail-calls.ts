@@ -1,6 +1,7 @@
 /** Objects of rails, and a valid call of each operation on them. Their routes take a rail that no other call of these asks for. */
 import type { Make } from "./made-objects.ts";
 import { bankAccount, fundedCustomer, type Story } from "./story.ts";
+import { internalAccount } from "./story-money.ts";
 import { activeConnection, expectStatus, manualConnection, paymentOf } from "./story-rails.ts";
 
 const RAIL = "FEDNOW";
@@ -66,9 +67,50 @@ async function item(story: Story): Promise<string> {
   return found.id;
 }
 
+/** What is owed because a collected payment was taken back after its money was spent. The account has a little left. */
+async function receivable(story: Story): Promise<string> {
+  const connectionId = await activeConnection(story, desk());
+  const pulling = {
+    name: "dollars",
+    priority: 1,
+    direction: "PULL",
+    currency: "USD",
+    connectionId,
+  };
+  const routing = await story.call("POST", "/rails/routes", { ...pulling, paymentRails: [RAIL] });
+  const routeId = expectStatus(201, routing).json.id;
+  const { accountId, customerId } = await fundedCustomer(story, 100);
+  const payeeId = await bankAccount(story, { customerId });
+  const pulled = await story.call("POST", "/transfer-in", {
+    source: { accountId: payeeId },
+    destination: { accountId },
+    amount: 100,
+  });
+  await story.call("DELETE", `/rails/routes/${routeId}`);
+  const order = await paymentOf(story, expectStatus(201, pulled).json.id);
+  const mark = (outcome: string) =>
+    story.call("POST", `/rails/payments/${order.id}/mark`, { outcome });
+  await mark("SETTLED");
+  const elsewhere = await internalAccount(story, { currency: "USD" });
+  const spent = await story.call("POST", "/transfers", {
+    source: { accountId },
+    destination: { accountId: elsewhere },
+    amount: 150,
+  });
+  expectStatus(201, spent);
+  await mark("RETURNED");
+  const { json } = await story.call("GET", `/rails/receivables?internalAccountId=${accountId}`);
+  const found = json.data.find(
+    (each: { readonly paymentId: string }) => each.paymentId === order.id,
+  );
+  await story.call("POST", `/sandbox/internal-accounts/${accountId}/fund`, { amount: 100 });
+  return found.id;
+}
+
 export const railObjects: Readonly<Record<string, (story: Story) => Promise<string>>> = {
   RailEntry: entry,
   RailItem: item,
+  RailReceivable: receivable,
   RailConnection: connection,
   RailRoute: async (story) => route(story, await connection(story)),
   RailPayment: payment,
@@ -138,6 +180,14 @@ export const railCalls: Readonly<Record<string, Make>> = {
   getRailReconciliationFile: async (story) => ({
     path: on(await connection(story), "/reconciliation.csv"),
   }),
+  listReceivables: () => ({ path: "/rails/receivables" }),
+  collectReceivable: async (story) => ({
+    path: `/rails/receivables/${await receivable(story)}/collect`,
+  }),
+  writeReceivableOff: async (story) => ({
+    path: `/rails/receivables/${await receivable(story)}/write-off`,
+    body: { note: "gone" },
+  }),
   listRailItems: () => ({ path: "/rails/items" }),
   getRailItem: async (story) => ({ path: `/rails/items/${await item(story)}` }),
   resolveRailItem: async (story) => ({
@@ -182,6 +232,9 @@ export const railPlaces = {
   createRailBalance: { path: { connectionId: "RailConnection" } },
   getRailReconciliation: { path: { connectionId: "RailConnection" } },
   getRailReconciliationFile: { path: { connectionId: "RailConnection" } },
+  listReceivables: { query: { internalAccountId: "InternalAccount", customerId: "Customer" } },
+  collectReceivable: { path: { receivableId: "RailReceivable" } },
+  writeReceivableOff: { path: { receivableId: "RailReceivable" } },
   listRailItems: { query: { connectionId: "RailConnection" } },
   getRailItem: { path: { itemId: "RailItem" } },
   resolveRailItem: { path: { itemId: "RailItem" } },

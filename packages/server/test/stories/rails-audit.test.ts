@@ -21,14 +21,16 @@ let routeId: string;
 let entryId: string;
 let suspendedId: string;
 let statementId: string;
+let returnedId: string;
+let collectedId: string;
 beforeAll(async () => {
   server = await startTestServer();
   story = await openStory(server, { environment: "PRODUCTION" });
   const payer = await payerOf(story, 10_000);
   const connection = await activeConnection(story, manualConnection());
   const route = await routeTo(story, connection);
-  const orderOf = async () => {
-    const { id } = expectStatus(201, await payer.pay(100)).json;
+  const orderOf = async (amount = 100) => {
+    const { id } = expectStatus(201, await payer.pay(amount)).json;
     return (await paymentOf(story, id)).id as string;
   };
   const [order, settled] = [await orderOf(), await orderOf()];
@@ -38,16 +40,32 @@ beforeAll(async () => {
     const told = await story.call("POST", `/rails/connections/${connection}/entries`, body);
     return bare(expectStatus(201, told).json.id);
   };
-  const reference = bare(settled).replaceAll("-", "").toUpperCase();
-  entryId = await line("L-1", { direction: "DEBIT", reference });
+  entryId = await line("L-1", { direction: "DEBIT", reference: endToEnd(settled) });
   suspendedId = await line("L-2", { direction: "CREDIT" });
   const resolvedId = await line("L-3", { direction: "CREDIT" });
   const typed = { currency: "USD", asOf: "2026-11-24", booked: 1_000 };
   const balances = `/rails/connections/${connection}/balances`;
   statementId = bare(expectStatus(201, await story.call("POST", balances, typed)).json.id);
+  const pulling = await routeTo(story, connection, { direction: "PULL" });
+  const pulled = await story.call("POST", "/transfer-in", {
+    source: { accountId: payer.payeeId },
+    destination: { accountId: payer.accountId },
+    amount: 20_000,
+  });
+  const collected = await paymentOf(story, expectStatus(201, pulled).json.id);
+  const mark = (id: string, outcome: string) =>
+    story.call("POST", `/rails/payments/${id}/mark`, { outcome });
+  await mark(collected.id, "SETTLED");
+  const spent = await orderOf();
+  await mark(spent, "SETTLED");
+  await line("L-4", { direction: "CREDIT", amount: 95, reference: endToEnd(spent) });
+  await mark(await orderOf(20_000), "SETTLED");
+  await mark(collected.id, "RETURNED");
+  await story.call("DELETE", `/rails/routes/${pulling}`);
+  [returnedId, collectedId] = [spent, collected.id].map(bare) as [string, string];
   const { json } = await story.call("GET", "/rails/items");
   const item = json.data.find(
-    (each: { readonly entryId: string }) => bare(each.entryId) === resolvedId,
+    (each: { readonly entryId?: string }) => each.entryId === `RailEntry:${resolvedId}`,
   );
   const parts = [{ kind: "ACCOUNT", amount: 100, accountId: payer.accountId }];
   await story.call("POST", `/rails/items/${item.id}/resolve`, { parts, note: "known" });
@@ -60,6 +78,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+const endToEnd = (id: string) => bare(id).replaceAll("-", "").toUpperCase();
 const bare = (wireId: string) => wireId.slice(wireId.indexOf(":") + 1);
 const found = async (edit: string, values: readonly string[]) => {
   return (await reconciledAfter({ server, story }, edit, values)).join("\n");
@@ -151,22 +170,46 @@ const EDITS: readonly (readonly [
     /is not the credit of 100 to InternalAccount/,
   ],
   [
+    "another amount that came back",
+    "update rail_payments set returned_minor = 94 where id = $1",
+    () => returnedId,
+    /it is booked as RETURN, by 0 orders[\s\S]*94 of 100 back; its items have 5 missing/,
+  ],
+  [
+    "an item of an order that was lost",
+    "delete from rail_items where payment_id = $1",
+    () => returnedId,
+    /suspense of connection .* in USD[\s\S]*its items have 0 missing and 0 aside/,
+  ],
+  [
+    "a receivable that was collected by nothing",
+    "update rail_receivables set open_minor = 0, collected_minor = amount_minor, state = 'COLLECTED' where payment_id = $1",
+    () => collectedId,
+    /receivables in USD \| it comes to -\d+, the payments to 0/,
+  ],
+  [
+    "a receivable of more than was taken back",
+    "update rail_receivables set open_minor = 30000, amount_minor = 30000 where payment_id = $1",
+    () => collectedId,
+    /it is RETURNED with 20000 of 20000 back; .* its receivable 30000/,
+  ],
+  [
     "a book that says another sum",
     "update rail_books set told_minor = told_minor + 1 where connection_id = $1",
     () => connectionId,
-    /rail_books.*it says 101 of 3, the entries come to 100 of 3/,
+    /rail_books.*it says 196 of 4, the entries come to 195 of 4/,
   ],
   [
     "a book that was lost",
     "delete from rail_books where connection_id = $1",
     () => connectionId,
-    /it says 0 of 0, the entries come to 100 of 3[\s\S]*between the opening and the closing/,
+    /it says 0 of 0, the entries come to 195 of 4[\s\S]*between the opening and the closing/,
   ],
   [
     "another opening",
     "update rail_books set opening_minor = opening_minor - 1 where connection_id = $1",
     () => connectionId,
-    /own-funds of connection .* in USD[\s\S]*its opening is 899, its first statement leaves 900/,
+    /own-funds of connection .* in USD[\s\S]*its opening is 804, its first statement leaves 805/,
   ],
   [
     "a statement of another day",

@@ -10,7 +10,7 @@ import { systemAccount } from "../../ledger/chart.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { refuseWithoutRoom } from "../internal-accounts/system-room.ts";
 import { bookNeeds, countLine } from "../rail-books/rail-book.ts";
-import { railConnections, touchConnection } from "../rail-connections/rail-connection.ts";
+import { railConnections } from "../rail-connections/rail-connection.ts";
 import {
   idOfEndToEndId,
   putPayment,
@@ -18,8 +18,6 @@ import {
   railPayments,
 } from "../rail-payments/rail-payment.ts";
 import { reportNeeds, takeReport } from "../rail-payments/take-report.ts";
-import { transactions } from "../transactions/transaction.ts";
-import { takesBack } from "../transfers/record-payout-outcome.ts";
 import {
   type EntrySource,
   entriesByReference,
@@ -152,17 +150,12 @@ function tieReturn(world: World, tied: Tie): Place {
   const { payment, told, entryId } = tied;
   if (payment.returnedEntryId !== null) return aside("ALREADY_BOOKED");
   const after = report(world, tied, "returned");
-  if (told.amountMinor !== payment.amountMinor) return aside("AMOUNT_DIFFERS");
-  if (after.direction === "PULL") return aside("COLLECTION_RETURNED");
-  if (after.state !== "RETURNED") return aside(whyNotReturned(world, after));
+  const { state, amountMinor, returnedMinor } = after;
+  if (told.amountMinor !== (returnedMinor ?? amountMinor)) return aside("AMOUNT_DIFFERS");
+  if (state === "SETTLED" && after.direction === "PULL") return aside("COLLECTION_RETURNED");
+  if (state !== "RETURNED") return aside("CONTRADICTS_ORDER");
   putPayment(world, { ...after, returnedEntryId: entryId });
   return { bookedAs: "RETURN" };
-}
-
-function whyNotReturned(world: Loaded, payment: RailPayment): ItemReason {
-  const transaction = world.find(transactions.ref(payment.transactionId));
-  if (payment.state !== "SETTLED" || transaction === undefined) return "CONTRADICTS_ORDER";
-  return takesBack(world, transaction) === "closed" ? "ACCOUNT_CLOSED" : "ACCOUNT_FULL";
 }
 
 function report(world: World, tied: Tie, status: "settled" | "returned"): RailPayment {
@@ -197,6 +190,4 @@ function setAside(world: World, entry: RailEntry, reason: ItemReason): void {
     ],
   });
   openItem(world, entry, reason);
-  // A connection is archived only as it was when its open items were counted.
-  touchConnection(world, connectionId);
 }

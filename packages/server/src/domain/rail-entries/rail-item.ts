@@ -1,5 +1,5 @@
 /**
- * An item: money in a connection's suspense account whose purpose is unknown. It is OPEN until a person says what it is, once and in
+ * An item: money in a connection's suspense account, because nothing says what it is for or no account takes it. It is OPEN until a person says what it is, once and in
  * full. Its age is told after 1, 5 and 20 banking days of its connection.
  */
 import type { World } from "../../engine/command.ts";
@@ -9,7 +9,8 @@ import type { Facet } from "../../tables/list-totals.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
 import { scheduleJob } from "../job-kinds.ts";
 import { afterBankingDays } from "../rail-connections/calendar.ts";
-import { railConnections } from "../rail-connections/rail-connection.ts";
+import { railConnections, touchConnection } from "../rail-connections/rail-connection.ts";
+import type { RailPayment } from "../rail-payments/rail-payment.ts";
 import type { EntryDirection, RailEntry } from "./rail-entry.ts";
 
 export const itemReasons = [
@@ -25,8 +26,12 @@ export const itemReasons = [
   "ACCOUNT_CLOSED",
   // The account that the money is for has no room for it.
   "ACCOUNT_FULL",
-  // A settled collection was taken back.
+  // The customer that the money is for was deleted.
+  "CUSTOMER_DELETED",
+  // A settled collection was taken back after some of it was given back to its payer.
   "COLLECTION_RETURNED",
+  // A payout came back without a charge that a bank kept.
+  "SHORT_RETURN",
 ] as const;
 export type ItemReason = (typeof itemReasons)[number];
 
@@ -53,7 +58,10 @@ export type Resolution = {
 export interface RailItem {
   readonly id: string;
   readonly connectionId: string;
-  readonly entryId: string;
+  /** The entry that nothing explains; null for an item of an order. */
+  readonly entryId: string | null;
+  /** The order that came back; null for an item of an entry. */
+  readonly paymentId: string | null;
   readonly reason: ItemReason;
   readonly direction: EntryDirection;
   readonly currency: string;
@@ -80,6 +88,7 @@ export const railItems = defineTable<RailItem>(
     id: fixed("uuid"),
     connectionId: fixed("uuid"),
     entryId: fixed("uuid"),
+    paymentId: fixed("uuid"),
     reason: fixed("text"),
     direction: fixed("text"),
     currency: fixed("text"),
@@ -110,17 +119,38 @@ export function railItemSubject(item: RailItem): RailItemSubject {
   return { kind: "rail-item", id: toRailItemId(item.id), item };
 }
 
+type NewItem = Pick<
+  RailItem,
+  "connectionId" | "entryId" | "paymentId" | "reason" | "direction" | "currency" | "amountMinor"
+>;
+
 export function openItem(world: World, entry: RailEntry, reason: ItemReason): RailItem {
-  const { connectionId, direction, currency, amountMinor } = entry;
+  const { id: entryId, connectionId, direction, currency, amountMinor } = entry;
+  const origin = { connectionId, entryId, paymentId: null };
+  return open(world, { ...origin, reason, direction, currency, amountMinor });
+}
+
+/** Of money that came back for an order. */
+export function openItemOfOrder(
+  world: World,
+  of: {
+    readonly payment: Pick<RailPayment, "id" | "connectionId" | "currency">;
+    readonly reason: ItemReason;
+    readonly amountMinor: bigint;
+  },
+): RailItem {
+  const { payment, reason, amountMinor } = of;
+  const { id: paymentId, connectionId, currency } = payment;
+  const origin = { connectionId, entryId: null, paymentId };
+  return open(world, { ...origin, reason, direction: "CREDIT", currency, amountMinor });
+}
+
+function open(world: World, item: NewItem): RailItem {
   const id = world.newId();
-  const item = world.put(railItems, {
+  const { connectionId } = item;
+  const opened = world.put(railItems, {
     id,
-    connectionId,
-    entryId: entry.id,
-    reason,
-    direction,
-    currency,
-    amountMinor,
+    ...item,
     state: "OPEN",
     agedDays: 0,
     jobId: scheduleAge(world, { id, connectionId, createdAt: world.at }, 0),
@@ -128,8 +158,10 @@ export function openItem(world: World, entry: RailEntry, reason: ItemReason): Ra
     resolvedAt: null,
     createdAt: world.at,
   });
-  world.emit("RAIL_ITEM.OPEN", railItemSubject(item));
-  return item;
+  world.emit("RAIL_ITEM.OPEN", railItemSubject(opened));
+  // A connection is archived only as it was when its open items were counted.
+  touchConnection(world, connectionId);
+  return opened;
 }
 
 /** Ages that are told, in banking days. */

@@ -11,13 +11,21 @@ import type { Command, Loaded, World } from "../../engine/command.ts";
 import { invalidField, Refusal, wrongState } from "../../engine/refusal.ts";
 import { systemAccount } from "../../ledger/chart.ts";
 import type { Leg, PostingReason } from "../../ledger/postings.ts";
+import { present } from "../../std/assert.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { internalAccounts, toInternalAccountId } from "../internal-accounts/internal-account.ts";
 import { refuseWithoutRoom } from "../internal-accounts/system-room.ts";
 import { bookNeeds, countLine } from "../rail-books/rail-book.ts";
 import { railConnections, touchConnection } from "../rail-connections/rail-connection.ts";
-import { toTransactionId } from "../transactions/transaction.ts";
-import { depositNeeds, depositObstacle, recordDeposit } from "./deposit.ts";
+import { railPayments } from "../rail-payments/rail-payment.ts";
+import { type Transaction, toTransactionId } from "../transactions/transaction.ts";
+import {
+  type Deposit,
+  depositNeeds,
+  depositObstacle,
+  recordDeposit,
+  recordReturnedDeposit,
+} from "./deposit.ts";
 import { railEntries, signedMinor, toRailEntryId } from "./rail-entry.ts";
 import { itemOfEntry, type RailItem, type ResolvedPart, railItems } from "./rail-item.ts";
 
@@ -71,8 +79,10 @@ function resolveNeeds(world: Loaded, { itemId, parts }: ResolveRailItemInput): r
   const item = world.find(railItems.ref(itemId));
   const refs: AnyRef[] = [railItems.ref(itemId)];
   if (item === undefined) return refs;
-  const { entryId, connectionId, currency } = item;
-  refs.push(railEntries.ref(entryId), railConnections.ref(connectionId));
+  const { entryId, paymentId, connectionId, currency } = item;
+  if (entryId !== null) refs.push(railEntries.ref(entryId));
+  if (paymentId !== null) refs.push(railPayments.ref(paymentId));
+  refs.push(railConnections.ref(connectionId));
   refs.push(...bookNeeds(item), systemAccount("suspense", currency, connectionId));
   for (const part of parts) {
     if (part.kind === "ACCOUNT") refs.push(...depositNeeds(world, part.accountId));
@@ -148,6 +158,7 @@ function refuseOtherLine(
     throw new Refusal("REFERENCE_NOT_FOUND", { field }, `${field}: names no rail entry`);
   }
   const isSameLine =
+    item.entryId !== null &&
     entry.id !== item.entryId &&
     entry.connectionId === item.connectionId &&
     entry.direction === item.direction &&
@@ -178,8 +189,7 @@ function resolvePart(world: World, item: RailItem, part: Part): ResolvedPart {
         signed,
         leg: { account: accountId, minor: signed },
       });
-      const entry = world.get(railEntries.ref(item.entryId));
-      const { id } = recordDeposit(world, entry, { accountId, minor: part.minor });
+      const { id } = depositOf(world, item, { accountId, minor: part.minor });
       return {
         kind: "ACCOUNT",
         accountId: toInternalAccountId(accountId),
@@ -195,11 +205,18 @@ function resolvePart(world: World, item: RailItem, part: Part): ResolvedPart {
     case "DUPLICATE_OF": {
       const leg: Leg = { system: "clearing", currency, connectionId, minor: signed };
       assign(world, item, { reason: "suspense.undo", signed, leg });
-      const { bookedOn, createdAt } = world.get(railEntries.ref(item.entryId));
+      const entryId = present(item.entryId, "the entry of a duplicate");
+      const { bookedOn, createdAt } = world.get(railEntries.ref(entryId));
       countLine(world, item, { bookedOn, createdAt, minor: -signed });
       return { kind: "DUPLICATE_OF", entryId: toRailEntryId(part.entryId), minor };
     }
   }
+}
+
+function depositOf(world: World, { entryId, paymentId }: RailItem, deposit: Deposit): Transaction {
+  if (entryId !== null) return recordDeposit(world, world.get(railEntries.ref(entryId)), deposit);
+  const payment = world.get(railPayments.ref(present(paymentId, "the order of an item")));
+  return recordReturnedDeposit(world, payment, deposit);
 }
 
 /** Moves money out of suspense, to the account of the other leg. */

@@ -53,6 +53,7 @@ export function addRailPayment(world: World, order: NewRailPayment): RailPayment
     returnedEntryId: null,
     movesNothing: false,
     untoldMinor: 0n,
+    returnedMinor: null,
     lastReport: null,
     history: [
       { state: "QUEUED", at, by: `${world.actor.kind} ${world.actor.id}`, why: "accepted" },

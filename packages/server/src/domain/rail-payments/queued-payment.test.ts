@@ -49,6 +49,7 @@ const queued: RailPayment = {
   returnedEntryId: null,
   movesNothing: false,
   untoldMinor: 0n,
+  returnedMinor: null,
   jobId: JOB,
   createdAt: DECIDED_AT,
   updatedAt: DECIDED_AT,

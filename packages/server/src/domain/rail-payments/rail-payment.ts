@@ -107,6 +107,8 @@ export interface RailPayment {
   readonly movesNothing: boolean;
   /** What the order has moved on the account outside by its reports and marks, and no entry has told. See `untoldOf`. */
   readonly untoldMinor: bigint;
+  /** What came back; null while nothing did. Less than the amount when a bank kept a charge. */
+  readonly returnedMinor: bigint | null;
   readonly lastReport: LastReport | null;
   readonly history: readonly HistoryLine[];
   readonly recall: Recall | null;
@@ -148,6 +150,7 @@ export const railPayments = defineTable<RailPayment>(
     returnedEntryId: mutable("uuid"),
     movesNothing: mutable("bool"),
     untoldMinor: mutable("int8"),
+    returnedMinor: mutable("int8"),
     lastReport: mutable("json"),
     history: mutable("json"),
     recall: mutable("json"),
@@ -194,12 +197,12 @@ export function putPayment(world: World, payment: RailPayment): RailPayment {
 
 /** A payout leaves when it settles, and comes back when it is returned; a collection the other way round. */
 function untoldOf(payment: RailPayment): bigint {
-  const { state, direction, amountMinor, settledEntryId, returnedEntryId, movesNothing } = payment;
+  const { state, direction, amountMinor, returnedMinor, movesNothing } = payment;
   if ((state !== "SETTLED" && state !== "RETURNED") || movesNothing) return 0n;
-  const settledMinor = direction === "OUT" ? -amountMinor : amountMinor;
-  const untoldSettlement = settledEntryId === null ? settledMinor : 0n;
-  const isUntoldReturn = state === "RETURNED" && returnedEntryId === null;
-  return isUntoldReturn ? untoldSettlement - settledMinor : untoldSettlement;
+  const sign = direction === "OUT" ? -1n : 1n;
+  const settledMinor = payment.settledEntryId === null ? sign * amountMinor : 0n;
+  const backMinor = payment.returnedEntryId === null ? sign * (returnedMinor ?? 0n) : 0n;
+  return settledMinor - backMinor;
 }
 
 export function requirePayment(world: Loaded, id: string): RailPayment {

@@ -13,14 +13,18 @@ import {
   reversePayout,
   settleOnce,
 } from "../quotes/record-quote-outcome.ts";
+import {
+  canBeTakenBack,
+  collectionReturnNeeds,
+  returnCollection,
+} from "../rail-returns/return-collection.ts";
+import { payoutReturnNeeds, returnPayout } from "../rail-returns/return-payout.ts";
 import { type FailureCause, type FailureFacts, usualCauses } from "../transactions/failure.ts";
 import { type Transaction, transactions } from "../transactions/transaction.ts";
 import {
   applyPayoutAnswer,
   payoutNeeds,
-  returnPayout,
   type TransferAnswer,
-  takesBack,
 } from "../transfers/record-payout-outcome.ts";
 import { applyPullAnswer, pullNeeds } from "../transfers/record-pull-outcome.ts";
 import {
@@ -29,7 +33,6 @@ import {
   type LastReport,
   putPayment,
   type RailPayment,
-  type RailPaymentState,
   type ReportSource,
   railPaymentSubject,
   railPayments,
@@ -55,8 +58,16 @@ export function reportNeeds(world: Loaded, paymentId: string): readonly AnyRef[]
     const ids = { quoteId, transactionId };
     return [ref, ...quoteOutcomeNeeds(world, { ...ids, mayReturn: true, clearing })];
   }
-  const needs = direction === "OUT" ? payoutNeeds : pullNeeds;
-  return [ref, ...needs(world, transactionId, () => clearingOf(payment))];
+  const clearing = () => clearingOf(payment);
+  if (direction === "PULL") {
+    const refs = pullNeeds(world, transactionId, clearing);
+    return [ref, ...refs, ...collectionReturnNeeds(payment)];
+  }
+  const accountId = world.find(transactions.ref(transactionId))?.sourceAccountId ?? null;
+  const refs = payoutNeeds(world, transactionId, clearing);
+  return accountId === null
+    ? [ref, ...refs]
+    : [ref, ...refs, ...payoutReturnNeeds(world, payment, accountId)];
 }
 
 /** The payment after this report. */
@@ -73,6 +84,7 @@ export function takeReport(
     ...withState(world, payment, { state: verdict, why: whyOf(report) }),
     lastReport,
     bankReference: report.reference ?? payment.bankReference,
+    returnedMinor: verdict === "RETURNED" ? (report.amountMinor ?? payment.amountMinor) : null,
     settledOn: verdict === "SETTLED" ? (report.settledOn ?? dayOf(world.at)) : payment.settledOn,
     // Marks may tell of a payment that this server did not send.
     sentAt: payment.sentAt ?? (verdict === "CANCELLED" ? null : world.at),
@@ -83,7 +95,8 @@ export function takeReport(
   if (ended !== told && jobId !== null) world.cancel(jobId);
   const recorded = putPayment(world, ended);
   const transaction = world.get(transactions.ref(payment.transactionId));
-  const isBooked = applyToTransaction(world, { transaction, report, from: payment, to: verdict });
+  const step = { transaction, report, from: payment, to: recorded };
+  const isBooked = applyToTransaction(world, step);
   if (isBooked) return recorded;
   return markConflict(world, putPayment(world, { ...recorded, movesNothing: true }), lastReport);
 }
@@ -92,18 +105,22 @@ function verdictOf(world: World, payment: RailPayment, report: RailReport): Verd
   const verdict = WAYS_OUT[payment.state][report.status];
   if (verdict === "same" || verdict === "conflict") return verdict;
   if (isDuplicateReport(report)) return payment.isConflict ? "same" : "UNKNOWN";
-  const { amountMinor } = report;
-  const movesMoney = verdict === "SETTLED" || verdict === "RETURNED";
-  if (movesMoney && amountMinor !== undefined && amountMinor !== payment.amountMinor) {
-    return "conflict";
+  const { amountMinor = payment.amountMinor } = report;
+  const isWhole = amountMinor === payment.amountMinor;
+  if (verdict === "RETURNED") return canReturn(world, payment, amountMinor) ? verdict : "conflict";
+  return verdict === "SETTLED" && !isWhole ? "conflict" : verdict;
+}
+
+/** Less than all comes back of a settled transfer alone: of any other payment, it may be another one's money. */
+function canReturn(world: World, payment: RailPayment, amountMinor: bigint): boolean {
+  const { direction, state } = payment;
+  const isSettled = state === "SETTLED";
+  const { quoteId } = world.get(transactions.ref(payment.transactionId));
+  if (amountMinor < payment.amountMinor) {
+    return isSettled && direction === "OUT" && quoteId === null && amountMinor > 0n;
   }
-  if (verdict !== "RETURNED") return verdict;
-  // Money that was collected and is taken back, or that no account can take: there is no account in the books for it yet.
-  if (payment.direction === "PULL") return "conflict";
-  const transaction = world.get(transactions.ref(payment.transactionId));
-  // A quote's money that no account can take back is set aside.
-  if (transaction.quoteId !== null) return verdict;
-  return takesBack(world, transaction) === "yes" ? verdict : "conflict";
+  if (amountMinor > payment.amountMinor) return false;
+  return direction === "OUT" || !isSettled || canBeTakenBack(world, payment);
 }
 
 /** Marks the payment for a person; told once for each report. */
@@ -126,7 +143,8 @@ interface Step {
   readonly transaction: Transaction;
   readonly report: RailReport;
   readonly from: RailPayment;
-  readonly to: RailPaymentState;
+  /** After the report. */
+  readonly to: RailPayment;
 }
 
 /** False when the transaction could not follow: the money is outside and belongs to nothing here. */
@@ -138,7 +156,7 @@ function applyToTransaction(world: World, step: Step): boolean {
   const facts = factsOf(from, report);
   const clearing = clearingOf(from);
   const follow = (answer: TransferAnswer) => apply(world, transaction, { answer, clearing });
-  switch (to) {
+  switch (to.state) {
     case "SENT":
     case "ACCEPTED":
       follow({ kind: "accepted" });
@@ -151,8 +169,14 @@ function applyToTransaction(world: World, step: Step): boolean {
       return true;
     case "RETURNED": {
       const isSettled = from.state === "SETTLED";
-      const settled = isSettled ? transaction : follow({ kind: "settled" });
-      returnPayout(world, settled, { answer: facts, clearing });
+      const returned = { payment: to, facts };
+      if (!isOut && !isSettled) {
+        // Nothing was credited.
+        follow(declinedBy(facts, report));
+      } else if (isOut) {
+        const settled = isSettled ? transaction : follow({ kind: "settled" });
+        returnPayout(world, settled, returned);
+      } else returnCollection(world, transaction, returned);
       return true;
     }
     default:
@@ -165,7 +189,7 @@ function applyToQuote(world: World, quoteId: string, { report, from, to }: Step)
   const quote = world.get(quotes.ref(quoteId));
   const facts = factsOf(from, report);
   const clearing = clearingOf(from);
-  switch (to) {
+  switch (to.state) {
     case "SETTLED":
       return settleOnce(world, quote, { clearing }).status === "COMPLETED";
     case "DECLINED":

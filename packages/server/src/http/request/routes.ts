@@ -114,6 +114,9 @@ import { markRailPayments } from "../operations/rail-payments/mark-rail-payments
 import { recallRailPayment } from "../operations/rail-payments/recall-rail-payment.ts";
 import { rerouteRailPayment } from "../operations/rail-payments/reroute-rail-payment.ts";
 import { takeRailCallback } from "../operations/rail-payments/take-rail-callback.ts";
+import { collectReceivable } from "../operations/rail-receivables/collect-receivable.ts";
+import { listReceivables } from "../operations/rail-receivables/list-receivables.ts";
+import { writeReceivableOff } from "../operations/rail-receivables/write-receivable-off.ts";
 import { createRailRoute } from "../operations/rail-routes/create-rail-route.ts";
 import { deleteRailRoute } from "../operations/rail-routes/delete-rail-route.ts";
 import { getRailRoute } from "../operations/rail-routes/get-rail-route.ts";
@@ -332,6 +335,9 @@ export const operations: readonly Operation<Services>[] = [
   createRailBalance,
   getRailReconciliation,
   getRailReconciliationFile,
+  listReceivables,
+  collectReceivable,
+  writeReceivableOff,
   listRailItems,
   getRailItem,
   resolveRailItem,

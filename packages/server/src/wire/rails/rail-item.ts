@@ -8,6 +8,7 @@ import {
   type RailItem,
   toRailItemId,
 } from "../../domain/rail-entries/rail-item.ts";
+import { toRailPaymentId } from "../../domain/rail-payments/rail-payment.ts";
 import { toIso } from "../../std/clock.ts";
 import { amountJson, CurrencyAmountSchema, DateTimeSchema } from "../fields.ts";
 
@@ -24,8 +25,17 @@ export const RailItemSchema = Type.Object(
   {
     id: Type.String({ description: "`RailItem:<uuid>`" }),
     connectionId: Type.String(),
-    entryId: Type.String(),
-    reason: Type.Enum([...itemReasons], { description: "Why the entry was not booked otherwise." }),
+    entryId: Type.Optional(Type.String({ description: "The entry that nothing explains." })),
+    paymentId: Type.Optional(
+      Type.String({
+        description:
+          "The order that came back, where no account takes its money or some of it is missing.",
+      }),
+    ),
+    reason: Type.Enum([...itemReasons], {
+      description:
+        "Why the money is here. `SHORT_RETURN`: a payout came back, and a bank kept this much; the platform's own funds stand in for it.",
+    }),
     direction: Type.Enum([...entryDirections], { description: "As that of the entry." }),
     amount: CurrencyAmountSchema,
     state: Type.Enum([...itemStates]),
@@ -48,7 +58,8 @@ export const RailItemSchema = Type.Object(
 export function railItemJson(item: RailItem): string {
   const members = {
     connectionId: toConnectionId(item.connectionId),
-    entryId: toRailEntryId(item.entryId),
+    ...(item.entryId === null ? {} : { entryId: toRailEntryId(item.entryId) }),
+    ...(item.paymentId === null ? {} : { paymentId: toRailPaymentId(item.paymentId) }),
     reason: item.reason,
     direction: item.direction,
     state: item.state,
