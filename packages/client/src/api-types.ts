@@ -1232,10 +1232,7 @@ export interface CreateRailConnectionBody {
     readonly previousCallbackSecret?: string;
   };
   readonly calendar?: RailCalendar;
-  readonly control?: {
-    /** This version has no other. */
-    readonly approval: Open<"NONE">;
-  };
+  readonly control?: RailControl;
 }
 
 export interface CreateRailEntryBody {
@@ -2821,9 +2818,22 @@ export interface ListRailItemsQuery {
   readonly cursor?: string;
 }
 
+export interface ListRailMarksQuery {
+  readonly connectionId?: string;
+  readonly state?: Open<"WAITING" | "CONFIRMED" | "REFUSED" | "EXPIRED">;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
 export interface ListRailPaymentsQuery {
   readonly connectionId?: string;
   readonly state?: Open<
+    | "HELD"
     | "QUEUED"
     | "SENDING"
     | "UNKNOWN"
@@ -4292,6 +4302,7 @@ export interface RailConnection {
   readonly capabilities: readonly RailCapability[];
   readonly settings: RailConnectionSettings;
   readonly calendar: RailCalendar;
+  readonly control: RailControl;
   readonly secrets: {
     /** When it was set, and the first eight hexadecimal digits of its SHA-256. A secret is never shown. */
     readonly signingSecret?: {
@@ -4343,6 +4354,8 @@ export interface RailConnectionHealth {
     readonly at: string;
   };
   readonly oldestUnknownAt?: string;
+  /** Payments above the ceiling that wait for another token. */
+  readonly held: number;
   /** Payments that were not sent; counted up to 10,000. */
   readonly queued: number;
   readonly sending: number;
@@ -4354,6 +4367,8 @@ export interface RailConnectionHealth {
   readonly conflicts: number;
   /** Items in suspense that a person must resolve. */
   readonly openItems: number;
+  /** Acts that another token must confirm. */
+  readonly waitingMarks: number;
 }
 
 export interface RailConnectionSettings {
@@ -4447,6 +4462,13 @@ export interface RailConnectionSettings {
   readonly instructionsNote?: string;
 }
 
+export interface RailControl {
+  /** `FOUR_EYES`: every mark, resolution and entry that is typed in waits for another token (`GET /rails/marks`). */
+  readonly approval?: Open<"NONE" | "FOUR_EYES">;
+  /** A payout above it, in the smallest unit of its currency, is `HELD` until another token confirms it. */
+  readonly payoutCeiling?: number | null;
+}
+
 export interface RailEntry {
   /** `RailEntry:<uuid>` */
   readonly id: string;
@@ -4530,6 +4552,33 @@ export interface RailItem {
   };
 }
 
+export interface RailMark {
+  /** `RailMark:<uuid>` */
+  readonly id: string;
+  readonly connectionId: string;
+  /** `MARK` of orders, `RESOLUTION` of an item, `ENTRY` that was typed in, `RELEASE` of an order that is `HELD`. */
+  readonly kind: Open<"MARK" | "RESOLUTION" | "ENTRY" | "RELEASE">;
+  /**
+   * What is to be done, with the members of the request: `marks`; `itemId`, `parts` and `note`; those of an entry;
+   * or `paymentId`.
+   */
+  readonly request: Readonly<Record<string, unknown>>;
+  readonly state: Open<"WAITING" | "CONFIRMED" | "REFUSED" | "EXPIRED">;
+  /** `token <id>`, `agent <id>` */
+  readonly requestedBy: string;
+  readonly decidedBy?: string;
+  readonly decidedAt?: string;
+  /** Why it was refused. */
+  readonly note?: string;
+  /** What came of it. */
+  readonly result?: {
+    readonly entryId?: string;
+  };
+  /** It is not confirmed after this time; an order that is `HELD` is then cancelled. */
+  readonly expiresAt: string;
+  readonly createdAt: string;
+}
+
 export interface RailPayment {
   /** `RailPayment:<uuid>` */
   readonly id: string;
@@ -4556,6 +4605,7 @@ export interface RailPayment {
    * for ever. Only a report changes the state, never time.
    */
   readonly state: Open<
+    | "HELD"
     | "QUEUED"
     | "SENDING"
     | "UNKNOWN"
@@ -4681,6 +4731,8 @@ export interface RailReconciliation {
     readonly unknown: number;
     /** Orders that a person must decide about. */
     readonly conflicts: number;
+    /** Acts that another token must confirm. */
+    readonly marks: number;
   };
   /** Open items by their age in banking days of the connection. */
   readonly ageing: {
@@ -4967,6 +5019,10 @@ export type RefusalCode = Open<
   | "NOT_IMPLEMENTED"
   | "SERVICE_UNAVAILABLE"
 >;
+
+export interface RefuseRailMarkBody {
+  readonly note: string;
+}
 
 export interface RefusedRate {
   readonly base: CurrencyCode;
@@ -6031,10 +6087,7 @@ export interface UpdateRailConnectionBody {
     readonly previousCallbackSecret?: string | null;
   };
   readonly calendar?: RailCalendar;
-  readonly control?: {
-    /** This version has no other. */
-    readonly approval: Open<"NONE">;
-  };
+  readonly control?: RailControl;
 }
 
 export interface UpdateRailRouteBody {
@@ -8261,7 +8314,7 @@ export interface Operations {
       readonly body: MarkRailPaymentBody;
       readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
-    readonly answer: RailPayment;
+    readonly answer: Either<RailPayment, RailMark>;
     readonly refusal:
       | CommonRefusal
       | "CONFLICT"
@@ -8281,9 +8334,68 @@ export interface Operations {
       readonly body: MarkRailPaymentsBody;
       readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
-    readonly answer: {
-      readonly data: readonly RailPayment[];
+    readonly answer: Either<
+      {
+        readonly data: readonly RailPayment[];
+      },
+      RailMark
+    >;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** List marks that wait */
+  readonly listRailMarks: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["rails", "marks"];
+      readonly isList?: true;
+      readonly query?: ListRailMarksQuery | undefined;
     };
+    readonly answer: Page<RailMark>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Get a mark that waits */
+  readonly getRailMark: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["rails", "marks", string | SecretPart];
+    };
+    readonly answer: RailMark;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** Confirm a mark */
+  readonly confirmRailMark: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["rails", "marks", string | SecretPart, "confirm"];
+    };
+    readonly answer: RailMark;
+    readonly refusal:
+      | CommonRefusal
+      | "AMOUNT_OUT_OF_RANGE"
+      | "CONFLICT"
+      | "DUPLICATE_ENTRY"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Refuse a mark */
+  readonly refuseRailMark: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["rails", "marks", string | SecretPart, "refuse"];
+      readonly body: RefuseRailMarkBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: RailMark;
     readonly refusal:
       | CommonRefusal
       | "CONFLICT"
@@ -8340,7 +8452,7 @@ export interface Operations {
       readonly body: CreateRailEntryBody;
       readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
-    readonly answer: RailEntry;
+    readonly answer: Either<RailEntry, RailMark>;
     readonly refusal:
       | CommonRefusal
       | "AMOUNT_OUT_OF_RANGE"
@@ -8415,6 +8527,15 @@ export interface Operations {
     readonly answer: Page<RailReceivable>;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
+  /** Get a receivable */
+  readonly getReceivable: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["rails", "receivables", string | SecretPart];
+    };
+    readonly answer: RailReceivable;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
   /** Collect a receivable */
   readonly collectReceivable: {
     readonly call: {
@@ -8478,7 +8599,7 @@ export interface Operations {
       readonly body: ResolveRailItemBody;
       readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
-    readonly answer: RailItem;
+    readonly answer: Either<RailItem, RailMark>;
     readonly refusal:
       | CommonRefusal
       | "AMOUNT_OUT_OF_RANGE"

@@ -148,6 +148,23 @@ export function railEntryCalls(send: Send) {
   };
 }
 
+/** Acts that one token asked for and another one decides. */
+export function railMarkCalls(send: Send) {
+  return {
+    list: (query?: Api.ListRailMarksQuery, options?: ReadOptions) =>
+      list<"listRailMarks">(send, { method: "GET", path: ["rails", "marks"], query }, options),
+    get: (id: string, options?: ReadOptions) =>
+      send<"getRailMark">({ method: "GET", path: ["rails", "marks", id] }, options),
+    confirm: (id: string, options?: RequestOptions) =>
+      send<"confirmRailMark">({ method: "POST", path: ["rails", "marks", id, "confirm"] }, options),
+    refuse: (id: string, body: Api.RefuseRailMarkBody, options?: RequestOptions) =>
+      send<"refuseRailMark">(
+        { method: "POST", path: ["rails", "marks", id, "refuse"], body },
+        options,
+      ),
+  };
+}
+
 /** What holders owe because collected payments were taken back. */
 export function receivableCalls(send: Send) {
   return {
@@ -157,6 +174,8 @@ export function receivableCalls(send: Send) {
         { method: "GET", path: ["rails", "receivables"], query },
         options,
       ),
+    get: (id: string, options?: ReadOptions) =>
+      send<"getReceivable">({ method: "GET", path: ["rails", "receivables", id] }, options),
     /** Takes what the account has. */
     collect: (id: string, options?: RequestOptions) =>
       send<"collectReceivable">(

@@ -101,9 +101,30 @@ export const railRows: readonly Row[] = [
     `GET ${CONNECTION}/reconciliation?asOf=2026-11-21`,
   ],
   [
+    "railMarks.list",
+    (c) => c.railMarks.list({ state: "WAITING" }),
+    "GET /rails/marks?state=WAITING",
+  ],
+  ["railMarks.get", (c) => c.railMarks.get("RailMark:1"), "GET /rails/marks/RailMark%3A1"],
+  [
+    "railMarks.confirm",
+    (c) => c.railMarks.confirm("RailMark:1"),
+    "POST /rails/marks/RailMark%3A1/confirm",
+  ],
+  [
+    "railMarks.refuse",
+    (c) => c.railMarks.refuse("RailMark:1", { note: "no" }),
+    "POST /rails/marks/RailMark%3A1/refuse",
+  ],
+  [
     "receivables.list",
     (c) => c.receivables.list({ state: "OPEN" }),
     "GET /rails/receivables?state=OPEN",
+  ],
+  [
+    "receivables.get",
+    (c) => c.receivables.get("RailReceivable:1"),
+    "GET /rails/receivables/RailReceivable%3A1",
   ],
   [
     "receivables.collect",

@@ -28,7 +28,7 @@ const ORDERS_AND_TRANSACTIONS = `
       when type <> case direction when 'OUT' then 'OUTGOING' else 'INCOMING' end or ordered_minor <> amount_minor or ordered_currency <> currency
         then 'its transaction has another direction or amount' end),
     (case when not (case
-        when state in ('QUEUED', 'SENDING', 'UNKNOWN') then status in ('PENDING', 'PROCESSING')
+        when state in ('HELD', 'QUEUED', 'SENDING', 'UNKNOWN') then status in ('PENDING', 'PROCESSING')
         when state in ('SENT', 'ACCEPTED') then status = case direction when 'OUT' then 'PROCESSING' else 'PENDING' end
         when state = 'SETTLED' then status = case when moves_nothing then 'FAILED' else 'COMPLETED' end
         when direction = 'OUT' then status = 'FAILED' and (refund_status = 'COMPLETED' or (quote_id is not null and refund_status is not null)
@@ -211,6 +211,16 @@ const RETURNS = `
     or owed_minor > case when direction = 'PULL' and state = 'RETURNED' then returned_minor else 0 end
   order by 2`;
 
+/** An order is HELD as long as a mark that waits would release it. */
+const HELD_ORDERS = `
+  with held as (
+    select p.id, p.state, (select count(*) from rail_marks m where m.platform_id = p.platform_id and m.kind = 'RELEASE'
+      and m.request ->> 'paymentId' = p.id::text and m.state = 'WAITING') as marks
+    from rail_payments p where p.platform_id = $1::uuid and p.state = 'HELD'
+  )
+  select 'rail_payments', 'order ' || id, 'it is HELD, and ' || marks || ' marks wait to release it'
+  from held where marks <> 1 order by 2`;
+
 export const railReconciliations: readonly string[] = [
   ORDERS_AND_TRANSACTIONS,
   ROUTING,
@@ -218,4 +228,5 @@ export const railReconciliations: readonly string[] = [
   RESOLUTIONS,
   BOOKS,
   RETURNS,
+  HELD_ORDERS,
 ];

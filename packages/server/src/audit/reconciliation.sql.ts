@@ -10,6 +10,7 @@ import { internalAccounts } from "../domain/internal-accounts/internal-account.t
 import { quotes } from "../domain/quotes/quote.ts";
 import { railEntries } from "../domain/rail-entries/rail-entry.ts";
 import { railItems } from "../domain/rail-entries/rail-item.ts";
+import { railMarks } from "../domain/rail-marks/rail-mark.ts";
 import { OPEN_IN_SQL } from "../domain/rail-payments/rail-payment.sql.ts";
 import { railPayments } from "../domain/rail-payments/rail-payment.ts";
 import { railReceivables } from "../domain/rail-returns/rail-receivable.ts";
@@ -187,6 +188,7 @@ const listsWithTotals = [
   railEntries,
   railItems,
   railReceivables,
+  railMarks,
 ];
 
 /** The totals of each long list equal the number of its rows of each day and kind. */

@@ -20,6 +20,7 @@ const NOUNS = {
   RailConnection: "a rail connection",
   RailEntry: "a rail entry",
   RailItem: "a rail item",
+  RailMark: "a mark that waits",
   RailPayment: "a rail payment",
   RailReceivable: "a receivable",
   RailRoute: "a rail route",

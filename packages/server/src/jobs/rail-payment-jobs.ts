@@ -13,6 +13,7 @@ import { findConnection } from "../domain/rail-connections/rail-connection.sql.t
 import { recordRailDescription } from "../domain/rail-connections/record-rail-description.ts";
 import { ageRailItem } from "../domain/rail-entries/age-rail-item.ts";
 import { recordRailFeed } from "../domain/rail-entries/record-rail-feed.ts";
+import { expireRailMark } from "../domain/rail-marks/decide-rail-mark.ts";
 import { type Begun, beginRailExchange } from "../domain/rail-payments/begin-rail-exchange.ts";
 import type {
   ConnectorAnswer,
@@ -70,6 +71,7 @@ export function railPaymentRunners(
   | "watch-rail-connection"
   | "read-rail-feed"
   | "age-rail-item"
+  | "expire-rail-mark"
 > {
   const exchanges = createExchangeLimit();
   return {
@@ -80,6 +82,7 @@ export function railPaymentRunners(
     "watch-rail-connection": (job) => watch(job, tools),
     "read-rail-feed": (job) => readFeed(job, tools),
     "age-rail-item": (job) => age(job, tools),
+    "expire-rail-mark": (job) => expire(job, tools),
   };
 }
 
@@ -304,6 +307,18 @@ async function age(job: JobOf<"age-rail-item">, { engine }: RailPaymentJobs): Pr
     input: { itemId: job.payload.itemId, jobId: job.id },
   });
   return DONE;
+}
+
+async function expire(
+  job: JobOf<"expire-rail-mark">,
+  { engine }: RailPaymentJobs,
+): Promise<JobResult> {
+  const isOver = await submitForJob(engine, job, {
+    command: expireRailMark,
+    input: { markId: job.payload.markId, jobId: job.id },
+    tell: (over) => (over ? "over" : ""),
+  });
+  return isOver === "over" ? DONE : again(LONGEST_RETRY_MS);
 }
 
 /** Page by page; each page that was released is not found again. */

@@ -2,7 +2,13 @@
 import type { Make } from "./made-objects.ts";
 import { bankAccount, fundedCustomer, type Story } from "./story.ts";
 import { internalAccount } from "./story-money.ts";
-import { activeConnection, expectStatus, manualConnection, paymentOf } from "./story-rails.ts";
+import {
+  activeConnection,
+  expectStatus,
+  manualConnection,
+  otherToken,
+  paymentOf,
+} from "./story-rails.ts";
 
 const RAIL = "FEDNOW";
 
@@ -67,6 +73,15 @@ async function item(story: Story): Promise<string> {
   return found.id;
 }
 
+/** An entry that another token has typed in. */
+async function waitingMark(story: Story): Promise<string> {
+  const control = { approval: "FOUR_EYES" };
+  const path = on(await activeConnection(story, { ...desk(), control }), "/entries");
+  const authorization = await otherToken(story);
+  const asked = await story.call("POST", path, line(), { authorization });
+  return expectStatus(202, asked).json.id;
+}
+
 /** What is owed because a collected payment was taken back after its money was spent. The account has a little left. */
 async function receivable(story: Story): Promise<string> {
   const connectionId = await activeConnection(story, desk());
@@ -110,6 +125,7 @@ async function receivable(story: Story): Promise<string> {
 export const railObjects: Readonly<Record<string, (story: Story) => Promise<string>>> = {
   RailEntry: entry,
   RailItem: item,
+  RailMark: waitingMark,
   RailReceivable: receivable,
   RailConnection: connection,
   RailRoute: async (story) => route(story, await connection(story)),
@@ -180,7 +196,17 @@ export const railCalls: Readonly<Record<string, Make>> = {
   getRailReconciliationFile: async (story) => ({
     path: on(await connection(story), "/reconciliation.csv"),
   }),
+  listRailMarks: () => ({ path: "/rails/marks" }),
+  getRailMark: async (story) => ({ path: `/rails/marks/${await waitingMark(story)}` }),
+  confirmRailMark: async (story) => ({
+    path: `/rails/marks/${await waitingMark(story)}/confirm`,
+  }),
+  refuseRailMark: async (story) => ({
+    path: `/rails/marks/${await waitingMark(story)}/refuse`,
+    body: { note: "not on the statement" },
+  }),
   listReceivables: () => ({ path: "/rails/receivables" }),
+  getReceivable: async (story) => ({ path: `/rails/receivables/${await receivable(story)}` }),
   collectReceivable: async (story) => ({
     path: `/rails/receivables/${await receivable(story)}/collect`,
   }),
@@ -232,7 +258,12 @@ export const railPlaces = {
   createRailBalance: { path: { connectionId: "RailConnection" } },
   getRailReconciliation: { path: { connectionId: "RailConnection" } },
   getRailReconciliationFile: { path: { connectionId: "RailConnection" } },
+  listRailMarks: { query: { connectionId: "RailConnection" } },
+  getRailMark: { path: { markId: "RailMark" } },
+  confirmRailMark: { path: { markId: "RailMark" } },
+  refuseRailMark: { path: { markId: "RailMark" } },
   listReceivables: { query: { internalAccountId: "InternalAccount", customerId: "Customer" } },
+  getReceivable: { path: { receivableId: "RailReceivable" } },
   collectReceivable: { path: { receivableId: "RailReceivable" } },
   writeReceivableOff: { path: { receivableId: "RailReceivable" } },
   listRailItems: { query: { connectionId: "RailConnection" } },

@@ -155,7 +155,7 @@ describe("a reconciliation", () => {
         notOnStatement: { count: 1, sum: { amount: "40" } },
       },
       unexplained: { amount: "0" },
-      open: { suspense: { count: 1, sum: { amount: "40" } }, unknown: 0, conflicts: 0 },
+      open: { suspense: { count: 1, sum: { amount: "40" } }, unknown: 0, conflicts: 0, marks: 0 },
       ageing: { "0-1": { count: 1 }, "2-5": { count: 0 } },
     });
     // The entry of the order is told: it is behind the statement, and moves nothing more.

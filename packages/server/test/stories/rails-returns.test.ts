@@ -333,6 +333,7 @@ describe("a collection that is taken back", () => {
       state: "WRITTEN_OFF",
       note: "gone",
     });
+    expect((await story.call("GET", path)).json).toEqual(off.json);
     expect((await books())["own-funds"]).toBe(-160);
     expect(await systemBalances(story)).not.toHaveProperty("receivables");
     for (const [verb, body] of [["collect"], ["write-off", { note: "again" }]] as const) {

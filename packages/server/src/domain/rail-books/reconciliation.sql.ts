@@ -32,6 +32,7 @@ export interface Reconciliation extends BookName {
   readonly ageing: Readonly<Record<Age, Figure>>;
   readonly unknown: number;
   readonly conflicts: number;
+  readonly waitingMarks: number;
   /** Undefined when there is no statement of the day or an earlier one. */
   readonly compared: Compared | undefined;
 }
@@ -81,7 +82,9 @@ const ofAge = (age: number) =>
 const standing = (later: string) =>
   "select coalesce((select -a.balance_minor from ledger_accounts a where a.platform_id = $1::uuid and a.id = $4::uuid), 0), " +
   `(select count(*) from rail_payments r where ${ofBook("r")} and r.state = 'UNKNOWN'), ` +
-  `(select count(*) from rail_payments r where ${ofBook("r")} and r.is_conflict), untold.*, items.*, later.* from ` +
+  `(select count(*) from rail_payments r where ${ofBook("r")} and r.is_conflict), ` +
+  "(select count(*) from rail_marks m where m.platform_id = $1::uuid and m.connection_id = $2::uuid and m.state = 'WAITING'), " +
+  `untold.*, items.*, later.* from ` +
   `${COUNT_AND_SUM(`(select r.untold_minor as minor from rail_payments r where ${ofBook("r")} and r.untold_minor <> 0) r`)} untold, ` +
   `(select ${[1, 2, 3, 4].map(ofAge).join(", ")} from ${agedItems}) items, ${later} later`;
 
@@ -113,7 +116,7 @@ export async function reconcile(
   const clearing = systemAccountId("clearing", currency, connectionId);
   const values = [...name, clearing, ...since.map(toIso)];
   const [cells = []] = await readStanding(reads, values, statement);
-  const [ours, unknown, conflicts, ...figures] = cells;
+  const [ours, unknown, conflicts, waitingMarks, ...figures] = cells;
   const [settledNotOnStatement, ...rest] = figuresIn(figures);
   const aged = rest.slice(0, ages.length);
   const notOnStatement = rest.at(-1);
@@ -131,6 +134,7 @@ export async function reconcile(
     >,
     unknown: Number(unknown),
     conflicts: Number(conflicts),
+    waitingMarks: Number(waitingMarks),
   };
   if (statement === undefined || notOnStatement === undefined) {
     return { ...answer, compared: undefined };

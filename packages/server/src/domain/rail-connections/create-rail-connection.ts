@@ -6,10 +6,12 @@ import { type RailCalendar, USUAL_CALENDAR } from "./calendar.ts";
 import { NO_SECRETS, type SentSecrets, withSecrets } from "./connection-secrets.ts";
 import { foreignFaults } from "./connection-settings.ts";
 import {
+  type ConnectionControl,
   type ConnectionKind,
   type ConnectionSettings,
   liveConnections,
   MOST_CONNECTIONS,
+  NO_CONTROL,
   type RailConnection,
   railConnections,
 } from "./rail-connection.ts";
@@ -21,6 +23,7 @@ export interface CreateRailConnectionInput {
   readonly account: JsonObject;
   readonly settings: ConnectionSettings;
   readonly calendar: Partial<RailCalendar>;
+  readonly control: Partial<ConnectionControl>;
   readonly sealId: string;
   readonly secrets: SentSecrets;
 }
@@ -33,7 +36,7 @@ export const createRailConnection: Command<CreateRailConnectionInput, RailConnec
   name: "create-rail-connection",
   needs: (world) => [...routingNeeds, railRoutings.ref(world.platformId)],
   decide(world, input) {
-    const { name, kind, currencies, account, settings, calendar, sealId, secrets } = input;
+    const { name, kind, currencies, account, settings, sealId, secrets } = input;
     const faults = foreignFaults(kind, { settings, secrets });
     if (faults.length > 0) throw invalidFields(faults);
     const others = world.all(liveConnections);
@@ -57,7 +60,8 @@ export const createRailConnection: Command<CreateRailConnectionInput, RailConnec
           account,
           capabilities: [],
           settings,
-          calendar: { ...USUAL_CALENDAR, ...calendar },
+          calendar: { ...USUAL_CALENDAR, ...input.calendar },
+          control: { ...NO_CONTROL, ...input.control },
           sealId,
           ...NO_SECRETS,
           failures: 0,

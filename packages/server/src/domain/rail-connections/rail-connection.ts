@@ -46,6 +46,18 @@ export type ConnectionSettings = {
   readonly instructionsNote?: string;
 };
 
+export const approvals = ["NONE", "FOUR_EYES"] as const;
+
+/** Which acts need a second token. */
+export type ConnectionControl = {
+  /** FOUR_EYES: every mark, resolution and entry that is typed in. */
+  readonly approval: (typeof approvals)[number];
+  /** A payout above it is held until another token releases it. In digits; null without one. */
+  readonly payoutCeiling: string | null;
+};
+
+export const NO_CONTROL: ConnectionControl = { approval: "NONE", payoutCeiling: null };
+
 export const secretNames = [
   "signingSecret",
   "callbackSecret",
@@ -75,6 +87,7 @@ export interface RailConnection {
   readonly capabilities: readonly Capability[];
   readonly settings: ConnectionSettings;
   readonly calendar: RailCalendar;
+  readonly control: ConnectionControl;
   /** What the sealed secrets are bound to. */
   readonly sealId: string;
   readonly signingSecretSealed: string | null;
@@ -109,6 +122,7 @@ export const railConnections = defineTable<RailConnection>("rail_connections", {
   capabilities: mutable("json"),
   settings: mutable("json"),
   calendar: mutable("json"),
+  control: mutable("json"),
   sealId: fixed("text"),
   signingSecretSealed: mutable("text"),
   callbackSecretSealed: mutable("text"),

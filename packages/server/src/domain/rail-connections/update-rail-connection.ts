@@ -8,6 +8,7 @@ import { foreignFaults, merged } from "./connection-settings.ts";
 import { refuseTakenName } from "./create-rail-connection.ts";
 import { withFeed } from "./feed.ts";
 import {
+  type ConnectionControl,
   type ConnectionSettings,
   liveConnections,
   putConnection,
@@ -23,6 +24,7 @@ export interface UpdateRailConnectionInput {
   readonly account: JsonObject | undefined;
   readonly settings: JsonObject | undefined;
   readonly calendar: Partial<RailCalendar> | undefined;
+  readonly control: Partial<ConnectionControl> | undefined;
   readonly secrets: SentSecrets;
 }
 
@@ -60,6 +62,7 @@ export const updateRailConnection: Command<UpdateRailConnectionInput, RailConnec
       account: merged(connection.account, account),
       settings: merged(connection.settings as JsonObject, settings) as ConnectionSettings,
       calendar: { ...connection.calendar, ...calendar },
+      control: { ...connection.control, ...input.control },
     };
     // Another connector knows nothing of the cursor; entries that it tells once more are known by their ids.
     const isMoved = after.settings.baseUrl !== connection.settings.baseUrl;

@@ -73,13 +73,9 @@ export function bookEntry(world: World, of: EntryOf, source: EntrySource): Entry
   if (known !== undefined) {
     return { kind: isSameEntry(known, told) ? "known" : "different", entry: known };
   }
-  const { currency } = told;
-  const minor = signedMinor(told);
-  refuseWithoutRoom(world, [
-    { system: "clearing", currency, connectionId, minor: -minor },
-    { system: "suspense", currency, connectionId, minor },
-  ]);
+  refuseEntryWithoutRoom(world, of);
 
+  const minor = signedMinor(told);
   const id = world.newId();
   const payment = paymentOf(world, of);
   const place =
@@ -98,6 +94,16 @@ export function bookEntry(world: World, of: EntryOf, source: EntrySource): Entry
   countLine(world, entry, { ...entry, minor });
   if (place.bookedAs === "SUSPENSE") setAside(world, entry, place.reason);
   return { kind: "booked", entry };
+}
+
+/** AMOUNT_OUT_OF_RANGE when the connection's books have no room for the entry. */
+export function refuseEntryWithoutRoom(world: Loaded, { connectionId, told }: EntryOf): void {
+  const { currency } = told;
+  const minor = signedMinor(told);
+  refuseWithoutRoom(world, [
+    { system: "clearing", currency, connectionId, minor: -minor },
+    { system: "suspense", currency, connectionId, minor },
+  ]);
 }
 
 /** The order that the entry names: by its id, as the order of the entry that it gives back, or by its `endToEndId`. */

@@ -12,11 +12,13 @@ import { invalidField, Refusal, wrongState } from "../../engine/refusal.ts";
 import { systemAccount } from "../../ledger/chart.ts";
 import type { Leg, PostingReason } from "../../ledger/postings.ts";
 import { present } from "../../std/assert.ts";
+import type { JsonObject } from "../../std/json.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { internalAccounts, toInternalAccountId } from "../internal-accounts/internal-account.ts";
 import { refuseWithoutRoom } from "../internal-accounts/system-room.ts";
 import { bookNeeds, countLine } from "../rail-books/rail-book.ts";
 import { railConnections, touchConnection } from "../rail-connections/rail-connection.ts";
+import { type Asked, askForMark, needsSecondToken } from "../rail-marks/rail-mark.ts";
 import { railPayments } from "../rail-payments/rail-payment.ts";
 import { type Transaction, toTransactionId } from "../transactions/transaction.ts";
 import {
@@ -43,37 +45,81 @@ export interface ResolveRailItemInput {
   readonly note: string;
 }
 
+/** The resolution as a mark that waits keeps it; amounts in digits. */
+export type ResolutionRequest = {
+  readonly itemId: string;
+  readonly parts: readonly JsonObject[];
+  readonly note: string;
+};
+
 /**
- * Refuses, in this order: an unknown item, one that is resolved, parts that do not sum to it; then of the first part at fault: an
- * unknown account or entry, an account of another currency, a credit from money that went out, an account that takes none, an entry that
- * is not the same line or a duplicate itself, books without room. Accounts are judged with all parts for them together.
+ * At a connection with FOUR_EYES it waits for another token. Refuses, in this order: an unknown item, one that is resolved, parts that do not
+ * sum to it; then of the first part at fault: an unknown account or entry, an account of another currency, a credit from money that went
+ * out, an account that takes none, an entry that is not the same line or a duplicate itself, books without room. Accounts are judged with
+ * all parts for them together.
  */
-export const resolveRailItem: Command<ResolveRailItemInput, RailItem> = {
+export const resolveRailItem: Command<ResolveRailItemInput, Asked<RailItem>> = {
   name: "resolve-rail-item",
   needs: resolveNeeds,
-  decide(world, { itemId, parts, note }) {
-    const item = world.find(railItems.ref(itemId));
-    if (item === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
-    const { state } = item;
-    if (state !== "OPEN") {
-      throw wrongState({ object: "item", status: state, needed: "OPEN", action: "resolved" });
+  decide(world, input) {
+    const item = refuseResolution(world, input);
+    const { connectionId } = item;
+    if (!needsSecondToken(world, connectionId)) {
+      return { kind: "done", done: resolveItem(world, item, input) };
     }
-    refuseOtherSum(item, parts);
-    for (const index of parts.keys()) refusePart(world, item, { parts, index });
-
-    const resolved = parts.map((part) => resolvePart(world, item, part));
-    if (item.jobId !== null) world.cancel(item.jobId);
-    // A connection is archived only as it was when its open items were counted.
-    touchConnection(world, item.connectionId);
-    return world.put(railItems, {
-      ...item,
-      state: "RESOLVED",
-      jobId: null,
-      resolution: { parts: resolved, note, by: `${world.actor.kind} ${world.actor.id}` },
-      resolvedAt: world.at,
-    });
+    const request = requestOf(input);
+    const mark = askForMark(world, { connectionId, kind: "RESOLUTION", request });
+    return { kind: "waiting", mark };
   },
 };
+
+/** The item, which can be resolved so. */
+export function refuseResolution(
+  world: World,
+  { itemId, parts }: Pick<ResolveRailItemInput, "itemId" | "parts">,
+): RailItem {
+  const item = world.find(railItems.ref(itemId));
+  if (item === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+  const { state } = item;
+  if (state !== "OPEN") {
+    throw wrongState({ object: "item", status: state, needed: "OPEN", action: "resolved" });
+  }
+  refuseOtherSum(item, parts);
+  for (const index of parts.keys()) refusePart(world, item, { parts, index });
+  return item;
+}
+
+/** A resolution that was judged. */
+export function resolveItem(
+  world: World,
+  item: RailItem,
+  { parts, note }: Pick<ResolveRailItemInput, "parts" | "note">,
+): RailItem {
+  const resolved = parts.map((part) => resolvePart(world, item, part));
+  if (item.jobId !== null) world.cancel(item.jobId);
+  // A connection is archived only as it was when its open items were counted.
+  touchConnection(world, item.connectionId);
+  return world.put(railItems, {
+    ...item,
+    state: "RESOLVED",
+    jobId: null,
+    resolution: { parts: resolved, note, by: `${world.actor.kind} ${world.actor.id}` },
+    resolvedAt: world.at,
+  });
+}
+
+function requestOf({ itemId, parts, note }: ResolveRailItemInput): ResolutionRequest {
+  return { itemId, parts: parts.map((part) => ({ ...part, minor: String(part.minor) })), note };
+}
+
+export function resolutionInputIn({
+  itemId,
+  parts,
+  note,
+}: ResolutionRequest): ResolveRailItemInput {
+  const read = parts.map((part) => ({ ...part, minor: BigInt(String(part.minor)) }));
+  return { itemId, parts: read as unknown as readonly Part[], note };
+}
 
 function resolveNeeds(world: Loaded, { itemId, parts }: ResolveRailItemInput): readonly AnyRef[] {
   const item = world.find(railItems.ref(itemId));

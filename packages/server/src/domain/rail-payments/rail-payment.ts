@@ -14,6 +14,8 @@ import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.t
 import type { PaymentDirection } from "../rail-connections/rail-connection.ts";
 
 export const railPaymentStates = [
+  // Waits for a second token before it may be sent.
+  "HELD",
   "QUEUED",
   "SENDING",
   "UNKNOWN",
@@ -28,6 +30,7 @@ export type RailPaymentState = (typeof railPaymentStates)[number];
 
 /** A report is awaited. */
 export const openStates: readonly RailPaymentState[] = [
+  "HELD",
   "QUEUED",
   "SENDING",
   "UNKNOWN",

@@ -41,6 +41,8 @@ export type ConnectionEntry = {
   readonly status: ConnectionStatus;
   readonly newPayments: PauseMode;
   readonly capabilities: readonly Capability[];
+  /** See `ConnectionControl`. */
+  readonly payoutCeiling: string | null;
 };
 
 export interface RailRouting {
@@ -88,7 +90,8 @@ export function putRouting(world: World): void {
 function entryOf(connection: RailConnection): ConnectionEntry {
   const { id, kind, account, status, newPayments } = connection;
   const capabilities = capabilitiesBySettings(connection);
-  return { id, kind, account, status, newPayments, capabilities };
+  const { payoutCeiling } = connection.control;
+  return { id, kind, account, status, newPayments, capabilities, payoutCeiling };
 }
 
 /** Writes a connection of the routing row anew, for commands that change nothing but that connection. */

@@ -83,6 +83,14 @@ export const operationEvents: Readonly<Record<string, readonly EventType[]>> = {
   markRailPayment: REPORT,
   markRailPayments: REPORT,
   takeRailCallback: REPORT,
+  confirmRailMark: REPORT,
+  refuseRailMark: [
+    "OUTGOING_PAYMENT.FAILED",
+    "OUTGOING_PAYMENT.REFUND_PENDING",
+    "OUTGOING_PAYMENT.REFUND_COMPLETED",
+    "INCOMING_PAYMENT.REFUND_FAILED",
+    BALANCE,
+  ],
   recallRailPayment: [
     "OUTGOING_PAYMENT.FAILED",
     "OUTGOING_PAYMENT.REFUND_PENDING",

@@ -106,6 +106,10 @@ import { getRailItem } from "../operations/rail-entries/get-rail-item.ts";
 import { listRailEntries } from "../operations/rail-entries/list-rail-entries.ts";
 import { listRailItems } from "../operations/rail-entries/list-rail-items.ts";
 import { resolveRailItem } from "../operations/rail-entries/resolve-rail-item.ts";
+import { confirmRailMark } from "../operations/rail-marks/confirm-rail-mark.ts";
+import { getRailMark } from "../operations/rail-marks/get-rail-mark.ts";
+import { listRailMarks } from "../operations/rail-marks/list-rail-marks.ts";
+import { refuseRailMark } from "../operations/rail-marks/refuse-rail-mark.ts";
 import { getRailPayment } from "../operations/rail-payments/get-rail-payment.ts";
 import { getRailQueueFile } from "../operations/rail-payments/get-rail-queue-file.ts";
 import { listRailPayments } from "../operations/rail-payments/list-rail-payments.ts";
@@ -115,6 +119,7 @@ import { recallRailPayment } from "../operations/rail-payments/recall-rail-payme
 import { rerouteRailPayment } from "../operations/rail-payments/reroute-rail-payment.ts";
 import { takeRailCallback } from "../operations/rail-payments/take-rail-callback.ts";
 import { collectReceivable } from "../operations/rail-receivables/collect-receivable.ts";
+import { getReceivable } from "../operations/rail-receivables/get-receivable.ts";
 import { listReceivables } from "../operations/rail-receivables/list-receivables.ts";
 import { writeReceivableOff } from "../operations/rail-receivables/write-receivable-off.ts";
 import { createRailRoute } from "../operations/rail-routes/create-rail-route.ts";
@@ -327,6 +332,10 @@ export const operations: readonly Operation<Services>[] = [
   getRailPayment,
   markRailPayment,
   markRailPayments,
+  listRailMarks,
+  getRailMark,
+  confirmRailMark,
+  refuseRailMark,
   rerouteRailPayment,
   recallRailPayment,
   createRailEntry,
@@ -336,6 +345,7 @@ export const operations: readonly Operation<Services>[] = [
   getRailReconciliation,
   getRailReconciliationFile,
   listReceivables,
+  getReceivable,
   collectReceivable,
   writeReceivableOff,
   listRailItems,

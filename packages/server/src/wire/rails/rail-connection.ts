@@ -3,6 +3,8 @@ import { accountTypes, railsOfType } from "../../domain/external-accounts/accoun
 import { capabilitiesBySettings } from "../../domain/rail-connections/connection-settings.ts";
 import type { ConnectionHealth } from "../../domain/rail-connections/rail-connection.sql.ts";
 import {
+  approvals,
+  type ConnectionControl,
   connectionKinds,
   connectionStatuses,
   pauseModes,
@@ -11,6 +13,7 @@ import {
   secretNames,
   toConnectionId,
 } from "../../domain/rail-connections/rail-connection.ts";
+import { MAX_AMOUNT_MINOR } from "../../money/money.ts";
 import { holidayCalendars } from "../../std/calendar/banking-days.ts";
 import { toIso } from "../../std/clock.ts";
 import { formedText, sensitive, sensitiveKeyword } from "../../validation/schema.ts";
@@ -154,10 +157,36 @@ export const calendarField = Type.Object(
   { $id: "RailCalendar" },
 );
 
-/** Four eyes are no part of this version: a caller who asks for them must not believe to have them. */
-export const controlField = Type.Object({
-  approval: Type.Enum(["NONE"], { description: "This version has no other." }),
-});
+export const controlField = Type.Object(
+  {
+    approval: Type.Optional(
+      Type.Enum([...approvals], {
+        description:
+          "`FOUR_EYES`: every mark, resolution and entry that is typed in waits for another token (`GET /rails/marks`).",
+      }),
+    ),
+    payoutCeiling: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 1, maximum: Number(MAX_AMOUNT_MINOR) }), Type.Null()], {
+        description:
+          "A payout above it, in the smallest unit of its currency, is `HELD` until another token confirms it.",
+      }),
+    ),
+  },
+  { $id: "RailControl" },
+);
+
+export function controlIn(
+  sent:
+    | { readonly approval?: ConnectionControl["approval"]; readonly payoutCeiling?: number | null }
+    | undefined,
+): Partial<ConnectionControl> | undefined {
+  if (sent === undefined) return undefined;
+  const { approval, payoutCeiling } = sent;
+  return {
+    ...(approval === undefined ? {} : { approval }),
+    ...(payoutCeiling === undefined ? {} : { payoutCeiling: payoutCeiling?.toString() ?? null }),
+  };
+}
 
 const SecretFactsSchema = Type.Object(
   { setAt: DateTimeSchema, fingerprint: Type.String() },
@@ -187,12 +216,14 @@ const HealthSchema = Type.Object(
       Type.Object({ code: Type.String(), message: Type.String(), at: DateTimeSchema }),
     ),
     oldestUnknownAt: Type.Optional(DateTimeSchema),
+    held: Type.Integer({ description: "Payments above the ceiling that wait for another token." }),
     queued: Type.Integer({ description: "Payments that were not sent; counted up to 10,000." }),
     sending: Type.Integer(),
     unknown: Type.Integer({ description: "Sent, and without a report for a minute or longer." }),
     awaited: Type.Integer({ description: "Sent or accepted, and not settled yet." }),
     conflicts: Type.Integer({ description: "Payments that a person must decide about." }),
     openItems: Type.Integer({ description: "Items in suspense that a person must resolve." }),
+    waitingMarks: Type.Integer({ description: "Acts that another token must confirm." }),
   },
   { $id: "RailConnectionHealth" },
 );
@@ -214,6 +245,7 @@ export const RailConnectionSchema = Type.Object(
     }),
     settings: settingsField,
     calendar: calendarField,
+    control: controlField,
     secrets: optionalMembers(secretFactMembers),
     health: Type.Optional(HealthSchema),
     createdAt: DateTimeSchema,
@@ -223,7 +255,8 @@ export const RailConnectionSchema = Type.Object(
 );
 
 export function connectionJson(connection: RailConnection, health?: ConnectionHealth): string {
-  const { id, name, kind, status, newPayments, currencies, account, settings } = connection;
+  const { id, name, kind, status, newPayments, currencies, account, settings, control } =
+    connection;
   return JSON.stringify({
     id: toConnectionId(id),
     name,
@@ -235,6 +268,10 @@ export function connectionJson(connection: RailConnection, health?: ConnectionHe
     capabilities: capabilitiesBySettings(connection),
     settings,
     calendar: connection.calendar,
+    control: {
+      approval: control.approval,
+      payoutCeiling: control.payoutCeiling === null ? null : Number(control.payoutCeiling),
+    },
     secrets: connection.secretFacts,
     ...(health === undefined ? {} : { health: healthJson(connection, health) }),
     createdAt: toIso(connection.createdAt),
@@ -243,17 +280,19 @@ export function connectionJson(connection: RailConnection, health?: ConnectionHe
 }
 
 function healthJson({ lastReportAt, lastError }: RailConnection, health: ConnectionHealth) {
-  const { oldestUnknownAt, queued, sending, unknown, awaited, conflicts, openItems } = health;
+  const { oldestUnknownAt, held, queued, sending, unknown, awaited, conflicts } = health;
   return {
     ...(lastReportAt === null ? {} : { lastReportAt: toIso(lastReportAt) }),
     ...(lastError === null ? {} : { lastError }),
     ...(oldestUnknownAt === null ? {} : { oldestUnknownAt: toIso(oldestUnknownAt) }),
+    held,
     queued,
     sending,
     unknown,
     awaited,
     conflicts,
-    openItems,
+    openItems: health.openItems,
+    waitingMarks: health.waitingMarks,
   };
 }
 
@@ -273,7 +312,17 @@ export const railConnectionExample = {
     signingSecret: { setAt: "2026-11-21T10:00:00.000Z", fingerprint: "5f0c4b8f" },
     callbackSecret: { setAt: "2026-11-21T10:00:00.000Z", fingerprint: "9a1d0c77" },
   },
-  health: { queued: 0, sending: 0, unknown: 0, awaited: 2, conflicts: 0, openItems: 0 },
+  control: { approval: "NONE", payoutCeiling: null },
+  health: {
+    held: 0,
+    queued: 0,
+    sending: 0,
+    unknown: 0,
+    awaited: 2,
+    conflicts: 0,
+    openItems: 0,
+    waitingMarks: 0,
+  },
   createdAt: "2026-11-21T10:00:00.000Z",
   updatedAt: "2026-11-21T10:00:00.000Z",
 };

@@ -58,6 +58,7 @@ export const ReconciliationSchema = Type.Object(
       suspense: FigureSchema,
       unknown: Type.Integer({ description: "Orders without a report." }),
       conflicts: Type.Integer({ description: "Orders that a person must decide about." }),
+      marks: Type.Integer({ description: "Acts that another token must confirm." }),
     }),
     ageing: Type.Object(Object.fromEntries(ages.map((age) => [age, FigureSchema])), {
       description: "Open items by their age in banking days of the connection.",
@@ -85,6 +86,7 @@ export function reconciliationJson(found: Reconciliation): string {
       suspense: figure(found.suspense),
       unknown: found.unknown,
       conflicts: found.conflicts,
+      marks: found.waitingMarks,
     },
     ageing: Object.fromEntries(ages.map((age) => [age, figure(found.ageing[age])])),
   });
@@ -139,7 +141,7 @@ export const reconciliationExample = {
     notOnStatement: none,
   },
   unexplained: dollars("0"),
-  open: { suspense: none, unknown: 0, conflicts: 0 },
+  open: { suspense: none, unknown: 0, conflicts: 0, marks: 0 },
   ageing: { "0-1": none, "2-5": none, "6-20": none, "20+": none },
 };
 

@@ -13,6 +13,7 @@ import {
   connectionJson,
   connectionName,
   controlField,
+  controlIn,
   createConnectionExample,
   currenciesField,
   RailConnectionSchema,
@@ -69,6 +70,7 @@ export const createRailConnection = defineOperation({
         account: knownMembers(accountNames, body.account) ?? {},
         settings: (knownMembers(settingNames, body.settings) ?? {}) as ConnectionSettings,
         calendar: calendarIn(body.calendar) ?? {},
+        control: controlIn(body.control) ?? {},
         sealId,
         secrets: sealSecrets(
           sealer,

@@ -10,6 +10,7 @@ import {
   connectionJson,
   connectionName,
   controlField,
+  controlIn,
   currenciesField,
   RailConnectionSchema,
   railConnectionExample,
@@ -63,7 +64,7 @@ export const updateRailConnection = defineOperation({
     const { name, currencies, account, settings, calendar, secrets, control } = body;
     const sent = [name, currencies, account, settings, calendar, secrets, control];
     if (sent.every((field) => field === undefined)) {
-      const message = "must hold name, currencies, account, settings, calendar or secrets";
+      const message = "must hold name, currencies, account, settings, calendar, control or secrets";
       throw invalidFields([{ field: "body", message }]);
     }
     const { connection } = await requireConnection(services, principal, params.connectionId);
@@ -78,6 +79,7 @@ export const updateRailConnection = defineOperation({
         account: knownMembers(accountNames, account),
         settings: knownMembers(settingNames, settings),
         calendar: calendarIn(calendar),
+        control: controlIn(control),
         secrets: sealSecrets(
           services.sealer,
           { platformId, sealId },

@@ -11,6 +11,7 @@ import {
   railEntryExample,
   railEntryJson,
 } from "../../../wire/rails/rail-entry.ts";
+import { askedAnswer, waitingAnswer } from "../../../wire/rails/rail-mark.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
@@ -31,6 +32,7 @@ export const createRailEntry = defineOperation({
   requestExample: createEntryExample,
   answers: {
     201: { description: "The entry.", schema: RailEntrySchema, example: railEntryExample },
+    202: waitingAnswer,
   },
   refusals: [
     "INVALID_INPUT",
@@ -59,7 +61,7 @@ export const createRailEntry = defineOperation({
           returnOf: undefined,
         },
       },
-      toAnswer: (entry) => ({ status: 201, body: railEntryJson(entry) }),
+      toAnswer: (asked) => askedAnswer(asked, { status: 201, bodyOf: railEntryJson }),
       idempotency,
     }),
 });
