@@ -26,11 +26,14 @@ import { sleep } from "./host.ts";
 import type { Send } from "./operations.ts";
 import { quoteCalls, rateCalls } from "./quote-calls.ts";
 import {
+  railBookCalls,
   railConnectionCalls,
   railEntryCalls,
   railItemCalls,
+  railMarkCalls,
   railPaymentCalls,
   railRouteCalls,
+  receivableCalls,
 } from "./rail-calls.ts";
 import { fxCalls, pricingCalls, rateSourceCalls } from "./rate-calls.ts";
 import { secretPart } from "./request.ts";
@@ -87,6 +90,9 @@ export function createClient(settings: ClientSettings) {
     transfers: transferCalls(send),
     rates: rateCalls(send),
     railConnections: railConnectionCalls(send),
+    railBooks: railBookCalls(send),
+    railMarks: railMarkCalls(send),
+    receivables: receivableCalls(send),
     railRoutes: railRouteCalls(send),
     railPayments: railPaymentCalls(send),
     railEntries: railEntryCalls(send),

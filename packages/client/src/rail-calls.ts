@@ -60,6 +60,31 @@ export function railConnectionCalls(send: Send) {
 }
 
 /** Which payments a connection carries. */
+/** The books of a connection beside its statements. */
+export function railBookCalls(send: Send) {
+  return {
+    /** What the account at the bank has at the end of a day. */
+    recordBalance: (
+      connectionId: string,
+      body: Api.CreateRailBalanceBody,
+      options?: RequestOptions,
+    ) =>
+      send<"createRailBalance">(
+        { method: "POST", path: ["rails", "connections", connectionId, "balances"], body },
+        options,
+      ),
+    reconcile: (
+      connectionId: string,
+      query?: Api.GetRailReconciliationQuery,
+      options?: ReadOptions,
+    ) =>
+      send<"getRailReconciliation">(
+        { method: "GET", path: ["rails", "connections", connectionId, "reconciliation"], query },
+        options,
+      ),
+  };
+}
+
 export function railRouteCalls(send: Send) {
   return {
     create: (body: Api.CreateRailRouteBody, options?: RequestOptions) =>
@@ -126,6 +151,48 @@ export function railEntryCalls(send: Send) {
       list<"listRailEntries">(send, { method: "GET", path: ["rails", "entries"], query }, options),
     get: (id: string, options?: ReadOptions) =>
       send<"getRailEntry">({ method: "GET", path: ["rails", "entries", id] }, options),
+  };
+}
+
+/** Acts that one token asked for and another one decides. */
+export function railMarkCalls(send: Send) {
+  return {
+    list: (query?: Api.ListRailMarksQuery, options?: ReadOptions) =>
+      list<"listRailMarks">(send, { method: "GET", path: ["rails", "marks"], query }, options),
+    get: (id: string, options?: ReadOptions) =>
+      send<"getRailMark">({ method: "GET", path: ["rails", "marks", id] }, options),
+    confirm: (id: string, options?: RequestOptions) =>
+      send<"confirmRailMark">({ method: "POST", path: ["rails", "marks", id, "confirm"] }, options),
+    refuse: (id: string, body: Api.RefuseRailMarkBody, options?: RequestOptions) =>
+      send<"refuseRailMark">(
+        { method: "POST", path: ["rails", "marks", id, "refuse"], body },
+        options,
+      ),
+  };
+}
+
+/** What holders owe because collected payments were taken back. */
+export function receivableCalls(send: Send) {
+  return {
+    list: (query?: Api.ListReceivablesQuery, options?: ReadOptions) =>
+      list<"listReceivables">(
+        send,
+        { method: "GET", path: ["rails", "receivables"], query },
+        options,
+      ),
+    get: (id: string, options?: ReadOptions) =>
+      send<"getReceivable">({ method: "GET", path: ["rails", "receivables", id] }, options),
+    /** Takes what the account has. */
+    collect: (id: string, options?: RequestOptions) =>
+      send<"collectReceivable">(
+        { method: "POST", path: ["rails", "receivables", id, "collect"] },
+        options,
+      ),
+    writeOff: (id: string, body: Api.WriteReceivableOffBody, options?: RequestOptions) =>
+      send<"writeReceivableOff">(
+        { method: "POST", path: ["rails", "receivables", id, "write-off"], body },
+        options,
+      ),
   };
 }
 

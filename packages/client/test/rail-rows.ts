@@ -21,6 +21,7 @@ const wanted = {
 } as const;
 const mark = { outcome: "SETTLED" } as const;
 
+const balance = { currency: "USD", asOf: "2026-11-21", booked: 100 } as const;
 const line = {
   bankReference: "L-1",
   direction: "CREDIT",
@@ -89,6 +90,52 @@ export const railRows: readonly Row[] = [
     `PATCH ${ROUTE}`,
   ],
   ["railRoutes.delete", (c) => c.railRoutes.delete("RailRoute:1"), `DELETE ${ROUTE}`],
+  [
+    "railBooks.recordBalance",
+    (c) => c.railBooks.recordBalance("RailConnection:1", balance),
+    `POST ${CONNECTION}/balances`,
+  ],
+  [
+    "railBooks.reconcile",
+    (c) => c.railBooks.reconcile("RailConnection:1", { asOf: "2026-11-21" }),
+    `GET ${CONNECTION}/reconciliation?asOf=2026-11-21`,
+  ],
+  [
+    "railMarks.list",
+    (c) => c.railMarks.list({ state: "WAITING" }),
+    "GET /rails/marks?state=WAITING",
+  ],
+  ["railMarks.get", (c) => c.railMarks.get("RailMark:1"), "GET /rails/marks/RailMark%3A1"],
+  [
+    "railMarks.confirm",
+    (c) => c.railMarks.confirm("RailMark:1"),
+    "POST /rails/marks/RailMark%3A1/confirm",
+  ],
+  [
+    "railMarks.refuse",
+    (c) => c.railMarks.refuse("RailMark:1", { note: "no" }),
+    "POST /rails/marks/RailMark%3A1/refuse",
+  ],
+  [
+    "receivables.list",
+    (c) => c.receivables.list({ state: "OPEN" }),
+    "GET /rails/receivables?state=OPEN",
+  ],
+  [
+    "receivables.get",
+    (c) => c.receivables.get("RailReceivable:1"),
+    "GET /rails/receivables/RailReceivable%3A1",
+  ],
+  [
+    "receivables.collect",
+    (c) => c.receivables.collect("RailReceivable:1"),
+    "POST /rails/receivables/RailReceivable%3A1/collect",
+  ],
+  [
+    "receivables.writeOff",
+    (c) => c.receivables.writeOff("RailReceivable:1", { note: "gone" }),
+    "POST /rails/receivables/RailReceivable%3A1/write-off",
+  ],
   [
     "railEntries.create",
     (c) => c.railEntries.create("RailConnection:1", line),

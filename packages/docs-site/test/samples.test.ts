@@ -71,6 +71,7 @@ describe("the samples in TypeScript", () => {
       "getExportFile",
       "streamRequestLogs",
       "getRailQueueFile",
+      "getRailReconciliationFile",
       "takeRailCallback",
       "redeemAgentDeviceCode",
     ]);

@@ -1,7 +1,5 @@
--- How money comes in at a connection, and the amount above which a credit waits for a person.
+-- How money comes in at a connection.
 alter table rail_connections add column funding json not null default '{"mode": "NONE"}';
-alter table rail_connections add column credit_ceiling int8;
-alter table rail_connections add constraint rail_connections_credit_ceiling check (credit_ceiling >= 0);
 
 -- By what money from outside is recognised as being for an account or for a quote: a reference that the payer quotes, an account number
 -- that was given to this one alone, or what a connector was asked for under the row's id. A row is kept for ever. The reference is

@@ -72,6 +72,17 @@ rail
     const { testRailFromShell } = await import("./commands/test-rail.ts");
     process.exitCode = (await testRailFromShell(url, options)) ? 0 : 1;
   });
+rail
+  .command("reconcile")
+  .description(
+    "Compare the books of every connection with its last statement; exits with 1 when something is unexplained. Amounts are in the smallest unit.",
+  )
+  .requiredOption("--platform <id>", "PlatformConfig:<uuid>")
+  .option("--json", "print the figures as JSON", false)
+  .action(async (options) => {
+    const { reconcileRailsFromShell } = await import("./commands/reconcile-rails.ts");
+    process.exitCode = (await reconcileRailsFromShell(await settings(), options)) ? 0 : 1;
+  });
 const platform = program.command("platform").description("Platforms of this deployment.");
 platform
   .command("create")

@@ -35,6 +35,15 @@ async function unexplained(sandbox: Sandbox): Promise<string> {
   return textOf(asObject(item), "id");
 }
 
+/** A day later the account has a unit more, and no line tells of it. */
+async function difference(sandbox: Sandbox): Promise<string> {
+  const connectionId = await desk(sandbox);
+  const path = `/rails/connections/${connectionId}/balances`;
+  await sandbox.call("POST", path, { currency: "USD", asOf: "2026-11-20", booked: 0 });
+  const told = await sandbox.call("POST", path, { currency: "USD", asOf: "2026-11-21", booked: 1 });
+  return textOf(told, "id");
+}
+
 /** A payment in the queue of people, of whom one reports that the bank takes it for a duplicate. */
 async function conflict(sandbox: Sandbox): Promise<string> {
   const connectionId = await desk(sandbox);
@@ -78,6 +87,11 @@ export const railRecipes: readonly Recipe[] = [
   {
     type: "RAIL_ITEM.AGED",
     does: "an item that is open for some days: RAIL_ITEM.OPEN, then POST /sandbox/clock/advance",
+  },
+  {
+    type: "RAIL_RECONCILIATION.DIFFERENCE",
+    does: "two balances of a desk, between which no line is told",
+    run: difference,
   },
   { type: "RAIL_PAYMENT.CONFLICT", does: "a mark that says duplicate", run: conflict },
   { type: "RAIL_PAYMENT.UNKNOWN", does: "a connector that does not report (docs/rails.md)" },

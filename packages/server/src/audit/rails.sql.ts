@@ -13,7 +13,7 @@ import { ORDER_SENT } from "../domain/rail-payments/rail-payment.ts";
  */
 const ORDERS_AND_TRANSACTIONS = `
   with paired as (
-    select r.id, r.state, r.direction, r.is_conflict, r.amount_minor, r.currency, c.status as connection_status, t.id as transaction_id,
+    select r.id, r.state, r.direction, r.moves_nothing, r.amount_minor, r.currency, c.status as connection_status, t.id as transaction_id,
       t.status, t.type, t.refund ->> 'status' as refund_status, t.quote_id,
       coalesce(case when t.quote_id is null or r.direction = 'PULL' then t.sent_minor else t.received_minor end, 0) as ordered_minor,
       case when t.quote_id is null or r.direction = 'PULL' then t.sent_currency else t.received_currency end as ordered_currency,
@@ -35,10 +35,11 @@ const ORDERS_AND_TRANSACTIONS = `
           when state in ${OPEN_IN_SQL} then status = 'PROCESSING'
           when state = 'SETTLED' then status in ('PROCESSING', 'COMPLETED', 'FAILED')
           else status = 'FAILED' end
-        when state in ('QUEUED', 'SENDING', 'UNKNOWN') then status in ('PENDING', 'PROCESSING')
+        when state in ('HELD', 'QUEUED', 'SENDING', 'UNKNOWN') then status in ('PENDING', 'PROCESSING')
         when state in ('SENT', 'ACCEPTED') then status = case direction when 'OUT' then 'PROCESSING' else 'PENDING' end
-        when state = 'SETTLED' then status = 'COMPLETED' or (is_conflict and status = 'FAILED')
-        when direction = 'OUT' then status = 'FAILED' and (refund_status = 'COMPLETED' or (quote_id is not null and refund_status is not null))
+        when state = 'SETTLED' then status = case when moves_nothing then 'FAILED' else 'COMPLETED' end
+        when direction = 'OUT' then status = 'FAILED' and (refund_status = 'COMPLETED' or (quote_id is not null and refund_status is not null)
+          or (state = 'RETURNED' and refund_status = 'FAILED'))
         else status = 'FAILED' end)
       then 'it is ' || state || ', its transaction ' || status || coalesce(' with its refund ' || refund_status, '') end),
     (case when sendings > 1 then 'it was sent ' || sendings || ' times' end),
@@ -68,16 +69,18 @@ const ROUTING = `
   where s.said is distinct from h.said order by 2`;
 
 /**
- * What entries that no order explains, and orders that give their money back, have moved on system accounts: from the account outside to
- * accounts, to quotes and into suspense, and out of suspense by the parts of resolutions. What a part orders back stays in suspense until
- * the order has settled; of one that was declined, a new item has the money.
+ * What openings, entries that no order explains, and orders that give their money back, have moved on system accounts: from the account
+ * outside to accounts, to quotes and into suspense, and out of suspense by the parts of resolutions. What a part orders back stays in
+ * suspense until the order has settled; of one that was declined, a new item has the money. For what is missing of an order that came
+ * back, own funds stand in.
  */
 export const MOVED_BY_ENTRIES = `
   with entries as (
     select 'clearing of connection ' || connection_id, currency, case direction when 'CREDIT' then -amount_minor else amount_minor end
     from rail_entries where platform_id = $1::uuid and booked_as in ('DEPOSIT', 'FUNDING', 'SUSPENSE')
   ), items as (
-    select i.connection_id, i.currency, i.state, i.resolution, case i.direction when 'CREDIT' then 1 else -1 end as sign, i.amount_minor
+    select i.connection_id, i.currency, i.state, i.resolution, case i.direction when 'CREDIT' then 1 else -1 end as sign, i.amount_minor,
+      i.entry_id is null and i.reason = 'SHORT_RETURN' as is_short
     from rail_items i where i.platform_id = $1::uuid
   ), backs as (
     select connection_id, currency, state, amount_minor
@@ -87,8 +90,23 @@ export const MOVED_BY_ENTRIES = `
   union all
   select 'suspense of connection ' || connection_id, currency, sign * amount_minor from items where state <> 'RESOLVED'
   union all
+  select moved.* from items, lateral (values
+    ('clearing of connection ' || connection_id, currency, amount_minor),
+    ('own-funds of connection ' || connection_id, currency, -amount_minor)
+  ) moved where is_short
+  union all
   select case when state in ${OPEN_IN_SQL} then 'suspense' else 'clearing' end || ' of connection ' || connection_id, currency, amount_minor
   from backs where state in ('SETTLED', 'RETURNED') or state in ${OPEN_IN_SQL}
+  union all
+  select moved.* from rail_receivables v, lateral (values
+    ('receivables', currency, -open_minor),
+    ('own-funds of connection ' || connection_id, currency, -written_off_minor)
+  ) moved where v.platform_id = $1::uuid
+  union all
+  select moved.* from rail_books b, lateral (values
+    ('clearing of connection ' || connection_id, currency, -opening_minor),
+    ('own-funds of connection ' || connection_id, currency, opening_minor)
+  ) moved where b.platform_id = $1::uuid and b.opening_minor is not null
   union all
   select case part ->> 'kind' when 'OWN_FUNDS' then 'own-funds' else 'clearing' end || ' of connection ' || connection_id, currency,
     sign * (part ->> 'minor')::int8
@@ -105,7 +123,7 @@ const ENTRIES = `
     select e.id, e.booked_as, e.connection_id, e.currency, e.amount_minor, e.direction,
       (select count(*) from rail_payments p where p.platform_id = e.platform_id and p.id = e.payment_id
         and e.id = case e.booked_as when 'PAYMENT' then p.settled_entry_id when 'RETURN' then p.returned_entry_id end
-        and p.amount_minor = e.amount_minor and p.currency = e.currency and p.connection_id = e.connection_id) as orders,
+        and e.amount_minor = case e.booked_as when 'PAYMENT' then p.amount_minor else p.returned_minor end and p.currency = e.currency and p.connection_id = e.connection_id) as orders,
       (select count(*) from rail_items i where i.platform_id = e.platform_id and i.entry_id = e.id and i.connection_id = e.connection_id
         and i.amount_minor = e.amount_minor and i.currency = e.currency and i.direction = e.direction
         and (i.reason = 'RETURN_CAME_BACK' or (i.payment_id is null and i.transaction_id is null))) as items,
@@ -192,7 +210,7 @@ const VIRTUAL_ACCOUNTS = `
 /** The parts of a resolution sum to their item, and each credit is a transaction of its amount to its account. */
 const RESOLUTIONS = `
   with parts as (
-    select i.id, i.entry_id, i.amount_minor, i.currency, part ->> 'kind' as kind, (part ->> 'minor')::int8 as minor,
+    select i.id, i.entry_id, i.payment_id, i.amount_minor, i.currency, part ->> 'kind' as kind, (part ->> 'minor')::int8 as minor,
       part ->> 'transactionId' as transaction_id, part ->> 'accountId' as account_id
     from rail_items i, json_array_elements(i.resolution -> 'parts') part
     where i.platform_id = $1::uuid
@@ -204,15 +222,94 @@ const RESOLUTIONS = `
   from parts p
   left join transactions t on t.platform_id = $1::uuid and 'Transaction:' || t.id = p.transaction_id
   where p.kind = 'ACCOUNT' and (t.type, t.received_minor, t.received_currency, 'InternalAccount:' || t.destination_account_id,
-    t.details ->> 'railEntryId') is distinct from ('INCOMING', p.minor, p.currency, p.account_id, 'RailEntry:' || p.entry_id)
+    t.details ->> 'railEntryId', t.details ->> 'railPaymentId')
+    is distinct from ('INCOMING', p.minor, p.currency, p.account_id, 'RailEntry:' || p.entry_id, 'RailPayment:' || p.payment_id)
   union all
   select 'transactions', 'payment ' || t.id, 'no item and no entry names it as its credit'
   from transactions t
-  where t.platform_id = $1::uuid and t.type = 'INCOMING' and t.details ->> 'railEntryId' is not null
+  where t.platform_id = $1::uuid and t.type = 'INCOMING' and coalesce(t.details ->> 'railEntryId', t.details ->> 'railPaymentId') is not null
     and not exists (select from parts p where p.transaction_id = 'Transaction:' || t.id)
     and not exists (select from rail_entries e
       where e.platform_id = t.platform_id and 'RailEntry:' || e.id = t.details ->> 'railEntryId' and e.transaction_id = t.id)
   order by 2`;
+
+/**
+ * A book says what its entries come to, without those that were undone. Its opening is the balance that set it, less the entries that this
+ * one covers; by the last statement, and by no other, it has its closing. An order has untold what its reports moved and its entries did not tell.
+ */
+const BOOKS = `
+  with told as (
+    select e.connection_id, e.currency, e.booked_on, e.created_at, i.id is not null as is_undone,
+      case e.direction when 'CREDIT' then e.amount_minor else -e.amount_minor end as minor
+    from rail_entries e
+    left join rail_items i on i.platform_id = e.platform_id and i.entry_id = e.id
+      and i.state = 'RESOLVED' and i.resolution #>> '{parts,0,kind}' = 'DUPLICATE_OF'
+    where e.platform_id = $1::uuid
+  ), sums as (
+    select connection_id, currency, count(*) + count(*) filter (where is_undone) as count,
+      coalesce(sum(minor) filter (where not is_undone), 0) as minor
+    from told group by 1, 2
+  ), books as (select * from rail_books b where b.platform_id = $1::uuid)
+  select 'rail_books', coalesce(b.connection_id, s.connection_id) || ' in ' || coalesce(b.currency, s.currency),
+    'it says ' || coalesce(b.told_minor, 0) || ' of ' || coalesce(b.told_count, 0) || ', the entries come to ' || coalesce(s.minor, 0) || ' of ' || coalesce(s.count, 0)
+  from books b full join sums s on s.connection_id = b.connection_id and s.currency = b.currency
+  where (coalesce(b.told_minor, 0), coalesce(b.told_count, 0)) <> (coalesce(s.minor, 0), coalesce(s.count, 0))
+  union all
+  select 'rail_books', b.connection_id || ' in ' || b.currency, 'its opening is ' || b.opening_minor || ', its first statement leaves ' || f.minor
+  from books b, lateral (
+    select t.closing_minor - coalesce((select sum(e.minor) from told e
+      where e.connection_id = b.connection_id and e.currency = b.currency and not e.is_undone
+        and case when t.read_at is null then e.booked_on <= t.day else e.created_at < t.read_at end), 0) as minor
+    from rail_statements t
+    where t.platform_id = $1::uuid and t.connection_id = b.connection_id and t.currency = b.currency and t.day = b.opening_day
+      and t.read_at is not distinct from b.opening_read_at
+    order by t.id desc limit 1
+  ) f where f.minor <> b.opening_minor
+  union all
+  select 'rail_statements', t.id::text, 'it is not between the opening and the closing of its book'
+  from rail_statements t
+  where t.platform_id = $1::uuid and not exists (select from books b where b.connection_id = t.connection_id
+    and b.currency = t.currency and b.opening_day <= t.day and b.closing_day >= t.day)
+  union all
+  select 'rail_payments', 'order ' || p.id, 'it has ' || p.untold_minor || ' untold, by its reports and entries it is ' || wanted.minor
+  from rail_payments p, lateral (select case p.direction when 'PULL' then 1 else -1 end * case
+      when p.state not in ('SETTLED', 'RETURNED') or p.moves_nothing then 0
+      else case when p.settled_entry_id is null then p.amount_minor else 0 end
+        - case when p.returned_entry_id is null and p.direction <> 'BACK' then coalesce(p.returned_minor, 0) else 0 end end as minor) wanted
+  where p.platform_id = $1::uuid and wanted.minor <> p.untold_minor
+  order by 2`;
+
+/**
+ * Of an order that came back, what no account took and what was missing are items of it, and no other order has such items. A receivable is of a collection
+ * that was taken back, and is no more than its amount.
+ */
+const RETURNS = `
+  with back as (
+    select p.id, p.state, p.direction, p.amount_minor, coalesce(p.returned_minor, 0) as returned_minor, p.currency, t.refund ->> 'status' as refund_status,
+      t.quote_id is not null as is_quote,
+      (select coalesce(sum(i.amount_minor), 0) from rail_items i where i.platform_id = p.platform_id and i.payment_id = p.id and i.reason = 'SHORT_RETURN') as short_minor,
+      (select coalesce(sum(i.amount_minor), 0) from rail_items i where i.platform_id = p.platform_id and i.payment_id = p.id and i.entry_id is null and i.reason <> 'SHORT_RETURN') as aside_minor,
+      (select coalesce(sum(v.amount_minor), 0) from rail_receivables v where v.platform_id = p.platform_id and v.payment_id = p.id and v.currency = p.currency) as owed_minor
+    from rail_payments p join transactions t on t.platform_id = p.platform_id and t.id = p.transaction_id
+    where p.platform_id = $1::uuid
+  )
+  select 'rail_payments', 'order ' || id, 'it is ' || state || ' with ' || returned_minor || ' of ' || amount_minor || ' back; its items have ' ||
+    short_minor || ' missing and ' || aside_minor || ' aside, its receivable ' || owed_minor
+  from back
+  where short_minor <> case when direction = 'OUT' and state = 'RETURNED' then amount_minor - returned_minor else 0 end
+    or aside_minor <> case when direction = 'OUT' and state = 'RETURNED' and not is_quote and refund_status = 'FAILED' then returned_minor else 0 end
+    or owed_minor > case when direction = 'PULL' and state = 'RETURNED' then returned_minor else 0 end
+  order by 2`;
+
+/** An order is HELD as long as a mark that waits would release it. */
+const HELD_ORDERS = `
+  with held as (
+    select p.id, p.state, (select count(*) from rail_marks m where m.platform_id = p.platform_id and m.kind = 'RELEASE'
+      and m.request ->> 'paymentId' = p.id::text and m.state = 'WAITING') as marks
+    from rail_payments p where p.platform_id = $1::uuid and p.state = 'HELD'
+  )
+  select 'rail_payments', 'order ' || id, 'it is HELD, and ' || marks || ' marks wait to release it'
+  from held where marks <> 1 order by 2`;
 
 export const railReconciliations: readonly string[] = [
   ORDERS_AND_TRANSACTIONS,
@@ -222,4 +319,7 @@ export const railReconciliations: readonly string[] = [
   MONEY_BACK,
   FUNDINGS,
   VIRTUAL_ACCOUNTS,
+  BOOKS,
+  RETURNS,
+  HELD_ORDERS,
 ];

@@ -10,8 +10,10 @@ import { internalAccounts } from "../domain/internal-accounts/internal-account.t
 import { quotes } from "../domain/quotes/quote.ts";
 import { railEntries } from "../domain/rail-entries/rail-entry.ts";
 import { railItems } from "../domain/rail-entries/rail-item.ts";
+import { railMarks } from "../domain/rail-marks/rail-mark.ts";
 import { OPEN_IN_SQL } from "../domain/rail-payments/rail-payment.sql.ts";
 import { railPayments } from "../domain/rail-payments/rail-payment.ts";
+import { railReceivables } from "../domain/rail-returns/rail-receivable.ts";
 import { transactions } from "../domain/transactions/transaction.ts";
 import { RAIL_PROMISE_MS } from "../domain/transfers/payment-rail.port.ts";
 import { currencies } from "../money/currency.ts";
@@ -71,7 +73,7 @@ const PAYMENTS_AND_BOOKS = `
       else ${CLEARING} end, t.received_currency, -t.received_minor
     from transactions t ${WITH_ORDER}
     where t.platform_id = $1::uuid and t.type = 'INCOMING' and t.status in ('COMPLETED', 'REFUNDED') and ${NO_BOOK_TRANSFER}
-      and t.details ->> 'railEntryId' is null
+      and t.details ->> 'railEntryId' is null and t.details ->> 'railPaymentId' is null
     union all
     select * from (${MOVED_BY_ENTRIES}) entries
     union all
@@ -202,6 +204,8 @@ const listsWithTotals = [
   railPayments,
   railEntries,
   railItems,
+  railReceivables,
+  railMarks,
 ];
 
 /** The totals of each long list equal the number of its rows of each day and kind. */

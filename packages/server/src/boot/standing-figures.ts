@@ -1,6 +1,6 @@
 /**
  * What is open at the moment, for `/metrics`, by environment: verifications, the oldest payment under way, events that were not
- * delivered. Seven statements find it, at most every 15 seconds. Every server of a deployment shows the same. A scrape waits
+ * delivered. A statement each finds it, at most every 15 seconds. Every server of a deployment shows the same. A scrape waits
  * for the first time alone; later ones get what was found last, also while the database is away.
  *
  * Bounds: the statements read open verifications, waiting deliveries and the next 10,000 jobs by index, the rate sources, 20 a
@@ -86,6 +86,16 @@ const STANDING: readonly Standing[] = [
       text:
         "with open as (select platform_id, count(*) as count from rail_items where state in ('OPEN', 'HELD') group by 1) " +
         "select p.environment, coalesce(sum(o.count), 0) from platforms p left join open o using (platform_id) group by 1",
+    },
+  },
+  {
+    name: "florin_rail_unexplained_statements",
+    help: "Accounts outside whose last statement says another balance than their entries explained.",
+    statement: {
+      name: "figures/unexplained-statements",
+      text:
+        "with unexplained as (select platform_id, count(*) as count from rail_books where unexplained_minor <> 0 group by 1) " +
+        "select p.environment, coalesce(sum(u.count), 0) from platforms p left join unexplained u using (platform_id) group by 1",
     },
   },
   {

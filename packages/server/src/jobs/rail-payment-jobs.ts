@@ -7,10 +7,13 @@
  * soon. If the process dies, another run asks about the payment.
  */
 
+import { toldCounts } from "../domain/rail-books/reconciliation.sql.ts";
+import { recordRailBalances } from "../domain/rail-books/record-rail-balances.ts";
 import { findConnection } from "../domain/rail-connections/rail-connection.sql.ts";
 import { recordRailDescription } from "../domain/rail-connections/record-rail-description.ts";
 import { ageRailItem } from "../domain/rail-entries/age-rail-item.ts";
 import { recordRailFeed } from "../domain/rail-entries/record-rail-feed.ts";
+import { expireRailMark } from "../domain/rail-marks/decide-rail-mark.ts";
 import { type Begun, beginRailExchange } from "../domain/rail-payments/begin-rail-exchange.ts";
 import type {
   ConnectorAnswer,
@@ -68,6 +71,7 @@ export function railPaymentRunners(
   | "watch-rail-connection"
   | "read-rail-feed"
   | "age-rail-item"
+  | "expire-rail-mark"
 > {
   const exchanges = createExchangeLimit();
   return {
@@ -78,6 +82,7 @@ export function railPaymentRunners(
     "watch-rail-connection": (job) => watch(job, tools),
     "read-rail-feed": (job) => readFeed(job, tools),
     "age-rail-item": (job) => age(job, tools),
+    "expire-rail-mark": (job) => expire(job, tools),
   };
 }
 
@@ -263,7 +268,37 @@ async function readFeed(
     input: { connectionId, jobId, after, ...told },
     tell: (next) => (next === undefined ? "" : String(next)),
   });
-  return inMs === "" ? DONE : again(Number(inMs));
+  if (inMs === "") return DONE;
+  const { page } = told;
+  const isAtEnd = page !== undefined && !("fault" in page) && !page.hasMore;
+  if (isAtEnd) await readBalances(job, { engine, reads, connectors });
+  return again(Number(inMs));
+}
+
+/**
+ * Reads the balances of a connector whose feed was just read to its end, and the feed once more: when it has nothing new, the balances
+ * cover exactly the entries that were told. Otherwise the next reading of the feed tries again.
+ */
+async function readBalances(
+  job: JobOf<"read-rail-feed">,
+  { engine, reads, connectors }: RailPaymentJobs,
+): Promise<void> {
+  const { platformId, payload, id: jobId } = job;
+  const { connectionId } = payload;
+  const counts = await toldCounts(reads, platformId, connectionId);
+  const found = present(await findConnection(reads, platformId, connectionId), "a connection");
+  const { connection, environment } = found;
+  if (connection.feedJobId !== jobId || connection.status === "DEGRADED") return;
+  const address = { platformId, environment, connection };
+  const balances = await connectors.balances(address);
+  if (balances === undefined) return;
+  const { page } = await connectors.entries(address, connection.feedCursor);
+  const isStill = page !== undefined && !("fault" in page) && page.entries.length === 0;
+  if (!isStill || page.hasMore) return;
+  await submitForJob(engine, job, {
+    command: recordRailBalances,
+    input: { connectionId, jobId, balances, toldCounts: counts },
+  });
 }
 
 async function age(job: JobOf<"age-rail-item">, { engine }: RailPaymentJobs): Promise<JobResult> {
@@ -272,6 +307,18 @@ async function age(job: JobOf<"age-rail-item">, { engine }: RailPaymentJobs): Pr
     input: { itemId: job.payload.itemId, jobId: job.id },
   });
   return DONE;
+}
+
+async function expire(
+  job: JobOf<"expire-rail-mark">,
+  { engine }: RailPaymentJobs,
+): Promise<JobResult> {
+  const isOver = await submitForJob(engine, job, {
+    command: expireRailMark,
+    input: { markId: job.payload.markId, jobId: job.id },
+    tell: (over) => (over ? "over" : ""),
+  });
+  return isOver === "over" ? DONE : again(LONGEST_RETRY_MS);
 }
 
 /** Page by page; each page that was released is not found again. */

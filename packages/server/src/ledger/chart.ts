@@ -2,20 +2,20 @@
  * The chart of accounts. Each internal account has a ledger account of the same id, which is guarded: its balance never goes
  * below zero. System accounts exist once per kind and currency and are created at their first posting:
  *
- *   rail-clearing    money that left or entered through a rail
  *   rail-clearing    money that left or entered through the simulated rail
  *   in-flight        money held for pending payments; each entry names the account that it is held for
  *   paid-in          money received from outside for pending payments
  *   sandbox-funding  the source of sandbox money
  *   uma-clearing     money received from or returned to other UMA institutions
  *   uma-transit      the part of uma-clearing that is on its way to an external account
+ *   receivables      what holders owe because collected payments were taken back; minus its balance is what they owe
  *   fx, fees, rounding   the contra accounts of conversions, fees and rounding differences
  *
  * Some exist once per kind, currency and rail connection:
  *
  *   clearing         money that left or entered through the connection; minus its balance is what lies there by these books
  *   suspense         money of entries whose purpose is unknown; negative when more went out than came in
- *   own-funds        the platform's own money there: charges, interest, top-ups
+ *   own-funds        the platform's own money there: the opening, charges, interest, top-ups
  */
 import { sha256Hex } from "../std/digest.ts";
 import { defineTable, fixed, mutable, type Ref } from "../tables/tables.ts";
@@ -27,6 +27,7 @@ export type SystemAccountKind =
   | "sandbox-funding"
   | "uma-clearing"
   | "uma-transit"
+  | "receivables"
   | "fx"
   | "fees"
   | "rounding"

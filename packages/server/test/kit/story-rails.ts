@@ -1,8 +1,16 @@
 /** Connections, routes and payments of a story about rails. */
 import { present } from "../../src/std/assert.ts";
+import { basic } from "./basic.ts";
 import { CALLBACK_SECRET, SIGNING_SECRET, type TestConnector } from "./rail-connector.ts";
 import { bankAccount, type RawAnswer, type Story } from "./story.ts";
 import { internalAccount } from "./story-money.ts";
+
+/** The credentials of another token of the platform. */
+export async function otherToken(story: Story): Promise<string> {
+  const wish = { name: "second", permissions: ["VIEW", "TRANSACT"] };
+  const { json } = expectStatus(201, await story.call("POST", "/tokens", wish));
+  return basic(json.clientId, json.clientSecret);
+}
 
 let names = 0;
 

@@ -1,7 +1,14 @@
 /** Objects of rails, and a valid call of each operation on them. Their routes take a rail that no other call of these asks for. */
 import type { Make } from "./made-objects.ts";
 import { bankAccount, fundedCustomer, type Story } from "./story.ts";
-import { activeConnection, expectStatus, manualConnection, paymentOf } from "./story-rails.ts";
+import { internalAccount } from "./story-money.ts";
+import {
+  activeConnection,
+  expectStatus,
+  manualConnection,
+  otherToken,
+  paymentOf,
+} from "./story-rails.ts";
 
 const RAIL = "FEDNOW";
 
@@ -66,9 +73,60 @@ async function item(story: Story): Promise<string> {
   return found.id;
 }
 
+/** An entry that another token has typed in. */
+async function waitingMark(story: Story): Promise<string> {
+  const control = { approval: "FOUR_EYES" };
+  const path = on(await activeConnection(story, { ...desk(), control }), "/entries");
+  const authorization = await otherToken(story);
+  const asked = await story.call("POST", path, line(), { authorization });
+  return expectStatus(202, asked).json.id;
+}
+
+/** What is owed because a collected payment was taken back after its money was spent. The account has a little left. */
+async function receivable(story: Story): Promise<string> {
+  const connectionId = await activeConnection(story, desk());
+  const pulling = {
+    name: "dollars",
+    priority: 1,
+    direction: "PULL",
+    currency: "USD",
+    connectionId,
+  };
+  const routing = await story.call("POST", "/rails/routes", { ...pulling, paymentRails: [RAIL] });
+  const routeId = expectStatus(201, routing).json.id;
+  const { accountId, customerId } = await fundedCustomer(story, 100);
+  const payeeId = await bankAccount(story, { customerId });
+  const pulled = await story.call("POST", "/transfer-in", {
+    source: { accountId: payeeId },
+    destination: { accountId },
+    amount: 100,
+  });
+  await story.call("DELETE", `/rails/routes/${routeId}`);
+  const order = await paymentOf(story, expectStatus(201, pulled).json.id);
+  const mark = (outcome: string) =>
+    story.call("POST", `/rails/payments/${order.id}/mark`, { outcome });
+  await mark("SETTLED");
+  const elsewhere = await internalAccount(story, { currency: "USD" });
+  const spent = await story.call("POST", "/transfers", {
+    source: { accountId },
+    destination: { accountId: elsewhere },
+    amount: 150,
+  });
+  expectStatus(201, spent);
+  await mark("RETURNED");
+  const { json } = await story.call("GET", `/rails/receivables?internalAccountId=${accountId}`);
+  const found = json.data.find(
+    (each: { readonly paymentId: string }) => each.paymentId === order.id,
+  );
+  await story.call("POST", `/sandbox/internal-accounts/${accountId}/fund`, { amount: 100 });
+  return found.id;
+}
+
 export const railObjects: Readonly<Record<string, (story: Story) => Promise<string>>> = {
   RailEntry: entry,
   RailItem: item,
+  RailMark: waitingMark,
+  RailReceivable: receivable,
   RailConnection: connection,
   RailRoute: async (story) => route(story, await connection(story)),
   RailPayment: payment,
@@ -135,6 +193,34 @@ export const railCalls: Readonly<Record<string, Make>> = {
   }),
   listRailEntries: () => ({ path: "/rails/entries" }),
   getRailEntry: async (story) => ({ path: `/rails/entries/${await entry(story)}` }),
+  createRailBalance: async (story) => ({
+    path: on(await activeConnection(story, desk()), "/balances"),
+    body: { currency: "USD", asOf: "2026-11-21", booked: 1_000 },
+  }),
+  getRailReconciliation: async (story) => ({
+    path: on(await connection(story), "/reconciliation"),
+  }),
+  getRailReconciliationFile: async (story) => ({
+    path: on(await connection(story), "/reconciliation.csv"),
+  }),
+  listRailMarks: () => ({ path: "/rails/marks" }),
+  getRailMark: async (story) => ({ path: `/rails/marks/${await waitingMark(story)}` }),
+  confirmRailMark: async (story) => ({
+    path: `/rails/marks/${await waitingMark(story)}/confirm`,
+  }),
+  refuseRailMark: async (story) => ({
+    path: `/rails/marks/${await waitingMark(story)}/refuse`,
+    body: { note: "not on the statement" },
+  }),
+  listReceivables: () => ({ path: "/rails/receivables" }),
+  getReceivable: async (story) => ({ path: `/rails/receivables/${await receivable(story)}` }),
+  collectReceivable: async (story) => ({
+    path: `/rails/receivables/${await receivable(story)}/collect`,
+  }),
+  writeReceivableOff: async (story) => ({
+    path: `/rails/receivables/${await receivable(story)}/write-off`,
+    body: { note: "gone" },
+  }),
   listRailItems: () => ({ path: "/rails/items" }),
   getRailItem: async (story) => ({ path: `/rails/items/${await item(story)}` }),
   resolveRailItem: async (story) => ({
@@ -177,6 +263,17 @@ export const railPlaces = {
   createRailEntry: { path: { connectionId: "RailConnection" } },
   listRailEntries: { query: { connectionId: "RailConnection" } },
   getRailEntry: { path: { entryId: "RailEntry" } },
+  createRailBalance: { path: { connectionId: "RailConnection" } },
+  getRailReconciliation: { path: { connectionId: "RailConnection" } },
+  getRailReconciliationFile: { path: { connectionId: "RailConnection" } },
+  listRailMarks: { query: { connectionId: "RailConnection" } },
+  getRailMark: { path: { markId: "RailMark" } },
+  confirmRailMark: { path: { markId: "RailMark" } },
+  refuseRailMark: { path: { markId: "RailMark" } },
+  listReceivables: { query: { internalAccountId: "InternalAccount", customerId: "Customer" } },
+  getReceivable: { path: { receivableId: "RailReceivable" } },
+  collectReceivable: { path: { receivableId: "RailReceivable" } },
+  writeReceivableOff: { path: { receivableId: "RailReceivable" } },
   listRailItems: { query: { connectionId: "RailConnection" } },
   getRailItem: { path: { itemId: "RailItem" } },
   resolveRailItem: { path: { itemId: "RailItem" } },

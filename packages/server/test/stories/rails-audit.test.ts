@@ -24,14 +24,18 @@ let suspendedId: string;
 let depositId: string;
 let fundedId: string;
 let backId: string;
+let statementId: string;
+let returnedId: string;
+let collectedId: string;
+let heldId: string;
 beforeAll(async () => {
   server = await startTestServer();
   story = await openStory(server, { environment: "PRODUCTION" });
   const payer = await payerOf(story, 10_000);
   const connection = await activeConnection(story, manualConnection());
   const route = await routeTo(story, connection);
-  const orderOf = async () => {
-    const { id } = expectStatus(201, await payer.pay(100)).json;
+  const orderOf = async (amount = 100) => {
+    const { id } = expectStatus(201, await payer.pay(amount)).json;
     return (await paymentOf(story, id)).id as string;
   };
   const [order, settled] = [await orderOf(), await orderOf()];
@@ -41,16 +45,36 @@ beforeAll(async () => {
     const told = await story.call("POST", `/rails/connections/${connection}/entries`, body);
     return bare(expectStatus(201, told).json.id);
   };
-  const reference = bare(settled).replaceAll("-", "").toUpperCase();
-  entryId = await line("L-1", { direction: "DEBIT", reference });
+  entryId = await line("L-1", { direction: "DEBIT", reference: endToEnd(settled) });
   suspendedId = await line("L-2", { direction: "CREDIT" });
   const resolvedId = await line("L-3", { direction: "CREDIT" });
-  const { json } = await story.call("GET", "/rails/items");
-  const item = json.data.find(
-    (each: { readonly entryId: string }) => bare(each.entryId) === resolvedId,
-  );
-  const parts = [{ kind: "ACCOUNT", amount: 100, accountId: payer.accountId }];
-  await story.call("POST", `/rails/items/${item.id}/resolve`, { parts, note: "known" });
+  const typed = { currency: "USD", asOf: "2026-11-24", booked: 1_000 };
+  const balances = `/rails/connections/${connection}/balances`;
+  statementId = bare(expectStatus(201, await story.call("POST", balances, typed)).json.id);
+  const pulling = await routeTo(story, connection, { direction: "PULL" });
+  const pulled = await story.call("POST", "/transfer-in", {
+    source: { accountId: payer.payeeId },
+    destination: { accountId: payer.accountId },
+    amount: 20_000,
+  });
+  const collected = await paymentOf(story, expectStatus(201, pulled).json.id);
+  const mark = (id: string, outcome: string) =>
+    story.call("POST", `/rails/payments/${id}/mark`, { outcome });
+  await mark(collected.id, "SETTLED");
+  const spent = await orderOf();
+  await mark(spent, "SETTLED");
+  await line("L-4", { direction: "CREDIT", amount: 95, reference: endToEnd(spent) });
+  await mark(await orderOf(20_000), "SETTLED");
+  await mark(collected.id, "RETURNED");
+  await story.call("DELETE", `/rails/routes/${pulling}`);
+  const control = { payoutCeiling: 50 };
+  expectStatus(200, await story.call("PATCH", `/rails/connections/${connection}`, { control }));
+  const gift = { kind: "ACCOUNT", amount: 100, accountId: payer.accountId };
+  const lost = await line("L-5", { direction: "CREDIT" });
+  await resolveOf(lost, [gift]);
+  heldId = bare(await orderOf(51));
+  [returnedId, collectedId] = [spent, collected.id].map(bare) as [string, string];
+  await resolveOf(resolvedId, [gift]);
   await moneyByReference(payer.accountId);
   [orderId, settledId, connectionId, routeId] = [order, settled, connection, route].map(bare) as [
     string,
@@ -79,6 +103,18 @@ async function moneyByReference(accountId: string): Promise<void> {
   backId = bare(json.data[0].id);
 }
 
+async function resolveOf(entryId: string, parts: readonly unknown[]): Promise<void> {
+  const { json } = await story.call("GET", "/rails/items?limit=100");
+  const item = json.data.find(
+    (each: { readonly entryId?: string }) => each.entryId === `RailEntry:${entryId}`,
+  );
+  expectStatus(
+    200,
+    await story.call("POST", `/rails/items/${item.id}/resolve`, { parts, note: "known" }),
+  );
+}
+
+const endToEnd = (id: string) => bare(id).replaceAll("-", "").toUpperCase();
 const bare = (wireId: string) => wireId.slice(wireId.indexOf(":") + 1);
 const found = async (edit: string, values: readonly string[]) => {
   return (await reconciledAfter({ server, story }, edit, values)).join("\n");
@@ -216,6 +252,66 @@ const EDITS: readonly (readonly [
     "update transactions set received_minor = 99 where details ->> 'railEntryId' is not null and platform_id <> $1",
     () => suspendedId,
     /is not the credit of 100 to InternalAccount/,
+  ],
+  [
+    "another amount that came back",
+    "update rail_payments set returned_minor = 94 where id = $1",
+    () => returnedId,
+    /it is booked as RETURN, by 0 orders[\s\S]*94 of 100 back; its items have 5 missing/,
+  ],
+  [
+    "an item of an order that was lost",
+    "delete from rail_items where payment_id = $1",
+    () => returnedId,
+    /suspense of connection .* in USD[\s\S]*its items have 0 missing and 0 aside/,
+  ],
+  [
+    "a receivable that was collected by nothing",
+    "update rail_receivables set open_minor = 0, collected_minor = amount_minor, state = 'COLLECTED' where payment_id = $1",
+    () => collectedId,
+    /receivables in USD \| it comes to -\d+, the payments to 0/,
+  ],
+  [
+    "a receivable of more than was taken back",
+    "update rail_receivables set open_minor = 30000, amount_minor = 30000 where payment_id = $1",
+    () => collectedId,
+    /it is RETURNED with 20000 of 20000 back; .* its receivable 30000/,
+  ],
+  [
+    "an order that is held by no mark",
+    "update rail_marks set state = 'REFUSED', decided_at = created_at, decided_by = 'x', job_id = null where request ->> 'paymentId' = $1",
+    () => heldId,
+    /it is HELD, and 0 marks wait to release it/,
+  ],
+  [
+    "a book that says another sum",
+    "update rail_books set told_minor = told_minor + 1 where connection_id = $1",
+    () => connectionId,
+    /rail_books.*it says 296 of 5, the entries come to 295 of 5/,
+  ],
+  [
+    "a book that was lost",
+    "delete from rail_books where connection_id = $1",
+    () => connectionId,
+    /it says 0 of 0, the entries come to 295 of 5[\s\S]*between the opening and the closing/,
+  ],
+  [
+    "another opening",
+    "update rail_books set opening_minor = opening_minor - 1 where connection_id = $1",
+    () => connectionId,
+    /own-funds of connection .* in USD[\s\S]*its opening is 704, its first statement leaves 705/,
+  ],
+  [
+    "a statement of another day",
+    "update rail_statements set day = '2026-11-23' where id = $1",
+    () => statementId,
+    /rail_statements.*between the opening and the closing/,
+  ],
+  [
+    "an order whose untold money is another",
+    "update rail_payments set untold_minor = 7 where id = $1",
+    () => settledId,
+    /it has 7 untold, by its reports and entries it is 0/,
   ],
 ];
 

@@ -170,15 +170,6 @@ describe("an entry that names an order", () => {
     expect(await books()).toEqual({ clearing: 300, suspense: -200 });
   });
 
-  it("goes to suspense when a settled collection is taken back", async () => {
-    const { id, endToEndId } = await collection(300);
-    await booked({ reference: endToEndId, amount: 300 });
-    const back = await booked({ reference: endToEndId, amount: 300, direction: "DEBIT" });
-    expect((await itemOf(back.id)).reason).toBe("COLLECTION_RETURNED");
-    expect((await transactionOf(story, id)).status).toBe("COMPLETED");
-    expect(await books()).toEqual({ clearing: 0, suspense: -300 });
-  });
-
   it("does nothing to an order of another connection", async () => {
     const { orderId, endToEndId } = await payout();
     const other = await activeConnection(story, manualConnection());

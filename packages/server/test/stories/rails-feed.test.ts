@@ -1,5 +1,5 @@
 /** The feed of a connector: pages of entries, read on from a cursor, each entry booked once. */
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openConnector, type TestConnector } from "../kit/rail-connector.ts";
 import { openStory, type Story } from "../kit/story.ts";
 import {
@@ -22,11 +22,16 @@ let payer: Payer;
 let connectionId: string;
 /** What the bank has booked, in the order in which it recorded it. */
 let feed: Line[];
+/** What the bank answers when it is asked for its balances; undefined: 404. */
+let balances: (() => unknown) | undefined;
 beforeAll(async () => {
   connector = await openConnector();
   connector.environment = "SANDBOX";
   connector.report = () => ({ status: "accepted", askAgainSeconds: 86_400 });
   connector.reply = ({ path }) => {
+    if (path === "/balances" && balances !== undefined) {
+      return { status: 200, body: { balances: balances() } };
+    }
     if (!path.startsWith("/entries")) return undefined;
     const { searchParams } = new URL(path, "http://connector.test");
     const after = Number(searchParams.get("after") ?? 0);
@@ -43,6 +48,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   feed = [];
+  balances = undefined;
   connector.calls.length = 0;
   story = await openStory(server);
   payer = await payerOf(story, 10_000);
@@ -180,4 +186,97 @@ it("is read while the connection is paused, and not when the setting is off", as
     settings: { pollSeconds: 9 },
   });
   expect(desk.status).toBe(400);
+});
+
+describe("the balances of a connector", () => {
+  const INITIAL = 5_000n;
+  const booked = () =>
+    feed.reduce((sum, { direction, amount }) => {
+      const minor = BigInt(String(amount));
+      return direction === "CREDIT" ? sum + minor : sum - minor;
+    }, INITIAL);
+  const told = () => [{ currency: "USD", booked: String(booked()), asOf: "2026-11-24T09:30:00Z" }];
+  const reconciled = async () =>
+    (await story.call("GET", `/rails/connections/${connectionId}/reconciliation`)).json;
+  const differences = async () => {
+    const query = "type=RAIL_RECONCILIATION.DIFFERENCE&limit=100";
+    return (await story.call("GET", `/events?${query}`)).json.data.length;
+  };
+
+  it("are read at the end of the feed; the first one is the opening", async () => {
+    feed = Array.from({ length: 120 }, (_, index) => line(`E-${index}`));
+    balances = told;
+    await poll();
+    await expect.poll(async () => (await reconciled()).statement?.closing.amount).toBe("17000");
+    expect(await reconciled()).toMatchObject({
+      ours: { amount: "17000" },
+      explained: { notOnStatement: { count: 0 } },
+      unexplained: { amount: "0" },
+    });
+    feed.push(line("E-out", { direction: "DEBIT", amount: "3000" }));
+    await poll();
+    await expect.poll(async () => (await reconciled()).statement?.closing.amount).toBe("14000");
+    expect((await reconciled()).unexplained.amount).toBe("0");
+    const { json } = await story.call("GET", `/ledger/accounts?connectionId=${connectionId}`);
+    const ownFunds = json.data.find(({ kind }: { readonly kind: string }) => kind === "own-funds");
+    expect(ownFunds.balance.amount).toBe("5000");
+  });
+
+  it("are not taken when the feed goes on meanwhile, and entries behind them are explained", async () => {
+    feed = [line("E-1")];
+    balances = () => {
+      const balance = told();
+      // The bank books another line after it has told its balance.
+      if (feed.length < 6) feed.push(line(`E-${feed.length + 1}`));
+      return balance;
+    };
+    for (let times = 0; times < 6; times++) {
+      await poll();
+      expect((await reconciled()).unexplained?.amount ?? "0").toBe("0");
+    }
+    await expect.poll(async () => (await reconciled()).statement?.closing.amount).toBe("5600");
+    balances = () => "gone";
+    feed.push(line("E-later", { amount: "7" }));
+    await poll();
+    await expect.poll(async () => (await entries()).length).toBe(7);
+    expect(await reconciled()).toMatchObject({
+      statement: { closing: { amount: "5600" } },
+      ours: { amount: "5607" },
+      explained: { notOnStatement: { count: 1, sum: { amount: "7" } } },
+      unexplained: { amount: "0" },
+    });
+    expect((await connection()).status).toBe("ACTIVE");
+  });
+
+  it("are told once when they differ, and until the line that was missing is there", async () => {
+    balances = told;
+    await poll();
+    await expect.poll(async () => (await reconciled()).statement?.closing.amount).toBe("5000");
+    balances = () => [{ currency: "USD", booked: "4990" }];
+    for (let times = 0; times < 3; times++) await poll();
+    await expect.poll(async () => (await reconciled()).unexplained.amount).toBe("-10");
+    expect(await differences()).toBe(1);
+    feed.push(line("E-charge", { direction: "DEBIT", amount: "10" }));
+    balances = told;
+    await poll();
+    await expect.poll(async () => (await reconciled()).statement?.closing.amount).toBe("4990");
+    expect((await reconciled()).unexplained.amount).toBe("0");
+    expect(await differences()).toBe(1);
+  });
+
+  it.each([
+    ["an amount that is no text", [{ currency: "USD", booked: 1 }]],
+    ["a fraction", [{ currency: "USD", booked: "1.5" }]],
+    ["an amount beyond all", [{ currency: "USD", booked: "1".repeat(30) }]],
+    ["a currency twice", [told, told].map(() => ({ currency: "USD", booked: "1" }))],
+    ["another currency", [{ currency: "EUR", booked: "1" }]],
+    ["no list", { USD: "1" }],
+  ])("are not taken with %s", async (_what, answer) => {
+    balances = () => answer;
+    feed = [line("E-1")];
+    await poll();
+    await expect.poll(async () => (await entries()).length).toBe(1);
+    expect((await reconciled()).statement).toBeUndefined();
+    expect((await connection()).status).toBe("ACTIVE");
+  });
 });

@@ -368,7 +368,7 @@ describe("a contradiction", () => {
     [
       "another amount",
       { status: "settled" },
-      { status: "returned", amount: "699" },
+      { status: "returned", amount: "701" },
       "SETTLED",
       "COMPLETED",
     ],

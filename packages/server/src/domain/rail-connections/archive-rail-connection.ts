@@ -17,13 +17,15 @@ export interface ArchiveRailConnectionInput {
   readonly openPayments: number;
   /** Items in suspense, counted likewise. */
   readonly openItems: number;
+  /** Acts that another token must confirm, counted likewise. */
+  readonly waitingMarks: number;
   /** The `updatedAt` of the connection that was read. */
   readonly readAt: number;
 }
 
 /**
  * Ends a connection; its payments stay readable, its secrets are destroyed. Refuses, in this order: an unknown connection, an
- * archived one, one that has a route, a payment that is not over or an open item, one that was changed since the payments were counted. Payments come
+ * archived one, one that has a route, a payment that is not over, an open item or a mark that waits, one that was changed since the payments were counted. Payments come
  * by routes alone, and a route that is taken away changes its connection, as an item does: so a count that is still good can only have fallen.
  */
 export const archiveRailConnection: Command<ArchiveRailConnectionInput, RailConnection> = {
@@ -33,20 +35,21 @@ export const archiveRailConnection: Command<ArchiveRailConnectionInput, RailConn
     railRoutings.ref(world.platformId),
     ...routingNeeds,
   ],
-  decide(world, { connectionId, openPayments, openItems, readAt }) {
+  decide(world, { connectionId, openPayments, openItems, waitingMarks, readAt }) {
     const connection = requireLiveConnection(world, connectionId, "archived");
     const routes = world.all(liveRoutes).filter((route) => route.connectionId === connectionId);
     const blockers = {
       ...(routes.length === 0 ? {} : { routes: routes.length }),
       ...(openPayments === 0 ? {} : { payments: openPayments }),
       ...(openItems === 0 ? {} : { items: openItems }),
+      ...(waitingMarks === 0 ? {} : { marks: waitingMarks }),
     };
     if (Object.keys(blockers).length > 0) {
       const parts = Object.entries(blockers).map(([what, count]) => `${count} ${what}`);
       throw new Refusal(
         "CONFLICT",
         { blockers },
-        `The connection still has ${parts.join(" and ")}: delete its routes, let its payments end and resolve its items first.`,
+        `The connection still has ${parts.join(" and ")}: delete its routes, let its payments end, resolve its items and decide its marks first.`,
       );
     }
 

@@ -3,14 +3,17 @@ import { invalidFields, Refusal } from "../../engine/refusal.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { putRouting, railRoutings, routingNeeds } from "../rail-routes/routing.ts";
 import { liveSources } from "../rate-sources/rate-source.ts";
+import { type RailCalendar, USUAL_CALENDAR } from "./calendar.ts";
 import { NO_SECRETS, type SentSecrets, withSecrets } from "./connection-secrets.ts";
 import { foreignFaults } from "./connection-settings.ts";
 import { type FundingSettings, refuseFunding } from "./funding-settings.ts";
 import {
+  type ConnectionControl,
   type ConnectionKind,
   type ConnectionSettings,
   liveConnections,
   MOST_CONNECTIONS,
+  NO_CONTROL,
   type RailConnection,
   railConnections,
 } from "./rail-connection.ts";
@@ -21,10 +24,11 @@ export interface CreateRailConnectionInput {
   readonly currencies: readonly string[];
   readonly account: JsonObject;
   readonly settings: ConnectionSettings;
+  readonly calendar: Partial<RailCalendar>;
+  readonly control: Partial<ConnectionControl>;
   readonly sealId: string;
   readonly secrets: SentSecrets;
   readonly funding: FundingSettings;
-  readonly creditCeiling: bigint | null;
 }
 
 /**
@@ -36,7 +40,7 @@ export const createRailConnection: Command<CreateRailConnectionInput, RailConnec
   needs: (world) => [...routingNeeds, railRoutings.ref(world.platformId), liveSources],
   decide(world, input) {
     const { name, kind, currencies, account, settings, sealId, secrets } = input;
-    const { funding, creditCeiling } = input;
+    const { funding } = input;
     const faults = foreignFaults(kind, { settings, secrets });
     if (faults.length > 0) throw invalidFields(faults);
     refuseFunding(input, world.all(liveSources));
@@ -61,6 +65,8 @@ export const createRailConnection: Command<CreateRailConnectionInput, RailConnec
           account,
           capabilities: [],
           settings,
+          calendar: { ...USUAL_CALENDAR, ...input.calendar },
+          control: { ...NO_CONTROL, ...input.control },
           sealId,
           ...NO_SECRETS,
           failures: 0,
@@ -71,7 +77,6 @@ export const createRailConnection: Command<CreateRailConnectionInput, RailConnec
           feedCursor: null,
           feedJobId: null,
           funding,
-          creditCeiling,
           createdAt: world.at,
           updatedAt: world.at,
         },

@@ -55,10 +55,26 @@ export function listConnections(reads: Reads, query: ListQuery): Promise<ListPag
   return listPage(reads, source, query);
 }
 
+const live = {
+  name: "rail_connections/all-live",
+  text:
+    `select ${railConnections.selectList("t")} from rail_connections t ` +
+    "where t.platform_id = $1::uuid and t.status <> 'ARCHIVED' order by t.id",
+};
+
+/** Those that are not archived, which are bounded; the oldest first. */
+export function allConnections(
+  reads: Reads,
+  platformId: string,
+): Promise<readonly RailConnection[]> {
+  return reads.rows(railConnections, live, [platformId]);
+}
+
 /** How the payments of a connection stand. */
 export interface ConnectionHealth {
   /** Platform time; null without one. */
   readonly oldestUnknownAt: number | null;
+  readonly held: number;
   readonly queued: number;
   readonly sending: number;
   readonly unknown: number;
@@ -67,6 +83,8 @@ export interface ConnectionHealth {
   readonly conflicts: number;
   /** Items that a person must resolve. */
   readonly openItems: number;
+  /** Acts that another token must confirm. */
+  readonly waitingMarks: number;
 }
 
 /** Beyond this number payments are not counted. */
@@ -78,9 +96,11 @@ const countOf = (where: string) =>
 const health = {
   name: "rail_connections/health",
   text:
-    `select c.id, ${countOf("t.state = 'QUEUED'")}, ${countOf("t.state = 'SENDING'")}, ${countOf("t.state = 'UNKNOWN'")}, ` +
+    `select c.id, ${countOf("t.state = 'HELD'")}, ${countOf("t.state = 'QUEUED'")}, ${countOf("t.state = 'SENDING'")}, ${countOf("t.state = 'UNKNOWN'")}, ` +
     `${countOf("t.state in ('SENT', 'ACCEPTED')")}, ${countOf("t.is_conflict")}, ` +
     `(select count(*) from (select 1 from rail_items i where i.platform_id = c.platform_id and i.connection_id = c.id and i.state in ('OPEN', 'HELD') limit ${COUNTED}) n), ` +
+    `(select count(*) from (select 1 from rail_items i where i.platform_id = c.platform_id and i.connection_id = c.id and i.state = 'OPEN' limit ${COUNTED}) n), ` +
+    `(select count(*) from (select 1 from rail_marks m where m.platform_id = c.platform_id and m.connection_id = c.id and m.state = 'WAITING' limit ${COUNTED}) n), ` +
     "(select floor(extract(epoch from min(t.sent_at)) * 1000)::int8 from (select t.sent_at from rail_payments t " +
     "where t.platform_id = c.platform_id and t.connection_id = c.id and t.state = 'UNKNOWN' order by t.id limit 1) t) " +
     "from rail_connections c where c.platform_id = $1::uuid and c.id = any ($2::uuid[])",
@@ -95,24 +115,21 @@ export async function connectionHealth(
   if (ids.length === 0) return new Map();
   const rows = await reads.cells(health, [platformId, ids]);
   return new Map(
-    rows.map(([id, queued, sending, unknown, awaited, conflicts, openItems, oldest]) => [
-      id ?? "",
-      {
-        queued: Number(queued),
-        sending: Number(sending),
-        unknown: Number(unknown),
-        awaited: Number(awaited),
-        conflicts: Number(conflicts),
-        openItems: Number(openItems),
-        oldestUnknownAt: oldest === null || oldest === undefined ? null : Number(oldest),
-      },
-    ]),
+    rows.map(([id, ...cells]) => {
+      const oldest = cells.at(-1) ?? null;
+      const counts = cells.slice(0, -1).map(Number);
+      const [held = 0, queued = 0, sending = 0, unknown = 0, awaited = 0, ...others] = counts;
+      const [conflicts = 0, openItems = 0, waitingMarks = 0] = others;
+      const oldestUnknownAt = oldest === null ? null : Number(oldest);
+      const orders = { held, queued, sending, unknown, awaited, conflicts };
+      return [id ?? "", { ...orders, openItems, waitingMarks, oldestUnknownAt }];
+    }),
   );
 }
 
 /** Payments that are not over, and those that a person must decide about. */
 export function blockersIn(health: ConnectionHealth | undefined): number {
   if (health === undefined) return 0;
-  const { queued, sending, unknown, awaited, conflicts } = health;
-  return queued + sending + unknown + awaited + conflicts;
+  const { held, queued, sending, unknown, awaited, conflicts } = health;
+  return held + queued + sending + unknown + awaited + conflicts;
 }

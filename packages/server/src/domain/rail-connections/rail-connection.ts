@@ -7,6 +7,7 @@ import { Refusal, wrongState } from "../../engine/refusal.ts";
 import { toWireId } from "../../std/ids.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { defineSelection, defineTable, fixed, mutable } from "../../tables/tables.ts";
+import type { RailCalendar } from "./calendar.ts";
 
 import type { FundingSettings } from "./funding-settings.ts";
 
@@ -51,6 +52,24 @@ export type ConnectionSettings = {
   readonly instructionsNote?: string;
 };
 
+export const approvals = ["NONE", "FOUR_EYES"] as const;
+
+/** Which acts need a second token. */
+export type ConnectionControl = {
+  /** FOUR_EYES: every mark, resolution and entry that is typed in. */
+  readonly approval: (typeof approvals)[number];
+  /** A payout above it is held until another token releases it. In digits; null without one. */
+  readonly payoutCeiling: string | null;
+  /** A credit to an account above it waits for a person. In digits; null without one. */
+  readonly creditCeiling: string | null;
+};
+
+export const NO_CONTROL: ConnectionControl = {
+  approval: "NONE",
+  payoutCeiling: null,
+  creditCeiling: null,
+};
+
 export const secretNames = [
   "signingSecret",
   "callbackSecret",
@@ -79,6 +98,8 @@ export interface RailConnection {
   readonly account: JsonObject;
   readonly capabilities: readonly Capability[];
   readonly settings: ConnectionSettings;
+  readonly calendar: RailCalendar;
+  readonly control: ConnectionControl;
   /** What the sealed secrets are bound to. */
   readonly sealId: string;
   readonly signingSecretSealed: string | null;
@@ -99,8 +120,6 @@ export interface RailConnection {
   /** The job that reads them; null while the feed is off. */
   readonly feedJobId: string | null;
   readonly funding: FundingSettings;
-  /** A credit to an account above it waits for a person; null: none does. */
-  readonly creditCeiling: bigint | null;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
@@ -115,6 +134,8 @@ export const railConnections = defineTable<RailConnection>("rail_connections", {
   account: mutable("json"),
   capabilities: mutable("json"),
   settings: mutable("json"),
+  calendar: mutable("json"),
+  control: mutable("json"),
   sealId: fixed("text"),
   signingSecretSealed: mutable("text"),
   callbackSecretSealed: mutable("text"),
@@ -129,7 +150,6 @@ export const railConnections = defineTable<RailConnection>("rail_connections", {
   feedCursor: mutable("text"),
   feedJobId: mutable("uuid"),
   funding: mutable("json"),
-  creditCeiling: mutable("int8"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
 });

@@ -3,12 +3,14 @@ import { invalidField, invalidFields } from "../../engine/refusal.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { putRoutingOf, railRoutings } from "../rail-routes/routing.ts";
 import { liveSources } from "../rate-sources/rate-source.ts";
+import type { RailCalendar } from "./calendar.ts";
 import { type SentSecrets, withSecrets } from "./connection-secrets.ts";
 import { foreignFaults, merged } from "./connection-settings.ts";
 import { refuseTakenName } from "./create-rail-connection.ts";
 import { withFeed } from "./feed.ts";
 import { type FundingSettings, refuseFunding } from "./funding-settings.ts";
 import {
+  type ConnectionControl,
   type ConnectionSettings,
   liveConnections,
   putConnection,
@@ -23,10 +25,10 @@ export interface UpdateRailConnectionInput {
   readonly currencies: readonly string[] | undefined;
   readonly account: JsonObject | undefined;
   readonly settings: JsonObject | undefined;
+  readonly calendar: Partial<RailCalendar> | undefined;
+  readonly control: Partial<ConnectionControl> | undefined;
   readonly secrets: SentSecrets;
   readonly funding: JsonObject | undefined;
-  /** Undefined: as it is. */
-  readonly creditCeiling: bigint | null | undefined;
 }
 
 /**
@@ -43,8 +45,8 @@ export const updateRailConnection: Command<UpdateRailConnectionInput, RailConnec
     liveSources,
   ],
   decide(world, input) {
-    const { connectionId, name, currencies, account, settings, secrets } = input;
-    const { funding, creditCeiling } = input;
+    const { connectionId, name, currencies, account, settings, calendar, secrets } = input;
+    const { funding } = input;
     const connection = requireLiveConnection(world, connectionId, "changed");
     const faults = foreignFaults(connection.kind, { settings, secrets });
     if (faults.length > 0) throw invalidFields(faults);
@@ -65,7 +67,8 @@ export const updateRailConnection: Command<UpdateRailConnectionInput, RailConnec
       account: merged(connection.account, account),
       settings: merged(connection.settings as JsonObject, settings) as ConnectionSettings,
       funding: merged(connection.funding, funding) as FundingSettings,
-      creditCeiling: creditCeiling === undefined ? connection.creditCeiling : creditCeiling,
+      calendar: { ...connection.calendar, ...calendar },
+      control: { ...connection.control, ...input.control },
     };
     if (funding !== undefined || account !== undefined) {
       refuseFunding(after, world.all(liveSources));

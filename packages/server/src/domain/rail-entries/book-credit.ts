@@ -86,8 +86,8 @@ function accountPlace(
   if (told.currency !== currency) return aside("CURRENCY");
   const obstacle = depositObstacle(world, { accountId, minor });
   if (obstacle !== undefined) return aside(obstacle.reason);
-  const { creditCeiling } = world.get(railConnections.ref(connectionId));
-  if (creditCeiling !== null && minor > creditCeiling) {
+  const { creditCeiling } = world.get(railConnections.ref(connectionId)).control;
+  if (creditCeiling !== null && minor > BigInt(creditCeiling)) {
     return { bookedAs: "SUSPENSE", reason: "ABOVE_CEILING", accountId };
   }
   return { bookedAs: "DEPOSIT", accountId, transactionId: world.newId() };

@@ -9,6 +9,7 @@ import type { Loaded, World } from "../../engine/command.ts";
 import { systemAccount } from "../../ledger/chart.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { refuseWithoutRoom } from "../internal-accounts/system-room.ts";
+import { bookNeeds, countLine } from "../rail-books/rail-book.ts";
 import { railConnections } from "../rail-connections/rail-connection.ts";
 import {
   idOfEndToEndId,
@@ -17,8 +18,6 @@ import {
   railPayments,
 } from "../rail-payments/rail-payment.ts";
 import { reportNeeds, takeReport } from "../rail-payments/take-report.ts";
-import { transactions } from "../transactions/transaction.ts";
-import { takesBack } from "../transfers/record-payout-outcome.ts";
 import { aside, bookPlace, creditNeeds, type Place, placeCredit } from "./book-credit.ts";
 import {
   type EntrySource,
@@ -29,7 +28,6 @@ import {
   signedMinor,
   type ToldEntry,
 } from "./rail-entry.ts";
-import type { ItemReason } from "./rail-item.ts";
 
 interface EntryOf {
   readonly connectionId: string;
@@ -43,7 +41,7 @@ export function entryNeeds(world: Loaded, { connectionId, told }: EntryOf): read
     railConnections.ref(connectionId),
     entriesByReference.of(told.bankReference),
     ...(told.returnOf === undefined ? [] : [entriesByReference.of(told.returnOf)]),
-    systemAccount("clearing", told.currency, connectionId),
+    ...bookNeeds({ connectionId, currency: told.currency }),
     systemAccount("suspense", told.currency, connectionId),
     ...(paymentId === undefined ? [] : reportNeeds(world, paymentId)),
     ...creditNeeds(world, { connectionId, told }),
@@ -76,13 +74,9 @@ export function bookEntry(world: World, of: EntryOf, source: EntrySource): Entry
   if (known !== undefined) {
     return { kind: isSameEntry(known, told) ? "known" : "different", entry: known };
   }
-  const { currency } = told;
-  const minor = signedMinor(told);
-  refuseWithoutRoom(world, [
-    { system: "clearing", currency, connectionId, minor: -minor },
-    { system: "suspense", currency, connectionId, minor },
-  ]);
+  refuseEntryWithoutRoom(world, of);
 
+  const minor = signedMinor(told);
   const id = world.newId();
   const payment = paymentOf(world, of);
   const { place, addressId } =
@@ -102,8 +96,19 @@ export function bookEntry(world: World, of: EntryOf, source: EntrySource): Entry
     bookedBy: `${world.actor.kind} ${world.actor.id}`,
     createdAt: world.at,
   });
+  countLine(world, entry, { ...entry, minor });
   bookPlace(world, entry, place);
   return { kind: "booked", entry };
+}
+
+/** AMOUNT_OUT_OF_RANGE when the connection's books have no room for the entry. */
+export function refuseEntryWithoutRoom(world: Loaded, { connectionId, told }: EntryOf): void {
+  const { currency } = told;
+  const minor = signedMinor(told);
+  refuseWithoutRoom(world, [
+    { system: "clearing", currency, connectionId, minor: -minor },
+    { system: "suspense", currency, connectionId, minor },
+  ]);
 }
 
 /** The order that the entry names: by its id, as the order of the entry that it gives back, or by its `endToEndId`. */
@@ -141,8 +146,7 @@ function tieSettlement(world: World, tied: Tie): Place {
   const after = report(world, tied, "settled");
   if (told.amountMinor !== payment.amountMinor) return aside("AMOUNT_DIFFERS");
   if (after.state !== "SETTLED" && after.state !== "RETURNED") return aside("CONTRADICTS_ORDER");
-  // A collection that no account could take has failed: its money moved no account.
-  if (after.direction === "PULL" && isUntaken(world, after)) return aside("ACCOUNT_FULL");
+  if (after.movesNothing) return aside("ACCOUNT_FULL");
   putPayment(world, { ...after, settledEntryId: entryId });
   return { bookedAs: "PAYMENT" };
 }
@@ -151,30 +155,16 @@ function tieReturn(world: World, tied: Tie): Place {
   const { payment, told, entryId } = tied;
   if (payment.returnedEntryId !== null) return aside("ALREADY_BOOKED");
   const after = report(world, tied, "returned");
-  if (told.amountMinor !== payment.amountMinor) return aside("AMOUNT_DIFFERS");
-  if (after.direction === "PULL") return aside("COLLECTION_RETURNED");
-  if (after.state !== "RETURNED") return aside(whyNotReturned(world, after));
+  const { state, amountMinor, returnedMinor } = after;
+  if (told.amountMinor !== (returnedMinor ?? amountMinor)) return aside("AMOUNT_DIFFERS");
+  if (state === "SETTLED" && after.direction === "PULL") return aside("COLLECTION_RETURNED");
+  if (state !== "RETURNED") return aside("CONTRADICTS_ORDER");
   if (after.direction === "BACK") {
     putPayment(world, { ...after, returnedEntryId: entryId });
     return { ...aside("RETURN_CAME_BACK"), paymentId: after.id };
   }
   putPayment(world, { ...after, returnedEntryId: entryId });
   return { bookedAs: "RETURN" };
-}
-
-/** Whether a transfer failed because no account could take its money. A quote has taken what was collected for it. */
-function isUntaken(world: World, { transactionId }: RailPayment): boolean {
-  const transaction =
-    transactionId === null ? undefined : world.find(transactions.ref(transactionId));
-  return transaction?.quoteId === null && transaction.status === "FAILED";
-}
-
-function whyNotReturned(world: Loaded, payment: RailPayment): ItemReason {
-  const { transactionId } = payment;
-  const transaction =
-    transactionId === null ? undefined : world.find(transactions.ref(transactionId));
-  if (payment.state !== "SETTLED" || transaction === undefined) return "CONTRADICTS_ORDER";
-  return takesBack(world, transaction) === "closed" ? "ACCOUNT_CLOSED" : "ACCOUNT_FULL";
 }
 
 function report(world: World, tied: Tie, status: "settled" | "returned"): RailPayment {

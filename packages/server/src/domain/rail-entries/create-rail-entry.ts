@@ -1,40 +1,102 @@
-import type { Command } from "../../engine/command.ts";
+import type { Command, Loaded, World } from "../../engine/command.ts";
 import { invalidFields, Refusal } from "../../engine/refusal.ts";
 import { requireLiveConnection } from "../rail-connections/rail-connection.ts";
-import { bookEntry, entryNeeds, findEntry } from "./book-entry.ts";
-import { type RailEntry, type ToldEntry, toRailEntryId } from "./rail-entry.ts";
+import { type Asked, askForMark, needsSecondToken } from "../rail-marks/rail-mark.ts";
+import { bookEntry, entryNeeds, findEntry, refuseEntryWithoutRoom } from "./book-entry.ts";
+import {
+  type EntryDirection,
+  type Payer,
+  type RailEntry,
+  type ToldEntry,
+  toRailEntryId,
+} from "./rail-entry.ts";
 
 export interface CreateRailEntryInput {
   readonly connectionId: string;
   readonly told: ToldEntry;
 }
 
+/** The entry as a mark that waits keeps it. */
+export type EntryRequest = {
+  readonly connectionId: string;
+  readonly told: {
+    readonly bankReference: string;
+    readonly direction: EntryDirection;
+    readonly currency: string;
+    /** In digits. */
+    readonly amount: string;
+    readonly bookedOn: string;
+    readonly valueDate: string | null;
+    readonly reference: string | null;
+    readonly remittance: string | null;
+    readonly payer: Payer | null;
+    readonly virtualAccount: string | null;
+  };
+};
+
 /**
- * Books an entry that a person read at the bank. Refuses, in this order: an unknown connection, an archived one, one whose entries
- * its connector tells, a currency that it does not have, a bank reference that was used, an amount for which its books have no room.
+ * Books an entry that a person read at the bank; at a connection with FOUR_EYES it waits for another token. Refuses, in this order: an unknown
+ * connection, an archived one, one whose entries its connector tells, a currency that it does not have, a bank reference that was used, an
+ * amount for which its books have no room.
  */
-export const createRailEntry: Command<CreateRailEntryInput, RailEntry> = {
+export const createRailEntry: Command<CreateRailEntryInput, Asked<RailEntry>> = {
   name: "create-rail-entry",
   needs: entryNeeds,
   decide(world, input) {
-    const { kind, currencies } = requireLiveConnection(world, input.connectionId, "booked to");
-    if (kind !== "MANUAL") {
-      const message = `The connection is of the kind ${kind}, whose connector tells its entries; only those of a MANUAL one are typed in.`;
-      throw new Refusal("CONFLICT", { kind }, message);
+    refuseEntry(world, input);
+    const { connectionId, told } = input;
+    if (!needsSecondToken(world, connectionId)) {
+      return { kind: "done", done: enterLine(world, input) };
     }
-    const { currency, bankReference } = input.told;
-    if (!currencies.includes(currency)) throw foreignCurrency(currencies);
-    const known = findEntry(world, input);
-    if (known !== undefined) {
-      throw new Refusal(
-        "DUPLICATE_ENTRY",
-        { field: "bankReference", entryId: toRailEntryId(known.id) },
-        `bankReference: the connection has an entry ${bankReference} already; an entry is booked once.`,
-      );
-    }
-    return bookEntry(world, input, "MANUAL").entry;
+    const {
+      amountMinor,
+      bookedAt: _,
+      paymentId: __,
+      returnOf: ___,
+      instructionId: ____,
+      ...line
+    } = told;
+    const request: EntryRequest = { connectionId, told: { ...line, amount: String(amountMinor) } };
+    const mark = askForMark(world, { connectionId, kind: "ENTRY", request });
+    return { kind: "waiting", mark };
   },
 };
+
+export function refuseEntry(world: Loaded, input: CreateRailEntryInput): void {
+  const { kind, currencies } = requireLiveConnection(world, input.connectionId, "booked to");
+  if (kind !== "MANUAL") {
+    const message = `The connection is of the kind ${kind}, whose connector tells its entries; only those of a MANUAL one are typed in.`;
+    throw new Refusal("CONFLICT", { kind }, message);
+  }
+  const { currency, bankReference } = input.told;
+  if (!currencies.includes(currency)) throw foreignCurrency(currencies);
+  const known = findEntry(world, input);
+  if (known !== undefined) {
+    throw new Refusal(
+      "DUPLICATE_ENTRY",
+      { field: "bankReference", entryId: toRailEntryId(known.id) },
+      `bankReference: the connection has an entry ${bankReference} already; an entry is booked once.`,
+    );
+  }
+  refuseEntryWithoutRoom(world, input);
+}
+
+/** Books an entry that was judged. */
+export function enterLine(world: World, input: CreateRailEntryInput): RailEntry {
+  return bookEntry(world, input, "MANUAL").entry;
+}
+
+export function entryInputIn({ connectionId, told }: EntryRequest): CreateRailEntryInput {
+  const { amount, ...line } = told;
+  // What only a connector tells, which types no entries in.
+  const absent = {
+    bookedAt: null,
+    paymentId: undefined,
+    returnOf: undefined,
+    instructionId: undefined,
+  };
+  return { connectionId, told: { ...line, ...absent, amountMinor: BigInt(amount) } };
+}
 
 export function foreignCurrency(currencies: readonly string[]): Refusal {
   const message = `is not a currency of the connection, which has ${currencies.join(", ")}`;

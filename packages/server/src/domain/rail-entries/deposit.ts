@@ -10,7 +10,12 @@ import {
   internalAccounts,
   toInternalAccountId,
 } from "../internal-accounts/internal-account.ts";
-import { maskedIdentifier } from "../rail-payments/rail-payment.ts";
+import {
+  endToEndIdOf,
+  maskedIdentifier,
+  type RailPayment,
+  toRailPaymentId,
+} from "../rail-payments/rail-payment.ts";
 import {
   referenceFrom,
   type Transaction,
@@ -59,10 +64,49 @@ export function depositObstacle(
   return hasRoom ? undefined : { reason: "ACCOUNT_FULL", words: `has no room for ${minor}` };
 }
 
-/** The transaction of a deposit, whose posting the caller has made. */
+/** Where the money of a deposit came from: an entry, or an order that came back. */
+interface DepositOrigin {
+  readonly details: { readonly railEntryId: string } | { readonly railPaymentId: string };
+  /** Members of the transaction's source. */
+  readonly payer: {
+    readonly accountHolderName?: string;
+    readonly accountIdentifier?: string;
+    readonly remittanceInformation?: string;
+    readonly endToEndId?: string;
+  };
+}
+
+/** The transaction of the deposit of an entry, whose posting the caller has made. */
 export function recordDeposit(
   world: World,
   entry: RailEntry,
+  deposit: Deposit & { readonly transactionId: string },
+): Transaction {
+  const details = { railEntryId: toRailEntryId(entry.id) };
+  return recordDepositFrom(world, { details, payer: payerOf(entry) }, deposit);
+}
+
+/** The same for an order that came back. */
+export function recordReturnedDeposit(
+  world: World,
+  { id, counterparty: { name, identifierMasked } }: RailPayment,
+  deposit: Deposit & { readonly transactionId: string },
+): Transaction {
+  const payer = {
+    ...(name === null ? {} : { accountHolderName: name }),
+    accountIdentifier: identifierMasked,
+    endToEndId: endToEndIdOf(id),
+  };
+  return recordDepositFrom(
+    world,
+    { details: { railPaymentId: toRailPaymentId(id) }, payer },
+    deposit,
+  );
+}
+
+function recordDepositFrom(
+  world: World,
+  { details, payer }: DepositOrigin,
   { accountId, minor, transactionId: id }: Deposit & { readonly transactionId: string },
 ): Transaction {
   const { customerId, currency } = world.get(internalAccounts.ref(accountId));
@@ -73,7 +117,7 @@ export function recordDeposit(
     status: "COMPLETED",
     customerId,
     platformCustomerId: customer?.platformCustomerId ?? world.platformId,
-    source: { type: "REALTIME_FUNDING", currency, ...payerOf(entry) },
+    source: { type: "REALTIME_FUNDING", currency, ...payer },
     destination: { type: "ACCOUNT", accountId: toInternalAccountId(accountId), currency },
     sourceAccountId: null,
     destinationAccountId: accountId,
@@ -88,7 +132,7 @@ export function recordDeposit(
     failureReason: null,
     failure: null,
     refund: null,
-    details: { railEntryId: toRailEntryId(entry.id) },
+    details,
     metadata: null,
     outcome: null,
     createdAt: world.at,
@@ -101,7 +145,7 @@ export function recordDeposit(
 }
 
 /** What the entry tells of the payer; the account number is masked. */
-function payerOf({ payer, remittance, reference }: RailEntry) {
+function payerOf({ payer, remittance, reference }: RailEntry): DepositOrigin["payer"] {
   const { name, account } = payer ?? {};
   return {
     ...(name === undefined ? {} : { accountHolderName: name }),

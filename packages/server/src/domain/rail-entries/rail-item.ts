@@ -1,6 +1,7 @@
 /**
- * An item: money in a connection's suspense account. It waits until a person says what it is, once and in full: OPEN where its purpose is
- * unknown, HELD where it is for an account and above the connection's ceiling. Its age is told after 1, 5 and 20 days of which Saturdays and Sundays do not count.
+ * An item: money in a connection's suspense account, because nothing says what it is for or no account takes it. It waits until a person
+ * says what it is, once and in full: OPEN where its purpose is unknown, HELD where it is for an account and above the connection's
+ * ceiling. Its age is told after 1, 5 and 20 banking days of its connection.
  */
 import type { World } from "../../engine/command.ts";
 import { toWireId } from "../../std/ids.ts";
@@ -8,6 +9,9 @@ import { countedBy } from "../../tables/facets.ts";
 import type { Facet } from "../../tables/list-totals.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
 import { scheduleJob } from "../job-kinds.ts";
+import { afterBankingDays } from "../rail-connections/calendar.ts";
+import { railConnections, touchConnection } from "../rail-connections/rail-connection.ts";
+import type { RailPayment } from "../rail-payments/rail-payment.ts";
 import type { EntryDirection, RailEntry } from "./rail-entry.ts";
 
 export const itemReasons = [
@@ -23,7 +27,9 @@ export const itemReasons = [
   "ACCOUNT_CLOSED",
   // The account that the money is for has no room for it.
   "ACCOUNT_FULL",
-  // A settled collection was taken back.
+  // The customer that the money is for was deleted.
+  "CUSTOMER_DELETED",
+  // A settled collection was taken back after some of it was given back to its payer.
   "COLLECTION_RETURNED",
   // The text has two references.
   "AMBIGUOUS",
@@ -31,8 +37,6 @@ export const itemReasons = [
   "CURRENCY",
   // The account that the money is for is frozen with the scope ALL.
   "ACCOUNT_FROZEN",
-  // The customer whose account the money is for was deleted.
-  "CUSTOMER_DELETED",
   // A credit above the connection's ceiling.
   "ABOVE_CEILING",
   // The quote that the money is for was funded before, or has failed.
@@ -45,6 +49,8 @@ export const itemReasons = [
   "RETURN_DECLINED",
   // Money that was given back has come once more.
   "RETURN_CAME_BACK",
+  // A payout came back without a charge that a bank kept.
+  "SHORT_RETURN",
 ] as const;
 export type ItemReason = (typeof itemReasons)[number];
 
@@ -73,12 +79,13 @@ export type Resolution = {
 export interface RailItem {
   readonly id: string;
   readonly connectionId: string;
-  readonly entryId: string;
+  /** The entry that the money came by; null for an item of an order that came back. */
+  readonly entryId: string | null;
   /** Of a HELD item: the account that the money is for. */
   readonly accountId: string | null;
   /** The transaction of the quote whose money it was, and whose refund ends with the item. */
   readonly transactionId: string | null;
-  /** The order that could not give it back, or by which it came once more. */
+  /** The order that came back; or that could not give the money back, or by which it came once more. */
   readonly paymentId: string | null;
   readonly reason: ItemReason;
   readonly direction: EntryDirection;
@@ -154,58 +161,66 @@ export interface NewItem {
   readonly paymentId?: string;
 }
 
+type Opened = Omit<
+  RailItem,
+  "id" | "state" | "agedDays" | "jobId" | "resolution" | "resolvedAt" | "createdAt"
+>;
+
 /** Opens an item of money that is in suspense. With an account it is HELD for that. */
-export function openItem(world: World, entry: RailEntry, opened: NewItem): RailItem {
-  const { connectionId, direction, currency } = entry;
-  const { reason, amountMinor = entry.amountMinor } = opened;
-  const { accountId = null, transactionId = null, paymentId = null } = opened;
+export function openItem(world: World, entry: RailEntry, item: NewItem): RailItem {
+  const { id: entryId, connectionId, direction, currency } = entry;
+  const { reason, amountMinor = entry.amountMinor } = item;
+  const { accountId = null, transactionId = null, paymentId = null } = item;
+  const origin = { connectionId, entryId, accountId, transactionId, paymentId };
+  return open(world, { ...origin, reason, direction, currency, amountMinor });
+}
+
+/** Of money that came back for an order. */
+export function openItemOfOrder(
+  world: World,
+  of: {
+    readonly payment: Pick<RailPayment, "id" | "connectionId" | "currency">;
+    readonly reason: ItemReason;
+    readonly amountMinor: bigint;
+  },
+): RailItem {
+  const { payment, reason, amountMinor } = of;
+  const { id: paymentId, connectionId, currency } = payment;
+  const origin = { connectionId, entryId: null, accountId: null, transactionId: null, paymentId };
+  return open(world, { ...origin, reason, direction: "CREDIT", currency, amountMinor });
+}
+
+function open(world: World, item: Opened): RailItem {
   const id = world.newId();
-  const item = world.put(railItems, {
+  const { connectionId } = item;
+  const opened = world.put(railItems, {
     id,
-    connectionId,
-    entryId: entry.id,
-    accountId,
-    transactionId,
-    paymentId,
-    reason,
-    direction,
-    currency,
-    amountMinor,
-    state: accountId === null ? "OPEN" : "HELD",
+    ...item,
+    state: item.accountId === null ? "OPEN" : "HELD",
     agedDays: 0,
-    jobId: scheduleAge(world, { id, createdAt: world.at }, 0),
+    jobId: scheduleAge(world, { id, connectionId, createdAt: world.at }, 0),
     resolution: null,
     resolvedAt: null,
     createdAt: world.at,
   });
-  world.emit("RAIL_ITEM.OPEN", railItemSubject(item));
-  return item;
+  world.emit("RAIL_ITEM.OPEN", railItemSubject(opened));
+  // A connection is archived only as it was when its open items were counted.
+  touchConnection(world, connectionId);
+  return opened;
 }
 
-/** Ages that are told, in days without Saturdays and Sundays. */
+/** Ages that are told, in banking days. */
 export const TOLD_AGES: readonly number[] = [1, 5, 20];
 
-/** Schedules the job that tells the age after this one; null after the last. */
+/** Schedules the job that tells the age after this one; null after the last. Needs the connection. */
 export function scheduleAge(
   world: World,
-  { id, createdAt }: Pick<RailItem, "id" | "createdAt">,
+  { id, connectionId, createdAt }: Pick<RailItem, "id" | "connectionId" | "createdAt">,
   toldDays: number,
 ): string | null {
   const days = TOLD_AGES.find((age) => age > toldDays);
   if (days === undefined) return null;
-  const dueAt = afterWorkingDays(createdAt, days);
+  const connection = world.get(railConnections.ref(connectionId));
+  const dueAt = afterBankingDays(connection, createdAt, days);
   return scheduleJob(world, { kind: "age-rail-item", payload: { itemId: id }, dueAt });
-}
-
-const DAY_MS = 86_400_000;
-
-/** The same time of day so many days later, in UTC, of which Saturdays and Sundays do not count. */
-export function afterWorkingDays(from: number, days: number): number {
-  let at = from;
-  for (let left = days; left > 0; ) {
-    at += DAY_MS;
-    const weekday = new Date(at).getUTCDay();
-    if (weekday !== 0 && weekday !== 6) left -= 1;
-  }
-  return at;
 }

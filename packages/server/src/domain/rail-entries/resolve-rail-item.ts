@@ -13,6 +13,8 @@ import type { Command, Loaded, World } from "../../engine/command.ts";
 import { invalidField, Refusal, wrongState } from "../../engine/refusal.ts";
 import { systemAccount } from "../../ledger/chart.ts";
 import type { Leg, PostingReason } from "../../ledger/postings.ts";
+import { present } from "../../std/assert.ts";
+import type { JsonObject } from "../../std/json.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { internalAccounts, toInternalAccountId } from "../internal-accounts/internal-account.ts";
 import { refuseWithoutRoom } from "../internal-accounts/system-room.ts";
@@ -25,11 +27,19 @@ import {
   takeFundingNeeds,
 } from "../quotes/funding/take-funding.ts";
 import { type Quote, quotes, toQuoteId } from "../quotes/quote.ts";
+import { bookNeeds, countLine } from "../rail-books/rail-book.ts";
 import { railConnections, touchConnection } from "../rail-connections/rail-connection.ts";
-import { toRailPaymentId } from "../rail-payments/rail-payment.ts";
+import { type Asked, askForMark, needsSecondToken } from "../rail-marks/rail-mark.ts";
+import { railPayments, toRailPaymentId } from "../rail-payments/rail-payment.ts";
 import { railRoutings } from "../rail-routes/routing.ts";
 import { toTransactionId } from "../transactions/transaction.ts";
-import { depositNeeds, depositObstacle, recordDeposit } from "./deposit.ts";
+import {
+  type Deposit,
+  depositNeeds,
+  depositObstacle,
+  recordDeposit,
+  recordReturnedDeposit,
+} from "./deposit.ts";
 import { railEntries, signedMinor, toRailEntryId } from "./rail-entry.ts";
 import {
   isWaiting,
@@ -56,57 +66,100 @@ export interface ResolveRailItemInput {
   readonly note: string;
 }
 
+/** The resolution as a mark that waits keeps it; amounts in digits. */
+export type ResolutionRequest = {
+  readonly itemId: string;
+  readonly parts: readonly JsonObject[];
+  readonly note: string;
+};
+
 /**
- * Refuses, in this order: an unknown item, one that is resolved, parts that do not sum to it; then of the first part at fault: an
- * unknown account, quote or entry, an account of another currency, a credit from money that went out, an account that takes none, a quote
- * that is not PENDING or needs another amount, money that cannot be ordered back, an entry that is not the same line or a duplicate itself,
- * books without room. Accounts are judged with all parts for them together.
+ * At a connection with FOUR_EYES it waits for another token. Refuses, in this order: an unknown item, one that is resolved, parts that do not
+ * sum to it; then of the first part at fault: an unknown account, quote or entry, an account of another currency, a credit from money that
+ * went out, an account that takes none, a quote that is not PENDING or needs another amount, money that cannot be ordered back, an entry
+ * that is not the same line or a duplicate itself, books without room. Accounts are judged with all parts for them together.
  */
-export const resolveRailItem: Command<ResolveRailItemInput, RailItem> = {
+export const resolveRailItem: Command<ResolveRailItemInput, Asked<RailItem>> = {
   name: "resolve-rail-item",
   needs: resolveNeeds,
-  decide(world, { itemId, parts, note }) {
-    const item = world.find(railItems.ref(itemId));
-    if (item === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
-    const { state } = item;
-    if (!isWaiting(item)) {
-      const needed = "OPEN or HELD";
-      throw wrongState({ object: "item", status: state, needed, action: "resolved" });
+  decide(world, input) {
+    const item = refuseResolution(world, input);
+    const { connectionId } = item;
+    if (!needsSecondToken(world, connectionId)) {
+      return { kind: "done", done: resolveItem(world, item, input) };
     }
-    refuseOtherSum(item, parts);
-    for (const index of parts.keys()) refusePart(world, item, { parts, index });
-
-    const resolved = parts.map((part) => resolvePart(world, item, part));
-    if (item.jobId !== null) world.cancel(item.jobId);
-    // A connection is archived only as it was when its open items were counted.
-    touchConnection(world, item.connectionId);
-    const done = world.put(railItems, {
-      ...item,
-      state: "RESOLVED",
-      jobId: null,
-      resolution: { parts: resolved, note, by: `${world.actor.kind} ${world.actor.id}` },
-      resolvedAt: world.at,
-    });
-    const transaction = refundedBy(world, item.transactionId);
-    if (transaction !== undefined) concludeRefund(world, transaction);
-    return done;
+    const request = requestOf(input);
+    const mark = askForMark(world, { connectionId, kind: "RESOLUTION", request });
+    return { kind: "waiting", mark };
   },
 };
+
+/** The item, which can be resolved so. */
+export function refuseResolution(
+  world: World,
+  { itemId, parts }: Pick<ResolveRailItemInput, "itemId" | "parts">,
+): RailItem {
+  const item = world.find(railItems.ref(itemId));
+  if (item === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+  const { state } = item;
+  if (!isWaiting(item)) {
+    const needed = "OPEN or HELD";
+    throw wrongState({ object: "item", status: state, needed, action: "resolved" });
+  }
+  refuseOtherSum(item, parts);
+  for (const index of parts.keys()) refusePart(world, item, { parts, index });
+  return item;
+}
+
+/** A resolution that was judged. */
+export function resolveItem(
+  world: World,
+  item: RailItem,
+  { parts, note }: Pick<ResolveRailItemInput, "parts" | "note">,
+): RailItem {
+  const resolved = parts.map((part) => resolvePart(world, item, part));
+  if (item.jobId !== null) world.cancel(item.jobId);
+  // A connection is archived only as it was when its open items were counted.
+  touchConnection(world, item.connectionId);
+  const done = world.put(railItems, {
+    ...item,
+    state: "RESOLVED",
+    jobId: null,
+    resolution: { parts: resolved, note, by: `${world.actor.kind} ${world.actor.id}` },
+    resolvedAt: world.at,
+  });
+  const transaction = refundedBy(world, item.transactionId);
+  if (transaction !== undefined) concludeRefund(world, transaction);
+  return done;
+}
+
+function requestOf({ itemId, parts, note }: ResolveRailItemInput): ResolutionRequest {
+  return { itemId, parts: parts.map((part) => ({ ...part, minor: String(part.minor) })), note };
+}
+
+export function resolutionInputIn({
+  itemId,
+  parts,
+  note,
+}: ResolutionRequest): ResolveRailItemInput {
+  const read = parts.map((part) => ({ ...part, minor: BigInt(String(part.minor)) }));
+  return { itemId, parts: read as unknown as readonly Part[], note };
+}
 
 function resolveNeeds(world: Loaded, { itemId, parts }: ResolveRailItemInput): readonly AnyRef[] {
   const item = world.find(railItems.ref(itemId));
   const refs: AnyRef[] = [railItems.ref(itemId)];
   if (item === undefined) return refs;
-  const { entryId, connectionId, currency } = item;
+  const { entryId, paymentId, connectionId, currency } = item;
+  if (entryId !== null) refs.push(railEntries.ref(entryId));
+  if (paymentId !== null) refs.push(railPayments.ref(paymentId));
   refs.push(
-    railEntries.ref(entryId),
     railConnections.ref(connectionId),
     railRoutings.ref(world.platformId),
+    systemAccount("suspense", currency, connectionId),
+    ...bookNeeds(item),
     ...concludeNeeds(item.transactionId),
   );
-  for (const kind of ["suspense", "clearing", "own-funds"] as const) {
-    refs.push(systemAccount(kind, currency, connectionId));
-  }
   for (const part of parts) {
     if (part.kind === "ACCOUNT") refs.push(...depositNeeds(world, part.accountId));
     if (part.kind === "QUOTE") refs.push(...takeFundingNeeds(world, part.quoteId));
@@ -193,6 +246,9 @@ function refuseQuote(
   }
   const { status, sendingCurrency: currency, sendingMinor } = quote;
   if (item.direction === "DEBIT") throw invalidField(field, "is not funded by money that went out");
+  if (item.entryId === null) {
+    throw invalidField(field, "is not funded by money that came back for an order");
+  }
   if (!isFundedByRails(world, quote)) {
     throw invalidField(field, "names a quote that is not funded by its payer through a connection");
   }
@@ -211,7 +267,10 @@ function refuseQuote(
 }
 
 function refuseReturn(world: World, item: RailItem, field: string): void {
-  const obstacle = returnObstacle(world, world.get(railEntries.ref(item.entryId)));
+  const obstacle =
+    item.entryId === null
+      ? "came back for an order; use ACCOUNT or OWN_FUNDS"
+      : returnObstacle(world, world.get(railEntries.ref(item.entryId)));
   if (obstacle === undefined) return;
   throw new Refusal("CONFLICT", { field }, `${field}: the money ${obstacle}.`);
 }
@@ -227,6 +286,7 @@ function refuseOtherLine(
     throw new Refusal("REFERENCE_NOT_FOUND", { field }, `${field}: names no rail entry`);
   }
   const isSameLine =
+    item.entryId !== null &&
     entry.id !== item.entryId &&
     entry.connectionId === item.connectionId &&
     entry.direction === item.direction &&
@@ -259,9 +319,8 @@ function resolvePart(world: World, item: RailItem, part: Part): ResolvedPart {
         signed,
         leg: { account: accountId, minor: signed },
       });
-      const entry = world.get(railEntries.ref(item.entryId));
       const transactionId = world.newId();
-      recordDeposit(world, entry, { accountId, minor: part.minor, transactionId });
+      depositOf(world, item, { accountId, minor: part.minor, transactionId });
       return {
         kind: "ACCOUNT",
         accountId: toInternalAccountId(accountId),
@@ -272,7 +331,8 @@ function resolvePart(world: World, item: RailItem, part: Part): ResolvedPart {
     case "QUOTE":
       return fundQuoteBy(world, item, world.get(quotes.ref(part.quoteId)));
     case "RETURN": {
-      const entry = world.get(railEntries.ref(item.entryId));
+      const entryId = present(item.entryId, "the entry of money to order back");
+      const entry = world.get(railEntries.ref(entryId));
       const { id: itemId, transactionId } = item;
       const order = { itemId, amountMinor: part.minor, transactionId };
       return {
@@ -289,6 +349,9 @@ function resolvePart(world: World, item: RailItem, part: Part): ResolvedPart {
     case "DUPLICATE_OF": {
       const leg: Leg = { system: "clearing", currency, connectionId, minor: signed };
       assign(world, item, { reason: "suspense.undo", signed, leg });
+      const entryId = present(item.entryId, "the entry of a duplicate");
+      const { bookedOn, createdAt } = world.get(railEntries.ref(entryId));
+      countLine(world, item, { bookedOn, createdAt, minor: -signed });
       return { kind: "DUPLICATE_OF", entryId: toRailEntryId(part.entryId), minor };
     }
   }
@@ -298,8 +361,9 @@ function fundQuoteBy(world: World, item: RailItem, quote: Quote): ResolvedPart {
   const { sendingMinor: minor, sendingCurrency: currency, transactionId } = quote;
   const leg: Leg = { system: "paid-in", currency, minor };
   assign(world, item, { reason: "suspense.assign", signed: minor, leg });
-  const { entryId, connectionId } = item;
-  addFunding(world, quote, { id: entryId, connectionId, amountMinor: minor });
+  const { connectionId } = item;
+  const id = present(item.entryId, "the entry of money for a quote");
+  addFunding(world, quote, { id, connectionId, amountMinor: minor });
   fundExactly(world, quote);
   return {
     kind: "QUOTE",
@@ -307,6 +371,19 @@ function fundQuoteBy(world: World, item: RailItem, quote: Quote): ResolvedPart {
     transactionId: toTransactionId(transactionId),
     minor: minor.toString(),
   };
+}
+
+function depositOf(
+  world: World,
+  { entryId, paymentId }: RailItem,
+  deposit: Deposit & { readonly transactionId: string },
+): void {
+  if (entryId !== null) {
+    recordDeposit(world, world.get(railEntries.ref(entryId)), deposit);
+    return;
+  }
+  const payment = world.get(railPayments.ref(present(paymentId, "the order of an item")));
+  recordReturnedDeposit(world, payment, deposit);
 }
 
 /** Moves money out of suspense, to the account of the other leg. */

@@ -48,6 +48,9 @@ export function addBackOrder(world: World, order: BackOrder): RailPayment {
     settledOn: null,
     settledEntryId: null,
     returnedEntryId: null,
+    movesNothing: false,
+    untoldMinor: 0n,
+    returnedMinor: null,
     lastReport: null,
     history: [
       { state: "QUEUED", at, by: `${world.actor.kind} ${world.actor.id}`, why: "money goes back" },

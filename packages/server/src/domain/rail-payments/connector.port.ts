@@ -2,6 +2,7 @@
 
 import type { JsonObject } from "../../std/json.ts";
 import type { Environment } from "../platforms/platform.ts";
+import type { ConnectorBalance } from "../rail-books/record-rail-balances.ts";
 import type { Described } from "../rail-connections/activate-rail-connection.ts";
 import type { ExchangeOutcome } from "../rail-connections/exchange-health.ts";
 import type { RailConnection } from "../rail-connections/rail-connection.ts";
@@ -69,6 +70,8 @@ export interface Connectors {
   entries(address: ConnectorAddress, after: string | null): Promise<ConnectorFeed>;
   /** Where payers pay to, under the id; the same id has the same answer. */
   instructions(order: ConnectorFundingOrder): Promise<ConnectorFunding>;
+  /** Its balances; undefined when it tells none that are sound. */
+  balances(address: ConnectorAddress): Promise<readonly ConnectorBalance[] | undefined>;
   /** A dry run, which moves nothing. */
   test(address: ConnectorAddress): Promise<readonly ConnectorCheck[]>;
 }

@@ -1,5 +1,8 @@
-import type { Command, World } from "../../engine/command.ts";
-import { Refusal } from "../../engine/refusal.ts";
+import type { Command, Loaded, World } from "../../engine/command.ts";
+import { invalidField, Refusal } from "../../engine/refusal.ts";
+import type { AnyRef } from "../../tables/tables.ts";
+import { railConnections } from "../rail-connections/rail-connection.ts";
+import { type Asked, askForMark, needsSecondToken } from "../rail-marks/rail-mark.ts";
 import { putPayment, type RailPayment, railPayments, withState } from "./rail-payment.ts";
 import { type RailReport, type ReportStatus, WAYS_OUT } from "./rail-report.ts";
 import { reportNeeds, takeReport } from "./take-report.ts";
@@ -26,26 +29,81 @@ export interface MarkRailPaymentsInput {
   readonly fieldOf: (index: number, name: string) => string;
 }
 
+/** The marks as a mark that waits keeps them. */
+export type MarkRequest = {
+  readonly marks: readonly { readonly [name: string]: string }[];
+};
+
 /**
- * Records what a person knows of payments, all or none. A mark adds what no report has said, and never contradicts one; of a payment in
- * conflict, the mark of its own state says that the state stands. Refuses, for the first mark at fault, in this order: an unknown
- * payment, an outcome that contradicts what was recorded.
+ * Records what a person knows of payments, all or none; at a connection with FOUR_EYES it waits for another token. A mark adds what no report
+ * has said, and never contradicts one; of a payment in conflict, the mark of its own state says that the state stands. Refuses, for the first
+ * mark at fault, in this order: an unknown payment, an outcome that contradicts what was recorded; then marks at several connections of which
+ * one has FOUR_EYES.
  */
-export const markRailPayments: Command<MarkRailPaymentsInput, readonly RailPayment[]> = {
+export const markRailPayments: Command<MarkRailPaymentsInput, Asked<readonly RailPayment[]>> = {
   name: "mark-rail-payments",
-  needs: (world, { marks }) => marks.flatMap(({ paymentId }) => reportNeeds(world, paymentId)),
-  decide(world, { marks, fieldOf }) {
-    for (const [index, mark] of marks.entries()) {
-      const payment = world.find(railPayments.ref(mark.paymentId));
-      const field = fieldOf(index, "paymentId");
-      if (payment === undefined) {
-        throw new Refusal("REFERENCE_NOT_FOUND", { field }, `${field}: names no rail payment`);
-      }
-      refuseContradiction(payment, mark, fieldOf(index, "outcome"));
+  needs: markNeeds,
+  decide(world, input) {
+    const connectionIds = refuseMarks(world, input);
+    const guarded = connectionIds.find((id) => needsSecondToken(world, id));
+    if (guarded === undefined) return { kind: "done", done: markPayments(world, input) };
+    if (connectionIds.length > 1) {
+      const message =
+        "name orders of several connections, of which one needs a second token; mark those of each connection in a call";
+      throw invalidField("marks", message);
     }
-    return marks.map((mark) => take(world, mark));
+    const request = requestOf(input);
+    const mark = askForMark(world, { connectionId: guarded, kind: "MARK", request });
+    return { kind: "waiting", mark };
   },
 };
+
+function markNeeds(world: Loaded, { marks }: MarkRailPaymentsInput): readonly AnyRef[] {
+  return marks.flatMap(({ paymentId }) => {
+    const connectionId = world.find(railPayments.ref(paymentId))?.connectionId;
+    const refs = reportNeeds(world, paymentId);
+    return connectionId === undefined ? refs : [...refs, railConnections.ref(connectionId)];
+  });
+}
+
+/** The connections of the orders. */
+export function refuseMarks(
+  world: Loaded,
+  { marks, fieldOf }: MarkRailPaymentsInput,
+): readonly string[] {
+  const connectionIds = new Set<string>();
+  for (const [index, mark] of marks.entries()) {
+    const payment = world.find(railPayments.ref(mark.paymentId));
+    const field = fieldOf(index, "paymentId");
+    if (payment === undefined) {
+      throw new Refusal("REFERENCE_NOT_FOUND", { field }, `${field}: names no rail payment`);
+    }
+    refuseContradiction(payment, mark, fieldOf(index, "outcome"));
+    connectionIds.add(payment.connectionId);
+  }
+  return [...connectionIds];
+}
+
+/** Marks that were judged. */
+export function markPayments(
+  world: World,
+  { marks }: Pick<MarkRailPaymentsInput, "marks">,
+): readonly RailPayment[] {
+  return marks.map((mark) => take(world, mark));
+}
+
+function requestOf({ marks }: MarkRailPaymentsInput): MarkRequest {
+  const texts = (mark: Mark) =>
+    Object.entries(mark).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return { marks: marks.map((mark) => Object.fromEntries(texts(mark))) };
+}
+
+export function markInputIn({ marks }: MarkRequest): MarkRailPaymentsInput {
+  return {
+    marks: marks as unknown as readonly Mark[],
+    fieldOf: (index, name) => `marks[${index}].${name}`,
+  };
+}
 
 const STATUS: Readonly<Record<MarkOutcome, ReportStatus>> = {
   SENT: "sent",

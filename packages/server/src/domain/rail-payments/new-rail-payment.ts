@@ -3,7 +3,8 @@ import { present } from "../../std/assert.ts";
 import { toIso } from "../../std/clock.ts";
 import { beneficiaryNameIn, type ExternalAccount } from "../external-accounts/external-account.ts";
 import { scheduleJob } from "../job-kinds.ts";
-import type { PaymentDirection } from "../rail-connections/rail-connection.ts";
+import type { OrderDirection, PaymentDirection } from "../rail-connections/rail-connection.ts";
+import { askForMark } from "../rail-marks/rail-mark.ts";
 import { type Choice, type ConnectionEntry, connectionEntryOf } from "../rail-routes/routing.ts";
 import { beneficiaryReference } from "../transactions/delivery.ts";
 import { maskedIdentifier, putPayment, type RailPayment } from "./rail-payment.ts";
@@ -24,6 +25,7 @@ export function addRailPayment(world: World, order: NewRailPayment): RailPayment
   const connection = present(entry, "the connection of a route that was taken");
   const id = world.newId();
   const at = toIso(world.at);
+  const start = startOf(world, { ...order, paymentId: id, connection });
   const payment = putPayment(world, {
     id,
     transactionId,
@@ -43,7 +45,7 @@ export function addRailPayment(world: World, order: NewRailPayment): RailPayment
     reference: beneficiaryReference(transactionId),
     remittance: remittance ?? null,
     requestedOn: at.slice(0, 10),
-    state: "QUEUED",
+    ...start,
     isConflict: false,
     bankReference: null,
     sentAt: null,
@@ -51,19 +53,41 @@ export function addRailPayment(world: World, order: NewRailPayment): RailPayment
     settledOn: null,
     settledEntryId: null,
     returnedEntryId: null,
+    movesNothing: false,
+    untoldMinor: 0n,
+    returnedMinor: null,
     lastReport: null,
     history: [
-      { state: "QUEUED", at, by: `${world.actor.kind} ${world.actor.id}`, why: "accepted" },
+      { state: start.state, at, by: `${world.actor.kind} ${world.actor.id}`, why: "accepted" },
     ],
     recall: null,
     itemId: null,
     originalEntryId: null,
-    jobId: scheduleSending(world, { paymentId: id, transactionId, connection }),
     createdAt: world.at,
     updatedAt: world.at,
   });
   scheduleFallback(world, payment, choice);
   return payment;
+}
+
+/** A payout above the ceiling of its connection is held, and another token than the one that pays releases it. */
+export function startOf(
+  world: World,
+  order: {
+    readonly paymentId: string;
+    readonly transactionId: string | null;
+    readonly direction: OrderDirection;
+    readonly amountMinor: bigint;
+    readonly connection: ConnectionEntry;
+  },
+): Pick<RailPayment, "state" | "jobId"> {
+  const { direction, amountMinor, connection, paymentId } = order;
+  const { id: connectionId, payoutCeiling } = connection;
+  const isHeld =
+    direction === "OUT" && payoutCeiling !== null && amountMinor > BigInt(payoutCeiling);
+  if (!isHeld) return { state: "QUEUED", jobId: scheduleSending(world, order) };
+  askForMark(world, { connectionId, kind: "RELEASE", request: { paymentId } });
+  return { state: "HELD", jobId: null };
 }
 
 /** The job that sends a payment; null when people send it, or when it waits until its connection goes on. */

@@ -2,7 +2,11 @@
 import { describe, expect, it } from "vitest";
 import { DECIDED_AT, rowsOf, worldFor } from "../../../test/kit/decide-alone.ts";
 import { external, PLATFORM, quoteTransaction } from "../../../test/kit/payment-rows.ts";
-import { type RailConnection, railConnections } from "../rail-connections/rail-connection.ts";
+import {
+  NO_CONTROL,
+  type RailConnection,
+  railConnections,
+} from "../rail-connections/rail-connection.ts";
 import { type ConnectionEntry, type RouteEntry, railRoutings } from "../rail-routes/routing.ts";
 import { beginRailExchange } from "./begin-rail-exchange.ts";
 import { type RailPayment, railPayments } from "./rail-payment.ts";
@@ -49,6 +53,9 @@ const queued: RailPayment = {
   returnedEntryId: null,
   itemId: null,
   originalEntryId: null,
+  movesNothing: false,
+  untoldMinor: 0n,
+  returnedMinor: null,
   jobId: JOB,
   createdAt: DECIDED_AT,
   updatedAt: DECIDED_AT,
@@ -71,6 +78,8 @@ const connection: RailConnection = {
     },
   ],
   settings: { baseUrl: ADDRESS },
+  calendar: { timeZone: "UTC", holidays: [] },
+  control: NO_CONTROL,
   sealId: FIRST,
   signingSecretSealed: null,
   callbackSecretSealed: null,
@@ -80,7 +89,6 @@ const connection: RailConnection = {
   feedCursor: null,
   feedJobId: null,
   funding: { mode: "NONE" },
-  creditCeiling: null,
   failures: 0,
   lastError: null,
   lastReportAt: null,
@@ -153,7 +161,16 @@ describe("the job that gives a payment to the next candidate", () => {
   function fallenBack(change: Partial<RailPayment>, status: RailConnection["status"]) {
     const input = { paymentId: PAYMENT, connectionId: FIRST, jobId: FALLBACK };
     const { id, kind, account, newPayments, capabilities } = connection;
-    const first: ConnectionEntry = { id, kind, account, newPayments, capabilities, status };
+    const payoutCeiling = null;
+    const first: ConnectionEntry = {
+      id,
+      kind,
+      account,
+      newPayments,
+      capabilities,
+      status,
+      payoutCeiling,
+    };
     const tables = [
       rowsOf(railPayments, { ...queued, jobId: null, ...change }),
       rowsOf(railRoutings, {

@@ -14,6 +14,8 @@ import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.t
 import type { OrderDirection } from "../rail-connections/rail-connection.ts";
 
 export const railPaymentStates = [
+  // Waits for a second token before it may be sent.
+  "HELD",
   "QUEUED",
   "SENDING",
   "UNKNOWN",
@@ -28,6 +30,7 @@ export type RailPaymentState = (typeof railPaymentStates)[number];
 
 /** A report is awaited. */
 export const openStates: readonly RailPaymentState[] = [
+  "HELD",
   "QUEUED",
   "SENDING",
   "UNKNOWN",
@@ -104,6 +107,12 @@ export interface RailPayment {
   /** The entry of the account outside that tells of its settlement, and the one that tells of its return. */
   readonly settledEntryId: string | null;
   readonly returnedEntryId: string | null;
+  /** The settlement was reported, and no account could take the money: it moved nothing. */
+  readonly movesNothing: boolean;
+  /** What the order has moved on the account outside by its reports and marks, and no entry has told. See `untoldOf`. */
+  readonly untoldMinor: bigint;
+  /** What came back; null while nothing did. Less than the amount when a bank kept a charge. */
+  readonly returnedMinor: bigint | null;
   readonly lastReport: LastReport | null;
   readonly history: readonly HistoryLine[];
   readonly recall: Recall | null;
@@ -146,6 +155,9 @@ export const railPayments = defineTable<RailPayment>(
     settledOn: mutable("text"),
     settledEntryId: mutable("uuid"),
     returnedEntryId: mutable("uuid"),
+    movesNothing: mutable("bool"),
+    untoldMinor: mutable("int8"),
+    returnedMinor: mutable("int8"),
     lastReport: mutable("json"),
     history: mutable("json"),
     recall: mutable("json"),
@@ -185,7 +197,25 @@ export function withState(
 }
 
 export function putPayment(world: World, payment: RailPayment): RailPayment {
-  return world.put(railPayments, { ...payment, updatedAt: world.at });
+  return world.put(railPayments, {
+    ...payment,
+    untoldMinor: untoldOf(payment),
+    updatedAt: world.at,
+  });
+}
+
+/**
+ * A payout leaves when it settles, and comes back when it is returned; a collection the other way round. Money that was given back comes
+ * once more by its entry alone.
+ */
+function untoldOf(payment: RailPayment): bigint {
+  const { state, direction, amountMinor, returnedMinor, movesNothing } = payment;
+  if ((state !== "SETTLED" && state !== "RETURNED") || movesNothing) return 0n;
+  const sign = direction === "PULL" ? 1n : -1n;
+  const settledMinor = payment.settledEntryId === null ? sign * amountMinor : 0n;
+  if (direction === "BACK") return settledMinor;
+  const backMinor = payment.returnedEntryId === null ? sign * (returnedMinor ?? 0n) : 0n;
+  return settledMinor - backMinor;
 }
 
 export function requirePayment(world: Loaded, id: string): RailPayment {

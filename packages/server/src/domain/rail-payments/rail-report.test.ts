@@ -31,6 +31,7 @@ describe("the ways out of a state", () => {
       "sent accepted settled declined returned cancelled unknown not-received conflict",
     );
     expect(shown).toEqual({
+      HELD: "conflict conflict conflict conflict conflict CANCELLED same same conflict",
       QUEUED: "SENT ACCEPTED SETTLED DECLINED RETURNED CANCELLED same same conflict",
       SENDING: underWay,
       UNKNOWN: underWay,

@@ -30,6 +30,17 @@ export interface RailReport {
   readonly amountMinor: bigint | undefined;
 }
 
+/** An order that was not sent is cancelled here. */
+export const CANCELLED_REPORT: RailReport = {
+  status: "cancelled",
+  scheme: "MANUAL",
+  code: undefined,
+  text: undefined,
+  reference: undefined,
+  settledOn: undefined,
+  amountMinor: undefined,
+};
+
 /** The next state; `same`: nothing new; `conflict`: it contradicts what was recorded, and a person decides. */
 export type Verdict = RailPaymentState | "same" | "conflict";
 
@@ -61,7 +72,21 @@ const GIVEN_BACK: Row = {
   conflict: "conflict",
 };
 
+/** Nothing left: a report about it is another one's, or of an order that an older backup has forgotten. */
+const HELD: Row = {
+  sent: "conflict",
+  accepted: "conflict",
+  settled: "conflict",
+  declined: "conflict",
+  returned: "conflict",
+  cancelled: "CANCELLED",
+  unknown: "same",
+  "not-received": "same",
+  conflict: "conflict",
+};
+
 export const WAYS_OUT: Readonly<Record<RailPaymentState, Row>> = {
+  HELD,
   // A report about an order that was not sent: by a person, or after an older backup was restored.
   QUEUED: { ...UNDER_WAY, cancelled: "CANCELLED" },
   SENDING: UNDER_WAY,

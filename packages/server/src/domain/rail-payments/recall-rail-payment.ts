@@ -12,7 +12,7 @@ import {
   railPayments,
   requirePayment,
 } from "./rail-payment.ts";
-import type { RailReport } from "./rail-report.ts";
+import { CANCELLED_REPORT, type RailReport } from "./rail-report.ts";
 import { reportNeeds, takeReport } from "./take-report.ts";
 
 export const recallReasons = [
@@ -31,7 +31,7 @@ export interface RecallRailPaymentInput {
 }
 
 /**
- * Calls a payment back. One that is queued is cancelled and its money is given back at once. Of one that was sent the rail is asked: that
+ * Calls a payment back. One that is queued or held is cancelled and its money is given back at once. Of one that was sent the rail is asked: that
  * promises nothing, and the payment stays as it is until the rail reports about it. Refuses, in this order: an unknown payment, one that
  * is over, one that is being recalled.
  */
@@ -52,9 +52,9 @@ export const recallRailPayment: Command<RecallRailPaymentInput, RailPayment> = {
       throw new Refusal("CONFLICT", { recall: recall.state }, "The payment is being recalled.");
     }
     const asked = { reason, ...(note === undefined ? {} : { note }), at: toIso(world.at) };
-    if (state === "QUEUED") {
+    if (state === "QUEUED" || state === "HELD") {
       const recalled: RailPayment = { ...payment, recall: { state: "DONE", ...asked } };
-      return takeReport(world, recalled, { report: CANCELLED, source: "MARK" });
+      return takeReport(world, recalled, { report: CANCELLED_REPORT, source: "MARK" });
     }
     const connection = connectionEntryOf(world, payment.connectionId);
     if (connection?.kind === "HTTP") {
@@ -66,16 +66,6 @@ export const recallRailPayment: Command<RecallRailPaymentInput, RailPayment> = {
     }
     return putPayment(world, { ...payment, recall: { state: "REQUESTED", ...asked } });
   },
-};
-
-const CANCELLED: RailReport = {
-  status: "cancelled",
-  scheme: "MANUAL",
-  code: undefined,
-  text: undefined,
-  reference: undefined,
-  settledOn: undefined,
-  amountMinor: undefined,
 };
 
 export interface RecallAnswerInput {

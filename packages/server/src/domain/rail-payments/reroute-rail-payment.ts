@@ -10,7 +10,7 @@ import {
   resolveRoute,
   routingOf,
 } from "../rail-routes/routing.ts";
-import { scheduleFallback, scheduleSending } from "./new-rail-payment.ts";
+import { scheduleFallback, startOf } from "./new-rail-payment.ts";
 import {
   putPayment,
   type RailPayment,
@@ -129,13 +129,13 @@ function moveToConnection(
   if (payment.jobId !== null) world.cancel(payment.jobId);
   const entry = connectionEntryOf(world, choice.connectionId);
   const connection = present(entry, "the connection of a route that was taken");
-  const { id: paymentId, transactionId } = payment;
+  const start = startOf(world, { ...payment, paymentId: payment.id, connection });
   const moved = putPayment(world, {
-    ...withState(world, payment, { state: "QUEUED", why }),
+    ...withState(world, payment, { state: start.state, why }),
     connectionId: choice.connectionId,
     routeId: choice.routeId,
     ours: connection.account,
-    jobId: scheduleSending(world, { paymentId, transactionId, connection }),
+    jobId: start.jobId,
   });
   scheduleFallback(world, moved, choice);
   return moved;

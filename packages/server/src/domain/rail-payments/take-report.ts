@@ -15,14 +15,18 @@ import {
   settleOnce,
 } from "../quotes/record-quote-outcome.ts";
 import { collectOnce, failCollection } from "../quotes/record-quote-pull.ts";
+import {
+  canBeTakenBack,
+  collectionReturnNeeds,
+  returnCollection,
+} from "../rail-returns/return-collection.ts";
+import { payoutReturnNeeds, returnPayout } from "../rail-returns/return-payout.ts";
 import { type FailureCause, type FailureFacts, usualCauses } from "../transactions/failure.ts";
 import { type Transaction, transactions } from "../transactions/transaction.ts";
 import {
   applyPayoutAnswer,
   payoutNeeds,
-  returnPayout,
   type TransferAnswer,
-  takesBack,
 } from "../transfers/record-payout-outcome.ts";
 import { applyPullAnswer, pullNeeds } from "../transfers/record-pull-outcome.ts";
 import { applyToBack, backNeeds } from "./back-report.ts";
@@ -32,7 +36,6 @@ import {
   type LastReport,
   putPayment,
   type RailPayment,
-  type RailPaymentState,
   type ReportSource,
   railPaymentSubject,
   railPayments,
@@ -61,8 +64,16 @@ export function reportNeeds(world: Loaded, paymentId: string): readonly AnyRef[]
     const collected = direction === "PULL" ? takeFundingNeeds(world, quoteId) : [];
     return [ref, ...outcome, ...collected];
   }
-  const needs = direction === "OUT" ? payoutNeeds : pullNeeds;
-  return [ref, ...needs(world, transactionId, () => clearingOf(payment))];
+  const clearing = () => clearingOf(payment);
+  if (direction === "PULL") {
+    const refs = pullNeeds(world, transactionId, clearing);
+    return [ref, ...refs, ...collectionReturnNeeds(payment)];
+  }
+  const accountId = world.find(transactions.ref(transactionId))?.sourceAccountId ?? null;
+  const refs = payoutNeeds(world, transactionId, clearing);
+  return accountId === null
+    ? [ref, ...refs]
+    : [ref, ...refs, ...payoutReturnNeeds(world, payment, accountId)];
 }
 
 /** The payment after this report. */
@@ -79,6 +90,7 @@ export function takeReport(
     ...withState(world, payment, { state: verdict, why: whyOf(report) }),
     lastReport,
     bankReference: report.reference ?? payment.bankReference,
+    returnedMinor: verdict === "RETURNED" ? (report.amountMinor ?? payment.amountMinor) : null,
     settledOn: verdict === "SETTLED" ? (report.settledOn ?? dayOf(world.at)) : payment.settledOn,
     // Marks may tell of a payment that this server did not send.
     sentAt: payment.sentAt ?? (verdict === "CANCELLED" ? null : world.at),
@@ -93,26 +105,35 @@ export function takeReport(
     return recorded;
   }
   const transaction = transactionOf(world, payment);
-  const isBooked = applyToTransaction(world, { transaction, report, from: payment, to: verdict });
-  return isBooked ? recorded : markConflict(world, recorded, lastReport);
+  const step = { transaction, report, from: payment, to: recorded };
+  const isBooked = applyToTransaction(world, step);
+  if (isBooked) return recorded;
+  return markConflict(world, putPayment(world, { ...recorded, movesNothing: true }), lastReport);
 }
 
 function verdictOf(world: World, payment: RailPayment, report: RailReport): Verdict {
   const verdict = WAYS_OUT[payment.state][report.status];
   if (verdict === "same" || verdict === "conflict") return verdict;
   if (isDuplicateReport(report)) return payment.isConflict ? "same" : "UNKNOWN";
-  const { amountMinor } = report;
-  const movesMoney = verdict === "SETTLED" || verdict === "RETURNED";
-  if (movesMoney && amountMinor !== undefined && amountMinor !== payment.amountMinor) {
-    return "conflict";
+  const { amountMinor = payment.amountMinor } = report;
+  const isWhole = amountMinor === payment.amountMinor;
+  if (verdict === "RETURNED") return canReturn(world, payment, amountMinor) ? verdict : "conflict";
+  return verdict === "SETTLED" && !isWhole ? "conflict" : verdict;
+}
+
+/** Less than all comes back of a settled transfer alone: of any other payment, it may be another one's money. */
+function canReturn(world: World, payment: RailPayment, amountMinor: bigint): boolean {
+  const { direction, state } = payment;
+  if (direction === "BACK") return amountMinor === payment.amountMinor;
+  const isSettled = state === "SETTLED";
+  const { quoteId } = transactionOf(world, payment);
+  if (amountMinor < payment.amountMinor) {
+    return isSettled && direction === "OUT" && quoteId === null && amountMinor > 0n;
   }
-  if (verdict !== "RETURNED" || payment.direction === "BACK") return verdict;
-  // Money that was collected and is taken back, or that no account can take: there is no account in the books for it yet.
-  if (payment.direction === "PULL") return "conflict";
-  const transaction = transactionOf(world, payment);
-  // A quote's money that no account can take back is set aside.
-  if (transaction.quoteId !== null) return verdict;
-  return takesBack(world, transaction) === "yes" ? verdict : "conflict";
+  if (amountMinor > payment.amountMinor) return false;
+  // Money that a quote was paid with, and that is taken back, is no account's to give: a person decides.
+  const isTakenBack = quoteId === null && canBeTakenBack(world, payment);
+  return direction === "OUT" || !isSettled || isTakenBack;
 }
 
 function transactionOf(world: World, { transactionId }: RailPayment): Transaction {
@@ -139,7 +160,8 @@ interface Step {
   readonly transaction: Transaction;
   readonly report: RailReport;
   readonly from: RailPayment;
-  readonly to: RailPaymentState;
+  /** After the report. */
+  readonly to: RailPayment;
 }
 
 /** False when the transaction could not follow: the money is outside and belongs to nothing here. */
@@ -154,7 +176,7 @@ function applyToTransaction(world: World, step: Step): boolean {
   const facts = factsOf(from, report);
   const clearing = clearingOf(from);
   const follow = (answer: TransferAnswer) => apply(world, transaction, { answer, clearing });
-  switch (to) {
+  switch (to.state) {
     case "SENT":
     case "ACCEPTED":
       follow({ kind: "accepted" });
@@ -167,8 +189,14 @@ function applyToTransaction(world: World, step: Step): boolean {
       return true;
     case "RETURNED": {
       const isSettled = from.state === "SETTLED";
-      const settled = isSettled ? transaction : follow({ kind: "settled" });
-      returnPayout(world, settled, { answer: facts, clearing });
+      const returned = { payment: to, facts };
+      if (!isOut && !isSettled) {
+        // Nothing was credited.
+        follow(declinedBy(facts, report));
+      } else if (isOut) {
+        const settled = isSettled ? transaction : follow({ kind: "settled" });
+        returnPayout(world, settled, returned);
+      } else returnCollection(world, transaction, returned);
       return true;
     }
     default:
@@ -179,11 +207,13 @@ function applyToTransaction(world: World, step: Step): boolean {
 /** The collection of a quote's money, whose arrival begins the payout. */
 function applyToCollection(world: World, quoteId: string, { report, from, to }: Step): boolean {
   const quote = world.get(quotes.ref(quoteId));
-  switch (to) {
+  switch (to.state) {
     case "SETTLED":
       return collectOnce(world, quote, clearingOf(from)).fundedAt !== null;
     case "DECLINED":
     case "CANCELLED":
+    // Before it was settled; see `canReturn`.
+    case "RETURNED":
       failCollection(world, quote, factsOf(from, report));
       return true;
     default:
@@ -196,7 +226,7 @@ function applyToQuote(world: World, quoteId: string, { report, from, to }: Step)
   const quote = world.get(quotes.ref(quoteId));
   const facts = factsOf(from, report);
   const clearing = clearingOf(from);
-  switch (to) {
+  switch (to.state) {
     case "SETTLED":
       return settleOnce(world, quote, { clearing }).status === "COMPLETED";
     case "DECLINED":

@@ -44,6 +44,8 @@ export type ConnectionEntry = {
   readonly capabilities: readonly Capability[];
   /** Absent in rows that were written before connections had it: no payers are shown the connection. */
   readonly funding?: FundingSettings;
+  /** See `ConnectionControl`. */
+  readonly payoutCeiling: string | null;
 };
 
 export interface RailRouting {
@@ -91,7 +93,8 @@ export function putRouting(world: World): void {
 function entryOf(connection: RailConnection): ConnectionEntry {
   const { id, kind, account, status, newPayments, funding } = connection;
   const capabilities = capabilitiesBySettings(connection);
-  return { id, kind, account, status, newPayments, capabilities, funding };
+  const { payoutCeiling } = connection.control;
+  return { id, kind, account, status, newPayments, capabilities, payoutCeiling, funding };
 }
 
 /** Writes a connection of the routing row anew, for commands that change nothing but that connection. */

@@ -60,6 +60,7 @@ const STEPS: Readonly<Record<Transaction["type"], ReadonlySet<string>>> = {
     "PROCESSING > COMPLETED",
     "PROCESSING > FAILED",
     "COMPLETED > REFUNDED",
+    "COMPLETED > FAILED",
     "REFUNDED > COMPLETED",
   ]),
 };

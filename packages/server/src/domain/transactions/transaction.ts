@@ -5,7 +5,8 @@
  *            PENDING → EXPIRED with its quote; COMPLETED → FAILED when a bank sends a payment back. A payment that was
  *            called off stays PROCESSING while it is refunded, and then COMPLETES: `refund` says that it came back
  * INCOMING   PENDING → COMPLETED or FAILED; one that the platform is asked about: PENDING → PROCESSING, REJECTED or FAILED,
- *            PROCESSING → COMPLETED or FAILED; COMPLETED → REFUNDED when all of it was given back
+ *            PROCESSING → COMPLETED or FAILED; COMPLETED → REFUNDED when all of it was given back, or FAILED when its bank took
+ *            it back
  *
  * Both transactions of a book transfer are COMPLETED when they are created.
  */
@@ -154,7 +155,8 @@ const WAYS_OUT: Readonly<
     CREATED: ["PENDING", "FAILED"],
     PENDING: ["PROCESSING", "COMPLETED", "REJECTED", "FAILED"],
     PROCESSING: ["COMPLETED", "FAILED"],
-    COMPLETED: ["REFUNDED"],
+    // A collected payment was taken back.
+    COMPLETED: ["REFUNDED", "FAILED"],
     // The payer's bank sent a refund back.
     REFUNDED: ["COMPLETED"],
   },

@@ -7,11 +7,7 @@ import {
 } from "../../ledger/chart.ts";
 import { present } from "../../std/assert.ts";
 import type { AnyRef } from "../../tables/tables.ts";
-import {
-  emitBalance,
-  hasRoomFor,
-  internalAccounts,
-} from "../internal-accounts/internal-account.ts";
+import { emitBalance, internalAccounts } from "../internal-accounts/internal-account.ts";
 import { type FailureFacts, type FailureStage, failedAt } from "../transactions/failure.ts";
 import {
   completeIncomingRefund,
@@ -19,7 +15,7 @@ import {
   refundedPaymentId,
   returnIncomingRefund,
 } from "../transactions/incoming-refund.ts";
-import { completeRefund, openRefund } from "../transactions/refund.ts";
+import { completeRefund, failRefund, openRefund } from "../transactions/refund.ts";
 import {
   moveTo,
   type Refund,
@@ -150,42 +146,17 @@ function fail(
       { account: accountId, minor },
     ],
   });
-  return giveBack(world, transaction, { ...answer, stage: "PAYOUT" });
+  return giveBack(world, transaction, { ...answer, stage: "PAYOUT", isTaken: true });
 }
 
-/** Whether the account can take back the money of a payout. */
-export function takesBack(world: Loaded, transaction: Transaction): "yes" | "closed" | "full" {
-  const { accountId, minor } = heldMoney(transaction);
-  const account = world.find(internalAccounts.ref(accountId));
-  const ledger = world.find(ledgerAccounts.ref(accountId));
-  if (account === undefined || account.status === "CLOSED") return "closed";
-  return ledger !== undefined && hasRoomFor(ledger, minor) ? "yes" : "full";
-}
-
-/** A payout that the receiving bank sent back after it had settled: its money goes back to the account. */
-export function returnPayout(
-  world: World,
-  transaction: Transaction,
-  { answer: facts, clearing }: CarriedAnswer<FailureFacts>,
-): Transaction {
-  const { accountId, minor } = heldMoney(transaction);
-  world.post({
-    reason: "payout.return",
-    legs: [
-      { ...clearing, minor: -minor },
-      { account: accountId, minor },
-    ],
-  });
-  const refundReason = "TRANSACTION_FAILED";
-  return giveBack(world, transaction, { ...facts, refundReason, stage: "RETURN" });
-}
-
-function giveBack(
+/** Fails a payout whose money is back: on its account, or set aside because the account does not take it; then the refund fails. */
+export function giveBack(
   world: World,
   transaction: Transaction,
   facts: FailureFacts & {
     readonly refundReason: Refund["reason"];
     readonly stage: FailureStage;
+    readonly isTaken: boolean;
   },
 ): Transaction {
   const isReturned = transaction.status === "COMPLETED";
@@ -194,10 +165,11 @@ function giveBack(
     moveTo(transaction, "FAILED", { at: world.at, ...failedAt(facts.stage, facts, world.at) }),
   );
   world.emit("OUTGOING_PAYMENT.FAILED", transactionSubject(failed));
-  const refunded = completeRefund(world, openRefund(world, failed, facts.refundReason));
+  const refunding = openRefund(world, failed, facts.refundReason);
+  const ended = facts.isTaken ? completeRefund(world, refunding) : failRefund(world, refunding);
   endRefund(world, failed, isReturned ? returnIncomingRefund : failIncomingRefund);
-  emitBalance(world, heldMoney(transaction).accountId);
-  return refunded;
+  if (facts.isTaken) emitBalance(world, heldMoney(transaction).accountId);
+  return ended;
 }
 
 /** Counts the end of a payout that gives an incoming payment back. */

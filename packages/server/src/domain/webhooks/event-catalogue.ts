@@ -13,6 +13,7 @@ export type EventContent =
   | "RailConnection"
   | "RailPayment"
   | "RailItem"
+  | "RailStatement"
   | "RateSource"
   | "nothing";
 
@@ -212,8 +213,14 @@ export const eventCatalogue = {
     isOptIn: true,
   },
   "RAIL_ITEM.AGED": {
-    meaning: "An item is open for 1, 5 or 20 days, of which Saturdays and Sundays do not count.",
+    meaning: "An item is open for 1, 5 or 20 banking days of its connection.",
     data: "RailItem",
+    isOptIn: true,
+  },
+  "RAIL_RECONCILIATION.DIFFERENCE": {
+    meaning:
+      "A statement of a rail connection says another balance than its entries explain. Of a connector the same difference is told once.",
+    data: "RailStatement",
     isOptIn: true,
   },
   "RATE_SOURCE.STALE": {

@@ -4,6 +4,7 @@ import type { BulkJobSubject } from "../bulk-jobs/bulk-job.ts";
 import type { Customer } from "../customers/customer.ts";
 import type { InternalAccountSubject } from "../internal-accounts/internal-account.ts";
 import type { InvitationSubject } from "../invitations/invitation.ts";
+import type { RailStatementSubject } from "../rail-books/rail-statement.ts";
 import type { ConnectionSubject } from "../rail-connections/rail-connection.ts";
 import type { RailItemSubject } from "../rail-entries/rail-item.ts";
 import type { RailPaymentSubject } from "../rail-payments/rail-payment.ts";
@@ -53,5 +54,6 @@ export type EventSubject =
   | ConnectionSubject
   | RailPaymentSubject
   | RailItemSubject
+  | RailStatementSubject
   | SourceSubject
   | TestSubject;

@@ -56,6 +56,7 @@ const REPORT = [
   "INCOMING_PAYMENT.FAILED",
   "INCOMING_PAYMENT.REFUND_COMPLETED",
   "INCOMING_PAYMENT.REFUND_FAILED",
+  "OUTGOING_PAYMENT.REFUND_FAILED",
   "RAIL_PAYMENT.CONFLICT",
   "RAIL_ITEM.OPEN",
   "RAIL_ITEM.AGED",
@@ -82,6 +83,14 @@ export const operationEvents: Readonly<Record<string, readonly EventType[]>> = {
   markRailPayment: REPORT,
   markRailPayments: REPORT,
   takeRailCallback: REPORT,
+  confirmRailMark: REPORT,
+  refuseRailMark: [
+    "OUTGOING_PAYMENT.FAILED",
+    "OUTGOING_PAYMENT.REFUND_PENDING",
+    "OUTGOING_PAYMENT.REFUND_COMPLETED",
+    "INCOMING_PAYMENT.REFUND_FAILED",
+    BALANCE,
+  ],
   recallRailPayment: [
     "OUTGOING_PAYMENT.FAILED",
     "OUTGOING_PAYMENT.REFUND_PENDING",
@@ -112,6 +121,8 @@ export const operationEvents: Readonly<Record<string, readonly EventType[]>> = {
       ...EXECUTION,
     ] as const),
   ],
+  collectReceivable: [BALANCE],
+  createRailBalance: ["RAIL_RECONCILIATION.DIFFERENCE"],
   resolveRailItem: [
     ...new Set(["INCOMING_PAYMENT.COMPLETED", BALANCE, "RAIL_ITEM.OPEN", ...EXECUTION] as const),
   ],

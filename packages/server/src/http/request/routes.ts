@@ -88,6 +88,9 @@ import { createQuote } from "../operations/quotes/create-quote.ts";
 import { executeQuote } from "../operations/quotes/execute-quote.ts";
 import { getQuote } from "../operations/quotes/get-quote.ts";
 import { listQuotes } from "../operations/quotes/list-quotes.ts";
+import { createRailBalance } from "../operations/rail-books/create-rail-balance.ts";
+import { getRailReconciliation } from "../operations/rail-books/get-rail-reconciliation.ts";
+import { getRailReconciliationFile } from "../operations/rail-books/get-rail-reconciliation-file.ts";
 import { activateRailConnection } from "../operations/rail-connections/activate-rail-connection.ts";
 import { addVirtualAccounts } from "../operations/rail-connections/add-virtual-accounts.ts";
 import { archiveRailConnection } from "../operations/rail-connections/archive-rail-connection.ts";
@@ -104,6 +107,10 @@ import { getRailItem } from "../operations/rail-entries/get-rail-item.ts";
 import { listRailEntries } from "../operations/rail-entries/list-rail-entries.ts";
 import { listRailItems } from "../operations/rail-entries/list-rail-items.ts";
 import { resolveRailItem } from "../operations/rail-entries/resolve-rail-item.ts";
+import { confirmRailMark } from "../operations/rail-marks/confirm-rail-mark.ts";
+import { getRailMark } from "../operations/rail-marks/get-rail-mark.ts";
+import { listRailMarks } from "../operations/rail-marks/list-rail-marks.ts";
+import { refuseRailMark } from "../operations/rail-marks/refuse-rail-mark.ts";
 import { getRailPayment } from "../operations/rail-payments/get-rail-payment.ts";
 import { getRailQueueFile } from "../operations/rail-payments/get-rail-queue-file.ts";
 import { listRailPayments } from "../operations/rail-payments/list-rail-payments.ts";
@@ -112,6 +119,10 @@ import { markRailPayments } from "../operations/rail-payments/mark-rail-payments
 import { recallRailPayment } from "../operations/rail-payments/recall-rail-payment.ts";
 import { rerouteRailPayment } from "../operations/rail-payments/reroute-rail-payment.ts";
 import { takeRailCallback } from "../operations/rail-payments/take-rail-callback.ts";
+import { collectReceivable } from "../operations/rail-receivables/collect-receivable.ts";
+import { getReceivable } from "../operations/rail-receivables/get-receivable.ts";
+import { listReceivables } from "../operations/rail-receivables/list-receivables.ts";
+import { writeReceivableOff } from "../operations/rail-receivables/write-receivable-off.ts";
 import { createRailRoute } from "../operations/rail-routes/create-rail-route.ts";
 import { deleteRailRoute } from "../operations/rail-routes/delete-rail-route.ts";
 import { getRailRoute } from "../operations/rail-routes/get-rail-route.ts";
@@ -323,11 +334,22 @@ export const operations: readonly Operation<Services>[] = [
   getRailPayment,
   markRailPayment,
   markRailPayments,
+  listRailMarks,
+  getRailMark,
+  confirmRailMark,
+  refuseRailMark,
   rerouteRailPayment,
   recallRailPayment,
   createRailEntry,
   listRailEntries,
   getRailEntry,
+  createRailBalance,
+  getRailReconciliation,
+  getRailReconciliationFile,
+  listReceivables,
+  getReceivable,
+  collectReceivable,
+  writeReceivableOff,
   listRailItems,
   getRailItem,
   resolveRailItem,

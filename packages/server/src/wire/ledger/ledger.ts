@@ -80,7 +80,11 @@ export const KindBalanceSchema = Type.Object(
   { $id: "KindBalance" },
 );
 
-const amount = (minor: bigint, currency: string) => ({ amount: String(minor), currency });
+export const ledgerAmount = (minor: bigint, currency: string) => ({
+  amount: String(minor),
+  currency,
+});
+const amount = ledgerAmount;
 
 export function ledgerAccountJson(account: LedgerAccount): string {
   const { id, kind, currency, connectionId, balanceMinor, heldMinor, version, updatedAt } = account;

@@ -10,6 +10,7 @@ import { approvalJson, transactionJson } from "../payments/transaction.ts";
 import { connectionJson } from "../rails/rail-connection.ts";
 import { railItemJson } from "../rails/rail-item.ts";
 import { railPaymentJson } from "../rails/rail-payment.ts";
+import { railStatementJson } from "../rails/rail-statement.ts";
 import { sourceJson } from "../rates/rate-source.ts";
 import { endpointJson } from "./webhook-endpoint.ts";
 
@@ -41,6 +42,8 @@ export function eventJson(subject: Subject, platformId: string): string {
       return railPaymentJson(known.payment);
     case "rail-item":
       return railItemJson(known.item);
+    case "rail-statement":
+      return railStatementJson(known.statement);
     case "rate-source":
       return sourceJson(known.source);
     case "test":

@@ -10,6 +10,7 @@ import { incomingTransactionExample, transactionExample } from "../payments/tran
 import { railConnectionExample } from "../rails/rail-connection.ts";
 import { railItemExample } from "../rails/rail-item.ts";
 import { railPaymentExample } from "../rails/rail-payment.ts";
+import { railStatementExample } from "../rails/rail-statement.ts";
 import { rateSourceExample } from "../rates/rate-source.ts";
 import { disabledEndpointExample } from "./webhook-endpoint.ts";
 
@@ -50,6 +51,8 @@ function exampleData(type: EventType): object {
     }
     case "RailItem":
       return type === "RAIL_ITEM.AGED" ? { ...railItemExample, agedDays: 1 } : railItemExample;
+    case "RailStatement":
+      return railStatementExample;
     case "RailPayment":
       return type === "RAIL_PAYMENT.CONFLICT"
         ? { ...railPaymentExample, conflict: true }

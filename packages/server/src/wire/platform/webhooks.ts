@@ -17,6 +17,7 @@ import { AskedTransactionSchema, TransactionSchema } from "../payments/transacti
 import { RailConnectionSchema } from "../rails/rail-connection.ts";
 import { RailItemSchema } from "../rails/rail-item.ts";
 import { RailPaymentSchema } from "../rails/rail-payment.ts";
+import { RailStatementSchema } from "../rails/rail-statement.ts";
 import { RateSourceSchema } from "../rates/rate-source.ts";
 import { eventExample } from "./event-examples.ts";
 import { WebhookEndpointSchema } from "./webhook-endpoint.ts";
@@ -50,6 +51,7 @@ const contents: Readonly<Record<EventContent, TSchema>> = {
   RailConnection: RailConnectionSchema,
   RailPayment: RailPaymentSchema,
   RailItem: RailItemSchema,
+  RailStatement: RailStatementSchema,
   RateSource: RateSourceSchema,
   nothing: Type.Object({}),
 };

@@ -9,6 +9,8 @@ import {
 } from "../../domain/rail-connections/funding-settings.ts";
 import type { ConnectionHealth } from "../../domain/rail-connections/rail-connection.sql.ts";
 import {
+  approvals,
+  type ConnectionControl,
   connectionKinds,
   connectionStatuses,
   pauseModes,
@@ -18,6 +20,7 @@ import {
   toConnectionId,
 } from "../../domain/rail-connections/rail-connection.ts";
 import { MAX_AMOUNT_MINOR } from "../../money/money.ts";
+import { holidayCalendars } from "../../std/calendar/banking-days.ts";
 import { toIso } from "../../std/clock.ts";
 import { formedText, sensitive, sensitiveKeyword } from "../../validation/schema.ts";
 import { CountrySchema, currencyField, DateTimeSchema, filledText } from "../fields.ts";
@@ -130,24 +133,6 @@ export const accountChange = optionalMembers(accountMembers, { mayBeNull: true }
 export const settingsChange = optionalMembers(settingMembers, { mayBeNull: true });
 export const secretsChange = optionalMembers(secretMembers, { mayBeNull: true });
 
-/** Four eyes are no part of this version: a caller who asks for them must not believe to have them. */
-const approvalMember = Type.Optional(
-  Type.Enum(["NONE"], { description: "This version has no other." }),
-);
-const CEILING = "A credit to an account above it waits, `HELD`, until a person resolves its item.";
-const mostAmount = { minimum: 0, maximum: Number(MAX_AMOUNT_MINOR) };
-
-export const controlField = Type.Object({
-  approval: approvalMember,
-  creditCeiling: Type.Optional(Type.Integer({ ...mostAmount, description: CEILING })),
-});
-export const controlChange = Type.Object({
-  approval: approvalMember,
-  creditCeiling: Type.Optional(
-    Type.Union([Type.Integer(mostAmount), Type.Null()], { description: CEILING }),
-  ),
-});
-
 const fundingMembers = {
   collectParts: Type.Boolean({
     description: "false. Whether several credits may add up to the amount of a quote.",
@@ -199,6 +184,78 @@ function optionalOf<Of extends Members>(members: Of) {
   return Object.fromEntries(entries) as { [Name in keyof Of]: Type.TOptional<Of[Name]> };
 }
 
+/** The most days off that a calendar of its own has: those of some decades. */
+const MOST_HOLIDAYS = 1_000;
+
+export const calendarField = Type.Object(
+  {
+    timeZone: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: "An IANA name; UTC unless set.",
+        examples: ["Europe/Berlin"],
+      }),
+    ),
+    holidays: Type.Optional(
+      Type.Union(
+        [
+          Type.Enum([...holidayCalendars]),
+          Type.Array(Type.String({ format: "date" }), { maxItems: MOST_HOLIDAYS }),
+        ],
+        {
+          description:
+            "Saturdays and Sundays are no banking days, nor those of `TARGET` or `FEDERAL_RESERVE`, or the days that are listed; " +
+            "with `NONE` every day is one. Empty unless set.",
+        },
+      ),
+    ),
+  },
+  { $id: "RailCalendar" },
+);
+
+export const controlField = Type.Object(
+  {
+    approval: Type.Optional(
+      Type.Enum([...approvals], {
+        description:
+          "`FOUR_EYES`: every mark, resolution and entry that is typed in waits for another token (`GET /rails/marks`).",
+      }),
+    ),
+    payoutCeiling: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 1, maximum: Number(MAX_AMOUNT_MINOR) }), Type.Null()], {
+        description:
+          "A payout above it, in the smallest unit of its currency, is `HELD` until another token confirms it.",
+      }),
+    ),
+    creditCeiling: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 0, maximum: Number(MAX_AMOUNT_MINOR) }), Type.Null()], {
+        description:
+          "A credit to an account above it waits, `HELD`, until a person resolves its item.",
+      }),
+    ),
+  },
+  { $id: "RailControl" },
+);
+
+export function controlIn(
+  sent:
+    | {
+        readonly approval?: ConnectionControl["approval"];
+        readonly payoutCeiling?: number | null;
+        readonly creditCeiling?: number | null;
+      }
+    | undefined,
+): Partial<ConnectionControl> | undefined {
+  if (sent === undefined) return undefined;
+  const { approval, payoutCeiling, creditCeiling } = sent;
+  return {
+    ...(approval === undefined ? {} : { approval }),
+    ...(payoutCeiling === undefined ? {} : { payoutCeiling: payoutCeiling?.toString() ?? null }),
+    ...(creditCeiling === undefined ? {} : { creditCeiling: creditCeiling?.toString() ?? null }),
+  };
+}
+
 const SecretFactsSchema = Type.Object(
   { setAt: DateTimeSchema, fingerprint: Type.String() },
   {
@@ -227,12 +284,14 @@ const HealthSchema = Type.Object(
       Type.Object({ code: Type.String(), message: Type.String(), at: DateTimeSchema }),
     ),
     oldestUnknownAt: Type.Optional(DateTimeSchema),
+    held: Type.Integer({ description: "Payments above the ceiling that wait for another token." }),
     queued: Type.Integer({ description: "Payments that were not sent; counted up to 10,000." }),
     sending: Type.Integer(),
     unknown: Type.Integer({ description: "Sent, and without a report for a minute or longer." }),
     awaited: Type.Integer({ description: "Sent or accepted, and not settled yet." }),
     conflicts: Type.Integer({ description: "Payments that a person must decide about." }),
     openItems: Type.Integer({ description: "Items in suspense that a person must resolve." }),
+    waitingMarks: Type.Integer({ description: "Acts that another token must confirm." }),
   },
   { $id: "RailConnectionHealth" },
 );
@@ -253,9 +312,10 @@ export const RailConnectionSchema = Type.Object(
       description: "What it carries: as its settings say, or as the connector told last.",
     }),
     settings: settingsField,
+    calendar: calendarField,
+    control: controlField,
     secrets: optionalMembers(secretFactMembers),
     funding: fundingField,
-    control: controlField,
     health: Type.Optional(HealthSchema),
     createdAt: DateTimeSchema,
     updatedAt: DateTimeSchema,
@@ -264,8 +324,8 @@ export const RailConnectionSchema = Type.Object(
 );
 
 export function connectionJson(connection: RailConnection, health?: ConnectionHealth): string {
-  const { id, name, kind, status, newPayments, currencies, account, settings } = connection;
-  const { creditCeiling } = connection;
+  const { id, name, kind, status, newPayments, currencies, account, settings, control } =
+    connection;
   return JSON.stringify({
     id: toConnectionId(id),
     name,
@@ -276,12 +336,14 @@ export function connectionJson(connection: RailConnection, health?: ConnectionHe
     account,
     capabilities: capabilitiesBySettings(connection),
     settings,
+    calendar: connection.calendar,
+    control: {
+      approval: control.approval,
+      payoutCeiling: control.payoutCeiling === null ? null : Number(control.payoutCeiling),
+      creditCeiling: control.creditCeiling === null ? null : Number(control.creditCeiling),
+    },
     secrets: connection.secretFacts,
     funding: connection.funding,
-    control: {
-      approval: "NONE",
-      ...(creditCeiling === null ? {} : { creditCeiling: Number(creditCeiling) }),
-    },
     ...(health === undefined ? {} : { health: healthJson(connection, health) }),
     createdAt: toIso(connection.createdAt),
     updatedAt: toIso(connection.updatedAt),
@@ -289,17 +351,19 @@ export function connectionJson(connection: RailConnection, health?: ConnectionHe
 }
 
 function healthJson({ lastReportAt, lastError }: RailConnection, health: ConnectionHealth) {
-  const { oldestUnknownAt, queued, sending, unknown, awaited, conflicts, openItems } = health;
+  const { oldestUnknownAt, held, queued, sending, unknown, awaited, conflicts } = health;
   return {
     ...(lastReportAt === null ? {} : { lastReportAt: toIso(lastReportAt) }),
     ...(lastError === null ? {} : { lastError }),
     ...(oldestUnknownAt === null ? {} : { oldestUnknownAt: toIso(oldestUnknownAt) }),
+    held,
     queued,
     sending,
     unknown,
     awaited,
     conflicts,
-    openItems,
+    openItems: health.openItems,
+    waitingMarks: health.waitingMarks,
   };
 }
 
@@ -314,13 +378,23 @@ export const railConnectionExample = {
     { direction: "OUT", currency: "USD", accountTypes: ["USD_ACCOUNT"], paymentRails: ["ACH"] },
   ],
   settings: { baseUrl: "https://connector.example/bank" },
+  calendar: { timeZone: "America/New_York", holidays: "FEDERAL_RESERVE" },
   secrets: {
     signingSecret: { setAt: "2026-11-21T10:00:00.000Z", fingerprint: "5f0c4b8f" },
     callbackSecret: { setAt: "2026-11-21T10:00:00.000Z", fingerprint: "9a1d0c77" },
   },
   funding: { mode: "NONE" },
-  control: { approval: "NONE" },
-  health: { queued: 0, sending: 0, unknown: 0, awaited: 2, conflicts: 0, openItems: 0 },
+  control: { approval: "NONE", payoutCeiling: null, creditCeiling: null },
+  health: {
+    held: 0,
+    queued: 0,
+    sending: 0,
+    unknown: 0,
+    awaited: 2,
+    conflicts: 0,
+    openItems: 0,
+    waitingMarks: 0,
+  },
   createdAt: "2026-11-21T10:00:00.000Z",
   updatedAt: "2026-11-21T10:00:00.000Z",
 };

@@ -31,7 +31,7 @@ export const RailItemSchema = Type.Object(
   {
     id: Type.String({ description: "`RailItem:<uuid>`" }),
     connectionId: Type.String(),
-    entryId: Type.String(),
+    entryId: Type.Optional(Type.String({ description: "The entry that the money came by." })),
     accountId: Type.Optional(
       Type.String({ description: "Of a `HELD` item: the account that the money is for." }),
     ),
@@ -43,17 +43,22 @@ export const RailItemSchema = Type.Object(
     ),
     paymentId: Type.Optional(
       Type.String({
-        description: "The order that could not give the money back, or by which it came once more.",
+        description:
+          "Without an entry: the order that came back, where no account takes its money or some of it is missing. With one: the order " +
+          "that could not give the money back, or by which it came once more.",
       }),
     ),
-    reason: Type.Enum([...itemReasons], { description: "Why the money waits, or waited." }),
+    reason: Type.Enum([...itemReasons], {
+      description:
+        "Why the money waits, or waited. `SHORT_RETURN`: a payout came back, and a bank kept this much; the platform's own funds stand in for it.",
+    }),
     direction: Type.Enum([...entryDirections], { description: "As that of the entry." }),
     amount: CurrencyAmountSchema,
     state: Type.Enum([...itemStates], {
       description: "`HELD`: for an account, and above the connection's `control.creditCeiling`.",
     }),
     agedDays: Type.Integer({
-      description: "The last age that was told: 0, 1, 5 or 20 days without Saturdays and Sundays.",
+      description: "The last age that was told: 0, 1, 5 or 20 banking days.",
     }),
     openedAt: DateTimeSchema,
     resolution: Type.Optional(
@@ -72,7 +77,7 @@ export function railItemJson(item: RailItem): string {
   const { accountId, transactionId, paymentId } = item;
   const members = {
     connectionId: toConnectionId(item.connectionId),
-    entryId: toRailEntryId(item.entryId),
+    ...(item.entryId === null ? {} : { entryId: toRailEntryId(item.entryId) }),
     ...optional("accountId", accountId === null ? null : toInternalAccountId(accountId)),
     ...optional("transactionId", transactionId === null ? null : toTransactionId(transactionId)),
     ...optional("paymentId", paymentId === null ? null : toRailPaymentId(paymentId)),

@@ -50,6 +50,11 @@ export const RailPaymentSchema = Type.Object(
     }),
     requestedOn: Type.String({ format: "date" }),
     sentAt: Type.Optional(DateTimeSchema),
+    returned: Type.Optional(
+      Type.Object(CurrencyAmountSchema.properties, {
+        description: "What came back; less than `amount` when a bank kept a charge.",
+      }),
+    ),
     settledOn: Type.Optional(Type.String({ format: "date" })),
     lastReport: Type.Optional(
       Type.Object({
@@ -110,7 +115,11 @@ export function railPaymentJson(payment: RailPayment): string {
     updatedAt: toIso(payment.updatedAt),
   };
   const rest = JSON.stringify(members).slice(1);
-  return `{"id":"${toRailPaymentId(payment.id)}","amount":${amountJson(amountMinor, currency)},${rest}`;
+  const returned =
+    payment.returnedMinor === null
+      ? ""
+      : `"returned":${amountJson(payment.returnedMinor, currency)},`;
+  return `{"id":"${toRailPaymentId(payment.id)}","amount":${amountJson(amountMinor, currency)},${returned}${rest}`;
 }
 
 export const railPaymentExample = {

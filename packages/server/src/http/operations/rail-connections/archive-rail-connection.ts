@@ -19,7 +19,7 @@ export const archiveRailConnection = defineOperation({
   summary: "Archive a rail connection",
   description:
     "Its payments stay readable, its secrets are destroyed, its name is free again. Refused while it has a route, a payment that " +
-    "is not over or one in conflict; `details.blockers` counts them.",
+    "is not over or one in conflict, an open item or a mark that waits; `details.blockers` counts them.",
   params: Type.Object({ connectionId: pathId("RailConnection") }),
   answers: { 204: { description: "Archived." } },
   refusals: ["REFERENCE_NOT_FOUND", "CONFLICT"],
@@ -33,6 +33,7 @@ export const archiveRailConnection = defineOperation({
         connectionId: connection.id,
         openPayments: blockersIn(health),
         openItems: health?.openItems ?? 0,
+        waitingMarks: health?.waitingMarks ?? 0,
         readAt: connection.updatedAt,
       },
       toAnswer: () => ({ status: 204, body: "" }),

@@ -1,5 +1,6 @@
 /** What the operations on rail connections share: rules of their bodies, secrets, and the connection that a path names. */
 import { createHash } from "node:crypto";
+import type { RailCalendar } from "../../../domain/rail-connections/calendar.ts";
 import type { SentSecrets } from "../../../domain/rail-connections/connection-secrets.ts";
 import {
   type FoundConnection,
@@ -12,15 +13,16 @@ import {
 import { type FieldError, Refusal } from "../../../engine/refusal.ts";
 import { isCurrencyCode } from "../../../money/currency.ts";
 import type { Sealer } from "../../../secrets/sealing.ts";
+import { isTimeZoneName } from "../../../std/calendar/time-zone.ts";
 import { isJsonObject, type JsonObject } from "../../../std/json.ts";
 import type { Judgement } from "../../../validation/validation.ts";
 import { requireId } from "../../../wire/ids.ts";
 import type { JudgeSurroundings, Principal } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 
-/** Currencies that exist, and an address that this server may call. Fields of the wrong type are left to the schema. */
+/** Currencies and a time zone that exist, and an address that this server may call. Fields of the wrong type are left to the schema. */
 export function judgeConnection(
-  { currencies, settings }: JsonObject,
+  { currencies, settings, calendar }: JsonObject,
   { context }: JudgeSurroundings<Services, Principal>,
 ): Judgement<undefined> {
   const errors: FieldError[] = [];
@@ -28,10 +30,24 @@ export function judgeConnection(
     if (typeof code !== "string" || isCurrencyCode(code)) continue;
     errors.push({ field: `currencies[${index}]`, message: `is no currency: ${code}` });
   }
+  const timeZone = isJsonObject(calendar) ? calendar.timeZone : undefined;
+  if (typeof timeZone === "string" && !isTimeZoneName(timeZone)) {
+    errors.push({ field: "calendar.timeZone", message: `is no IANA time zone: ${timeZone}` });
+  }
   const baseUrl = isJsonObject(settings) ? settings.baseUrl : undefined;
   const reason = typeof baseUrl === "string" ? context.judgeConnectorUrl(baseUrl) : undefined;
   if (reason !== undefined) errors.push({ field: "settings.baseUrl", message: reason });
   return errors.length === 0 ? { ok: true, value: undefined } : { ok: false, errors };
+}
+
+/** The members of a calendar that this version knows. */
+export function calendarIn(sent: Partial<RailCalendar> | undefined) {
+  const { timeZone, holidays } = sent ?? {};
+  if (sent === undefined) return undefined;
+  return {
+    ...(timeZone === undefined ? {} : { timeZone }),
+    ...(holidays === undefined ? {} : { holidays }),
+  };
 }
 
 /** The secrets of a body, sealed; null takes one away. */
@@ -60,14 +76,6 @@ export function knownMembers(
   if (sent === undefined) return undefined;
   const entries = names.map((name) => [name, sent[name]] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as JsonObject;
-}
-
-/** Undefined when the body does not say it. */
-export function ceilingOf(
-  control: { readonly creditCeiling?: number | null } | undefined,
-): bigint | null | undefined {
-  const ceiling = control?.creditCeiling;
-  return typeof ceiling === "number" ? BigInt(ceiling) : ceiling;
 }
 
 export function requireConnectionId(raw: string): string {

@@ -13,9 +13,11 @@ import {
 import {
   accountField,
   accountNames,
+  calendarField,
   connectionJson,
   connectionName,
   controlField,
+  controlIn,
   createConnectionExample,
   currenciesField,
   fundingField,
@@ -29,7 +31,7 @@ import {
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
-import { ceilingOf, judgeConnection, knownMembers, sealSecrets } from "./connection-body.ts";
+import { calendarIn, judgeConnection, knownMembers, sealSecrets } from "./connection-body.ts";
 
 export const createRailConnection = defineOperation({
   id: "createRailConnection",
@@ -50,6 +52,7 @@ export const createRailConnection = defineOperation({
     settings: Type.Optional(settingsField),
     secrets: Type.Optional(secretsField),
     funding: Type.Optional(fundingField),
+    calendar: Type.Optional(calendarField),
     control: Type.Optional(controlField),
   }),
   requestExample: createConnectionExample,
@@ -73,6 +76,8 @@ export const createRailConnection = defineOperation({
         currencies: body.currencies,
         account: knownMembers(accountNames, body.account) ?? {},
         settings: (knownMembers(settingNames, body.settings) ?? {}) as ConnectionSettings,
+        calendar: calendarIn(body.calendar) ?? {},
+        control: controlIn(body.control) ?? {},
         sealId,
         secrets: sealSecrets(
           sealer,
@@ -80,7 +85,6 @@ export const createRailConnection = defineOperation({
           knownMembers(secretNames, body.secrets),
         ),
         funding: (knownMembers(fundingNames, body.funding) ?? NO_FUNDING) as FundingSettings,
-        creditCeiling: ceilingOf(body.control) ?? null,
       },
       toAnswer: (connection) => ({ status: 201, body: connectionJson(connection) }),
       idempotency,

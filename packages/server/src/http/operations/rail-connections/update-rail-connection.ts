@@ -6,9 +6,11 @@ import { pathId } from "../../../wire/id-fields.ts";
 import {
   accountChange,
   accountNames,
+  calendarField,
   connectionJson,
   connectionName,
-  controlChange,
+  controlField,
+  controlIn,
   currenciesField,
   fundingChange,
   fundingNames,
@@ -22,7 +24,7 @@ import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 import {
-  ceilingOf,
+  calendarIn,
   judgeConnection,
   knownMembers,
   requireConnection,
@@ -47,8 +49,9 @@ export const updateRailConnection = defineOperation({
     account: Type.Optional(accountChange),
     settings: Type.Optional(settingsChange),
     secrets: Type.Optional(secretsChange),
+    calendar: Type.Optional(calendarField),
     funding: Type.Optional(fundingChange),
-    control: Type.Optional(controlChange),
+    control: Type.Optional(controlField),
   }),
   requestExample: { settings: { timeoutMs: 10_000 } },
   answers: {
@@ -61,10 +64,11 @@ export const updateRailConnection = defineOperation({
   refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND", "CONFLICT"],
   judge: judgeConnection,
   async handle({ principal, params, body }, services: Services) {
-    const { name, currencies, account, settings, secrets, funding, control } = body;
-    const sent = [name, currencies, account, settings, secrets, funding, control];
+    const { name, currencies, account, settings, calendar, secrets, funding, control } = body;
+    const sent = [name, currencies, account, settings, calendar, secrets, funding, control];
     if (sent.every((field) => field === undefined)) {
-      const message = "must hold name, currencies, account, settings, secrets, funding or control";
+      const message =
+        "must hold name, currencies, account, settings, calendar, funding, control or secrets";
       throw invalidFields([{ field: "body", message }]);
     }
     const { connection } = await requireConnection(services, principal, params.connectionId);
@@ -78,13 +82,14 @@ export const updateRailConnection = defineOperation({
         currencies,
         account: knownMembers(accountNames, account),
         settings: knownMembers(settingNames, settings),
+        calendar: calendarIn(calendar),
+        control: controlIn(control),
         secrets: sealSecrets(
           services.sealer,
           { platformId, sealId },
           knownMembers(secretNames, secrets),
         ),
         funding: knownMembers(fundingNames, funding),
-        creditCeiling: ceilingOf(control),
       },
       toAnswer: (changed) => ({ status: 200, body: connectionJson(changed) }),
     });

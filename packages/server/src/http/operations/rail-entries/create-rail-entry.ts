@@ -12,6 +12,7 @@ import {
   railEntryExample,
   railEntryJson,
 } from "../../../wire/rails/rail-entry.ts";
+import { askedAnswer, waitingAnswer } from "../../../wire/rails/rail-mark.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
@@ -32,6 +33,7 @@ export const createRailEntry = defineOperation({
   requestExample: createEntryExample,
   answers: {
     201: { description: "The entry.", schema: RailEntrySchema, example: railEntryExample },
+    202: waitingAnswer,
   },
   refusals: [
     "INVALID_INPUT",
@@ -64,7 +66,7 @@ export const createRailEntry = defineOperation({
           returnOf: undefined,
         },
       },
-      toAnswer: (entry) => ({ status: 201, body: railEntryJson(entry) }),
+      toAnswer: (asked) => askedAnswer(asked, { status: 201, bodyOf: railEntryJson }),
       idempotency,
     }),
 });

@@ -18,6 +18,7 @@ import {
   railItemJson,
   resolvedItemExample,
 } from "../../../wire/rails/rail-item.ts";
+import { askedAnswer, waitingAnswer } from "../../../wire/rails/rail-mark.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
@@ -79,6 +80,7 @@ export const resolveRailItem = defineOperation({
       schema: RailItemSchema,
       example: resolvedItemExample,
     },
+    202: waitingAnswer,
   },
   refusals: [
     "INVALID_INPUT",
@@ -96,7 +98,7 @@ export const resolveRailItem = defineOperation({
         parts: body.parts.map(partOf),
         note: body.note,
       },
-      toAnswer: (item) => ({ status: 200, body: railItemJson(item) }),
+      toAnswer: (asked) => askedAnswer(asked, { status: 200, bodyOf: railItemJson }),
       idempotency,
     }),
 });

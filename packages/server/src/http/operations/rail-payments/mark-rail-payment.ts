@@ -3,6 +3,7 @@ import { markRailPayments as command } from "../../../domain/rail-payments/mark-
 import { present } from "../../../std/assert.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
+import { askedAnswer, waitingAnswer } from "../../../wire/rails/rail-mark.ts";
 import {
   markMembers,
   RailPaymentSchema,
@@ -33,6 +34,7 @@ export const markRailPayment = defineOperation({
       schema: RailPaymentSchema,
       example: { ...railPaymentExample, state: "SETTLED", settledOn: "2026-11-21" },
     },
+    202: waitingAnswer,
   },
   refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND", "CONFLICT"],
   async handle({ principal, params, body, idempotency }, { engine }: Services) {
@@ -40,10 +42,11 @@ export const markRailPayment = defineOperation({
     return submitForCaller(engine, principal, {
       command,
       input: { marks: [markOf(id, body)], fieldOf: (_index, name) => name },
-      toAnswer: ([payment]) => ({
-        status: 200,
-        body: railPaymentJson(present(payment, "a marked payment")),
-      }),
+      toAnswer: (asked) =>
+        askedAnswer(asked, {
+          status: 200,
+          bodyOf: ([payment]) => railPaymentJson(present(payment, "a marked payment")),
+        }),
       idempotency,
     });
   },

@@ -7,6 +7,7 @@ import type { FieldError } from "../../../engine/refusal.ts";
 import { isJsonObject, type JsonObject } from "../../../std/json.ts";
 import type { Judgement } from "../../../validation/validation.ts";
 import { requireIdField } from "../../../wire/ids.ts";
+import { askedAnswer, waitingAnswer } from "../../../wire/rails/rail-mark.ts";
 import {
   markMembers,
   RailPaymentSchema,
@@ -41,6 +42,7 @@ export const markRailPayments = defineOperation({
       schema: Type.Object({ data: Type.Array(RailPaymentSchema) }),
       example: { data: [{ ...railPaymentExample, state: "SETTLED", settledOn: "2026-11-21" }] },
     },
+    202: waitingAnswer,
   },
   refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND", "CONFLICT"],
   judge: judgeMarks,
@@ -51,10 +53,11 @@ export const markRailPayments = defineOperation({
         marks: body.marks.map((mark, index) => markOf(paymentIn(mark.paymentId, index), mark)),
         fieldOf,
       },
-      toAnswer: (payments) => ({
-        status: 200,
-        body: `{"data":[${payments.map(railPaymentJson).join(",")}]}`,
-      }),
+      toAnswer: (asked) =>
+        askedAnswer(asked, {
+          status: 200,
+          bodyOf: (payments) => `{"data":[${payments.map(railPaymentJson).join(",")}]}`,
+        }),
       idempotency,
     }),
 });

@@ -31,7 +31,7 @@ import type { AllowedHosts } from "../../outbound-http/allowed-hosts.ts";
 import type { OutboundClient } from "../../outbound-http/outbound-client.ts";
 import { OutboundRefused } from "../../outbound-http/outbound-errors.ts";
 import { failureInWords } from "../../outbound-http/outbound-words.ts";
-import { readFeedPage } from "./connector-entries.ts";
+import { readBalances, readFeedPage } from "./connector-entries.ts";
 import { fundingBody, readFunding } from "./connector-funding.ts";
 import {
   isConflictAnswer,
@@ -131,6 +131,12 @@ export function createConnectors(options: ConnectorClientOptions): Connectors {
       const body = fundingBody(order);
       const asked = { method: "PUT", path, body, idempotencyKey: order.id } as const;
       return fundingIn(await call(order, asked));
+    },
+    async balances(address) {
+      const exchanged = await call(address, { method: "GET", path: "/balances" });
+      const isSound =
+        exchanged.kind === "answered" && exchanged.isSigned && exchanged.status === 200;
+      return isSound ? readBalances(exchanged.body) : undefined;
     },
     test(address) {
       const line = lineOf(options.sealer, address);

@@ -1,6 +1,7 @@
-/** Entries as connectors tell them. One that lacks a member or has an unsound one is not taken. */
+/** Entries and balances as connectors tell them. One that lacks a member or has an unsound one is not taken. */
 
 import { plainNumber } from "../../../domain/funding/virtual-account.ts";
+import type { ConnectorBalance } from "../../../domain/rail-books/record-rail-balances.ts";
 import type { Payer, ToldEntry } from "../../../domain/rail-entries/rail-entry.ts";
 import { entryDirections } from "../../../domain/rail-entries/rail-entry.ts";
 import { FEED_PAGE, type FeedPage } from "../../../domain/rail-entries/record-rail-feed.ts";
@@ -78,6 +79,29 @@ export function readFeedPage(
   }
   const told = read.flatMap((each) => ("entry" in each ? [each.entry] : []));
   return { entries: told, nextCursor: cursor, hasMore: hasMore === true };
+}
+
+/** More than a connection has currencies. */
+const MOST_BALANCES = 100;
+
+/** The balances of a connector; undefined when one of them is not sound. */
+export function readBalances(
+  body: JsonObject | undefined,
+): readonly ConnectorBalance[] | undefined {
+  const { balances } = body ?? {};
+  if (!Array.isArray(balances) || balances.length > MOST_BALANCES) return undefined;
+  const read = balances.map(balanceIn);
+  const sound = read.filter((balance) => balance !== undefined);
+  const isSound = new Set(sound.map(({ currency }) => currency)).size === read.length;
+  return isSound ? sound : undefined;
+}
+
+/** The account outside may be overdrawn. */
+function balanceIn(value: unknown): ConnectorBalance | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { currency, booked } = value;
+  if (typeof currency !== "string" || typeof booked !== "string") return undefined;
+  return /^-?\d{1,18}$/.test(booked) ? { currency, bookedMinor: BigInt(booked) } : undefined;
 }
 
 /** The order that the entry is about, or that it gives back. */

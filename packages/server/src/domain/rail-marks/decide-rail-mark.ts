@@ -1,0 +1,161 @@
+import type { Command, Loaded, World } from "../../engine/command.ts";
+import { wrongState } from "../../engine/refusal.ts";
+import { present } from "../../std/assert.ts";
+import type { JsonObject } from "../../std/json.ts";
+import type { AnyRef } from "../../tables/tables.ts";
+import { railConnections } from "../rail-connections/rail-connection.ts";
+import {
+  createRailEntry,
+  type EntryRequest,
+  enterLine,
+  entryInputIn,
+  refuseEntry,
+} from "../rail-entries/create-rail-entry.ts";
+import { toRailEntryId } from "../rail-entries/rail-entry.ts";
+import {
+  type ResolutionRequest,
+  refuseResolution,
+  resolutionInputIn,
+  resolveItem,
+  resolveRailItem,
+} from "../rail-entries/resolve-rail-item.ts";
+import {
+  type MarkRequest,
+  markInputIn,
+  markPayments,
+  markRailPayments,
+  refuseMarks,
+} from "../rail-payments/mark-rail-payments.ts";
+import { scheduleSending } from "../rail-payments/new-rail-payment.ts";
+import { putPayment, railPayments, withState } from "../rail-payments/rail-payment.ts";
+import { CANCELLED_REPORT } from "../rail-payments/rail-report.ts";
+import { reportNeeds, takeReport } from "../rail-payments/take-report.ts";
+import { endMark, type RailMark, railMarks, requireDecidable } from "./rail-mark.ts";
+
+/** Of an order that is HELD: its id is that of the row. */
+export type ReleaseRequest = { readonly paymentId: string };
+
+function markNeeds(world: Loaded, markId: string): readonly AnyRef[] {
+  const mark = world.find(railMarks.ref(markId));
+  if (mark === undefined) return [railMarks.ref(markId)];
+  const refs = [railMarks.ref(markId), railConnections.ref(mark.connectionId)];
+  return [...refs, ...needsOf(world, mark)];
+}
+
+function needsOf(world: Loaded, { kind, request }: RailMark): readonly AnyRef[] {
+  switch (kind) {
+    case "MARK":
+      return markRailPayments.needs(world, markInputIn(request as MarkRequest));
+    case "RESOLUTION":
+      return resolveRailItem.needs(world, resolutionInputIn(request as ResolutionRequest));
+    case "ENTRY":
+      return createRailEntry.needs(world, entryInputIn(request as EntryRequest));
+    case "RELEASE":
+      return reportNeeds(world, (request as ReleaseRequest).paymentId);
+  }
+}
+
+/**
+ * Confirms what another token asked for, and does it. Refuses, in this order: an unknown mark, one that was decided or is older than 72 hours, the
+ * token that asked, and whatever the act refuses now; then the mark goes on waiting.
+ */
+export const confirmRailMark: Command<{ readonly markId: string }, RailMark> = {
+  name: "confirm-rail-mark",
+  needs: (world, { markId }) => markNeeds(world, markId),
+  decide(world, { markId }) {
+    const mark = requireDecidable(world, markId, "confirmed");
+    const result = act(world, mark);
+    const confirmed = { state: "CONFIRMED" } as const;
+    return endMark(world, mark, result === undefined ? confirmed : { ...confirmed, result });
+  },
+};
+
+/** Judges the act again, and does it. */
+function act(world: World, { kind, request }: RailMark): JsonObject | undefined {
+  switch (kind) {
+    case "MARK": {
+      const input = markInputIn(request as MarkRequest);
+      refuseMarks(world, input);
+      markPayments(world, input);
+      return undefined;
+    }
+    case "RESOLUTION": {
+      const input = resolutionInputIn(request as ResolutionRequest);
+      const item = refuseResolution(world, input);
+      resolveItem(world, item, input);
+      return undefined;
+    }
+    case "ENTRY": {
+      const input = entryInputIn(request as EntryRequest);
+      refuseEntry(world, input);
+      return { entryId: toRailEntryId(enterLine(world, input).id) };
+    }
+    case "RELEASE":
+      release(world, (request as ReleaseRequest).paymentId);
+      return undefined;
+  }
+}
+
+function release(world: World, paymentId: string): void {
+  const payment = world.get(railPayments.ref(paymentId));
+  const { state, transactionId } = payment;
+  if (state !== "HELD") {
+    const object = "rail payment";
+    throw wrongState({ object, status: state, needed: "HELD", action: "released" });
+  }
+  const connection = present(
+    world.find(railConnections.ref(payment.connectionId)),
+    "the connection of an order",
+  );
+  putPayment(world, {
+    ...withState(world, payment, { state: "QUEUED", why: "another token has confirmed it" }),
+    jobId: scheduleSending(world, { paymentId, transactionId, connection }),
+  });
+}
+
+export interface RefuseRailMarkInput {
+  readonly markId: string;
+  readonly note: string;
+}
+
+/**
+ * Refuses what another token asked for; an order that is HELD is cancelled. Refuses, in this order: an unknown mark, one that was decided or is
+ * older than 72 hours, the token that asked.
+ */
+export const refuseRailMark: Command<RefuseRailMarkInput, RailMark> = {
+  name: "refuse-rail-mark",
+  needs: (world, { markId }) => markNeeds(world, markId),
+  decide(world, { markId, note }) {
+    const mark = requireDecidable(world, markId, "refused");
+    cancelHeld(world, mark);
+    return endMark(world, mark, { state: "REFUSED", note });
+  },
+};
+
+export interface ExpireRailMarkInput {
+  readonly markId: string;
+  readonly jobId: string;
+}
+
+/** Ends a mark that was not decided in time. Answers false, and keeps the job, when the time has not come: the host's clock was set back. */
+export const expireRailMark: Command<ExpireRailMarkInput, boolean> = {
+  name: "expire-rail-mark",
+  needs: (world, { markId }) => markNeeds(world, markId),
+  decide(world, { markId, jobId }) {
+    const mark = world.get(railMarks.ref(markId));
+    if (mark.state === "WAITING" && world.at < mark.expiresAt) return false;
+    world.cancel(jobId);
+    if (mark.state !== "WAITING") return true;
+    cancelHeld(world, mark);
+    endMark(world, mark, { state: "EXPIRED" });
+    return true;
+  },
+};
+
+/** The money of an order that is not released goes back to its account. */
+function cancelHeld(world: World, { kind, request }: RailMark): void {
+  if (kind !== "RELEASE") return;
+  const payment = world.get(railPayments.ref((request as ReleaseRequest).paymentId));
+  if (payment.state !== "HELD") return;
+  takeReport(world, payment, { report: CANCELLED_REPORT, source: "MARK" });
+}

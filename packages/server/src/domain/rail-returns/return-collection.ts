@@ -1,0 +1,64 @@
+/**
+ * A collected payment is taken back. Before it was settled nothing was credited, and its transaction fails. After that, its account gives what
+ * it has, up to the amount; the holder owes the rest, which is a receivable. No account goes below zero.
+ *
+ *   pull.return  account − what it has; receivables − the rest; clearing + the amount
+ */
+import type { Loaded, World } from "../../engine/command.ts";
+import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
+import type { Leg } from "../../ledger/postings.ts";
+import { present } from "../../std/assert.ts";
+import type { AnyRef } from "../../tables/tables.ts";
+import { emitBalance } from "../internal-accounts/internal-account.ts";
+import { clearingOf, type RailPayment } from "../rail-payments/rail-payment.ts";
+import { type FailureFacts, failedAt } from "../transactions/failure.ts";
+import { refundCounts } from "../transactions/incoming-refund.ts";
+import {
+  moveTo,
+  notifyAgent,
+  type Transaction,
+  transactionSubject,
+  transactions,
+} from "../transactions/transaction.ts";
+import { addReceivable } from "./rail-receivable.ts";
+
+/** Beside the rows of the collection itself. */
+export function collectionReturnNeeds({ currency }: RailPayment): readonly AnyRef[] {
+  return [systemAccount("receivables", currency)];
+}
+
+/** Whether a settled collection can be taken back here: not while any of it was given back to its payer, or is on its way there. */
+export function canBeTakenBack(world: Loaded, { transactionId }: RailPayment): boolean {
+  const transaction =
+    transactionId === null ? undefined : world.find(transactions.ref(transactionId));
+  if (transaction?.status !== "COMPLETED") return false;
+  const { refundedMinor, refundPendingMinor } = refundCounts(transaction);
+  return refundedMinor === 0n && refundPendingMinor === 0n;
+}
+
+export function returnCollection(
+  world: World,
+  transaction: Transaction,
+  { payment, facts }: { readonly payment: RailPayment; readonly facts: FailureFacts },
+): Transaction {
+  const { currency, amountMinor } = payment;
+  const accountId = present(transaction.destinationAccountId, "the destination of a pull");
+  const { balanceMinor } = world.get(ledgerAccounts.ref(accountId));
+  const takenMinor = balanceMinor < amountMinor ? balanceMinor : amountMinor;
+  const owedMinor = amountMinor - takenMinor;
+  const legs: readonly Leg[] = [
+    { account: accountId, minor: -takenMinor },
+    { system: "receivables", currency, minor: -owedMinor },
+    { ...clearingOf(payment), minor: amountMinor },
+  ];
+  world.post({ reason: "pull.return", legs: legs.filter(({ minor }) => minor !== 0n) });
+  const failed = world.put(
+    transactions,
+    moveTo(transaction, "FAILED", { at: world.at, ...failedAt("RETURN", facts, world.at) }),
+  );
+  world.emit("INCOMING_PAYMENT.FAILED", transactionSubject(failed));
+  notifyAgent(world, failed);
+  if (takenMinor > 0n) emitBalance(world, accountId);
+  if (owedMinor > 0n) addReceivable(world, { payment, accountId, owedMinor });
+  return failed;
+}

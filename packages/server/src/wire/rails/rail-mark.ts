@@ -1,0 +1,152 @@
+import Type from "typebox";
+import { toInternalAccountId } from "../../domain/internal-accounts/internal-account.ts";
+import { toConnectionId } from "../../domain/rail-connections/rail-connection.ts";
+import type { EntryRequest } from "../../domain/rail-entries/create-rail-entry.ts";
+import { toRailEntryId } from "../../domain/rail-entries/rail-entry.ts";
+import { toRailItemId } from "../../domain/rail-entries/rail-item.ts";
+import type { ResolutionRequest } from "../../domain/rail-entries/resolve-rail-item.ts";
+import type { ReleaseRequest } from "../../domain/rail-marks/decide-rail-mark.ts";
+import {
+  type Asked,
+  markKinds,
+  markStates,
+  type RailMark,
+  toRailMarkId,
+} from "../../domain/rail-marks/rail-mark.ts";
+import type { MarkRequest } from "../../domain/rail-payments/mark-rail-payments.ts";
+import { maskedIdentifier, toRailPaymentId } from "../../domain/rail-payments/rail-payment.ts";
+import { toIso } from "../../std/clock.ts";
+import type { JsonObject } from "../../std/json.ts";
+import { DateTimeSchema, optional } from "../fields.ts";
+
+export const RailMarkSchema = Type.Object(
+  {
+    id: Type.String({ description: "`RailMark:<uuid>`" }),
+    connectionId: Type.String(),
+    kind: Type.Enum([...markKinds], {
+      description:
+        "`MARK` of orders, `RESOLUTION` of an item, `ENTRY` that was typed in, `RELEASE` of an order that is `HELD`.",
+    }),
+    request: Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description:
+          "What is to be done, with the members of the request: `marks`; `itemId`, `parts` and `note`; those of an entry; or `paymentId`.",
+      },
+    ),
+    state: Type.Enum([...markStates]),
+    requestedBy: Type.String({ description: "`token <id>`, `agent <id>`" }),
+    decidedBy: Type.Optional(Type.String()),
+    decidedAt: Type.Optional(DateTimeSchema),
+    note: Type.Optional(Type.String({ description: "Why it was refused." })),
+    result: Type.Optional(
+      Type.Object({ entryId: Type.Optional(Type.String()) }, { description: "What came of it." }),
+    ),
+    expiresAt: Type.String({
+      format: "date-time",
+      description:
+        "It is not confirmed after this time; an order that is `HELD` is then cancelled.",
+    }),
+    createdAt: DateTimeSchema,
+  },
+  { $id: "RailMark" },
+);
+
+export function railMarkJson(mark: RailMark): string {
+  const { decidedAt } = mark;
+  return JSON.stringify({
+    id: toRailMarkId(mark.id),
+    connectionId: toConnectionId(mark.connectionId),
+    kind: mark.kind,
+    request: requestOf(mark),
+    state: mark.state,
+    requestedBy: mark.requestedBy,
+    ...optional("decidedBy", mark.decidedBy),
+    ...optional("decidedAt", decidedAt === null ? null : toIso(decidedAt)),
+    ...optional("note", mark.note),
+    ...optional("result", mark.result),
+    expiresAt: toIso(mark.expiresAt),
+    createdAt: toIso(mark.createdAt),
+  });
+}
+
+/** The request as it was sent, but for account numbers. */
+function requestOf({ kind, request }: RailMark): JsonObject {
+  switch (kind) {
+    case "MARK": {
+      const { marks } = request as MarkRequest;
+      return { marks: marks.map(markOf) };
+    }
+    case "RESOLUTION": {
+      const { itemId, parts, note } = request as ResolutionRequest;
+      return { itemId: toRailItemId(itemId), parts: parts.map(partOf), note };
+    }
+    case "ENTRY": {
+      const { amount, payer, ...line } = (request as EntryRequest).told;
+      const given = Object.entries(line).filter(([, value]) => value !== null);
+      const { name, account } = payer ?? {};
+      const shown = {
+        ...optional("name", name ?? null),
+        ...optional("accountMasked", account === undefined ? null : maskedIdentifier(account)),
+      };
+      const told = { ...Object.fromEntries(given), amount: Number(amount) };
+      return payer === null ? told : { ...told, payer: shown };
+    }
+    case "RELEASE":
+      return { paymentId: toRailPaymentId((request as ReleaseRequest).paymentId) };
+  }
+}
+
+function markOf({ paymentId, code, text, ...mark }: MarkRequest["marks"][number]): JsonObject {
+  return {
+    paymentId: toRailPaymentId(paymentId ?? ""),
+    ...mark,
+    ...(code === undefined ? {} : { reason: text === undefined ? { code } : { code, text } }),
+  };
+}
+
+function partOf({ minor, accountId, entryId, ...part }: JsonObject): JsonObject {
+  return {
+    ...part,
+    amount: Number(minor),
+    ...(typeof accountId === "string" ? { accountId: toInternalAccountId(accountId) } : {}),
+    ...(typeof entryId === "string" ? { entryId: toRailEntryId(entryId) } : {}),
+  };
+}
+
+export const railMarkExample = {
+  id: "RailMark:019a4f00-0000-7000-8000-000000000028",
+  connectionId: "RailConnection:019a4f00-0000-7000-8000-000000000021",
+  kind: "MARK",
+  request: {
+    marks: [{ paymentId: "RailPayment:019a4f00-0000-7000-8000-000000000023", outcome: "SETTLED" }],
+  },
+  state: "WAITING",
+  requestedBy: "token 019a4f00-0000-7000-8000-000000000007",
+  expiresAt: "2026-11-24T10:00:00.000Z",
+  createdAt: "2026-11-21T10:00:00.000Z",
+};
+
+export const decidedMembers = {
+  decidedBy: "token 019a4f00-0000-7000-8000-000000000009",
+  decidedAt: "2026-11-21T11:00:00.000Z",
+};
+
+/** The answer to an act that waits. */
+export const waitingAnswer = {
+  description:
+    "The connection has `approval: FOUR_EYES`: nothing is done before another token confirms it.",
+  schema: RailMarkSchema,
+  example: railMarkExample,
+};
+
+/** The status and body of an act that was done, or that waits. */
+export function askedAnswer<Done>(
+  asked: Asked<Done>,
+  done: { readonly status: number; readonly bodyOf: (value: Done) => string },
+) {
+  return asked.kind === "waiting"
+    ? { status: 202, body: railMarkJson(asked.mark) }
+    : { status: done.status, body: done.bodyOf(asked.done) };
+}
