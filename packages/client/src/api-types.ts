@@ -1222,6 +1222,13 @@ export interface CreatePlatformExternalAccountBody {
   readonly metadata?: Metadata;
 }
 
+export interface CreateRailBalanceBody {
+  readonly currency: CurrencyCode;
+  readonly asOf: string;
+  /** Whole number of the smallest unit; negative when the account is overdrawn. */
+  readonly booked: number;
+}
+
 export interface CreateRailConnectionBody {
   readonly name: string;
   readonly kind: Open<"HTTP" | "MANUAL">;
@@ -1235,12 +1242,8 @@ export interface CreateRailConnectionBody {
     readonly previousCallbackSecret?: string;
   };
   readonly funding?: RailConnectionFunding;
-  readonly control?: {
-    /** This version has no other. */
-    readonly approval?: Open<"NONE">;
-    /** A credit to an account above it waits, `HELD`, until a person resolves its item. */
-    readonly creditCeiling?: number;
-  };
+  readonly calendar?: RailCalendar;
+  readonly control?: RailControl;
 }
 
 export interface CreateRailEntryBody {
@@ -2328,6 +2331,13 @@ export interface GetLedgerBalancesQuery {
   readonly at?: string;
 }
 
+export interface GetRailReconciliationQuery {
+  /** Compares with the last statement of this day or before. Today without it. */
+  readonly asOf?: string;
+  /** Needed when the connection has several currencies. */
+  readonly currency?: CurrencyCode;
+}
+
 export interface GetTrialBalanceQuery {
   /** Today without it. */
   readonly date?: string;
@@ -2828,9 +2838,22 @@ export interface ListRailItemsQuery {
   readonly cursor?: string;
 }
 
+export interface ListRailMarksQuery {
+  readonly connectionId?: string;
+  readonly state?: Open<"WAITING" | "CONFIRMED" | "REFUSED" | "EXPIRED">;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
 export interface ListRailPaymentsQuery {
   readonly connectionId?: string;
   readonly state?: Open<
+    | "HELD"
     | "QUEUED"
     | "SENDING"
     | "UNKNOWN"
@@ -2887,6 +2910,19 @@ export interface ListRateObservationsQuery {
 
 export interface ListRateSourcesQuery {
   readonly kind?: Open<"FIXED" | "ECB" | "HTTP">;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface ListReceivablesQuery {
+  readonly state?: Open<"OPEN" | "COLLECTED" | "WRITTEN_OFF">;
+  readonly internalAccountId?: string;
+  readonly customerId?: string;
   /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
    * are more.
@@ -4252,6 +4288,16 @@ export type QuoteSource =
     }
   | { readonly sourceType: Unlisted };
 
+export interface RailCalendar {
+  /** An IANA name; UTC unless set. */
+  readonly timeZone?: string;
+  /**
+   * Saturdays and Sundays are no banking days, nor those of `TARGET` or `FEDERAL_RESERVE`, or the days that are
+   * listed; with `NONE` every day is one. Empty unless set.
+   */
+  readonly holidays?: Open<"NONE" | "TARGET" | "FEDERAL_RESERVE"> | readonly string[];
+}
+
 export interface RailCapability {
   readonly direction: Open<"OUT" | "PULL">;
   readonly currency: CurrencyCode;
@@ -4275,6 +4321,8 @@ export interface RailConnection {
   /** What it carries: as its settings say, or as the connector told last. */
   readonly capabilities: readonly RailCapability[];
   readonly settings: RailConnectionSettings;
+  readonly calendar: RailCalendar;
+  readonly control: RailControl;
   readonly secrets: {
     /** When it was set, and the first eight hexadecimal digits of its SHA-256. A secret is never shown. */
     readonly signingSecret?: {
@@ -4298,12 +4346,6 @@ export interface RailConnection {
     };
   };
   readonly funding: RailConnectionFunding;
-  readonly control: {
-    /** This version has no other. */
-    readonly approval?: Open<"NONE">;
-    /** A credit to an account above it waits, `HELD`, until a person resolves its item. */
-    readonly creditCeiling?: number;
-  };
   readonly health?: RailConnectionHealth;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -4356,6 +4398,8 @@ export interface RailConnectionHealth {
     readonly at: string;
   };
   readonly oldestUnknownAt?: string;
+  /** Payments above the ceiling that wait for another token. */
+  readonly held: number;
   /** Payments that were not sent; counted up to 10,000. */
   readonly queued: number;
   readonly sending: number;
@@ -4367,6 +4411,8 @@ export interface RailConnectionHealth {
   readonly conflicts: number;
   /** Items in suspense that a person must resolve. */
   readonly openItems: number;
+  /** Acts that another token must confirm. */
+  readonly waitingMarks: number;
 }
 
 export interface RailConnectionSettings {
@@ -4460,6 +4506,15 @@ export interface RailConnectionSettings {
   readonly instructionsNote?: string;
 }
 
+export interface RailControl {
+  /** `FOUR_EYES`: every mark, resolution and entry that is typed in waits for another token (`GET /rails/marks`). */
+  readonly approval?: Open<"NONE" | "FOUR_EYES">;
+  /** A payout above it, in the smallest unit of its currency, is `HELD` until another token confirms it. */
+  readonly payoutCeiling?: number | null;
+  /** A credit to an account above it waits, `HELD`, until a person resolves its item. */
+  readonly creditCeiling?: number | null;
+}
+
 export interface RailEntry {
   /** `RailEntry:<uuid>` */
   readonly id: string;
@@ -4497,18 +4552,30 @@ export interface RailEntry {
   readonly createdAt: string;
 }
 
+export interface RailFigure {
+  readonly count: number;
+  readonly sum: LedgerAmount;
+}
+
 export interface RailItem {
   /** `RailItem:<uuid>` */
   readonly id: string;
   readonly connectionId: string;
-  readonly entryId: string;
+  /** The entry that the money came by. */
+  readonly entryId?: string;
   /** Of a `HELD` item: the account that the money is for. */
   readonly accountId?: string;
   /** The payment that failed and whose money it was; its refund ends with the item. */
   readonly transactionId?: string;
-  /** The order that could not give the money back, or by which it came once more. */
+  /**
+   * Without an entry: the order that came back, where no account takes its money or some of it is missing. With
+   * one: the order that could not give the money back, or by which it came once more.
+   */
   readonly paymentId?: string;
-  /** Why the money waits, or waited. */
+  /**
+   * Why the money waits, or waited. `SHORT_RETURN`: a payout came back, and a bank kept this much; the platform's
+   * own funds stand in for it.
+   */
   readonly reason: Open<
     | "UNREFERENCED"
     | "AMOUNT_DIFFERS"
@@ -4516,24 +4583,25 @@ export interface RailItem {
     | "CONTRADICTS_ORDER"
     | "ACCOUNT_CLOSED"
     | "ACCOUNT_FULL"
+    | "CUSTOMER_DELETED"
     | "COLLECTION_RETURNED"
     | "AMBIGUOUS"
     | "CURRENCY"
     | "ACCOUNT_FROZEN"
-    | "CUSTOMER_DELETED"
     | "ABOVE_CEILING"
     | "ALREADY_FUNDED"
     | "LATE"
     | "QUOTE_ENDED"
     | "RETURN_DECLINED"
     | "RETURN_CAME_BACK"
+    | "SHORT_RETURN"
   >;
   /** As that of the entry. */
   readonly direction: Open<"CREDIT" | "DEBIT">;
   readonly amount: CurrencyAmount;
   /** `HELD`: for an account, and above the connection's `control.creditCeiling`. */
   readonly state: Open<"OPEN" | "HELD" | "RESOLVED">;
-  /** The last age that was told: 0, 1, 5 or 20 days without Saturdays and Sundays. */
+  /** The last age that was told: 0, 1, 5 or 20 banking days. */
   readonly agedDays: number;
   readonly openedAt: string;
   readonly resolution?: {
@@ -4554,6 +4622,33 @@ export interface RailItem {
     readonly by: string;
     readonly at: string;
   };
+}
+
+export interface RailMark {
+  /** `RailMark:<uuid>` */
+  readonly id: string;
+  readonly connectionId: string;
+  /** `MARK` of orders, `RESOLUTION` of an item, `ENTRY` that was typed in, `RELEASE` of an order that is `HELD`. */
+  readonly kind: Open<"MARK" | "RESOLUTION" | "ENTRY" | "RELEASE">;
+  /**
+   * What is to be done, with the members of the request: `marks`; `itemId`, `parts` and `note`; those of an entry;
+   * or `paymentId`.
+   */
+  readonly request: Readonly<Record<string, unknown>>;
+  readonly state: Open<"WAITING" | "CONFIRMED" | "REFUSED" | "EXPIRED">;
+  /** `token <id>`, `agent <id>` */
+  readonly requestedBy: string;
+  readonly decidedBy?: string;
+  readonly decidedAt?: string;
+  /** Why it was refused. */
+  readonly note?: string;
+  /** What came of it. */
+  readonly result?: {
+    readonly entryId?: string;
+  };
+  /** It is not confirmed after this time; an order that is `HELD` is then cancelled. */
+  readonly expiresAt: string;
+  readonly createdAt: string;
 }
 
 export interface RailPayment {
@@ -4586,6 +4681,7 @@ export interface RailPayment {
    * for ever. Only a report changes the state, never time.
    */
   readonly state: Open<
+    | "HELD"
     | "QUEUED"
     | "SENDING"
     | "UNKNOWN"
@@ -4600,6 +4696,12 @@ export interface RailPayment {
   readonly conflict: boolean;
   readonly requestedOn: string;
   readonly sentAt?: string;
+  /** What came back; less than `amount` when a bank kept a charge. */
+  readonly returned?: {
+    /** Whole number of the currency's smallest unit. */
+    readonly amount: number;
+    readonly currency: Currency;
+  };
   readonly settledOn?: string;
   readonly lastReport?: {
     readonly status: string;
@@ -4624,6 +4726,97 @@ export interface RailPayment {
   };
   readonly createdAt: string;
   readonly updatedAt: string;
+}
+
+export interface RailReceivable {
+  /** `RailReceivable:<uuid>` */
+  readonly id: string;
+  readonly amount: CurrencyAmount;
+  readonly open: CurrencyAmount;
+  readonly collected: CurrencyAmount;
+  readonly writtenOff: CurrencyAmount;
+  /** The account whose money was spent. */
+  readonly internalAccountId: string;
+  /** Who owes it; absent for the platform's own account. */
+  readonly customerId?: string;
+  /** The collected payment that was taken back. */
+  readonly transactionId: string;
+  /** Its order. */
+  readonly paymentId: string;
+  readonly connectionId: string;
+  /** `WRITTEN_OFF`: what was not collected was paid from the platform's own funds. */
+  readonly state: Open<"OPEN" | "COLLECTED" | "WRITTEN_OFF">;
+  /** Why it was written off. */
+  readonly note?: string;
+  /** `token <id>` */
+  readonly decidedBy?: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface RailReconciliation {
+  readonly connectionId: string;
+  readonly asOf: string;
+  /** The last one of the day or before. Without it nothing is compared. */
+  readonly statement?: {
+    /** `RailStatement:<uuid>` */
+    readonly id: string;
+    readonly asOf: string;
+    readonly readAt?: string;
+    readonly closing: LedgerAmount;
+  };
+  /** What lies outside by the books as they are now: minus the balance of `clearing`. */
+  readonly ours: {
+    /**
+     * Whole number of the currency's smallest unit, as text: sums of the books may be beyond what a JSON number
+     * holds.
+     */
+    readonly amount: string;
+    /** Currency code. */
+    readonly currency: string;
+  };
+  readonly difference?: LedgerAmount;
+  readonly explained: {
+    /** Orders that reports or marks have settled or returned, and no entry has told. */
+    readonly settledNotOnStatement: {
+      readonly count: number;
+      readonly sum: LedgerAmount;
+    };
+    /** Entries that the statement does not cover. */
+    readonly notOnStatement?: {
+      readonly count: number;
+      readonly sum: LedgerAmount;
+    };
+  };
+  /**
+   * The difference and both explained sums. When it is not 0, the statement is wrong, or lines of the account were
+   * never told.
+   */
+  readonly unexplained?: {
+    /**
+     * Whole number of the currency's smallest unit, as text: sums of the books may be beyond what a JSON number
+     * holds.
+     */
+    readonly amount: string;
+    /** Currency code. */
+    readonly currency: string;
+  };
+  readonly open: {
+    readonly suspense: RailFigure;
+    /** Orders without a report. */
+    readonly unknown: number;
+    /** Orders that a person must decide about. */
+    readonly conflicts: number;
+    /** Acts that another token must confirm. */
+    readonly marks: number;
+  };
+  /** Open items by their age in banking days of the connection. */
+  readonly ageing: {
+    readonly "0-1": RailFigure;
+    readonly "2-5": RailFigure;
+    readonly "6-20": RailFigure;
+    readonly "20+": RailFigure;
+  };
 }
 
 export interface RailResolution {
@@ -4663,6 +4856,28 @@ export interface RailRoute {
   readonly fallbackAfterSeconds?: number;
   readonly createdAt: string;
   readonly updatedAt: string;
+}
+
+/**
+ * `opening` is what the account had before its first entry: the first statement less the entries that it covers.
+ * `unexplained` is what neither the opening nor the entries explained when the statement was recorded.
+ */
+export interface RailStatement {
+  /** `RailStatement:<uuid>` */
+  readonly id: string;
+  readonly connectionId: string;
+  /** `MANUAL`: a person typed it in. `CONNECTOR`: the connector was asked. */
+  readonly source: Open<"MANUAL" | "CONNECTOR">;
+  /** `MANUAL`: it covers the entries that were booked up to the end of this day. */
+  readonly asOf: string;
+  /** `CONNECTOR`: it covers the entries that were told before. */
+  readonly readAt?: string;
+  readonly closing: LedgerAmount;
+  readonly opening: LedgerAmount;
+  readonly unexplained: LedgerAmount;
+  /** `token <id>`, `worker <kind>` */
+  readonly recordedBy: string;
+  readonly createdAt: string;
 }
 
 export interface RateDetails {
@@ -4880,6 +5095,10 @@ export type RefusalCode = Open<
   | "NOT_IMPLEMENTED"
   | "SERVICE_UNAVAILABLE"
 >;
+
+export interface RefuseRailMarkBody {
+  readonly note: string;
+}
 
 export interface RefusedRate {
   readonly base: CurrencyCode;
@@ -5949,6 +6168,7 @@ export interface UpdateRailConnectionBody {
     readonly previousSigningSecret?: string | null;
     readonly previousCallbackSecret?: string | null;
   };
+  readonly calendar?: RailCalendar;
   readonly funding?: {
     /**
      * By what a credit is recognised. `REFERENCE`: payers quote a reference. `VIRTUAL_ACCOUNTS`: each account has a
@@ -5961,12 +6181,7 @@ export interface UpdateRailConnectionBody {
     readonly windowMinutes?: number | null;
     readonly graceMinutes?: number | null;
   };
-  readonly control?: {
-    /** This version has no other. */
-    readonly approval?: Open<"NONE">;
-    /** A credit to an account above it waits, `HELD`, until a person resolves its item. */
-    readonly creditCeiling?: number | null;
-  };
+  readonly control?: RailControl;
 }
 
 export interface UpdateRailRouteBody {
@@ -6363,6 +6578,10 @@ export interface WebhookKey {
     readonly keyId: string;
     readonly from: string;
   };
+}
+
+export interface WriteReceivableOffBody {
+  readonly note: string;
 }
 
 /** Currency: XAF. Held in CM, CG. */
@@ -8214,7 +8433,7 @@ export interface Operations {
       readonly body: MarkRailPaymentBody;
       readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
-    readonly answer: RailPayment;
+    readonly answer: Either<RailPayment, RailMark>;
     readonly refusal:
       | CommonRefusal
       | "CONFLICT"
@@ -8234,9 +8453,68 @@ export interface Operations {
       readonly body: MarkRailPaymentsBody;
       readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
-    readonly answer: {
-      readonly data: readonly RailPayment[];
+    readonly answer: Either<
+      {
+        readonly data: readonly RailPayment[];
+      },
+      RailMark
+    >;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** List marks that wait */
+  readonly listRailMarks: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["rails", "marks"];
+      readonly isList?: true;
+      readonly query?: ListRailMarksQuery | undefined;
     };
+    readonly answer: Page<RailMark>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Get a mark that waits */
+  readonly getRailMark: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["rails", "marks", string | SecretPart];
+    };
+    readonly answer: RailMark;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** Confirm a mark */
+  readonly confirmRailMark: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["rails", "marks", string | SecretPart, "confirm"];
+    };
+    readonly answer: RailMark;
+    readonly refusal:
+      | CommonRefusal
+      | "AMOUNT_OUT_OF_RANGE"
+      | "CONFLICT"
+      | "DUPLICATE_ENTRY"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Refuse a mark */
+  readonly refuseRailMark: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["rails", "marks", string | SecretPart, "refuse"];
+      readonly body: RefuseRailMarkBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: RailMark;
     readonly refusal:
       | CommonRefusal
       | "CONFLICT"
@@ -8293,7 +8571,7 @@ export interface Operations {
       readonly body: CreateRailEntryBody;
       readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
-    readonly answer: RailEntry;
+    readonly answer: Either<RailEntry, RailMark>;
     readonly refusal:
       | CommonRefusal
       | "AMOUNT_OUT_OF_RANGE"
@@ -8327,6 +8605,91 @@ export interface Operations {
     readonly answer: RailEntry;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
+  /** Record a balance */
+  readonly createRailBalance: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["rails", "connections", string | SecretPart, "balances"];
+      readonly body: CreateRailBalanceBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: RailStatement;
+    readonly refusal:
+      | CommonRefusal
+      | "AMOUNT_OUT_OF_RANGE"
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Reconcile a connection */
+  readonly getRailReconciliation: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["rails", "connections", string | SecretPart, "reconciliation"];
+      readonly query?: GetRailReconciliationQuery | undefined;
+    };
+    readonly answer: RailReconciliation;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** List receivables */
+  readonly listReceivables: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["rails", "receivables"];
+      readonly isList?: true;
+      readonly query?: ListReceivablesQuery | undefined;
+    };
+    readonly answer: Page<RailReceivable>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Get a receivable */
+  readonly getReceivable: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["rails", "receivables", string | SecretPart];
+    };
+    readonly answer: RailReceivable;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** Collect a receivable */
+  readonly collectReceivable: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["rails", "receivables", string | SecretPart, "collect"];
+    };
+    readonly answer: RailReceivable;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Write a receivable off */
+  readonly writeReceivableOff: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["rails", "receivables", string | SecretPart, "write-off"];
+      readonly body: WriteReceivableOffBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: RailReceivable;
+    readonly refusal:
+      | CommonRefusal
+      | "AMOUNT_OUT_OF_RANGE"
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
   /** List items in suspense */
   readonly listRailItems: {
     readonly call: {
@@ -8355,7 +8718,7 @@ export interface Operations {
       readonly body: ResolveRailItemBody;
       readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
-    readonly answer: RailItem;
+    readonly answer: Either<RailItem, RailMark>;
     readonly refusal:
       | CommonRefusal
       | "AMOUNT_OUT_OF_RANGE"
@@ -9284,8 +9647,13 @@ export interface WebhookData {
    * person resolves the item.
    */
   readonly "RAIL_ITEM.OPEN": RailItem;
-  /** An item is open for 1, 5 or 20 days, of which Saturdays and Sundays do not count. */
+  /** An item is open for 1, 5 or 20 banking days of its connection. */
   readonly "RAIL_ITEM.AGED": RailItem;
+  /**
+   * A statement of a rail connection says another balance than its entries explain. Of a connector the same
+   * difference is told once.
+   */
+  readonly "RAIL_RECONCILIATION.DIFFERENCE": RailStatement;
   /**
    * The oldest rate of a source is older than its `maxAgeMinutes`; quotes at it are refused, or priced by the next
    * source. Told once until the source has new rates.
