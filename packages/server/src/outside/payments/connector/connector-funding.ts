@@ -5,7 +5,9 @@ import type { ConnectorFundingOrder } from "../../../domain/rail-payments/connec
 import { isJsonObject, type JsonObject } from "../../../std/json.ts";
 import { plainText } from "./connector-messages.ts";
 
-export function fundingBody(order: ConnectorFundingOrder): Buffer {
+export function fundingBody(
+  order: Omit<ConnectorFundingOrder, "platformId" | "connection">,
+): Buffer {
   const { id, currency, accountId, customerName, environment } = order;
   const purpose = "ACCOUNT";
   return Buffer.from(
