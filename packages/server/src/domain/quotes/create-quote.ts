@@ -3,7 +3,7 @@ import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import type { JsonObject } from "../../std/json.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { toCustomerId } from "../customers/customer.ts";
-import { fundingAddresses } from "../funding/funding-address.ts";
+import { putAddress } from "../funding/funding-address.ts";
 import type { FundingChoice } from "../funding/funding-plan.ts";
 import { commitExchange, currencyNeeds, refuseBeyondLimits } from "../fx-positions/fx-position.ts";
 import { refuseLowBalance } from "../internal-accounts/low-balance.ts";
@@ -154,7 +154,7 @@ function decideQuote(world: World, input: CreateQuoteInput): Quote {
   if (offer.price !== null) {
     world.put(quotePrices, { id: quote.id, ...offer.price, createdAt: world.at });
   }
-  for (const address of payIn?.addresses ?? []) world.put(fundingAddresses, address);
+  for (const address of payIn?.addresses ?? []) putAddress(world, address);
   if (payIn !== null) commitExchange(world, pending);
   world.put(transactions, transaction);
   world.emit("OUTGOING_PAYMENT.PENDING", transactionSubject(transaction));

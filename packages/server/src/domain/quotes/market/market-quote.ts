@@ -129,7 +129,7 @@ function noFunding({ currency, cryptoNetwork }: Extract<Source, { kind: "realtim
       missing: "FUNDING",
       attach: [...connectionKinds],
     },
-    `No connection takes ${currency} from the payers of quotes. Attach one: POST /rails/connections (${connectionKinds.join(" or ")}) with funding.mode REFERENCE, then POST /rails/routes with the direction FUNDING.`,
+    `No connection takes ${currency} from the payers of quotes. Attach one: POST /rails/connections (${connectionKinds.join(" or ")}) with funding.mode REFERENCE or CONNECTOR, then POST /rails/routes with the direction FUNDING.`,
   );
 }
 

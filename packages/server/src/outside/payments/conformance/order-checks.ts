@@ -70,7 +70,8 @@ export const ORDER_CHECKS: readonly Check[] = [
       const id = newId();
       const accountId = `InternalAccount:${newId()}`;
       const environment = "SANDBOX" as const;
-      const order = { id, currency, accountId, customerName: "Ana Ruiz", environment };
+      const purpose = { kind: "ACCOUNT", accountId } as const;
+      const order = { id, currency, customerName: "Ana Ruiz", environment, purpose };
       const asked = {
         method: "PUT",
         path: `/instructions/${id}`,
