@@ -7,9 +7,9 @@ import { OPEN_IN_SQL } from "../domain/rail-payments/rail-payment.sql.ts";
 import { ORDER_SENT } from "../domain/rail-payments/rail-payment.ts";
 
 /**
- * An order and its transaction say the same: the parties' direction, the amount, and how far the payment is. A quote goes on when the
- * order that collects its money has settled. An order was sent once at most, and one that is not over belongs to a connection that is not
- * archived. Of what orders give back see MONEY_BACK.
+ * An order and its transaction say the same: the parties' direction, the amount, and how far the payment is. A quote goes on
+ * when the order that collects its money has settled. An order was sent once at most, and one that is not over belongs to a
+ * connection that is not archived. Of what orders give back see MONEY_BACK.
  */
 const ORDERS_AND_TRANSACTIONS = `
   with paired as (
@@ -69,9 +69,9 @@ const ROUTING = `
   where s.said is distinct from h.said order by 2`;
 
 /**
- * What entries that no order explains, and orders that give their money back, have moved on system accounts: from the account outside to
- * accounts, to quotes and into suspense, and out of suspense by the parts of resolutions. What a part orders back stays in suspense until
- * the order has settled; of one that was declined, a new item has the money.
+ * What entries that no order explains, and orders that give their money back, have moved on system accounts: from the account
+ * outside to accounts, to quotes and into suspense, and out of suspense by the parts of resolutions. What a part orders back
+ * stays in suspense until the order has settled; of one that was declined, a new item has the money.
  */
 export const MOVED_BY_ENTRIES = `
   with entries as (
@@ -97,9 +97,9 @@ export const MOVED_BY_ENTRIES = `
   where part ->> 'kind' in ('OWN_FUNDS', 'DUPLICATE_OF')`;
 
 /**
- * Each entry was booked once: by the order that names it as its settlement or its return, with its amount; as the credit of its amount to
- * the account of the funding address that it names; as a part of a quote's money; or as an item of its amount. Each order names entries
- * of its own.
+ * Each entry was booked once: by the order that names it as its settlement or its return, with its amount; as the credit of its
+ * amount to the account of the funding address that it names; as a part of a quote's money; or as an item of its amount. Each
+ * order names entries of its own.
  */
 const ENTRIES = `
   with booked as (

@@ -1,6 +1,6 @@
 /**
- * A funding address: by what money from outside is recognised as being for an internal account or for a quote. It is made once, when it
- * is first needed, and kept for ever; money that comes to the address of a closed account goes to suspense.
+ * A funding address: by what money from outside is recognised as being for an internal account or for a quote. It is made once,
+ * when it is first needed, and kept for ever; money that comes to the address of a closed account goes to suspense.
  */
 import type { World } from "../../engine/command.ts";
 import type { JsonObject } from "../../std/json.ts";

@@ -24,8 +24,8 @@ export function mayHaveAddresses({
 }
 
 /**
- * Makes the funding addresses that accounts lack, one for each connection that takes their currency. What is there stays. An account for
- * which a pool has no free number gets none; the next read tries again.
+ * Makes the funding addresses that accounts lack, one for each connection that takes their currency. What is there stays. An
+ * account for which a pool has no free number gets none; the next read tries again.
  */
 export const makeFundingAddresses: Command<MakeFundingAddressesInput, undefined> = {
   name: "make-funding-addresses",

@@ -67,10 +67,10 @@ export interface CreateQuoteInput extends QuoteTerms {
 const QUOTE_LIFETIME_MS = 5 * 60_000;
 
 /**
- * Creates a quote with a price that is valid for five minutes, or as long as its payer has for the money, and its transaction. Holds no
- * money unless it is executed at once. Refuses, in this order: whatever `partiesOf` lists, whatever `refuseParties` lists, an amount
- * outside the limits; in production one that no route takes, and of money from payers a position past its limit; for immediate execution also a balance that is too low, a position past its limit, and
- * system accounts without room.
+ * Creates a quote with a price that is valid for five minutes, or as long as its payer has for the money, and its transaction.
+ * Holds no money unless it is executed at once. Refuses, in this order: whatever `partiesOf` lists, whatever `refuseParties`
+ * lists, an amount outside the limits; in production one that no route takes, and of money from payers a position past its
+ * limit; for immediate execution also a balance that is too low, a position past its limit, and system accounts without room.
  */
 export const createQuote: Command<CreateQuoteInput, Quote> = {
   name: "create-quote",

@@ -3,11 +3,12 @@
  *
  *   ACCOUNT        it is for an internal account, which is credited: suspense → account. Of money that came in alone
  *   QUOTE          it is for a quote that waits for exactly this amount, and whose payout then begins: suspense → paid-in
- *   RETURN         it goes back to its payer, as the entry told the payer's account: an order, and suspense → clearing when it has settled
+ *   RETURN         it goes back to its payer, whose account the entry told: an order, and suspense → clearing once that has settled
  *   OWN_FUNDS      it is the platform's own: a charge, interest, a top-up: suspense ↔ own-funds
  *   DUPLICATE_OF   the account outside has it once, and another entry told of it: the booking is undone, suspense ↔ clearing
  *
- * An item that is HELD for an account is resolved in the same way. A resolution is never taken back; another posting corrects it.
+ * An item that is HELD for an account is resolved in the same way. A resolution is never taken back; another posting corrects
+ * it.
  */
 import type { Command, Loaded, World } from "../../engine/command.ts";
 import { invalidField, Refusal, wrongState } from "../../engine/refusal.ts";
@@ -57,10 +58,10 @@ export interface ResolveRailItemInput {
 }
 
 /**
- * Refuses, in this order: an unknown item, one that is resolved, parts that do not sum to it; then of the first part at fault: an
- * unknown account, quote or entry, an account of another currency, a credit from money that went out, an account that takes none, a quote
- * that is not PENDING or needs another amount, money that cannot be ordered back, an entry that is not the same line or a duplicate itself,
- * books without room. Accounts are judged with all parts for them together.
+ * Refuses, in this order: an unknown item, one that is resolved, parts that do not sum to it; then of the first part at fault:
+ * an unknown account, quote or entry, an account of another currency, a credit from money that went out, an account that takes
+ * none, a quote that is not PENDING or needs another amount, money that cannot be ordered back, an entry that is not the same
+ * line or a duplicate itself, books without room. Accounts are judged with all parts for them together.
  */
 export const resolveRailItem: Command<ResolveRailItemInput, RailItem> = {
   name: "resolve-rail-item",

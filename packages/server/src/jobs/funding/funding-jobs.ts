@@ -1,7 +1,7 @@
 /**
- * Asks connectors where payers pay to, once for each funding address, outside the commits. If the process dies, another run asks again
- * under the same id, for which a connector has the same answer. A connector that does not answer is asked for ever for an account, at most
- * every half hour, and for a quote until its time is over.
+ * Asks connectors where payers pay to, once for each funding address, outside the commits. If the process dies, another run
+ * asks again under the same id, for which a connector has the same answer. A connector that does not answer is asked for ever
+ * for an account, at most every half hour, and for a quote until its time is over.
  */
 import { type AskedAddress, findAskedAddress } from "../../domain/funding/funding.sql.ts";
 import { recordFundingTold } from "../../domain/funding/record-funding-told.ts";

@@ -1,6 +1,6 @@
 /**
- * Where the payer of a production quote may pay to: at each connection that takes its money by a reference of the quote's own, or as its
- * connector tells, which is asked once the quote is there.
+ * Where the payer of a production quote may pay to: at each connection that takes its money by a reference of the quote's own,
+ * or as its connector tells, which is asked once the quote is there.
  */
 import type { World } from "../../../engine/command.ts";
 import type { JsonObject } from "../../../std/json.ts";

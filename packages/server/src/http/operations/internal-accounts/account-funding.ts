@@ -1,6 +1,6 @@
 /**
- * Where payers may pay to accounts of a production platform. The first read of an account makes its funding addresses: made ahead, they
- * would take numbers from pools and calls to connectors for accounts that no payer ever pays (ADR 85).
+ * Where payers may pay to accounts of a production platform. The first read of an account makes its funding addresses: made
+ * ahead, they would take numbers from pools and calls to connectors for accounts that no payer ever pays (ADR 85).
  */
 import { addressesOfAccounts, freeVirtualAccounts } from "../../../domain/funding/funding.sql.ts";
 import type { FundingAddress } from "../../../domain/funding/funding-address.ts";
