@@ -72,6 +72,11 @@ export const railRows: readonly Row[] = [
     `POST ${CONNECTION}/resume`,
   ],
   [
+    "railConnections.addVirtualAccounts",
+    (c) => c.railConnections.addVirtualAccounts("RailConnection:1", { accounts: ["DE1"] }),
+    `POST ${CONNECTION}/virtual-accounts`,
+  ],
+  [
     "railConnections.archive",
     (c) => c.railConnections.archive("RailConnection:1"),
     `DELETE ${CONNECTION}`,

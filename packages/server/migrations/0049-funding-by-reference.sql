@@ -27,6 +27,7 @@ create table funding_addresses (
   )
 ) with (fillfactor = 90);
 create unique index funding_addresses_account on funding_addresses (platform_id, account_id, connection_id, mode);
+create unique index funding_addresses_quote on funding_addresses (platform_id, quote_id, connection_id);
 create unique index funding_addresses_virtual_account on funding_addresses (platform_id, virtual_account, connection_id);
 
 -- Account numbers of a bank that lead to a connection's account. Each is given to one account, and never again.

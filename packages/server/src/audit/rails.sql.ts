@@ -7,9 +7,9 @@ import { OPEN_IN_SQL } from "../domain/rail-payments/rail-payment.sql.ts";
 import { ORDER_SENT } from "../domain/rail-payments/rail-payment.ts";
 
 /**
- * An order and its transaction say the same: the parties' direction, the amount, and how far the payment is. A quote goes on when the
- * order that collects its money has settled. An order was sent once at most, and one that is not over belongs to a connection that is not
- * archived. Of what orders give back see MONEY_BACK.
+ * An order and its transaction say the same: the parties' direction, the amount, and how far the payment is. A quote goes on
+ * when the order that collects its money has settled. An order was sent once at most, and one that is not over belongs to a
+ * connection that is not archived. Of what orders give back see MONEY_BACK.
  */
 const ORDERS_AND_TRANSACTIONS = `
   with paired as (
@@ -51,14 +51,15 @@ const ORDERS_AND_TRANSACTIONS = `
 /** The row that payments read to choose a connection has every live route and connection as it is, and no other. */
 const ROUTING = `
   with stored as (
-    select 'connection ' || (c ->> 'id') as row, c ->> 'status' || ' ' || (c ->> 'newPayments') as said
+    select 'connection ' || (c ->> 'id') as row, concat_ws(' ', c ->> 'status', c ->> 'newPayments',
+      coalesce(c -> 'funding' ->> 'mode', 'NONE')) as said
     from rail_routings r, json_array_elements(r.connections) c where r.platform_id = $1::uuid
     union all
     select 'route ' || (e ->> 'id'), concat_ws(' ', e ->> 'priority', e ->> 'direction', e ->> 'currency', e ->> 'connectionId',
       e ->> 'enabled', e ->> 'min', e ->> 'max')
     from rail_routings r, json_array_elements(r.routes) e where r.platform_id = $1::uuid
   ), there as (
-    select 'connection ' || c.id as row, c.status || ' ' || c.new_payments as said
+    select 'connection ' || c.id as row, concat_ws(' ', c.status, c.new_payments, c.funding ->> 'mode') as said
     from rail_connections c where c.platform_id = $1::uuid and c.status <> 'ARCHIVED'
     union all
     select 'route ' || t.id, concat_ws(' ', t.priority, t.direction, t.currency, t.connection_id, t.enabled::text, t.min_minor, t.max_minor)
@@ -114,9 +115,9 @@ export const MOVED_BY_ENTRIES = `
   where part ->> 'kind' in ('OWN_FUNDS', 'DUPLICATE_OF')`;
 
 /**
- * Each entry was booked once: by the order that names it as its settlement or its return, with its amount; as the credit of its amount to
- * the account of the funding address that it names; as a part of a quote's money; or as an item of its amount. Each order names entries
- * of its own.
+ * Each entry was booked once: by the order that names it as its settlement or its return, with its amount; as the credit of its
+ * amount to the account of the funding address that it names; as a part of a quote's money; or as an item of its amount. Each
+ * order names entries of its own.
  */
 const ENTRIES = `
   with booked as (

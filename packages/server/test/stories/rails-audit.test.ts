@@ -167,7 +167,7 @@ const EDITS: readonly (readonly [
     "a connection of another state",
     "update rail_connections set status = 'PAUSED' where id = $1",
     () => connectionId,
-    /it says ACTIVE REFUSE, there is PAUSED REFUSE/,
+    /it says ACTIVE REFUSE NONE, there is PAUSED REFUSE NONE/,
   ],
   [
     "an entry booked to no order",

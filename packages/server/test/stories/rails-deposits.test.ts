@@ -425,6 +425,36 @@ describe("a credit that a connector tells", () => {
     ]);
   });
 
+  it("funds a quote for which its connector was asked", async () => {
+    const mode = { funding: { mode: "CONNECTOR" } };
+    expectStatus(200, await story.call("PATCH", `/rails/connections/${bank}`, mode));
+    const made = await story.call("POST", "/quotes", {
+      source: { sourceType: "REALTIME_FUNDING", currency: "USD" },
+      destination: { destinationType: "ACCOUNT", accountId },
+      lockedCurrencySide: "SENDING",
+      lockedCurrencyAmount: 700,
+    });
+    const { id, paymentInstructions, expiresAt } = expectStatus(201, made).json;
+    expect(paymentInstructions).toEqual([]);
+    await story.settle();
+    const { json } = await story.call("GET", `/quotes/${id}`);
+    expect(json.paymentInstructions).toMatchObject([
+      { accountOrWalletInfo: { accountType: "USD_ACCOUNT", accountNumber: "55" } },
+    ]);
+    const [asked, ...more] = connector.calls.filter(({ path }) =>
+      path.startsWith("/instructions/"),
+    );
+    const sent = { purpose: "QUOTE", quoteId: id, amount: "700", expiresAt, currency: "USD" };
+    expect(asked?.body).toMatchObject(sent);
+    expect(new Set(more.map(({ path }) => path)).size).toBeLessThan(2);
+    const bookedAt = new Date().toISOString();
+    const told = entry({ instructionId: asked?.body.id, bookedAt });
+    expectStatus(204, await tellEntry(story, bank, told));
+    await story.settle();
+    expect((await story.call("GET", `/quotes/${id}`)).json.status).toBe("COMPLETED");
+    expect(await balanceOf(story, accountId)).toBe(700);
+  });
+
   it("is found by the id under which its connector was asked, and by no other connection", async () => {
     const mode = { funding: { mode: "CONNECTOR" } };
     expectStatus(200, await story.call("PATCH", `/rails/connections/${bank}`, mode));

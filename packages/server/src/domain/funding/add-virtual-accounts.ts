@@ -12,8 +12,8 @@ export interface AddVirtualAccountsInput {
 }
 
 /**
- * Adds virtual accounts to the pool of a connection. One that is there already is left as it is. Refuses, in this order: an unknown
- * connection, an archived one, one whose payers are not told virtual accounts.
+ * Adds virtual accounts to the pool of a connection. One that is there already is left as it is. Refuses, in this order: an
+ * unknown connection, an archived one, one whose payers are not told virtual accounts.
  */
 export const addVirtualAccounts: Command<AddVirtualAccountsInput, { readonly added: number }> = {
   name: "add-virtual-accounts",

@@ -1,10 +1,11 @@
 /**
- * A funding address: by what money from outside is recognised as being for an internal account or for a quote. It is made once, when it
- * is first needed, and kept for ever; money that comes to the address of a closed account goes to suspense.
+ * A funding address: by what money from outside is recognised as being for an internal account or for a quote. It is made once,
+ * when it is first needed, and kept for ever; money that comes to the address of a closed account goes to suspense.
  */
 import type { World } from "../../engine/command.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
+import { scheduleJob } from "../job-kinds.ts";
 import type { FundingMode } from "../rail-connections/funding-settings.ts";
 import { newReference, type ReferenceForm, randomBitsOf } from "./payment-reference.ts";
 
@@ -44,6 +45,14 @@ export const addressesOfAccount = defineLookup(fundingAddresses, { by: "accountI
 export const addressesByReference = defineLookup(fundingAddresses, { by: "reference" });
 /** Of every connection: two of them may have a number in common. */
 export const addressesByNumber = defineLookup(fundingAddresses, { by: "virtualAccount" });
+
+/** Adds an address, with the job that asks its connector. */
+export function putAddress(world: World, address: FundingAddress): void {
+  const job = { kind: "ask-funding-address", payload: { addressId: address.id } } as const;
+  const isAsked = address.mode === "CONNECTOR";
+  const jobId = isAsked ? scheduleJob(world, { ...job, dueAt: world.at }) : null;
+  world.put(fundingAddresses, { ...address, jobId });
+}
 
 /** A reference that no other address of the deployment has: its random bits come from two new ids. */
 export function freshReference(world: World, form: ReferenceForm): string {

@@ -75,7 +75,7 @@ export function payerInstructions(
   choice: FundingChoice,
   address: FundingAddress,
 ): readonly PayerInstruction[] {
-  const { currency, mode, reference, virtualAccount, told } = address;
+  const { currency, mode, reference, virtualAccount } = address;
   const { accountType, paymentRails, connection } = choice;
   const shown: JsonObject = { accountType, ...shownAccount(connection.account) };
   switch (mode) {
@@ -98,11 +98,16 @@ export function payerInstructions(
       ];
     }
     case "CONNECTOR":
-      return (told ?? []).map((accountOrWalletInfo) => ({
-        accountOrWalletInfo,
-        instructionsNotes: notesOf(currency, accountOrWalletInfo.reference),
-      }));
+      return toldInstructions(address);
   }
+}
+
+/** What the connector has told; nothing of an address in another mode. */
+export function toldInstructions({ currency, told }: FundingAddress): readonly PayerInstruction[] {
+  return (told ?? []).map((accountOrWalletInfo) => ({
+    accountOrWalletInfo,
+    instructionsNotes: notesOf(currency, accountOrWalletInfo.reference),
+  }));
 }
 
 function notesOf(currency: string, reference: unknown): string {

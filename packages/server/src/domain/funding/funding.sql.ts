@@ -19,6 +19,21 @@ export function addressesOfAccounts(
   return reads.rows(fundingAddresses, ofAccounts, [platformId, accountIds]);
 }
 
+const ofQuote = {
+  name: "funding_addresses/of-quote",
+  text:
+    `select ${fundingAddresses.selectList("t")} from funding_addresses t ` +
+    "where t.platform_id = $1::uuid and t.quote_id = $2::uuid order by t.id",
+};
+
+export function addressesOfQuote(
+  reads: Reads,
+  platformId: string,
+  quoteId: string,
+): Promise<readonly FundingAddress[]> {
+  return reads.rows(fundingAddresses, ofQuote, [platformId, quoteId]);
+}
+
 const free = {
   name: "virtual_accounts/free",
   text:
@@ -78,18 +93,22 @@ export interface AskedAddress {
   readonly connection: RailConnection;
   readonly environment: Environment;
   readonly customerName: string;
+  /** Of a quote: what it needs, and until when. */
+  readonly quote: { readonly amountMinor: bigint; readonly expiresAt: number } | undefined;
 }
 
 const asked = {
   name: "funding_addresses/asked",
   text:
     `select ${fundingAddresses.selectList("t")}, ${railConnections.selectList("c")}, p.environment, ` +
-    "coalesce(u.full_name, u.business_info ->> 'legalName', p.name) " +
+    "coalesce(u.full_name, u.business_info ->> 'legalName', p.name), " +
+    "q.sending_minor, floor(extract(epoch from q.expires_at) * 1000)::int8 " +
     "from funding_addresses t " +
     "join rail_connections c on c.platform_id = t.platform_id and c.id = t.connection_id " +
     "join platforms p on p.platform_id = t.platform_id and p.id = t.platform_id " +
     "left join internal_accounts i on i.platform_id = t.platform_id and i.id = t.account_id " +
-    "left join customers u on u.platform_id = t.platform_id and u.id = i.customer_id " +
+    "left join quotes q on q.platform_id = t.platform_id and q.id = t.quote_id " +
+    "left join customers u on u.platform_id = t.platform_id and u.id = coalesce(i.customer_id, q.customer_id) " +
     "where t.platform_id = $1::uuid and t.id = $2::uuid",
 };
 
@@ -100,11 +119,15 @@ export async function findAskedAddress(
 ): Promise<AskedAddress | undefined> {
   const [cells] = await reads.cells(asked, [platformId, addressId]);
   if (cells === undefined) return undefined;
-  const [environment, customerName] = cells.slice(-2);
+  const [environment, customerName, sendingMinor, expiresAt] = cells.slice(-4);
+  const isQuote = typeof sendingMinor === "string" && typeof expiresAt === "string";
   return {
     address: fundingAddresses.decode(cells),
     connection: railConnections.decode(cells, fundingAddresses.columns.length),
     environment: environment as Environment,
     customerName: customerName ?? "",
+    quote: isQuote
+      ? { amountMinor: BigInt(sendingMinor), expiresAt: Number(expiresAt) }
+      : undefined,
   };
 }

@@ -1,9 +1,8 @@
 import type { Command, World } from "../../engine/command.ts";
 import { getCurrency } from "../../money/currency.ts";
 import { type InternalAccount, internalAccounts } from "../internal-accounts/internal-account.ts";
-import { scheduleJob } from "../job-kinds.ts";
 import { railRoutings, routingOf } from "../rail-routes/routing.ts";
-import { addressesOfAccount, freshReference, fundingAddresses } from "./funding-address.ts";
+import { addressesOfAccount, freshReference, putAddress } from "./funding-address.ts";
 import { type FundingChoice, fundingChoices, modeOf, referenceFormOf } from "./funding-plan.ts";
 import { type VirtualAccount, virtualAccounts } from "./virtual-account.ts";
 
@@ -25,8 +24,8 @@ export function mayHaveAddresses({
 }
 
 /**
- * Makes the funding addresses that accounts lack, one for each connection that takes their currency. What is there stays. An account for
- * which a pool has no free number gets none; the next read tries again.
+ * Makes the funding addresses that accounts lack, one for each connection that takes their currency. What is there stays. An
+ * account for which a pool has no free number gets none; the next read tries again.
  */
 export const makeFundingAddresses: Command<MakeFundingAddressesInput, undefined> = {
   name: "make-funding-addresses",
@@ -66,8 +65,7 @@ function makeAddress(
   const [number] = [...free].filter(({ connectionId }) => connectionId === connection.id);
   if (mode === "VIRTUAL_ACCOUNTS" && number === undefined) return;
   const id = world.newId();
-  const isAsked = mode === "CONNECTOR";
-  world.put(fundingAddresses, {
+  putAddress(world, {
     id,
     connectionId: connection.id,
     accountId,
@@ -78,13 +76,7 @@ function makeAddress(
       mode === "REFERENCE" ? freshReference(world, referenceFormOf(connection, currency)) : null,
     virtualAccount: mode === "VIRTUAL_ACCOUNTS" ? (number?.number ?? null) : null,
     told: null,
-    jobId: isAsked
-      ? scheduleJob(world, {
-          kind: "ask-funding-address",
-          payload: { addressId: id },
-          dueAt: world.at,
-        })
-      : null,
+    jobId: null,
     createdAt: world.at,
   });
   if (mode !== "VIRTUAL_ACCOUNTS" || number === undefined) return;

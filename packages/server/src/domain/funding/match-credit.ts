@@ -1,7 +1,7 @@
 /**
- * Finds what a credit is for. The first that fits, in this order: the virtual account that was paid to, the address that the connector
- * names, the reference that the payment carries, the one distinct reference in its text. A name, an account of the payer or an amount
- * fits nothing, and so does a reference of another platform.
+ * Finds what a credit is for. The first that fits, in this order: the virtual account that was paid to, the address that the
+ * connector names, the reference that the payment carries, the one distinct reference in its text. A name, an account of the
+ * payer or an amount fits nothing, and so does a reference of another platform.
  */
 import type { Loaded } from "../../engine/command.ts";
 import type { AnyRef } from "../../tables/tables.ts";

@@ -39,8 +39,8 @@ const RF = new RegExp(`^RF\\d{2}FL${BODY}{14}$`);
 const MEMO = new RegExp(`^FL${BODY}{12}\\d{2}$`);
 
 /**
- * The distinct references in a text that have right check digits. Blanks, line ends, `-`, `.` and `/` are left out, and letters are
- * folded to capitals. A text without any is read once more with O, I and L behind `FL` as the digits that they look like.
+ * The distinct references in a text that have right check digits. Blanks, line ends, `-`, `.` and `/` are left out, and letters
+ * are folded to capitals. A text without any is read once more with O, I and L behind `FL` as the digits that they look like.
  */
 export function referencesIn(text: string): readonly string[] {
   const plain = text.replace(/[\s./-]/g, "").toUpperCase();

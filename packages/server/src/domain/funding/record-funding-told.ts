@@ -20,8 +20,8 @@ export interface RecordFundingToldInput {
 }
 
 /**
- * Records where a connector says to pay to, once. Instructions that are not sound are not taken: `lastError` says what is wrong, and the
- * connector is asked again; payments go on. Answers whether it is asked again.
+ * Records where a connector says to pay to, once. Instructions that are not sound are not taken: `lastError` says what is
+ * wrong, and the connector is asked again; payments go on. Answers whether it is asked again.
  */
 export const recordFundingTold: Command<RecordFundingToldInput, boolean> = {
   name: "record-funding-told",

@@ -3,7 +3,7 @@ import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import type { JsonObject } from "../../std/json.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { toCustomerId } from "../customers/customer.ts";
-import { fundingAddresses } from "../funding/funding-address.ts";
+import { putAddress } from "../funding/funding-address.ts";
 import type { FundingChoice } from "../funding/funding-plan.ts";
 import { commitExchange, currencyNeeds, refuseBeyondLimits } from "../fx-positions/fx-position.ts";
 import { refuseLowBalance } from "../internal-accounts/low-balance.ts";
@@ -67,10 +67,10 @@ export interface CreateQuoteInput extends QuoteTerms {
 const QUOTE_LIFETIME_MS = 5 * 60_000;
 
 /**
- * Creates a quote with a price that is valid for five minutes, or as long as its payer has for the money, and its transaction. Holds no
- * money unless it is executed at once. Refuses, in this order: whatever `partiesOf` lists, whatever `refuseParties` lists, an amount
- * outside the limits; in production one that no route takes, and of money from payers a position past its limit; for immediate execution also a balance that is too low, a position past its limit, and
- * system accounts without room.
+ * Creates a quote with a price that is valid for five minutes, or as long as its payer has for the money, and its transaction.
+ * Holds no money unless it is executed at once. Refuses, in this order: whatever `partiesOf` lists, whatever `refuseParties`
+ * lists, an amount outside the limits; in production one that no route takes, and of money from payers a position past its
+ * limit; for immediate execution also a balance that is too low, a position past its limit, and system accounts without room.
  */
 export const createQuote: Command<CreateQuoteInput, Quote> = {
   name: "create-quote",
@@ -154,7 +154,7 @@ function decideQuote(world: World, input: CreateQuoteInput): Quote {
   if (offer.price !== null) {
     world.put(quotePrices, { id: quote.id, ...offer.price, createdAt: world.at });
   }
-  for (const address of payIn?.addresses ?? []) world.put(fundingAddresses, address);
+  for (const address of payIn?.addresses ?? []) putAddress(world, address);
   if (payIn !== null) commitExchange(world, pending);
   world.put(transactions, transaction);
   world.emit("OUTGOING_PAYMENT.PENDING", transactionSubject(transaction));

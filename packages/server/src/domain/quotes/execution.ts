@@ -1,7 +1,7 @@
 /**
- * Execution of a pending quote. Its commit holds the sender's money or schedules its pull. Jobs do the rest:
- * `pull-quote-funds` pulls money from outside, `pay-quote` pays out or credits. In production money from and to external accounts goes by
- * orders to connections.
+ * Execution of a pending quote. Its commit holds the sender's money or schedules its pull. Jobs do the rest: `pull-quote-funds`
+ * pulls money from outside, `pay-quote` pays out or credits. In production money from and to external accounts goes by orders
+ * to connections.
  */
 
 import type { Loaded, World } from "../../engine/command.ts";

@@ -15,8 +15,8 @@ export interface ExpireQuoteInput {
 }
 
 /**
- * Expires a quote and its transaction; parts of its money that have come go back. A quote that was executed is left unchanged. A quote whose time has not passed keeps
- * its job, because the clocks of hosts differ by milliseconds.
+ * Expires a quote and its transaction; parts of its money that have come go back. A quote that was executed is left unchanged.
+ * A quote whose time has not passed keeps its job, because the clocks of hosts differ by milliseconds.
  */
 export const expireQuote: Command<ExpireQuoteInput, Quote> = {
   name: "expire-quote",

@@ -1,6 +1,7 @@
 /**
- * The refund of a quote's payment. It begins in the commit that decides it, as a pending refund and a job, or orders to connections
- * where its money came by those; another command records how the refund ended. A refund that the books cannot count fails in the same commit.
+ * The refund of a quote's payment. It begins in the commit that decides it, as a pending refund and a job, or orders to
+ * connections where its money came by those; another command records how the refund ended. A refund that the books cannot count
+ * fails in the same commit.
  */
 import type { World } from "../../engine/command.ts";
 import { failRefund, openRefund, type Refunding } from "../transactions/refund.ts";

@@ -1,7 +1,8 @@
 /**
- * Books an entry, in the order: the order that it names is settled or returned by it, or was so by an earlier report and is tied to it;
- * a credit that names a funding address goes to the account or the quote of that; everything else goes to suspense. So each entry moves
- * the connection's clearing account by its amount, once: in the posting of its order, of the credit, or to suspense.
+ * Books an entry, in the order: the order that it names is settled or returned by it, or was so by an earlier report and is
+ * tied to it; a credit that names a funding address goes to the account or the quote of that; everything else goes to suspense.
+ * So each entry moves the connection's clearing account by its amount, once: in the posting of its order, of the credit, or to
+ * suspense.
  *
  * An order is tied to one settling entry and one returning entry at most. A name or an amount alone ties nothing.
  */

@@ -3,11 +3,12 @@
  *
  *   ACCOUNT        it is for an internal account, which is credited: suspense → account. Of money that came in alone
  *   QUOTE          it is for a quote that waits for exactly this amount, and whose payout then begins: suspense → paid-in
- *   RETURN         it goes back to its payer, as the entry told the payer's account: an order, and suspense → clearing when it has settled
+ *   RETURN         it goes back to its payer, whose account the entry told: an order, and suspense → clearing once that has settled
  *   OWN_FUNDS      it is the platform's own: a charge, interest, a top-up: suspense ↔ own-funds
  *   DUPLICATE_OF   the account outside has it once, and another entry told of it: the booking is undone, suspense ↔ clearing
  *
- * An item that is HELD for an account is resolved in the same way. A resolution is never taken back; another posting corrects it.
+ * An item that is HELD for an account is resolved in the same way. A resolution is never taken back; another posting corrects
+ * it.
  */
 import type { Command, Loaded, World } from "../../engine/command.ts";
 import { invalidField, Refusal, wrongState } from "../../engine/refusal.ts";

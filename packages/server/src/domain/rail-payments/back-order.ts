@@ -1,6 +1,6 @@
 /**
- * An order that gives money back: to the payer of an entry, from suspense, or to the account that it was collected from, from what a quote
- * has. It goes by the connection that the money came by, and is reported on like any other order.
+ * An order that gives money back: to the payer of an entry, from suspense, or to the account that it was collected from, from
+ * what a quote has. It goes by the connection that the money came by, and is reported on like any other order.
  */
 import type { World } from "../../engine/command.ts";
 import { present } from "../../std/assert.ts";

@@ -1,6 +1,7 @@
 /**
- * What a report about an order that gives money back means. Settled: the money has left, from suspense or from what a quote had. Declined
- * or cancelled: it stays where it was set aside, and what was in suspense is an item again. Each ends the refund that waits for it.
+ * What a report about an order that gives money back means. Settled: the money has left, from suspense or from what a quote
+ * had. Declined or cancelled: it stays where it was set aside, and what was in suspense is an item again. Each ends the refund
+ * that waits for it.
  */
 import type { World } from "../../engine/command.ts";
 import { systemAccount } from "../../ledger/chart.ts";

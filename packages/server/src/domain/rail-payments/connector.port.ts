@@ -41,9 +41,16 @@ export interface ConnectorFeed {
 export interface ConnectorFundingOrder extends ConnectorAddress {
   readonly id: string;
   readonly currency: string;
-  /** The account that the money is for, as the API names it. */
-  readonly accountId: string;
   readonly customerName: string;
+  /** What the money is for, as the API names it. */
+  readonly purpose:
+    | { readonly kind: "ACCOUNT"; readonly accountId: string }
+    | {
+        readonly kind: "QUOTE";
+        readonly quoteId: string;
+        readonly amountMinor: bigint;
+        readonly expiresAt: number;
+      };
 }
 
 export interface ConnectorFunding {

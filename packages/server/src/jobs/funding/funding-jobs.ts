@@ -1,14 +1,25 @@
 /**
- * Asks connectors where payers pay to, once for each funding address, outside the commits. If the process dies, another run asks again
- * under the same id, for which a connector has the same answer.
+ * Asks connectors where payers pay to, once for each funding address, outside the commits. If the process dies, another run
+ * asks again under the same id, for which a connector has the same answer. A connector that does not answer is asked for ever
+ * for an account, at most every half hour, and for a quote until its time is over.
  */
-import { findAskedAddress } from "../../domain/funding/funding.sql.ts";
+import { type AskedAddress, findAskedAddress } from "../../domain/funding/funding.sql.ts";
 import { recordFundingTold } from "../../domain/funding/record-funding-told.ts";
 import { toInternalAccountId } from "../../domain/internal-accounts/internal-account.ts";
+import { toQuoteId } from "../../domain/quotes/quote.ts";
+import type { ConnectorFundingOrder } from "../../domain/rail-payments/connector.port.ts";
 import { present } from "../../std/assert.ts";
 import type { JobRunners } from "../job-runners.ts";
 import type { RailPaymentJobs } from "../rail-payment-jobs.ts";
 import { submitForJob } from "../submit-for-job.ts";
+
+function purposeOf({ address, quote }: AskedAddress): ConnectorFundingOrder["purpose"] {
+  const { accountId, quoteId } = address;
+  if (quote === undefined || quoteId === null) {
+    return { kind: "ACCOUNT", accountId: toInternalAccountId(accountId ?? "") };
+  }
+  return { kind: "QUOTE", quoteId: toQuoteId(quoteId), ...quote };
+}
 
 const FIRST_WAIT_MS = 5_000;
 const LONGEST_WAIT_MS = 1_800_000;
@@ -27,7 +38,8 @@ export function fundingJobRunners({
       const { address, connection, environment, customerName } = asked;
       const inMs = Math.min(FIRST_WAIT_MS * 2 ** Math.min(attempts, 10), LONGEST_WAIT_MS);
       if (connection.status === "DEGRADED") return { kind: "again", inMs };
-      const isAsked = address.jobId === jobId && connection.status !== "ARCHIVED";
+      const isOver = asked.quote !== undefined && job.platformTime > asked.quote.expiresAt;
+      const isAsked = address.jobId === jobId && connection.status !== "ARCHIVED" && !isOver;
       const answer = isAsked
         ? await connectors.instructions({
             platformId,
@@ -35,8 +47,8 @@ export function fundingJobRunners({
             connection,
             id: addressId,
             currency: address.currency,
-            accountId: toInternalAccountId(address.accountId ?? ""),
             customerName,
+            purpose: purposeOf(asked),
           })
         : undefined;
       const again = await submitForJob(engine, job, {

@@ -12,6 +12,7 @@ import { toWireCurrency } from "../../money/currency.ts";
 import { printAmount } from "../../money/money.ts";
 import { rateToNumber } from "../../money/ratio.ts";
 import { toIso } from "../../std/clock.ts";
+import type { JsonObject } from "../../std/json.ts";
 import { taggedUnion } from "../../validation/schema.ts";
 import { PaymentInstructionSchema } from "../accounts/internal-account.ts";
 import { CurrencySchema, DateTimeSchema } from "../fields.ts";
@@ -87,7 +88,9 @@ export const QuoteSchema = Type.Object(
   { $id: "Quote" },
 );
 
-export function quoteJson(quote: Quote): string {
+/** With what connectors have told since it was made, where the caller has looked for that. */
+export function quoteJson(quote: Quote, told: readonly JsonObject[] = []): string {
+  const { paymentInstructions } = quote;
   return JSON.stringify({
     id: toQuoteId(quote.id),
     status: quote.status,
@@ -100,7 +103,8 @@ export function quoteJson(quote: Quote): string {
     exchangeRate: rateToNumber(rateOf(quote)),
     feesIncluded: printAmount(quote.feesMinor),
     transactionId: toTransactionId(quote.transactionId),
-    paymentInstructions: quote.paymentInstructions ?? undefined,
+    paymentInstructions:
+      paymentInstructions === null ? undefined : [...paymentInstructions, ...told],
     counterpartyInformation: quote.counterpartyInformation ?? undefined,
     rateDetails: rateDetailsOf(quote),
     description: quote.description ?? undefined,

@@ -21,8 +21,8 @@ export function refundedBy(world: Loaded, transactionId: string | null): Transac
 }
 
 /**
- * Completed when all of the money went to the payer, or to an account that a person named; failed when an order to give it back was
- * declined or cancelled, or a person said that it is something else. A refund that has ended stays as it is.
+ * Completed when all of the money went to the payer, or to an account that a person named; failed when an order to give it back
+ * was declined or cancelled, or a person said that it is something else. A refund that has ended stays as it is.
  */
 export function concludeRefund(world: World, transaction: Transaction): void {
   const { id, refund } = transaction;

@@ -1,7 +1,8 @@
 /**
- * Gives the money of a production quote back to where it came from outside. Money that entries brought is set aside in suspense, as one
- * item for each, and ordered back by the connection that it came by where the payer's account is known there; other items wait for a
- * person. Money that was collected from an external account is ordered back to that account. The refund ends with the last of them.
+ * Gives the money of a production quote back to where it came from outside. Money that entries brought is set aside in
+ * suspense, as one item for each, and ordered back by the connection that it came by where the payer's account is known there;
+ * other items wait for a person. Money that was collected from an external account is ordered back to that account. The refund
+ * ends with the last of them.
  */
 import type { Loaded, World } from "../../../engine/command.ts";
 import { systemAccount } from "../../../ledger/chart.ts";

@@ -1,4 +1,7 @@
-/** Where the payer of a production quote may pay to: a reference of the quote's own at each connection that takes its money. */
+/**
+ * Where the payer of a production quote may pay to: at each connection that takes its money by a reference of the quote's own,
+ * or as its connector tells, which is asked once the quote is there.
+ */
 import type { World } from "../../../engine/command.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import { type FundingAddress, freshReference } from "../../funding/funding-address.ts";
@@ -12,13 +15,13 @@ import {
 import { fundingTimes, NO_FUNDING } from "../../rail-connections/funding-settings.ts";
 import type { RailRouting } from "../../rail-routes/routing.ts";
 
-/** The connections that take money for quotes: those whose payers quote a reference. */
+/** The connections that take money for quotes. Numbers from pools are given to accounts alone: a quote would use one up. */
 export function quoteFundingChoices(
   routing: RailRouting | undefined,
   wanted: { readonly currency: string; readonly amountMinor?: bigint },
 ): readonly FundingChoice[] {
   return fundingChoices(routing, wanted).filter(
-    ({ connection }) => modeOf(connection) === "REFERENCE",
+    ({ connection }) => modeOf(connection) !== "VIRTUAL_ACCOUNTS",
   );
 }
 
@@ -51,14 +54,16 @@ export function quoteAddresses(
 ): { readonly addresses: readonly FundingAddress[]; readonly instructions: readonly JsonObject[] } {
   const made = choices.map((choice) => {
     const { connection } = choice;
+    const mode = modeOf(connection) === "CONNECTOR" ? "CONNECTOR" : "REFERENCE";
     const address: FundingAddress = {
       id: world.newId(),
       connectionId: connection.id,
       accountId: null,
       quoteId,
       currency,
-      mode: "REFERENCE",
-      reference: freshReference(world, referenceFormOf(connection, currency)),
+      mode,
+      reference:
+        mode === "REFERENCE" ? freshReference(world, referenceFormOf(connection, currency)) : null,
       virtualAccount: null,
       told: null,
       jobId: null,

@@ -58,9 +58,9 @@ export interface LockedAmount {
 }
 
 /**
- * NOT_IMPLEMENTED for what nothing carries, RAIL_PAUSED for what only paused connections do. Refuses, in this order: money from payers
- * that no connection takes; a collection that no route takes; a payout to a UMA address; one that no route takes, whatever the amounts
- * may turn out to be; an exchange without any rate source.
+ * NOT_IMPLEMENTED for what nothing carries, RAIL_PAUSED for what only paused connections do. Refuses, in this order: money from
+ * payers that no connection takes; a collection that no route takes; a payout to a UMA address; one that no route takes,
+ * whatever the amounts may turn out to be; an exchange without any rate source.
  */
 export function refuseUncarried(
   { source, destination }: Parties,
@@ -129,7 +129,7 @@ function noFunding({ currency, cryptoNetwork }: Extract<Source, { kind: "realtim
       missing: "FUNDING",
       attach: [...connectionKinds],
     },
-    `No connection takes ${currency} from the payers of quotes. Attach one: POST /rails/connections (${connectionKinds.join(" or ")}) with funding.mode REFERENCE, then POST /rails/routes with the direction FUNDING.`,
+    `No connection takes ${currency} from the payers of quotes. Attach one: POST /rails/connections (${connectionKinds.join(" or ")}) with funding.mode REFERENCE or CONNECTOR, then POST /rails/routes with the direction FUNDING.`,
   );
 }
 
@@ -261,7 +261,7 @@ function routeOf(
   });
 }
 
-/** RAIL_PAUSED or NOT_IMPLEMENTED when no route takes these amounts: of the payout by the rail of the offer, and of the money for it. */
+/** RAIL_PAUSED or NOT_IMPLEMENTED when no route takes the payout by the rail of the offer, or the money for it. */
 export function refuseUnrouted(
   { source, destination }: Pick<Parties, "source" | "destination">,
   amounts: {

@@ -1,6 +1,6 @@
 /**
- * Where payers may pay to accounts of a production platform. The first read of an account makes its funding addresses: made ahead, they
- * would take numbers from pools and calls to connectors for accounts that no payer ever pays (ADR 85).
+ * Where payers may pay to accounts of a production platform. The first read of an account makes its funding addresses: made
+ * ahead, they would take numbers from pools and calls to connectors for accounts that no payer ever pays (ADR 85).
  */
 import { addressesOfAccounts, freeVirtualAccounts } from "../../../domain/funding/funding.sql.ts";
 import type { FundingAddress } from "../../../domain/funding/funding-address.ts";
@@ -49,7 +49,11 @@ export async function fundingOf(
     );
     const freeIds = await freeFor({ reads, engine }, platformId, lacking);
     const canBeMade = lacking.some(({ connection }) => modeOf(connection) !== "VIRTUAL_ACCOUNTS");
-    if (freeIds.length === 0 && !canBeMade) break;
+    if (freeIds.length === 0 && !canBeMade) {
+      // Another read may have given the last number to one of these accounts.
+      if (lacking.length > 0) there = await addressesOfAccounts(reads, platformId, ids);
+      break;
+    }
     const input = { accountIds: ids, freeIds };
     await submitForCaller(engine, caller, {
       command: makeFundingAddresses,

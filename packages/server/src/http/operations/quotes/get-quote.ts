@@ -1,4 +1,6 @@
 import Type from "typebox";
+import { addressesOfQuote } from "../../../domain/funding/funding.sql.ts";
+import { toldInstructions } from "../../../domain/funding/funding-plan.ts";
 import { findQuote } from "../../../domain/quotes/quotes.sql.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { pathId } from "../../../wire/id-fields.ts";
@@ -14,13 +16,19 @@ export const getQuote = defineOperation({
   access: "VIEW",
   tag: "Quotes",
   summary: "Get a quote",
+  description:
+    "In production the instructions of a connector are shown here once it has told them; those with a reference are in every answer.",
   params: Type.Object({ quoteId: pathId("Quote") }),
   answers: { 200: { description: "The quote.", schema: QuoteSchema, example: quoteExample } },
   refusals: ["QUOTE_NOT_FOUND"],
-  async handle({ principal: { platformId }, params }, { reads }: Services) {
+  async handle({ principal: { platformId, environment }, params }, { reads }: Services) {
     const id = requireId("Quote", params.quoteId, "QUOTE_NOT_FOUND");
     const quote = await findQuote(reads, platformId, id);
     if (quote === undefined) throw new Refusal("QUOTE_NOT_FOUND");
-    return { status: 200, body: quoteJson(quote) };
+    const isPaidOutside = quote.source.sourceType === "REALTIME_FUNDING";
+    const isAsked = isPaidOutside && environment === "PRODUCTION";
+    const addresses = isAsked ? await addressesOfQuote(reads, platformId, id) : [];
+    const told = addresses.flatMap((address) => toldInstructions(address));
+    return { status: 200, body: quoteJson(quote, told) };
   },
 });

@@ -67,7 +67,7 @@ export const listQuotes = defineOperation({
       load: (page) =>
         list(services.reads, { ...page, conditions: conditionsOf(query, principal.platformId) }),
       idOf: ({ id }) => id,
-      toJson: quoteJson,
+      toJson: (quote) => quoteJson(quote),
     }),
 });
 

@@ -1,6 +1,8 @@
 /** Checks of orders: done once for an id, never denied, never taken back. */
 import { pause } from "../../../std/clock.ts";
-import type { JsonObject } from "../../../std/json.ts";
+import { isJsonObject, type JsonObject } from "../../../std/json.ts";
+import { fundingIn } from "../connector/connector-client.ts";
+import { fundingBody } from "../connector/connector-funding.ts";
 import { isConflictAnswer } from "../connector/connector-messages.ts";
 import { type Bench, type Check, type CheckOutcome, reportFault, statusOf } from "./conformance.ts";
 
@@ -45,6 +47,44 @@ export const ORDER_CHECKS: readonly Check[] = [
       const id = bench.newId();
       await bench.put(id, bench.order(id, "410"));
       return reportFault(await bench.call({ method: "GET", path: `/payments/${id}` }));
+    },
+  },
+  {
+    name: "an order that gives money back is taken, or declined",
+    async run(bench) {
+      const id = bench.newId();
+      const back = { direction: "BACK", paymentRail: "RETURN", original: { entryId: "E-0" } };
+      const fault = reportFault(await bench.put(id, bench.order(id, "640", back)));
+      if (fault !== undefined) return fault;
+      const ended = await bench.ended(id);
+      const isOver = ended?.status === "settled" || ended?.status === "declined";
+      return isOver ? undefined : `it must end as settled or declined, and is ${ended?.status}`;
+    },
+  },
+  {
+    name: "payment instructions are the same under one id",
+    async run({ call, newId, options: { currency } }) {
+      const described = await call({ method: "GET", path: "/florin-rail" });
+      const features = described.kind === "answered" ? described.body?.features : undefined;
+      if (!isJsonObject(features) || features.instructions !== true) return undefined;
+      const id = newId();
+      const accountId = `InternalAccount:${newId()}`;
+      const environment = "SANDBOX" as const;
+      const purpose = { kind: "ACCOUNT", accountId } as const;
+      const order = { id, currency, customerName: "Ana Ruiz", environment, purpose };
+      const asked = {
+        method: "PUT",
+        path: `/instructions/${id}`,
+        body: fundingBody(order),
+        idempotencyKey: id,
+      } as const;
+      const [first, again] = [fundingIn(await call(asked)), fundingIn(await call(asked))];
+      for (const { told, outcome } of [first, again]) {
+        if (told !== undefined && "fault" in told) return told.fault;
+        if (told === undefined) return outcome.kind === "failed" ? outcome.message : "no answer";
+      }
+      const isSame = JSON.stringify(first.told) === JSON.stringify(again.told);
+      return isSame ? undefined : "it must answer the same instructions each time";
     },
   },
   {

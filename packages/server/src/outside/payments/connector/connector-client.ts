@@ -268,7 +268,7 @@ function feedIn(exchanged: Exchanged, after: string | null): ConnectorFeed {
   return { outcome: GOOD, page: { fault: `The connector answered ${status} to the feed.` } };
 }
 
-function fundingIn(exchanged: Exchanged): ConnectorFunding {
+export function fundingIn(exchanged: Exchanged): ConnectorFunding {
   if (exchanged.kind === "failed") return { outcome: exchanged.outcome, told: undefined };
   const { status, body } = exchanged;
   const fault = faultOf(exchanged);

@@ -2,15 +2,23 @@
 
 import { MOST_TOLD } from "../../../domain/funding/record-funding-told.ts";
 import type { ConnectorFundingOrder } from "../../../domain/rail-payments/connector.port.ts";
+import { toIso } from "../../../std/clock.ts";
 import { isJsonObject, type JsonObject } from "../../../std/json.ts";
 import { plainText } from "./connector-messages.ts";
 
-export function fundingBody(order: ConnectorFundingOrder): Buffer {
-  const { id, currency, accountId, customerName, environment } = order;
-  const purpose = "ACCOUNT";
-  return Buffer.from(
-    JSON.stringify({ id, currency, accountId, customerName, purpose, environment }),
-  );
+export function fundingBody(
+  order: Omit<ConnectorFundingOrder, "platformId" | "connection">,
+): Buffer {
+  const { id, currency, customerName, environment } = order;
+  const named = { id, currency, customerName, environment, ...purposeOf(order) };
+  return Buffer.from(JSON.stringify(named));
+}
+
+function purposeOf({ purpose }: Pick<ConnectorFundingOrder, "purpose">): JsonObject {
+  if (purpose.kind === "ACCOUNT") return { purpose: "ACCOUNT", accountId: purpose.accountId };
+  const { quoteId, amountMinor, expiresAt } = purpose;
+  const amount = amountMinor.toString();
+  return { purpose: "QUOTE", quoteId, amount, expiresAt: toIso(expiresAt) };
 }
 
 const MOST_MEMBERS = 20;
