@@ -18,6 +18,7 @@ it("what the last callers commit while a server stops is run, and nothing after 
   const worker = createJobWorker({
     ...jobWorkerDefaults,
     store: {
+      claimNext: async () => ({ jobs: [], fullUpTo: undefined }),
       claim: async () => [],
       release: async () => undefined,
       hasHeldJob: async () => false,

@@ -188,11 +188,12 @@ class Worker implements JobWorker {
     if (limit <= 0) return false;
     const now = clock.now();
     try {
-      const jobs = await store.claim({ now, leaseMs, limit, from: scan.foundUpTo ?? scan.from });
+      const from = scan.foundUpTo ?? scan.from;
+      const { jobs, fullUpTo } = await store.claimNext({ now, leaseMs, limit, from });
       for (const job of jobs) void this.#run(job);
-      const mayBeMore = jobs.length === limit;
-      scan.foundUpTo = mayBeMore ? Math.max(...jobs.map(({ dueSince }) => dueSince)) : now;
-      return mayBeMore;
+      scan.foundUpTo = fullUpTo ?? now;
+      // When other servers claim all of a portion, the next scan resumes there.
+      return fullUpTo !== undefined && jobs.length > 0;
     } finally {
       scan.lastTookMs = clock.now() - now;
       scan.tookMs = Math.max(scan.tookMs, scan.lastTookMs);

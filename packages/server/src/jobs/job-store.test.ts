@@ -132,21 +132,24 @@ describe("a job", () => {
 });
 
 describe("a scan that resumes where another ended", () => {
-  it.each(["any", "one"])(
-    "takes what is due since then, and no more, of %s platform",
-    async (of) => {
-      const options = {
-        now: NOW,
-        leaseMs: LEASE_MS,
-        limit: 10,
-        ...(of === "one" && { platformId }),
-      };
-      await files.asSuperuser((client) => client.query("delete from jobs where id <> $1", [jobId]));
-      expect(await store.claim({ ...options, from: NOW + 1 })).toEqual([]);
-      const found = await store.claim({ ...options, from: NOW });
-      expect(found).toMatchObject([{ id: jobId, dueSince: NOW }]);
-    },
-  );
+  it("takes what is due since then, and no more", async () => {
+    const options = { now: NOW, leaseMs: LEASE_MS, limit: 10 };
+    await files.asSuperuser((client) => client.query("delete from jobs where id <> $1", [jobId]));
+    const none = { jobs: [], fullUpTo: undefined };
+    expect(await store.claimNext({ ...options, from: NOW + 1 })).toEqual(none);
+    const found = await store.claimNext({ ...options, limit: 1, from: NOW });
+    expect(found).toMatchObject({ jobs: [{ id: jobId, platformId }], fullUpTo: NOW });
+  });
+
+  it("goes on behind jobs that another server claims at the same time", async () => {
+    await files.asSuperuser(async (other) => {
+      await other.query("begin");
+      await other.query("select 1 from jobs where id = $1 for update", [jobId]);
+      const held = await store.claimNext({ now: NOW, leaseMs: LEASE_MS, limit: 1, from: NOW });
+      expect(held).toEqual({ jobs: [], fullUpTo: NOW });
+      await other.query("rollback");
+    });
+  });
 
   it("skips no jobs that ended before while a snapshot can still see them", async () => {
     const place = await createTestDatabase();
@@ -163,9 +166,9 @@ describe("a scan that resumes where another ended", () => {
         await client.query("delete from jobs");
       });
       for (let looks = 0; looks < 10; looks++) {
-        await ownStore.claim({ now: NOW, leaseMs: LEASE_MS, limit: 10, from: NOW - 999 });
+        await ownStore.claimNext({ now: NOW, leaseMs: LEASE_MS, limit: 10, from: NOW - 999 });
       }
-      await ownStore.claim({ now: NOW, leaseMs: LEASE_MS, limit: 10 });
+      await ownStore.claimNext({ now: NOW, leaseMs: LEASE_MS, limit: 10 });
       await reader.query("commit");
     });
     await own.close();

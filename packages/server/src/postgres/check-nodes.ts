@@ -8,7 +8,13 @@ import { groupBy } from "../std/group.ts";
 import type { Log } from "../std/log.ts";
 import { DURABILITY, GUARDS, REVOKED } from "./check-database.ts";
 import { type Database, databaseLimits } from "./database.ts";
-import { hasCitus, placedTables, refuseApart, refuseWorker } from "./distribution.ts";
+import {
+  hasCitus,
+  NESTED_QUERIES,
+  placedTables,
+  refuseApart,
+  refuseWorker,
+} from "./distribution.ts";
 
 interface Tools {
   readonly log: Log;
@@ -137,7 +143,7 @@ async function onShards(client: Client, table: string, statement: string) {
 
 /** Limits of the coordinator's connections do not reach those that it makes to the nodes. */
 async function warnOfSettings(client: Client, log: Log): Promise<void> {
-  const names = ["lock_timeout", "max_prepared_transactions"];
+  const names = ["lock_timeout", "max_prepared_transactions", NESTED_QUERIES];
   for (const { node, settings } of await settingsOfNodes(client, names)) {
     const lockTimeoutMs = Number(settings.get("lock_timeout"));
     const { lockTimeoutMs: limitMs } = databaseLimits;
@@ -146,6 +152,12 @@ async function warnOfSettings(client: Client, log: Log): Promise<void> {
         { node },
         `the role waits for a lock on the node longer than ${limitMs} ms, so a call may end with 503 before the wait does; ` +
           `run: alter role current_user set lock_timeout = '${limitMs}ms'`,
+      );
+    }
+    if (settings.get(NESTED_QUERIES) === "off") {
+      log.warn(
+        { node },
+        `the role may not run the functions of the schema on the node, so reads of events and of the books fail; run: alter role current_user set ${NESTED_QUERIES} = on`,
       );
     }
     if (settings.get("max_prepared_transactions") === "0") {

@@ -112,6 +112,7 @@ export async function distribute(
       await refuseOtherShards(client, shards);
       const moved = tables.filter(({ placement }) => placement === "local");
       await move(client, moved, shards ?? DEFAULT_SHARDS);
+      await distributeFunctions(client);
       await client.query("commit");
       return moved.map(({ name }) => name);
     } catch (error) {
@@ -152,6 +153,23 @@ async function move(client: Client, tables: readonly PlacedTable[], shards: numb
     if (moved.has(table)) await client.query(`revoke ${rights} on ${table} from current_user`);
   }
 }
+
+/**
+ * The functions of the schema are made on every node. Those that a read of one platform calls run beside its rows and query them: that
+ * has to be allowed, and is correct, because no query of theirs leaves the platform.
+ */
+async function distributeFunctions(client: Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    "select p.oid::regprocedure::text as name from pg_proc p where p.pronamespace = current_schema()::regnamespace " +
+      "and p.prorettype <> 'trigger'::regtype and not exists (" +
+      "select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e') order by 1",
+  );
+  for (const { name } of rows) await client.query("select create_distributed_function($1)", [name]);
+  await client.query(`alter role current_user set ${NESTED_QUERIES} = on`);
+}
+
+/** The setting without which a node refuses a query inside of a function. */
+export const NESTED_QUERIES = "citus.allow_nested_distributed_execution";
 
 async function refuseUnready(client: Client): Promise<void> {
   if (!(await hasCitus(client))) {

@@ -15,8 +15,8 @@ const owners = nestedRows(beneficialOwners, {
 const papers = nestedRows(documents, {
   alias: "d",
   where:
-    "d.platform_id = t.platform_id and d.deleted_at is null and d.holder_id = any (array(select t.customer_id union all " +
-    "select w.id from beneficial_owners w where w.platform_id = t.platform_id and w.customer_id = t.customer_id))",
+    "d.platform_id = t.platform_id and d.deleted_at is null and d.holder_id = any (array(" +
+    "select w.id from beneficial_owners w where w.platform_id = t.platform_id and w.customer_id = t.customer_id) || t.customer_id)",
 });
 
 const OWN_CELLS = 5;
