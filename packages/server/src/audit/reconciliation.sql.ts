@@ -44,8 +44,9 @@ const PAYMENTS_AND_BOOKS = `
       q.source ->> 'sourceType' <> 'REALTIME_FUNDING' or q.sending_currency not in (${CRYPTO}) as is_sent_back
     from quotes q join transactions t on t.platform_id = q.platform_id and t.id = q.transaction_id
     where q.platform_id = $1::uuid and q.status not in ('PENDING', 'EXPIRED')
-  ), by_payments (place, currency, minor) as (
-    select case status when 'COMPLETED' then 'rail-clearing' else 'in-flight and paid-in' end, sent_currency, sent_minor
+  ), by_payments as (
+    select case status when 'COMPLETED' then 'rail-clearing' else 'in-flight and paid-in' end as place,
+      sent_currency as currency, sent_minor as minor
     from transactions
     where platform_id = $1::uuid and type = 'OUTGOING' and quote_id is null and status in ('PENDING', 'PROCESSING', 'COMPLETED')
       and ${NO_BOOK_TRANSFER}
