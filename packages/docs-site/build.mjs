@@ -13,6 +13,7 @@ const sources = [
   ...[
     "docs/guides/",
     "docs/reference/",
+    "docs/rails.md",
     "docs/runbook.md",
     "docs/scaling.md",
     "docs/wallets.md",

@@ -437,6 +437,8 @@ export interface AskedTransaction {
   readonly description?: string;
   /** Of a book transfer: the transaction of the other side. */
   readonly counterpartTransactionId?: string;
+  /** Of money that came in at a rail connection: the entry that told of it. */
+  readonly railEntryId?: string;
   /** Of a refund: the INCOMING transaction whose money goes back. */
   readonly refundOf?: string;
   readonly refundReason?: Open<
@@ -1071,6 +1073,29 @@ export type CreateExportBody =
       readonly format: Open<"CSV" | "JSONL">;
     }
   | {
+      readonly kind: "DELIVERIES";
+      readonly filter?: {
+        /** Deliveries to this endpoint. */
+        readonly endpointId?: string;
+        /** Deliveries of this event. */
+        readonly eventId?: string;
+        readonly eventType?: readonly string[];
+        /** The object that the event is about. */
+        readonly resourceId?: string;
+        readonly state?: Open<"DELIVERED" | "WAITING" | "BEHIND" | "FAILED">;
+        /**
+         * Of the last answer; `none` where there was none. What was delivered is `2xx`, and what was not attempted is in
+         * no class.
+         */
+        readonly statusClass?: Open<"2xx" | "3xx" | "4xx" | "5xx" | "none">;
+        /** Of events of this time or later. */
+        readonly since?: string;
+        /** Of events of this time or earlier. */
+        readonly until?: string;
+      };
+      readonly format: Open<"CSV" | "JSONL">;
+    }
+  | {
       readonly kind: "REQUESTS";
       readonly filter?: {
         readonly method?: Open<"GET" | "HEAD" | "POST" | "PATCH" | "PUT" | "DELETE">;
@@ -1126,7 +1151,10 @@ export type CreateExportBody =
           | "CONFLICT"
           | "ACCOUNT_FROZEN"
           | "CUSTOMER_FROZEN"
+          | "DUPLICATE_ENTRY"
           | "RAIL_PAUSED"
+          | "RATE_STALE"
+          | "FX_LIMIT"
           | "QUOTE_EXPIRED"
           | "UMA_ADDRESS_EXISTS"
           | "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"
@@ -1188,107 +1216,8 @@ export interface CreateRailConnectionBody {
   readonly name: string;
   readonly kind: Open<"HTTP" | "MANUAL">;
   readonly currencies: readonly CurrencyCode[];
-  readonly account?: {
-    readonly holderName?: string;
-    readonly iban?: string;
-    readonly bic?: string;
-    readonly otherId?: string;
-    readonly routingNumber?: string;
-    readonly accountNumber?: string;
-    readonly bankName?: string;
-    readonly label?: string;
-    readonly townName?: string;
-    readonly country?: string;
-    readonly streetName?: string;
-    readonly buildingNumber?: string;
-    readonly postCode?: string;
-  };
-  readonly settings?: {
-    /** HTTP. Where the connector is; a path in it is a prefix of every call. */
-    readonly baseUrl?: string;
-    /** HTTP, 20000. For a whole exchange. */
-    readonly timeoutMs?: number;
-    /** HTTP, 8. Exchanges with the connector at a time, for each server. */
-    readonly concurrency?: number;
-    readonly accountTypes?: readonly Open<
-      | "AED_ACCOUNT"
-      | "BASE_WALLET"
-      | "BDT_ACCOUNT"
-      | "BRL_ACCOUNT"
-      | "BWP_ACCOUNT"
-      | "CAD_ACCOUNT"
-      | "CNY_ACCOUNT"
-      | "COP_ACCOUNT"
-      | "DKK_ACCOUNT"
-      | "EGP_ACCOUNT"
-      | "ETHEREUM_WALLET"
-      | "EUR_ACCOUNT"
-      | "GBP_ACCOUNT"
-      | "GHS_ACCOUNT"
-      | "GTQ_ACCOUNT"
-      | "HKD_ACCOUNT"
-      | "HTG_ACCOUNT"
-      | "IDR_ACCOUNT"
-      | "INR_ACCOUNT"
-      | "JMD_ACCOUNT"
-      | "KES_ACCOUNT"
-      | "LIGHTNING"
-      | "MWK_ACCOUNT"
-      | "MXN_ACCOUNT"
-      | "MYR_ACCOUNT"
-      | "NGN_ACCOUNT"
-      | "PHP_ACCOUNT"
-      | "PKR_ACCOUNT"
-      | "PLASMA_WALLET"
-      | "POLYGON_WALLET"
-      | "RWF_ACCOUNT"
-      | "SGD_ACCOUNT"
-      | "SLV_ACCOUNT"
-      | "SOLANA_WALLET"
-      | "SPARK_WALLET"
-      | "SWIFT_ACCOUNT"
-      | "THB_ACCOUNT"
-      | "TRON_WALLET"
-      | "TZS_ACCOUNT"
-      | "UGX_ACCOUNT"
-      | "USD_ACCOUNT"
-      | "VND_ACCOUNT"
-      | "XAF_ACCOUNT"
-      | "XOF_ACCOUNT"
-      | "ZAR_ACCOUNT"
-      | "ZMW_ACCOUNT"
-    >[];
-    /** Rails of the account types, such as `ACH`; of a wallet, its network. */
-    readonly paymentRails?: readonly Open<
-      | "ACH"
-      | "BANK_TRANSFER"
-      | "BASE"
-      | "ETHEREUM"
-      | "FAST"
-      | "FASTER_PAYMENTS"
-      | "FEDNOW"
-      | "LIGHTNING"
-      | "MOBILE_MONEY"
-      | "NEFT"
-      | "PAYNOW"
-      | "PIX"
-      | "PLASMA"
-      | "POLYGON"
-      | "RTGS"
-      | "RTP"
-      | "SEPA"
-      | "SEPA_INSTANT"
-      | "SOLANA"
-      | "SPARK"
-      | "SPEI"
-      | "SWIFT"
-      | "TRON"
-      | "UPI"
-      | "WIRE"
-    >[];
-    /** MANUAL. For the people who work off the queue. */
-    readonly instructionsNote?: string;
-  };
+  readonly account?: RailConnectionAccount;
+  readonly settings?: RailConnectionSettings;
   readonly secrets?: {
     readonly signingSecret?: string;
     readonly callbackSecret?: string;
@@ -1299,6 +1228,23 @@ export interface CreateRailConnectionBody {
     /** This version has no other. */
     readonly approval: Open<"NONE">;
   };
+}
+
+export interface CreateRailEntryBody {
+  readonly bankReference: string;
+  readonly direction: Open<"CREDIT" | "DEBIT">;
+  readonly bookedOn: string;
+  readonly valueDate?: string;
+  /** As the payment carried it. The `endToEndId` of an order names that order. */
+  readonly reference?: string;
+  readonly remittance?: string;
+  readonly payer?: {
+    readonly name?: string;
+    readonly account?: string;
+  };
+  /** Whole number of the currency's smallest unit. */
+  readonly amount: number;
+  readonly currency: CurrencyCode;
 }
 
 export interface CreateRailRouteBody {
@@ -1393,6 +1339,24 @@ export interface CreateRailRouteBody {
   readonly connectionId: string;
   readonly enabled?: boolean;
   readonly fallbackAfterSeconds?: number | null;
+}
+
+export interface CreateRateSourceBody {
+  readonly name: string;
+  readonly kind: Open<"FIXED" | "ECB" | "HTTP">;
+  /** 100. The first source, by priority and age, that has a pair young enough gives its rate. */
+  readonly priority?: number;
+  /** EUR and USD. Currencies through which a pair is found that the source does not have. */
+  readonly pivots?: readonly CurrencyCode[];
+  /** A rate that is older gives no quote: FIXED 1440, ECB 7200, HTTP 15 without it. */
+  readonly maxAgeMinutes?: number;
+  /** 5. How long a quote at these rates may hold. */
+  readonly lockMinutes?: number;
+  /** 20. A value that is further from the last one is not taken; null takes any. */
+  readonly maxMovePercent?: number | null;
+  readonly settings?: RateSourceSettings;
+  /** HTTP. Headers of the calls, such as an API key. Kept sealed; answers show when each was set and a fingerprint. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface CreateStatementBody {
@@ -2032,7 +1996,9 @@ export interface ExchangeRate {
 export interface Export {
   /** `Export:<uuid>` */
   readonly id: string;
-  readonly kind: Open<"LEDGER" | "TRANSACTIONS" | "CUSTOMERS" | "EVENTS" | "REQUESTS">;
+  readonly kind: Open<
+    "LEDGER" | "TRANSACTIONS" | "CUSTOMERS" | "EVENTS" | "DELIVERIES" | "REQUESTS"
+  >;
   readonly format: Open<"CSV" | "JSONL">;
   /** As it was sent. */
   readonly filter: Readonly<Record<string, unknown>>;
@@ -2160,6 +2126,85 @@ export type FailureStage = Open<
   "ACCEPTANCE" | "COLLECTION" | "EXCHANGE" | "PAYOUT" | "RETURN" | "REFUND"
 >;
 
+export interface FeeRule {
+  /** The code of a currency, or `*` for any. */
+  readonly from: string;
+  /** The code of a currency, or `*` for any. */
+  readonly to: string;
+  /** Of the destination; any without it. */
+  readonly accountType?: Open<
+    | "AED_ACCOUNT"
+    | "BASE_WALLET"
+    | "BDT_ACCOUNT"
+    | "BRL_ACCOUNT"
+    | "BWP_ACCOUNT"
+    | "CAD_ACCOUNT"
+    | "CNY_ACCOUNT"
+    | "COP_ACCOUNT"
+    | "DKK_ACCOUNT"
+    | "EGP_ACCOUNT"
+    | "ETHEREUM_WALLET"
+    | "EUR_ACCOUNT"
+    | "GBP_ACCOUNT"
+    | "GHS_ACCOUNT"
+    | "GTQ_ACCOUNT"
+    | "HKD_ACCOUNT"
+    | "HTG_ACCOUNT"
+    | "IDR_ACCOUNT"
+    | "INR_ACCOUNT"
+    | "JMD_ACCOUNT"
+    | "KES_ACCOUNT"
+    | "LIGHTNING"
+    | "MWK_ACCOUNT"
+    | "MXN_ACCOUNT"
+    | "MYR_ACCOUNT"
+    | "NGN_ACCOUNT"
+    | "PHP_ACCOUNT"
+    | "PKR_ACCOUNT"
+    | "PLASMA_WALLET"
+    | "POLYGON_WALLET"
+    | "RWF_ACCOUNT"
+    | "SGD_ACCOUNT"
+    | "SLV_ACCOUNT"
+    | "SOLANA_WALLET"
+    | "SPARK_WALLET"
+    | "SWIFT_ACCOUNT"
+    | "THB_ACCOUNT"
+    | "TRON_WALLET"
+    | "TZS_ACCOUNT"
+    | "UGX_ACCOUNT"
+    | "USD_ACCOUNT"
+    | "VND_ACCOUNT"
+    | "XAF_ACCOUNT"
+    | "XOF_ACCOUNT"
+    | "ZAR_ACCOUNT"
+    | "ZMW_ACCOUNT"
+  >;
+  /** Any without it. */
+  readonly paymentRail?: PaymentRail;
+  /** In the smallest unit of the sending currency. */
+  readonly fixedMinor: number;
+  /** Hundredths of a percent of what is sent beyond the fixed fee, rounded half up. */
+  readonly bps: number;
+  /** The least that `bps` comes to. */
+  readonly minMinor?: number;
+  /** The most that `bps` comes to. */
+  readonly maxMinor?: number;
+}
+
+export interface Fees {
+  /** 0 before the first was set. */
+  readonly version: number;
+  readonly rules: readonly FeeRule[];
+  readonly updatedAt?: string;
+}
+
+export interface FeesVersion {
+  readonly version: number;
+  readonly rules: readonly FeeRule[];
+  readonly createdAt: string;
+}
+
 export interface FieldError {
   /** Path of the field, joined by dots. */
   readonly field: string;
@@ -2213,6 +2258,45 @@ export interface Frozen {
 export interface FundInternalAccountBody {
   /** Whole number of the currency's smallest unit. */
   readonly amount: number;
+}
+
+export interface FxLimit {
+  readonly maxLong?: number;
+  readonly maxShort?: number;
+}
+
+export interface FxLimits {
+  readonly limits: readonly {
+    readonly currency: CurrencyCode;
+    readonly maxLong?: number;
+    readonly maxShort?: number;
+  }[];
+}
+
+export interface FxPosition {
+  readonly currency: CurrencyCode;
+  /**
+   * What was exchanged: positive when the platform holds the currency, negative when it owes it. Text, because
+   * sums may be beyond what a JSON number holds.
+   */
+  readonly balance: string;
+  /**
+   * What quotes that are executed and not over will add. Text, because sums may be beyond what a JSON number
+   * holds.
+   */
+  readonly committed: string;
+  /** Both together, which the limits are about. Text, because sums may be beyond what a JSON number holds. */
+  readonly net: string;
+  readonly limit: FxLimit;
+  /** What `net` is worth at the rate below; absent without a rate. */
+  readonly valueIn?: {
+    readonly currency: string;
+    /** In its smallest unit, rounded half up. Text, because sums may be beyond what a JSON number holds. */
+    readonly amount: string;
+  };
+  /** Units of the currency of `valueIn` for one unit, without a spread. */
+  readonly mid?: number;
+  readonly asOf?: string;
 }
 
 /** Currency: GBP. Held in GB. */
@@ -2333,11 +2417,13 @@ export interface KindBalance {
 export interface LedgerAccount {
   /** `LedgerAccount:<uuid>` */
   readonly id: string;
-  /** `internal`, or what a system account is for: `in-flight`, `rail-clearing`, `fees` … */
+  /** `internal`, or what a system account is for: `in-flight`, `rail-clearing`, `clearing`, `fees` … */
   readonly kind: string;
   readonly currency: string;
   /** Of kind `internal`. */
   readonly internalAccountId?: string;
+  /** The rail connection whose account it is. */
+  readonly connectionId?: string;
   readonly balance: LedgerAmount;
   readonly held: LedgerAmount;
   /** How many entries it has. */
@@ -2560,6 +2646,21 @@ export interface ListExportsQuery {
   readonly cursor?: string;
 }
 
+export interface ListFeeVersionsQuery {
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface ListFxPositionsQuery {
+  /** The currency that positions are valued in; USD without it. */
+  readonly valueIn?: CurrencyCode;
+}
+
 export interface ListLedgerAccountsQuery {
   /** `internal`, or a kind of system account. */
   readonly kind?: string;
@@ -2568,6 +2669,7 @@ export interface ListLedgerAccountsQuery {
   readonly internalAccountId?: string;
   /** The accounts of a customer. */
   readonly customerId?: string;
+  readonly connectionId?: string;
   /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
    * are more.
@@ -2675,6 +2777,35 @@ export interface ListRailConnectionsQuery {
   readonly cursor?: string;
 }
 
+export interface ListRailEntriesQuery {
+  readonly connectionId?: string;
+  readonly direction?: Open<"CREDIT" | "DEBIT">;
+  readonly bankReference?: string;
+  /** Told at this time or later. */
+  readonly from?: string;
+  /** Told at this time or earlier. */
+  readonly to?: string;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface ListRailItemsQuery {
+  readonly connectionId?: string;
+  readonly state?: Open<"OPEN" | "RESOLVED">;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
 export interface ListRailPaymentsQuery {
   readonly connectionId?: string;
   readonly state?: Open<
@@ -2713,6 +2844,27 @@ export interface ListRailRoutesQuery {
   readonly direction?: Open<"OUT" | "PULL" | "FUNDING">;
   /** Currency code, in capitals. */
   readonly currency?: CurrencyCode;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface ListRateObservationsQuery {
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface ListRateSourcesQuery {
+  readonly kind?: Open<"FIXED" | "ECB" | "HTTP">;
   /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
    * are more.
@@ -2776,7 +2928,10 @@ export interface ListRequestLogsQuery {
     | "CONFLICT"
     | "ACCOUNT_FROZEN"
     | "CUSTOMER_FROZEN"
+    | "DUPLICATE_ENTRY"
     | "RAIL_PAUSED"
+    | "RATE_STALE"
+    | "FX_LIMIT"
     | "QUOTE_EXPIRED"
     | "UMA_ADDRESS_EXISTS"
     | "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"
@@ -3993,6 +4148,24 @@ export type QuoteDestination =
     }
   | { readonly destinationType: Unlisted };
 
+export interface QuotePrice {
+  /** `Quote:<uuid>` */
+  readonly quoteId: string;
+  readonly rateSource?: {
+    readonly id: string;
+    readonly name: string;
+  };
+  readonly rateAsOf?: string;
+  /** The source's rate: sending units for a receiving unit, as an exact fraction. */
+  readonly mid?: string;
+  readonly spreadBps?: number;
+  readonly spreadsVersion?: number;
+  /** The rate that the quote was priced with: `mid` and the spread. */
+  readonly rate?: string;
+  readonly feeRule?: FeeRule;
+  readonly feesVersion?: number;
+}
+
 export interface QuoteRequest {
   readonly source:
     | {
@@ -4076,25 +4249,51 @@ export interface RailConnection {
   /** While it is paused. */
   readonly newPayments?: Open<"REFUSE" | "QUEUE">;
   readonly currencies: readonly CurrencyCode[];
-  /** Who we are at the bank. */
-  readonly account: Readonly<Record<string, string>>;
+  readonly account: RailConnectionAccount;
   /** What it carries: as its settings say, or as the connector told last. */
   readonly capabilities: readonly RailCapability[];
-  /** Of its kind. */
-  readonly settings: Readonly<Record<string, unknown>>;
-  /** When each was set, and the first eight hexadecimal digits of its SHA-256. A secret is never shown. */
-  readonly secrets: Readonly<
-    Record<
-      string,
-      {
-        readonly setAt: string;
-        readonly fingerprint: string;
-      }
-    >
-  >;
+  readonly settings: RailConnectionSettings;
+  readonly secrets: {
+    /** When it was set, and the first eight hexadecimal digits of its SHA-256. A secret is never shown. */
+    readonly signingSecret?: {
+      readonly setAt: string;
+      readonly fingerprint: string;
+    };
+    /** When it was set, and the first eight hexadecimal digits of its SHA-256. A secret is never shown. */
+    readonly callbackSecret?: {
+      readonly setAt: string;
+      readonly fingerprint: string;
+    };
+    /** When it was set, and the first eight hexadecimal digits of its SHA-256. A secret is never shown. */
+    readonly previousSigningSecret?: {
+      readonly setAt: string;
+      readonly fingerprint: string;
+    };
+    /** When it was set, and the first eight hexadecimal digits of its SHA-256. A secret is never shown. */
+    readonly previousCallbackSecret?: {
+      readonly setAt: string;
+      readonly fingerprint: string;
+    };
+  };
   readonly health?: RailConnectionHealth;
   readonly createdAt: string;
   readonly updatedAt: string;
+}
+
+export interface RailConnectionAccount {
+  readonly holderName?: string;
+  readonly iban?: string;
+  readonly bic?: string;
+  readonly otherId?: string;
+  readonly routingNumber?: string;
+  readonly accountNumber?: string;
+  readonly bankName?: string;
+  readonly label?: string;
+  readonly townName?: string;
+  readonly country?: string;
+  readonly streetName?: string;
+  readonly buildingNumber?: string;
+  readonly postCode?: string;
 }
 
 export interface RailConnectionHealth {
@@ -4114,6 +4313,169 @@ export interface RailConnectionHealth {
   readonly awaited: number;
   /** Payments that a person must decide about. */
   readonly conflicts: number;
+  /** Items in suspense that a person must resolve. */
+  readonly openItems: number;
+}
+
+export interface RailConnectionSettings {
+  /** HTTP. Where the connector is; a path in it is a prefix of every call. */
+  readonly baseUrl?: string;
+  /** HTTP, 20000. For a whole exchange. */
+  readonly timeoutMs?: number;
+  /** HTTP, 8. Exchanges with the connector at a time, for each server. */
+  readonly concurrency?: number;
+  /** HTTP, false. Whether the connector's entries are read (`GET /entries`) and booked. */
+  readonly feed?: boolean;
+  /** HTTP, 300. How often they are read. */
+  readonly pollSeconds?: number;
+  readonly accountTypes?: readonly Open<
+    | "AED_ACCOUNT"
+    | "BASE_WALLET"
+    | "BDT_ACCOUNT"
+    | "BRL_ACCOUNT"
+    | "BWP_ACCOUNT"
+    | "CAD_ACCOUNT"
+    | "CNY_ACCOUNT"
+    | "COP_ACCOUNT"
+    | "DKK_ACCOUNT"
+    | "EGP_ACCOUNT"
+    | "ETHEREUM_WALLET"
+    | "EUR_ACCOUNT"
+    | "GBP_ACCOUNT"
+    | "GHS_ACCOUNT"
+    | "GTQ_ACCOUNT"
+    | "HKD_ACCOUNT"
+    | "HTG_ACCOUNT"
+    | "IDR_ACCOUNT"
+    | "INR_ACCOUNT"
+    | "JMD_ACCOUNT"
+    | "KES_ACCOUNT"
+    | "LIGHTNING"
+    | "MWK_ACCOUNT"
+    | "MXN_ACCOUNT"
+    | "MYR_ACCOUNT"
+    | "NGN_ACCOUNT"
+    | "PHP_ACCOUNT"
+    | "PKR_ACCOUNT"
+    | "PLASMA_WALLET"
+    | "POLYGON_WALLET"
+    | "RWF_ACCOUNT"
+    | "SGD_ACCOUNT"
+    | "SLV_ACCOUNT"
+    | "SOLANA_WALLET"
+    | "SPARK_WALLET"
+    | "SWIFT_ACCOUNT"
+    | "THB_ACCOUNT"
+    | "TRON_WALLET"
+    | "TZS_ACCOUNT"
+    | "UGX_ACCOUNT"
+    | "USD_ACCOUNT"
+    | "VND_ACCOUNT"
+    | "XAF_ACCOUNT"
+    | "XOF_ACCOUNT"
+    | "ZAR_ACCOUNT"
+    | "ZMW_ACCOUNT"
+  >[];
+  /** Rails of the account types, such as `ACH`; of a wallet, its network. */
+  readonly paymentRails?: readonly Open<
+    | "ACH"
+    | "BANK_TRANSFER"
+    | "BASE"
+    | "ETHEREUM"
+    | "FAST"
+    | "FASTER_PAYMENTS"
+    | "FEDNOW"
+    | "LIGHTNING"
+    | "MOBILE_MONEY"
+    | "NEFT"
+    | "PAYNOW"
+    | "PIX"
+    | "PLASMA"
+    | "POLYGON"
+    | "RTGS"
+    | "RTP"
+    | "SEPA"
+    | "SEPA_INSTANT"
+    | "SOLANA"
+    | "SPARK"
+    | "SPEI"
+    | "SWIFT"
+    | "TRON"
+    | "UPI"
+    | "WIRE"
+  >[];
+  /** MANUAL. For the people who work off the queue. */
+  readonly instructionsNote?: string;
+}
+
+export interface RailEntry {
+  /** `RailEntry:<uuid>` */
+  readonly id: string;
+  readonly connectionId: string;
+  /** The keeper's own reference; a connection has one entry under it. */
+  readonly bankReference: string;
+  /** `CREDIT`: the account outside has more. */
+  readonly direction: Open<"CREDIT" | "DEBIT">;
+  readonly amount: CurrencyAmount;
+  readonly bookedOn: string;
+  readonly valueDate?: string;
+  readonly reference?: string;
+  readonly remittance?: string;
+  readonly payer?: {
+    readonly name?: string;
+    /** Its last four characters. */
+    readonly accountMasked?: string;
+  };
+  /**
+   * `PAYMENT`: an order was settled by it, now or before. `RETURN`: an order came back by it. `SUSPENSE`: nothing
+   * explains it, and an item waits for a person.
+   */
+  readonly bookedAs: Open<"PAYMENT" | "RETURN" | "SUSPENSE">;
+  /** The order that it names, also where it was not booked as that. */
+  readonly paymentId?: string;
+  readonly source: Open<"MANUAL" | "CALLBACK" | "FEED">;
+  /** `token <id>`, `worker <kind>`. */
+  readonly bookedBy: string;
+  readonly createdAt: string;
+}
+
+export interface RailItem {
+  /** `RailItem:<uuid>` */
+  readonly id: string;
+  readonly connectionId: string;
+  readonly entryId: string;
+  /** Why the entry was not booked otherwise. */
+  readonly reason: Open<
+    | "UNREFERENCED"
+    | "AMOUNT_DIFFERS"
+    | "ALREADY_BOOKED"
+    | "CONTRADICTS_ORDER"
+    | "ACCOUNT_CLOSED"
+    | "ACCOUNT_FULL"
+    | "COLLECTION_RETURNED"
+  >;
+  /** As that of the entry. */
+  readonly direction: Open<"CREDIT" | "DEBIT">;
+  readonly amount: CurrencyAmount;
+  readonly state: Open<"OPEN" | "RESOLVED">;
+  /** The last age that was told: 0, 1, 5 or 20 days without Saturdays and Sundays. */
+  readonly agedDays: number;
+  readonly openedAt: string;
+  readonly resolution?: {
+    readonly parts: readonly {
+      readonly kind: Open<"ACCOUNT" | "OWN_FUNDS" | "DUPLICATE_OF">;
+      readonly amount: CurrencyAmount;
+      readonly accountId?: string;
+      /** Of `ACCOUNT`: what was credited. */
+      readonly transactionId?: string;
+      readonly label?: string;
+      readonly entryId?: string;
+    }[];
+    readonly note: string;
+    /** `token <id>` */
+    readonly by: string;
+    readonly at: string;
+  };
 }
 
 export interface RailPayment {
@@ -4163,7 +4525,7 @@ export interface RailPayment {
     readonly code?: string;
     readonly text?: string;
     readonly at: string;
-    readonly source: Open<"CONNECTOR" | "CALLBACK" | "MARK" | "SERVER">;
+    readonly source: Open<"CONNECTOR" | "CALLBACK" | "ENTRY" | "MARK" | "SERVER">;
   };
   /** The first line and the latest ones, at most fifty. */
   readonly history: readonly {
@@ -4235,6 +4597,84 @@ export interface RateDetails {
   /** A fraction: 0.003 is 0.3 percent. */
   readonly serviceApiVariableFeeRate: number;
   readonly serviceApiVariableFeeAmount: number;
+}
+
+export interface RateObservation {
+  /** `RateObservation:<uuid>` */
+  readonly id: string;
+  readonly origin: Open<"PUT" | "UPLOAD" | "FETCH">;
+  readonly asOf: string;
+  /** The SHA-256 of the document, in hexadecimal digits. */
+  readonly digest: string;
+  readonly rates: readonly SourceRate[];
+  readonly refused: readonly RefusedRate[];
+  readonly createdAt: string;
+}
+
+export interface RateSource {
+  /** `RateSource:<uuid>` */
+  readonly id: string;
+  readonly name: string;
+  readonly kind: Open<"FIXED" | "ECB" | "HTTP">;
+  readonly priority: number;
+  readonly pivots: readonly string[];
+  readonly maxAgeMinutes: number;
+  readonly lockMinutes: number;
+  readonly maxMovePercent?: number;
+  readonly settings: RateSourceSettings;
+  /** When each was set, and the first eight hexadecimal digits of its SHA-256. */
+  readonly headers: Readonly<
+    Record<
+      string,
+      {
+        readonly setAt: string;
+        readonly fingerprint: string;
+      }
+    >
+  >;
+  /** Those in use. */
+  readonly rates: readonly SourceRate[];
+  /** Values of the last document that were not taken; the rate before each stays in use. */
+  readonly refused: readonly RefusedRate[];
+  readonly asOf?: string;
+  readonly readAt?: string;
+  readonly lastError?: {
+    readonly code: string;
+    readonly message: string;
+    readonly at: string;
+  };
+  readonly staleSince?: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface RateSourceSettings {
+  /**
+   * ECB, HTTP. Where the document is; of ECB https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml without
+   * it.
+   */
+  readonly url?: string;
+  /**
+   * ECB, required. The bank publishes its rates for information and discourages their use for transactions; true
+   * says that the platform knows.
+   */
+  readonly acknowledged?: boolean;
+  /** HTTP, 60. How often it is read. */
+  readonly everySeconds?: number;
+  /** HTTP, required. */
+  readonly pairs?: readonly {
+    readonly base: CurrencyCode;
+    readonly quote: CurrencyCode;
+    /** Where the value is in the document: a number or a decimal text of at most 30 significant digits. */
+    readonly pointer: string;
+    /** The value is the number of units of `base` for one unit of `quote`. */
+    readonly invert?: boolean;
+  }[];
+  /**
+   * HTTP. Where the time of the values is: a date-time, or seconds or milliseconds since 1970. Without it they are
+   * of the moment of reading.
+   */
+  readonly asOfPointer?: string;
 }
 
 export interface RecallRailPaymentBody {
@@ -4342,7 +4782,10 @@ export type RefusalCode = Open<
   | "CONFLICT"
   | "ACCOUNT_FROZEN"
   | "CUSTOMER_FROZEN"
+  | "DUPLICATE_ENTRY"
   | "RAIL_PAUSED"
+  | "RATE_STALE"
+  | "FX_LIMIT"
   | "QUOTE_EXPIRED"
   | "UMA_ADDRESS_EXISTS"
   | "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"
@@ -4355,6 +4798,14 @@ export type RefusalCode = Open<
   | "NOT_IMPLEMENTED"
   | "SERVICE_UNAVAILABLE"
 >;
+
+export interface RefusedRate {
+  readonly base: CurrencyCode;
+  readonly quote: CurrencyCode;
+  /** As it was read. */
+  readonly value?: string;
+  readonly reason: Open<"MISSING" | "NOT_A_RATE" | "MOVED">;
+}
 
 export interface RejectAgentActionBody {
   /** Shown to the agent. */
@@ -4570,6 +5021,21 @@ export interface ResentDelivery {
   readonly state: Open<"DELIVERED" | "WAITING" | "BEHIND" | "FAILED">;
 }
 
+export interface ResolveRailItemBody {
+  readonly parts: readonly {
+    readonly kind: Open<"ACCOUNT" | "OWN_FUNDS" | "DUPLICATE_OF">;
+    /** Whole number of the currency's smallest unit. */
+    readonly amount: number;
+    /** `InternalAccount:<uuid>`. Of `ACCOUNT`: the account to credit. */
+    readonly accountId?: string;
+    /** Of `OWN_FUNDS`: what it is, such as a charge or interest. */
+    readonly label?: string;
+    /** `RailEntry:<uuid>`. Of `DUPLICATE_OF`: the same line, told before. */
+    readonly entryId?: string;
+  }[];
+  readonly note: string;
+}
+
 export interface ResolveRailRouteBody {
   /** `OUT` pays, `PULL` collects, `FUNDING` is for instructions by which money comes in. */
   readonly direction: Open<"OUT" | "PULL" | "FUNDING">;
@@ -4602,6 +5068,33 @@ export interface SendSandboxFundsBody {
   readonly currencyCode: CurrencyCode;
   /** What is sent; the quote's total when absent. */
   readonly currencyAmount?: number;
+}
+
+export interface SetFeesBody {
+  readonly rules: readonly FeeRule[];
+}
+
+export interface SetFxLimitsBody {
+  /** Whole numbers of the smallest unit; null or absent: no limit. */
+  readonly limits: readonly {
+    readonly currency: CurrencyCode;
+    readonly maxLong?: number | null;
+    readonly maxShort?: number | null;
+  }[];
+}
+
+export interface SetRatesBody {
+  readonly rates: readonly {
+    readonly base: CurrencyCode;
+    readonly quote: CurrencyCode;
+    /** Units of `quote` for one unit of `base`, as a decimal. */
+    readonly rate: string;
+  }[];
+  readonly asOf?: string;
+}
+
+export interface SetSpreadsBody {
+  readonly spreads: readonly Spread[];
 }
 
 /** Currency: SGD. Held in SG. */
@@ -4637,6 +5130,14 @@ export interface SolanaWallet {
   readonly beneficiary?: WalletBeneficiary;
 }
 
+export interface SourceRate {
+  readonly base: CurrencyCode;
+  readonly quote: CurrencyCode;
+  /** Units of `quote` for one unit of `base`, as a decimal. */
+  readonly rate: string;
+  readonly asOf: string;
+}
+
 /** Currency: BTC, USDB. */
 export interface SparkWallet {
   readonly accountType: "SPARK_WALLET";
@@ -4644,6 +5145,22 @@ export interface SparkWallet {
   readonly vaspName?: string;
   readonly platformAccountId?: string;
   readonly beneficiary?: WalletBeneficiary;
+}
+
+export interface Spread {
+  /** The code of a currency, or `*` for any. */
+  readonly from: string;
+  /** The code of a currency, or `*` for any. */
+  readonly to: string;
+  /** Hundredths of a percent by which the customer's rate is worse than the source's. */
+  readonly bps: number;
+}
+
+export interface Spreads {
+  /** 0 before the first was set. */
+  readonly version: number;
+  readonly spreads: readonly Spread[];
+  readonly updatedAt?: string;
 }
 
 /** The figures are there once `state` is `READY`. */
@@ -4760,7 +5277,6 @@ export type SwiftAccount = NewSwiftAccount & {
 
 export interface TakeRailCallbackBody {
   readonly eventId: string;
-  /** Entries are taken and not used in this version. */
   readonly type: Open<"payment.updated" | "entry.booked">;
   readonly payment?: {
     /** As in the order. */
@@ -4777,7 +5293,28 @@ export interface TakeRailCallbackBody {
     /** Of a return that is not the whole. */
     readonly amount?: string;
   };
-  readonly entry?: Readonly<Record<string, unknown>>;
+  readonly entry?: {
+    /** The keeper's own reference: the entry is booked once. */
+    readonly id: string;
+    readonly currency: string;
+    /** Digits, of the smallest unit. */
+    readonly amount: string;
+    readonly direction: Open<"CREDIT" | "DEBIT">;
+    /** A date, or a date-time. */
+    readonly bookedAt: string;
+    readonly valueDate?: string;
+    /** Such as an order's `endToEndId`. */
+    readonly reference?: string;
+    /** The order that it is about. */
+    readonly paymentId?: string;
+    /** The order, or the entry, that it gives back. */
+    readonly returnOf?: string;
+    readonly remittance?: string;
+    readonly payer?: {
+      readonly name?: string;
+      readonly account?: string;
+    };
+  };
 }
 
 /** Currency: THB. Held in TH. */
@@ -4894,6 +5431,8 @@ export interface Transaction {
   readonly description?: string;
   /** Of a book transfer: the transaction of the other side. */
   readonly counterpartTransactionId?: string;
+  /** Of money that came in at a rail connection: the entry that told of it. */
+  readonly railEntryId?: string;
   /** Of a refund: the INCOMING transaction whose money goes back. */
   readonly refundOf?: string;
   readonly refundReason?: Open<
@@ -4951,6 +5490,11 @@ export type TransactionSource =
   | {
       readonly sourceType: "REALTIME_FUNDING";
       readonly currency: CurrencyCode;
+      readonly accountHolderName?: string;
+      /** Its last four characters. */
+      readonly accountIdentifier?: string;
+      readonly remittanceInformation?: string;
+      readonly endToEndId?: string;
       readonly customerId?: string;
     }
   | { readonly sourceType: Unlisted };
@@ -5228,6 +5772,8 @@ export interface UpdateRailConnectionBody {
     readonly baseUrl?: string | null;
     readonly timeoutMs?: number | null;
     readonly concurrency?: number | null;
+    readonly feed?: boolean | null;
+    readonly pollSeconds?: number | null;
     readonly accountTypes?:
       | readonly Open<
           | "AED_ACCOUNT"
@@ -5412,6 +5958,23 @@ export interface UpdateRailRouteBody {
   readonly fallbackAfterSeconds?: number | null;
 }
 
+export interface UpdateRateSourceBody {
+  readonly name?: string;
+  /** 100. The first source, by priority and age, that has a pair young enough gives its rate. */
+  readonly priority?: number;
+  /** EUR and USD. Currencies through which a pair is found that the source does not have. */
+  readonly pivots?: readonly CurrencyCode[];
+  /** A rate that is older gives no quote: FIXED 1440, ECB 7200, HTTP 15 without it. */
+  readonly maxAgeMinutes?: number;
+  /** 5. How long a quote at these rates may hold. */
+  readonly lockMinutes?: number;
+  /** 20. A value that is further from the last one is not taken; null takes any. */
+  readonly maxMovePercent?: number | null;
+  readonly settings?: RateSourceSettings;
+  /** HTTP. Headers of the calls, such as an API key. Kept sealed; answers show when each was set and a fingerprint. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 export interface UpdateWebhookEndpointBody {
   readonly url?: string;
   readonly description?: string;
@@ -5469,6 +6032,11 @@ export interface UploadDocumentBody {
   readonly side?: Open<"FRONT" | "BACK">;
   readonly documentNumber?: string;
   readonly issuingAuthority?: string;
+}
+
+export interface UploadRatesBody {
+  /** The document, in UTF-8. At most 0.125 MB. */
+  readonly file: Blob;
 }
 
 /** Currency: USD. Held in US. */
@@ -6421,6 +6989,7 @@ export interface Operations {
       | "AMOUNT_OUT_OF_RANGE"
       | "CUSTOMER_FROZEN"
       | "FORBIDDEN"
+      | "FX_LIMIT"
       | "IDEMPOTENCY_KEY_REUSED"
       | "INSUFFICIENT_BALANCE"
       | "INVALID_AMOUNT"
@@ -6431,6 +7000,8 @@ export interface Operations {
       | "MISSING_MANDATORY_USER_INFO"
       | "NOT_IMPLEMENTED"
       | "PAYLOAD_TOO_LARGE"
+      | "RAIL_PAUSED"
+      | "RATE_STALE"
       | "SELF_PAYMENT"
       | "UMA_NOT_FOUND"
       | "UNAUTHORIZED"
@@ -6468,13 +7039,17 @@ export interface Operations {
     readonly refusal:
       | CommonRefusal
       | "ACCOUNT_FROZEN"
+      | "AMOUNT_OUT_OF_RANGE"
       | "CONFLICT"
       | "CUSTOMER_FROZEN"
       | "FORBIDDEN"
+      | "FX_LIMIT"
       | "IDEMPOTENCY_KEY_REUSED"
       | "INSUFFICIENT_BALANCE"
+      | "NOT_IMPLEMENTED"
       | "QUOTE_EXPIRED"
       | "QUOTE_NOT_FOUND"
+      | "RAIL_PAUSED"
       | "UNAUTHORIZED"
       | "USER_NOT_READY";
   };
@@ -7583,7 +8158,90 @@ export interface Operations {
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE";
   };
-  /** Report the outcome of a rail payment */
+  /** Book an entry */
+  readonly createRailEntry: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["rails", "connections", string | SecretPart, "entries"];
+      readonly body: CreateRailEntryBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: RailEntry;
+    readonly refusal:
+      | CommonRefusal
+      | "AMOUNT_OUT_OF_RANGE"
+      | "CONFLICT"
+      | "DUPLICATE_ENTRY"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_AMOUNT"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** List entries */
+  readonly listRailEntries: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["rails", "entries"];
+      readonly isList?: true;
+      readonly query?: ListRailEntriesQuery | undefined;
+    };
+    readonly answer: Page<RailEntry>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Get an entry */
+  readonly getRailEntry: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["rails", "entries", string | SecretPart];
+    };
+    readonly answer: RailEntry;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** List items in suspense */
+  readonly listRailItems: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["rails", "items"];
+      readonly isList?: true;
+      readonly query?: ListRailItemsQuery | undefined;
+    };
+    readonly answer: Page<RailItem>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Get an item in suspense */
+  readonly getRailItem: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["rails", "items", string | SecretPart];
+    };
+    readonly answer: RailItem;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** Resolve an item in suspense */
+  readonly resolveRailItem: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["rails", "items", string | SecretPart, "resolve"];
+      readonly body: ResolveRailItemBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: RailItem;
+    readonly refusal:
+      | CommonRefusal
+      | "AMOUNT_OUT_OF_RANGE"
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_AMOUNT"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Report the outcome of a rail payment, or an entry */
   readonly takeRailCallback: {
     readonly call: {
       readonly method: "POST";
@@ -7593,6 +8251,225 @@ export interface Operations {
     };
     readonly answer: undefined;
     readonly refusal: CommonRefusal | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNAUTHORIZED";
+  };
+  /** Create a rate source */
+  readonly createRateSource: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["rates", "sources"];
+      readonly body: CreateRateSourceBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: RateSource;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "PAYLOAD_TOO_LARGE"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** List rate sources */
+  readonly listRateSources: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["rates", "sources"];
+      readonly isList?: true;
+      readonly query?: ListRateSourcesQuery | undefined;
+    };
+    readonly answer: Page<RateSource>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Get a rate source */
+  readonly getRateSource: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["rates", "sources", string | SecretPart];
+    };
+    readonly answer: RateSource;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** Update a rate source */
+  readonly updateRateSource: {
+    readonly call: {
+      readonly method: "PATCH";
+      readonly path: readonly ["rates", "sources", string | SecretPart];
+      readonly body: UpdateRateSourceBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: RateSource;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Delete a rate source */
+  readonly deleteRateSource: {
+    readonly call: {
+      readonly method: "DELETE";
+      readonly path: readonly ["rates", "sources", string | SecretPart];
+    };
+    readonly answer: undefined;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** Set the rates of a fixed source */
+  readonly setRates: {
+    readonly call: {
+      readonly method: "PUT";
+      readonly path: readonly ["rates", "sources", string | SecretPart, "rates"];
+      readonly body: SetRatesBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: RateSource;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Read a rate source now */
+  readonly refreshRateSource: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["rates", "sources", string | SecretPart, "refresh"];
+    };
+    readonly answer: RateSource;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Upload the reference rates of a day */
+  readonly uploadRates: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["rates", "sources", string | SecretPart, "upload"];
+      readonly body: FormData;
+    };
+    readonly answer: RateSource;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** List what a rate source said */
+  readonly listRateObservations: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["rates", "sources", string | SecretPart, "observations"];
+      readonly isList?: true;
+      readonly query?: ListRateObservationsQuery | undefined;
+    };
+    readonly answer: Page<RateObservation>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** Get the spreads */
+  readonly getSpreads: {
+    readonly call: { readonly method: "GET"; readonly path: readonly ["rates", "spreads"] };
+    readonly answer: Spreads;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Set the spreads */
+  readonly setSpreads: {
+    readonly call: {
+      readonly method: "PUT";
+      readonly path: readonly ["rates", "spreads"];
+      readonly body: SetSpreadsBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: Spreads;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "PAYLOAD_TOO_LARGE"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Get the fees */
+  readonly getFees: {
+    readonly call: { readonly method: "GET"; readonly path: readonly ["fees"] };
+    readonly answer: Fees;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Set the fees */
+  readonly setFees: {
+    readonly call: {
+      readonly method: "PUT";
+      readonly path: readonly ["fees"];
+      readonly body: SetFeesBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: Fees;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "PAYLOAD_TOO_LARGE"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** List the versions of the fees */
+  readonly listFeeVersions: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["fees", "versions"];
+      readonly isList?: true;
+      readonly query?: ListFeeVersionsQuery | undefined;
+    };
+    readonly answer: Page<FeesVersion>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Get how a quote was priced */
+  readonly getQuotePrice: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["rates", "quotes", string | SecretPart];
+    };
+    readonly answer: QuotePrice;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "QUOTE_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** List the positions */
+  readonly listFxPositions: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["fx", "positions"];
+      readonly isList?: true;
+      readonly query?: ListFxPositionsQuery | undefined;
+    };
+    readonly answer: {
+      readonly data: readonly FxPosition[];
+    };
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Set the limits of positions */
+  readonly setFxLimits: {
+    readonly call: {
+      readonly method: "PUT";
+      readonly path: readonly ["fx", "limits"];
+      readonly body: SetFxLimitsBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: FxLimits;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "INVALID_AMOUNT"
+      | "PAYLOAD_TOO_LARGE"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
   };
   /** Create an agent */
   readonly createAgent: {
@@ -7857,6 +8734,7 @@ export interface Operations {
       | "AMOUNT_OUT_OF_RANGE"
       | "CUSTOMER_FROZEN"
       | "FORBIDDEN"
+      | "FX_LIMIT"
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_AMOUNT"
       | "INVALID_CURRENCY"
@@ -7866,6 +8744,8 @@ export interface Operations {
       | "MISSING_MANDATORY_USER_INFO"
       | "NOT_IMPLEMENTED"
       | "PAYLOAD_TOO_LARGE"
+      | "RAIL_PAUSED"
+      | "RATE_STALE"
       | "SELF_PAYMENT"
       | "UMA_NOT_FOUND"
       | "UNAUTHORIZED"
@@ -7895,10 +8775,13 @@ export interface Operations {
       | "CONFLICT"
       | "CUSTOMER_FROZEN"
       | "FORBIDDEN"
+      | "FX_LIMIT"
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_CURRENCY"
+      | "NOT_IMPLEMENTED"
       | "QUOTE_EXPIRED"
       | "QUOTE_NOT_FOUND"
+      | "RAIL_PAUSED"
       | "UNAUTHORIZED"
       | "USER_NOT_READY";
   };
@@ -8269,6 +9152,23 @@ export interface WebhookData {
    * mark.
    */
   readonly "RAIL_PAYMENT.CONFLICT": RailPayment;
+  /**
+   * Money moved at a connection and nothing says what for. It is in the connection's suspense account until a
+   * person resolves the item.
+   */
+  readonly "RAIL_ITEM.OPEN": RailItem;
+  /** An item is open for 1, 5 or 20 days, of which Saturdays and Sundays do not count. */
+  readonly "RAIL_ITEM.AGED": RailItem;
+  /**
+   * The oldest rate of a source is older than its `maxAgeMinutes`; quotes at it are refused, or priced by the next
+   * source. Told once until the source has new rates.
+   */
+  readonly "RATE_SOURCE.STALE": RateSource;
+  /**
+   * A source said a value that is no rate, or that is further from the last one than `maxMovePercent`. The rate
+   * before it stays in use.
+   */
+  readonly "RATE_SOURCE.REFUSED": RateSource;
   /**
    * The platform has set a new webhook endpoint, or asked for a test of it. Sent once: a delivery that fails is
    * not tried again.

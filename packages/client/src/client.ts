@@ -25,7 +25,14 @@ import { bulkCustomerCalls, documentCalls } from "./document-calls.ts";
 import { sleep } from "./host.ts";
 import type { Send } from "./operations.ts";
 import { quoteCalls, rateCalls } from "./quote-calls.ts";
-import { railConnectionCalls, railPaymentCalls, railRouteCalls } from "./rail-calls.ts";
+import {
+  railConnectionCalls,
+  railEntryCalls,
+  railItemCalls,
+  railPaymentCalls,
+  railRouteCalls,
+} from "./rail-calls.ts";
+import { fxCalls, pricingCalls, rateSourceCalls } from "./rate-calls.ts";
 import { secretPart } from "./request.ts";
 import { createTransport, type Fetch, type RequestOptions, type RetryNotice } from "./transport.ts";
 import { credentialCalls, sessionCalls, walletCalls } from "./wallet-calls.ts";
@@ -82,6 +89,11 @@ export function createClient(settings: ClientSettings) {
     railConnections: railConnectionCalls(send),
     railRoutes: railRouteCalls(send),
     railPayments: railPaymentCalls(send),
+    railEntries: railEntryCalls(send),
+    railItems: railItemCalls(send),
+    rateSources: rateSourceCalls(send),
+    pricing: pricingCalls(send),
+    fx: fxCalls(send),
     quotes: quoteCalls(send),
     transactions: transactionCalls(send),
     receivers: receiverCalls(send),

@@ -52,7 +52,11 @@ export function bulkCustomerCalls(send: Send) {
 }
 
 /** A form with the fields that are defined, and the file. */
-function formOf({ file, fileName, ...fields }: FileName & { readonly file: Blob }): FormData {
+export function formOf({
+  file,
+  fileName,
+  ...fields
+}: FileName & { readonly file: Blob }): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {
     if (value !== undefined) form.append(name, String(value));

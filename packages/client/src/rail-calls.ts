@@ -106,3 +106,34 @@ export function railPaymentCalls(send: Send) {
       ),
   };
 }
+
+/** Lines of the accounts outside. */
+export function railEntryCalls(send: Send) {
+  return {
+    /** Books a line that was read at the bank. */
+    create: (connectionId: string, body: Api.CreateRailEntryBody, options?: RequestOptions) =>
+      send<"createRailEntry">(
+        { method: "POST", path: ["rails", "connections", connectionId, "entries"], body },
+        options,
+      ),
+    list: (query?: Api.ListRailEntriesQuery, options?: ReadOptions) =>
+      list<"listRailEntries">(send, { method: "GET", path: ["rails", "entries"], query }, options),
+    get: (id: string, options?: ReadOptions) =>
+      send<"getRailEntry">({ method: "GET", path: ["rails", "entries", id] }, options),
+  };
+}
+
+/** Money of unknown purpose. */
+export function railItemCalls(send: Send) {
+  return {
+    list: (query?: Api.ListRailItemsQuery, options?: ReadOptions) =>
+      list<"listRailItems">(send, { method: "GET", path: ["rails", "items"], query }, options),
+    get: (id: string, options?: ReadOptions) =>
+      send<"getRailItem">({ method: "GET", path: ["rails", "items", id] }, options),
+    resolve: (id: string, body: Api.ResolveRailItemBody, options?: RequestOptions) =>
+      send<"resolveRailItem">(
+        { method: "POST", path: ["rails", "items", id, "resolve"], body },
+        options,
+      ),
+  };
+}

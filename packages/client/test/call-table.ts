@@ -2,6 +2,7 @@
 import type { Client } from "../src/client.ts";
 import { bookRows } from "./book-rows.ts";
 import { railRows } from "./rail-rows.ts";
+import { rateRows } from "./rate-rows.ts";
 import { webhookRows } from "./webhook-rows.ts";
 
 const usd = {
@@ -65,6 +66,7 @@ type Row = readonly [name: string, call: (c: Client) => Promise<unknown>, reques
 export const callTable: readonly Row[] = [
   ...bookRows,
   ...railRows,
+  ...rateRows,
   ...webhookRows,
   [
     "credentials.create",

@@ -21,6 +21,18 @@ const wanted = {
 } as const;
 const mark = { outcome: "SETTLED" } as const;
 
+const line = {
+  bankReference: "L-1",
+  direction: "CREDIT",
+  amount: 100,
+  currency: "USD",
+  bookedOn: "2026-11-21",
+} as const;
+const resolution = {
+  parts: [{ kind: "OWN_FUNDS", amount: 100, label: "interest" }],
+  note: "January",
+} as const;
+
 export const railRows: readonly Row[] = [
   [
     "railConnections.create",
@@ -77,6 +89,24 @@ export const railRows: readonly Row[] = [
     `PATCH ${ROUTE}`,
   ],
   ["railRoutes.delete", (c) => c.railRoutes.delete("RailRoute:1"), `DELETE ${ROUTE}`],
+  [
+    "railEntries.create",
+    (c) => c.railEntries.create("RailConnection:1", line),
+    `POST ${CONNECTION}/entries`,
+  ],
+  [
+    "railEntries.list",
+    (c) => c.railEntries.list({ direction: "DEBIT" }),
+    "GET /rails/entries?direction=DEBIT",
+  ],
+  ["railEntries.get", (c) => c.railEntries.get("RailEntry:1"), "GET /rails/entries/RailEntry%3A1"],
+  ["railItems.list", (c) => c.railItems.list({ state: "OPEN" }), "GET /rails/items?state=OPEN"],
+  ["railItems.get", (c) => c.railItems.get("RailItem:1"), "GET /rails/items/RailItem%3A1"],
+  [
+    "railItems.resolve",
+    (c) => c.railItems.resolve("RailItem:1", resolution),
+    "POST /rails/items/RailItem%3A1/resolve",
+  ],
   [
     "railPayments.list",
     (c) => c.railPayments.list({ state: "QUEUED" }),

@@ -26,7 +26,13 @@ beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), "florin-docs-build-"));
   archive = join(copy, "packages/server/dist-docs/site.bin");
   const files = ["package.json", "tsconfig.base.json", "CHANGELOG.md"];
-  const pages = ["docs/runbook.md", "docs/scaling.md", "docs/wallets.md", "docs/reference"];
+  const pages = [
+    "docs/rails.md",
+    "docs/runbook.md",
+    "docs/scaling.md",
+    "docs/wallets.md",
+    "docs/reference",
+  ];
   for (const name of [...files, ...pages]) {
     await cp(join(root, name), join(copy, name), { recursive: true });
   }

@@ -4,6 +4,7 @@ import type { BenchServer, Credentials } from "./bench-server.ts";
 export interface BenchApi {
   get(path: string): Promise<Json>;
   post(path: string, body: Json): Promise<Json>;
+  patch(path: string, body: Json): Promise<Json>;
   /** DELETE. */
   remove(path: string): Promise<void>;
   count(status: string): Promise<number>;
@@ -32,6 +33,7 @@ export function openApi(
     authorization,
     get: (path) => call("GET", path),
     post: (path, body) => call("POST", path, body),
+    patch: (path, body) => call("PATCH", path, body),
     async remove(path) {
       const response = await fetch(baseUrl + path, {
         method: "DELETE",

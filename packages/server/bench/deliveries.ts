@@ -1,58 +1,26 @@
 /**
- * `npm run bench:webhooks [-- ROUNDS]`: what a webhook endpoint costs the payments. Each load with an endpoint stands beside the same
- * load without one, in alternating order; the ratio of the two is the figure. Receivers run in processes of their own, on the
- * same processors.
+ * `npm run bench:webhooks [-- ROUNDS] [--backlog EVENTS]`: what a webhook endpoint costs the payments. Each load with an endpoint stands
+ * beside the same load without one, in alternating order; the ratio of the two is the figure. Then the same for a platform whose
+ * neighbour has a dead receiver, and for a backlog that is drained while payments go on. Receivers run in processes of their own, on
+ * the same processors.
  */
-import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
+import { setTimeout as pauseMs } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { openApi } from "./bench-api.ts";
+import { parseArgs } from "node:util";
+import { openApi, settleEverything } from "./bench-api.ts";
+import type { ServerOptions } from "./bench-server.ts";
+import { makeNeighbour, type Neighbour } from "./neighbour.ts";
 import { Place } from "./place.ts";
-
-const KINDS = ["live", "dead", "hanging", "failing"] as const;
-type Kind = (typeof KINDS)[number];
+import { KINDS, type Kind, type Receiver, startReceiver } from "./webhook-receiver.ts";
 
 const ACCOUNTS = 1_000;
 const RULES = { measureMs: 3_000, warmupMs: 500, coldMs: 6_000 };
+const NEIGHBOURS_LOAD = { warmupMs: RULES.warmupMs, durationMs: RULES.measureMs };
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-
-interface Receiver {
-  readonly url: string;
-  answered(): Promise<number>;
-  stop(): Promise<void>;
-}
-
-async function startReceiver(kind: Kind): Promise<Receiver> {
-  const child: ChildProcess = spawn(process.execPath, [here("./receiver-process.js"), kind], {
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  const { stdin, stdout } = child;
-  if (stdin === null || stdout === null) throw new Error("the receiver has no pipes");
-  const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
-  const read = async () => Number((await lines.next()).value);
-  const url = `http://127.0.0.1:${await read()}/hook`;
-  const stop = async () => {
-    const ended = once(child, "exit");
-    stdin.end();
-    await ended;
-  };
-  // A dead one had a port, where nothing listens any more.
-  if (kind === "dead") await stop();
-  return {
-    url,
-    answered: () => {
-      if (kind === "dead") return Promise.resolve(0);
-      stdin.write("\n");
-      return read();
-    },
-    stop: kind === "dead" ? () => Promise.resolve() : stop,
-  };
-}
 
 interface Bench {
   readonly place: Place;
@@ -68,7 +36,8 @@ async function withEndpoint({ place, api }: Bench, kind: Kind) {
     const startedAt = performance.now();
     const { perSecond } = await place.accepted({ connections: 64 });
     const seconds = (performance.now() - startedAt) / 1_000;
-    return { perSecond, delivered: ((await receiver.answered()) - before) / seconds };
+    const { events, lagP99Ms } = await receiver.answered();
+    return { perSecond, delivered: (events - before.events) / seconds, lagP99Ms };
   } finally {
     await api.remove(`/webhook-endpoints/${String(added.id)}`);
     await receiver.stop();
@@ -85,41 +54,143 @@ async function without({ place }: Bench): Promise<number> {
 const median = (values: readonly number[]) =>
   values.toSorted((left, right) => left - right)[values.length >> 1] ?? 0;
 
-async function measure(bench: Bench, kind: Kind, rounds: number): Promise<string> {
-  const ratios: number[] = [];
-  const accepted: number[] = [];
-  const delivered: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const first = round % 2 === 0 ? await without(bench) : undefined;
-    const load = await withEndpoint(bench, kind);
-    const alone = first ?? (await without(bench));
-    ratios.push(load.perSecond / alone);
-    accepted.push(load.perSecond);
-    delivered.push(load.delivered);
-  }
-  const figures = [median(accepted), median(delivered)].map((figure) => Math.round(figure));
-  return `${kind.padEnd(8)} ${figures[0]} accepted/s, ${figures[1]} delivered/s, ratio ${median(ratios).toFixed(2)} (${ratios.map((ratio) => ratio.toFixed(2)).join(" ")})`;
+interface Pair {
+  readonly ratio: number;
+  readonly perSecond: number;
 }
 
-async function main(rounds: number): Promise<void> {
+/** A load and the same one without the cause, in alternating order. */
+async function paired<Load extends { readonly perSecond: number }>(
+  round: number,
+  load: () => Promise<Load>,
+  alone: () => Promise<number>,
+): Promise<Pair & { readonly load: Load }> {
+  const first = round % 2 === 0 ? await alone() : undefined;
+  const loaded = await load();
+  const bare = first ?? (await alone());
+  return { ratio: loaded.perSecond / bare, perSecond: loaded.perSecond, load: loaded };
+}
+
+const whole = (values: readonly number[]) => Math.round(median(values));
+
+function inWords(pairs: readonly Pair[]): string {
+  const ratios = pairs.map(({ ratio }) => ratio);
+  const each = ratios.map((ratio) => ratio.toFixed(2)).join(" ");
+  return `ratio ${median(ratios).toFixed(2)} (${each})`;
+}
+
+async function measure(bench: Bench, kind: Kind, rounds: number): Promise<string> {
+  const pairs = [];
+  for (let round = 0; round < rounds; round += 1) {
+    pairs.push(
+      await paired(
+        round,
+        () => withEndpoint(bench, kind),
+        () => without(bench),
+      ),
+    );
+  }
+  const accepted = whole(pairs.map(({ perSecond }) => perSecond));
+  const delivered = whole(pairs.map(({ load }) => load.delivered));
+  const lags = pairs.flatMap(({ load }) => load.lagP99Ms ?? []);
+  const lag = lags.length === 0 ? "" : `lag p99 ${Math.round(Math.max(...lags))} ms, `;
+  return `${kind.padEnd(10)} ${accepted} accepted/s, ${delivered} delivered/s, ${lag}${inWords(pairs)}`;
+}
+
+/** Both platforms send payments all the time; the other one has a dead receiver, or none. */
+async function besideDeadReceiver(bench: Bench, neighbour: Neighbour, rounds: number) {
+  async function both(): Promise<number> {
+    const loads = [bench.place.accepted({ connections: 32 }), neighbour.load(NEIGHBOURS_LOAD)];
+    const [own] = await Promise.all(loads);
+    await bench.place.settle();
+    await settleEverything(neighbour.api);
+    return own?.perSecond ?? 0;
+  }
+  async function withDead() {
+    const receiver = await startReceiver("dead");
+    const added = await neighbour.api.post("/webhook-endpoints", { url: receiver.url });
+    const perSecond = await both();
+    await neighbour.api.remove(`/webhook-endpoints/${String(added.id)}`);
+    return { perSecond };
+  }
+  const pairs = [];
+  for (let round = 0; round < rounds; round += 1) pairs.push(await paired(round, withDead, both));
+  const accepted = whole(pairs.map(({ perSecond }) => perSecond));
+  return `${"neighbour".padEnd(10)} ${accepted} accepted/s beside a dead receiver, ${inWords(pairs)}`;
+}
+
+const CALIBRATING_PAYMENTS = 200;
+const LOOK_AGAIN_MS = 500;
+
+/** Waits until the receiver gets no more events; returns their number. */
+async function untilQuiet(receiver: Receiver): Promise<number> {
+  for (let last = -1; ; ) {
+    const { events } = await receiver.answered();
+    if (events === last) return events;
+    last = events;
+    await pauseMs(2 * LOOK_AGAIN_MS);
+  }
+}
+
+/** Gathers events while the endpoint is disabled, then enables it under load. */
+async function drainBacklog({ place, api }: Bench, backlog: number): Promise<string> {
+  const alone = await without({ place, api });
+  const receiver = await startReceiver("live");
+  const added = await api.post("/webhook-endpoints", { url: receiver.url });
+  const path = `/webhook-endpoints/${String(added.id)}`;
+  try {
+    await place.fill(CALIBRATING_PAYMENTS, 64);
+    const eventsAPayment = (await untilQuiet(receiver)) / CALIBRATING_PAYMENTS;
+    await api.patch(path, { state: "DISABLED" });
+    await place.fill(Math.ceil(backlog / eventsAPayment), 64);
+    const before = (await receiver.answered()).events;
+    const accepted: number[] = [];
+    let isDrained = false;
+    const startedAt = performance.now();
+    await api.patch(path, { state: "ACTIVE" });
+    const draining = (async () => {
+      while ((await receiver.answered()).events < before + backlog) await pauseMs(LOOK_AGAIN_MS);
+      isDrained = true;
+      return (performance.now() - startedAt) / 1_000;
+    })();
+    while (!isDrained) accepted.push((await place.accepted({ connections: 64 })).perSecond);
+    const perSecond = Math.round(backlog / (await draining));
+    const ratio = (median(accepted) / alone).toFixed(2);
+    return `${"backlog".padEnd(10)} ${backlog} events, ${perSecond} delivered/s, ${whole(accepted)} accepted/s meanwhile, ratio ${ratio}`;
+  } finally {
+    await api.remove(path);
+    await receiver.stop();
+    await place.settle();
+  }
+}
+
+async function main(rounds: number, backlog: number): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), "florin-bench-"));
   // Under root, PostgreSQL runs as another account, which must be able to enter this directory.
   await chmod(dataDir, 0o711);
   const stop = new AbortController();
   process.once("SIGINT", () => stop.abort(new Error("interrupted")));
   const credentials = { clientId: "bench", clientSecret: randomBytes(32).toString("hex") };
-  const server = { main: here("../dist/main.js"), dataDir, credentials };
+  const server: ServerOptions = { main: here("../dist/main.js"), dataDir, credentials };
   const say = (text: string) => console.error(text);
   const place = new Place({ name: "webhooks", server }, { ...RULES, stop: stop.signal, say });
   try {
-    const api = openApi(await place.start(), credentials);
+    const started = await place.start();
+    const api = openApi(started, credentials);
     await place.populate(ACCOUNTS);
     await place.warm();
-    for (const kind of KINDS) console.log(await measure({ place, api }, kind, rounds));
+    const bench = { place, api };
+    for (const kind of KINDS) console.log(await measure(bench, kind, rounds));
+    console.log(await besideDeadReceiver(bench, await makeNeighbour(started, server), rounds));
+    console.log(await drainBacklog(bench, backlog));
   } finally {
     await place.stop();
     await rm(dataDir, { recursive: true, force: true });
   }
 }
 
-await main(Number(process.argv[2] ?? 4));
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { backlog: { type: "string", default: "20000" } },
+});
+await main(Number(positionals[0] ?? 4), Number(values.backlog));

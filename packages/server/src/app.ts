@@ -1,6 +1,7 @@
 /** The composition root: builds every part of a server and connects them. boot/shutdown.ts stops them. */
 import type { AddressInfo } from "node:net";
 import { agentReader, tokenReader } from "./boot/credentials.ts";
+import { type Deliveries, deliveriesOn } from "./boot/deliveries/deliveries.ts";
 import { derivedKey } from "./boot/derived-key.ts";
 import { forgetFirstCredentials } from "./boot/first-credentials.ts";
 import { bootstrap, type NewPlatform } from "./boot/first-platform.ts";
@@ -26,7 +27,6 @@ import type { ReceiverSource } from "./domain/uma/receiver.port.ts";
 import { customerReceivers } from "./domain/uma/receiver.sql.ts";
 import { shiftDeliveries } from "./domain/webhooks/delivery.sql.ts";
 import { createEngine, type Engine, engineDefaults } from "./engine/engine.ts";
-import { createRecentTraces, type RecentTraces } from "./engine/recent-traces.ts";
 import {
   createFailedAttemptLimiter,
   type FailedAttemptLimiter,
@@ -56,16 +56,12 @@ import {
 } from "./jobs/due-jobs.ts";
 import { runnersByKind } from "./jobs/job-runners.ts";
 import { createJobStore } from "./jobs/job-store.ts";
-import { type AttemptLogWriter, createAttemptLogWriter } from "./jobs/logs/attempt-log-writer.ts";
 import type { RequestLogWriter } from "./jobs/request-log/request-log-writer.ts";
 import { createSweeper, type Sweeper } from "./jobs/sweep.ts";
 import { createTokenUses, type TokenUses } from "./jobs/token-uses.ts";
 import { traceRunners } from "./jobs/traced-runners.ts";
 import { disableFailing } from "./jobs/webhooks/disable-failing.ts";
-import {
-  createOutboundClient,
-  type OutboundClient,
-} from "./outside/outbound-http/outbound-client.ts";
+import { createOutboundClient } from "./outside/outbound-http/outbound-client.ts";
 import { checkOutboundUrl, outboundUrlMessages } from "./outside/outbound-http/outbound-url.ts";
 import { simulatedRail } from "./outside/payments/simulated-rail.ts";
 import { simulatedReceivers } from "./outside/payments/simulated-receivers.ts";
@@ -78,9 +74,8 @@ import { randomIds } from "./std/ids.ts";
 import { createLog, type Log } from "./std/log.ts";
 import { createSchemaCompiler } from "./validation/compile-schema.ts";
 import type { CompileSchema } from "./validation/validation.ts";
-import { createDeliveryWorker, type DeliveryWorker } from "./webhooks/deliver-webhooks.ts";
+import type { DeliveryWorker } from "./webhooks/deliver-webhooks.ts";
 import { createEventFeed, type EventFeedWorker } from "./webhooks/event-feed.ts";
-import { createFailedAttemptLog } from "./webhooks/failed-attempt-log.ts";
 import { eventJson } from "./wire/platform/event-body.ts";
 
 export interface App {
@@ -99,7 +94,7 @@ export interface App {
   readonly approvals: ApprovalCalls;
   /** Undefined when it is switched off. */
   readonly requestLog: RequestLogWriter | undefined;
-  readonly attemptLog: AttemptLogWriter;
+  readonly attemptLog: Deliveries["attemptLog"];
   readonly tokenUses: TokenUses;
   readonly store: OpenStore;
   /** Within ten seconds. */
@@ -118,6 +113,8 @@ export interface AppOptions {
   readonly productionRail?: PaymentRail & RailRules;
   /** The languages of the hosted pages; all that there are when absent. */
   readonly catalogues?: Catalogues;
+  /** On this thread instead of one of their own. A clock of a test cannot cross threads. */
+  readonly deliveriesHere?: boolean;
   /** Wraps the runners of jobs, in tests. */
   readonly aroundJobs?: AroundJobs;
   /** Aborts the start, which stops what it has started and fails with the signal's reason. */
@@ -130,13 +127,13 @@ export type AroundJobs = (runners: RunnersByKind) => RunnersByKind;
 /** Starts a server on this configuration: database, platform of a first start, workers, HTTP. */
 export async function startApp(config: Config, options: AppOptions = {}): Promise<App> {
   const { clock = systemClock, onDatabaseLost = () => undefined, wallets = {}, signal } = options;
-  const { aroundJobs = (runners) => runners } = options;
+  const { aroundJobs = (runners) => runners, deliveriesHere = clock !== systemClock } = options;
   const log = options.log ?? createLog(config.LOG_LEVEL);
   const store = await openStore(config, { clock, log, onDatabaseLost, signal });
   try {
     await refuseUnusableAddress(config.HOST, config.PORT);
     const docs = await readDocsSite(DOCS, log);
-    const start = { config, clock, log, rails: railsOf(options), docs };
+    const start = { config, clock, log, rails: railsOf(options), docs, hasThread: !deliveriesHere };
     const { catalogues = everyCatalogue } = options;
     return await startOn(store, { ...start, standIns: wallets, aroundJobs, catalogues, signal });
   } catch (error) {
@@ -166,24 +163,26 @@ interface StartOptions extends Surroundings {
   readonly rails: Rails;
   readonly docs: DocsSite | undefined;
   readonly standIns: Partial<WalletServices>;
+  /** For deliveries. */
+  readonly hasThread: boolean;
   readonly aroundJobs: AroundJobs;
   readonly catalogues: Catalogues;
   readonly signal: AbortSignal | undefined;
 }
 
 async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
-  const { rails, docs, standIns, aroundJobs, catalogues, signal, ...surroundings } = options;
+  const { rails, docs, standIns, hasThread, aroundJobs, catalogues, signal, ...surroundings } =
+    options;
   const { config, clock, log } = surroundings;
   const engine = engineOn(store, surroundings);
   const metrics = createMetrics();
   const files = createSealedFiles({ database: store.database, sealer: store.dataSealer, clock });
   const outbound = createOutboundClient({ clock });
   const wallets = { ...walletServicesOn(store, { ...surroundings, outbound }), ...standIns };
-  const traces = createRecentTraces();
   const { sealer, database } = store;
   const onLongFailing = disableFailing({ engine, log });
-  const attemptLog = createAttemptLogWriter({ database, clock, log, onLongFailing });
-  const deliveries = deliveriesOn(store, { ...surroundings, outbound, traces, attemptLog });
+  const delivering = deliveriesOn(store, { hasThread, clock, log, outbound, onLongFailing });
+  const { deliveries, attemptLog } = delivering;
   const { reads } = database;
   const eventFeed = createEventFeed({ reads, sealer, clock, log });
   const approvals = createApprovalCalls({ engine, deliveries, clock, log });
@@ -196,14 +195,14 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const runners = jobRunnersOn(reads, { ...shared, requestLogs });
   const jobs = jobWorkerOn(store, {
     ...surroundings,
-    runners: traceRunners(aroundJobs(runnersByKind(runners)), traces.ofJob),
+    runners: traceRunners(aroundJobs(runnersByKind(runners)), delivering.ofJob),
   });
   registerFigures(metrics, { engine, jobs, deliveries, requestLog, attemptLog });
   registerStandingFigures(metrics, { reads, clock });
   const sweeper = sweeperOn(store, surroundings);
   engine.onCommitted({
     ...createProductFigures(metrics, reads),
-    traced: traces.keep,
+    traced: delivering.traced,
     dueJobs: (due) => jobs.hint(due),
     newEvents(platformId) {
       for (const worker of [deliveries, eventFeed]) worker.newEvents(platformId);
@@ -253,33 +252,6 @@ function jobWorkerOn(
 function sweeperOn({ database }: OpenStore, { config, clock, log }: Surroundings): Sweeper {
   const { REQUEST_LOG_DAYS: requestLogDays, WEBHOOK_ATTEMPT_DAYS: attemptDays } = config;
   return createSweeper({ database, clock, log, requestLogDays, attemptDays });
-}
-
-function deliveriesOn(
-  store: OpenStore,
-  {
-    clock,
-    log,
-    outbound,
-    traces,
-    attemptLog,
-  }: Surroundings & {
-    readonly outbound: OutboundClient;
-    readonly traces: RecentTraces;
-    readonly attemptLog: AttemptLogWriter;
-  },
-): DeliveryWorker {
-  return createDeliveryWorker({
-    database: store.database,
-    clock,
-    log,
-    outbound,
-    sealer: store.sealer,
-    allowsLoopback: (environment) => allowsLoopback(store, environment),
-    noteFailed: createFailedAttemptLog({ log, clock }),
-    attemptLog,
-    traceOf: traces.ofEvent,
-  });
 }
 
 /** The engine alone, for commands of the operator. */
@@ -378,7 +350,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     limits: { tokenRate: { perSecond, burst: perSecond * 2 } },
     trustedProxies: config.TRUSTED_PROXIES,
     compile: parts.compile,
-    checkReady: readinessOf(gateReads, store.schemaVersion),
+    checkReady: readinessOf({ reads: gateReads, engine, schemaVersion: store.schemaVersion }),
     publicUrl: services.publicUrl,
     secureOrigin: config.PUBLIC_URL?.startsWith("https:") ?? false,
     version: VERSION,

@@ -1,9 +1,11 @@
 /** Every setting: its meaning, default and validation. The only reader of the environment. */
+
 import type { LogRequests } from "./http/server/call-log.ts";
 import { parseMailbox } from "./outside/mail/mail-address.ts";
 import { parseSmtpUrl } from "./outside/mail/smtp-address.ts";
 import { DEFAULT_ISSUERS, toIssuer } from "./outside/oidc/issuers.ts";
 import { parseAllowedHost } from "./outside/outbound-http/allowed-hosts.ts";
+import { databaseHosts } from "./postgres/database-url.ts";
 import { checkKeySource, type MasterKeySource, toMasterKey } from "./secrets/sealing.ts";
 import { parseAddressRange } from "./std/address-range.ts";
 import { StartRefused } from "./std/errors.ts";
@@ -39,7 +41,9 @@ const settings = {
     toRange,
   ),
   DATA_DIR: text("Directory of the embedded database and its keys.", "./data"),
-  DATABASE_URL: databaseUrl("PostgreSQL 15 or newer to use instead of the embedded database."),
+  DATABASE_URL: databaseUrl(
+    "PostgreSQL 15 or newer to use instead of the embedded database; several hosts with commas between them: the primary is used.",
+  ),
   MASTER_KEY: secret(
     "32 bytes, base64 or hex, that seal secrets at rest. Needed with DATABASE_URL.",
     (given) => toMasterKey(given, "MASTER_KEY"),
@@ -252,8 +256,8 @@ function databaseUrl(meaning: string): Setting<string | undefined> {
   return {
     ...secret(meaning),
     read(given) {
-      if (given === undefined || /^postgres(?:ql)?:\/\//.test(given)) return given;
-      throw new Error("must begin with postgres:// or postgresql://");
+      if (given !== undefined) databaseHosts(given);
+      return given;
     },
   };
 }

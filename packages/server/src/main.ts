@@ -159,9 +159,9 @@ verification
     const { reviewFromShell } = await import("./commands/review-verification.ts");
     await reviewFromShell(await settings(), options);
   });
-program
-  .command("webhooks")
-  .description("Events that platforms receive.")
+const webhooks = program.command("webhooks").description("Events that platforms receive.");
+
+webhooks
   .command("replay")
   .description("Make events due again that were given up.")
   .requiredOption("--platform <id>", "whose events")
@@ -171,6 +171,16 @@ program
   .action(async (options) => {
     const { replayWebhooksFromShell } = await import("./commands/replay-webhooks.ts");
     await replayWebhooksFromShell(await settings(), options);
+  });
+
+webhooks
+  .command("rotate-key")
+  .description("Give a platform's default webhook endpoint a new key, and print it.")
+  .requiredOption("--platform <id>", "whose key")
+  .option("--overlap-hours <count>", "how long both keys sign; 0 where a key has leaked", "24")
+  .action(async (options) => {
+    const { rotateWebhookKeyFromShell } = await import("./commands/rotate-webhook-key.ts");
+    await rotateWebhookKeyFromShell(await settings(), options);
   });
 
 outliveReaders();

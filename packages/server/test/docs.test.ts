@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { THREAD_READS } from "../src/boot/deliveries/thread-messages.ts";
 import { describeSettings } from "../src/config.ts";
 import { engineDefaults } from "../src/engine/engine.ts";
 import { refusalCodes } from "../src/engine/refusal.ts";
@@ -99,7 +100,8 @@ describe("the runbook", () => {
       expect(lanes.delete(name)).toBe(true);
     }
     const { readConnections, gateConnections } = databaseLimits;
-    const count = engineDefaults.laneCount + readConnections + gateConnections + lanes.size;
+    const reads = readConnections + gateConnections + THREAD_READS.readConnections;
+    const count = engineDefaults.laneCount + reads + lanes.size;
     expect(runbook).toContain(`with the defaults, plan for ${count},`);
   });
 

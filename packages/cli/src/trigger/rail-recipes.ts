@@ -6,8 +6,8 @@ import { makeBank, makeParty, type Sandbox, textOf } from "./sandbox.ts";
 /** No other recipe pays by it. */
 const RAIL = "FEDNOW";
 
-/** A payment in the queue of people, of whom one reports that the bank takes it for a duplicate. */
-async function conflict(sandbox: Sandbox): Promise<string> {
+/** An active connection that people work off, for the rail that no other recipe pays by. */
+async function desk(sandbox: Sandbox): Promise<string> {
   const connection = await sandbox.call("POST", "/rails/connections", {
     name: `florin trigger ${sandbox.digits()}`,
     kind: "MANUAL",
@@ -17,6 +17,27 @@ async function conflict(sandbox: Sandbox): Promise<string> {
   });
   const connectionId = textOf(connection, "id");
   await sandbox.call("POST", `/rails/connections/${connectionId}/activate`);
+  return connectionId;
+}
+
+/** A line of the account outside that no order explains. */
+async function unexplained(sandbox: Sandbox): Promise<string> {
+  const connectionId = await desk(sandbox);
+  await sandbox.call("POST", `/rails/connections/${connectionId}/entries`, {
+    bankReference: `florin trigger ${sandbox.digits()}`,
+    direction: "CREDIT",
+    amount: sandbox.settings.amount,
+    currency: "USD",
+    bookedOn: "2026-11-21",
+  });
+  const { data } = await sandbox.call("GET", `/rails/items?connectionId=${connectionId}`);
+  const [item] = Array.isArray(data) ? data : [];
+  return textOf(asObject(item), "id");
+}
+
+/** A payment in the queue of people, of whom one reports that the bank takes it for a duplicate. */
+async function conflict(sandbox: Sandbox): Promise<string> {
+  const connectionId = await desk(sandbox);
   const route = { name: "florin trigger", direction: "OUT", currency: "USD", connectionId };
   await sandbox.call("POST", "/rails/routes", { ...route, paymentRails: [RAIL] });
   const { customerId, accountId } = await makeParty(sandbox);
@@ -34,9 +55,34 @@ async function conflict(sandbox: Sandbox): Promise<string> {
   return orderId;
 }
 
+const SOURCE = "florin trigger";
+
+/** New rates end what was told before; the same ones of long ago are told again. The source is kept, as a platform has few. */
+async function staleRates(sandbox: Sandbox): Promise<string> {
+  const { data } = await sandbox.call("GET", "/rates/sources?limit=100");
+  const found = (Array.isArray(data) ? data : [])
+    .map(asObject)
+    .find((each) => each?.name === SOURCE);
+  const source =
+    found ?? (await sandbox.call("POST", "/rates/sources", { name: SOURCE, kind: "FIXED" }));
+  const sourceId = textOf(source, "id");
+  const rates = [{ base: "EUR", quote: "USD", rate: "1.0850" }];
+  await sandbox.call("PUT", `/rates/sources/${sourceId}/rates`, { rates });
+  const asOf = "2020-01-01T00:00:00Z";
+  await sandbox.call("PUT", `/rates/sources/${sourceId}/rates`, { rates, asOf });
+  return sourceId;
+}
+
 export const railRecipes: readonly Recipe[] = [
+  { type: "RAIL_ITEM.OPEN", does: "a bank entry that no order explains", run: unexplained },
+  {
+    type: "RAIL_ITEM.AGED",
+    does: "an item that is open for some days: RAIL_ITEM.OPEN, then POST /sandbox/clock/advance",
+  },
   { type: "RAIL_PAYMENT.CONFLICT", does: "a mark that says duplicate", run: conflict },
   { type: "RAIL_PAYMENT.UNKNOWN", does: "a connector that does not report (docs/rails.md)" },
+  { type: "RATE_SOURCE.STALE", does: "rates that are set with a time long ago", run: staleRates },
+  { type: "RATE_SOURCE.REFUSED", does: "a document with a wrong value (docs/rails.md)" },
   { type: "RAIL_CONNECTION.DEGRADED", does: "a connector that does not answer (docs/rails.md)" },
   { type: "RAIL_CONNECTION.RECOVERED", does: "a connector that answers again (docs/rails.md)" },
 ];

@@ -12,7 +12,7 @@ const MOST_LOOKS = 100;
 export interface Sandbox {
   readonly settings: TriggerSettings;
   /** Makes a call, and shows its object. */
-  call(method: "GET" | "POST" | "PATCH", path: string, body?: object): Promise<JsonObject>;
+  call(method: "GET" | "POST" | "PATCH" | "PUT", path: string, body?: object): Promise<JsonObject>;
   /** The same with the access token of an agent, or with no credentials. */
   callAs(token: string | undefined, path: string, body?: object): Promise<JsonObject>;
   /** Waits, 10 s at most, until the object at the path has this status. */
@@ -34,7 +34,7 @@ export function openSandbox(
 ): Sandbox {
   async function call(
     authorization: string | undefined,
-    method: "GET" | "POST" | "PATCH",
+    method: "GET" | "POST" | "PATCH" | "PUT",
     { path, body }: { readonly path: string; readonly body?: object | undefined },
   ): Promise<JsonObject> {
     const endpoint = { url: connection.url, authorization };

@@ -204,10 +204,24 @@ export const errorCauses: Readonly<Record<string, ErrorCause>> = {
     cause: "A customer of the payment is frozen with all accounts.",
     cure: "Unfreeze the customer when the reason has gone.",
   },
+  DUPLICATE_ENTRY: {
+    cause: "The connection has an entry with this bank reference; `details.entryId` names it.",
+    cure: "Nothing: the line is booked. A second line of the same amount has a bank reference of its own.",
+  },
   RAIL_PAUSED: {
     cause:
       "Every route that would take the payment leads to a connection that is paused and refuses new payments.",
     cure: "Resume the connection with `POST /rails/connections/{id}/resume`, or add a route to another one.",
+  },
+  RATE_STALE: {
+    cause:
+      "A rate source has the pair, and its rate is older than the source's `maxAgeMinutes`; `details` names the pair, the source and the time.",
+    cure: "Set or refresh the rates of the source, or add another source: `GET /rates/sources` says when each was read and what went wrong.",
+  },
+  FX_LIMIT: {
+    cause:
+      "The exchange would take the platform's position in a currency past the limit that it has set.",
+    cure: "Wait until quotes under way have ended, or raise the limit with `PUT /fx/limits`.",
   },
   QUOTE_EXPIRED: {
     cause: "A quote holds its price for five minutes, and they have passed.",
@@ -249,8 +263,9 @@ export const errorCauses: Readonly<Record<string, ErrorCause>> = {
     cure: "Send the same request again under the same idempotency key: it is carried out at most once. Quote `details.requestId` to the operator.",
   },
   NOT_IMPLEMENTED: {
-    cause: "The deployment has no payment rail for this, for example no exchange in production.",
-    cure: "Use a sandbox platform, or have the operator connect a rail.",
+    cause:
+      "Nothing that the platform has attached carries this payment, or gives the rate; `details.missing` says what is missing.",
+    cure: "Attach it with the call that the message names.",
   },
   SERVICE_UNAVAILABLE: {
     cause: "The server is busy, restarting, or has lost its database for a moment.",

@@ -19,9 +19,8 @@ const GROUPS: readonly (readonly [title: string, tags: readonly string[]])[] = [
   ["Accounts", ["Internal accounts", "External accounts", "Discoveries"]],
   [
     "Payments",
-    ["Transfers", "Quotes", "Transactions", "Receivers", "UMA providers", "Invitations"],
+    ["Transfers", "Quotes", "Transactions", "Receivers", "UMA providers", "Invitations", "Rails"],
   ],
-  ["Rails", ["Rails"]],
   ["Webhooks and events", ["Webhooks", "Events"]],
   ["Books", ["Ledger", "Statements", "Exports"]],
   ["Embedded wallets", ["Wallet credentials", "Wallet sessions"]],

@@ -70,7 +70,12 @@ function formFields(example: unknown): Readonly<Record<string, string>> {
   );
 }
 
+const FILE_NAMES: Readonly<Record<string, string>> = {
+  uploadCustomersCsv: "customers.csv",
+  uploadRates: "eurofxref-daily.xml",
+};
+
 /** The name of the file that a sample sends. */
 export function fileNameOf({ operation }: SampleCall): string {
-  return operation.id === "uploadCustomersCsv" ? "customers.csv" : "passport.pdf";
+  return FILE_NAMES[operation.id] ?? "passport.pdf";
 }

@@ -8,6 +8,8 @@ import { customers } from "../domain/customers/customer.ts";
 import { externalAccounts } from "../domain/external-accounts/external-account.ts";
 import { internalAccounts } from "../domain/internal-accounts/internal-account.ts";
 import { quotes } from "../domain/quotes/quote.ts";
+import { railEntries } from "../domain/rail-entries/rail-entry.ts";
+import { railItems } from "../domain/rail-entries/rail-item.ts";
 import { OPEN_IN_SQL } from "../domain/rail-payments/rail-payment.sql.ts";
 import { railPayments } from "../domain/rail-payments/rail-payment.ts";
 import { transactions } from "../domain/transactions/transaction.ts";
@@ -15,7 +17,8 @@ import { RAIL_PROMISE_MS } from "../domain/transfers/payment-rail.port.ts";
 import { currencies } from "../money/currency.ts";
 import { present } from "../std/assert.ts";
 import { DAY_IN_SQL, kindInSql } from "../tables/list-totals.ts";
-import { railReconciliations } from "./rails.sql.ts";
+import { positionReconciliations } from "./positions.sql.ts";
+import { MOVED_BY_ENTRIES, railReconciliations } from "./rails.sql.ts";
 
 const CRYPTO = currencies
   .filter(({ kind }) => kind === "crypto")
@@ -23,7 +26,12 @@ const CRYPTO = currencies
   .join(", ");
 
 /** A book transfer moves no system account. */
-const NO_BOOK_TRANSFER = "details ->> 'counterpartTransactionId' is null";
+const NO_BOOK_TRANSFER = "t.details ->> 'counterpartTransactionId' is null";
+
+/** A transfer that a connection carries has an order, and settles against the account of that connection. */
+const WITH_ORDER =
+  "left join rail_payments r on r.platform_id = t.platform_id and r.transaction_id = t.id";
+const CLEARING = "coalesce('clearing of connection ' || r.connection_id, 'rail-clearing')";
 
 /**
  * The expected effect of each payment on each system account, from the payment's row alone. Balanced postings do not show that
@@ -41,20 +49,24 @@ const PAYMENTS_AND_BOOKS = `
       coalesce(q.source ->> 'accountId' like 'InternalAccount:%', false) as is_from_account,
       coalesce(q.destination ->> 'accountId' like 'InternalAccount:%', false) as is_to_account,
       -- Crypto that was paid by instructions is not sent back: it is credited.
-      q.source ->> 'sourceType' <> 'REALTIME_FUNDING' or q.sending_currency not in (${CRYPTO}) as is_sent_back
-    from quotes q join transactions t on t.platform_id = q.platform_id and t.id = q.transaction_id
+      q.source ->> 'sourceType' <> 'REALTIME_FUNDING' or q.sending_currency not in (${CRYPTO}) as is_sent_back,
+      ${CLEARING} as paid_out_by
+    from quotes q join transactions t on t.platform_id = q.platform_id and t.id = q.transaction_id ${WITH_ORDER}
     where q.platform_id = $1::uuid and q.status not in ('PENDING', 'EXPIRED')
   ), by_payments as (
-    select case status when 'COMPLETED' then 'rail-clearing' else 'in-flight and paid-in' end as place,
-      sent_currency as currency, sent_minor as minor
-    from transactions
-    where platform_id = $1::uuid and type = 'OUTGOING' and quote_id is null and status in ('PENDING', 'PROCESSING', 'COMPLETED')
-      and ${NO_BOOK_TRANSFER}
+    select case t.status when 'COMPLETED' then ${CLEARING} else 'in-flight and paid-in' end as place,
+      t.sent_currency as currency, t.sent_minor as minor
+    from transactions t ${WITH_ORDER}
+    where t.platform_id = $1::uuid and t.type = 'OUTGOING' and t.quote_id is null
+      and t.status in ('PENDING', 'PROCESSING', 'COMPLETED') and ${NO_BOOK_TRANSFER}
     union all
-    select case source ->> 'type' when 'UMA_ADDRESS' then 'uma-clearing' when 'REALTIME_FUNDING' then 'sandbox-funding'
-      else 'rail-clearing' end, received_currency, -received_minor
-    from transactions
-    where platform_id = $1::uuid and type = 'INCOMING' and status in ('COMPLETED', 'REFUNDED') and ${NO_BOOK_TRANSFER}
+    select case t.source ->> 'type' when 'UMA_ADDRESS' then 'uma-clearing' when 'REALTIME_FUNDING' then 'sandbox-funding'
+      else ${CLEARING} end, t.received_currency, -t.received_minor
+    from transactions t ${WITH_ORDER}
+    where t.platform_id = $1::uuid and t.type = 'INCOMING' and t.status in ('COMPLETED', 'REFUNDED') and ${NO_BOOK_TRANSFER}
+      and t.details ->> 'railEntryId' is null
+    union all
+    select * from (${MOVED_BY_ENTRIES}) entries
     union all
     select 'rail-clearing', t.received_currency, t.received_minor
     from payment_approvals a join transactions t on t.platform_id = a.platform_id and t.id = a.id
@@ -79,13 +91,14 @@ const PAYMENTS_AND_BOOKS = `
       ('fx', sending_currency, converted_minor),
       ('rounding', sending_currency, sending_minor - fees_minor - converted_minor),
       ('fx', receiving_currency, -paid_out_minor),
-      ('rail-clearing', receiving_currency, case when is_to_account then 0 else paid_out_minor end)
+      (paid_out_by, receiving_currency, case when is_to_account then 0 else paid_out_minor end)
     ) moved
     where status = 'COMPLETED' and payment_status = 'COMPLETED' and refund_status is null
   ), compared as (
     select place, currency, sum(in_books) as in_books, sum(in_payments) as in_payments
     from (
-      select case when kind in ('in-flight', 'paid-in') then 'in-flight and paid-in' else kind end as place, currency,
+      select case when kind in ('in-flight', 'paid-in') then 'in-flight and paid-in'
+          when connection_id is not null then kind || ' of connection ' || connection_id else kind end as place, currency,
         balance_minor as in_books, 0 as in_payments
       from ledger_accounts where platform_id = $1::uuid and kind <> 'internal'
       union all
@@ -171,6 +184,8 @@ const listsWithTotals = [
   internalAccounts,
   externalAccounts,
   railPayments,
+  railEntries,
+  railItems,
 ];
 
 /** The totals of each long list equal the number of its rows of each day and kind. */
@@ -267,4 +282,5 @@ export const reconciliations: readonly string[] = [
   LISTS_LEFT_OUT,
   UMA_DOMAINS,
   ...railReconciliations,
+  ...positionReconciliations,
 ];

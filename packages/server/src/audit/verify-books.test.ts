@@ -155,7 +155,7 @@ describe("books that were kept wrongly", () => {
     const accounts = new Map<string, LedgerAccount>();
     for (const id of [ONE, TWO]) accounts.set(id, newInternalLedgerAccount(id, "USD", AT));
     for (const kind of ["in-flight", "sandbox-funding"] as const) {
-      const account = newSystemAccount(kind, "USD", AT);
+      const account = newSystemAccount({ system: kind, currency: "USD" }, AT);
       accounts.set(account.id, account);
     }
     const lines = new Map<bigint, number>();
@@ -243,7 +243,7 @@ describe("books that were kept wrongly", () => {
 
   it("are found when a system account has another id", () => {
     const { accounts, entries } = write([]);
-    accounts.set(TWO, { ...newSystemAccount("fees", "USD", AT), id: TWO });
+    accounts.set(TWO, { ...newSystemAccount({ system: "fees", currency: "USD" }, AT), id: TWO });
     expect(whats({ accounts, entries })).toEqual([
       `account ${TWO}: it is not the id of the fees account in USD`,
     ]);

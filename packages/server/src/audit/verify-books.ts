@@ -115,14 +115,17 @@ export class BooksCheck {
   }
 
   #checkKind(account: LedgerAccount): void {
-    const { id, kind, currency, guarded } = account;
+    const { id, kind, currency, connectionId, guarded } = account;
     if (kind === "internal") {
       if (!guarded) this.#tellAccount(id, "an internal account is not guarded");
+      if (connectionId !== null) this.#tellAccount(id, "an internal account names a connection");
       return;
     }
     if (guarded) this.#tellAccount(id, `a ${kind} account is guarded`);
-    if (id !== systemAccountId(kind satisfies SystemAccountKind, currency)) {
-      this.#tellAccount(id, `it is not the id of the ${kind} account in ${currency}`);
+    const system = kind satisfies SystemAccountKind;
+    if (id !== systemAccountId(system, currency, connectionId ?? undefined)) {
+      const owner = connectionId === null ? "" : ` of connection ${connectionId}`;
+      this.#tellAccount(id, `it is not the id of the ${kind} account in ${currency}${owner}`);
     }
   }
 

@@ -157,14 +157,16 @@ class PagedRows<Row> implements Rows<Row> {
 
 export const accountWalk: Walk<LedgerAccount> = {
   table: "ledger_accounts",
-  columns: "id, kind, currency, guarded, balance_minor, held_minor, version, updated_at",
+  columns:
+    "id, kind, currency, connection_id, guarded, balance_minor, held_minor, version, updated_at",
   key: ["id"],
   keyTypes: ["uuid"],
   pageRows: 5_000,
-  decode: ([id, kind, currency, guarded, balance, held, version, updatedAt]) => ({
+  decode: ([id, kind, currency, connectionId, guarded, balance, held, version, updatedAt]) => ({
     id: text(id),
     kind: text(kind) as LedgerAccount["kind"],
     currency: text(currency),
+    connectionId: connectionId ?? null,
     guarded: guarded === "t",
     balanceMinor: whole(balance),
     heldMinor: whole(held),

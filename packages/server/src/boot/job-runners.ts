@@ -18,6 +18,7 @@ import type { JobRunners } from "../jobs/job-runners.ts";
 import { quoteJobRunners } from "../jobs/quote-jobs.ts";
 import { railJobRunners } from "../jobs/rail-jobs.ts";
 import { railPaymentRunners } from "../jobs/rail-payment-jobs.ts";
+import { rateJobRunners } from "../jobs/rates/rate-jobs.ts";
 import { umaJobRunners } from "../jobs/uma-jobs.ts";
 import { umaNetwork } from "../jobs/uma-network.ts";
 import { resendJobRunners } from "../jobs/webhooks/resend-jobs.ts";
@@ -39,7 +40,7 @@ interface Parts {
   readonly wallets: WalletServices;
   readonly makeWallet: WalletMaker;
   readonly rails: Readonly<Record<string, PaymentRail>>;
-  readonly railServices: Pick<RailServices, "connectors">;
+  readonly railServices: Pick<RailServices, "connectors" | "rateDocuments">;
   readonly compile: CompileSchema;
   readonly clock: Clock;
   readonly log: Log;
@@ -48,7 +49,7 @@ interface Parts {
 export function jobRunnersOn(reads: Reads, parts: Parts): JobRunners {
   const { engine, files, approvals, deliveries, requestLogs, wallets, rails, clock, log } = parts;
   const { compile, makeWallet, railServices } = parts;
-  const { connectors } = railServices;
+  const { connectors, rateDocuments } = railServices;
   const { mailer, codes } = wallets;
   const rows = createExportRows({ reads, requestLogs });
   return {
@@ -58,6 +59,7 @@ export function jobRunnersOn(reads: Reads, parts: Parts): JobRunners {
       umaNetwork: (platformId) => umaNetwork({ engine, reads }, platformId),
     }),
     ...railPaymentRunners({ engine, reads, connectors }),
+    ...rateJobRunners({ engine, reads, rateDocuments }),
     ...quoteJobRunners(engine),
     ...invitationJobRunners({ engine, reads }),
     ...customerJobRunners({ engine, reads }),

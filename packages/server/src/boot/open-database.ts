@@ -1,4 +1,5 @@
 /** Opens the database of a configuration: starts the embedded one, checks it, migrates it and opens its keys. */
+
 import { type Config, keySourceOf, type LoopbackPolicy } from "../config.ts";
 import { startOrJoinPostgres } from "../embedded-postgres/join-postgres.ts";
 import {
@@ -9,6 +10,7 @@ import {
 import { checkDatabase, checkGuards } from "../postgres/check-database.ts";
 import { checkNodes } from "../postgres/check-nodes.ts";
 import { type Database, type DatabaseAddress, openDatabase } from "../postgres/database.ts";
+import { databaseHosts } from "../postgres/database-url.ts";
 import { type Migration, migrate, readMigrations, refuseOtherSchema } from "../postgres/migrate.ts";
 import { openDataKey } from "../secrets/data-key.ts";
 import {
@@ -24,6 +26,7 @@ import {
   loadMasterKey,
   type MasterKey,
   type Sealer,
+  type SealingKeys,
   toMasterKey,
 } from "../secrets/sealing.ts";
 import { type Clock, within } from "../std/clock.ts";
@@ -39,6 +42,9 @@ export interface OpenStore {
   readonly dataKey: Buffer;
   /** The current master key. */
   readonly masterKeyId: string;
+  /** For another thread of this server, which opens connections and a sealer of its own. */
+  readonly address: DatabaseAddress;
+  readonly sealingKeys: SealingKeys;
   readonly loopbackPolicy: LoopbackPolicy;
   /** Migrations that ran at this start. */
   readonly migrated: readonly string[];
@@ -75,7 +81,7 @@ export async function openStore(config: Config, tools: Tools): Promise<OpenStore
   const server = isEmbedded ? await startServer(config, tools) : undefined;
   try {
     const address: DatabaseAddress = server?.connection ?? {
-      connectionString: config.DATABASE_URL ?? "",
+      connectionStrings: databaseHosts(config.DATABASE_URL ?? ""),
     };
     const database = openDatabase({ address, log: tools.log });
     try {
@@ -87,7 +93,8 @@ export async function openStore(config: Config, tools: Tools): Promise<OpenStore
       const key = givenKey ?? (await ownKey(config.DATA_DIR, mayMakeKey));
       const previous = previousKey(config, key);
       const older = previous === undefined ? [] : [previous];
-      const sealer = createSealer({ current: key, older });
+      const sealingKeys = { current: key, older };
+      const sealer = createSealer(sealingKeys);
       const migrations = await readMigrations(MIGRATIONS);
       const isServed = server?.isJoined === true;
       const migrated = await bringUpToDate(database, { migrations, isServed, mustExist });
@@ -103,6 +110,8 @@ export async function openStore(config: Config, tools: Tools): Promise<OpenStore
         dataSealer: createSealer({ current: dataKey }),
         dataKey: dataKey.key,
         masterKeyId: key.id,
+        address,
+        sealingKeys,
         loopbackPolicy: config.OUTBOUND_ALLOW_LOOPBACK ?? (isEmbedded ? "sandbox" : "none"),
         migrated,
         schemaVersion: migrations.at(-1)?.version ?? 0,

@@ -10,11 +10,12 @@ import type { OutboundClient } from "../outside/outbound-http/outbound-client.ts
 import { checkOutboundUrl, outboundUrlMessages } from "../outside/outbound-http/outbound-url.ts";
 import { createConnectors } from "../outside/payments/connector/connector-client.ts";
 import { createRailCallbacks } from "../outside/payments/connector/rail-callbacks.ts";
+import { createRateDocuments } from "../outside/rates/rate-documents.ts";
 import type { Clock } from "../std/clock.ts";
 import type { OpenStore } from "./open-database.ts";
 
 export interface RailServices
-  extends Pick<Services, "connectors" | "railCallbacks" | "judgeConnectorUrl"> {
+  extends Pick<Services, "connectors" | "railCallbacks" | "rateDocuments" | "judgeConnectorUrl"> {
   readonly nonces: RailNonces;
 }
 
@@ -33,6 +34,7 @@ export function railServicesOn(
   return {
     nonces,
     connectors: createConnectors({ outbound, allowed, sealer, clock }),
+    rateDocuments: createRateDocuments({ outbound, allowed, sealer }),
     railCallbacks: createRailCallbacks({
       find: (connectionId) => findAnyConnection(database.reads, connectionId),
       useNonce: nonces.use,

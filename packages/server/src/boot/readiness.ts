@@ -1,7 +1,9 @@
 /**
- * Readiness: the database answers, and no migration of a newer version has revoked this server's right to write. Such a
- * server still reads, but it would answer every change with 503 while a newer server could make it.
+ * Readiness: the database answers, it lacks nothing that this server is known to have acknowledged, and no migration of a newer version
+ * has revoked this server's right to write. Such a server still reads, but it would answer every change with 503 while a newer server
+ * could make it.
  */
+import type { Engine } from "../engine/engine.ts";
 import { advanceHead, HEAD_MOVED } from "../engine/head.ts";
 import { type Reads, sqlStateOf } from "../postgres/database.ts";
 import { Fault } from "../std/errors.ts";
@@ -16,9 +18,16 @@ const NO_PLATFORM = "00000000-0000-0000-0000-000000000000";
 /** No platform has this id, so no head is moved. */
 const TO_NOWHERE = [NO_PLATFORM, "-1", "\\x", "-1", "-1", "0", "1970-01-01T00:00:00Z", "\\x"];
 
-/** `schemaVersion` is the newest migration that this program knows. */
-export function readinessOf(reads: Reads, schemaVersion: number): () => Promise<void> {
+interface Parts {
+  readonly reads: Reads;
+  readonly engine: Pick<Engine, "refuseLostCommits">;
+  /** The newest migration that this program knows. */
+  readonly schemaVersion: number;
+}
+
+export function readinessOf({ reads, engine, schemaVersion }: Parts): () => Promise<void> {
   return async () => {
+    engine.refuseLostCommits();
     const [[newest] = []] = await reads.cells(newestMigration, []);
     if (Number(newest) > schemaVersion) await refuseShutOut(reads);
   };

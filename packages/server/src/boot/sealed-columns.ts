@@ -12,6 +12,7 @@ import {
   secretIdentity,
   secretNames,
 } from "../domain/rail-connections/rail-connection.ts";
+import { headersIdentity, rateSources } from "../domain/rate-sources/rate-source.ts";
 import { codeIdentity, credentials } from "../domain/wallets/credentials/credential.ts";
 import { ISSUER_KEY_FACT } from "../domain/wallets/issuer-key.sql.ts";
 import { endpointKeyIdentity, webhookEndpoints } from "../domain/webhooks/webhook-endpoint.ts";
@@ -42,6 +43,9 @@ export const sealedColumns: readonly SealedColumn[] = [
     column(railConnections, sealedColumnOf(name), (platformId, { sealId }) =>
       secretIdentity(platformId, sealId, name),
     ),
+  ),
+  column(rateSources, "headersSealed", (platformId, { sealId }) =>
+    headersIdentity(platformId, sealId),
   ),
   column(customers, "identitySealed", (platformId, { platformCustomerId }) =>
     identityOf(platformId, platformCustomerId),

@@ -1,9 +1,10 @@
 /**
  * What is open at the moment, for `/metrics`, by environment: verifications, the oldest payment under way, events that were not
- * delivered. Five statements find it, at most every 15 seconds. Every server of a deployment shows the same. A scrape waits for the
- * first time alone; later ones get what was found last, also while the database is away.
+ * delivered. Seven statements find it, at most every 15 seconds. Every server of a deployment shows the same. A scrape waits
+ * for the first time alone; later ones get what was found last, also while the database is away.
  *
- * Bounds: the statements read open verifications, waiting deliveries and the next 10,000 jobs by index, and no payment that has ended.
+ * Bounds: the statements read open verifications, waiting deliveries and the next 10,000 jobs by index, the rate sources, 20 a
+ * platform, and no payment that has ended.
  */
 import type { Metrics, Sample } from "../http/server/metrics.ts";
 import type { Reads } from "../postgres/database.ts";
@@ -75,6 +76,38 @@ const STANDING: readonly Standing[] = [
         "with oldest as (select r.platform_id, min(r.sent_at) as at from rail_payments r where r.state = 'UNKNOWN' group by 1) " +
         "select p.environment, greatest(0, coalesce(max(extract(epoch from now() - o.at) + h.clock_offset_ms / 1000.0), 0)) " +
         "from platforms p join platform_heads h using (platform_id) left join oldest o using (platform_id) group by 1",
+    },
+  },
+  {
+    name: "florin_rail_suspense_items",
+    help: "Items in suspense accounts of rail connections that a person must resolve.",
+    statement: {
+      name: "figures/suspense-items",
+      text:
+        "with open as (select platform_id, count(*) as count from rail_items where state = 'OPEN' group by 1) " +
+        "select p.environment, coalesce(sum(o.count), 0) from platforms p left join open o using (platform_id) group by 1",
+    },
+  },
+  {
+    name: "florin_rate_age_seconds",
+    help: "Age of the oldest rate in use of any rate source; 0 without one.",
+    statement: {
+      name: "figures/rate-age",
+      text:
+        "with oldest as (select s.platform_id, min((r ->> 'asOf')::timestamptz) as at from rate_sources s, json_array_elements(s.rates) r " +
+        "where s.deleted_at is null group by 1) " +
+        "select p.environment, greatest(0, coalesce(max(extract(epoch from now() - o.at) + h.clock_offset_ms / 1000.0), 0)) " +
+        "from platforms p join platform_heads h using (platform_id) left join oldest o using (platform_id) group by 1",
+    },
+  },
+  {
+    name: "florin_rate_sources_stale",
+    help: "Rate sources whose oldest rate is older than they permit.",
+    statement: {
+      name: "figures/stale-rate-sources",
+      text:
+        "select p.environment, count(s.id) from platforms p left join rate_sources s " +
+        "on s.platform_id = p.platform_id and s.deleted_at is null and s.stale_since is not null group by 1",
     },
   },
 ];

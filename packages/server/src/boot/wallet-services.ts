@@ -44,7 +44,10 @@ export function walletServicesOn(
 }
 
 /** Whether calls to the host itself are allowed, for webhooks and providers of tokens. */
-export function allowsLoopback(store: OpenStore, environment: Environment): boolean {
+export function allowsLoopback(
+  store: Pick<OpenStore, "loopbackPolicy">,
+  environment: Environment,
+): boolean {
   return (
     store.loopbackPolicy === "all" ||
     (store.loopbackPolicy === "sandbox" && environment === "SANDBOX")

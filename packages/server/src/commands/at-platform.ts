@@ -5,7 +5,7 @@ import type { Platform } from "../domain/platforms/platform.ts";
 import { type Clock, systemClock } from "../std/clock.ts";
 import { StartRefused } from "../std/errors.ts";
 import { createLog, type Log } from "../std/log.ts";
-import { idOption } from "./id-option.ts";
+import { idOption } from "./options/id-option.ts";
 
 export interface AtPlatform {
   readonly store: OpenStore;

@@ -14,6 +14,7 @@ import { migrateFromShell } from "./migrate.ts";
 import { releaseDomainFromShell } from "./release-domain.ts";
 import { replayWebhooksFromShell } from "./replay-webhooks.ts";
 import { reviewFromShell } from "./review-verification.ts";
+import { rotateWebhookKeyFromShell } from "./rotate-webhook-key.ts";
 import { setPlatformFromShell } from "./set-platform.ts";
 import { listVerificationsFromShell, papersFromShell } from "./show-verifications.ts";
 import { verifyFromShell } from "./verify.ts";
@@ -173,6 +174,29 @@ describe("beside a running server", () => {
       const refused = replayWebhooksFromShell(config, { limit: "10", ...options });
       await expect(refused).rejects.toThrow(complaint);
     }
+  });
+
+  it("the key of a platform's webhooks is rotated, once at a time", async () => {
+    const keyOf = async () => {
+      const headers = authorized();
+      const answer = await fetch(`${app.baseUrl}/2025-10-13/webhooks/public-key`, { headers });
+      return (await answer.json()) as { publicKey: string; next?: { publicKey: string } };
+    };
+    const before = await keyOf();
+    const platform = `PlatformConfig:${app.created?.platformId}`;
+    const output = printed();
+    await expect(
+      rotateWebhookKeyFromShell(config, { platform, overlapHours: "169" }),
+    ).rejects.toThrow("--overlap-hours must be a whole number from 0 to 168");
+    await rotateWebhookKeyFromShell(config, { platform, overlapHours: "24" });
+    const told = JSON.parse(output());
+    expect(told.publicKey).toBe(before.publicKey);
+    expect(told.next.publicKey).not.toBe(before.publicKey);
+    expect(await keyOf()).toEqual(told);
+    await expect(
+      rotateWebhookKeyFromShell(config, { platform, overlapHours: "0" }),
+    ).rejects.toThrow("The last rotation of this key ends at");
+    expect(await keyOf()).toEqual(told);
   });
 
   it("a verification is listed, its papers are written to files, and it is decided", async () => {

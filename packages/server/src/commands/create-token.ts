@@ -6,8 +6,8 @@ import { StartRefused } from "../std/errors.ts";
 import { toWireId } from "../std/ids.ts";
 import { atPlatform } from "./at-platform.ts";
 import { operate } from "./operate-platform.ts";
+import { textOption } from "./options/text-option.ts";
 import { print } from "./print.ts";
-import { textOption } from "./text-option.ts";
 
 export interface CreateTokenOptions {
   readonly platform: string;

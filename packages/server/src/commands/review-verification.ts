@@ -2,10 +2,10 @@ import type { Config } from "../config.ts";
 import { reviewVerification } from "../domain/verification/review-verification.ts";
 import { StartRefused } from "../std/errors.ts";
 import { atPlatform } from "./at-platform.ts";
-import { idOption } from "./id-option.ts";
 import { operate } from "./operate-platform.ts";
+import { idOption } from "./options/id-option.ts";
+import { textOption } from "./options/text-option.ts";
 import { print } from "./print.ts";
-import { textOption } from "./text-option.ts";
 
 export interface ReviewOptions {
   readonly platform: string;

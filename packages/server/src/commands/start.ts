@@ -40,6 +40,7 @@ async function tell(app: App): Promise<void> {
   }
   print(`Its webhooks are signed; this key verifies them:\n\n${webhookPublicKey}`);
   print(`Try it:\n\n  curl -u ${clientId}:${clientSecret} ${url}/config\n`);
+  print(`Guides and reference: ${app.baseUrl}/docs\n`);
   // At worst the next start prints them once more.
   if (await wasPrinted()) await app.createdWasShown().catch(() => undefined);
 }

@@ -35,6 +35,12 @@ export const constraintRefusals: Readonly<Record<string, ConstraintRefusal>> = {
     details: { field: "name" },
     message: "Another connection has this name; choose another one.",
   },
+  rail_entries_once: "DUPLICATE_ENTRY",
+  rate_sources_name: {
+    code: "CONFLICT",
+    details: { field: "name" },
+    message: "Another rate source has this name; choose another one.",
+  },
   wallet_credentials_one_email: "EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS",
   wallet_credentials_one_passkey: "PASSKEY_CREDENTIAL_ALREADY_EXISTS",
   ledger_accounts_guarded: "INSUFFICIENT_BALANCE",

@@ -55,6 +55,10 @@ export type JobPayloads = {
   "fall-back-rail-payment": { readonly paymentId: string; readonly connectionId: string };
   "send-rail-queue": { readonly connectionId: string };
   "watch-rail-connection": { readonly connectionId: string };
+  "read-rail-feed": { readonly connectionId: string };
+  "age-rail-item": { readonly itemId: string };
+  "refresh-rate-source": { readonly sourceId: string };
+  "note-stale-rates": { readonly sourceId: string };
 };
 
 export type JobKind = keyof JobPayloads;

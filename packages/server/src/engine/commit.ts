@@ -30,7 +30,8 @@ import type { LoggedCommand } from "./command-log.ts";
 import { type Decided, decideAll, type Pending, type Recalled, sealIdentity } from "./decide.ts";
 import type { EngineOptions } from "./engine.ts";
 import { decodeHead, type Head, lockHead } from "./head.ts";
-import { begin, commit, recallAnswers, rollback, type StoredJob } from "./records.ts";
+import { refuseLost } from "./lost-commits.ts";
+import { begin, commit, findLogged, recallAnswers, rollback, type StoredJob } from "./records.ts";
 import { writeSteps } from "./write.ts";
 
 /** How often `needs` is called as rows arrive. The deepest command takes three rounds; more are a bug. */
@@ -92,10 +93,12 @@ async function commitUnderLock(attempt: Attempt): Promise<Committed> {
   const { lane, platform, pendings, options } = attempt;
   platform.countLockedBatch();
   const digests = pendings.flatMap((pending) => pending.idempotencyDigest ?? []);
+  const { acknowledged } = platform;
   const platformId = parameter("uuid", platform.id);
   const steps: Step[] = [
     { statement: begin, parameters: [] },
     { statement: lockHead, parameters: [platformId] },
+    { statement: findLogged, parameters: [platformId, parameter("int8", acknowledged?.seq)] },
   ];
   if (digests.length > 0) {
     steps.push({
@@ -103,7 +106,8 @@ async function commitUnderLock(attempt: Attempt): Promise<Committed> {
       parameters: [platformId, arrayParameter("uuid", digests)],
     });
   }
-  const [, locked, recall] = await lane.run(steps);
+  const [, locked, found, recall] = await lane.run(steps);
+  if (acknowledged !== undefined) refuseLost(platform.id, acknowledged, found);
   const headCells = locked?.rows[0];
   assert(headCells !== undefined, `platform ${platform.id} has no head`);
   const head = decodeHead(headCells);

@@ -151,7 +151,7 @@ describe("batches", () => {
   it("lock and load first when rows are not cached", async () => {
     const { engine: other, database: itsDatabase } = anotherServer();
     expect((await payOn(other, 5n)).body).toBe("1005");
-    expect(itsDatabase.runs[0]).toEqual(["begin", "head/lock"]);
+    expect(itsDatabase.runs[0]).toEqual(["begin", "head/lock", "command_log/find"]);
     expect(itsDatabase.runs[1]).toEqual(["ledger_accounts/by-ids"]);
     expect(itsDatabase.runs).toHaveLength(3);
   });
@@ -187,7 +187,7 @@ describe("two servers on one platform", () => {
     expect(engine.gauges.retries()).toBe(1);
     const before = database.runs.length;
     await pay(1n);
-    expect(database.runs[before]).toEqual(["begin", "head/lock"]);
+    expect(database.runs[before]).toEqual(["begin", "head/lock", "command_log/find"]);
     expect(engine.gauges.retries()).toBe(1);
   });
 

@@ -25,6 +25,7 @@ import { Preloader } from "./cache/preload.ts";
 import type { Answer, Answered, ClaimedJob, Subject, Submission } from "./command.ts";
 import { idempotencyDigestOf } from "./command-log.ts";
 import type { Pending } from "./decide.ts";
+import type { LostCommits } from "./lost-commits.ts";
 import type { TracedEffects } from "./recent-traces.ts";
 import { deleteUnusedHead, insertHead } from "./records.ts";
 import type { ConstraintRefusal, Refusal } from "./refusal.ts";
@@ -70,6 +71,8 @@ export interface Engine {
   /** Subscribes to the commits of this process: due jobs and platforms with new events. */
   onCommitted(listener: CommitListener): void;
   readonly gauges: EngineGauges;
+  /** Throws a `Fault` when the database lacks a commit that was acknowledged: nothing is committed any more. */
+  refuseLostCommits(): void;
   /** Drains: finishes accepted commands, accepts no new ones. */
   close(): Promise<void>;
 }
@@ -119,6 +122,7 @@ class QueueingEngine implements Engine {
   #isClosed = false;
   #onIdle: (() => void) | undefined;
   #finishedBatches = 0;
+  #lost: LostCommits | undefined;
 
   readonly gauges: EngineGauges = {
     queued: () => this.#queued,
@@ -135,6 +139,7 @@ class QueueingEngine implements Engine {
       ...options,
       lanes: this.#lanes,
       listeners: this.#listeners,
+      onLostCommits: (lost) => this.#halt(lost),
       onSent: (platform) => {
         if (platform.queue.length > 0) this.#enlist(platform);
       },
@@ -144,6 +149,7 @@ class QueueingEngine implements Engine {
 
   submit<Input, Output>(submission: Submission<Input, Output>): Promise<Answered> {
     if (this.#isClosed) return Promise.reject(new Fault("the server is stopping"));
+    if (this.#lost !== undefined) return Promise.reject(new Fault(this.#lost.message));
     const platform = this.#platformOf(submission.platformId);
     // Fair share: a platform may hold as many places as it leaves free, so one alone may hold half of them.
     if (platform.backlog >= this.#options.queueMax - this.#queued)
@@ -205,6 +211,19 @@ class QueueingEngine implements Engine {
     this.#cancelExpiryScan?.();
     await this.#preloader.close();
     await this.#lanes.close();
+  }
+
+  refuseLostCommits(): void {
+    if (this.#lost !== undefined) throw new Fault(this.#lost.message);
+  }
+
+  #halt(lost: LostCommits): void {
+    if (this.#lost !== undefined) return;
+    this.#lost = lost;
+    this.#options.log.error(
+      { platform: lost.platformId, seq: lost.seq.toString() },
+      "the database lacks a commit that this server has acknowledged; nothing is committed any more until a restart (docs/runbook.md)",
+    );
   }
 
   #platformOf(id: string): PlatformState {

@@ -59,7 +59,10 @@ const TABLE = {
   ],
   ACCOUNT_FROZEN: [409, "The account is frozen."],
   CUSTOMER_FROZEN: [409, "The customer is frozen."],
+  DUPLICATE_ENTRY: [409, "The connection has an entry with this bank reference already."],
   RAIL_PAUSED: [409, "The connection for this payment is paused."],
+  RATE_STALE: [409, "The exchange rate that is known is too old."],
+  FX_LIMIT: [409, "The exchange would take the platform's position in a currency past its limit."],
   QUOTE_EXPIRED: [409, "The quote was not executed in time."],
   UMA_ADDRESS_EXISTS: [409, "The UMA address or domain is taken."],
   TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL: [

@@ -62,6 +62,7 @@ async function run(waiting: readonly Waiting[]) {
     patienceMs: PATIENCE_MS,
     lanes,
     listeners: [],
+    onLostCommits: () => undefined,
     onSent: () => undefined,
   });
   const outcomes = new Map<number, string>();

@@ -39,12 +39,14 @@ import {
 import type { Pending } from "./decide.ts";
 import type { CommitListener, EngineOptions } from "./engine.ts";
 import { HEAD_MOVED, lockHead } from "./head.ts";
+import { LostCommits } from "./lost-commits.ts";
 import { begin, commit, endBackend, findLogged } from "./records.ts";
 import { refusalOfConstraint } from "./refusal.ts";
 
 export interface RunnerOptions extends EngineOptions {
   readonly lanes: Lanes;
   readonly listeners: readonly CommitListener[];
+  readonly onLostCommits: (lost: LostCommits) => void;
   /** Called when the latest batch of a platform was sent and the next may start. */
   readonly onSent: (platform: PlatformState) => void;
 }
@@ -220,6 +222,10 @@ export class BatchRunner {
     if (state !== undefined && RETRYABLE.has(state)) return { kind: "retry-later", error };
     if (isUnable(error)) return { kind: "retry-later", error };
     if (isRefused(error)) return { kind: "isolate", error };
+    if (error instanceof LostCommits) {
+      this.#options.onLostCommits(error);
+      return { kind: "unknown", error };
+    }
     // One command of several may be the cause of an internal error.
     const mayBeOne = error instanceof Bug || (isInternal(error) && pendings.length > 1);
     const notCommitted: Outcome = { kind: mayBeOne ? "isolate" : "retry-later", error };
@@ -306,6 +312,8 @@ export class BatchRunner {
   #settle(platform: PlatformState, pendings: readonly Pending[], committed: Committed): void {
     this.counts.batches++;
     this.counts.commands += pendings.length;
+    const last = lastLogged(committed);
+    if (last !== undefined) platform.acknowledged = { seq: last.seq, id: last.id };
     for (const [index, pending] of pendings.entries()) {
       const decision = committed.decided.decisions[index];
       if (decision?.kind === "answered") pending.resolve(decision.answered);

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { holdHead } from "../../test/kit/hold-head.ts";
 import {
   ask,
   claimName,
@@ -7,6 +8,7 @@ import {
   openSmallPlatform,
   smallEngine,
 } from "../../test/kit/small-commands.ts";
+import { soon } from "../../test/kit/soon.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
 import { type WatchedDatabase, watchDatabase } from "../../test/kit/watched-database.ts";
 import { verifyPlatforms } from "../audit/verify-platform.ts";
@@ -119,6 +121,22 @@ describe("a table that is missing for a while, as during a restore", () => {
   );
 });
 
+describe("a database that answers too late", () => {
+  it("leaves no place of the queue to the commands that expired in it", async () => {
+    const narrow = smallEngine({ database, batchMax: 1, queueMax: 8, patienceMs: 60 });
+    const payLate = () =>
+      narrow.submit(ask(platformId, { command: deposit, input: { accountId, minor: 1n } }));
+    const letGo = await holdHead(place, platformId);
+    const late = await Promise.allSettled(Array.from({ length: 8 }, payLate));
+    expect(new Set(late.map(({ status }) => status))).toEqual(new Set(["rejected"]));
+    await letGo();
+    await soon(() => expect(narrow.gauges.queued()).toBe(0));
+    await narrow.close();
+  });
+});
+
+const LOOKUP = ["begin", "head/lock", "command_log/find", "commit"];
+
 describe("a reply that cannot be parsed", () => {
   it("leads to a lookup in the log when it may belong to a commit: the command ran once and is answered", async () => {
     await pay();
@@ -126,7 +144,7 @@ describe("a reply that cannot be parsed", () => {
     database.meet({ kind: "garbled-reply", fits });
     expect(await pay()).toBe("2");
     expect(await pay()).toBe("3");
-    expect(database.runs.flat()).toContain("command_log/find");
+    expect(database.runs).toContainEqual(LOOKUP);
   });
 
   it("fails the commands when nothing was committed", async () => {
@@ -167,7 +185,7 @@ describe("an internal error of the database", () => {
       database.meet({ kind: "unconfirmed", state, fits });
       expect(await pay()).toBe("2");
       expect(await pay()).toBe("3");
-      expect(database.runs.flat()).toContain("command_log/find");
+      expect(database.runs).toContainEqual(LOOKUP);
     },
   );
 
@@ -179,7 +197,7 @@ describe("an internal error of the database", () => {
     });
     await expect(pay()).rejects.toThrow(Fault);
     await mend();
-    expect(database.runs.flat()).toContain("command_log/find");
+    expect(database.runs).toContainEqual(LOOKUP);
     expect(await pay()).toBe("2");
   });
 
@@ -205,7 +223,7 @@ describe("an internal error of the database", () => {
     const asked = ask(platformId, { command: claimName, input: { handle: "taken" } });
     expect((await engine.submit(asked)).status).toBe(409);
     await mend();
-    expect(database.runs.flat()).not.toContain("command_log/find");
+    expect(database.runs).not.toContainEqual(LOOKUP);
   });
 });
 
@@ -216,8 +234,7 @@ describe("a commit whose wait for a standby was interrupted", () => {
     const fits = (names: readonly string[]) => names.includes("commit");
     database.meet({ kind: "lost-reply", fits });
     expect(await pay()).toBe("2");
-    const lookup = database.runs.find((names) => names.includes("command_log/find"));
-    expect(lookup).toEqual(["begin", "head/lock", "command_log/find", "commit"]);
+    expect(database.runs).toContainEqual(LOOKUP);
   });
 
   it("is confirmed by a replay whose commit waits for the standby", async () => {

@@ -97,6 +97,16 @@ describe("a job", () => {
     expect(await claim(NOW)).toHaveLength(1);
   });
 
+  it("that is leased counts as held from its platform time on", async () => {
+    const isHeld = () => store.hasHeldJob({ now: NOW, platformId });
+    const [claimed] = await claim(NOW);
+    await release(claimed, NOW + 30_000);
+    expect(await isHeld()).toBe(false);
+    await advance(30_000);
+    expect(await claim(NOW)).toHaveLength(1);
+    expect(await isHeld()).toBe(true);
+  });
+
   it("is released without waiting for the head of its platform", async () => {
     const [claimed] = await claim(NOW);
     await files.asSuperuser(async (client) => {

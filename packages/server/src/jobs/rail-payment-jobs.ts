@@ -9,6 +9,8 @@
 
 import { findConnection } from "../domain/rail-connections/rail-connection.sql.ts";
 import { recordRailDescription } from "../domain/rail-connections/record-rail-description.ts";
+import { ageRailItem } from "../domain/rail-entries/age-rail-item.ts";
+import { recordRailFeed } from "../domain/rail-entries/record-rail-feed.ts";
 import { type Begun, beginRailExchange } from "../domain/rail-payments/begin-rail-exchange.ts";
 import type {
   ConnectorAnswer,
@@ -64,6 +66,8 @@ export function railPaymentRunners(
   | "fall-back-rail-payment"
   | "send-rail-queue"
   | "watch-rail-connection"
+  | "read-rail-feed"
+  | "age-rail-item"
 > {
   const exchanges = createExchangeLimit();
   return {
@@ -72,6 +76,8 @@ export function railPaymentRunners(
     "fall-back-rail-payment": (job) => fallBack(job, tools),
     "send-rail-queue": (job) => sendQueue(job, tools),
     "watch-rail-connection": (job) => watch(job, tools),
+    "read-rail-feed": (job) => readFeed(job, tools),
+    "age-rail-item": (job) => age(job, tools),
   };
 }
 
@@ -233,6 +239,37 @@ async function fallBack(
   await submitForJob(engine, job, {
     command: fallBackRailPayment,
     input: { ...job.payload, jobId: job.id },
+  });
+  return DONE;
+}
+
+/** Reads a page of a connector's entries, and the next one when there is more. */
+async function readFeed(
+  job: JobOf<"read-rail-feed">,
+  { engine, reads, connectors }: RailPaymentJobs,
+): Promise<JobResult> {
+  const { platformId, payload, id: jobId } = job;
+  const { connectionId } = payload;
+  const found = present(await findConnection(reads, platformId, connectionId), "a connection");
+  const { connection, environment } = found;
+  const isRead = connection.feedJobId === jobId;
+  if (isRead && connection.status === "DEGRADED") return again(DEGRADED_WAIT_MS);
+  const after = connection.feedCursor;
+  const told = isRead
+    ? await connectors.entries({ platformId, environment, connection }, after)
+    : ({ outcome: { kind: "good" }, page: undefined } as const);
+  const inMs = await submitForJob(engine, job, {
+    command: recordRailFeed,
+    input: { connectionId, jobId, after, ...told },
+    tell: (next) => (next === undefined ? "" : String(next)),
+  });
+  return inMs === "" ? DONE : again(Number(inMs));
+}
+
+async function age(job: JobOf<"age-rail-item">, { engine }: RailPaymentJobs): Promise<JobResult> {
+  await submitForJob(engine, job, {
+    command: ageRailItem,
+    input: { itemId: job.payload.itemId, jobId: job.id },
   });
   return DONE;
 }

@@ -15,7 +15,7 @@ let database: Database;
 beforeAll(async () => {
   test = await createTestDatabase();
   const log = createLog("silent");
-  database = openDatabase({ address: { connectionString: test.url }, log });
+  database = openDatabase({ address: { connectionStrings: [test.url] }, log });
 });
 afterAll(async () => {
   await database.close();

@@ -3,12 +3,19 @@
  * below zero. System accounts exist once per kind and currency and are created at their first posting:
  *
  *   rail-clearing    money that left or entered through a rail
+ *   rail-clearing    money that left or entered through the simulated rail
  *   in-flight        money held for pending payments; each entry names the account that it is held for
  *   paid-in          money received from outside for pending payments
  *   sandbox-funding  the source of sandbox money
  *   uma-clearing     money received from or returned to other UMA institutions
  *   uma-transit      the part of uma-clearing that is on its way to an external account
  *   fx, fees, rounding   the contra accounts of conversions, fees and rounding differences
+ *
+ * Some exist once per kind, currency and rail connection:
+ *
+ *   clearing         money that left or entered through the connection; minus its balance is what lies there by these books
+ *   suspense         money of entries whose purpose is unknown; negative when more went out than came in
+ *   own-funds        the platform's own money there: charges, interest, top-ups
  */
 import { sha256Hex } from "../std/digest.ts";
 import { defineTable, fixed, mutable, type Ref } from "../tables/tables.ts";
@@ -22,12 +29,26 @@ export type SystemAccountKind =
   | "uma-transit"
   | "fx"
   | "fees"
-  | "rounding";
+  | "rounding"
+  | ConnectionAccountKind;
+
+/** Kinds of which each rail connection has its own. */
+export const connectionAccountKinds = ["clearing", "suspense", "own-funds"] as const;
+export type ConnectionAccountKind = (typeof connectionAccountKinds)[number];
+
+/** What a system account is called: of a connection when its kind is one of `connectionAccountKinds`. */
+export interface SystemAccountName {
+  readonly system: SystemAccountKind;
+  readonly currency: string;
+  readonly connectionId?: string | undefined;
+}
 
 export interface LedgerAccount {
   readonly id: string;
   readonly kind: "internal" | SystemAccountKind;
   readonly currency: string;
+  /** The rail connection that the account belongs to. */
+  readonly connectionId: string | null;
   /** The balance of a guarded account must not be negative. `applyPosting` and a table constraint hold this. */
   readonly guarded: boolean;
   readonly balanceMinor: bigint;
@@ -42,6 +63,7 @@ export const ledgerAccounts = defineTable<LedgerAccount>("ledger_accounts", {
   id: fixed("uuid"),
   kind: fixed("text"),
   currency: fixed("text"),
+  connectionId: fixed("uuid"),
   guarded: fixed("bool"),
   balanceMinor: mutable("int8"),
   heldMinor: mutable("int8"),
@@ -51,42 +73,66 @@ export const ledgerAccounts = defineTable<LedgerAccount>("ledger_accounts", {
 
 const systemAccountIds = new Map<string, string>();
 
-/** Derived from kind and currency, so it is the same on every platform. */
-export function systemAccountId(kind: SystemAccountKind, currency: string): string {
+/** Derived from kind, currency and connection, so that of an account without a connection it is the same on every platform. */
+export function systemAccountId(
+  kind: SystemAccountKind,
+  currency: string,
+  connectionId?: string,
+): string {
+  if (connectionId !== undefined) return derivedId(`${kind} ${currency} ${connectionId}`);
   const label = `${kind} ${currency}`;
   const known = systemAccountIds.get(label);
   if (known !== undefined) return known;
-  const hex = sha256Hex(`florin system account ${label}`);
-  const id = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  const id = derivedId(label);
   systemAccountIds.set(label, id);
   return id;
 }
 
-export function systemAccount(kind: SystemAccountKind, currency: string): Ref<LedgerAccount> {
-  return ledgerAccounts.ref(systemAccountId(kind, currency));
+function derivedId(label: string): string {
+  const hex = sha256Hex(`florin system account ${label}`);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+export function systemAccount(
+  kind: SystemAccountKind,
+  currency: string,
+  connectionId?: string,
+): Ref<LedgerAccount> {
+  return ledgerAccounts.ref(systemAccountId(kind, currency, connectionId));
+}
+
+export function accountNamed({
+  system,
+  currency,
+  connectionId,
+}: SystemAccountName): Ref<LedgerAccount> {
+  return systemAccount(system, currency, connectionId);
 }
 
 export function newSystemAccount(
-  kind: SystemAccountKind,
-  currency: string,
+  { system, currency, connectionId }: SystemAccountName,
   at: number,
 ): LedgerAccount {
-  return emptyAccount({ id: systemAccountId(kind, currency), kind, currency, guarded: false, at });
+  return {
+    id: systemAccountId(system, currency, connectionId),
+    kind: system,
+    currency,
+    connectionId: connectionId ?? null,
+    guarded: false,
+    balanceMinor: 0n,
+    heldMinor: 0n,
+    version: 0n,
+    updatedAt: at,
+  };
 }
 
 export function newInternalLedgerAccount(id: string, currency: string, at: number): LedgerAccount {
-  return emptyAccount({ id, kind: "internal", currency, guarded: true, at });
-}
-
-function emptyAccount(
-  facts: Pick<LedgerAccount, "id" | "kind" | "currency" | "guarded"> & { readonly at: number },
-): LedgerAccount {
-  const { id, kind, currency, guarded, at } = facts;
   return {
     id,
-    kind,
+    kind: "internal",
     currency,
-    guarded,
+    connectionId: null,
+    guarded: true,
     balanceMinor: 0n,
     heldMinor: 0n,
     version: 0n,

@@ -171,6 +171,24 @@ describe("a posting", () => {
     expect(move(1n).kind).toBe("posted");
   });
 
+  it("is refused whole when it would take a balance below its range, and no other one beyond it", () => {
+    const accounts = books();
+    const most = 2n ** 63n - 1n;
+    const payInto = (kind: "paid-in" | "fees", minor: bigint) =>
+      applyPosting(
+        accounts,
+        posting(
+          { system: "rail-clearing", currency: "USD", minor: -minor },
+          { system: kind, currency: "USD", minor },
+        ),
+        context,
+      );
+    expect(payInto("paid-in", most).kind).toBe("posted");
+    const before = new Map(accounts.rows);
+    expect(payInto("fees", 1n)).toEqual({ kind: "full", currency: "USD" });
+    expect(accounts.rows).toEqual(before);
+  });
+
   it("may empty a guarded account to the last unit", () => {
     const accounts = books();
     const legs = posting({ account: A, minor: -100n }, { account: B, minor: 100n });

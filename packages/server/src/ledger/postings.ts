@@ -7,7 +7,7 @@ import { assert } from "../std/assert.ts";
 import {
   type LedgerAccount,
   newSystemAccount,
-  type SystemAccountKind,
+  type SystemAccountName,
   systemAccountId,
 } from "./chart.ts";
 
@@ -18,6 +18,9 @@ export type PostingReason =
   | "payout.release"
   | "payout.return"
   | "pull.settle"
+  | "suspense.book"
+  | "suspense.assign"
+  | "suspense.undo"
   | "book.transfer"
   | "book.refund"
   | "quote.hold"
@@ -32,13 +35,11 @@ export type PostingReason =
 
 export type Leg =
   | { readonly account: string; readonly minor: bigint }
-  | {
-      readonly system: SystemAccountKind;
-      readonly currency: string;
+  | (SystemAccountName & {
       readonly minor: bigint;
       /** For `in-flight`: the owner of the held money. */
       readonly heldFor?: string;
-    };
+    });
 
 export interface Posting {
   readonly reason: PostingReason;
@@ -133,8 +134,8 @@ function accountOf(accounts: AccountsInUse, leg: Leg, at: number): LedgerAccount
     assert(account !== undefined, `ledger account ${leg.account} is not loaded`);
     return account;
   }
-  const known = accounts.find(systemAccountId(leg.system, leg.currency));
-  return known ?? newSystemAccount(leg.system, leg.currency, at);
+  const known = accounts.find(systemAccountId(leg.system, leg.currency, leg.connectionId));
+  return known ?? newSystemAccount(leg, at);
 }
 
 function postLeg(

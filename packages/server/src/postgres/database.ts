@@ -19,9 +19,11 @@ import { type Clock, systemClock, within } from "../std/clock.ts";
 import { Fault, messageOf } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
 import { type PipelineConnection, pipelineOn, type Statement, streamOf } from "./pipeline.ts";
+import { type HostAddress, type Primary, primaryAmong } from "./primary.ts";
 
 export type DatabaseAddress =
-  | { readonly connectionString: string }
+  /** One for each host. */
+  | { readonly connectionStrings: readonly string[] }
   | {
       readonly host: string;
       readonly port: number;
@@ -110,16 +112,20 @@ export function openDatabase(options: {
 }): Database {
   const { clock = systemClock } = options;
   const limits = { ...databaseLimits, ...options.limits };
-  const base = connectionOptions(options.address, limits);
+  const base = connectionOptions(limits);
+  const primary = primaryAmong(hostsOf(options.address));
   const openReads = (name: string, connections: number, share: number) =>
-    openReadPool(base, {
-      name,
-      connections,
-      share,
-      timeoutMs: limits.readTimeoutMs,
-      clock,
-      log: options.log,
-    });
+    openReadPool(
+      { base, primary },
+      {
+        name,
+        connections,
+        share,
+        timeoutMs: limits.readTimeoutMs,
+        clock,
+        log: options.log,
+      },
+    );
   const pool = openReads("reads", limits.readConnections, limits.readConnectionsOfPlatform);
   const gatePool = openReads("gate", limits.gateConnections, limits.gateConnections);
   const lanes = new Set<Lane>();
@@ -128,20 +134,29 @@ export function openDatabase(options: {
     reads: pool.reads,
     gateReads: gatePool.reads,
     async openLane(name) {
-      const lane = await openLane(base, {
-        name,
-        log: options.log,
-        clock,
-        silenceMs: limits.laneSilenceMs,
-        closed: (ended) => lanes.delete(ended),
-      });
+      const lane = await openLane(
+        { base, primary },
+        {
+          name,
+          log: options.log,
+          clock,
+          silenceMs: limits.laneSilenceMs,
+          closed: (ended) => lanes.delete(ended),
+        },
+      );
       lanes.add(lane);
       return lane;
     },
     async withClient(work) {
-      const client = new pg.Client({ ...base, application_name: "florin admin" });
+      const host = await primary.find();
+      const client = new pg.Client({ ...base, ...host, application_name: "florin admin" });
       client.on("error", (error) => options.log.warn({ err: error.message }, "a connection broke"));
-      await client.connect();
+      try {
+        await client.connect();
+      } catch (error) {
+        primary.forget(host);
+        throw error;
+      }
       try {
         await client.query(NO_TIMEOUTS);
         return await work(client);
@@ -159,9 +174,19 @@ export function openDatabase(options: {
 /** Migrations and checks have no timeout, also when the role sets one. pg does not send a timeout of 0, so SQL sets it. */
 const NO_TIMEOUTS = "set statement_timeout = 0; set lock_timeout = 0";
 
-function connectionOptions(address: DatabaseAddress, limits: DatabaseLimits): pg.ClientConfig {
+function hostsOf(address: DatabaseAddress): readonly HostAddress[] {
+  if (!("connectionStrings" in address)) return [address];
+  return address.connectionStrings.map((connectionString) => ({ connectionString }));
+}
+
+/** How connections are made, and to which host. */
+interface Target {
+  readonly base: pg.ClientConfig;
+  readonly primary: Primary;
+}
+
+function connectionOptions(limits: DatabaseLimits): pg.ClientConfig {
   return {
-    ...address,
     connectionTimeoutMillis: limits.connectTimeoutMs,
     statement_timeout: limits.statementTimeoutMs,
     lock_timeout: limits.lockTimeoutMs,
@@ -180,10 +205,21 @@ interface ReadPoolOptions {
   readonly log: Log;
 }
 
-function openReadPool(base: pg.ClientConfig, options: ReadPoolOptions) {
+function openReadPool({ base, primary }: Target, options: ReadPoolOptions) {
   const { name, connections, timeoutMs, log } = options;
+  const hosts = new WeakMap<pg.ClientBase, HostAddress | undefined>();
+  /** A connection to the host that is the primary when the connection is made. */
+  class ReadClient extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      const host = primary.known();
+      super({ ...config, ...(host ?? primary.first) });
+      hosts.set(this, host);
+    }
+  }
   const pool = new pg.Pool({
     ...base,
+    Client: ReadClient,
+    onConnect: (client) => primary.check(client),
     statement_timeout: timeoutMs,
     // pg closes the connection of a read that timed out.
     query_timeout: timeoutMs,
@@ -194,13 +230,29 @@ function openReadPool(base: pg.ClientConfig, options: ReadPoolOptions) {
     log.warn({ err: messageOf(error) }, "a read connection broke");
   pool.on("error", logBroken);
   pool.on("connect", (client) => client.on("error", logBroken));
-  return { reads: readsOn(pool, options), close: () => pool.end() };
+
+  /** A connection to the present primary. */
+  async function connect(): Promise<pg.PoolClient> {
+    for (;;) {
+      const host = primary.known() ?? (await primary.find());
+      const client = await pool.connect().catch((error: unknown) => {
+        primary.forget(host);
+        return noConnection(error);
+      });
+      if (hosts.get(client) === host) return client;
+      client.release(true);
+    }
+  }
+
+  return { reads: readsOn(connect, options), close: () => pool.end() };
 }
 
 /** The part of the timeout that a read may wait for its permit; beyond it the caller would time out before the read ends. */
 const MAX_WAIT_SHARE = 0.5;
 
-function readsOn(pool: pg.Pool, options: ReadPoolOptions): Reads {
+type Connect = () => Promise<pg.PoolClient>;
+
+function readsOn(connect: Connect, options: ReadPoolOptions): Reads {
   const { clock, timeoutMs } = options;
   const semaphore = createFairSemaphore({ slots: options.connections, perKey: options.share });
   const timeLimit = { clock, limitMs: timeoutMs, late: throwTimeout };
@@ -211,7 +263,7 @@ function readsOn(pool: pg.Pool, options: ReadPoolOptions): Reads {
     const task = semaphore.run(key, () =>
       ask(async (statement, values) => {
         if (!isWanted) throw new Fault("the caller of this read has left");
-        return query(pool, statement, values);
+        return query(connect, statement, values);
       }),
     );
     const read = within(task.started, permitLimit).then(() => task.result);
@@ -237,11 +289,11 @@ function readsOn(pool: pg.Pool, options: ReadPoolOptions): Reads {
 }
 
 async function query(
-  pool: pg.Pool,
+  connect: Connect,
   { name, text }: Statement,
   values: readonly ReadValue[],
 ): Promise<readonly Cells[]> {
-  const client = await pool.connect().catch(noConnection);
+  const client = await connect();
   let hasFailed = true;
   try {
     const { rows } = await client.query<Cells>({
@@ -280,7 +332,7 @@ const LANE_SETTINGS =
   "then 'force_generic_plan' else 'auto' end, false)";
 
 async function openLane(
-  base: pg.ClientConfig,
+  { base, primary }: Target,
   options: {
     readonly name: string;
     readonly log: Log;
@@ -289,10 +341,12 @@ async function openLane(
     readonly closed: (lane: Lane) => void;
   },
 ): Promise<Lane> {
-  const client = new pg.Client({ ...base, application_name: `florin ${options.name}` });
+  const host = primary.known() ?? (await primary.find());
+  const client = new pg.Client({ ...base, ...host, application_name: `florin ${options.name}` });
   let isBroken = false;
   client.on("error", (error) => {
     isBroken = true;
+    primary.forget(host);
     options.log.warn({ err: error.message, lane: options.name }, "a lane's connection broke");
   });
   client.on("end", () => {
@@ -309,8 +363,10 @@ async function openLane(
   const end = () => withSilenceLimit(client.end()).catch(() => undefined);
   try {
     await client.connect().catch(noConnection);
+    await withSilenceLimit(primary.check(client));
     await withSilenceLimit(client.query(LANE_SETTINGS));
   } catch (error) {
+    primary.forget(host);
     await end();
     throw error;
   }

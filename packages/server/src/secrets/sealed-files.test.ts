@@ -23,7 +23,7 @@ let files: SealedFiles;
 
 beforeAll(async () => {
   own = await createTestDatabase();
-  database = openDatabase({ address: { connectionString: own.url }, log });
+  database = openDatabase({ address: { connectionStrings: [own.url] }, log });
   files = createSealedFiles({ database, sealer, clock });
 });
 afterAll(async () => {

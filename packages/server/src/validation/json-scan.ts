@@ -46,7 +46,7 @@ export function scanJson(text: string, maxDepth: number): JsonScan {
 }
 
 /** The index of the quote that closes the string whose content starts at `from`, or -1. */
-function endOfString(text: string, from: number): number {
+export function endOfString(text: string, from: number): number {
   for (let index = from; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     if (code === QUOTE) return index;

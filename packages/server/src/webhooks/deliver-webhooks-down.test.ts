@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createManualClock, type ManualClock } from "../../test/kit/manual-clock.ts";
 import { endReceivers } from "../../test/kit/receivers.ts";
+import { watchDatabase } from "../../test/kit/watched-database.ts";
 import {
   about,
   addEvents,
@@ -18,6 +19,7 @@ import {
 } from "../../test/kit/webhook-deliveries.ts";
 import { createOutboundClient } from "../outside/outbound-http/outbound-client.ts";
 import { OutboundFailed } from "../outside/outbound-http/outbound-errors.ts";
+import type { Database } from "../postgres/database.ts";
 import type { DeliveryWorker } from "./deliver-webhooks.ts";
 
 const SECOND = 1_000;
@@ -51,11 +53,11 @@ afterEach(async () => {
 });
 
 /** A server whose connections to receivers are refused while the line is down. */
-function server(): DeliveryWorker {
+function server(database: Database = store.database): DeliveryWorker {
   const client = createOutboundClient({ clock });
   const worker = deliveryWorker({
     clock,
-    database: store.database,
+    database,
     outbound: {
       post(call) {
         line.tries++;
@@ -121,6 +123,21 @@ describe("an endpoint that is down", () => {
       const told = receiver.sequences().filter((sequence) => (sequence - 1) % 50 === subject);
       expect(told).toEqual(Array.from({ length: 10 }, (_, index) => index * 50 + subject + 1));
     }
+  });
+
+  it("costs no statement for a new event before it is time to probe", async () => {
+    const receiver = await webhookReceiver(() => 200);
+    const platform = await addPlatform(store, receiver.url);
+    await addEvents(store, platform.id, many(10));
+    const database = watchDatabase(store.database);
+    const worker = server(database);
+    await worker.runOnce();
+    expect(await downOf(platform)).toMatchObject({ isDown: true });
+    const before = database.runs.length;
+    worker.newEvents(platform.id);
+    // What is asked for in one turn of the event loop is sent in the next one.
+    for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(database.runs.length).toBe(before);
   });
 
   it("is probed by one event at a time, 5 s to 30 min apart", async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
 import { parameter } from "../postgres/columns.ts";
-import { type Database, openDatabase, sqlStateOf } from "../postgres/database.ts";
+import { type Database, type Lane, openDatabase, sqlStateOf } from "../postgres/database.ts";
 import type { Step } from "../postgres/pipeline.ts";
 import { silentLog } from "../std/log.ts";
 import { createDeliveryBooks, type DeliveryBooks } from "./delivery-books.ts";
@@ -77,6 +77,25 @@ it("refuses one transaction without its neighbours, and then goes on", async () 
   expect(refused).toBe("22012");
   await books.run([note(4)]);
   expect((await notes()).map(([id]) => id)).toEqual(["1", "3", "4"]);
+});
+
+it("closes the connection that it replaces after an error", async () => {
+  const lanes: Lane[] = [];
+  const watched: Database = {
+    ...database,
+    async openLane(name) {
+      const lane = await database.openLane(name);
+      lanes.push(lane);
+      return lane;
+    },
+  };
+  const replacing = createDeliveryBooks(watched);
+  for (let errors = 0; errors < 2; errors++) {
+    expect(await replacing.run([failing]).catch(sqlStateOf)).toBe("22012");
+  }
+  await replacing.run([]);
+  expect(lanes.map((lane) => lane.broken())).toEqual([true, true, false]);
+  await replacing.close();
 });
 
 it("takes a new connection when the one it had is lost", async () => {

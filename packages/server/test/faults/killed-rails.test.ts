@@ -34,6 +34,7 @@ let connectorPort: number;
 let connector: ChildProcess | undefined;
 let callbackUrl: string | undefined;
 let customer: Customer;
+let connectionId: string;
 beforeAll(async () => {
   place = await mkdtemp(join(tmpdir(), "florin-rails-"));
   await writeFile(join(place, "signing"), SIGNING_SECRET);
@@ -46,7 +47,7 @@ beforeAll(async () => {
   });
   servers = rig.servers;
   await startConnector();
-  const connectionId = await connect();
+  connectionId = await connect();
   const uuid = connectionId.slice(connectionId.indexOf(":") + 1);
   callbackUrl = `http://127.0.0.1:${port}/2025-10-13/rails/callbacks/${uuid}`;
   await killConnector();
@@ -90,7 +91,13 @@ async function connect(): Promise<string> {
     kind: "HTTP",
     currencies: ["USD"],
     account: { holderName: "Acme Payments", label: "operating" },
-    settings: { baseUrl: `http://127.0.0.1:${connectorPort}`, timeoutMs: 1_000, concurrency: 4 },
+    settings: {
+      baseUrl: `http://127.0.0.1:${connectorPort}`,
+      timeoutMs: 1_000,
+      concurrency: 4,
+      feed: true,
+      pollSeconds: 10,
+    },
     secrets: { signingSecret: SIGNING_SECRET, callbackSecret: CALLBACK_SECRET },
   });
   const connectionId = String(made.id);
@@ -195,6 +202,25 @@ async function settleAll(): Promise<void> {
   );
 }
 
+/** Every entry of the bank was read from the feed once, and is the settlement of its order. */
+async function expectEntries(count: number): Promise<void> {
+  const read = async (more: string) => {
+    const path = `/rails/entries?connectionId=${connectionId}&limit=1${more}`;
+    return expectReply(second(), 200, { method: "GET", path });
+  };
+  await eventually(
+    "every entry of the feed",
+    async () => {
+      const seconds = { method: "POST", path: "/sandbox/clock/advance", body: { seconds: 61 } };
+      await send(second(), seconds as Parameters<typeof send>[1]).catch(() => undefined);
+      return (await read("")).totalCount === count ? true : undefined;
+    },
+    60_000,
+  );
+  const items = await expectReply(second(), 200, { method: "GET", path: "/rails/items" });
+  expect(items.data).toEqual([]);
+}
+
 it("reach the bank once at most, and both books agree, across kills and freezes", {
   timeout: limitMs(150),
 }, async () => {
@@ -223,9 +249,10 @@ it("reach the bank once at most, and both books agree, across kills and freezes"
   const sum = [...paid.values()].flat().reduce((total, amount) => total + amount, 0n);
   const balances = await expectReply(second(), 200, {
     method: "GET",
-    path: "/ledger/accounts?kind=rail-clearing&currency=USD",
+    path: `/ledger/accounts?kind=clearing&currency=USD&connectionId=${connectionId}`,
   });
   const [clearing] = balances.data as readonly { readonly balance: { readonly amount: number } }[];
   expect(BigInt(present(clearing, "the clearing account").balance.amount)).toBe(sum);
+  await expectEntries(orders.length);
   expect(await verified(rig.database.address)).toEqual([]);
 });

@@ -42,6 +42,8 @@ export const exportFilters = {
   "filter.accountId": "LedgerAccount",
   "filter.accountIdentifier": "InternalAccount",
   "filter.customerId": "Customer",
+  "filter.endpointId": "WebhookEndpoint",
+  "filter.eventId": "Webhook",
   "filter.receiverAccountIdentifier": "InternalAccount",
   "filter.resourceId": "Transaction",
   "filter.senderAccountIdentifier": "InternalAccount",

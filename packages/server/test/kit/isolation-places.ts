@@ -1,6 +1,7 @@
 /** Where a request can name an object of the platform, operation by operation, for the test of isolation. */
 import { exportFilters } from "./book-calls.ts";
 import { railPlaces } from "./valid-rail-calls.ts";
+import { ratePlaces } from "./valid-rate-calls.ts";
 
 export type Where = "path" | "body" | "query";
 export type Places = Readonly<Partial<Record<Where, Readonly<Record<string, string>>>>>;
@@ -125,7 +126,13 @@ export const places: Readonly<Record<string, Places>> = {
   listEvents: { query: { resourceId: "Transaction" } },
   getEvent: { path: { eventId: "Webhook" } },
   getEventRaw: { path: { eventId: "Webhook" } },
-  listLedgerAccounts: { query: { internalAccountId: "InternalAccount", customerId: "Customer" } },
+  listLedgerAccounts: {
+    query: {
+      internalAccountId: "InternalAccount",
+      customerId: "Customer",
+      connectionId: "RailConnection",
+    },
+  },
   listLedgerEntries: { path: { ledgerAccountId: "LedgerAccount" } },
   listPostings: { query: { accountId: "LedgerAccount", transactionId: "Transaction" } },
   resendEvent: { path: { eventId: "Webhook" }, body: { endpointId: "WebhookEndpoint" } },
@@ -155,6 +162,7 @@ export const places: Readonly<Record<string, Places>> = {
   streamRequestLogs: { query: { tokenId: "Token", resourceId: "Transaction" } },
   getRequestLog: { path: { requestLogId: "RequestLog" } },
   ...railPlaces,
+  ...ratePlaces,
   createCredential: { body: { accountId: "Wallet" } },
   listCredentials: { query: { accountId: "Wallet" } },
   challengeCredential: { path: { id: "AuthMethod" } },

@@ -15,6 +15,7 @@ import { euroAccount, quoteBody } from "./story-quotes.ts";
 import { newWallet, registrationBody } from "./story-wallets.ts";
 import { listenTo } from "./story-webhooks.ts";
 import { railObjects } from "./valid-rail-calls.ts";
+import { rateObjects } from "./valid-rate-calls.ts";
 import { webhookObjects } from "./valid-webhook-calls.ts";
 
 export interface ValidCall {
@@ -34,6 +35,7 @@ export const makeObject: Readonly<Record<string, (story: Story) => Promise<strin
   ...bookObjects,
   ...webhookObjects,
   ...railObjects,
+  ...rateObjects,
   Customer: async (story) => idOf(await emptyCustomer(story)),
   Business: async (story) => idOf(await business(story)),
   BeneficialOwner: async (story) => {

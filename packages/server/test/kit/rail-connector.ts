@@ -151,10 +151,14 @@ export function signedCallback(
     readonly secret?: string;
     readonly atMs?: number;
     readonly nonce?: string;
+    /** In place of the payment. */
+    readonly entry?: unknown;
   } = {},
 ): { readonly text: string; readonly headers: Readonly<Record<string, string>> } {
   const { eventId = `evt-${++events}`, secret = CALLBACK_SECRET, atMs = Date.now() } = more;
-  const text = JSON.stringify({ eventId, type: "payment.updated", payment });
+  const told = more.entry === undefined ? { payment } : { entry: more.entry };
+  const type = more.entry === undefined ? "payment.updated" : "entry.booked";
+  const text = JSON.stringify({ eventId, type, ...told });
   const stamp = {
     time: Math.floor(atMs / 1_000),
     nonce: more.nonce ?? randomBytes(16).toString("hex"),

@@ -35,6 +35,8 @@ export async function startTestServer(
     readonly productionRail?: AppOptions["productionRail"];
     readonly catalogues?: AppOptions["catalogues"];
     readonly log?: Log;
+    /** Deliveries have a thread of their own, as in production. Needs the system's clock. */
+    readonly deliveryThread?: boolean;
     /** A server whose database this one shares, without checking or dropping it. */
     readonly beside?: TestServer;
   } = {},
@@ -55,6 +57,7 @@ export async function startTestServer(
   const app = await startApp(config, {
     clock,
     aroundJobs: twice.aroundJobs,
+    deliveriesHere: options.deliveryThread !== true,
     wallets: options.wallets ?? {},
     ...(options.catalogues === undefined ? {} : { catalogues: options.catalogues }),
     ...(options.log === undefined ? {} : { log: options.log }),

@@ -27,6 +27,7 @@ import { fundedCustomer, type Story } from "./story.ts";
 import { OPEN_POLICY } from "./story-agents.ts";
 import { registrationBody, signedCall } from "./story-wallets.ts";
 import { railCalls } from "./valid-rail-calls.ts";
+import { rateCalls } from "./valid-rate-calls.ts";
 import { webhookCalls } from "./valid-webhook-calls.ts";
 
 const calls: Readonly<Record<string, Make>> = {
@@ -248,6 +249,7 @@ const calls: Readonly<Record<string, Make>> = {
   getIssuerKey: () => ({ path: "/wallet/issuer-key" }),
   ...webhookCalls,
   ...railCalls,
+  ...rateCalls,
   listRequestLogs: () => ({ path: "/request-logs" }),
   streamRequestLogs: () => ({ path: "/request-logs/stream" }),
   getRequestLog: async (story) => ({

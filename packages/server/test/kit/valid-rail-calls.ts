@@ -41,7 +41,34 @@ async function payment(story: Story): Promise<string> {
   return (await paymentOf(story, expectStatus(201, paid).json.id)).id;
 }
 
+let lines = 0;
+
+/** A line that no order explains. */
+function line() {
+  return {
+    bankReference: `LINE-${++lines}`,
+    direction: "CREDIT",
+    amount: 100,
+    currency: "USD",
+    bookedOn: "2026-11-21",
+  };
+}
+
+async function entry(story: Story): Promise<string> {
+  const path = on(await activeConnection(story, desk()), "/entries");
+  return expectStatus(201, await story.call("POST", path, line())).json.id;
+}
+
+async function item(story: Story): Promise<string> {
+  const entryId = await entry(story);
+  const { json } = await story.call("GET", "/rails/items?state=OPEN&limit=100");
+  const found = json.data.find((each: { readonly entryId: string }) => each.entryId === entryId);
+  return found.id;
+}
+
 export const railObjects: Readonly<Record<string, (story: Story) => Promise<string>>> = {
+  RailEntry: entry,
+  RailItem: item,
   RailConnection: connection,
   RailRoute: async (story) => route(story, await connection(story)),
   RailPayment: payment,
@@ -95,6 +122,18 @@ export const railCalls: Readonly<Record<string, Make>> = {
   deleteRailRoute: async (story) => ({
     path: `/rails/routes/${await route(story, await connection(story))}`,
   }),
+  createRailEntry: async (story) => ({
+    path: on(await activeConnection(story, desk()), "/entries"),
+    body: line(),
+  }),
+  listRailEntries: () => ({ path: "/rails/entries" }),
+  getRailEntry: async (story) => ({ path: `/rails/entries/${await entry(story)}` }),
+  listRailItems: () => ({ path: "/rails/items" }),
+  getRailItem: async (story) => ({ path: `/rails/items/${await item(story)}` }),
+  resolveRailItem: async (story) => ({
+    path: `/rails/items/${await item(story)}/resolve`,
+    body: { parts: [{ kind: "OWN_FUNDS", amount: 100, label: "interest" }], note: "January" },
+  }),
   listRailPayments: () => ({ path: "/rails/payments" }),
   getRailPayment: async (story) => ({ path: `/rails/payments/${await payment(story)}` }),
   markRailPayment: async (story) => ({
@@ -127,6 +166,12 @@ export const railPlaces = {
   resumeRailConnection: { path: { connectionId: "RailConnection" } },
   archiveRailConnection: { path: { connectionId: "RailConnection" } },
   getRailQueueFile: { path: { connectionId: "RailConnection" } },
+  createRailEntry: { path: { connectionId: "RailConnection" } },
+  listRailEntries: { query: { connectionId: "RailConnection" } },
+  getRailEntry: { path: { entryId: "RailEntry" } },
+  listRailItems: { query: { connectionId: "RailConnection" } },
+  getRailItem: { path: { itemId: "RailItem" } },
+  resolveRailItem: { path: { itemId: "RailItem" } },
   createRailRoute: { body: { connectionId: "RailConnection" } },
   listRailRoutes: { query: { connectionId: "RailConnection" } },
   getRailRoute: { path: { routeId: "RailRoute" } },

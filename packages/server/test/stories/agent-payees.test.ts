@@ -202,11 +202,14 @@ describe("a policy with payees", () => {
     expect((await story.call("GET", `/agents/${agentId}`)).text).toBe(before.text);
   });
 
-  it("cannot name an account of another customer or platform, or an unknown one: all get the same answer", async () => {
-    const { agentId } = await newAgent(story);
+  it("cannot name an account that was deleted or is of another customer or platform, nor an unknown one: all get the same answer", async () => {
+    const { agentId, customerId } = await newAgent(story);
+    const deleted = await bankAccount(story, { customerId });
+    await story.call("DELETE", `/customers/external-accounts/${deleted}`);
     const stranger = await fundedCustomer(story);
     const other = await openStory(server);
     const ids = [
+      deleted,
       await bankAccount(story, stranger),
       await bankAccount(other, await fundedCustomer(other)),
       await bankAccount(story),

@@ -6,6 +6,7 @@ import { createExportRows } from "../../src/http/operations/exports/export-rows.
 import { present } from "../../src/std/assert.ts";
 import { basic } from "../kit/basic.ts";
 import { createManualClock, type ManualClock } from "../kit/manual-clock.ts";
+import { endReceivers } from "../kit/receivers.ts";
 import {
   bankAccount,
   fundedCustomer,
@@ -13,6 +14,7 @@ import {
   type RawAnswer,
   type Story,
 } from "../kit/story.ts";
+import { listenTo } from "../kit/story-webhooks.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
 
 const DAY_MS = 86_400_000;
@@ -164,6 +166,67 @@ describe("the rows of an export", () => {
   });
 });
 
+describe("the deliveries of an export", () => {
+  let sent: Story;
+  const logged = async (query = ""): Promise<readonly { readonly id: string }[]> =>
+    (await sent.call("GET", `/webhook-deliveries?limit=100${query}`)).json.data;
+
+  beforeAll(async () => {
+    sent = await openStory(server);
+    const receiver = await listenTo(sent);
+    const payer = await fundedCustomer(sent, 1_000);
+    const payee = await bankAccount(sent, payer);
+    const ends = { source: { accountId: payer.accountId }, destination: { accountId: payee } };
+    await sent.call("POST", "/transfer-out", { ...ends, amount: 100 });
+    await sent.settle();
+    await receiver.received(5);
+    await untilLogged();
+  });
+
+  /** Attempts are written aside from the deliveries. */
+  async function untilLogged(): Promise<void> {
+    for (let turn = 0; turn < 1_000; turn++) {
+      await clock.advance(1_000);
+      const all = await logged();
+      if (all.length >= 5 && all.every((each) => "lastStatus" in each)) return;
+    }
+    throw new Error("the attempts are not logged");
+  }
+
+  afterAll(() => endReceivers());
+
+  it.each([
+    ["", {}],
+    ["&state=DELIVERED", { state: "DELIVERED" }],
+    ["&state=FAILED", { state: "FAILED" }],
+    ["&eventType=OUTGOING_PAYMENT.*", { eventType: ["OUTGOING_PAYMENT.*"] }],
+  ])("with %s are those of the list", async (query, filter) => {
+    const rows = await logged(query);
+    const found = await exported({ kind: "DELIVERIES", filter }, sent);
+    expect(objectsIn(found)).toEqual(rows);
+    expect(found.rows).toBe(rows.length);
+  });
+
+  it("are those of the events up to its moment", async () => {
+    const [latest] = await logged();
+    const { eventSequence } = present(latest, "a delivery") as unknown as { eventSequence: number };
+    const { reads } = server.app.store.database;
+    const rows = createExportRows({ reads, requestLogs: noCalls });
+    const seen = { commandSeq: 0n, eventSeq: BigInt(eventSequence) - 1n, asOf: clock.now() };
+    const wish = { platformId: sent.platformId, kind: "DELIVERIES", format: "JSONL" } as const;
+    const { text } = await rows.next({ ...wish, filter: {}, seen, position: null });
+    expect(objectsIn({ text })).toEqual((await logged()).filter((each) => each.id !== latest?.id));
+  });
+
+  it("are none of another platform's", async () => {
+    const [{ id = "" } = {}] = await logged();
+    const [endpointUuid] = id.replace("WebhookDelivery:", "").split(".");
+    const filter = { endpointId: `WebhookEndpoint:${endpointUuid}` };
+    expect((await exported({ kind: "DELIVERIES", filter }, sent)).rows).toBeGreaterThan(4);
+    expect((await exported({ kind: "DELIVERIES", filter })).rows).toBe(0);
+  });
+});
+
 describe("CSV", () => {
   it("has a heading, a line a row, and the legs of a posting one below the other", async () => {
     const { file, text, rows } = await exported({ kind: "LEDGER", format: "CSV" });
@@ -258,6 +321,14 @@ describe("an export", () => {
     expect(await inState("COMPLETED")).toEqual([]);
   });
 
+  it("of logged calls has a moment of the server's clock, by which they are logged", async () => {
+    const own = await openStory(server);
+    const moved = await own.call("POST", "/sandbox/clock/advance", { seconds: 86_400 });
+    expect(moved.status).toBe(200);
+    const { asOf } = await exported({ kind: "REQUESTS" }, own);
+    expect(asOf).toBe(new Date(clock.now()).toISOString());
+  });
+
   it("is deleted after seven days", async () => {
     const { id, completedAt, expiresAt } = await exported({ kind: "EVENTS" });
     expect(Date.parse(expiresAt) - Date.parse(completedAt)).toBe(7 * DAY_MS);
@@ -305,7 +376,7 @@ const noCalls = {
 describe("refusals", () => {
   it.each([
     ["kind", {}],
-    ["kind", { kind: "DELIVERIES" }],
+    ["kind", { kind: "ATTEMPTS" }],
     ["kind", { kind: 1 }],
     ["format", { kind: "EVENTS", format: "PDF" }],
     ["filter", { kind: "EVENTS", filter: [] }],

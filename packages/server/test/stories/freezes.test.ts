@@ -227,6 +227,14 @@ describe("a customer who is frozen", () => {
     expect(lifted.json).toMatchObject({ status: "FROZEN", frozen: { reason: "COMPLIANCE" } });
   });
 
+  it("takes no credit with the scope ALL where the account's own freeze stops debits alone", async () => {
+    const at = await stage();
+    await freeze(at, "customer", { scope: "ALL" });
+    await freeze(at, "account", { scope: "DEBITS" });
+    const refused = await at.story.call("POST", "/transfers", book(at.platformUsd, at.accountId));
+    expect(refused).toMatchObject({ status: 409, json: { code: "CUSTOMER_FROZEN" } });
+  });
+
   it("takes an incoming UMA payment, unless the scope is ALL", async () => {
     const at = await umaStage(server, { status: 200, body: "{}" });
     const customer = `/customers/${at.customerId}`;
@@ -270,6 +278,16 @@ describe("a payment beside a freeze", () => {
     });
     const refused = await at.story.call("POST", `/quotes/${quote.json.id}/execute`);
     expect(refused).toMatchObject({ status: 409, json: { code: "ACCOUNT_FROZEN" } });
+  });
+
+  it("is not executed with money from outside when its customer was frozen meanwhile", async () => {
+    const at = await stage();
+    const quote = await at.story.call("POST", "/quotes", quoteOf({ ...at, accountId: at.bank }));
+    await freeze(at, "customer");
+    const refused = await at.story.call("POST", `/quotes/${quote.json.id}/execute`);
+    expect(refused).toMatchObject({ status: 409, json: { code: "CUSTOMER_FROZEN" } });
+    await at.story.call("POST", `${path(at, "customer")}/unfreeze`);
+    expect((await at.story.call("POST", `/quotes/${quote.json.id}/execute`)).status).toBe(200);
   });
 
   it("never begins after a freeze, with transfers and the freeze at once", async () => {

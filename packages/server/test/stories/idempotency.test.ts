@@ -34,6 +34,7 @@ const REPEATS = new Set([
   "testWebhookEndpoint",
   "testRailConnection",
   "resolveRailRoute",
+  "refreshRateSource",
 ]);
 
 const NEW_CUSTOMER = { customerType: "INDIVIDUAL", fullName: "Ana Ruiz", currencies: ["USD"] };

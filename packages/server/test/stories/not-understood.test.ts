@@ -21,6 +21,17 @@ const told = async (request: string, body: unknown) => {
   return [status, json.message];
 };
 
+describe("an id with control characters", () => {
+  it.each(["/customers/a%00b", "/transactions/%01", "/quotes/%1f"])(
+    "is refused beside what else is wrong: %s",
+    async (path) => {
+      const { status, json } = await story.call("GET", `${path}?more=1`);
+      expect([status, json.code]).toEqual([400, "INVALID_INPUT"]);
+      expect(json.details.errors).toHaveLength(2);
+    },
+  );
+});
+
 describe("a query parameter that a call does not know", () => {
   it.each<readonly [request: string, message: string]>([
     [

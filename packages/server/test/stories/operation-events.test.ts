@@ -9,6 +9,8 @@ import { startTestServer, type TestServer } from "../kit/test-server.ts";
 import { validCall } from "../kit/valid-calls.ts";
 
 const writing = operations.filter(({ method }) => method !== "GET");
+/** Signed by a connector: rails-callbacks.test.ts calls it. */
+const OF_CONNECTORS = "takeRailCallback";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -35,7 +37,8 @@ describe("the events of an operation", () => {
     expect(eventTypes.filter((type) => !named.has(type))).toEqual([]);
   });
 
-  it.each(writing.map(({ id, method }) => ({ id, method })))(
+  const called = writing.filter(({ id }) => id !== OF_CONNECTORS);
+  it.each(called.map(({ id, method }) => ({ id, method })))(
     "$id are all that its call leads to",
     async ({ id, method }) => {
       const story = await openStory(server);

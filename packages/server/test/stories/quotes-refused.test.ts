@@ -343,7 +343,7 @@ describe("a quote is refused", () => {
     const from = await internalAccount(real, { currency: "USD" });
     const answer = await askQuote(real, { from, to: await euroAccount(real) });
     expect(answer.json).toMatchObject({ status: 501, code: "NOT_IMPLEMENTED" });
-    expect(answer.json.details.rail).toBe("foreign exchange");
+    expect(answer.json.details).toMatchObject({ rail: "SEPA", missing: "CONNECTION" });
     const dollars = await askQuote(real, { from, to: await bankAccount(real) });
     expect(dollars.json).toMatchObject({ status: 501, details: { rail: "ACH" } });
     const rates = await real.call("GET", "/exchange-rates");

@@ -165,6 +165,78 @@ it("says what is wrong with a signed body", async () => {
   expect(large.status).toBe(413);
 });
 
+const ENTRY = {
+  id: "E-1",
+  currency: "USD",
+  amount: "100",
+  direction: "CREDIT",
+  bookedAt: "2026-11-24T09:30:00Z",
+};
+
+const tellEntry = (entry: unknown, eventId?: string) =>
+  send(
+    connectionId,
+    signedCallback(pathOf(connectionId), undefined, {
+      entry,
+      ...(eventId === undefined ? {} : { eventId }),
+    }),
+  );
+
+it("books an entry once, however many callbacks tell of it", async () => {
+  const { id, orderId } = await accepted();
+  const debit = { ...ENTRY, id: "E-2", direction: "DEBIT", paymentId: bare(orderId) };
+  const told = [ENTRY, debit].flatMap((entry) => Array(10).fill(entry));
+  const answers = await Promise.all(told.map((entry) => tellEntry(entry)));
+  expect(answers.map(({ status }) => status)).toEqual(told.map(() => 204));
+  const { json } = await story.call("GET", `/rails/entries?connectionId=${connectionId}`);
+  const summary = json.data.map(({ bankReference, bookedAs, source, bookedOn }: typeof json) => [
+    bankReference,
+    bookedAs,
+    source,
+    bookedOn,
+  ]);
+  expect(summary.toSorted()).toEqual([
+    ["E-1", "SUSPENSE", "CALLBACK", "2026-11-24"],
+    ["E-2", "PAYMENT", "CALLBACK", "2026-11-24"],
+  ]);
+  expect((await transactionOf(story, id)).status).toBe("COMPLETED");
+});
+
+it("takes no entry that is unsound, in another currency, or told otherwise before", async () => {
+  expect((await tellEntry(ENTRY)).status).toBe(204);
+  for (const [entry, field] of [
+    [undefined, "payment"],
+    [7, "entry"],
+    [{ ...ENTRY, id: "" }, "entry.id"],
+    [{ ...ENTRY, id: "E\u0000" }, "entry.id"],
+    [{ ...ENTRY, amount: 100 }, "entry.amount"],
+    [{ ...ENTRY, amount: "0" }, "entry.amount"],
+    [{ ...ENTRY, amount: "999999999999999999" }, "entry.amount"],
+    [{ ...ENTRY, direction: "IN" }, "entry.direction"],
+    [{ ...ENTRY, bookedAt: "soon" }, "entry.bookedAt"],
+    [{ ...ENTRY, currency: 840 }, "entry.currency"],
+    [{ ...ENTRY, id: "E-3", currency: "EUR" }, "currency"],
+  ] as const) {
+    const { status, json } = await tellEntry(entry);
+    expect([entry, status, json.details.field]).toEqual([entry, 400, field]);
+  }
+  const other = await tellEntry({ ...ENTRY, amount: "101" });
+  expect([other.status, other.json.details]).toEqual([409, { field: "entry.id" }]);
+  const { json } = await story.call("GET", `/rails/entries?connectionId=${connectionId}`);
+  expect(json.totalCount).toBe(1);
+});
+
+it("leaves typing entries in to desks", async () => {
+  const typed = await story.call("POST", `/rails/connections/${connectionId}/entries`, {
+    bankReference: "E-9",
+    direction: "CREDIT",
+    amount: 100,
+    currency: "USD",
+    bookedOn: "2026-11-24",
+  });
+  expect([typed.status, typed.json.details]).toEqual([409, { kind: "HTTP" }]);
+});
+
 it("bounds what one connection may send, and no other one's", async () => {
   const unknown = { id: "019a4f00-0000-7000-8000-000000000023", status: "settled" };
   clock.stop();

@@ -55,6 +55,7 @@ describe("a new connection", () => {
       unknown: 0,
       awaited: 0,
       conflicts: 0,
+      openItems: 0,
     });
   });
 

@@ -17,6 +17,7 @@ const UNKNOWN = "Transaction:019a4f00-0000-7000-8000-0000000000ee";
 const bank = {
   answer: { kind: "settled" } as RailAnswer,
   gate: Promise.resolve(),
+  failsAtOnce: false,
   open: () => {},
   shut() {
     bank.gate = new Promise((resolve) => {
@@ -26,7 +27,8 @@ const bank = {
 };
 const rail: PaymentRail & RailRules = {
   name: "bank",
-  failureAtOnce: () => undefined,
+  failureAtOnce: () =>
+    bank.failsAtOnce ? { failureReason: "COUNTERPARTY_POST_TX_FAILED" } : undefined,
   async send({ direction }) {
     if (direction === "in") return { kind: "settled" };
     await bank.gate;
@@ -42,6 +44,7 @@ beforeAll(async () => {
 afterEach(() => {
   bank.open();
   bank.answer = { kind: "settled" };
+  bank.failsAtOnce = false;
   return endReceivers();
 });
 afterAll(() => server.close());
@@ -236,6 +239,23 @@ describe("a refund of a transfer in", () => {
       json: { code: "AMOUNT_OUT_OF_RANGE", details: { refundable: 1, currency: "USD" } },
     });
     expect((await refund(story, incomingId)).json).toMatchObject({ sentAmount: usd(1) });
+    expect(await refund(story, incomingId)).toMatchObject({
+      status: 400,
+      json: { code: "AMOUNT_OUT_OF_RANGE", details: { refundable: 0 } },
+    });
+  });
+
+  it("that the rail refuses at once is not on its way", async () => {
+    const { story, accountId, incomingId } = await pulled();
+    bank.failsAtOnce = true;
+    const given = await refund(story, incomingId);
+    expect(given).toMatchObject({ status: 201, json: { status: "FAILED" } });
+    const after = await story.call("GET", `/transactions/${incomingId}`);
+    expect(after.json.status).toBe("COMPLETED");
+    expect(after.json.refundPendingAmount).toBeUndefined();
+    expect(await ledgerOf(story, accountId)).toEqual({ available: AMOUNT, held: 0 });
+    bank.failsAtOnce = false;
+    expect((await refund(story, incomingId)).json).toMatchObject({ status: "PENDING" });
   });
 });
 

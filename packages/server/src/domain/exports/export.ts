@@ -10,7 +10,14 @@ import { Refusal } from "../../engine/refusal.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { defineSelection, defineTable, fixed, mutable } from "../../tables/tables.ts";
 
-export const exportKinds = ["LEDGER", "TRANSACTIONS", "CUSTOMERS", "EVENTS", "REQUESTS"] as const;
+export const exportKinds = [
+  "LEDGER",
+  "TRANSACTIONS",
+  "CUSTOMERS",
+  "EVENTS",
+  "DELIVERIES",
+  "REQUESTS",
+] as const;
 
 export type ExportKind = (typeof exportKinds)[number];
 

@@ -6,12 +6,10 @@
  */
 import type { Loaded } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
-import { type SystemAccountKind, systemAccount } from "../../ledger/chart.ts";
+import { accountNamed, type SystemAccountName } from "../../ledger/chart.ts";
 import { INT8_MAX } from "../../ledger/postings.ts";
 
-export interface SystemMove {
-  readonly system: SystemAccountKind;
-  readonly currency: string;
+export interface SystemMove extends SystemAccountName {
   readonly minor: bigint;
 }
 
@@ -22,9 +20,9 @@ export function firstWithoutRoom(
   world: Loaded,
   moves: readonly SystemMove[],
 ): SystemMove | undefined {
-  return moves.find(({ system, currency, minor }) => {
-    const balanceMinor = world.find(systemAccount(system, currency))?.balanceMinor ?? 0n;
-    const afterMinor = balanceMinor + minor;
+  return moves.find((move) => {
+    const balanceMinor = world.find(accountNamed(move))?.balanceMinor ?? 0n;
+    const afterMinor = balanceMinor + move.minor;
     return afterMinor > ACCEPTED_UP_TO_MINOR || afterMinor < -ACCEPTED_UP_TO_MINOR;
   });
 }

@@ -8,6 +8,7 @@ export interface AccountQuery {
   readonly currency: string | undefined;
   readonly internalAccountId: string | undefined;
   readonly customerId: string | undefined;
+  readonly connectionId: string | undefined;
   /** Ids after this one. */
   readonly after: string | undefined;
   readonly limit: number;
@@ -17,7 +18,7 @@ const COLUMNS = ledgerAccounts.selectList("t");
 
 /** By id; a filter of several accounts has an index that ends with the id. */
 export async function listLedgerAccounts(reads: Reads, query: AccountQuery) {
-  const { limit, kind, currency, internalAccountId, customerId, after } = query;
+  const { limit, kind, currency, internalAccountId, customerId, connectionId, after } = query;
   const values: ReadValue[] = [query.platformId];
   const place = (value: ReadValue) => `$${values.push(value)}`;
   const clauses = ["t.platform_id = $1::uuid"];
@@ -35,6 +36,7 @@ export async function listLedgerAccounts(reads: Reads, query: AccountQuery) {
         `and i.customer_id = ${place(customerId)}::uuid))`,
     );
   }
+  if (connectionId !== undefined) clauses.push(`t.connection_id = ${place(connectionId)}::uuid`);
   if (after !== undefined) clauses.push(`t.id > ${place(after)}::uuid`);
   const text =
     `select ${COLUMNS} from ledger_accounts t where ${clauses.join(" and ")} ` +

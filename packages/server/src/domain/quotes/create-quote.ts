@@ -3,16 +3,26 @@ import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import type { JsonObject } from "../../std/json.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { toCustomerId } from "../customers/customer.ts";
+import { currencyNeeds, refuseBeyondLimits } from "../fx-positions/fx-position.ts";
 import { refuseLowBalance } from "../internal-accounts/low-balance.ts";
 import { scheduleJob } from "../job-kinds.ts";
 import type { Metadata } from "../metadata.ts";
 import { type Platform, platforms, supportedCurrency } from "../platforms/platform.ts";
 import type { Corridor } from "../rates/corridor.ts";
+import { shownRate } from "../rates/market-rate.ts";
 import type { Price } from "../rates/pricing.ts";
 import { transactionSubject, transactions } from "../transactions/transaction.ts";
 import { signingPayload } from "../wallets/payload-to-sign.ts";
 import { knownAbout } from "./counterparty-information.ts";
 import { beginExecution, refuseUnsettleable, settlementNeeds } from "./execution.ts";
+import {
+  lifetimeOf,
+  marketNeeds,
+  marketOf,
+  offerOf,
+  refuseUnrouted,
+} from "./market/market-quote.ts";
+import { quotePrices } from "./market/quote-price.ts";
 import { realtimeInstructions, walletInstructions } from "./payment-instructions.ts";
 import { type Quote, type QuoteDestination, type QuoteSource, quotes } from "./quote.ts";
 import {
@@ -50,8 +60,9 @@ const QUOTE_LIFETIME_MS = 5 * 60_000;
 
 /**
  * Creates a quote with a price that is valid for five minutes, and its transaction. Holds no money unless it is executed at
- * once. Refuses, in this order: whatever `partiesOf` lists, whatever `refuseParties` lists, an amount outside the limits;
- * for immediate execution also a balance that is too low, and system accounts without room.
+ * once. Refuses, in this order: whatever `partiesOf` lists, whatever `refuseParties` lists, an amount outside the limits; in
+ * production one that no route takes; for immediate execution also a balance that is too low, a position past its limit, and
+ * system accounts without room.
  */
 export const createQuote: Command<CreateQuoteInput, Quote> = {
   name: "create-quote",
@@ -61,13 +72,23 @@ export const createQuote: Command<CreateQuoteInput, Quote> = {
 
 function quoteNeeds(world: Loaded, input: CreateQuoteInput): readonly AnyRef[] {
   const refs: AnyRef[] = [platforms.ref(world.platformId), ...partyNeeds(world, input)];
+  if (isProduction(world)) refs.push(...marketNeeds(world));
   const { source } = input;
   if (!input.immediatelyExecute || source.kind !== "internal") return refs;
   refs.push(ledgerAccounts.ref(source.id));
   const sending = findAccount(world, source)?.currency;
   const receiving = currencyOf(world, input.destination);
   if (sending === undefined || receiving === undefined) return refs;
-  return [...refs, systemAccount("in-flight", sending), ...settlementNeeds(sending, receiving)];
+  return [
+    ...refs,
+    systemAccount("in-flight", sending),
+    ...settlementNeeds(sending, receiving),
+    ...currencyNeeds(world, sending, receiving),
+  ];
+}
+
+function isProduction(world: Loaded): boolean {
+  return world.find(platforms.ref(world.platformId))?.environment === "PRODUCTION";
 }
 
 function currencyOf(world: Loaded, name: DestinationName): string | undefined {
@@ -77,16 +98,28 @@ function currencyOf(world: Loaded, name: DestinationName): string | undefined {
 function decideQuote(world: World, input: CreateQuoteInput): Quote {
   const platform = world.get(platforms.ref(world.platformId));
   const parties = partiesOf(world, input);
-  const corridor = refuseParties(platform, parties, input);
+  const market = platform.environment === "PRODUCTION" ? marketOf(world) : undefined;
+  const found = refuseParties(platform, parties, { ...input, market });
+  const offer =
+    market === undefined
+      ? { corridor: found.corridor, paymentRail: railTaken(parties), price: null }
+      : offerOf(parties, found, { market, locked: input, bookRail: railTaken(parties) });
+  const { corridor, paymentRail } = offer;
   const price = priceWithinLimits(platform, parties, { corridor, terms: input });
+  if (market !== undefined) refuseUnrouted(parties, { ...price, paymentRail }, market);
   const { source } = parties;
   if (input.immediatelyExecute && source.kind === "internal") {
     const { id: accountId, currency } = source.account;
     refuseLowBalance(world, { accountId, currency, minor: price.sendingMinor });
   }
 
-  const quote = newQuote(world, { input, platform, parties, corridor, price });
-  if (input.immediatelyExecute) refuseUnsettleable(world, quote);
+  const lifetimeMs = lifetimeOf(found, QUOTE_LIFETIME_MS);
+  const made = { input, platform, parties, corridor, price, paymentRail, lifetimeMs };
+  const quote = newQuote(world, made);
+  if (input.immediatelyExecute) {
+    refuseBeyondLimits(world, quote);
+    refuseUnsettleable(world, quote);
+  }
   const transaction = newQuoteTransaction(world, { quote, parties, input });
   const expiryJobId = input.immediatelyExecute
     ? null
@@ -96,6 +129,9 @@ function decideQuote(world: World, input: CreateQuoteInput): Quote {
         dueAt: quote.expiresAt,
       });
   const pending = world.put(quotes, { ...quote, expiryJobId });
+  if (offer.price !== null) {
+    world.put(quotePrices, { id: quote.id, ...offer.price, createdAt: world.at });
+  }
   world.put(transactions, transaction);
   world.emit("OUTGOING_PAYMENT.PENDING", transactionSubject(transaction));
   return input.immediatelyExecute ? beginExecution(world, pending) : pending;
@@ -107,10 +143,14 @@ interface Ingredients {
   readonly parties: Parties;
   readonly corridor: Corridor;
   readonly price: Price;
+  readonly paymentRail: string;
+  readonly lifetimeMs: number;
 }
 
-function newQuote(world: World, { input, platform, parties, corridor, price }: Ingredients): Quote {
+function newQuote(world: World, ingredients: Ingredients): Quote {
+  const { input, platform, parties, corridor, price, paymentRail, lifetimeMs } = ingredients;
   const { source, destination, customer } = parties;
+  const rate = shownRate(corridor.rate);
   const unsigned: Quote = {
     id: world.newId(),
     status: "PENDING",
@@ -130,14 +170,14 @@ function newQuote(world: World, { input, platform, parties, corridor, price }: I
     variableFeeMillionths: corridor.variableFeeMillionths,
     counterpartyFeeMinor: corridor.counterpartyFeeMinor,
     convertedMinor: price.convertedMinor,
-    rateNumerator: corridor.rate.numerator,
-    rateDenominator: corridor.rate.denominator,
+    rateNumerator: rate.numerator,
+    rateDenominator: rate.denominator,
     paymentInstructions: null,
     counterpartyInformation: informationFor(platform, parties),
     payerInformation:
       Object.keys(input.senderCustomerInfo).length === 0 ? null : input.senderCustomerInfo,
     description: input.description ?? null,
-    paymentRail: railTaken(parties),
+    paymentRail,
     metadata: input.metadata ?? null,
     transactionId: world.newId(),
     agentId: input.agentId ?? null,
@@ -145,7 +185,7 @@ function newQuote(world: World, { input, platform, parties, corridor, price }: I
     fundedAt: null,
     arrivedMinor: null,
     createdAt: world.at,
-    expiresAt: world.at + QUOTE_LIFETIME_MS,
+    expiresAt: world.at + lifetimeMs,
     updatedAt: world.at,
   };
   return {

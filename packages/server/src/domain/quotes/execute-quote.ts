@@ -7,6 +7,7 @@ import { customers } from "../customers/customer.ts";
 import { refuseUnlessReady } from "../customers/readiness.ts";
 import { externalAccounts } from "../external-accounts/external-account.ts";
 import { refuseFrozenCredit, refuseFrozenCustomer, refuseFrozenDebit } from "../freezes/freeze.ts";
+import { refuseBeyondLimits } from "../fx-positions/fx-position.ts";
 import { internalAccounts } from "../internal-accounts/internal-account.ts";
 import { refuseLowBalance } from "../internal-accounts/low-balance.ts";
 import { transactions } from "../transactions/transaction.ts";
@@ -16,6 +17,7 @@ import {
   beginExecution,
   executionNeeds,
   refuseUnsettleable,
+  requireRoute,
 } from "./execution.ts";
 import { payloadToSignOf } from "./payment-instructions.ts";
 import { type Quote, quotes } from "./quote.ts";
@@ -32,8 +34,8 @@ export interface ExecuteQuoteInput {
 /**
  * Executes an open quote: holds the money, or schedules its pull, and schedules the payout. Refuses, in this order: an
  * unknown quote, a quote that its payer funds, one that is not pending, an expired one, an embedded wallet without its
- * owner's stamp, an account that was deleted or is not active, a customer who is not ready, a freeze, system accounts without room, a
- * balance that is too low.
+ * owner's stamp, an account that was deleted or is not active, a customer who is not ready, a freeze, in production a payout that no
+ * route takes and a position past its limit, system accounts without room, a balance that is too low.
  */
 export const executeQuote: Command<ExecuteQuoteInput, Quote> = {
   name: "execute-quote",
@@ -56,7 +58,11 @@ export function executeNeeds(
   const ref = quotes.ref(quoteId);
   const quote = world.find(ref);
   if (quote === undefined) return [ref];
-  const refs: AnyRef[] = [ref, transactions.ref(quote.transactionId), ...executionNeeds(quote)];
+  const refs: AnyRef[] = [
+    ref,
+    transactions.ref(quote.transactionId),
+    ...executionNeeds(world, quote),
+  ];
   for (const customerId of [quote.customerId, payeeIdOf(world, quote)]) {
     if (customerId !== null) refs.push(customers.ref(customerId));
   }
@@ -99,6 +105,8 @@ export function refuseExecution(world: World, input: ExecuteQuoteInput): Quote {
     refuseUnlessReady(world.get(customers.ref(quote.customerId)));
   }
   refuseFrozen(world, quote);
+  requireRoute(world, quote);
+  refuseBeyondLimits(world, quote);
   refuseUnsettleable(world, quote);
   return quote;
 }

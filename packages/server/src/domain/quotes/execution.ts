@@ -5,11 +5,29 @@
 
 import type { Loaded, World } from "../../engine/command.ts";
 import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
+import { present } from "../../std/assert.ts";
+import { textOrUndefined } from "../../std/json.ts";
 import type { AnyRef } from "../../tables/tables.ts";
-import { externalAccounts, railAddress } from "../external-accounts/external-account.ts";
+import {
+  type ExternalAccount,
+  externalAccounts,
+  railAddress,
+} from "../external-accounts/external-account.ts";
+import { commitExchange, currencyNeeds } from "../fx-positions/fx-position.ts";
 import { emitBalance, internalAccounts } from "../internal-accounts/internal-account.ts";
 import { refuseWithoutRoom, type SystemMove } from "../internal-accounts/system-room.ts";
 import { type RailPayload, scheduleJob } from "../job-kinds.ts";
+import { platforms } from "../platforms/platform.ts";
+import { addRailPayment } from "../rail-payments/new-rail-payment.ts";
+import { clearingOf } from "../rail-payments/rail-payment.ts";
+import { noRail, railPaused } from "../rail-routes/no-rail.ts";
+import {
+  type Choice,
+  clearingNeeds,
+  railRoutings,
+  resolveRoute,
+  routingOf,
+} from "../rail-routes/routing.ts";
 import { moveTo, transactionSubject, transactions } from "../transactions/transaction.ts";
 import { moveQuote, type Quote, quotes } from "./quote.ts";
 import { holdPosting, settlementMoves } from "./quote-postings.ts";
@@ -39,8 +57,8 @@ export function accountsOfQuote(quote: Quote): QuoteAccounts {
 
 const isInternal = (wireId: string) => wireId.startsWith("InternalAccount:");
 
-/** Both accounts, the source's balance, and where its money is held. */
-export function executionNeeds(quote: Quote): readonly AnyRef[] {
+/** Both accounts, the source's balance, where its money is held, and in production its position and the routes. */
+export function executionNeeds(world: Loaded, quote: Quote): readonly AnyRef[] {
   const { internalSourceId, externalSourceId, internalDestinationId, externalDestinationId } =
     accountsOfQuote(quote);
   const refs: AnyRef[] = [...settlementNeeds(quote.sendingCurrency, quote.receivingCurrency)];
@@ -54,7 +72,44 @@ export function executionNeeds(quote: Quote): readonly AnyRef[] {
   if (externalSourceId !== undefined) refs.push(externalAccounts.ref(externalSourceId));
   if (internalDestinationId !== undefined) refs.push(internalAccounts.ref(internalDestinationId));
   if (externalDestinationId !== undefined) refs.push(externalAccounts.ref(externalDestinationId));
+  refs.push(...currencyNeeds(world, quote.sendingCurrency, quote.receivingCurrency));
+  if (isRouted(world, quote)) {
+    refs.push(railRoutings.ref(world.platformId), ...clearingNeeds(world, quote.receivingCurrency));
+  }
   return refs;
+}
+
+/** Whether a connection of the platform pays it out: in production to an external account. */
+function isRouted(world: Loaded, quote: Quote): boolean {
+  const platform = world.find(platforms.ref(world.platformId));
+  const isOutside = accountsOfQuote(quote).externalDestinationId !== undefined;
+  return platform?.environment === "PRODUCTION" && isOutside;
+}
+
+/** The route of a quote that a connection pays out, chosen anew at its execution: RAIL_PAUSED or NOT_IMPLEMENTED without one. */
+export function requireRoute(world: Loaded, quote: Quote): Choice | undefined {
+  if (!isRouted(world, quote)) return undefined;
+  const account = destinationAccount(world, quote);
+  const rail = present(quote.paymentRail, "the rail of a quote");
+  const wanted = {
+    direction: "OUT",
+    currency: quote.receivingCurrency,
+    accountType: account.accountType,
+    paymentRails: [rail],
+    amountMinor: quote.receivingMinor,
+  } as const;
+  const found = resolveRoute(routingOf(world), wanted);
+  if (found.kind === "paused") throw railPaused(wanted);
+  if (found.kind === "none") throw noRail({ ...wanted, rail }, found.missing);
+  return found.choice;
+}
+
+function destinationAccount(world: Loaded, quote: Quote): ExternalAccount {
+  const { externalDestinationId = "" } = accountsOfQuote(quote);
+  return present(
+    world.find(externalAccounts.ref(externalDestinationId)),
+    "the account that is paid",
+  );
 }
 
 function movesOf(quote: Quote): readonly SystemMove[] {
@@ -82,13 +137,35 @@ export function refuseUnsettleable(world: Loaded, quote: Quote): void {
 /** Holds the sender's money or schedules its pull, and moves quote and transaction to PROCESSING. */
 export function beginExecution(world: World, pending: Quote): Quote {
   const { internalSourceId, externalSourceId } = accountsOfQuote(pending);
+  const route = requireRoute(world, pending);
+  if (route !== undefined) refuseFullClearing(world, pending, route);
   if (internalSourceId !== undefined) world.post(holdPosting(pending, internalSourceId));
   const fundedAt = internalSourceId === undefined ? null : world.at;
   const quote = startProcessing(world, { ...pending, fundedAt });
+  commitExchange(world, quote);
   if (internalSourceId !== undefined) emitBalance(world, internalSourceId);
-  if (externalSourceId === undefined) schedulePayout(world, quote);
-  else schedulePull(world, quote, externalSourceId);
+  if (externalSourceId !== undefined) schedulePull(world, quote, externalSourceId);
+  else if (route !== undefined) orderPayout(world, quote, route);
+  else schedulePayout(world, quote);
   return quote;
+}
+
+function refuseFullClearing(world: Loaded, quote: Quote, { connectionId }: Choice): void {
+  const { receivingCurrency: currency, receivingMinor: minor } = quote;
+  refuseWithoutRoom(world, [{ ...clearingOf({ currency, connectionId }), minor }]);
+}
+
+/** Gives the payout to the connection of the route, which is fixed from here on. */
+function orderPayout(world: World, quote: Quote, choice: Choice): void {
+  const { details } = world.get(transactions.ref(quote.transactionId));
+  addRailPayment(world, {
+    transactionId: quote.transactionId,
+    direction: "OUT",
+    choice,
+    external: destinationAccount(world, quote),
+    amountMinor: quote.receivingMinor,
+    remittance: textOrUndefined(details?.remittanceInformation),
+  });
 }
 
 /** Moves quote and transaction to PROCESSING. */
@@ -130,20 +207,30 @@ export function schedulePayout(world: World, quote: Quote): void {
 
 /**
  * Schedules the refund to the sender. The rail gets the destination of the payment that it was asked to make. When the
- * destination is an internal account, no rail was asked, and the rail gets the external source of the money.
+ * destination is an internal account, no rail was asked, and the rail gets the external source of the money. `isInHouse`: a
+ * connection had the payment, and its money goes back to the internal account that it came from, without a rail.
  */
-export function scheduleRefund(world: World, quote: Quote): void {
-  const { internalSourceId, internalDestinationId } = accountsOfQuote(quote);
-  const isOnlyPayerOutside = internalSourceId === undefined && internalDestinationId !== undefined;
+export function scheduleRefund(world: World, quote: Quote, isInHouse: boolean): void {
   scheduleJob(world, {
     kind: "refund-quote",
     dueAt: world.at,
     payload: {
       ...jobPayload(quote, { at: world.at, currency: quote.sendingCurrency }),
       minor: (quote.arrivedMinor ?? quote.sendingMinor).toString(),
-      ...(isOnlyPayerOutside ? payerAddress(quote) : payoutAddress(world, quote)),
+      ...refundAddress(world, quote, isInHouse),
     },
   });
+}
+
+function refundAddress(world: World, quote: Quote, isInHouse: boolean): RailAddress {
+  if (isInHouse) return inHouse(quote.sourceAccountId);
+  const { internalSourceId, internalDestinationId } = accountsOfQuote(quote);
+  const isOnlyPayerOutside = internalSourceId === undefined && internalDestinationId !== undefined;
+  return isOnlyPayerOutside ? payerAddress(quote) : payoutAddress(world, quote);
+}
+
+function inHouse(accountId: string | null): RailAddress {
+  return { accountType: "INTERNAL_ACCOUNT", primaryIdentifier: accountId ?? "" };
 }
 
 /** Identifies the incoming payment, so that a rail can return it without the payer's account. */
@@ -166,9 +253,6 @@ function payoutAddress(world: World, quote: Quote): RailAddress {
     return { accountType: "UMA_ADDRESS", primaryIdentifier: quote.destinationUma };
   }
   const { externalDestinationId } = accountsOfQuote(quote);
-  if (externalDestinationId === undefined) {
-    const primaryIdentifier = quote.destinationAccountId ?? "";
-    return { accountType: "INTERNAL_ACCOUNT", primaryIdentifier };
-  }
+  if (externalDestinationId === undefined) return inHouse(quote.destinationAccountId);
   return railAddress(world.get(externalAccounts.ref(externalDestinationId)));
 }

@@ -70,6 +70,6 @@ function fundingNeeds(world: Loaded, { quoteId }: FundQuoteInput): readonly AnyR
     ref,
     transactions.ref(quote.transactionId),
     systemAccount("paid-in", quote.sendingCurrency),
-    ...executionNeeds(quote),
+    ...executionNeeds(world, quote),
   ];
 }

@@ -102,6 +102,17 @@ describe("a quote that is executed", () => {
     },
   );
 
+  it("is refused when the customer whom it pays inside was deleted", () => {
+    const ofPlatform: State = {
+      quote: { ...paidByPull, customerId: null },
+      external: { customerId: null },
+    };
+    expect(outcomeOf(ofPlatform)).toBe("taken up");
+    expect(outcomeOf({ ...ofPlatform, customer: { deletedAt: DECIDED_AT } })).toBe(
+      "the destination is no longer active",
+    );
+  });
+
   it("of a wallet reports a closed quote first, then a missing signature, then the rest", () => {
     const wallet: State = {
       quote: { paymentInstructions: walletInstructions("sign this") },

@@ -109,11 +109,13 @@ describe("the job that expires a quote", () => {
 
   it("ends without effect when the quote was executed", () => {
     const taken = { status: "PROCESSING" } as const;
-    expect(expired(taken, quote.expiresAt)).toEqual({
-      status: "PROCESSING",
-      cancelled: [EXPIRY],
-      emitted: [],
-    });
+    for (const at of [quote.expiresAt - 1, quote.expiresAt]) {
+      expect(expired(taken, at)).toEqual({
+        status: "PROCESSING",
+        cancelled: [EXPIRY],
+        emitted: [],
+      });
+    }
   });
 });
 
@@ -154,7 +156,7 @@ describe("a refund of crypto that was paid in", () => {
     const { id: quoteId, transactionId } = failed;
     const input = { quoteId, transactionId, jobId: JOB, minor, answer };
     const accounts = held.map((one, index) => holding(index, one));
-    const paidIn = newSystemAccount("paid-in", "USDB", DECIDED_AT);
+    const paidIn = newSystemAccount({ system: "paid-in", currency: "USDB" }, DECIDED_AT);
     const tables = [
       rowsOf(platforms, platform),
       rowsOf(customers, { ...customer, deletedAt }),

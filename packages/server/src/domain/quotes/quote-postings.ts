@@ -5,13 +5,14 @@
  *
  *   hold     source account → in-flight, marked with the account
  *   fund     rail-clearing → paid-in
- *   convert  what was set aside → fees, fx, rounding; fx → the destination
+ *   convert  what was set aside → fees, fx, rounding; fx → the destination: an account, rail-clearing, or clearing of a connection
  *   return   the conversion undone, when a payment comes back after it arrived
  *   refund   what was set aside → an account, or → rail-clearing when it goes back where it came from
  */
-import type { SystemAccountKind } from "../../ledger/chart.ts";
+import type { SystemAccountKind, SystemAccountName } from "../../ledger/chart.ts";
 import type { Leg, Posting } from "../../ledger/postings.ts";
 import type { SystemMove } from "../internal-accounts/system-room.ts";
+import { simulatedClearing } from "../transfers/record-payout-outcome.ts";
 import type { Quote } from "./quote.ts";
 
 export function holdPosting(quote: Quote, accountId: string): Posting {
@@ -42,6 +43,8 @@ export interface ConversionSides {
   readonly heldFor: string | undefined;
   /** The internal account that is credited; undefined when a rail pays out. */
   readonly creditTo: string | undefined;
+  /** The account of the connection that pays out; undefined for the simulated rail. */
+  readonly clearing?: SystemAccountName | undefined;
 }
 
 export function convertPosting(quote: Quote, sides: ConversionSides): Posting {
@@ -53,7 +56,10 @@ export function returnPosting(quote: Quote, sides: ConversionSides): Posting {
   return { reason: "quote.return", legs };
 }
 
-function conversion(quote: Quote, { heldFor, creditTo }: ConversionSides): readonly Leg[] {
+function conversion(
+  quote: Quote,
+  { heldFor, creditTo, clearing }: ConversionSides,
+): readonly Leg[] {
   const { sendingCurrency, receivingCurrency, sendingMinor, convertedMinor } = quote;
   const ownFeesMinor = quote.fixedFeeMinor + quote.variableFeeMinor;
   const paidOutMinor = quote.receivingMinor + quote.counterpartyFeeMinor;
@@ -68,7 +74,7 @@ function conversion(quote: Quote, { heldFor, creditTo }: ConversionSides): reado
     },
     { system: "fx", currency: receivingCurrency, minor: -paidOutMinor },
     creditTo === undefined
-      ? { system: "rail-clearing", currency: receivingCurrency, minor: paidOutMinor }
+      ? { ...(clearing ?? simulatedClearing(receivingCurrency)), minor: paidOutMinor }
       : { account: creditTo, minor: paidOutMinor },
   ];
   return legs.filter(({ minor }) => minor !== 0n);

@@ -209,7 +209,7 @@ describe("in production a quote", () => {
       missing(paidIn("BTC"), { destination: { currency: "BTC" } }),
     ]).toEqual([
       "foreign exchange",
-      "foreign exchange",
+      "SPARK",
       "SPARK",
       "ACH",
       "WIRE",

@@ -11,16 +11,17 @@ import {
   supportedCurrency,
 } from "../platforms/platform.ts";
 import { providerFieldsOf } from "../platforms/provider-fields.ts";
-import {
-  type Corridor,
-  corridorBetween,
-  corridorWithin,
-  withoutCounterparty,
-} from "../rates/corridor.ts";
+import { type Corridor, corridorBetween, withoutCounterparty } from "../rates/corridor.ts";
 import { type LockedSide, type Price, priceOf } from "../rates/pricing.ts";
-import { railFor, refuseUnknownRail } from "../transfers/transfer-rules.ts";
+import { refuseUnknownRail } from "../transfers/transfer-rules.ts";
 import { knownAbout } from "./counterparty-information.ts";
-import { networkFault, railInto, realtimeInstructions } from "./payment-instructions.ts";
+import {
+  type Market,
+  type MarketCorridor,
+  marketCorridor,
+  refuseUncarried,
+} from "./market/market-quote.ts";
+import { networkFault, realtimeInstructions } from "./payment-instructions.ts";
 import type { Destination, Parties, Source } from "./quote-parties.ts";
 
 export interface QuoteTerms {
@@ -32,26 +33,36 @@ export interface QuoteTerms {
   readonly senderCustomerInfo: CustomerInfo;
 }
 
+/** The terms, and in production what prices are made from. */
+export interface PricedTerms extends QuoteTerms {
+  readonly market: Market | undefined;
+}
+
 /** Currencies whose payouts require a purpose. */
 const CURRENCIES_WITH_PURPOSE: ReadonlySet<string> = new Set(["INR", "NGN"]);
 
 /**
- * Refuses, in this order: immediate execution of a source that cannot be executed without its owner or payer; a crypto
- * network that is missing or does not carry the currency; a funding currency that nothing can be paid in; a rail that the
- * destination does not have; in production, whatever leaves the house or is exchanged; a pair of currencies that is not
- * moved here; a purpose that is missing; a customer who is not ready, the payer first; a freeze; data about the sender or the receiver that is
- * missing.
+ * Refuses, in this order: immediate execution of a source that cannot be executed without its owner or payer; a crypto network
+ * that is missing or does not carry the currency; a funding currency that nothing can be paid in; a rail that the destination
+ * does not have; in production whatever `refuseUncarried` lists; a pair of currencies that is not moved here, or that no rate
+ * is known of; a purpose that is missing; a customer who is not ready, the payer first; a freeze; data about the sender or the
+ * receiver that is missing.
  */
-export function refuseParties(platform: Platform, parties: Parties, terms: QuoteTerms): Corridor {
+export function refuseParties(
+  platform: Platform,
+  parties: Parties,
+  terms: PricedTerms,
+): MarketCorridor {
   const { source, destination, customer, payee } = parties;
   refuseImmediate(source, terms);
   refuseNetwork(source);
   refuseRail(destination);
-  if (platform.environment !== "SANDBOX" && !isInternalPayment(source, destination)) {
-    throw new Refusal("NOT_IMPLEMENTED", { rail: missingRail(source, destination) });
-  }
+  if (terms.market !== undefined) refuseUncarried(parties, terms, terms.market);
   const sending = refuseCurrencies(platform, source, destination);
-  const corridor = corridorOf(platform, { source, destination });
+  const corridor =
+    terms.market === undefined
+      ? { corridor: sandboxCorridor({ source, destination }), found: null }
+      : marketCorridor({ source, destination }, terms.market);
   if (
     CURRENCIES_WITH_PURPOSE.has(destination.currency) &&
     destination.kind === "external" &&
@@ -72,22 +83,6 @@ function refuseFrozen({ source, destination, customer }: Parties): void {
   if (destination.kind === "internal") {
     refuseFrozenCredit(destination.account, "destination.accountId");
   }
-}
-
-/** Whether the payment needs neither an exchange nor a rail. */
-function isInternalPayment(source: Source, destination: Destination): boolean {
-  const isInternal = source.kind === "internal" && destination.kind === "internal";
-  return isInternal && source.currency === destination.currency;
-}
-
-/** The first missing rail: exchange, pay-in, payout. */
-function missingRail(source: Source, destination: Destination): string {
-  if (source.currency !== destination.currency) return "foreign exchange";
-  if (source.kind === "external") return railFor(source.account);
-  if (source.kind === "realtime") return railInto(source.currency, source.cryptoNetwork);
-  return destination.kind === "external"
-    ? railFor(destination.account, destination.paymentRail)
-    : "UMA";
 }
 
 function refuseImmediate(source: Source, { immediatelyExecute }: QuoteTerms): void {
@@ -157,12 +152,10 @@ function isTransfer(source: Source, destination: Destination): boolean {
   return source.kind !== "realtime" && destination.kind !== "uma" && !isEmbeddedWallet(source);
 }
 
-/** Production has no exchange and charges none of the sandbox's fees. */
-function corridorOf(
-  { environment }: Platform,
-  { source, destination }: Pick<Parties, "source" | "destination">,
-): Corridor {
-  if (environment !== "SANDBOX") return corridorWithin(source.currency);
+function sandboxCorridor({
+  source,
+  destination,
+}: Pick<Parties, "source" | "destination">): Corridor {
   const corridor = corridorBetween(source.currency, destination.currency);
   if (corridor === undefined) {
     throw new Refusal(

@@ -38,7 +38,7 @@ function recorded(answer: PayoutAnswer, { balances = [0n, 0n], deletedAt, ...fou
   const status = found.quote?.status ?? "PROCESSING";
   const heldMinor = status === "PROCESSING" ? quote.sendingMinor : 0n;
   const ledgerOf = (id: string, currency: string) => newInternalLedgerAccount(id, currency, 1);
-  const fx = newSystemAccount("fx", "EUR", 1);
+  const fx = newSystemAccount({ system: "fx", currency: "EUR" }, 1);
   const tables = [
     rowsOf(customers, { ...customer, deletedAt: deletedAt ?? null }),
     rowsOf(internalAccounts, internal, euros),
@@ -47,7 +47,7 @@ function recorded(answer: PayoutAnswer, { balances = [0n, 0n], deletedAt, ...fou
       ledgerAccounts,
       { ...ledgerOf(internal.id, "USD"), balanceMinor: balances[0], heldMinor },
       { ...ledgerOf(euros.id, "EUR"), balanceMinor: balances[1] },
-      { ...newSystemAccount("in-flight", "USD", 1), balanceMinor: heldMinor },
+      { ...newSystemAccount({ system: "in-flight", currency: "USD" }, 1), balanceMinor: heldMinor },
       fx,
     ),
     rowsOf(quotes, { ...quote, status, fundedAt: 1, ...found.quote }),

@@ -1,10 +1,16 @@
 import type { Command, Loaded, World } from "../../engine/command.ts";
-import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
+import {
+  accountNamed,
+  ledgerAccounts,
+  type SystemAccountName,
+  systemAccount,
+} from "../../ledger/chart.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { customers, holderExists } from "../customers/customer.ts";
 import type { CustomerInfo } from "../customers/customer-info.ts";
 import { externalAccounts } from "../external-accounts/external-account.ts";
 import { takesCredits } from "../freezes/freeze.ts";
+import { currencyNeeds, releaseExchange } from "../fx-positions/fx-position.ts";
 import {
   emitBalance,
   hasRoomFor,
@@ -27,6 +33,7 @@ import {
   transactions,
 } from "../transactions/transaction.ts";
 import type { RailAnswer } from "../transfers/payment-rail.port.ts";
+import { simulatedClearing } from "../transfers/record-payout-outcome.ts";
 import { accountsOfQuote } from "./execution.ts";
 import { moveQuote, type Quote, quotes } from "./quote.ts";
 import {
@@ -61,7 +68,8 @@ export interface QuoteOutcomeInput {
  */
 export const recordQuoteOutcome: Command<QuoteOutcomeInput, Quote> = {
   name: "record-quote-outcome",
-  needs: outcomeNeeds,
+  needs: (world, { answer, ...ids }) =>
+    quoteOutcomeNeeds(world, { ...ids, mayReturn: answer.kind === "returned" }),
   decide(world, { quoteId, jobId, answer }) {
     const quote = world.get(quotes.ref(quoteId));
     const transaction = world.get(transactions.ref(quote.transactionId));
@@ -72,7 +80,7 @@ export const recordQuoteOutcome: Command<QuoteOutcomeInput, Quote> = {
     if (isOver) return quote;
     switch (answer.kind) {
       case "settled":
-        return settleOnce(world, quote, answer.receiverInformation);
+        return settleOnce(world, quote, { receiverInformation: answer.receiverInformation });
       case "declined":
         return isOpen ? failQuote(world, { quote, failure: answer }) : quote;
       case "cancelled":
@@ -89,16 +97,25 @@ function isFinalAnswer(answer: PayoutAnswer): boolean {
   return answer.kind !== "settled" || answer.mayComeBackInMs === undefined;
 }
 
-function outcomeNeeds(
+/** The rows that an outcome can touch. */
+export function quoteOutcomeNeeds(
   world: Loaded,
-  { quoteId, transactionId, answer }: QuoteOutcomeInput,
+  {
+    quoteId,
+    transactionId,
+    mayReturn,
+    clearing,
+  }: Pick<QuoteOutcomeInput, "quoteId" | "transactionId"> & {
+    readonly mayReturn: boolean;
+    readonly clearing?: SystemAccountName;
+  },
 ): readonly AnyRef[] {
   const refs: AnyRef[] = [quotes.ref(quoteId), transactions.ref(transactionId)];
   const quote = world.find(quotes.ref(quoteId));
   if (quote === undefined) return refs;
   const { internalSourceId, internalDestinationId, externalDestinationId } = accountsOfQuote(quote);
   if (internalSourceId !== undefined) refs.push(ledgerAccounts.ref(internalSourceId));
-  if (internalSourceId !== undefined && answer.kind === "returned") {
+  if (internalSourceId !== undefined && mayReturn) {
     refs.push(...holderNeeds(world, internalSourceId));
   }
   if (externalDestinationId !== undefined) refs.push(externalAccounts.ref(externalDestinationId));
@@ -109,7 +126,7 @@ function outcomeNeeds(
     );
   }
   const { sendingCurrency, receivingCurrency } = quote;
-  if (answer.kind === "returned") {
+  if (mayReturn) {
     refs.push(systemAccount(holdingAccountOf(undefined), sendingCurrency));
   }
   refs.push(
@@ -118,7 +135,8 @@ function outcomeNeeds(
     systemAccount("rounding", sendingCurrency),
     systemAccount("fx", sendingCurrency),
     systemAccount("fx", receivingCurrency),
-    systemAccount("rail-clearing", receivingCurrency),
+    accountNamed(clearing ?? simulatedClearing(receivingCurrency)),
+    ...currencyNeeds(world, sendingCurrency, receivingCurrency),
   );
   return refs;
 }
@@ -142,13 +160,23 @@ function canCredit(world: World, accountId: string, minor: bigint): boolean {
   return holderExists(world, customerId) && hasRoomFor(ledger, minor);
 }
 
-function sidesOf(quote: Quote): ConversionSides {
+function sidesOf(quote: Quote, clearing?: SystemAccountName): ConversionSides {
   const { internalSourceId, internalDestinationId } = accountsOfQuote(quote);
-  return { heldFor: internalSourceId, creditTo: internalDestinationId };
+  return { heldFor: internalSourceId, creditTo: internalDestinationId, clearing };
+}
+
+interface Arrival {
+  readonly receiverInformation?: CustomerInfo | undefined;
+  /** The account of the connection that paid it out; undefined for the simulated rail. */
+  readonly clearing?: SystemAccountName;
 }
 
 /** Books a payout that has arrived, with the receiver's data from its institution. A second call changes nothing. */
-function settleOnce(world: World, quote: Quote, receiverInformation: CustomerInfo = {}): Quote {
+export function settleOnce(
+  world: World,
+  quote: Quote,
+  { receiverInformation = {}, clearing }: Arrival = {},
+): Quote {
   if (quote.status !== "PROCESSING") return quote;
   const { creditTo } = sidesOf(quote);
   if (creditTo !== undefined && !canBePaid(world, creditTo, quote.receivingMinor)) {
@@ -159,7 +187,8 @@ function settleOnce(world: World, quote: Quote, receiverInformation: CustomerInf
     } as const;
     return failQuote(world, { quote, failure });
   }
-  world.post(convertPosting(quote, sidesOf(quote)));
+  world.post(convertPosting(quote, sidesOf(quote, clearing)));
+  releaseExchange(world, quote);
   const isKnown = Object.keys(receiverInformation).length > 0;
   const counterpartyInformation = isKnown
     ? { ...quote.counterpartyInformation, ...receiverInformation }
@@ -187,11 +216,16 @@ interface PayoutFailure extends FailureFacts {
 
 export function failQuote(
   world: World,
-  { quote, failure }: { readonly quote: Quote; readonly failure: PayoutFailure },
+  {
+    quote,
+    failure,
+    isInHouse = false,
+  }: { readonly quote: Quote; readonly failure: PayoutFailure; readonly isInHouse?: boolean },
 ): Quote {
   const failed = world.put(quotes, moveQuote(quote, "FAILED", world.at));
+  releaseExchange(world, quote);
   failTransaction(world, quote, { ...failure, stage: "PAYOUT" });
-  beginRefund(world, { quote: failed, reason: failure.refundReason });
+  beginRefund(world, { quote: failed, reason: failure.refundReason, isInHouse });
   return failed;
 }
 
@@ -200,15 +234,23 @@ export function failQuote(
  * sender's account has no room or its customer was deleted, the money moves to `paid-in` like money from outside, and the
  * refund fails, for an operator.
  */
-function reversePayout(world: World, quote: Quote, facts: FailureFacts): Quote {
+export function reversePayout(
+  world: World,
+  quote: Quote,
+  {
+    isInHouse = false,
+    clearing,
+    ...facts
+  }: FailureFacts & { readonly isInHouse?: boolean; readonly clearing?: SystemAccountName },
+): Quote {
   const { status } = world.get(transactions.ref(quote.transactionId));
   if (status !== "COMPLETED") return quote;
-  const sides = sidesOf(quote);
+  const sides = sidesOf(quote, clearing);
   const { heldFor } = sides;
   const isTaken = heldFor === undefined || canCredit(world, heldFor, quote.sendingMinor);
   world.post(returnPosting(quote, isTaken ? sides : { ...sides, heldFor: undefined }));
   failTransaction(world, quote, { ...facts, stage: "RETURN" });
-  const refund = { quote, reason: "TRANSACTION_FAILED" } as const;
+  const refund = { quote, reason: "TRANSACTION_FAILED", isInHouse } as const;
   if (isTaken) beginRefund(world, refund);
   else beginAndFailRefund(world, refund);
   return quote;

@@ -2,6 +2,7 @@ import type { Command, Loaded, World } from "../../engine/command.ts";
 import { systemAccount } from "../../ledger/chart.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { externalAccounts } from "../external-accounts/external-account.ts";
+import { currencyNeeds, releaseExchange } from "../fx-positions/fx-position.ts";
 import { internalAccounts } from "../internal-accounts/internal-account.ts";
 import { transactions } from "../transactions/transaction.ts";
 import type { RailAnswer } from "../transfers/payment-rail.port.ts";
@@ -46,6 +47,7 @@ function pullNeeds(world: Loaded, { quoteId, transactionId }: QuotePullInput): r
   refs.push(
     systemAccount("paid-in", quote.sendingCurrency),
     systemAccount("rail-clearing", quote.sendingCurrency),
+    ...currencyNeeds(world, quote.sendingCurrency, quote.receivingCurrency),
   );
   return refs;
 }
@@ -56,6 +58,7 @@ function fail(
   { failureReason, cause }: Extract<RailAnswer, { kind: "declined" }>,
 ): Quote {
   const failed = world.put(quotes, moveQuote(quote, "FAILED", world.at));
+  releaseExchange(world, quote);
   failTransaction(world, failed, { failureReason, cause, stage: "COLLECTION" });
   return failed;
 }

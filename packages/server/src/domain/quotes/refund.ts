@@ -11,11 +11,13 @@ import type { Quote } from "./quote.ts";
 export interface RefundOrder {
   readonly quote: Quote;
   readonly reason: Refund["reason"];
+  /** A connection had the payment. */
+  readonly isInHouse?: boolean;
 }
 
 export function beginRefund(world: World, order: RefundOrder): void {
   open(world, order);
-  scheduleRefund(world, order.quote);
+  scheduleRefund(world, order.quote, order.isInHouse ?? false);
 }
 
 /** Opens a refund and fails it at once, with the same event as any failed refund. */

@@ -3,6 +3,7 @@ import { Refusal, wrongState } from "../../engine/refusal.ts";
 import { scheduleJob } from "../job-kinds.ts";
 import { putRoutingOf, railRoutings } from "../rail-routes/routing.ts";
 import { capabilitiesBySettings, missingIn } from "./connection-settings.ts";
+import { withFeed } from "./feed.ts";
 import {
   type Capability,
   putConnection,
@@ -49,13 +50,16 @@ export const activateRailConnection: Command<ActivateRailConnectionInput, RailCo
 
     const watchJobId =
       kind === "HTTP" ? scheduleWatch(world, connectionId, DESCRIBED_EVERY_MS) : null;
-    const active = putConnection(world, {
-      ...known,
-      status: "ACTIVE",
-      capabilities: capabilitiesBySettings(known),
-      watchJobId,
-      describedAt: kind === "HTTP" ? world.at : null,
-    });
+    const active = putConnection(
+      world,
+      withFeed(world, {
+        ...known,
+        status: "ACTIVE",
+        capabilities: capabilitiesBySettings(known),
+        watchJobId,
+        describedAt: kind === "HTTP" ? world.at : null,
+      }),
+    );
     putRoutingOf(world, active);
     return active;
   },

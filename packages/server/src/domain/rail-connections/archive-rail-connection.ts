@@ -3,6 +3,7 @@ import { Refusal } from "../../engine/refusal.ts";
 import { liveRoutes } from "../rail-routes/rail-route.ts";
 import { putRouting, railRoutings, routingNeeds } from "../rail-routes/routing.ts";
 import { NO_SECRETS } from "./connection-secrets.ts";
+import { withFeed } from "./feed.ts";
 import {
   putConnection,
   type RailConnection,
@@ -14,14 +15,16 @@ export interface ArchiveRailConnectionInput {
   readonly connectionId: string;
   /** Payments that are not over, as the caller counted them after it had read the connection. */
   readonly openPayments: number;
+  /** Items in suspense, counted likewise. */
+  readonly openItems: number;
   /** The `updatedAt` of the connection that was read. */
   readonly readAt: number;
 }
 
 /**
  * Ends a connection; its payments stay readable, its secrets are destroyed. Refuses, in this order: an unknown connection, an
- * archived one, one that has a route or a payment that is not over, one that was changed since the payments were counted. Payments come
- * by routes alone, and a route that is taken away changes its connection: so a count that is still good can only have fallen.
+ * archived one, one that has a route, a payment that is not over or an open item, one that was changed since the payments were counted. Payments come
+ * by routes alone, and a route that is taken away changes its connection, as an item does: so a count that is still good can only have fallen.
  */
 export const archiveRailConnection: Command<ArchiveRailConnectionInput, RailConnection> = {
   name: "archive-rail-connection",
@@ -30,19 +33,20 @@ export const archiveRailConnection: Command<ArchiveRailConnectionInput, RailConn
     railRoutings.ref(world.platformId),
     ...routingNeeds,
   ],
-  decide(world, { connectionId, openPayments, readAt }) {
+  decide(world, { connectionId, openPayments, openItems, readAt }) {
     const connection = requireLiveConnection(world, connectionId, "archived");
     const routes = world.all(liveRoutes).filter((route) => route.connectionId === connectionId);
     const blockers = {
       ...(routes.length === 0 ? {} : { routes: routes.length }),
       ...(openPayments === 0 ? {} : { payments: openPayments }),
+      ...(openItems === 0 ? {} : { items: openItems }),
     };
     if (Object.keys(blockers).length > 0) {
       const parts = Object.entries(blockers).map(([what, count]) => `${count} ${what}`);
       throw new Refusal(
         "CONFLICT",
         { blockers },
-        `The connection still has ${parts.join(" and ")}: delete its routes and let its payments end first.`,
+        `The connection still has ${parts.join(" and ")}: delete its routes, let its payments end and resolve its items first.`,
       );
     }
 
@@ -55,13 +59,16 @@ export const archiveRailConnection: Command<ArchiveRailConnectionInput, RailConn
     }
 
     if (connection.watchJobId !== null) world.cancel(connection.watchJobId);
-    const archived = putConnection(world, {
-      ...connection,
-      ...NO_SECRETS,
-      status: "ARCHIVED",
-      newPayments: "REFUSE",
-      watchJobId: null,
-    });
+    const archived = putConnection(
+      world,
+      withFeed(world, {
+        ...connection,
+        ...NO_SECRETS,
+        status: "ARCHIVED",
+        newPayments: "REFUSE",
+        watchJobId: null,
+      }),
+    );
     putRouting(world);
     return archived;
   },

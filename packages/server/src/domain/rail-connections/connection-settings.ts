@@ -44,7 +44,7 @@ const hasCapabilities = ({ capabilities }: RailConnection) =>
 
 const RULES: Readonly<Record<ConnectionKind, KindRule>> = {
   HTTP: {
-    settings: ["baseUrl", "timeoutMs", "concurrency"],
+    settings: ["baseUrl", "timeoutMs", "concurrency", "feed", "pollSeconds"],
     secrets: ["signingSecret", "callbackSecret", "previousSigningSecret", "previousCallbackSecret"],
     needed: [
       hasHolder,

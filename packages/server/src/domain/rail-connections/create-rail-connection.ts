@@ -61,6 +61,8 @@ export const createRailConnection: Command<CreateRailConnectionInput, RailConnec
           lastReportAt: null,
           watchJobId: null,
           describedAt: null,
+          feedCursor: null,
+          feedJobId: null,
           createdAt: world.at,
           updatedAt: world.at,
         },

@@ -65,6 +65,8 @@ export interface ConnectionHealth {
   /** Sent or accepted: a final report is awaited. */
   readonly awaited: number;
   readonly conflicts: number;
+  /** Items that a person must resolve. */
+  readonly openItems: number;
 }
 
 /** Beyond this number payments are not counted. */
@@ -78,6 +80,7 @@ const health = {
   text:
     `select c.id, ${countOf("t.state = 'QUEUED'")}, ${countOf("t.state = 'SENDING'")}, ${countOf("t.state = 'UNKNOWN'")}, ` +
     `${countOf("t.state in ('SENT', 'ACCEPTED')")}, ${countOf("t.is_conflict")}, ` +
+    `(select count(*) from (select 1 from rail_items i where i.platform_id = c.platform_id and i.connection_id = c.id and i.state = 'OPEN' limit ${COUNTED}) n), ` +
     "(select floor(extract(epoch from min(t.sent_at)) * 1000)::int8 from (select t.sent_at from rail_payments t " +
     "where t.platform_id = c.platform_id and t.connection_id = c.id and t.state = 'UNKNOWN' order by t.id limit 1) t) " +
     "from rail_connections c where c.platform_id = $1::uuid and c.id = any ($2::uuid[])",
@@ -92,7 +95,7 @@ export async function connectionHealth(
   if (ids.length === 0) return new Map();
   const rows = await reads.cells(health, [platformId, ids]);
   return new Map(
-    rows.map(([id, queued, sending, unknown, awaited, conflicts, oldest]) => [
+    rows.map(([id, queued, sending, unknown, awaited, conflicts, openItems, oldest]) => [
       id ?? "",
       {
         queued: Number(queued),
@@ -100,6 +103,7 @@ export async function connectionHealth(
         unknown: Number(unknown),
         awaited: Number(awaited),
         conflicts: Number(conflicts),
+        openItems: Number(openItems),
         oldestUnknownAt: oldest === null || oldest === undefined ? null : Number(oldest),
       },
     ]),

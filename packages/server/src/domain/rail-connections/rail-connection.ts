@@ -38,6 +38,8 @@ export type ConnectionSettings = {
   readonly baseUrl?: string;
   readonly timeoutMs?: number;
   readonly concurrency?: number;
+  readonly feed?: boolean;
+  readonly pollSeconds?: number;
   readonly accountTypes?: readonly string[];
   readonly paymentRails?: readonly string[];
   readonly instructionsNote?: string;
@@ -86,6 +88,10 @@ export interface RailConnection {
   /** The job that reads the description of a connector, and probes a degraded one. */
   readonly watchJobId: string | null;
   readonly describedAt: number | null;
+  /** Where the connector's entries are read on; null at their beginning. */
+  readonly feedCursor: string | null;
+  /** The job that reads them; null while the feed is off. */
+  readonly feedJobId: string | null;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
@@ -111,6 +117,8 @@ export const railConnections = defineTable<RailConnection>("rail_connections", {
   lastReportAt: mutable("time"),
   watchJobId: mutable("uuid"),
   describedAt: mutable("time"),
+  feedCursor: mutable("text"),
+  feedJobId: mutable("uuid"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
 });

@@ -5,6 +5,7 @@ import { putRoutingOf, railRoutings } from "../rail-routes/routing.ts";
 import { type SentSecrets, withSecrets } from "./connection-secrets.ts";
 import { foreignFaults, merged } from "./connection-settings.ts";
 import { refuseTakenName } from "./create-rail-connection.ts";
+import { withFeed } from "./feed.ts";
 import {
   type ConnectionSettings,
   liveConnections,
@@ -49,20 +50,17 @@ export const updateRailConnection: Command<UpdateRailConnectionInput, RailConnec
       throw invalidField("currencies", "are fixed once the connection was activated");
     }
 
-    const changed = putConnection(
-      world,
-      withSecrets(
-        world,
-        {
-          ...connection,
-          name: name ?? connection.name,
-          currencies: currencies ?? connection.currencies,
-          account: merged(connection.account, account),
-          settings: merged(connection.settings as JsonObject, settings) as ConnectionSettings,
-        },
-        secrets,
-      ),
-    );
+    const after: RailConnection = {
+      ...connection,
+      name: name ?? connection.name,
+      currencies: currencies ?? connection.currencies,
+      account: merged(connection.account, account),
+      settings: merged(connection.settings as JsonObject, settings) as ConnectionSettings,
+    };
+    // Another connector knows nothing of the cursor; entries that it tells once more are known by their ids.
+    const isMoved = after.settings.baseUrl !== connection.settings.baseUrl;
+    const placed = isMoved ? { ...after, feedCursor: null } : after;
+    const changed = putConnection(world, withFeed(world, withSecrets(world, placed, secrets)));
     putRoutingOf(world, changed);
     return changed;
   },

@@ -3,6 +3,7 @@ import type { Environment } from "../platforms/platform.ts";
 import type { Described } from "../rail-connections/activate-rail-connection.ts";
 import type { ExchangeOutcome } from "../rail-connections/exchange-health.ts";
 import type { RailConnection } from "../rail-connections/rail-connection.ts";
+import type { FeedPage } from "../rail-entries/record-rail-feed.ts";
 import type { RailPayment } from "./rail-payment.ts";
 import type { RailReport } from "./rail-report.ts";
 
@@ -25,6 +26,12 @@ export interface ConnectorAnswer {
   readonly askAgainInMs: number | undefined;
 }
 
+export interface ConnectorFeed {
+  readonly outcome: ExchangeOutcome;
+  /** The page, or what is wrong with it; undefined when the exchange brought none. */
+  readonly page: FeedPage | { readonly fault: string } | undefined;
+}
+
 /** One check of a test call. */
 export interface ConnectorCheck {
   readonly name: string;
@@ -39,6 +46,8 @@ export interface Connectors {
   submit(order: ConnectorOrder): Promise<ConnectorAnswer>;
   inquire(order: ConnectorOrder): Promise<ConnectorAnswer>;
   cancel(order: ConnectorOrder): Promise<ConnectorAnswer>;
+  /** The page of its entries after the cursor. */
+  entries(address: ConnectorAddress, after: string | null): Promise<ConnectorFeed>;
   /** A dry run, which moves nothing. */
   test(address: ConnectorAddress): Promise<readonly ConnectorCheck[]>;
 }

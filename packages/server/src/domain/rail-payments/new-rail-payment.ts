@@ -49,6 +49,8 @@ export function addRailPayment(world: World, order: NewRailPayment): RailPayment
     sentAt: null,
     sentTo: null,
     settledOn: null,
+    settledEntryId: null,
+    returnedEntryId: null,
     lastReport: null,
     history: [
       { state: "QUEUED", at, by: `${world.actor.kind} ${world.actor.id}`, why: "accepted" },

@@ -1,6 +1,7 @@
 /** What the operation that takes callbacks needs from the protocol of connectors. */
 import type { FieldError } from "../../engine/refusal.ts";
 import type { JsonObject } from "../../std/json.ts";
+import type { ToldEntry } from "../rail-entries/rail-entry.ts";
 import type { RailReport } from "./rail-report.ts";
 
 export interface SignedCallback {
@@ -11,12 +12,15 @@ export interface SignedCallback {
   readonly body: Buffer;
 }
 
+export type ToldByCallback =
+  | { readonly kind: "payment"; readonly paymentId: string; readonly report: RailReport }
+  | { readonly kind: "entry"; readonly entry: ToldEntry };
+
 export type ReadCallback =
   | {
       readonly ok: true;
       readonly eventId: string;
-      /** Undefined when it is not about a payment. */
-      readonly told: { readonly paymentId: string; readonly report: RailReport } | undefined;
+      readonly told: ToldByCallback;
     }
   | { readonly ok: false; readonly error: FieldError };
 

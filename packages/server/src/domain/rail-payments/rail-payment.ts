@@ -4,6 +4,7 @@
  */
 import type { Loaded, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
+import type { SystemAccountName } from "../../ledger/chart.ts";
 import { toIso } from "../../std/clock.ts";
 import { toWireId } from "../../std/ids.ts";
 import type { JsonObject } from "../../std/json.ts";
@@ -46,8 +47,8 @@ export type Counterparty = {
   readonly identifierMasked: string;
 };
 
-/** Who reported: a connector, a person, or this server about its own silence. */
-export const reportSources = ["CONNECTOR", "CALLBACK", "MARK", "SERVER"] as const;
+/** Who reported: a connector, an entry of the account outside, a person, or this server about its own silence. */
+export const reportSources = ["CONNECTOR", "CALLBACK", "ENTRY", "MARK", "SERVER"] as const;
 export type ReportSource = (typeof reportSources)[number];
 
 export type LastReport = {
@@ -99,6 +100,9 @@ export interface RailPayment {
   /** Where it was first sent: it is never sent anywhere else. */
   readonly sentTo: string | null;
   readonly settledOn: string | null;
+  /** The entry of the account outside that tells of its settlement, and the one that tells of its return. */
+  readonly settledEntryId: string | null;
+  readonly returnedEntryId: string | null;
   readonly lastReport: LastReport | null;
   readonly history: readonly HistoryLine[];
   readonly recall: Recall | null;
@@ -136,6 +140,8 @@ export const railPayments = defineTable<RailPayment>(
     sentAt: mutable("time"),
     sentTo: mutable("text"),
     settledOn: mutable("text"),
+    settledEntryId: mutable("uuid"),
+    returnedEntryId: mutable("uuid"),
     lastReport: mutable("json"),
     history: mutable("json"),
     recall: mutable("json"),
@@ -180,6 +186,14 @@ export function requirePayment(world: Loaded, id: string): RailPayment {
   const payment = world.find(railPayments.ref(id));
   if (payment === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
   return payment;
+}
+
+/** The account against which the payment settles. A payment that may have left keeps its connection. */
+export function clearingOf({
+  currency,
+  connectionId,
+}: Pick<RailPayment, "currency" | "connectionId">): SystemAccountName {
+  return { system: "clearing", currency, connectionId };
 }
 
 export function toRailPaymentId(id: string): string {

@@ -1,34 +1,62 @@
-import type { Command } from "../../engine/command.ts";
+import type { Command, Loaded, World } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import type { AnyRef } from "../../tables/tables.ts";
 import { noteExchange } from "../rail-connections/exchange-health.ts";
-import { railConnections } from "../rail-connections/rail-connection.ts";
+import { type RailConnection, railConnections } from "../rail-connections/rail-connection.ts";
+import { bookEntry, entryNeeds } from "../rail-entries/book-entry.ts";
+import { foreignCurrency } from "../rail-entries/create-rail-entry.ts";
+import type { ToldEntry } from "../rail-entries/rail-entry.ts";
 import { railRoutings } from "../rail-routes/routing.ts";
+import type { ToldByCallback } from "./rail-callbacks.port.ts";
 import { railPayments } from "./rail-payment.ts";
-import type { RailReport } from "./rail-report.ts";
 import { reportNeeds, takeReport } from "./take-report.ts";
 
 export interface RecordRailCallbackInput {
   readonly connectionId: string;
-  /** Undefined when the callback is about something else than a payment. */
-  readonly told: { readonly paymentId: string; readonly report: RailReport } | undefined;
+  readonly told: ToldByCallback;
 }
 
-/** `unknown-payment`: no payment of this connection has the id; nothing was done. */
-export type CallbackTaken = "taken" | "unknown-payment";
+/** `unknown-payment`: no payment of this connection has the id; nothing was done. `known-entry`: it was booked before. */
+export type CallbackTaken = "taken" | "unknown-payment" | "known-entry";
 
-/** Records what a connector reported by itself. It can touch payments of its own connection alone. */
+/**
+ * Records what a connector reported by itself. It can touch payments and books of its own connection alone. Refuses an entry in a
+ * currency that the connection does not have, one whose id named another line, and one for which the books have no room.
+ */
 export const recordRailCallback: Command<RecordRailCallbackInput, CallbackTaken> = {
   name: "record-rail-callback",
   needs: (world, { connectionId, told }) => [
     railConnections.ref(connectionId),
     railRoutings.ref(world.platformId),
-    ...(told === undefined ? [] : reportNeeds(world, told.paymentId)),
+    ...toldNeeds(world, connectionId, told),
   ],
   decide(world, { connectionId, told }) {
-    noteExchange(world, world.get(railConnections.ref(connectionId)), { kind: "good" });
-    if (told === undefined) return "taken";
+    const connection = world.get(railConnections.ref(connectionId));
+    if (told.kind === "entry") return takeEntry(world, connection, told.entry);
+    noteExchange(world, connection, { kind: "good" });
     const payment = world.find(railPayments.ref(told.paymentId));
     if (payment === undefined || payment.connectionId !== connectionId) return "unknown-payment";
     takeReport(world, payment, { report: told.report, source: "CALLBACK" });
     return "taken";
   },
 };
+
+function toldNeeds(world: Loaded, connectionId: string, told: ToldByCallback): readonly AnyRef[] {
+  return told.kind === "entry"
+    ? entryNeeds(world, { connectionId, told: told.entry })
+    : reportNeeds(world, told.paymentId);
+}
+
+function takeEntry(world: World, connection: RailConnection, told: ToldEntry): CallbackTaken {
+  const { id: connectionId, currencies } = connection;
+  if (!currencies.includes(told.currency)) throw foreignCurrency(currencies);
+  const booked = bookEntry(world, { connectionId, told }, "CALLBACK");
+  if (booked.kind === "different") throw otherLine(booked.entry.bankReference);
+  noteExchange(world, world.get(railConnections.ref(connectionId)), { kind: "good" });
+  return booked.kind === "known" ? "known-entry" : "taken";
+}
+
+function otherLine(bankReference: string): Refusal {
+  const message = `entry.id: ${bankReference} was told with another direction, currency or amount; an entry is never changed.`;
+  return new Refusal("CONFLICT", { field: "entry.id" }, message);
+}

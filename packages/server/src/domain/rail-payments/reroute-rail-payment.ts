@@ -1,8 +1,10 @@
-import type { Command, World } from "../../engine/command.ts";
+import type { Command, Loaded, World } from "../../engine/command.ts";
 import { invalidField, Refusal, wrongState } from "../../engine/refusal.ts";
 import { present } from "../../std/assert.ts";
+import type { AnyRef } from "../../tables/tables.ts";
 import {
   type Choice,
+  clearingNeeds,
   connectionEntryOf,
   railRoutings,
   resolveRoute,
@@ -29,10 +31,7 @@ export interface RerouteRailPaymentInput {
  */
 export const rerouteRailPayment: Command<RerouteRailPaymentInput, RailPayment> = {
   name: "reroute-rail-payment",
-  needs: (world, { paymentId }) => [
-    railPayments.ref(paymentId),
-    railRoutings.ref(world.platformId),
-  ],
+  needs: rerouteNeeds,
   decide(world, { paymentId, connectionId }) {
     const payment = requirePayment(world, paymentId);
     if (connectionId !== undefined && connectionEntryOf(world, connectionId) === undefined) {
@@ -67,7 +66,7 @@ export interface FallBackInput {
  */
 export const fallBackRailPayment: Command<FallBackInput, RailPayment> = {
   name: "fall-back-rail-payment",
-  needs: rerouteRailPayment.needs,
+  needs: rerouteNeeds,
   decide(world, { paymentId, connectionId, jobId }) {
     world.cancel(jobId);
     const payment = world.get(railPayments.ref(paymentId));
@@ -79,6 +78,19 @@ export const fallBackRailPayment: Command<FallBackInput, RailPayment> = {
     return choice === undefined ? payment : moveToConnection(world, payment, { choice, why });
   },
 };
+
+/** With the account of its next connection, for a report about it in the same batch. */
+function rerouteNeeds(
+  world: Loaded,
+  { paymentId }: Pick<RerouteRailPaymentInput, "paymentId">,
+): readonly AnyRef[] {
+  const payment = world.find(railPayments.ref(paymentId));
+  return [
+    railPayments.ref(paymentId),
+    railRoutings.ref(world.platformId),
+    ...(payment === undefined ? [] : clearingNeeds(world, payment.currency)),
+  ];
+}
 
 function nextChoice(
   world: World,

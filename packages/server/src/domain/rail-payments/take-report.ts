@@ -6,17 +6,25 @@ import type { Loaded, World } from "../../engine/command.ts";
 import { present } from "../../std/assert.ts";
 import { toIso } from "../../std/clock.ts";
 import type { AnyRef } from "../../tables/tables.ts";
+import { quotes } from "../quotes/quote.ts";
+import {
+  failQuote,
+  quoteOutcomeNeeds,
+  reversePayout,
+  settleOnce,
+} from "../quotes/record-quote-outcome.ts";
 import { type FailureCause, type FailureFacts, usualCauses } from "../transactions/failure.ts";
 import { type Transaction, transactions } from "../transactions/transaction.ts";
 import {
   applyPayoutAnswer,
-  canTakeBack,
   payoutNeeds,
   returnPayout,
   type TransferAnswer,
+  takesBack,
 } from "../transfers/record-payout-outcome.ts";
 import { applyPullAnswer, pullNeeds } from "../transfers/record-pull-outcome.ts";
 import {
+  clearingOf,
   isOpen,
   type LastReport,
   putPayment,
@@ -41,8 +49,14 @@ export function reportNeeds(world: Loaded, paymentId: string): readonly AnyRef[]
   const payment = world.find(ref);
   if (payment === undefined) return [ref];
   const { direction, transactionId } = payment;
+  const quoteId = world.find(transactions.ref(transactionId))?.quoteId ?? null;
+  if (quoteId !== null) {
+    const clearing = clearingOf(payment);
+    const ids = { quoteId, transactionId };
+    return [ref, ...quoteOutcomeNeeds(world, { ...ids, mayReturn: true, clearing })];
+  }
   const needs = direction === "OUT" ? payoutNeeds : pullNeeds;
-  return [ref, ...needs(world, transactionId)];
+  return [ref, ...needs(world, transactionId, () => clearingOf(payment))];
 }
 
 /** The payment after this report. */
@@ -86,7 +100,9 @@ function verdictOf(world: World, payment: RailPayment, report: RailReport): Verd
   // Money that was collected and is taken back, or that no account can take: there is no account in the books for it yet.
   if (payment.direction === "PULL") return "conflict";
   const transaction = world.get(transactions.ref(payment.transactionId));
-  return canTakeBack(world, transaction) ? verdict : "conflict";
+  // A quote's money that no account can take back is set aside.
+  if (transaction.quoteId !== null) return verdict;
+  return takesBack(world, transaction) === "yes" ? verdict : "conflict";
 }
 
 /** Marks the payment for a person; told once for each report. */
@@ -113,25 +129,29 @@ interface Step {
 }
 
 /** False when the transaction could not follow: the money is outside and belongs to nothing here. */
-function applyToTransaction(world: World, { transaction, report, from, to }: Step): boolean {
+function applyToTransaction(world: World, step: Step): boolean {
+  const { transaction, report, from, to } = step;
+  if (transaction.quoteId !== null) return applyToQuote(world, transaction.quoteId, step);
   const isOut = from.direction === "OUT";
   const apply = isOut ? applyPayoutAnswer : applyPullAnswer;
   const facts = factsOf(from, report);
+  const clearing = clearingOf(from);
+  const follow = (answer: TransferAnswer) => apply(world, transaction, { answer, clearing });
   switch (to) {
     case "SENT":
     case "ACCEPTED":
-      apply(world, transaction, { kind: "accepted" });
+      follow({ kind: "accepted" });
       return true;
     case "SETTLED":
-      return apply(world, transaction, { kind: "settled" }).status === "COMPLETED";
+      return follow({ kind: "settled" }).status === "COMPLETED";
     case "DECLINED":
     case "CANCELLED":
-      apply(world, transaction, declinedBy(facts, report));
+      follow(declinedBy(facts, report));
       return true;
     case "RETURNED": {
       const isSettled = from.state === "SETTLED";
-      const settled = isSettled ? transaction : apply(world, transaction, { kind: "settled" });
-      returnPayout(world, settled, facts);
+      const settled = isSettled ? transaction : follow({ kind: "settled" });
+      returnPayout(world, settled, { answer: facts, clearing });
       return true;
     }
     default:
@@ -139,7 +159,36 @@ function applyToTransaction(world: World, { transaction, report, from, to }: Ste
   }
 }
 
-function declinedBy(facts: RailFacts, { status }: RailReport): TransferAnswer {
+/** The payout of a quote, whose transaction is PROCESSING from its execution on. The refund is begun here, and completed by its job. */
+function applyToQuote(world: World, quoteId: string, { report, from, to }: Step): boolean {
+  const quote = world.get(quotes.ref(quoteId));
+  const facts = factsOf(from, report);
+  const clearing = clearingOf(from);
+  switch (to) {
+    case "SETTLED":
+      return settleOnce(world, quote, { clearing }).status === "COMPLETED";
+    case "DECLINED":
+    case "CANCELLED": {
+      const { refundReason } = declinedBy(facts, report);
+      failQuote(world, { quote, failure: { ...facts, refundReason }, isInHouse: true });
+      return true;
+    }
+    case "RETURNED":
+      reversePayout(world, settleOnce(world, quote, { clearing }), {
+        ...facts,
+        clearing,
+        isInHouse: true,
+      });
+      return true;
+    default:
+      return true;
+  }
+}
+
+function declinedBy(
+  facts: RailFacts,
+  { status }: RailReport,
+): Extract<TransferAnswer, { kind: "declined" }> {
   const isCancelled = status === "cancelled";
   return {
     kind: "declined",

@@ -4,6 +4,7 @@
  * connection writes that row anew in its commit.
  */
 import type { Loaded, World } from "../../engine/command.ts";
+import { systemAccount } from "../../ledger/chart.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { type AnyRef, defineTable, fixed, mutable } from "../../tables/tables.ts";
 import { capabilitiesBySettings } from "../rail-connections/connection-settings.ts";
@@ -268,4 +269,13 @@ export function connectionEntryOf(
   connectionId: string,
 ): ConnectionEntry | undefined {
   return routingOf(world)?.connections.find(({ id }) => id === connectionId);
+}
+
+/**
+ * The clearing accounts of all connections, for a payment in this currency. Not of those alone that routes lead to: a route may be made
+ * by a command before this one in its batch, when rows are loaded no more.
+ */
+export function clearingNeeds(world: Loaded, currency: string): readonly AnyRef[] {
+  const connections = routingOf(world)?.connections ?? [];
+  return connections.map(({ id }) => systemAccount("clearing", currency, id));
 }

@@ -1,6 +1,7 @@
 /** A corridor: the rate and the fees from one currency into another. */
 import { getCurrency } from "../../money/currency.ts";
 import { invert, multiply, type Ratio, ratio } from "../../money/ratio.ts";
+import type { FeeRule } from "../price-rules/price-rules.ts";
 import { findPrice, variableFeeMillionths } from "./sandbox-rates.ts";
 
 export interface Corridor {
@@ -12,6 +13,9 @@ export interface Corridor {
   readonly smallestUnitRate: Ratio;
   readonly fixedFeeMinor: bigint;
   readonly variableFeeMillionths: bigint;
+  /** Bounds of the variable fee; those of a sandbox have none. */
+  readonly leastVariableFeeMinor?: bigint;
+  readonly mostVariableFeeMinor?: bigint;
   /** The fee of the payout's side, in the receiving currency. */
   readonly counterpartyFeeMinor: bigint;
 }
@@ -48,6 +52,36 @@ function computeCorridor(sendingCurrency: string, receivingCurrency: string): Co
     fixedFeeMinor: from.fixedFeeMinor,
     variableFeeMillionths: variableFeeMillionths(sendingCurrency, receivingCurrency),
     counterpartyFeeMinor: to.payoutFeeMinor,
+  };
+}
+
+/** At a rate of the market, before fees. Nothing is taken at the payout's side: the receiver gets exactly the receiving amount. */
+export function corridorAt(
+  rate: Ratio,
+  currencies: { readonly sendingCurrency: string; readonly receivingCurrency: string },
+): Corridor {
+  return {
+    ...currencies,
+    rate,
+    smallestUnitRate: inSmallestUnits(rate, currencies),
+    fixedFeeMinor: 0n,
+    variableFeeMillionths: 0n,
+    counterpartyFeeMinor: 0n,
+  };
+}
+
+const MILLIONTHS_PER_BPS = 100n;
+
+/** The same corridor with the fee of a rule; without one it is free. */
+export function withFee(corridor: Corridor, rule: FeeRule | undefined): Corridor {
+  if (rule === undefined) return corridor;
+  const { fixed, bps, least, most } = rule;
+  return {
+    ...corridor,
+    fixedFeeMinor: BigInt(fixed),
+    variableFeeMillionths: BigInt(bps) * MILLIONTHS_PER_BPS,
+    ...(least === null ? {} : { leastVariableFeeMinor: BigInt(least) }),
+    ...(most === null ? {} : { mostVariableFeeMinor: BigInt(most) }),
   };
 }
 

@@ -113,7 +113,8 @@ const railsByCurrency: ReadonlyMap<string, readonly string[]> = new Map(
   pricedCurrencies.map((currency) => [currency, railsOf(currency)]),
 );
 
-function railsOf(currency: string): readonly string[] {
+/** The rails of the accounts that can hold this currency. */
+export function railsOf(currency: string): readonly string[] {
   const isFiat = getCurrency(currency).kind === "fiat";
   const rails = accountTypes.flatMap((type) => {
     const { currencies } = ruleOf(type);

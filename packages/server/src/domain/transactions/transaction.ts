@@ -55,7 +55,16 @@ export type PaymentOutcome = {
 export type Party =
   | { readonly type: "ACCOUNT"; readonly accountId: string; readonly currency: string }
   | { readonly type: "UMA_ADDRESS"; readonly umaAddress: string; readonly currency?: string }
-  | { readonly type: "REALTIME_FUNDING"; readonly currency: string; readonly customerId?: string };
+  | {
+      readonly type: "REALTIME_FUNDING";
+      readonly currency: string;
+      readonly customerId?: string;
+      /** Of money that came in at a connection: what its entry told of the payer. */
+      readonly accountHolderName?: string;
+      readonly accountIdentifier?: string;
+      readonly remittanceInformation?: string;
+      readonly endToEndId?: string;
+    };
 
 export interface Transaction {
   readonly id: string;

@@ -2,15 +2,22 @@
 import { describe, expect, it } from "vitest";
 import { DECIDED_AT, rowsOf, worldFor } from "../../../test/kit/decide-alone.ts";
 import { external, internal, PLATFORM, quoteTransaction } from "../../../test/kit/payment-rows.ts";
+import type { Loaded } from "../../engine/command.ts";
 import { ledgerAccounts, newInternalLedgerAccount, newSystemAccount } from "../../ledger/chart.ts";
 import { MAX_AMOUNT_MINOR } from "../../money/money.ts";
-import { internalAccounts } from "../internal-accounts/internal-account.ts";
+import { type InternalAccount, internalAccounts } from "../internal-accounts/internal-account.ts";
 import {
   type Transaction,
   type TransactionStatus,
   transactions,
 } from "../transactions/transaction.ts";
-import { type OutcomeInput, recordPayoutOutcome } from "./record-payout-outcome.ts";
+import {
+  type OutcomeInput,
+  payoutNeeds,
+  recordPayoutOutcome,
+  simulatedClearing,
+  takesBack,
+} from "./record-payout-outcome.ts";
 import { recordPullOutcome } from "./record-pull-outcome.ts";
 
 const JOB = "018f0000-0000-7000-8000-0000000000e2";
@@ -47,7 +54,7 @@ function recorded(
 ) {
   const { command, transaction, heldMinor } = ways[way];
   const ledger = newInternalLedgerAccount(internal.id, "USD", DECIDED_AT);
-  const inFlight = newSystemAccount("in-flight", "USD", DECIDED_AT);
+  const inFlight = newSystemAccount({ system: "in-flight", currency: "USD" }, DECIDED_AT);
   const tables = [
     rowsOf(internalAccounts, internal),
     rowsOf(
@@ -156,5 +163,27 @@ describe("a pull", () => {
 describe.each(["payout", "pull"] as const)("a %s of an agent that fails", (way) => {
   it("schedules the update of the agent's action", () => {
     expect(recorded(way, declined, { agentId: AGENT }).jobs).toEqual(["follow-agent-payment"]);
+  });
+});
+
+describe("the money of a payout that comes back", () => {
+  function goesBack(account: Partial<InternalAccount>, balanceMinor = 0n) {
+    const ledger = newInternalLedgerAccount(internal.id, "USD", DECIDED_AT);
+    const tables = [
+      rowsOf(internalAccounts, { ...internal, ...account }),
+      rowsOf(ledgerAccounts, { ...ledger, balanceMinor }),
+      rowsOf(transactions, payout),
+    ];
+    const command = { needs: (world: Loaded) => payoutNeeds(world, payout.id, simulatedClearing) };
+    const world = worldFor({ command, input: undefined, platformId: PLATFORM, tables });
+    return takesBack(world, payout);
+  }
+
+  it("goes to an account that is not closed, as far as there is room to the last unit", () => {
+    expect(goesBack({})).toBe("yes");
+    expect(goesBack({ status: "FROZEN" })).toBe("yes");
+    expect(goesBack({ status: "CLOSED" })).toBe("closed");
+    expect(goesBack({}, MAX_AMOUNT_MINOR - MINOR)).toBe("yes");
+    expect(goesBack({}, MAX_AMOUNT_MINOR - MINOR + 1n)).toBe("full");
   });
 });

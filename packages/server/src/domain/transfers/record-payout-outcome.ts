@@ -1,5 +1,10 @@
 import type { Command, Loaded, World } from "../../engine/command.ts";
-import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
+import {
+  accountNamed,
+  ledgerAccounts,
+  type SystemAccountName,
+  systemAccount,
+} from "../../ledger/chart.ts";
 import { present } from "../../std/assert.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import {
@@ -27,6 +32,17 @@ import type { RailAnswer } from "./payment-rail.port.ts";
 /** What becomes of a transfer. */
 export type TransferAnswer = Extract<RailAnswer, { kind: "settled" | "accepted" | "declined" }>;
 
+/** What a transfer was answered, and the account of what carries it, against which its money settles. */
+export interface CarriedAnswer<Answer = TransferAnswer> {
+  readonly answer: Answer;
+  readonly clearing: SystemAccountName;
+}
+
+/** The account of the simulated rail. */
+export function simulatedClearing(currency: string): SystemAccountName {
+  return { system: "rail-clearing", currency };
+}
+
 export interface OutcomeInput {
   readonly transactionId: string;
   readonly jobId: string;
@@ -39,12 +55,14 @@ export interface OutcomeInput {
  */
 export const recordPayoutOutcome: Command<OutcomeInput, Transaction> = {
   name: "record-payout-outcome",
-  needs: (world, { transactionId }) => payoutNeeds(world, transactionId),
+  needs: (world, { transactionId }) => payoutNeeds(world, transactionId, simulatedClearing),
   decide(world, { transactionId, jobId, answer }) {
     const transaction = world.get(transactions.ref(transactionId));
     const isOpen = transaction.status === "PENDING" || transaction.status === "PROCESSING";
     if (answer.kind !== "accepted" || !isOpen) world.cancel(jobId);
-    return isOpen ? applyPayoutAnswer(world, transaction, answer) : transaction;
+    if (!isOpen) return transaction;
+    const clearing = simulatedClearing(heldMoney(transaction).currency);
+    return applyPayoutAnswer(world, transaction, { answer, clearing });
   },
 };
 
@@ -52,13 +70,13 @@ export const recordPayoutOutcome: Command<OutcomeInput, Transaction> = {
 export function applyPayoutAnswer(
   world: World,
   transaction: Transaction,
-  answer: TransferAnswer,
+  { answer, clearing }: CarriedAnswer,
 ): Transaction {
   switch (answer.kind) {
     case "accepted":
       return startProcessing(world, transaction);
     case "settled":
-      return settle(world, startProcessing(world, transaction));
+      return settle(world, startProcessing(world, transaction), clearing);
     case "declined":
       return fail(
         world,
@@ -68,7 +86,11 @@ export function applyPayoutAnswer(
   }
 }
 
-export function payoutNeeds(world: Loaded, transactionId: string): readonly AnyRef[] {
+export function payoutNeeds(
+  world: Loaded,
+  transactionId: string,
+  clearingIn: (currency: string) => SystemAccountName,
+): readonly AnyRef[] {
   const ref = transactions.ref(transactionId);
   const transaction = world.find(ref);
   if (transaction === undefined) return [ref];
@@ -80,7 +102,7 @@ export function payoutNeeds(world: Loaded, transactionId: string): readonly AnyR
     internalAccounts.ref(accountId),
     ledgerAccounts.ref(accountId),
     systemAccount("in-flight", currency),
-    systemAccount("rail-clearing", currency),
+    accountNamed(clearingIn(currency)),
   ];
 }
 
@@ -99,13 +121,13 @@ function startProcessing(world: World, transaction: Transaction): Transaction {
   return processing;
 }
 
-function settle(world: World, transaction: Transaction): Transaction {
+function settle(world: World, transaction: Transaction, clearing: SystemAccountName): Transaction {
   const { accountId, currency, minor } = heldMoney(transaction);
   world.post({
     reason: "payout.settle",
     legs: [
       { system: "in-flight", currency, minor: -minor, heldFor: accountId },
-      { system: "rail-clearing", currency, minor },
+      { ...clearing, minor },
     ],
   });
   const completed = moveTo(transaction, "COMPLETED", { at: world.at, settledAt: world.at });
@@ -132,25 +154,25 @@ function fail(
 }
 
 /** Whether the account can take back the money of a payout. */
-export function canTakeBack(world: Loaded, transaction: Transaction): boolean {
+export function takesBack(world: Loaded, transaction: Transaction): "yes" | "closed" | "full" {
   const { accountId, minor } = heldMoney(transaction);
   const account = world.find(internalAccounts.ref(accountId));
   const ledger = world.find(ledgerAccounts.ref(accountId));
-  const isLive = account !== undefined && account.status !== "CLOSED";
-  return isLive && ledger !== undefined && hasRoomFor(ledger, minor);
+  if (account === undefined || account.status === "CLOSED") return "closed";
+  return ledger !== undefined && hasRoomFor(ledger, minor) ? "yes" : "full";
 }
 
 /** A payout that the receiving bank sent back after it had settled: its money goes back to the account. */
 export function returnPayout(
   world: World,
   transaction: Transaction,
-  facts: FailureFacts,
+  { answer: facts, clearing }: CarriedAnswer<FailureFacts>,
 ): Transaction {
-  const { accountId, currency, minor } = heldMoney(transaction);
+  const { accountId, minor } = heldMoney(transaction);
   world.post({
     reason: "payout.return",
     legs: [
-      { system: "rail-clearing", currency, minor: -minor },
+      { ...clearing, minor: -minor },
       { account: accountId, minor },
     ],
   });

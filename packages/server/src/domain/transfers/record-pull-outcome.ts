@@ -1,5 +1,5 @@
 import type { Command, Loaded, World } from "../../engine/command.ts";
-import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
+import { accountNamed, ledgerAccounts, type SystemAccountName } from "../../ledger/chart.ts";
 import { present } from "../../std/assert.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import {
@@ -15,7 +15,11 @@ import {
   transactionSubject,
   transactions,
 } from "../transactions/transaction.ts";
-import type { OutcomeInput, TransferAnswer } from "./record-payout-outcome.ts";
+import {
+  type CarriedAnswer,
+  type OutcomeInput,
+  simulatedClearing,
+} from "./record-payout-outcome.ts";
 
 /**
  * Records the outcome of a pull. Only a settled pull credits the account. A declined pull, or one that would exceed the
@@ -23,12 +27,14 @@ import type { OutcomeInput, TransferAnswer } from "./record-payout-outcome.ts";
  */
 export const recordPullOutcome: Command<OutcomeInput, Transaction> = {
   name: "record-pull-outcome",
-  needs: (world, { transactionId }) => pullNeeds(world, transactionId),
+  needs: (world, { transactionId }) => pullNeeds(world, transactionId, simulatedClearing),
   decide(world, { transactionId, jobId, answer }) {
     const transaction = world.get(transactions.ref(transactionId));
     const isOpen = transaction.status === "PENDING" || transaction.status === "PROCESSING";
     if (answer.kind !== "accepted" || !isOpen) world.cancel(jobId);
-    return isOpen ? applyPullAnswer(world, transaction, answer) : transaction;
+    if (!isOpen) return transaction;
+    const clearing = simulatedClearing(pulledMoney(transaction).currency);
+    return applyPullAnswer(world, transaction, { answer, clearing });
   },
 };
 
@@ -36,17 +42,21 @@ export const recordPullOutcome: Command<OutcomeInput, Transaction> = {
 export function applyPullAnswer(
   world: World,
   transaction: Transaction,
-  answer: TransferAnswer,
+  { answer, clearing }: CarriedAnswer,
 ): Transaction {
   if (answer.kind === "accepted") return transaction;
   if (answer.kind === "declined") return fail(world, transaction, answer);
   const { accountId, minor } = pulledMoney(transaction);
   if (!hasRoomFor(world.get(ledgerAccounts.ref(accountId)), minor))
     return fail(world, transaction, ACCOUNT_FULL);
-  return credit(world, transaction);
+  return credit(world, transaction, clearing);
 }
 
-export function pullNeeds(world: Loaded, transactionId: string): readonly AnyRef[] {
+export function pullNeeds(
+  world: Loaded,
+  transactionId: string,
+  clearingIn: (currency: string) => SystemAccountName,
+): readonly AnyRef[] {
   const ref = transactions.ref(transactionId);
   const transaction = world.find(ref);
   if (transaction === undefined) return [ref];
@@ -55,7 +65,7 @@ export function pullNeeds(world: Loaded, transactionId: string): readonly AnyRef
     ref,
     internalAccounts.ref(accountId),
     ledgerAccounts.ref(accountId),
-    systemAccount("rail-clearing", currency),
+    accountNamed(clearingIn(currency)),
   ];
 }
 
@@ -67,12 +77,12 @@ function pulledMoney(transaction: Transaction) {
   };
 }
 
-function credit(world: World, transaction: Transaction): Transaction {
-  const { accountId, currency, minor } = pulledMoney(transaction);
+function credit(world: World, transaction: Transaction, clearing: SystemAccountName): Transaction {
+  const { accountId, minor } = pulledMoney(transaction);
   world.post({
     reason: "pull.settle",
     legs: [
-      { system: "rail-clearing", currency, minor: -minor },
+      { ...clearing, minor: -minor },
       { account: accountId, minor },
     ],
   });

@@ -84,6 +84,7 @@ export function refuseTransferIn(world: Loaded, input: TransferInInput): Carried
   }
   const { rails, amountMinor } = input;
   const carrier = requireCarrier(world, accounts, { rails, amountMinor, type: "INCOMING" });
-  refuseUnsettleableTransfer(world, accounts, terms);
-  return { accounts, carrier };
+  const carried = { accounts, carrier };
+  refuseUnsettleableTransfer(world, carried, terms);
+  return carried;
 }

@@ -22,7 +22,7 @@ import { internalAccounts } from "../internal-accounts/internal-account.ts";
 import { platforms } from "../platforms/platform.ts";
 import { transferOut } from "./transfer-out.ts";
 
-const empty = newSystemAccount("in-flight", "USD", DECIDED_AT);
+const empty = newSystemAccount({ system: "in-flight", currency: "USD" }, DECIDED_AT);
 const order = {
   internalId: internal.id,
   externalId: external.id,

@@ -75,8 +75,9 @@ export function refuseTransferOut(world: Loaded, input: TransferOutInput): Carri
     amountMinor,
     type: "OUTGOING",
   });
-  refuseUnsettleableTransfer(world, accounts, terms);
-  return { accounts, carrier };
+  const carried = { accounts, carrier };
+  refuseUnsettleableTransfer(world, carried, terms);
+  return carried;
 }
 
 function transferOf(input: TransferOutInput, carried: Carried): NewTransfer {

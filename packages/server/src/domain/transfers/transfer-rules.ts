@@ -18,9 +18,17 @@ import {
   platforms,
   type TransactionType,
 } from "../platforms/platform.ts";
+import { clearingOf } from "../rail-payments/rail-payment.ts";
 import { noRail, railPaused } from "../rail-routes/no-rail.ts";
-import { type Choice, railRoutings, resolveRoute, routingOf } from "../rail-routes/routing.ts";
+import {
+  type Choice,
+  clearingNeeds,
+  railRoutings,
+  resolveRoute,
+  routingOf,
+} from "../rail-routes/routing.ts";
 import type { RailRules, RailRulesOf } from "./payment-rail.port.ts";
+import { simulatedClearing } from "./record-payout-outcome.ts";
 
 export interface TransferAccounts {
   readonly platform: Platform;
@@ -83,6 +91,7 @@ export function transferNeeds(
   if (internal === undefined) return refs;
   const { currency } = internal;
   refs.push(systemAccount("in-flight", currency), systemAccount("rail-clearing", currency));
+  refs.push(...clearingNeeds(world, currency));
   if (internal.customerId !== null) refs.push(customers.ref(internal.customerId));
   return refs;
 }
@@ -163,11 +172,16 @@ export function refuseAmount(
 /** Refuses a transfer that the books could not settle: see `refuseWithoutRoom`. */
 export function refuseUnsettleableTransfer(
   world: Loaded,
-  { internal }: TransferAccounts,
+  { accounts, carrier }: Carried,
   { amountMinor, type }: TransferTerms,
 ): void {
+  const { currency } = accounts.internal;
   const minor = type === "OUTGOING" ? amountMinor : -amountMinor;
-  refuseWithoutRoom(world, [{ system: "rail-clearing", currency: internal.currency, minor }]);
+  const clearing =
+    carrier.kind === "rail"
+      ? simulatedClearing(currency)
+      : clearingOf({ currency, connectionId: carrier.choice.connectionId });
+  refuseWithoutRoom(world, [{ ...clearing, minor }]);
 }
 
 /** Refuses a rail, where one is named, that the account outside does not have. */
@@ -218,7 +232,8 @@ export function railFor(external: ExternalAccount, wanted?: string): string {
   return wanted ?? railsOf(external)[0] ?? external.accountType;
 }
 
-function railsOf({ accountType, accountInfo }: ExternalAccount): readonly string[] {
+/** The rails of an account, in the order of preference. */
+export function railsOf({ accountType, accountInfo }: ExternalAccount): readonly string[] {
   const rails = accountInfo.paymentRails;
   return Array.isArray(rails) ? rails.map(String) : railsOfType(accountType);
 }

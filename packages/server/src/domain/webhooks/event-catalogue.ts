@@ -12,6 +12,8 @@ export type EventContent =
   | "WebhookEndpoint"
   | "RailConnection"
   | "RailPayment"
+  | "RailItem"
+  | "RateSource"
   | "nothing";
 
 export interface EventNote {
@@ -201,6 +203,30 @@ export const eventCatalogue = {
     meaning:
       "A rail reports about a payment what contradicts an earlier report. No money was moved; a person decides by a mark.",
     data: "RailPayment",
+    isOptIn: true,
+  },
+  "RAIL_ITEM.OPEN": {
+    meaning:
+      "Money moved at a connection and nothing says what for. It is in the connection's suspense account until a person resolves the item.",
+    data: "RailItem",
+    isOptIn: true,
+  },
+  "RAIL_ITEM.AGED": {
+    meaning: "An item is open for 1, 5 or 20 days, of which Saturdays and Sundays do not count.",
+    data: "RailItem",
+    isOptIn: true,
+  },
+  "RATE_SOURCE.STALE": {
+    meaning:
+      "The oldest rate of a source is older than its `maxAgeMinutes`; quotes at it are refused, or priced by the next source. Told " +
+      "once until the source has new rates.",
+    data: "RateSource",
+    isOptIn: true,
+  },
+  "RATE_SOURCE.REFUSED": {
+    meaning:
+      "A source said a value that is no rate, or that is further from the last one than `maxMovePercent`. The rate before it stays in use.",
+    data: "RateSource",
     isOptIn: true,
   },
   TEST: {

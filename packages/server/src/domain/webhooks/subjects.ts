@@ -5,7 +5,9 @@ import type { Customer } from "../customers/customer.ts";
 import type { InternalAccountSubject } from "../internal-accounts/internal-account.ts";
 import type { InvitationSubject } from "../invitations/invitation.ts";
 import type { ConnectionSubject } from "../rail-connections/rail-connection.ts";
+import type { RailItemSubject } from "../rail-entries/rail-item.ts";
 import type { RailPaymentSubject } from "../rail-payments/rail-payment.ts";
+import type { SourceSubject } from "../rate-sources/rate-source.ts";
 import type { TransactionSubject } from "../transactions/transaction.ts";
 import type { ApprovalSubject } from "../uma/payment-approval.ts";
 import type { Verification } from "../verification/verification.ts";
@@ -50,4 +52,6 @@ export type EventSubject =
   | EndpointSubject
   | ConnectionSubject
   | RailPaymentSubject
+  | RailItemSubject
+  | SourceSubject
   | TestSubject;

@@ -8,6 +8,7 @@ import type { Loaded } from "../command.ts";
 import type { LoggedCommand } from "../command-log.ts";
 import type { Pending } from "../decide.ts";
 import type { Head } from "../head.ts";
+import type { LoggedPlace } from "../lost-commits.ts";
 import { CommandQueue } from "./command-queue.ts";
 import { RowCache } from "./row-cache.ts";
 
@@ -50,6 +51,8 @@ export class PlatformState {
   /** The connection that carries all batches in flight, in their order. */
   lane: Lane | undefined;
   reservation: symbol | undefined;
+  /** The last command that was acknowledged; undefined before the first one of this process. */
+  acknowledged: LoggedPlace | undefined;
   #lockedBatchesLeft = 0;
   #head: Head | undefined;
   /** The rows written by batches that are not settled. */

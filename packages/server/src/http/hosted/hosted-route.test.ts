@@ -82,6 +82,39 @@ describe("a hosted page", () => {
     expect((await fetch(`${shell.origin}/healthz`)).status).toBe(200);
   });
 
+  it.each([
+    ["accepted", 303, async () => ({ seeOther: "/pages/one" })],
+    [
+      "refused",
+      404,
+      async () => {
+        throw new Refusal("NOT_FOUND");
+      },
+    ],
+  ])("gives the place of a form with a file back when it was %s", async (_end, status, end) => {
+    const page: HostedPage<object> = {
+      ...pageThat(() => undefined),
+      upload({ open: openForm }) {
+        openForm({
+          platformId: "one",
+          file: { description: "a file", maxBytes: 10 },
+          checkFields: () => undefined,
+          toIdempotency: () => ({ scope: "one", key: "k", bodyDigest: Buffer.alloc(32) }),
+        });
+        return end();
+      },
+    };
+    const { submit: _, ...uploading } = page;
+    shell = await startShell({ hostedPages: [uploading], limits: { formsOfPlatform: 1 } });
+    for (let count = 0; count < 2; count += 1) {
+      const body = new FormData();
+      body.set("file", new Blob(["x"]), "x.txt");
+      const url = `${shell.origin}/pages/one`;
+      const answer = await fetch(url, { method: "POST", body, redirect: "manual" });
+      expect(answer.status).toBe(status);
+    }
+  });
+
   it("answers every posted body without a 500", async () => {
     await start(() => undefined, { limits: { hostedPageRate: { perSecond: 1e6, burst: 1e6 } } });
     const url = `${shell.origin}/pages/one`;

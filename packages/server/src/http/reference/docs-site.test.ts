@@ -28,6 +28,7 @@ describe("the documentation", () => {
     ["br", "br"],
     ["gzip, deflate", "gzip"],
     ["gzip;q=1.0, br;q=0", "gzip"],
+    ["gzip;q=0.5, br; q=0.000", "gzip"],
     ["identity", null],
   ])("is sent to a caller that accepts %s as %s", async (accepted, encoding) => {
     const answer = await get("/docs", { "accept-encoding": accepted });

@@ -47,6 +47,21 @@ const EXECUTION = [
 
 const QUOTE = ["OUTGOING_PAYMENT.PENDING", "OUTGOING_PAYMENT.EXPIRED"] as const;
 
+/** What a report about an order that a connection carries leads to. */
+const REPORT = [
+  ...PAYOUT,
+  "OUTGOING_PAYMENT.REFUND_PENDING",
+  "OUTGOING_PAYMENT.REFUND_COMPLETED",
+  "INCOMING_PAYMENT.COMPLETED",
+  "INCOMING_PAYMENT.FAILED",
+  "INCOMING_PAYMENT.REFUND_COMPLETED",
+  "INCOMING_PAYMENT.REFUND_FAILED",
+  "RAIL_PAYMENT.CONFLICT",
+  "RAIL_ITEM.OPEN",
+  "RAIL_ITEM.AGED",
+] as const;
+const RATES = ["RATE_SOURCE.STALE", "RATE_SOURCE.REFUSED"] as const;
+
 const DIRECT = ["CUSTOMER.KYC_APPROVED", "CUSTOMER.KYB_APPROVED"] as const;
 
 /** The events that a successful call leads to, at once or later; an operation without a row leads to none. */
@@ -61,8 +76,21 @@ export const operationEvents: Readonly<Record<string, readonly EventType[]>> = {
   freezeInternalAccount: ["INTERNAL_ACCOUNT.FROZEN"],
   unfreezeInternalAccount: ["INTERNAL_ACCOUNT.UNFROZEN"],
   createTransfer: ["OUTGOING_PAYMENT.COMPLETED", "INCOMING_PAYMENT.COMPLETED", BALANCE],
-  transferOut: PAYOUT,
-  transferIn: COLLECTION,
+  transferOut: [...PAYOUT, "RAIL_PAYMENT.UNKNOWN"],
+  transferIn: [...COLLECTION, "RAIL_PAYMENT.UNKNOWN"],
+  activateRailConnection: ["RAIL_CONNECTION.DEGRADED", "RAIL_CONNECTION.RECOVERED"],
+  markRailPayment: REPORT,
+  markRailPayments: REPORT,
+  takeRailCallback: REPORT,
+  recallRailPayment: [
+    "OUTGOING_PAYMENT.FAILED",
+    "OUTGOING_PAYMENT.REFUND_PENDING",
+    "OUTGOING_PAYMENT.REFUND_COMPLETED",
+    "INCOMING_PAYMENT.FAILED",
+    "INCOMING_PAYMENT.REFUND_FAILED",
+    BALANCE,
+  ],
+  createWebhookEndpoint: ["WEBHOOK_ENDPOINT.DISABLED"],
   createQuote: [...QUOTE, ...EXECUTION],
   executeQuote: EXECUTION,
   sendSandboxFunds: EXECUTION,
@@ -72,11 +100,19 @@ export const operationEvents: Readonly<Record<string, readonly EventType[]>> = {
     "INCOMING_PAYMENT.REFUND_PENDING",
     "INCOMING_PAYMENT.REFUND_COMPLETED",
     "INCOMING_PAYMENT.REFUND_FAILED",
+    "INCOMING_PAYMENT.COMPLETED",
     ...PAYOUT,
   ],
+  createRailEntry: ["RAIL_ITEM.OPEN", "RAIL_ITEM.AGED", ...PAYOUT, ...COLLECTION],
+  resolveRailItem: ["INCOMING_PAYMENT.COMPLETED", BALANCE],
   claimInvitation: ["INVITATION_CLAIMED"],
   fundInternalAccount: ["INCOMING_PAYMENT.COMPLETED", BALANCE],
   receiveUmaPayment: COLLECTION,
+  createRateSource: RATES,
+  updateRateSource: RATES,
+  setRates: ["RATE_SOURCE.STALE"],
+  refreshRateSource: RATES,
+  uploadRates: RATES,
   testWebhook: ["TEST"],
   testWebhookEndpoint: ["TEST"],
   approveAgentAction: [...PAYOUT, ...COLLECTION, ...EXECUTION],

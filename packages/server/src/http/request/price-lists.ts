@@ -19,6 +19,11 @@ import {
   type SentCurrency,
   sentCurrencies,
 } from "../../domain/rates/exchange-rates.ts";
+import {
+  type MarketListFacts,
+  marketCurrencies,
+  marketList,
+} from "../../domain/rates/market-list.ts";
 import { invalidFields } from "../../engine/refusal.ts";
 import { toWireCurrency } from "../../money/currency.ts";
 import { MAX_AMOUNT_MINOR, printAmount } from "../../money/money.ts";
@@ -29,6 +34,12 @@ import { createRateLimiter, type Rate } from "../server/rate-limit.ts";
 export interface PriceLists {
   /** The encoded body. Throws INVALID_AMOUNT or RATE_LIMITED. */
   bodyOf(platform: Pick<Platform, "id" | "supportedCurrencies">, wanted: PriceListWanted): Buffer;
+  /** The same of a production platform, from its own rates; not cached. */
+  marketBodyOf(
+    platform: Pick<Platform, "id" | "supportedCurrencies">,
+    wanted: PriceListWanted,
+    facts: MarketListFacts,
+  ): Buffer;
 }
 
 export interface PriceListWanted {
@@ -53,6 +64,9 @@ export const defaultPriceListLimits: PriceListLimits = {
   rateKeys: 10_000,
 };
 
+/** What a pair costs whose rate is looked up in all sources, in rows of the sandbox's list. The longest burst is 6,000 pairs. */
+const ROWS_A_MARKET_PAIR = 10;
+
 export function createPriceLists(options: {
   readonly clock: Clock;
   readonly limits?: Partial<PriceListLimits>;
@@ -74,6 +88,19 @@ export function createPriceLists(options: {
       const body = toBody(rates, toIso(wanted.updatedAt));
       cache.put(key, body);
       return body;
+    },
+    marketBodyOf(platform, wanted, facts) {
+      const sent = sentCurrencies(platform, wanted.sourceCurrency);
+      const known = marketCurrencies(facts.sources);
+      const named = new Set(wanted.destinationCurrencies);
+      const destinations = known.filter((code) => named.size === 0 || named.has(code));
+      const pairs = sent.length * destinations.length;
+      const seconds = limiter.take(platform.id, pairs * ROWS_A_MARKET_PAIR);
+      if (seconds > 0) throw rateLimited(seconds);
+      const { sendingMinor } = wanted;
+      const rates = marketList(sent, destinations, { facts, sendingMinor });
+      refuseUncountable(rates);
+      return toBody(rates, toIso(wanted.updatedAt));
     },
   };
 }

@@ -74,6 +74,9 @@ describe("a query", () => {
   it("names a single value that comes twice, each such name once", () => {
     const { errors } = readQuery("/x?limit=1&limit=1&limit=2&name=a&name=a");
     expect(errors.map(({ field }) => field)).toEqual(["limit", "name"]);
+    expect(readQuery("/x?limit=1&limit=2").errors).toEqual([
+      { field: "limit", message: "must not be given more than once" },
+    ]);
   });
 
   it("names a parameter once, however often it was sent and however many faults it has", () => {

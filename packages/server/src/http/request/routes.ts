@@ -97,6 +97,12 @@ import { pauseRailConnection } from "../operations/rail-connections/pause-rail-c
 import { resumeRailConnection } from "../operations/rail-connections/resume-rail-connection.ts";
 import { testRailConnection } from "../operations/rail-connections/test-rail-connection.ts";
 import { updateRailConnection } from "../operations/rail-connections/update-rail-connection.ts";
+import { createRailEntry } from "../operations/rail-entries/create-rail-entry.ts";
+import { getRailEntry } from "../operations/rail-entries/get-rail-entry.ts";
+import { getRailItem } from "../operations/rail-entries/get-rail-item.ts";
+import { listRailEntries } from "../operations/rail-entries/list-rail-entries.ts";
+import { listRailItems } from "../operations/rail-entries/list-rail-items.ts";
+import { resolveRailItem } from "../operations/rail-entries/resolve-rail-item.ts";
 import { getRailPayment } from "../operations/rail-payments/get-rail-payment.ts";
 import { getRailQueueFile } from "../operations/rail-payments/get-rail-queue-file.ts";
 import { listRailPayments } from "../operations/rail-payments/list-rail-payments.ts";
@@ -111,7 +117,24 @@ import { getRailRoute } from "../operations/rail-routes/get-rail-route.ts";
 import { listRailRoutes } from "../operations/rail-routes/list-rail-routes.ts";
 import { resolveRailRoute } from "../operations/rail-routes/resolve-rail-route.ts";
 import { updateRailRoute } from "../operations/rail-routes/update-rail-route.ts";
+import { createRateSource } from "../operations/rate-sources/create-rate-source.ts";
+import { deleteRateSource } from "../operations/rate-sources/delete-rate-source.ts";
+import { getRateSource } from "../operations/rate-sources/get-rate-source.ts";
+import { listRateObservations } from "../operations/rate-sources/list-rate-observations.ts";
+import { listRateSources } from "../operations/rate-sources/list-rate-sources.ts";
+import { refreshRateSource } from "../operations/rate-sources/refresh-rate-source.ts";
+import { setRates } from "../operations/rate-sources/set-rates.ts";
+import { updateRateSource } from "../operations/rate-sources/update-rate-source.ts";
+import { uploadRates } from "../operations/rate-sources/upload-rates.ts";
+import { getFees } from "../operations/rates/get-fees.ts";
+import { getQuotePrice } from "../operations/rates/get-quote-price.ts";
+import { getSpreads } from "../operations/rates/get-spreads.ts";
 import { listExchangeRates } from "../operations/rates/list-exchange-rates.ts";
+import { listFeeVersions } from "../operations/rates/list-fee-versions.ts";
+import { listFxPositions } from "../operations/rates/list-fx-positions.ts";
+import { setFees } from "../operations/rates/set-fees.ts";
+import { setFxLimits } from "../operations/rates/set-fx-limits.ts";
+import { setSpreads } from "../operations/rates/set-spreads.ts";
 import { lookupExternalAccountReceiver } from "../operations/receivers/lookup-external-account-receiver.ts";
 import { lookupUmaReceiver } from "../operations/receivers/lookup-uma-receiver.ts";
 import { getRequestLog } from "../operations/request-logs/get-request-log.ts";
@@ -300,7 +323,30 @@ export const operations: readonly Operation<Services>[] = [
   markRailPayments,
   rerouteRailPayment,
   recallRailPayment,
+  createRailEntry,
+  listRailEntries,
+  getRailEntry,
+  listRailItems,
+  getRailItem,
+  resolveRailItem,
   takeRailCallback,
+  createRateSource,
+  listRateSources,
+  getRateSource,
+  updateRateSource,
+  deleteRateSource,
+  setRates,
+  refreshRateSource,
+  uploadRates,
+  listRateObservations,
+  getSpreads,
+  setSpreads,
+  getFees,
+  setFees,
+  listFeeVersions,
+  getQuotePrice,
+  listFxPositions,
+  setFxLimits,
   createAgent,
   listAgents,
   listAgentApprovals,

@@ -4,6 +4,7 @@ import type { NewWallet } from "../../domain/internal-accounts/open-account.ts";
 import type { Environment } from "../../domain/platforms/platform.ts";
 import type { Connectors } from "../../domain/rail-payments/connector.port.ts";
 import type { RailCallbacks } from "../../domain/rail-payments/rail-callbacks.port.ts";
+import type { RateDocuments } from "../../domain/rate-sources/rate-documents.port.ts";
 import type { RailRulesOf } from "../../domain/transfers/payment-rail.port.ts";
 import type { LookupIds } from "../../domain/uma/lookup-ids.ts";
 import type { ReceiverSource } from "../../domain/uma/receiver.port.ts";
@@ -38,6 +39,8 @@ export interface Services {
   /** Calls to connectors, which are outside. */
   readonly connectors: Connectors;
   readonly railCallbacks: RailCallbacks;
+  /** Documents of rate sources, which are outside. */
+  readonly rateDocuments: RateDocuments;
   /** Resolves a UMA address to the receiver behind it. */
   readonly receivers: ReceiverSource;
   readonly clock: Clock;
@@ -60,7 +63,7 @@ export interface Services {
   newWallet(platformId: string): Promise<NewWallet>;
   /** The reason why webhooks of this environment must not go to this address; undefined when they may. */
   judgeWebhookEndpoint(url: string, environment: Environment): string | undefined;
-  /** The reason why a connector must not be at this address; undefined when it may. */
+  /** The reason why a connector or a rate source must not be at this address; undefined when it may. */
   judgeConnectorUrl(url: string): string | undefined;
   /** The URL under which people and callers reach this server, without the version segment. */
   publicUrl(): string;

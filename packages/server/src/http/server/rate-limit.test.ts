@@ -69,6 +69,18 @@ describe("a rate limiter", () => {
     expect([limiter.take("a"), limiter.take("a")]).toEqual([0, 1]);
   });
 
+  it("charges in any case, down to a debt of one burst", () => {
+    const clock = manualClock();
+    const limiter = createRateLimiter({ clock, rate: { perSecond: 1, burst: 4 }, maxKeys: 10 });
+    expect([limiter.charge("a", 4), limiter.charge("a", 1)]).toEqual([0, 2]);
+    expect([limiter.charge("a", 1), limiter.isInDebt("a")]).toEqual([3, false]);
+    expect([limiter.charge("a", 1_000), limiter.isInDebt("a")]).toEqual([5, true]);
+    clock.advance(2_000);
+    expect(limiter.isInDebt("a")).toBe(false);
+    clock.advance(3_000);
+    expect([limiter.take("a"), limiter.isInDebt("b")]).toEqual([0, false]);
+  });
+
   it("keeps a bounded number of keys and evicts idle ones first", () => {
     const clock = manualClock();
     const limiter = createRateLimiter({ clock, rate: { perSecond: 1, burst: 1 }, maxKeys: 3 });

@@ -19,7 +19,7 @@ let files: SealedFiles;
 
 beforeAll(async () => {
   own = await createTestDatabase();
-  database = openDatabase({ address: { connectionString: own.url }, log: silentLog });
+  database = openDatabase({ address: { connectionStrings: [own.url] }, log: silentLog });
   const sealer = createSealer({ current: toMasterKey(randomBytes(32).toString("hex"), "test") });
   files = createSealedFiles({ database, sealer, clock: systemClock });
 });

@@ -118,6 +118,19 @@ it("seals contents, and finds a key by a digest alone", async () => {
   expect(JSON.stringify(all)).not.toContain("canary");
 });
 
+it("seals small calls together, also behind a large one", async () => {
+  const writer = await newWriter();
+  for (const content of [JSON.stringify("x".repeat(300_000)), ...Array(10).fill("{}")]) {
+    writer.admit("CHANGE");
+    writer.add(call({ content }));
+  }
+  await writer.flush();
+  const contents = await query(
+    "select count(*)::int as calls from request_logs group by content_id order by 1",
+  );
+  expect(contents).toEqual([{ calls: 1 }, { calls: 10 }]);
+});
+
 it("holds its daily limit at ten times as many calls, and thins reads before changes before refusals", async () => {
   const limit = 1_000;
   const writer = await newWriter(limit);

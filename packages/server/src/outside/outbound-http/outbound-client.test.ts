@@ -85,6 +85,16 @@ describe("an exchange", () => {
     expect(third).toEqual({ connectMs: 0, firstByteMs: undefined });
   });
 
+  test("is forgotten once it has ended: a close aborts what is under way, and no more", async () => {
+    const client = outbound();
+    const receiver = await httpReceiver((_, response) => void response.end());
+    await client.post(request(receiver.url));
+    const abort = vi.spyOn(AbortController.prototype, "abort");
+    await client.close();
+    expect(abort).not.toHaveBeenCalled();
+    abort.mockRestore();
+  });
+
   test.each([301, 302, 303, 307, 308])(
     "takes a %i as the answer and does not follow it",
     async (status) => {

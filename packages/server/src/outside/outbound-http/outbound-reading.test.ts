@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { createManualClock } from "../../../test/kit/manual-clock.ts";
 import {
   endReceivers,
+  httpReceiver,
   outbound,
   rawReceiver,
   request,
@@ -89,5 +90,17 @@ describe("reading with bounds", () => {
     await soon(() => expect(errors).toMatchObject([{ reason: "too-large" }]));
     expect(socket.destroyed).toBe(true);
     expect(text.startsWith(pieces.join(""))).toBe(true);
+  });
+
+  test("begins anew with the next request on the connection", async () => {
+    const body = "x".repeat(1_000_000);
+    const receiver = await httpReceiver((_, response) => void response.end(body));
+    const client = outbound({ clock: createManualClock(0) });
+    const wish = request(receiver.url, { maxAnswerBytes: body.length });
+    // What all answers take together is more than one may take.
+    for (let count = 0; count < 10; count++) {
+      expect(await client.post(wish)).toMatchObject({ status: 200, bodyComplete: true });
+    }
+    expect(client.openConnections).toBe(1);
   });
 });

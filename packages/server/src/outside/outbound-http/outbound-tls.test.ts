@@ -4,7 +4,8 @@ import type { AddressInfo } from "node:net";
 import { isIP } from "node:net";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { systemClock } from "../../std/clock.ts";
-import { createOutboundClient } from "./outbound-client.ts";
+import { createOutboundClient, type OutboundClient, type OutboundPost } from "./outbound-client.ts";
+import { OutboundRefused } from "./outbound-errors.ts";
 
 const cleanups: (() => unknown)[] = [];
 
@@ -82,24 +83,40 @@ async function receiver(
   return { seen, port: (server.address() as AddressInfo).port };
 }
 
-function call(url: string, trustedRoots?: readonly string[]) {
-  const client = createOutboundClient({
+function client(trustedRoots?: readonly string[]): OutboundClient {
+  const made = createOutboundClient({
     clock: systemClock,
     trustedRoots,
     resolve: async () => ["127.0.0.1"],
   });
-  cleanups.push(() => client.close());
-  return client.post({
-    url,
-    headers: {},
-    body: Buffer.from("{}"),
-    deadlineMs: 20_000,
-    maxAnswerBytes: 100,
-    allowLoopback: true,
-  });
+  cleanups.push(() => made.close());
+  return made;
 }
 
+const request = (url: string, allowLoopback = true): OutboundPost => ({
+  url,
+  headers: {},
+  body: Buffer.from("{}"),
+  deadlineMs: 20_000,
+  maxAnswerBytes: 100,
+  allowLoopback,
+});
+
+const call = (url: string, trustedRoots?: readonly string[]) =>
+  client(trustedRoots).post(request(url));
+
 describe("over TLS", () => {
+  test("a connection to this machine carries no later call that may not go there", async () => {
+    const certificate = selfSigned("receiver.test");
+    const { seen, port } = await receiver(certificate);
+    const url = `https://receiver.test:${port}/`;
+    const shared = client([certificate.cert]);
+    expect((await shared.post(request(url))).status).toBe(200);
+    expect(shared.openConnections).toBe(1);
+    await expect(shared.post(request(url, false))).rejects.toBeInstanceOf(OutboundRefused);
+    expect(seen).toHaveLength(1);
+  });
+
   test("the judged address is dialled while SNI, certificate and Host speak of the name", async () => {
     const certificate = selfSigned("receiver.test");
     const { seen, port } = await receiver(certificate);

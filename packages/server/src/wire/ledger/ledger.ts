@@ -24,10 +24,13 @@ export const LedgerAccountSchema = Type.Object(
     id: Type.String({ description: "`LedgerAccount:<uuid>`" }),
     kind: Type.String({
       description:
-        "`internal`, or what a system account is for: `in-flight`, `rail-clearing`, `fees` …",
+        "`internal`, or what a system account is for: `in-flight`, `rail-clearing`, `clearing`, `fees` …",
     }),
     currency: Type.String(),
     internalAccountId: Type.Optional(Type.String({ description: "Of kind `internal`." })),
+    connectionId: Type.Optional(
+      Type.String({ description: "The rail connection whose account it is." }),
+    ),
     balance: LedgerAmountSchema,
     held: LedgerAmountSchema,
     version: Type.Integer({ minimum: 0, description: "How many entries it has." }),
@@ -80,12 +83,13 @@ export const KindBalanceSchema = Type.Object(
 const amount = (minor: bigint, currency: string) => ({ amount: String(minor), currency });
 
 export function ledgerAccountJson(account: LedgerAccount): string {
-  const { id, kind, currency, balanceMinor, heldMinor, version, updatedAt } = account;
+  const { id, kind, currency, connectionId, balanceMinor, heldMinor, version, updatedAt } = account;
   return JSON.stringify({
     id: toWireId("LedgerAccount", id),
     kind,
     currency,
     ...(kind === "internal" ? { internalAccountId: toWireId("InternalAccount", id) } : {}),
+    ...(connectionId === null ? {} : { connectionId: toWireId("RailConnection", connectionId) }),
     balance: amount(balanceMinor, currency),
     held: amount(heldMinor, currency),
     version: Number(version),

@@ -29,7 +29,13 @@ function partySchema(tag: "sourceType" | "destinationType", $id: string) {
     umaAddress: Type.String(),
     currency: Type.Optional(currency),
   });
-  const funding = tag === "sourceType" ? [party("REALTIME_FUNDING", { currency })] : [];
+  const payer = {
+    accountHolderName: Type.Optional(Type.String()),
+    accountIdentifier: Type.Optional(Type.String({ description: "Its last four characters." })),
+    remittanceInformation: Type.Optional(Type.String()),
+    endToEndId: Type.Optional(Type.String()),
+  };
+  const funding = tag === "sourceType" ? [party("REALTIME_FUNDING", { currency, ...payer })] : [];
   return taggedUnion(tag, [account, address, ...funding], { $id });
 }
 
@@ -105,6 +111,11 @@ export const TransactionSchema = Type.Object(
     counterpartTransactionId: Type.Optional(
       Type.String({
         description: "Of a book transfer: the transaction of the other side.",
+      }),
+    ),
+    railEntryId: Type.Optional(
+      Type.String({
+        description: "Of money that came in at a rail connection: the entry that told of it.",
       }),
     ),
     refundOf: Type.Optional(
@@ -227,10 +238,24 @@ interface AnyParty {
   readonly umaAddress?: string;
   readonly currency?: string;
   readonly customerId?: string;
+  readonly accountHolderName?: string;
+  readonly accountIdentifier?: string;
+  readonly remittanceInformation?: string;
+  readonly endToEndId?: string;
 }
 
-function sourceOf({ type, accountId, umaAddress, currency, customerId }: AnyParty) {
-  return { sourceType: type, accountId, umaAddress, currency, customerId };
+function sourceOf(party: AnyParty) {
+  return {
+    sourceType: party.type,
+    accountId: party.accountId,
+    umaAddress: party.umaAddress,
+    currency: party.currency,
+    customerId: party.customerId,
+    accountHolderName: party.accountHolderName,
+    accountIdentifier: party.accountIdentifier,
+    remittanceInformation: party.remittanceInformation,
+    endToEndId: party.endToEndId,
+  };
 }
 
 function destinationOf({ type, accountId, umaAddress, currency, customerId }: AnyParty) {

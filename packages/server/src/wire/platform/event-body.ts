@@ -8,7 +8,9 @@ import { verificationJson } from "../customers/verification.ts";
 import { invitationJson } from "../payments/invitation.ts";
 import { approvalJson, transactionJson } from "../payments/transaction.ts";
 import { connectionJson } from "../rails/rail-connection.ts";
+import { railItemJson } from "../rails/rail-item.ts";
 import { railPaymentJson } from "../rails/rail-payment.ts";
+import { sourceJson } from "../rates/rate-source.ts";
 import { endpointJson } from "./webhook-endpoint.ts";
 
 /** The `data` of an event: what the GET of its subject would answer at this moment. */
@@ -37,6 +39,10 @@ export function eventJson(subject: Subject, platformId: string): string {
       return connectionJson(known.connection);
     case "rail-payment":
       return railPaymentJson(known.payment);
+    case "rail-item":
+      return railItemJson(known.item);
+    case "rate-source":
+      return sourceJson(known.source);
     case "test":
       return "{}";
   }

@@ -8,7 +8,9 @@ import { resolveErrorsExample, verificationExample } from "../customers/verifica
 import { claimedInvitationExample } from "../payments/invitation.ts";
 import { incomingTransactionExample, transactionExample } from "../payments/transaction.ts";
 import { railConnectionExample } from "../rails/rail-connection.ts";
+import { railItemExample } from "../rails/rail-item.ts";
 import { railPaymentExample } from "../rails/rail-payment.ts";
+import { rateSourceExample } from "../rates/rate-source.ts";
 import { disabledEndpointExample } from "./webhook-endpoint.ts";
 
 /** A whole webhook body of this type, for the reference. */
@@ -46,14 +48,22 @@ function exampleData(type: EventType): object {
       const isDegraded = type === "RAIL_CONNECTION.DEGRADED";
       return isDegraded ? { ...connection, status: "DEGRADED" } : connection;
     }
+    case "RailItem":
+      return type === "RAIL_ITEM.AGED" ? { ...railItemExample, agedDays: 1 } : railItemExample;
     case "RailPayment":
       return type === "RAIL_PAYMENT.CONFLICT"
         ? { ...railPaymentExample, conflict: true }
         : { ...railPaymentExample, state: "UNKNOWN", lastReport: undefined };
+    case "RateSource":
+      return type === "RATE_SOURCE.STALE"
+        ? { ...rateSourceExample, staleSince: "2026-11-22T10:00:00.001Z" }
+        : { ...rateSourceExample, refused: [refusedExample] };
     case "nothing":
       return {};
   }
 }
+
+const refusedExample = { base: "EUR", quote: "USD", value: "10.850", reason: "MOVED" };
 
 function customerAt(type: EventType): object {
   if (type === "CUSTOMER.FROZEN") return { ...customerExample, frozen: frozenExample };

@@ -15,7 +15,9 @@ import { VerificationSchema } from "../customers/verification.ts";
 import { InvitationSchema } from "../payments/invitation.ts";
 import { AskedTransactionSchema, TransactionSchema } from "../payments/transaction.ts";
 import { RailConnectionSchema } from "../rails/rail-connection.ts";
+import { RailItemSchema } from "../rails/rail-item.ts";
 import { RailPaymentSchema } from "../rails/rail-payment.ts";
+import { RateSourceSchema } from "../rates/rate-source.ts";
 import { eventExample } from "./event-examples.ts";
 import { WebhookEndpointSchema } from "./webhook-endpoint.ts";
 
@@ -47,6 +49,8 @@ const contents: Readonly<Record<EventContent, TSchema>> = {
   WebhookEndpoint: WebhookEndpointSchema,
   RailConnection: RailConnectionSchema,
   RailPayment: RailPaymentSchema,
+  RailItem: RailItemSchema,
+  RateSource: RateSourceSchema,
   nothing: Type.Object({}),
 };
 

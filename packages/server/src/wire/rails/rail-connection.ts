@@ -12,7 +12,7 @@ import {
   toConnectionId,
 } from "../../domain/rail-connections/rail-connection.ts";
 import { toIso } from "../../std/clock.ts";
-import { formedText, sensitive } from "../../validation/schema.ts";
+import { formedText, sensitive, sensitiveKeyword } from "../../validation/schema.ts";
 import { CountrySchema, currencyField, DateTimeSchema, filledText } from "../fields.ts";
 import { listedText } from "../value-lists.ts";
 
@@ -60,13 +60,21 @@ const accountMembers = {
 
 type Members = Readonly<Record<string, Type.TSchema>>;
 
+interface Options {
+  readonly mayBeNull?: boolean;
+  readonly $id?: string;
+}
+
 /** All members optional; in a change null takes one away. */
-function optionalMembers(members: Members, mayBeNull: boolean) {
+function optionalMembers(members: Members, { mayBeNull = false, ...options }: Options = {}) {
+  // Of a union the request log looks at the union itself.
+  const orNull = (schema: Type.TSchema) =>
+    Type.Union([schema, Type.Null()], sensitiveKeyword in schema ? sensitive : {});
   const entries = Object.entries(members).map(([name, schema]) => [
     name,
-    Type.Optional(mayBeNull ? Type.Union([schema, Type.Null()]) : schema),
+    Type.Optional(mayBeNull ? orNull(schema) : schema),
   ]);
-  return Type.Object(Object.fromEntries(entries) as Record<string, Type.TSchema>);
+  return Type.Object(Object.fromEntries(entries) as Record<string, Type.TSchema>, options);
 }
 
 const settingMembers = {
@@ -85,6 +93,15 @@ const settingMembers = {
     maximum: 64,
     description: "HTTP, 8. Exchanges with the connector at a time, for each server.",
   }),
+  feed: Type.Boolean({
+    description:
+      "HTTP, false. Whether the connector's entries are read (`GET /entries`) and booked.",
+  }),
+  pollSeconds: Type.Integer({
+    minimum: 10,
+    maximum: 86_400,
+    description: "HTTP, 300. How often they are read.",
+  }),
   accountTypes: accountTypesField,
   paymentRails: paymentRailsField,
   instructionsNote: Type.String({
@@ -99,17 +116,26 @@ const secretMembers = Object.fromEntries(secretNames.map((name) => [name, secret
 export const accountNames = Object.keys(accountMembers);
 export const settingNames = Object.keys(settingMembers);
 
-export const accountField = optionalMembers(accountMembers, false);
-export const settingsField = optionalMembers(settingMembers, false);
-export const secretsField = optionalMembers(secretMembers, false);
-export const accountChange = optionalMembers(accountMembers, true);
-export const settingsChange = optionalMembers(settingMembers, true);
-export const secretsChange = optionalMembers(secretMembers, true);
+export const accountField = optionalMembers(accountMembers, { $id: "RailConnectionAccount" });
+export const settingsField = optionalMembers(settingMembers, { $id: "RailConnectionSettings" });
+export const secretsField = optionalMembers(secretMembers);
+export const accountChange = optionalMembers(accountMembers, { mayBeNull: true });
+export const settingsChange = optionalMembers(settingMembers, { mayBeNull: true });
+export const secretsChange = optionalMembers(secretMembers, { mayBeNull: true });
 
 /** Four eyes are no part of this version: a caller who asks for them must not believe to have them. */
 export const controlField = Type.Object({
   approval: Type.Enum(["NONE"], { description: "This version has no other." }),
 });
+
+const SecretFactsSchema = Type.Object(
+  { setAt: DateTimeSchema, fingerprint: Type.String() },
+  {
+    description:
+      "When it was set, and the first eight hexadecimal digits of its SHA-256. A secret is never shown.",
+  },
+);
+const secretFactMembers = Object.fromEntries(secretNames.map((name) => [name, SecretFactsSchema]));
 
 const CapabilitySchema = Type.Object(
   {
@@ -135,6 +161,7 @@ const HealthSchema = Type.Object(
     unknown: Type.Integer({ description: "Sent, and without a report for a minute or longer." }),
     awaited: Type.Integer({ description: "Sent or accepted, and not settled yet." }),
     conflicts: Type.Integer({ description: "Payments that a person must decide about." }),
+    openItems: Type.Integer({ description: "Items in suspense that a person must resolve." }),
   },
   { $id: "RailConnectionHealth" },
 );
@@ -150,21 +177,12 @@ export const RailConnectionSchema = Type.Object(
     }),
     newPayments: Type.Optional(Type.Enum([...pauseModes], { description: "While it is paused." })),
     currencies: Type.Array(listedText("CurrencyCode")),
-    account: Type.Record(Type.String(), Type.String(), {
-      description: "Who we are at the bank.",
-    }),
+    account: accountField,
     capabilities: Type.Array(CapabilitySchema, {
       description: "What it carries: as its settings say, or as the connector told last.",
     }),
-    settings: Type.Object({}, { description: "Of its kind." }),
-    secrets: Type.Record(
-      Type.String(),
-      Type.Object({ setAt: DateTimeSchema, fingerprint: Type.String() }),
-      {
-        description:
-          "When each was set, and the first eight hexadecimal digits of its SHA-256. A secret is never shown.",
-      },
-    ),
+    settings: settingsField,
+    secrets: optionalMembers(secretFactMembers),
     health: Type.Optional(HealthSchema),
     createdAt: DateTimeSchema,
     updatedAt: DateTimeSchema,
@@ -192,7 +210,7 @@ export function connectionJson(connection: RailConnection, health?: ConnectionHe
 }
 
 function healthJson({ lastReportAt, lastError }: RailConnection, health: ConnectionHealth) {
-  const { oldestUnknownAt, queued, sending, unknown, awaited, conflicts } = health;
+  const { oldestUnknownAt, queued, sending, unknown, awaited, conflicts, openItems } = health;
   return {
     ...(lastReportAt === null ? {} : { lastReportAt: toIso(lastReportAt) }),
     ...(lastError === null ? {} : { lastError }),
@@ -202,6 +220,7 @@ function healthJson({ lastReportAt, lastError }: RailConnection, health: Connect
     unknown,
     awaited,
     conflicts,
+    openItems,
   };
 }
 
@@ -220,7 +239,7 @@ export const railConnectionExample = {
     signingSecret: { setAt: "2026-11-21T10:00:00.000Z", fingerprint: "5f0c4b8f" },
     callbackSecret: { setAt: "2026-11-21T10:00:00.000Z", fingerprint: "9a1d0c77" },
   },
-  health: { queued: 0, sending: 0, unknown: 0, awaited: 2, conflicts: 0 },
+  health: { queued: 0, sending: 0, unknown: 0, awaited: 2, conflicts: 0, openItems: 0 },
   createdAt: "2026-11-21T10:00:00.000Z",
   updatedAt: "2026-11-21T10:00:00.000Z",
 };

@@ -52,7 +52,8 @@ export interface DeliveryPage {
 }
 
 const WALKED = 1_000;
-const LAST_ENDPOINT = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+/** Behind every endpoint of an event. */
+export const LAST_ENDPOINT = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 const NOTHING: DeliveryPage = { rows: [], next: undefined };
 

@@ -29,6 +29,9 @@ export const agentExecuteQuote = defineOperation({
     "USER_NOT_READY",
     "ACCOUNT_FROZEN",
     "CUSTOMER_FROZEN",
+    "RAIL_PAUSED",
+    "FX_LIMIT",
+    "NOT_IMPLEMENTED",
   ],
   handle: async ({ principal, params, ...asked }, services: Services) => {
     const quoteId = requireId("Quote", params.quoteId, "QUOTE_NOT_FOUND");

@@ -36,7 +36,8 @@ export const createExport = defineOperation({
     "filters of the list: `LEDGER` those of the postings, `REQUESTS` those of the calls without `idempotencyKey`. `REQUESTS` " +
     "needs `MANAGE`. The file is written afterwards; read the export until its `state` is `READY`. The rows are those of the " +
     "moment `asOf`, after command `commandSeq` and event `sequence`: an export of the same moment has the same rows. Customers " +
-    "have no history: `changedRows` counts those that changed while they were read. " +
+    "have no history: `changedRows` counts those that changed while they were read. `DELIVERIES` are those of the events up to the " +
+    "moment, each as it is when it is read. " +
     `At most ${MOST_ROWS} rows and ${MOST_BYTES / 1024 ** 3} GiB; an export beyond them becomes \`FAILED\`. ` +
     `A platform may have ${MOST_UNFINISHED} unfinished ones. The file is deleted after 7 days.`,
   body: taggedUnion("kind", exportKinds.map(variant)),

@@ -4,7 +4,7 @@
  *
  * Commands, events and entries are append-only: the rows up to a sequence are always the same. A transaction that changed
  * after the sequence is shown as the last event up to it told. Customers have no history, so they are shown as they are when
- * they are read, and those that changed since are counted.
+ * they are read, and those that changed since are counted. Deliveries go on after the moment and are shown as they are when they are read.
  */
 import Type, { type Static, type TObject, type TProperties } from "typebox";
 import { customerRows } from "../../../domain/customers/customer.sql.ts";
@@ -17,6 +17,10 @@ import {
   type TransactionStatus,
   toTransactionId,
 } from "../../../domain/transactions/transaction.ts";
+import {
+  LAST_ENDPOINT,
+  listDeliveries,
+} from "../../../domain/webhooks/delivery-log/delivery-list.sql.ts";
 import { listEvents } from "../../../domain/webhooks/event-list.sql.ts";
 import { toIso } from "../../../std/clock.ts";
 import type { JsonObject } from "../../../std/json.ts";
@@ -25,6 +29,7 @@ import { postingJson } from "../../../wire/ledger/ledger.ts";
 import { transactionJson } from "../../../wire/payments/transaction.ts";
 import { plainEventJson } from "../../../wire/platform/event.ts";
 import { requestLogJson } from "../../../wire/platform/request-log.ts";
+import { deliveryJson } from "../../../wire/platform/webhook-delivery.ts";
 import { createdConditions } from "../../request/filters.ts";
 import type { Services } from "../../request/services.ts";
 import { customerConditions, customerFilters } from "../customers/list-customers.ts";
@@ -33,6 +38,12 @@ import { parsePostingId } from "../ledger/get-posting.ts";
 import { postingFilters, postingQueryOf } from "../ledger/list-postings.ts";
 import { requestLogConditions, requestLogFilters } from "../request-logs/list-request-logs.ts";
 import { conditionsOf, listedTransactionFilters } from "../transactions/list-transactions.ts";
+import {
+  deliveryFilters,
+  deliveryPositionIn,
+  deliveryPositionText,
+  deliveryQueryOf,
+} from "../webhooks/list-webhook-deliveries.ts";
 
 export type KindServices = Pick<Services, "reads" | "requestLogs">;
 
@@ -254,6 +265,46 @@ const events = defineSource({
   },
 });
 
+/** The deliveries of the events up to the moment, each as it is when it is read. */
+const deliveries = defineSource({
+  filters: deliveryFilters,
+  columns: [
+    "id",
+    "eventId",
+    "eventSequence",
+    "eventType",
+    "resourceId",
+    "endpointId",
+    "state",
+    "attempts",
+    "attemptsComplete",
+    "lastStatus",
+    "lastError",
+    "lastLatencyMs",
+    "firstAttemptAt",
+    "lastAttemptAt",
+    "nextAttemptAt",
+  ],
+  prepare: async (filter, platformId, { reads }) => {
+    const filters = deliveryQueryOf(filter, platformId);
+    return async ({ seen, position }) => {
+      const after =
+        position === null
+          ? { eventSeq: seen.eventSeq + 1n, endpointId: LAST_ENDPOINT }
+          : deliveryPositionIn(position);
+      const { rows, next } = await listDeliveries(reads, {
+        ...filters,
+        after,
+        limit: ROWS_AT_ONCE,
+      });
+      return {
+        rows: rows.map((row) => deliveryJson(platformId, row)),
+        next: next && deliveryPositionText(next),
+      };
+    };
+  },
+});
+
 /** An export is stored in clear, and an idempotency key may hold anything: calls of one key are not exported. */
 const { idempotencyKey: _, ...callFilters } = requestLogFilters;
 
@@ -300,6 +351,7 @@ export const exportSources: Readonly<Record<ExportKind, ExportSource>> = {
   TRANSACTIONS: transactions,
   CUSTOMERS: customers,
   EVENTS: events,
+  DELIVERIES: deliveries,
   REQUESTS: calls,
 };
 

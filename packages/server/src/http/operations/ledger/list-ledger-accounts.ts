@@ -32,6 +32,7 @@ export const listLedgerAccounts = defineOperation({
     currency: currencyParameter,
     internalAccountId: Type.Optional(idField("InternalAccount")),
     customerId: customerIdParameter("The accounts of a customer."),
+    connectionId: Type.Optional(idField("RailConnection")),
     ...pageParameters,
   }),
   answers: {
@@ -54,6 +55,7 @@ export const listLedgerAccounts = defineOperation({
           currency: query.currency,
           internalAccountId: queryId("InternalAccount", query.internalAccountId),
           customerId: queryId("Customer", query.customerId),
+          connectionId: queryId("RailConnection", query.connectionId),
         }),
       positionOf: ({ id }) => id,
       toJson: ledgerAccountJson,

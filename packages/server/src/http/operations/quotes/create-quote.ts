@@ -16,8 +16,8 @@ export const createQuote = defineOperation({
     "Asks for a price that holds for five minutes. " +
     "Nothing is held until the quote is executed, or its payer has followed the payment instructions. With " +
     "`immediatelyExecute` the payment begins at once. Within one currency quotes are for embedded wallets, UMA " +
-    "addresses and money that is paid in; anything else there is a transfer. In production nothing is exchanged and " +
-    "nothing leaves the house, so what is left is from an embedded wallet to an account of the house in its currency.",
+    "addresses and money that is paid in; anything else there is a transfer. In production the price comes from the platform's rate " +
+    "sources, spreads and fees; a quote is paid from an internal account, and a connection pays an external one.",
   body: QuoteBody,
   requestExample: {
     source: quoteExample.source,
@@ -41,6 +41,9 @@ export const createQuote = defineOperation({
     "USER_NOT_READY",
     "ACCOUNT_FROZEN",
     "CUSTOMER_FROZEN",
+    "RAIL_PAUSED",
+    "RATE_STALE",
+    "FX_LIMIT",
     "NOT_IMPLEMENTED",
   ],
   judge: judgeQuote,

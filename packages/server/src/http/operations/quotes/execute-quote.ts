@@ -36,7 +36,11 @@ export const executeQuote = defineOperation({
     "USER_NOT_READY",
     "ACCOUNT_FROZEN",
     "CUSTOMER_FROZEN",
+    "RAIL_PAUSED",
+    "FX_LIMIT",
+    "AMOUNT_OUT_OF_RANGE",
     "INSUFFICIENT_BALANCE",
+    "NOT_IMPLEMENTED",
   ],
   async handle({ principal, params, ...asked }, services: Services) {
     const quoteId = requireId("Quote", params.quoteId, "QUOTE_NOT_FOUND");

@@ -25,12 +25,14 @@ export const archiveRailConnection = defineOperation({
   refusals: ["REFERENCE_NOT_FOUND", "CONFLICT"],
   async handle({ principal, params }, services: Services) {
     const { connection } = await requireConnection(services, principal, params.connectionId);
-    const health = await connectionHealth(services.reads, principal.platformId, [connection.id]);
+    const all = await connectionHealth(services.reads, principal.platformId, [connection.id]);
+    const health = all.get(connection.id);
     return submitForCaller(services.engine, principal, {
       command,
       input: {
         connectionId: connection.id,
-        openPayments: blockersIn(health.get(connection.id)),
+        openPayments: blockersIn(health),
+        openItems: health?.openItems ?? 0,
         readAt: connection.updatedAt,
       },
       toAnswer: () => ({ status: 204, body: "" }),

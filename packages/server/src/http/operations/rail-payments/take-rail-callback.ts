@@ -18,11 +18,11 @@ export const takeRailCallback = defineOperation({
   readsBytes: true,
   ignoresKey: true,
   tag: "Rails",
-  summary: "Report the outcome of a rail payment",
+  summary: "Report the outcome of a rail payment, or an entry",
   description:
     "For connectors, not for platforms: signed with the connection's `callbackSecret` in `Florin-Rail-Signature` (docs/rails.md). It is " +
     "committed before the answer. The same event again is answered 204 and does nothing; another body under an `eventId` is a CONFLICT. " +
-    "A wrong signature, an old one, one that was used before and an unknown connection are answered alike. At most 256 kB, and 100 a second.",
+    "An entry is booked once under its `id`, whatever number of callbacks tell of it. A wrong signature, an old one, one that was used before and an unknown connection are answered alike. At most 256 kB, and 100 a second.",
   params: Type.Object({
     connectionUuid: Type.String({
       description: "The uuid of the connection alone.",
@@ -39,9 +39,7 @@ export const takeRailCallback = defineOperation({
   ],
   shownBody: Type.Object({
     eventId: Type.String({ minLength: 1, maxLength: 200 }),
-    type: Type.Enum(["payment.updated", "entry.booked"], {
-      description: "Entries are taken and not used in this version.",
-    }),
+    type: Type.Enum(["payment.updated", "entry.booked"]),
     payment: Type.Optional(
       Type.Object({
         id: Type.String({ description: "As in the order." }),
@@ -54,7 +52,28 @@ export const takeRailCallback = defineOperation({
         amount: Type.Optional(Type.String({ description: "Of a return that is not the whole." })),
       }),
     ),
-    entry: Type.Optional(Type.Object({})),
+    entry: Type.Optional(
+      Type.Object({
+        id: Type.String({ description: "The keeper's own reference: the entry is booked once." }),
+        currency: Type.String(),
+        amount: Type.String({ description: "Digits, of the smallest unit." }),
+        direction: Type.Enum(["CREDIT", "DEBIT"]),
+        bookedAt: Type.String({ description: "A date, or a date-time." }),
+        valueDate: Type.Optional(Type.String({ format: "date" })),
+        reference: Type.Optional(Type.String({ description: "Such as an order's `endToEndId`." })),
+        paymentId: Type.Optional(Type.String({ description: "The order that it is about." })),
+        returnOf: Type.Optional(
+          Type.String({ description: "The order, or the entry, that it gives back." }),
+        ),
+        remittance: Type.Optional(Type.String()),
+        payer: Type.Optional(
+          Type.Object({
+            name: Type.Optional(Type.String()),
+            account: Type.Optional(Type.String()),
+          }),
+        ),
+      }),
+    ),
   }),
   requestExample: {
     eventId: "evt-0001",
@@ -99,7 +118,7 @@ async function take(
 ) {
   const read = railCallbacks.read(body);
   if (!read.ok) throw invalidFields([read.error]);
-  const { status } = await engine.submit({
+  const answer = await engine.submit({
     platformId,
     actor: { kind: "worker", id: "rail-callback" },
     command,
@@ -112,7 +131,10 @@ async function take(
       keepsRefusals: false,
     },
   });
+  const { status } = answer;
   if (status === 204) return { status: 204, body: "" };
+  // An entry that cannot be booked; under the key nothing is stored, so a corrected one may come.
+  if (status === 400 || status === 409) return { status, body: answer.body };
   if (status !== 422) throw new Refusal("SERVICE_UNAVAILABLE");
   const message = "The eventId was used with another body; an event has one body for ever.";
   throw new Refusal("CONFLICT", { eventId: read.eventId }, message);

@@ -1,5 +1,10 @@
 import Type from "typebox";
 import { findPlatform } from "../../../domain/platforms/platform.sql.ts";
+import type { Platform } from "../../../domain/platforms/platform.ts";
+import { findPriceRules } from "../../../domain/price-rules/price-rules.sql.ts";
+import { NO_RULES } from "../../../domain/price-rules/price-rules.ts";
+import { findRouting } from "../../../domain/rail-routes/rail-route.sql.ts";
+import { listLiveSources } from "../../../domain/rate-sources/rate-source.sql.ts";
 import { invalidFields, Refusal } from "../../../engine/refusal.ts";
 import { findCurrency } from "../../../money/currency.ts";
 import { MAX_AMOUNT } from "../../../money/money.ts";
@@ -7,8 +12,9 @@ import { refusalKeyword } from "../../../validation/schema.ts";
 import { CurrencySchema, currencyField, DateTimeSchema } from "../../../wire/fields.ts";
 import { quoteExample } from "../../../wire/payments/quote.ts";
 import { listedText } from "../../../wire/value-lists.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { defineOperation, type ReadyAnswer } from "../../request/operation.ts";
 import { platformTime } from "../../request/platform-time.ts";
+import type { PriceListWanted } from "../../request/price-lists.ts";
 import type { Services } from "../../request/services.ts";
 
 /** How often rates change. */
@@ -86,22 +92,38 @@ export const listExchangeRates = defineOperation({
   async handle({ principal: { platformId, environment }, query }, services: Services) {
     const { sourceCurrency, destinationCurrency = [], sendingAmount } = query;
     refuseUnknown({ sourceCurrency, destinationCurrency });
-    // Production has no rate source yet, so no pair has a rate.
-    if (environment !== "SANDBOX") return { status: 200, body: JSON.stringify({ data: [] }) };
     const [platform, now] = await Promise.all([
       findPlatform(services.reads, platformId),
       platformTime(services, platformId),
     ]);
     if (platform === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
-    const body = services.priceLists.bodyOf(platform, {
+    const wanted = {
       sourceCurrency,
       destinationCurrencies: destinationCurrency,
       sendingMinor: BigInt(sendingAmount),
-      updatedAt: now - (now % STEP_MS),
-    });
-    return { status: 200, body };
+    };
+    if (environment !== "SANDBOX")
+      return marketPrices(services, platform, { ...wanted, updatedAt: now });
+    const updatedAt = now - (now % STEP_MS);
+    return { status: 200, body: services.priceLists.bodyOf(platform, { ...wanted, updatedAt }) };
   },
 });
+
+/** The list of a production platform, at the rates of its sources. Pairs whose rate is too old are left out. */
+async function marketPrices(
+  { reads, priceLists }: Services,
+  platform: Platform,
+  wanted: PriceListWanted,
+): Promise<ReadyAnswer> {
+  const [sources, rules, routing] = await Promise.all([
+    listLiveSources(reads, platform.id),
+    findPriceRules(reads, platform.id),
+    findRouting(reads, platform.id),
+  ]);
+  const { spreads, fees } = rules ?? NO_RULES;
+  const facts = { sources, spreads, fees, routing, at: wanted.updatedAt };
+  return { status: 200, body: priceLists.marketBodyOf(platform, wanted, facts) };
+}
 
 /** Reports every unknown currency code under its parameter. */
 function refuseUnknown(codes: Readonly<Record<string, string | readonly string[] | undefined>>) {

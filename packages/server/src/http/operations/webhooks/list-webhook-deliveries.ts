@@ -22,7 +22,7 @@ import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 import { eventTypesParameter, resourceIdParameter, typesOf } from "../events/list-events.ts";
 
-const Query = Type.Object({
+export const deliveryFilters = {
   endpointId: Type.Optional(
     idField("WebhookEndpoint", { description: "Deliveries to this endpoint." }),
   ),
@@ -38,8 +38,9 @@ const Query = Type.Object({
   ),
   since: dateTimeParameter("Of events of this time or later."),
   until: dateTimeParameter("Of events of this time or earlier."),
-  ...pageParameters,
-});
+};
+
+const Filters = Type.Object(deliveryFilters);
 
 export const listWebhookDeliveries = defineOperation({
   id: "listWebhookDeliveries",
@@ -51,7 +52,7 @@ export const listWebhookDeliveries = defineOperation({
   description:
     "A delivery is an event that an endpoint gets. Attempts appear about a second after they ended. A page looks at a thousand " +
     "events at most, so it may hold few deliveries, or none, and still have a next one.",
-  query: Query,
+  query: Type.Object({ ...deliveryFilters, ...pageParameters }),
   answers: {
     200: {
       description: "By the sequence of the event, the latest first.",
@@ -66,22 +67,22 @@ export const listWebhookDeliveries = defineOperation({
       principal,
       query,
       async load({ platformId, after, limit }) {
-        const wish = wishOf(query, platformId);
+        const wish = deliveryQueryOf(query, platformId);
         const page = await list(services.reads, {
           ...wish,
           limit,
-          after: after === undefined ? undefined : positionIn(after),
+          after: after === undefined ? undefined : deliveryPositionIn(after),
         });
-        const end = page.next && textOf(page.next);
+        const end = page.next && deliveryPositionText(page.next);
         return { rows: page.rows, hasMore: end !== undefined, end };
       },
-      positionOf: textOf,
+      positionOf: deliveryPositionText,
       toJson: (delivery) => deliveryJson(principal.platformId, delivery),
     }),
 });
 
-function wishOf(
-  query: Static<typeof Query>,
+export function deliveryQueryOf(
+  query: Static<typeof Filters>,
   platformId: string,
 ): Omit<DeliveryQuery, "after" | "limit"> {
   const endpointId = queryId("WebhookEndpoint", query.endpointId);
@@ -97,11 +98,11 @@ function wishOf(
   };
 }
 
-function textOf({ eventSeq, endpointId }: DeliveryPosition): string {
+export function deliveryPositionText({ eventSeq, endpointId }: DeliveryPosition): string {
   return `${eventSeq} ${endpointId}`;
 }
 
-function positionIn(text: string): DeliveryPosition {
+export function deliveryPositionIn(text: string): DeliveryPosition {
   const [eventSeq = "0", endpointId = ""] = text.split(" ");
   return { eventSeq: BigInt(eventSeq), endpointId };
 }

@@ -13,9 +13,11 @@ import {
   sealedColumnOf,
   secretIdentity,
 } from "../../../domain/rail-connections/rail-connection.ts";
+import { FEED_PAGE } from "../../../domain/rail-entries/record-rail-feed.ts";
 import type {
   ConnectorAddress,
   ConnectorAnswer,
+  ConnectorFeed,
   Connectors,
 } from "../../../domain/rail-payments/connector.port.ts";
 import type { RailReport } from "../../../domain/rail-payments/rail-report.ts";
@@ -28,6 +30,7 @@ import type { AllowedHosts } from "../../outbound-http/allowed-hosts.ts";
 import type { OutboundClient } from "../../outbound-http/outbound-client.ts";
 import { OutboundRefused } from "../../outbound-http/outbound-errors.ts";
 import { failureInWords } from "../../outbound-http/outbound-words.ts";
+import { readFeedPage } from "./connector-entries.ts";
 import {
   isConflictAnswer,
   isNotReceived,
@@ -116,6 +119,11 @@ export function createConnectors(options: ConnectorClientOptions): Connectors {
         "order",
       );
     },
+    async entries(address, after) {
+      const query = after === null ? "" : `after=${encodeURIComponent(after)}&`;
+      const path = `/entries?${query}limit=${FEED_PAGE}`;
+      return feedIn(await call(address, { method: "GET", path }), after);
+    },
     test(address) {
       const line = lineOf(options.sealer, address);
       return testConnector({
@@ -167,7 +175,7 @@ export async function exchange(
   line: ConnectorLine,
   { method, path, body = NO_BODY, idempotencyKey = "", stamp = newStamp(clock) }: ConnectorCall,
 ): Promise<Exchanged> {
-  const url = `${line.baseUrl.replace(/\/+$/, "")}${path}`;
+  const url = `${line.baseUrl.replace(/\/$/, "")}${path}`;
   const { pathname, search } = new URL(url);
   const signed = { method, path: `${pathname}${search}`, idempotencyKey, body };
   try {
@@ -235,6 +243,15 @@ function answerTo(exchanged: Exchanged, asked: "order" | "inquiry"): ConnectorAn
     return toldNothing({ kind: "failed", code: "NO_REPORT", message, isFatal: false });
   }
   return { outcome: GOOD, ...read };
+}
+
+function feedIn(exchanged: Exchanged, after: string | null): ConnectorFeed {
+  if (exchanged.kind === "failed") return { outcome: exchanged.outcome, page: undefined };
+  const fault = faultOf(exchanged);
+  if (fault !== undefined) return { outcome: fault, page: undefined };
+  const { status, body } = exchanged;
+  if (status === 200) return { outcome: GOOD, page: readFeedPage(body, after) };
+  return { outcome: GOOD, page: { fault: `The connector answered ${status} to the feed.` } };
 }
 
 function told(status: RailReport["status"]): ConnectorAnswer {

@@ -146,7 +146,7 @@ function askAgainIn(value: unknown): number | undefined {
   return isSound ? value * 1_000 : undefined;
 }
 
-function dateIn(value: unknown): string | undefined {
+export function dateIn(value: unknown): string | undefined {
   const isSound =
     typeof value === "string" &&
     /^\d{4}-\d\d-\d\d$/.test(value) &&
@@ -155,7 +155,7 @@ function dateIn(value: unknown): string | undefined {
 }
 
 /** Without control characters, and cut at its bound. */
-function plainText(value: unknown, maxLength: number): string | undefined {
+export function plainText(value: unknown, maxLength: number): string | undefined {
   if (typeof value !== "string") return undefined;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed
   const plain = value.replace(/[\u0000-\u001f\u007f-\u009f]|\p{Surrogate}/gu, "").trim();

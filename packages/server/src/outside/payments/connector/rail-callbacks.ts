@@ -17,6 +17,7 @@ import type { Sealer } from "../../../secrets/sealing.ts";
 import type { Clock } from "../../../std/clock.ts";
 import { isUuid } from "../../../std/ids.ts";
 import { isJsonObject, type JsonObject } from "../../../std/json.ts";
+import { readEntry } from "./connector-entries.ts";
 import { readReport } from "./connector-messages.ts";
 import { isSignedRequest, isTimely, readSignature } from "./rail-signature.ts";
 
@@ -71,11 +72,15 @@ function secretsOf(
 
 function readCallback(body: JsonObject | undefined): ReadCallback {
   if (body === undefined) return unsound("body", "must be a JSON object");
-  const { eventId, type, payment } = body;
+  const { eventId, type, payment, entry } = body;
   if (typeof eventId !== "string" || !/^[\x21-\x7e]{1,200}$/.test(eventId)) {
     return unsound("eventId", "must be 1 to 200 visible ASCII characters");
   }
-  if (type === "entry.booked") return { ok: true, eventId, told: undefined };
+  if (type === "entry.booked") {
+    const read = readEntry(entry);
+    if ("fault" in read) return unsound(read.fault, "is missing or not sound");
+    return { ok: true, eventId, told: { kind: "entry", entry: read.entry } };
+  }
   if (type !== "payment.updated") {
     return unsound("type", "must be payment.updated or entry.booked");
   }
@@ -84,7 +89,7 @@ function readCallback(body: JsonObject | undefined): ReadCallback {
   if (typeof id !== "string" || !isUuid(id) || read === undefined) {
     return unsound("payment", "must hold the id of an order and a report");
   }
-  return { ok: true, eventId, told: { paymentId: id, report: read.report } };
+  return { ok: true, eventId, told: { kind: "payment", paymentId: id, report: read.report } };
 }
 
 function unsound(field: string, message: string): ReadCallback {

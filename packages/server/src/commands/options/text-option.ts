@@ -1,4 +1,4 @@
-import { StartRefused } from "../std/errors.ts";
+import { StartRefused } from "../../std/errors.ts";
 
 /** One line of text, without spaces around it and without control characters. */
 export function textOption(option: string, text: string, longest: number): string {

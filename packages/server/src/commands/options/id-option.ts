@@ -1,5 +1,5 @@
-import { StartRefused } from "../std/errors.ts";
-import { fromWireId, isUuid } from "../std/ids.ts";
+import { StartRefused } from "../../std/errors.ts";
+import { fromWireId, isUuid } from "../../std/ids.ts";
 
 /** An id as on the wire, or the uuid alone, as it stands in the database. */
 export function idOption(option: string, kind: string, text: string): string {

@@ -1,0 +1,202 @@
+/**
+ * Books an entry, in the order: the order that it names is settled or returned by it, or was so by an earlier report and is tied to it;
+ * what no order explains goes to suspense. So each entry moves the connection's clearing account by its amount, once: in the posting of
+ * its order, or in the posting to suspense.
+ *
+ * An order is tied to one settling entry and one returning entry at most. A name or an amount alone ties nothing.
+ */
+import type { Loaded, World } from "../../engine/command.ts";
+import { systemAccount } from "../../ledger/chart.ts";
+import type { AnyRef } from "../../tables/tables.ts";
+import { refuseWithoutRoom } from "../internal-accounts/system-room.ts";
+import { railConnections, touchConnection } from "../rail-connections/rail-connection.ts";
+import {
+  idOfEndToEndId,
+  putPayment,
+  type RailPayment,
+  railPayments,
+} from "../rail-payments/rail-payment.ts";
+import { reportNeeds, takeReport } from "../rail-payments/take-report.ts";
+import { transactions } from "../transactions/transaction.ts";
+import { takesBack } from "../transfers/record-payout-outcome.ts";
+import {
+  type EntrySource,
+  entriesByReference,
+  isSameEntry,
+  type RailEntry,
+  railEntries,
+  signedMinor,
+  type ToldEntry,
+} from "./rail-entry.ts";
+import { type ItemReason, openItem } from "./rail-item.ts";
+
+interface EntryOf {
+  readonly connectionId: string;
+  readonly told: ToldEntry;
+}
+
+/** The rows that booking this entry can touch. */
+export function entryNeeds(world: Loaded, { connectionId, told }: EntryOf): readonly AnyRef[] {
+  const paymentId = namedPayment(world, { connectionId, told });
+  return [
+    railConnections.ref(connectionId),
+    entriesByReference.of(told.bankReference),
+    ...(told.returnOf === undefined ? [] : [entriesByReference.of(told.returnOf)]),
+    systemAccount("clearing", told.currency, connectionId),
+    systemAccount("suspense", told.currency, connectionId),
+    ...(paymentId === undefined ? [] : reportNeeds(world, paymentId)),
+  ];
+}
+
+/** The entry of this connection that has the reference. */
+export function findEntry(world: Loaded, { connectionId, told }: EntryOf): RailEntry | undefined {
+  return entryUnder(world, connectionId, told.bankReference);
+}
+
+function entryUnder(
+  world: Loaded,
+  connectionId: string,
+  bankReference: string,
+): RailEntry | undefined {
+  const entries = world.all(entriesByReference.of(bankReference));
+  return entries.find((entry) => entry.connectionId === connectionId);
+}
+
+/** `different`: the reference was used for another line, and nothing is booked. */
+export type EntryBooked =
+  | { readonly kind: "booked" | "known"; readonly entry: RailEntry }
+  | { readonly kind: "different"; readonly entry: RailEntry };
+
+/** Books the entry, unless it was booked before. Refuses an amount for which the connection's books have no room. */
+export function bookEntry(world: World, of: EntryOf, source: EntrySource): EntryBooked {
+  const { connectionId, told } = of;
+  const known = findEntry(world, of);
+  if (known !== undefined) {
+    return { kind: isSameEntry(known, told) ? "known" : "different", entry: known };
+  }
+  const { currency } = told;
+  const minor = signedMinor(told);
+  refuseWithoutRoom(world, [
+    { system: "clearing", currency, connectionId, minor: -minor },
+    { system: "suspense", currency, connectionId, minor },
+  ]);
+
+  const id = world.newId();
+  const payment = paymentOf(world, of);
+  const place =
+    payment === undefined ? UNREFERENCED : tie(world, { payment, told, entryId: id, source });
+  const { paymentId: _, returnOf: __, ...line } = told;
+  const entry = world.put(railEntries, {
+    id,
+    connectionId,
+    ...line,
+    bookedAs: place.bookedAs,
+    paymentId: payment?.id ?? null,
+    source,
+    bookedBy: `${world.actor.kind} ${world.actor.id}`,
+    createdAt: world.at,
+  });
+  if (place.bookedAs === "SUSPENSE") setAside(world, entry, place.reason);
+  return { kind: "booked", entry };
+}
+
+/** The order that the entry names: by its id, as the order of the entry that it gives back, or by its `endToEndId`. */
+function namedPayment(world: Loaded, { connectionId, told }: EntryOf): string | undefined {
+  const { paymentId, returnOf, reference } = told;
+  if (paymentId !== undefined) return paymentId;
+  const given = returnOf === undefined ? undefined : entryUnder(world, connectionId, returnOf);
+  const ofGiven = given?.paymentId ?? undefined;
+  return ofGiven ?? (reference === null ? undefined : idOfEndToEndId(reference));
+}
+
+function paymentOf(world: Loaded, { connectionId, told }: EntryOf): RailPayment | undefined {
+  const id = namedPayment(world, { connectionId, told });
+  const payment = id === undefined ? undefined : world.find(railPayments.ref(id));
+  const isOurs = payment?.connectionId === connectionId && payment.currency === told.currency;
+  return isOurs ? payment : undefined;
+}
+
+type Place =
+  | { readonly bookedAs: "PAYMENT" | "RETURN" }
+  | { readonly bookedAs: "SUSPENSE"; readonly reason: ItemReason };
+
+const UNREFERENCED: Place = { bookedAs: "SUSPENSE", reason: "UNREFERENCED" };
+
+interface Tie {
+  readonly payment: RailPayment;
+  readonly told: ToldEntry;
+  readonly entryId: string;
+  readonly source: EntrySource;
+}
+
+/** A payout leaves by a debit and comes back by a credit; a collection the other way round. */
+function tie(world: World, tied: Tie): Place {
+  const isSettling = (tied.payment.direction === "OUT") === (tied.told.direction === "DEBIT");
+  return isSettling ? tieSettlement(world, tied) : tieReturn(world, tied);
+}
+
+function tieSettlement(world: World, tied: Tie): Place {
+  const { payment, told, entryId } = tied;
+  if (payment.settledEntryId !== null) return aside("ALREADY_BOOKED");
+  const after = report(world, tied, "settled");
+  if (told.amountMinor !== payment.amountMinor) return aside("AMOUNT_DIFFERS");
+  if (after.state !== "SETTLED" && after.state !== "RETURNED") return aside("CONTRADICTS_ORDER");
+  // A collection that no account could take has failed: its money moved no account.
+  const transaction = world.get(transactions.ref(payment.transactionId));
+  if (after.direction === "PULL" && transaction.status === "FAILED") return aside("ACCOUNT_FULL");
+  putPayment(world, { ...after, settledEntryId: entryId });
+  return { bookedAs: "PAYMENT" };
+}
+
+function tieReturn(world: World, tied: Tie): Place {
+  const { payment, told, entryId } = tied;
+  if (payment.returnedEntryId !== null) return aside("ALREADY_BOOKED");
+  const after = report(world, tied, "returned");
+  if (told.amountMinor !== payment.amountMinor) return aside("AMOUNT_DIFFERS");
+  if (after.direction === "PULL") return aside("COLLECTION_RETURNED");
+  if (after.state !== "RETURNED") return aside(whyNotReturned(world, after));
+  putPayment(world, { ...after, returnedEntryId: entryId });
+  return { bookedAs: "RETURN" };
+}
+
+function whyNotReturned(world: Loaded, payment: RailPayment): ItemReason {
+  const transaction = world.find(transactions.ref(payment.transactionId));
+  if (payment.state !== "SETTLED" || transaction === undefined) return "CONTRADICTS_ORDER";
+  return takesBack(world, transaction) === "closed" ? "ACCOUNT_CLOSED" : "ACCOUNT_FULL";
+}
+
+function report(world: World, tied: Tie, status: "settled" | "returned"): RailPayment {
+  const { bankReference, bookedOn, amountMinor } = tied.told;
+  return takeReport(world, tied.payment, {
+    source: "ENTRY",
+    report: {
+      status,
+      scheme: tied.source === "MANUAL" ? "MANUAL" : "CONNECTOR",
+      code: undefined,
+      text: undefined,
+      reference: bankReference,
+      settledOn: bookedOn,
+      amountMinor,
+    },
+  });
+}
+
+function aside(reason: ItemReason): Place {
+  return { bookedAs: "SUSPENSE", reason };
+}
+
+/** Money that came in is owed to somebody; money that went out is missing until somebody says what it paid for. */
+function setAside(world: World, entry: RailEntry, reason: ItemReason): void {
+  const { currency, connectionId } = entry;
+  const minor = signedMinor(entry);
+  world.post({
+    reason: "suspense.book",
+    legs: [
+      { system: "clearing", currency, connectionId, minor: -minor },
+      { system: "suspense", currency, connectionId, minor },
+    ],
+  });
+  openItem(world, entry, reason);
+  // A connection is archived only as it was when its open items were counted.
+  touchConnection(world, connectionId);
+}

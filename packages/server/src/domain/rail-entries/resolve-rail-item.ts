@@ -1,0 +1,212 @@
+/**
+ * Says what the money of an item is, once and in full:
+ *
+ *   ACCOUNT        it is for an internal account, which is credited: suspense → account. Of money that came in alone
+ *   OWN_FUNDS      it is the platform's own: a charge, interest, a top-up: suspense ↔ own-funds
+ *   DUPLICATE_OF   the account outside has it once, and another entry told of it: the booking is undone, suspense ↔ clearing
+ *
+ * A resolution is never taken back; another posting corrects it.
+ */
+import type { Command, Loaded, World } from "../../engine/command.ts";
+import { invalidField, Refusal, wrongState } from "../../engine/refusal.ts";
+import { systemAccount } from "../../ledger/chart.ts";
+import type { Leg, PostingReason } from "../../ledger/postings.ts";
+import type { AnyRef } from "../../tables/tables.ts";
+import { internalAccounts, toInternalAccountId } from "../internal-accounts/internal-account.ts";
+import { refuseWithoutRoom } from "../internal-accounts/system-room.ts";
+import { railConnections, touchConnection } from "../rail-connections/rail-connection.ts";
+import { toTransactionId } from "../transactions/transaction.ts";
+import { depositNeeds, depositObstacle, recordDeposit } from "./deposit.ts";
+import { railEntries, signedMinor, toRailEntryId } from "./rail-entry.ts";
+import { itemOfEntry, type RailItem, type ResolvedPart, railItems } from "./rail-item.ts";
+
+export const MOST_PARTS = 100;
+
+export type Part = { readonly minor: bigint } & (
+  | { readonly kind: "ACCOUNT"; readonly accountId: string }
+  | { readonly kind: "OWN_FUNDS"; readonly label: string }
+  | { readonly kind: "DUPLICATE_OF"; readonly entryId: string }
+);
+
+export interface ResolveRailItemInput {
+  readonly itemId: string;
+  readonly parts: readonly Part[];
+  readonly note: string;
+}
+
+/**
+ * Refuses, in this order: an unknown item, one that is resolved, parts that do not sum to it; then of the first part at fault: an
+ * unknown account or entry, an account of another currency, a credit from money that went out, an account that takes none, an entry that
+ * is not the same line or a duplicate itself, books without room. Accounts are judged with all parts for them together.
+ */
+export const resolveRailItem: Command<ResolveRailItemInput, RailItem> = {
+  name: "resolve-rail-item",
+  needs: resolveNeeds,
+  decide(world, { itemId, parts, note }) {
+    const item = world.find(railItems.ref(itemId));
+    if (item === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+    const { state } = item;
+    if (state !== "OPEN") {
+      throw wrongState({ object: "item", status: state, needed: "OPEN", action: "resolved" });
+    }
+    refuseOtherSum(item, parts);
+    for (const index of parts.keys()) refusePart(world, item, { parts, index });
+
+    const resolved = parts.map((part) => resolvePart(world, item, part));
+    if (item.jobId !== null) world.cancel(item.jobId);
+    // A connection is archived only as it was when its open items were counted.
+    touchConnection(world, item.connectionId);
+    return world.put(railItems, {
+      ...item,
+      state: "RESOLVED",
+      jobId: null,
+      resolution: { parts: resolved, note, by: `${world.actor.kind} ${world.actor.id}` },
+      resolvedAt: world.at,
+    });
+  },
+};
+
+function resolveNeeds(world: Loaded, { itemId, parts }: ResolveRailItemInput): readonly AnyRef[] {
+  const item = world.find(railItems.ref(itemId));
+  const refs: AnyRef[] = [railItems.ref(itemId)];
+  if (item === undefined) return refs;
+  const { entryId, connectionId, currency } = item;
+  refs.push(railEntries.ref(entryId), railConnections.ref(connectionId));
+  for (const kind of ["suspense", "clearing", "own-funds"] as const) {
+    refs.push(systemAccount(kind, currency, connectionId));
+  }
+  for (const part of parts) {
+    if (part.kind === "ACCOUNT") refs.push(...depositNeeds(world, part.accountId));
+    if (part.kind === "DUPLICATE_OF") {
+      refs.push(railEntries.ref(part.entryId), itemOfEntry.of(part.entryId));
+    }
+  }
+  return refs;
+}
+
+function refuseOtherSum({ amountMinor, currency }: RailItem, parts: readonly Part[]): void {
+  const sum = parts.reduce((total, { minor }) => total + minor, 0n);
+  if (sum === amountMinor) return;
+  const message = `must sum to the item's ${amountMinor} in the smallest unit of ${currency}; they sum to ${sum}`;
+  throw invalidField("parts", message);
+}
+
+interface Place {
+  readonly parts: readonly Part[];
+  readonly index: number;
+}
+
+function refusePart(world: World, item: RailItem, { parts, index }: Place): void {
+  const part = parts[index];
+  switch (part?.kind) {
+    case "ACCOUNT": {
+      const { accountId } = part;
+      const all = parts.filter((each) => each.kind === "ACCOUNT" && each.accountId === accountId);
+      const minor = all.reduce((total, each) => total + each.minor, 0n);
+      refuseAccount(world, item, { accountId, minor, field: `parts[${index}].accountId` });
+      return;
+    }
+    case "DUPLICATE_OF":
+      refuseOtherLine(world, item, { part, field: `parts[${index}].entryId` });
+      return;
+    case "OWN_FUNDS": {
+      const { currency, connectionId } = item;
+      const minor = signedMinor(item);
+      refuseWithoutRoom(world, [{ system: "own-funds", currency, connectionId, minor }]);
+    }
+  }
+}
+
+function refuseAccount(
+  world: World,
+  item: RailItem,
+  { accountId, minor, field }: { accountId: string; minor: bigint; field: string },
+): void {
+  const account = world.find(internalAccounts.ref(accountId));
+  if (account === undefined) {
+    throw new Refusal("REFERENCE_NOT_FOUND", { field }, `${field}: names no internal account`);
+  }
+  if (item.direction === "DEBIT") {
+    throw invalidField(field, "cannot be credited from money that went out; use OWN_FUNDS");
+  }
+  if (account.currency !== item.currency) {
+    throw invalidField(field, `is in ${account.currency}, the item in ${item.currency}`);
+  }
+  const obstacle = depositObstacle(world, { accountId, minor });
+  if (obstacle === undefined) return;
+  const id = toInternalAccountId(accountId);
+  throw new Refusal("CONFLICT", { field, accountId: id }, `${field}: the account ${obstacle}.`);
+}
+
+/** A duplicate is the whole of the item, and another entry of the connection with the same direction, currency and amount. */
+function refuseOtherLine(
+  world: World,
+  item: RailItem,
+  { part, field }: { part: Extract<Part, { kind: "DUPLICATE_OF" }>; field: string },
+): void {
+  const entry = world.find(railEntries.ref(part.entryId));
+  if (entry === undefined) {
+    throw new Refusal("REFERENCE_NOT_FOUND", { field }, `${field}: names no rail entry`);
+  }
+  const isSameLine =
+    entry.id !== item.entryId &&
+    entry.connectionId === item.connectionId &&
+    entry.direction === item.direction &&
+    entry.currency === item.currency &&
+    entry.amountMinor === item.amountMinor &&
+    part.minor === item.amountMinor;
+  if (!isSameLine) {
+    throw invalidField(
+      field,
+      "must name another entry of the connection with the direction, currency and amount of the whole item",
+    );
+  }
+  const [other] = world.all(itemOfEntry.of(entry.id));
+  const isUndone = other?.resolution?.parts.some(({ kind }) => kind === "DUPLICATE_OF");
+  // Two lines that undo each other would leave the money of both out of the books.
+  if (isUndone === true) throw invalidField(field, "names an entry that is a duplicate itself");
+}
+
+function resolvePart(world: World, item: RailItem, part: Part): ResolvedPart {
+  const signed = signedMinor({ direction: item.direction, amountMinor: part.minor });
+  const minor = part.minor.toString();
+  const { currency, connectionId } = item;
+  switch (part.kind) {
+    case "ACCOUNT": {
+      const { accountId } = part;
+      assign(world, item, {
+        reason: "suspense.assign",
+        signed,
+        leg: { account: accountId, minor: signed },
+      });
+      const entry = world.get(railEntries.ref(item.entryId));
+      const { id } = recordDeposit(world, entry, { accountId, minor: part.minor });
+      return {
+        kind: "ACCOUNT",
+        accountId: toInternalAccountId(accountId),
+        transactionId: toTransactionId(id),
+        minor,
+      };
+    }
+    case "OWN_FUNDS": {
+      const leg: Leg = { system: "own-funds", currency, connectionId, minor: signed };
+      assign(world, item, { reason: "suspense.assign", signed, leg });
+      return { kind: "OWN_FUNDS", label: part.label, minor };
+    }
+    case "DUPLICATE_OF": {
+      const leg: Leg = { system: "clearing", currency, connectionId, minor: signed };
+      assign(world, item, { reason: "suspense.undo", signed, leg });
+      return { kind: "DUPLICATE_OF", entryId: toRailEntryId(part.entryId), minor };
+    }
+  }
+}
+
+/** Moves money out of suspense, to the account of the other leg. */
+function assign(
+  world: World,
+  { currency, connectionId }: RailItem,
+  { reason, signed, leg }: { reason: PostingReason; signed: bigint; leg: Leg },
+): void {
+  const suspense: Leg = { system: "suspense", currency, connectionId, minor: -signed };
+  world.post({ reason, legs: [suspense, leg] });
+}

@@ -1,0 +1,174 @@
+/** What the jobs of a queued payment do, in whatever state they find it and its connection. */
+import { describe, expect, it } from "vitest";
+import { DECIDED_AT, rowsOf, worldFor } from "../../../test/kit/decide-alone.ts";
+import { external, PLATFORM, quoteTransaction } from "../../../test/kit/payment-rows.ts";
+import { type RailConnection, railConnections } from "../rail-connections/rail-connection.ts";
+import { type ConnectionEntry, type RouteEntry, railRoutings } from "../rail-routes/routing.ts";
+import { beginRailExchange } from "./begin-rail-exchange.ts";
+import { type RailPayment, railPayments } from "./rail-payment.ts";
+import { fallBackRailPayment } from "./reroute-rail-payment.ts";
+
+const PAYMENT = "018f0000-0000-7000-8000-0000000000d1";
+const FIRST = "018f0000-0000-7000-8000-0000000000d2";
+const SECOND = "018f0000-0000-7000-8000-0000000000d3";
+const ROUTE = "018f0000-0000-7000-8000-0000000000d4";
+const JOB = "018f0000-0000-7000-8000-0000000000d5";
+const FALLBACK = "018f0000-0000-7000-8000-0000000000d6";
+const ADDRESS = "https://bank.test";
+const RAIL = "ACH";
+
+const queued: RailPayment = {
+  id: PAYMENT,
+  transactionId: quoteTransaction.id,
+  connectionId: FIRST,
+  routeId: ROUTE,
+  direction: "OUT",
+  paymentRail: RAIL,
+  currency: "USD",
+  amountMinor: 700n,
+  counterparty: {
+    accountType: external.accountType,
+    accountInfo: {},
+    name: null,
+    identifierMasked: "…0001",
+  },
+  ours: {},
+  reference: "FL1",
+  remittance: null,
+  requestedOn: "2026-11-21",
+  state: "QUEUED",
+  isConflict: false,
+  bankReference: null,
+  sentAt: null,
+  sentTo: null,
+  settledOn: null,
+  lastReport: null,
+  history: [],
+  recall: null,
+  settledEntryId: null,
+  returnedEntryId: null,
+  jobId: JOB,
+  createdAt: DECIDED_AT,
+  updatedAt: DECIDED_AT,
+};
+
+const connection: RailConnection = {
+  id: FIRST,
+  name: "Bank",
+  kind: "HTTP",
+  status: "ACTIVE",
+  newPayments: "REFUSE",
+  currencies: ["USD"],
+  account: {},
+  capabilities: [
+    {
+      direction: "OUT",
+      currency: "USD",
+      accountTypes: [external.accountType],
+      paymentRails: [RAIL],
+    },
+  ],
+  settings: { baseUrl: ADDRESS },
+  sealId: FIRST,
+  signingSecretSealed: null,
+  callbackSecretSealed: null,
+  previousSigningSecretSealed: null,
+  previousCallbackSecretSealed: null,
+  secretFacts: {},
+  feedCursor: null,
+  feedJobId: null,
+  failures: 0,
+  lastError: null,
+  lastReportAt: null,
+  watchJobId: null,
+  describedAt: null,
+  createdAt: DECIDED_AT,
+  updatedAt: DECIDED_AT,
+};
+
+describe("the job that sends a payment", () => {
+  function begun(change: Partial<RailPayment>, status: RailConnection["status"] = "ACTIVE") {
+    const input = { paymentId: PAYMENT, connectionId: FIRST, jobId: JOB };
+    const tables = [
+      rowsOf(railPayments, { ...queued, ...change }),
+      rowsOf(railConnections, { ...connection, status }),
+    ];
+    const world = worldFor({ command: beginRailExchange, input, platformId: PLATFORM, tables });
+    const step = beginRailExchange.decide(world, input);
+    const { state, jobId, sentTo } = world.get(railPayments.ref(PAYMENT));
+    return { step, state, jobId, sentTo, cancelled: world.cancelledJobs };
+  }
+
+  it("says that the order may have left, and where it goes, before it does", () => {
+    expect(begun({})).toEqual({
+      step: "send",
+      state: "SENDING",
+      jobId: JOB,
+      sentTo: ADDRESS,
+      cancelled: [],
+    });
+  });
+
+  it("asks about an order that may have left", () => {
+    expect(begun({ state: "SENDING" })).toMatchObject({ step: "inquire", cancelled: [] });
+  });
+
+  it.each(["PAUSED", "DEGRADED"] as const)("ends at a connection that is %s", (status) => {
+    expect(begun({}, status)).toEqual({
+      step: "stop",
+      state: "QUEUED",
+      jobId: null,
+      sentTo: null,
+      cancelled: [JOB],
+    });
+  });
+
+  it.each([
+    ["another job sends it", { jobId: FALLBACK }],
+    ["it went to another connection", { connectionId: SECOND }],
+  ])("does nothing when %s", (_when, change) => {
+    expect(begun(change)).toMatchObject({ step: "stop", state: "QUEUED", cancelled: [] });
+  });
+});
+
+describe("the job that gives a payment to the next candidate", () => {
+  const route = (connectionId: string, priority: number): RouteEntry => ({
+    id: ROUTE,
+    priority,
+    direction: "OUT",
+    currency: "USD",
+    accountTypes: null,
+    paymentRails: null,
+    min: null,
+    max: null,
+    connectionId,
+    enabled: true,
+    fallbackAfterSeconds: null,
+  });
+
+  function fallenBack(change: Partial<RailPayment>, status: RailConnection["status"]) {
+    const input = { paymentId: PAYMENT, connectionId: FIRST, jobId: FALLBACK };
+    const { id, kind, account, newPayments, capabilities } = connection;
+    const first: ConnectionEntry = { id, kind, account, newPayments, capabilities, status };
+    const tables = [
+      rowsOf(railPayments, { ...queued, jobId: null, ...change }),
+      rowsOf(railRoutings, {
+        id: PLATFORM,
+        routes: [route(FIRST, 1), route(SECOND, 2)],
+        connections: [first, { ...first, id: SECOND, status: "ACTIVE" }],
+      }),
+    ];
+    const world = worldFor({ command: fallBackRailPayment, input, platformId: PLATFORM, tables });
+    const { connectionId } = fallBackRailPayment.decide(world, input);
+    return { connectionId, cancelled: world.cancelledJobs, jobs: world.jobs.length };
+  }
+
+  it.each([
+    [{}, "PAUSED", SECOND, 1],
+    [{}, "DEGRADED", SECOND, 1],
+    [{}, "ACTIVE", FIRST, 0],
+    [{ state: "SENT" }, "PAUSED", FIRST, 0],
+  ] as const)("finds %o at a connection that is %s, and ends", (change, status, at, jobs) => {
+    expect(fallenBack(change, status)).toEqual({ connectionId: at, cancelled: [FALLBACK], jobs });
+  });
+});

@@ -1,0 +1,65 @@
+import Type from "typebox";
+import { createRailEntry as command } from "../../../domain/rail-entries/create-rail-entry.ts";
+import { requestAmount } from "../../../validation/schema.ts";
+import { currencyField } from "../../../wire/fields.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
+import {
+  createEntryExample,
+  entryMembers,
+  RailEntrySchema,
+  railEntryExample,
+  railEntryJson,
+} from "../../../wire/rails/rail-entry.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
+
+export const createRailEntry = defineOperation({
+  id: "createRailEntry",
+  method: "POST",
+  path: "/rails/connections/{connectionId}/entries",
+  access: "TRANSACT",
+  tag: "Rails",
+  summary: "Book an entry",
+  description:
+    "Of a `MANUAL` connection: a line of the account at the bank, typed in. An entry whose `reference` is the `endToEndId` of an order " +
+    "with its amount settles that order, or gives it back. Any other one goes to the connection's suspense account, and an item waits for " +
+    "a person. A bank reference is booked once.",
+  params: Type.Object({ connectionId: pathId("RailConnection") }),
+  body: Type.Object({ ...entryMembers, amount: requestAmount(), currency: currencyField() }),
+  requestExample: createEntryExample,
+  answers: {
+    201: { description: "The entry.", schema: RailEntrySchema, example: railEntryExample },
+  },
+  refusals: [
+    "INVALID_INPUT",
+    "INVALID_AMOUNT",
+    "AMOUNT_OUT_OF_RANGE",
+    "REFERENCE_NOT_FOUND",
+    "CONFLICT",
+    "DUPLICATE_ENTRY",
+  ],
+  handle: async ({ principal, params, body, idempotency }, { engine }: Services) =>
+    submitForCaller(engine, principal, {
+      command,
+      input: {
+        connectionId: requireId("RailConnection", params.connectionId, "REFERENCE_NOT_FOUND"),
+        told: {
+          bankReference: body.bankReference,
+          direction: body.direction,
+          currency: body.currency,
+          amountMinor: BigInt(body.amount),
+          bookedOn: body.bookedOn,
+          valueDate: body.valueDate ?? null,
+          reference: body.reference ?? null,
+          remittance: body.remittance ?? null,
+          payer: body.payer ?? null,
+          paymentId: undefined,
+          returnOf: undefined,
+        },
+      },
+      toAnswer: (entry) => ({ status: 201, body: railEntryJson(entry) }),
+      idempotency,
+    }),
+});

@@ -1,0 +1,104 @@
+/** Entries as connectors tell them. One that lacks a member or has an unsound one is not taken. */
+
+import type { Payer, ToldEntry } from "../../../domain/rail-entries/rail-entry.ts";
+import { entryDirections } from "../../../domain/rail-entries/rail-entry.ts";
+import { FEED_PAGE, type FeedPage } from "../../../domain/rail-entries/record-rail-feed.ts";
+import { MAX_AMOUNT_MINOR } from "../../../money/money.ts";
+import { isUuid } from "../../../std/ids.ts";
+import { isJsonObject, type JsonObject } from "../../../std/json.ts";
+import { dateIn, plainText } from "./connector-messages.ts";
+
+const MOST_REFERENCE = 140;
+const MOST_REMITTANCE = 1_000;
+
+/** The entry, or the name of a member that is missing or not sound. */
+export function readEntry(
+  body: unknown,
+): { readonly entry: ToldEntry } | { readonly fault: string } {
+  if (!isJsonObject(body)) return { fault: "entry" };
+  const { id, currency, bookedAt } = body;
+  const bankReference = plainText(id, MOST_REFERENCE);
+  if (bankReference === undefined || bankReference !== id) return { fault: "entry.id" };
+  if (typeof currency !== "string") return { fault: "entry.currency" };
+  const amountMinor = amountIn(body.amount);
+  if (amountMinor === undefined) return { fault: "entry.amount" };
+  const direction = entryDirections.find((known) => known === body.direction);
+  if (direction === undefined) return { fault: "entry.direction" };
+  const bookedOn = dayIn(bookedAt);
+  if (bookedOn === undefined) return { fault: "entry.bookedAt" };
+  const entry: ToldEntry = {
+    bankReference,
+    direction,
+    currency,
+    amountMinor,
+    bookedOn,
+    valueDate: dateIn(body.valueDate) ?? null,
+    reference: plainText(body.reference, MOST_REFERENCE) ?? null,
+    remittance: plainText(body.remittance, MOST_REMITTANCE) ?? null,
+    payer: payerIn(body.payer),
+    paymentId: paymentIn(body),
+    returnOf: plainText(body.returnOf, MOST_REFERENCE),
+  };
+  return { entry };
+}
+
+const CURSOR = /^[\x21-\x7e]{1,200}$/;
+
+/** A page of the feed, or a sentence on what is wrong with it. */
+export function readFeedPage(
+  body: JsonObject | undefined,
+  after: string | null,
+): FeedPage | { readonly fault: string } {
+  const { entries, nextCursor, hasMore = false } = body ?? {};
+  if (!Array.isArray(entries) || entries.length > FEED_PAGE) {
+    return { fault: `The page of entries must have a list of at most ${FEED_PAGE} as entries.` };
+  }
+  const isCursor = typeof nextCursor === "string" && CURSOR.test(nextCursor);
+  if (!isCursor && (entries.length > 0 || hasMore !== false)) {
+    return { fault: "nextCursor must be 1 to 200 visible ASCII characters." };
+  }
+  const cursor = isCursor ? nextCursor : after;
+  // Such a page would be asked for without end.
+  if (hasMore === true && cursor === after) {
+    return { fault: "hasMore is true, and nextCursor is the cursor that was asked for." };
+  }
+  const read = entries.map(readEntry);
+  for (const [index, each] of read.entries()) {
+    if ("fault" in each) {
+      const member = each.fault.replace(/^entry\.?/, "");
+      return { fault: `entries[${index}]: ${member || "it"} is missing or not sound.` };
+    }
+  }
+  const told = read.flatMap((each) => ("entry" in each ? [each.entry] : []));
+  return { entries: told, nextCursor: cursor, hasMore: hasMore === true };
+}
+
+/** The order that the entry is about, or that it gives back. */
+function paymentIn({ paymentId, returnOf }: JsonObject): string | undefined {
+  return [paymentId, returnOf].find(
+    (named): named is string => typeof named === "string" && isUuid(named),
+  );
+}
+
+function amountIn(value: unknown): bigint | undefined {
+  if (typeof value !== "string" || !/^\d{1,18}$/.test(value)) return undefined;
+  const minor = BigInt(value);
+  return minor > 0n && minor <= MAX_AMOUNT_MINOR ? minor : undefined;
+}
+
+/** The day of a date or a date-time, as the connector wrote it. */
+function dayIn(value: unknown): string | undefined {
+  const isSound = typeof value === "string" && !Number.isNaN(Date.parse(value));
+  return isSound ? dateIn(value.slice(0, 10)) : undefined;
+}
+
+function payerIn(value: unknown): Payer | null {
+  if (!isJsonObject(value)) return null;
+  const name = plainText(value.name, 140);
+  const account = plainText(value.account, 64);
+  if (name === undefined && account === undefined) return null;
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(account === undefined ? {} : { account }),
+  };
+}

@@ -1,0 +1,128 @@
+import Type from "typebox";
+import { toConnectionId } from "../../domain/rail-connections/rail-connection.ts";
+import {
+  bookings,
+  entryDirections,
+  entrySources,
+  type RailEntry,
+  toRailEntryId,
+} from "../../domain/rail-entries/rail-entry.ts";
+import { maskedIdentifier, toRailPaymentId } from "../../domain/rail-payments/rail-payment.ts";
+import { toIso } from "../../std/clock.ts";
+import {
+  amountJson,
+  CurrencyAmountSchema,
+  DateTimeSchema,
+  filledText,
+  optional,
+} from "../fields.ts";
+
+export const RailEntrySchema = Type.Object(
+  {
+    id: Type.String({ description: "`RailEntry:<uuid>`" }),
+    connectionId: Type.String(),
+    bankReference: Type.String({
+      description: "The keeper's own reference; a connection has one entry under it.",
+    }),
+    direction: Type.Enum([...entryDirections], {
+      description: "`CREDIT`: the account outside has more.",
+    }),
+    amount: CurrencyAmountSchema,
+    bookedOn: Type.String({ format: "date" }),
+    valueDate: Type.Optional(Type.String({ format: "date" })),
+    reference: Type.Optional(Type.String()),
+    remittance: Type.Optional(Type.String()),
+    payer: Type.Optional(
+      Type.Object({
+        name: Type.Optional(Type.String()),
+        accountMasked: Type.Optional(Type.String({ description: "Its last four characters." })),
+      }),
+    ),
+    bookedAs: Type.Enum([...bookings], {
+      description:
+        "`PAYMENT`: an order was settled by it, now or before. `RETURN`: an order came back by it. `SUSPENSE`: nothing explains it, and an item waits for a person.",
+    }),
+    paymentId: Type.Optional(
+      Type.String({
+        description: "The order that it names, also where it was not booked as that.",
+      }),
+    ),
+    source: Type.Enum([...entrySources]),
+    bookedBy: Type.String({ description: "`token <id>`, `worker <kind>`." }),
+    createdAt: DateTimeSchema,
+  },
+  { $id: "RailEntry" },
+);
+
+export function railEntryJson(entry: RailEntry): string {
+  const { payer, paymentId } = entry;
+  const members = {
+    connectionId: toConnectionId(entry.connectionId),
+    bankReference: entry.bankReference,
+    direction: entry.direction,
+    bookedOn: entry.bookedOn,
+    ...optional("valueDate", entry.valueDate),
+    ...optional("reference", entry.reference),
+    ...optional("remittance", entry.remittance),
+    ...optional("payer", payer === null ? null : payerOf(payer)),
+    bookedAs: entry.bookedAs,
+    ...optional("paymentId", paymentId === null ? null : toRailPaymentId(paymentId)),
+    source: entry.source,
+    bookedBy: entry.bookedBy,
+    createdAt: toIso(entry.createdAt),
+  };
+  const rest = JSON.stringify(members).slice(1);
+  const amount = amountJson(entry.amountMinor, entry.currency);
+  return `{"id":"${toRailEntryId(entry.id)}","amount":${amount},${rest}`;
+}
+
+function payerOf({ name, account }: NonNullable<RailEntry["payer"]>) {
+  const accountMasked = account === undefined ? null : maskedIdentifier(account);
+  return { ...optional("name", name ?? null), ...optional("accountMasked", accountMasked) };
+}
+
+export const railEntryExample = {
+  id: "RailEntry:019a4f00-0000-7000-8000-000000000024",
+  connectionId: "RailConnection:019a4f00-0000-7000-8000-000000000021",
+  bankReference: "BANK-20261121-0042",
+  direction: "CREDIT",
+  amount: {
+    amount: 12500,
+    currency: { code: "USD", name: "US Dollar", symbol: "$", decimals: 2 },
+  },
+  bookedOn: "2026-11-21",
+  remittance: "Invoice 17",
+  payer: { name: "Ana Ruiz", accountMasked: "…6789" },
+  bookedAs: "SUSPENSE",
+  source: "MANUAL",
+  bookedBy: "token 019a4f00-0000-7000-8000-000000000007",
+  createdAt: "2026-11-21T10:00:00.000Z",
+};
+
+export const entryMembers = {
+  bankReference: filledText(140),
+  direction: Type.Enum([...entryDirections]),
+  bookedOn: Type.String({ format: "date" }),
+  valueDate: Type.Optional(Type.String({ format: "date" })),
+  reference: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 140,
+      description: "As the payment carried it. The `endToEndId` of an order names that order.",
+    }),
+  ),
+  remittance: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
+  payer: Type.Optional(
+    Type.Object({ name: Type.Optional(filledText(140)), account: Type.Optional(filledText(64)) }),
+  ),
+};
+
+export const createEntryExample = {
+  bankReference: "BANK-20261121-0042",
+  direction: "CREDIT",
+  amount: 12500,
+  currency: "USD",
+  bookedOn: "2026-11-21",
+  remittance: "Invoice 17",
+  payer: { name: "Ana Ruiz", account: "123456789" },
+};

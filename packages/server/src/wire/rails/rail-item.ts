@@ -1,0 +1,105 @@
+import Type from "typebox";
+import { toConnectionId } from "../../domain/rail-connections/rail-connection.ts";
+import { entryDirections, toRailEntryId } from "../../domain/rail-entries/rail-entry.ts";
+import {
+  itemReasons,
+  itemStates,
+  partKinds,
+  type RailItem,
+  toRailItemId,
+} from "../../domain/rail-entries/rail-item.ts";
+import { toIso } from "../../std/clock.ts";
+import { amountJson, CurrencyAmountSchema, DateTimeSchema } from "../fields.ts";
+
+const PartSchema = Type.Object({
+  kind: Type.Enum([...partKinds]),
+  amount: CurrencyAmountSchema,
+  accountId: Type.Optional(Type.String()),
+  transactionId: Type.Optional(Type.String({ description: "Of `ACCOUNT`: what was credited." })),
+  label: Type.Optional(Type.String()),
+  entryId: Type.Optional(Type.String()),
+});
+
+export const RailItemSchema = Type.Object(
+  {
+    id: Type.String({ description: "`RailItem:<uuid>`" }),
+    connectionId: Type.String(),
+    entryId: Type.String(),
+    reason: Type.Enum([...itemReasons], { description: "Why the entry was not booked otherwise." }),
+    direction: Type.Enum([...entryDirections], { description: "As that of the entry." }),
+    amount: CurrencyAmountSchema,
+    state: Type.Enum([...itemStates]),
+    agedDays: Type.Integer({
+      description: "The last age that was told: 0, 1, 5 or 20 days without Saturdays and Sundays.",
+    }),
+    openedAt: DateTimeSchema,
+    resolution: Type.Optional(
+      Type.Object({
+        parts: Type.Array(PartSchema),
+        note: Type.String(),
+        by: Type.String({ description: "`token <id>`" }),
+        at: DateTimeSchema,
+      }),
+    ),
+  },
+  { $id: "RailItem" },
+);
+
+export function railItemJson(item: RailItem): string {
+  const members = {
+    connectionId: toConnectionId(item.connectionId),
+    entryId: toRailEntryId(item.entryId),
+    reason: item.reason,
+    direction: item.direction,
+    state: item.state,
+    agedDays: item.agedDays,
+    openedAt: toIso(item.createdAt),
+  };
+  const amount = amountJson(item.amountMinor, item.currency);
+  const rest = JSON.stringify(members).slice(1, -1);
+  return `{"id":"${toRailItemId(item.id)}","amount":${amount},${rest}${resolutionJson(item)}}`;
+}
+
+function resolutionJson({ resolution, resolvedAt, currency }: RailItem): string {
+  if (resolution === null || resolvedAt === null) return "";
+  const parts = resolution.parts.map(({ minor, ...part }) => {
+    const rest = JSON.stringify(part).slice(1);
+    return `{"amount":${amountJson(BigInt(minor), currency)},${rest}`;
+  });
+  const { note, by } = resolution;
+  const rest = JSON.stringify({ note, by, at: toIso(resolvedAt) }).slice(1);
+  return `,"resolution":{"parts":[${parts.join(",")}],${rest}`;
+}
+
+export const railItemExample = {
+  id: "RailItem:019a4f00-0000-7000-8000-000000000025",
+  connectionId: "RailConnection:019a4f00-0000-7000-8000-000000000021",
+  entryId: "RailEntry:019a4f00-0000-7000-8000-000000000024",
+  reason: "UNREFERENCED",
+  direction: "CREDIT",
+  amount: {
+    amount: 12500,
+    currency: { code: "USD", name: "US Dollar", symbol: "$", decimals: 2 },
+  },
+  state: "OPEN",
+  agedDays: 0,
+  openedAt: "2026-11-21T10:00:00.000Z",
+};
+
+export const resolvedItemExample = {
+  ...railItemExample,
+  state: "RESOLVED",
+  resolution: {
+    parts: [
+      {
+        kind: "ACCOUNT",
+        amount: railItemExample.amount,
+        accountId: "InternalAccount:019a4f00-0000-7000-8000-000000000002",
+        transactionId: "Transaction:019a4f00-0000-7000-8000-000000000008",
+      },
+    ],
+    note: "Invoice 17 is Ana's",
+    by: "token 019a4f00-0000-7000-8000-000000000007",
+    at: "2026-11-21T11:00:00.000Z",
+  },
+};

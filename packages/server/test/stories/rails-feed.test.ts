@@ -1,0 +1,183 @@
+/** The feed of a connector: pages of entries, read on from a cursor, each entry booked once. */
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { openConnector, type TestConnector } from "../kit/rail-connector.ts";
+import { openStory, type Story } from "../kit/story.ts";
+import {
+  activeConnection,
+  expectStatus,
+  httpConnection,
+  type Payer,
+  payerOf,
+  paymentOf,
+  routeTo,
+} from "../kit/story-rails.ts";
+import { startTestServer, type TestServer } from "../kit/test-server.ts";
+
+type Line = Readonly<Record<string, unknown>>;
+
+let server: TestServer;
+let connector: TestConnector;
+let story: Story;
+let payer: Payer;
+let connectionId: string;
+/** What the bank has booked, in the order in which it recorded it. */
+let feed: Line[];
+beforeAll(async () => {
+  connector = await openConnector();
+  connector.environment = "SANDBOX";
+  connector.report = () => ({ status: "accepted", askAgainSeconds: 86_400 });
+  connector.reply = ({ path }) => {
+    if (!path.startsWith("/entries")) return undefined;
+    const { searchParams } = new URL(path, "http://connector.test");
+    const after = Number(searchParams.get("after") ?? 0);
+    const entries = feed.slice(after, after + Number(searchParams.get("limit")));
+    const next = after + entries.length;
+    return {
+      status: 200,
+      body: { entries, nextCursor: String(next), hasMore: next < feed.length },
+    };
+  };
+  server = await startTestServer({
+    settings: { RAIL_ALLOWED_HOSTS: `127.0.0.1:${connector.port}` },
+  });
+});
+beforeEach(async () => {
+  feed = [];
+  connector.calls.length = 0;
+  story = await openStory(server);
+  payer = await payerOf(story, 10_000);
+  const body = httpConnection(connector);
+  connectionId = await activeConnection(story, {
+    ...body,
+    settings: { ...body.settings, feed: true, pollSeconds: 10 },
+  });
+  await routeTo(story, connectionId);
+});
+afterAll(async () => {
+  await server.close();
+  await connector.close();
+});
+
+const line = (id: string, more: Line = {}): Line => ({
+  id,
+  currency: "USD",
+  amount: "100",
+  direction: "CREDIT",
+  bookedAt: "2026-11-24T09:30:00Z",
+  ...more,
+});
+
+async function poll(): Promise<void> {
+  await story.call("POST", "/sandbox/clock/advance", { seconds: 11 });
+  await story.settle();
+}
+
+async function entries(): Promise<readonly Line[]> {
+  const { json } = await story.call("GET", `/rails/entries?connectionId=${connectionId}&limit=100`);
+  return json.data;
+}
+
+const asked = () => connector.calls.filter(({ path }) => path.startsWith("/entries")).length;
+const connection = async () => (await story.call("GET", `/rails/connections/${connectionId}`)).json;
+const change = (body: unknown) => story.call("PATCH", `/rails/connections/${connectionId}`, body);
+
+it("is read page by page, and settles what lost callbacks did not", async () => {
+  const { id } = expectStatus(201, await payer.pay(700)).json;
+  await story.settle();
+  const order = await paymentOf(story, id);
+  const paymentId = order.id.slice("RailPayment:".length);
+  feed = Array.from({ length: 249 }, (_, index) => line(`E-${index}`));
+  feed.push(line("E-paid", { direction: "DEBIT", amount: "700", paymentId }));
+  await poll();
+  await expect.poll(async () => (await paymentOf(story, id)).state).toBe("SETTLED");
+  const { json } = await story.call("GET", `/rails/entries?connectionId=${connectionId}&limit=1`);
+  expect(json.totalCount).toBe(250);
+  expect(json.data[0]).toMatchObject({ bankReference: "E-paid", source: "FEED" });
+  const { json: accounts } = await story.call(
+    "GET",
+    `/ledger/accounts?connectionId=${connectionId}`,
+  );
+  const balances = accounts.data.map(
+    ({ kind, balance }: { kind: string; balance: { amount: string } }) => [kind, balance.amount],
+  );
+  expect(Object.fromEntries(balances)).toEqual({ clearing: "-24200", suspense: "24900" });
+  await poll();
+  const { json: after } = await story.call(
+    "GET",
+    `/rails/entries?connectionId=${connectionId}&limit=1`,
+  );
+  expect(after.totalCount).toBe(250);
+});
+
+it("gives back an order by the entry that it names", async () => {
+  const { id } = expectStatus(201, await payer.pay(700)).json;
+  await story.settle();
+  const order = await paymentOf(story, id);
+  const paymentId = order.id.slice("RailPayment:".length);
+  feed = [
+    line("E-paid", { direction: "DEBIT", amount: "700", paymentId }),
+    line("E-back", { amount: "700", returnOf: "E-paid" }),
+    line("E-odd", { amount: "700", returnOf: "E-never" }),
+  ];
+  await poll();
+  await expect.poll(async () => (await entries()).length).toBe(3);
+  const told = (await entries()).map(({ bankReference, bookedAs }) => [bankReference, bookedAs]);
+  expect(Object.fromEntries(told)).toEqual({
+    "E-paid": "PAYMENT",
+    "E-back": "RETURN",
+    "E-odd": "SUSPENSE",
+  });
+  expect((await paymentOf(story, id)).state).toBe("RETURNED");
+});
+
+it.each([
+  ["an amount that is no text", line("E-2", { amount: 100 }), /entries\[1\]: amount/],
+  ["a currency of others", line("E-2", { currency: "EUR" }), /E-2 is in EUR/],
+  ["one id for two lines", line("E-1", { amount: "7" }), /E-1 was told with another/],
+] as const)(
+  "books no part of a page with %s, and goes on when it is mended",
+  async (_what, bad, message) => {
+    feed = [line("E-1"), bad];
+    await poll();
+    await expect.poll(async () => (await connection()).health.lastError?.message).toMatch(message);
+    expect(await entries()).toEqual([]);
+    expect((await connection()).status).toBe("ACTIVE");
+    expect((await payer.pay(100)).status).toBe(201);
+    feed = [line("E-1"), line("E-2")];
+    await poll();
+    await expect.poll(async () => (await entries()).length).toBe(2);
+  },
+);
+
+it("is known again from its beginning at another address, and books nothing twice", async () => {
+  feed = [line("E-1"), line("E-2")];
+  await poll();
+  await expect.poll(async () => (await entries()).length).toBe(2);
+  const { baseUrl } = (await connection()).settings;
+  expectStatus(200, await change({ settings: { baseUrl: `${baseUrl}/` } }));
+  feed.push(line("E-3"));
+  await poll();
+  await expect.poll(async () => (await entries()).length).toBe(3);
+  const paths = connector.calls.map(({ path }) => path);
+  expect(paths.filter((path) => path === "/entries?limit=100").length).toBeGreaterThan(1);
+});
+
+it("is read while the connection is paused, and not when the setting is off", async () => {
+  await story.call("POST", `/rails/connections/${connectionId}/pause`);
+  feed = [line("E-1")];
+  await poll();
+  await expect.poll(async () => (await entries()).length).toBe(1);
+  expectStatus(200, await change({ settings: { feed: false } }));
+  await story.settle();
+  const before = asked();
+  feed.push(line("E-2"));
+  await poll();
+  expect(asked()).toBe(before);
+  expectStatus(200, await change({ settings: { feed: true } }));
+  await story.settle();
+  await expect.poll(async () => (await entries()).length).toBe(2);
+  const desk = await story.call("PATCH", `/rails/connections/${connectionId}`, {
+    settings: { pollSeconds: 9 },
+  });
+  expect(desk.status).toBe(400);
+});
