@@ -86,10 +86,10 @@ export const MOVED_BY_ENTRIES = `
 const ENTRIES = `
   with booked as (
     select e.id, e.booked_as, e.connection_id, e.currency, e.amount_minor, e.direction,
-      (select count(*) from rail_payments p where p.platform_id = e.platform_id and p.id = e.payment_id
+      (select count(*) from rail_payments p where p.platform_id = $1::uuid and p.id = e.payment_id
         and e.id = case e.booked_as when 'PAYMENT' then p.settled_entry_id when 'RETURN' then p.returned_entry_id end
         and p.amount_minor = e.amount_minor and p.currency = e.currency and p.connection_id = e.connection_id) as orders,
-      (select count(*) from rail_items i where i.platform_id = e.platform_id and i.entry_id = e.id and i.connection_id = e.connection_id
+      (select count(*) from rail_items i where i.platform_id = $1::uuid and i.entry_id = e.id and i.connection_id = e.connection_id
         and i.amount_minor = e.amount_minor and i.currency = e.currency and i.direction = e.direction) as items
     from rail_entries e where e.platform_id = $1::uuid
   )
@@ -102,7 +102,7 @@ const ENTRIES = `
     ('settlement', p.settled_entry_id, 'PAYMENT'), ('return', p.returned_entry_id, 'RETURN')
   ) named (what, id, booked_as)
   where p.platform_id = $1::uuid and named.id is not null and not exists (
-    select from rail_entries e where e.platform_id = p.platform_id and e.id = named.id and e.payment_id = p.id
+    select from rail_entries e where e.platform_id = $1::uuid and e.id = named.id and e.payment_id = p.id
       and e.booked_as = named.booked_as)
   order by 2`;
 
