@@ -107,14 +107,14 @@ describe("looks for due jobs", () => {
     expect(looks.map(({ from }) => from)).toEqual([undefined, -4_873, -4_746]);
   });
 
-  it("end at a portion of which other servers have claimed all, and go on there", async () => {
+  it("pass over portions of which other servers have claimed all, and end where they do not get on", async () => {
     const due = START_MS - 5_000;
-    const found = [{ ...jobsFrom(due, { count: 128 }), jobs: [] }];
-    const looks = await looksOf(
-      () => ({ tookMs: found.length === 1 ? 100 : 0, portion: found.shift() ?? NOTHING }),
-      { untilMs: 600 },
-    );
-    expect(looks[1]).toEqual({ at: 600, from: -5_873 });
+    const claimed = (from: number) => ({ ...jobsFrom(from, { count: 128 }), jobs: [] });
+    const found = [claimed(due), claimed(due + 127), { jobs: [], fullUpTo: due + 254 }];
+    const looks = await looksOf(() => ({ tookMs: 0, portion: found.shift() ?? NOTHING }), {
+      untilMs: POLL_MS,
+    });
+    expect(looks.map(({ from }) => from)).toEqual([undefined, -4_873, -4_746]);
   });
 
   it("leave what there was no room for to the next one", async () => {

@@ -192,8 +192,8 @@ class Worker implements JobWorker {
       const { jobs, fullUpTo } = await store.claimNext({ now, leaseMs, limit, from });
       for (const job of jobs) void this.#run(job);
       scan.foundUpTo = fullUpTo ?? now;
-      // When other servers claim all of a portion, the next scan resumes there.
-      return fullUpTo !== undefined && jobs.length > 0;
+      // Other servers may have claimed all of a portion. One in which nothing is left to claim and no time passes ends the scan.
+      return fullUpTo !== undefined && (jobs.length > 0 || fullUpTo > (from ?? 0));
     } finally {
       scan.lastTookMs = clock.now() - now;
       scan.tookMs = Math.max(scan.tookMs, scan.lastTookMs);
