@@ -86,7 +86,7 @@ class Composer {
         for (const item of value) see(item, member);
       } else if (isNode(value)) {
         if (value.type === "ImportDeclaration") return;
-        if (isText(value)) {
+        if (isText(value) || (value.type === "CallExpression" && member === "text")) {
           const texts = this.#textsOf(value, scope, value);
           const line = file.lineAt(value.start);
           found.push(...texts.map((text) => ({ path, line, member, text, node: value })));
