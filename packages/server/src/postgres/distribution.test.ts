@@ -9,6 +9,7 @@ import { type Log, silentLog } from "../std/log.ts";
 import { checkNodes } from "./check-nodes.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { distribute, placedTables, UNIQUE_IDS } from "./distribution.ts";
+import { migrate, readMigrations } from "./migrate.ts";
 
 let place: TestDatabase;
 let database: Database;
@@ -127,6 +128,18 @@ describe.runIf(isDistributed())("a cluster", () => {
     expect(await distribute(database, { shards: undefined })).toEqual(["later"]);
     await checkNodes(database, { log });
     expect(await column("select count(*) as name from later")).toEqual(["100"]);
+  });
+
+  it("takes a migration that changes several tables", async () => {
+    const migrations = await readMigrations(new URL("../../migrations/", import.meta.url));
+    const sql =
+      "alter table rail_connections add column later text;\n" +
+      "alter table rail_connections add constraint rail_connections_later check (later <> '');\n" +
+      "create index rail_connections_later on rail_connections (platform_id, later);\n" +
+      "alter table directory add column later text;\n";
+    const next = { version: 9_001, name: "9001-later.sql", sql, checksum: "later" };
+    expect(await migrate(database, [...migrations, next])).toEqual(["9001-later.sql"]);
+    await checkNodes(database, { log });
   });
 
   it("is not changed by a run that fails", async () => {
