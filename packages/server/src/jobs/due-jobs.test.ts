@@ -320,9 +320,10 @@ it("a job that is claimed again while its end is recorded still ends", async () 
   let ended: Promise<unknown> = Promise.resolve();
   await place.asSuperuser(async (client) => {
     await client.query("begin");
-    await client.query("update jobs set run_at = run_at + interval '1 second' where id = $1", [
-      jobId,
-    ]);
+    await client.query(
+      "update jobs set run_at = (run_at at time zone 'UTC' + interval '1 second') at time zone 'UTC' where id = $1",
+      [jobId],
+    );
     ended = engine.submit(ask(platformId, { command: endJob, input: { jobId } }));
     const waiting =
       "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";

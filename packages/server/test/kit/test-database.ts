@@ -14,7 +14,10 @@ export interface ProvidedPostgres {
   readonly workers: readonly { readonly host: string; readonly port: number }[];
 }
 
-/** Whether the tables of the run's databases are distributed. */
+/**
+ * Whether the tables of the run's databases are distributed. Then no test runs that reads the statistics of a table or makes a trigger on
+ * one: those of a coordinator say nothing of its nodes.
+ */
 export function isDistributed(): boolean {
   return inject("postgres").workers.length > 0;
 }
