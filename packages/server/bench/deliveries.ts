@@ -6,7 +6,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pauseMs } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -27,17 +27,31 @@ interface Bench {
   readonly api: ReturnType<typeof openApi>;
 }
 
-/** Accepted payments a second with an endpoint of this kind, and what the receiver answered meanwhile. */
-async function withEndpoint({ place, api }: Bench, kind: Kind) {
+interface DeliveredLoad {
+  readonly perSecond: number;
+  /** Events a second of the load. */
+  readonly delivered: number;
+  /** Time of the receiver's processor for one payment. */
+  readonly receiverUs: number;
+  readonly lagP99Ms: number | undefined;
+}
+
+/** A load with an endpoint of this kind, and what its receiver answered meanwhile. */
+async function withEndpoint(
+  { place, api }: Bench,
+  kind: Kind,
+  load: () => Promise<number>,
+): Promise<DeliveredLoad> {
   const receiver = await startReceiver(kind);
   const added = await api.post("/webhook-endpoints", { url: receiver.url });
   try {
     const before = await receiver.answered();
     const startedAt = performance.now();
-    const { perSecond } = await place.accepted({ connections: 64 });
+    const perSecond = await load();
     const seconds = (performance.now() - startedAt) / 1_000;
-    const { events, lagP99Ms } = await receiver.answered();
-    return { perSecond, delivered: (events - before.events) / seconds, lagP99Ms };
+    const { events, processorUs, lagP99Ms } = await receiver.answered();
+    const receiverUs = (processorUs - before.processorUs) / (perSecond * seconds);
+    return { perSecond, delivered: (events - before.events) / seconds, receiverUs, lagP99Ms };
   } finally {
     await api.remove(`/webhook-endpoints/${String(added.id)}`);
     await receiver.stop();
@@ -45,8 +59,18 @@ async function withEndpoint({ place, api }: Bench, kind: Kind) {
   }
 }
 
-async function without({ place }: Bench): Promise<number> {
-  const { perSecond } = await place.accepted({ connections: 64 });
+const accepting =
+  ({ place }: Bench) =>
+  async () =>
+    (await place.accepted({ connections: 64 })).perSecond;
+
+const completing =
+  ({ place }: Bench, connections: number) =>
+  async () =>
+    (await place.completed(connections)).completedPerSecond;
+
+async function without({ place }: Bench, load: () => Promise<number>): Promise<number> {
+  const perSecond = await load();
   await place.settle();
   return perSecond;
 }
@@ -79,22 +103,58 @@ function inWords(pairs: readonly Pair[]): string {
   return `ratio ${median(ratios).toFixed(2)} (${each})`;
 }
 
-async function measure(bench: Bench, kind: Kind, rounds: number): Promise<string> {
+interface Measured {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly load: () => Promise<number>;
+  /** What a payment is once it counts. */
+  readonly unit: "accepted" | "completed";
+}
+
+/**
+ * The ratio that would remain if the receiver's own processor were the only cost: without an endpoint the payments have all
+ * processors to themselves.
+ */
+function explained(pairs: readonly (Pair & { readonly load: DeliveredLoad })[]): string {
+  const shares = pairs.map(({ ratio, perSecond, load }) => {
+    const withoutUs = (availableParallelism() * 1e6 * ratio) / perSecond;
+    return withoutUs / (withoutUs + load.receiverUs);
+  });
+  const receiverUs = whole(pairs.map(({ load }) => load.receiverUs));
+  return `receiver ${receiverUs} µs a payment (explains ${median(shares).toFixed(2)})`;
+}
+
+async function measure(
+  bench: Bench,
+  { name, kind, load, unit }: Measured,
+  rounds: number,
+): Promise<string> {
   const pairs = [];
   for (let round = 0; round < rounds; round += 1) {
     pairs.push(
       await paired(
         round,
-        () => withEndpoint(bench, kind),
-        () => without(bench),
+        () => withEndpoint(bench, kind, load),
+        () => without(bench, load),
       ),
     );
   }
-  const accepted = whole(pairs.map(({ perSecond }) => perSecond));
-  const delivered = whole(pairs.map(({ load }) => load.delivered));
-  const lags = pairs.flatMap(({ load }) => load.lagP99Ms ?? []);
+  const rate = whole(pairs.map(({ perSecond }) => perSecond));
+  const delivered = whole(pairs.map((pair) => pair.load.delivered));
+  const lags = pairs.flatMap((pair) => pair.load.lagP99Ms ?? []);
   const lag = lags.length === 0 ? "" : `lag p99 ${Math.round(Math.max(...lags))} ms, `;
-  return `${kind.padEnd(10)} ${accepted} accepted/s, ${delivered} delivered/s, ${lag}${inWords(pairs)}`;
+  const why = kind === "live" ? `, ${explained(pairs)}` : "";
+  return `${name.padEnd(10)} ${rate} ${unit}/s, ${delivered} delivered/s, ${lag}${inWords(pairs)}${why}`;
+}
+
+/** Payments that complete lead to four events each. Two connections leave processors free, 64 do not. */
+function phases(bench: Bench): readonly Measured[] {
+  const load = accepting(bench);
+  return [
+    ...KINDS.map((kind) => ({ name: kind, kind, load, unit: "accepted" }) as const),
+    { name: "completed", kind: "live", load: completing(bench, 64), unit: "completed" },
+    { name: "calm", kind: "live", load: completing(bench, 2), unit: "completed" },
+  ];
 }
 
 /** Both platforms send payments all the time; the other one has a dead receiver, or none. */
@@ -134,7 +194,7 @@ async function untilQuiet(receiver: Receiver): Promise<number> {
 
 /** Gathers events while the endpoint is disabled, then enables it under load. */
 async function drainBacklog({ place, api }: Bench, backlog: number): Promise<string> {
-  const alone = await without({ place, api });
+  const alone = await without({ place, api }, accepting({ place, api }));
   const receiver = await startReceiver("live");
   const added = await api.post("/webhook-endpoints", { url: receiver.url });
   const path = `/webhook-endpoints/${String(added.id)}`;
@@ -180,7 +240,8 @@ async function main(rounds: number, backlog: number): Promise<void> {
     await place.populate(ACCOUNTS);
     await place.warm();
     const bench = { place, api };
-    for (const kind of KINDS) console.log(await measure(bench, kind, rounds));
+    await place.warmCompletions();
+    for (const phase of phases(bench)) console.log(await measure(bench, phase, rounds));
     console.log(await besideDeadReceiver(bench, await makeNeighbour(started, server), rounds));
     console.log(await drainBacklog(bench, backlog));
   } finally {

@@ -9,6 +9,8 @@ export type Kind = (typeof KINDS)[number];
 export interface Answered {
   /** Events answered with 200. */
   readonly events: number;
+  /** Time of the processor that the receiver has used, in microseconds. */
+  readonly processorUs: number;
   /** From the commit of an event to its arrival, beyond that of the fastest one; undefined without events. */
   readonly lagP99Ms: number | undefined;
 }
@@ -40,7 +42,7 @@ export async function startReceiver(kind: Kind): Promise<Receiver> {
   return {
     url,
     async answered() {
-      if (kind === "dead") return { events: 0, lagP99Ms: undefined };
+      if (kind === "dead") return { events: 0, processorUs: 0, lagP99Ms: undefined };
       stdin.write("\n");
       return JSON.parse(await read()) as Answered;
     },

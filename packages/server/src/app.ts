@@ -197,7 +197,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     ...surroundings,
     runners: traceRunners(aroundJobs(runnersByKind(runners)), delivering.ofJob),
   });
-  registerFigures(metrics, { engine, jobs, deliveries, requestLog, attemptLog });
+  registerFigures(metrics, { engine, jobs, deliveries, requestLog, delivering });
   registerStandingFigures(metrics, { reads, clock });
   const sweeper = sweeperOn(store, surroundings);
   engine.onCommitted({

@@ -4,6 +4,7 @@ import type { JobWorker } from "../jobs/due-jobs.ts";
 import type { AttemptLogWriter } from "../jobs/logs/attempt-log-writer.ts";
 import type { RequestLogWriter } from "../jobs/request-log/request-log-writer.ts";
 import type { DeliveryWorker } from "../webhooks/deliver-webhooks.ts";
+import type { Deliveries } from "./deliveries/deliveries.ts";
 
 /** Registers the figures of engine, jobs and deliveries. */
 export function registerFigures(
@@ -13,11 +14,13 @@ export function registerFigures(
     readonly jobs: Pick<JobWorker, "underway" | "refused">;
     readonly deliveries: Pick<DeliveryWorker, "gauges">;
     readonly requestLog: Pick<RequestLogWriter, "dropped"> | undefined;
-    readonly attemptLog: Pick<AttemptLogWriter, "dropped">;
+    readonly delivering: Pick<Deliveries, "threadRestarts"> & {
+      readonly attemptLog: Pick<AttemptLogWriter, "dropped">;
+    };
   },
 ): void {
   const { gauge, counter } = metrics;
-  const { engine, jobs, deliveries, requestLog, attemptLog } = parts;
+  const { engine, jobs, deliveries, requestLog, delivering } = parts;
   gauge("florin_engine_queued", "Commands that wait for a commit.", engine.gauges.queued);
   gauge(
     "florin_engine_remembered",
@@ -51,6 +54,11 @@ export function registerFigures(
   counter(
     "florin_webhooks_attempts_dropped_total",
     "Attempts that the delivery log lost because it was behind or could not be written.",
-    attemptLog.dropped,
+    delivering.attemptLog.dropped,
+  );
+  counter(
+    "florin_webhooks_thread_restarts_total",
+    "Delivery threads that failed or hung and were started again.",
+    delivering.threadRestarts,
   );
 }

@@ -1,10 +1,14 @@
 /** Deliveries on a thread of their own, as in production; the other stories deliver on the main thread. */
+import { randomBytes } from "node:crypto";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { once } from "node:events";
 import type { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { createDeliveryThread } from "../../src/boot/deliveries/delivery-thread.ts";
 import { present } from "../../src/std/assert.ts";
 import { Fault } from "../../src/std/errors.ts";
 import { type LogLine, recordingLog } from "../kit/http-shell.ts";
+import { createManualClock } from "../kit/manual-clock.ts";
 import { endReceivers, httpReceiver } from "../kit/receivers.ts";
 import { fundedCustomer, openStory, type Story } from "../kit/story.ts";
 import { fund } from "../kit/story-money.ts";
@@ -144,6 +148,39 @@ it.each([
     );
   },
 );
+
+it("ends a thread that sends nothing for half a minute, starts another one, and counts it", async () => {
+  const clock = createManualClock(0);
+  const { deliveries, attemptLog, restarts } = createDeliveryThread({
+    settings: {
+      address: server.database.address,
+      sealingKeys: { current: { id: "k", key: randomBytes(32) } },
+      loopbackPolicy: "none",
+    },
+    clock,
+    log: recordingLog(lines),
+    onLongFailing: () => undefined,
+  });
+  deliveries.start();
+  const hanging = thread(1);
+  await once(hanging, "message");
+  hanging.removeAllListeners("message");
+  await clock.advance(29_999);
+  expect([threads.length, lines.length]).toEqual([2, 0]);
+  await clock.advance(1);
+  await expect.poll(() => lines.length).toBe(2);
+  expect(lines.map(({ message }) => message)).toEqual([
+    "the delivery thread hangs and is ended",
+    "the delivery thread is started again",
+  ]);
+  await clock.advance(100);
+  for (let look = 0; look < 2; look += 1) {
+    await once(thread(2), "message");
+    await clock.advance(20_000);
+  }
+  expect(restarts()).toBe(1);
+  await attemptLog.close();
+});
 
 it("refuses a TEST event while the thread is started again, and takes one afterwards", async () => {
   const receiver = await openReceiver(story);

@@ -13,6 +13,8 @@ export interface Deliveries extends DeliveryParts {
   /** Told of the traces of commits. */
   readonly traced: NonNullable<CommitListener["traced"]>;
   readonly ofJob: RecentTraces["ofJob"];
+  /** How many delivery threads failed. */
+  readonly threadRestarts: () => number;
 }
 
 interface Surroundings {
@@ -32,11 +34,16 @@ export function deliveriesOn(
   if (!hasThread) {
     const { database, sealer, loopbackPolicy } = store;
     const tools = { database, sealer, loopbackPolicy, outbound, traces, ...rest };
-    return { ...createDeliveryParts(tools), traced: traces.keep, ofJob };
+    return {
+      ...createDeliveryParts(tools),
+      traced: traces.keep,
+      ofJob,
+      threadRestarts: () => 0,
+    };
   }
   const { address, sealingKeys, loopbackPolicy } = store;
   const settings = { address, sealingKeys, loopbackPolicy };
-  const { deliveries, attemptLog, traced } = createDeliveryThread({ settings, ...rest });
+  const { deliveries, attemptLog, traced, restarts } = createDeliveryThread({ settings, ...rest });
   return {
     deliveries,
     attemptLog,
@@ -45,5 +52,6 @@ export function deliveriesOn(
       traced(platformId, effects);
     },
     ofJob,
+    threadRestarts: restarts,
   };
 }

@@ -4,8 +4,9 @@
  * one message, and waits for what other parts ask for.
  *
  * Bounds: a call has a deadline; callers bound how many there are. An uncaught error ends the thread: it is logged as a bug, calls
- * under way fail with a `Fault`, and another thread is started after a pause that doubles up to ten seconds. Nothing is lost: leases of
- * the old thread expire as after a crash, and the poll of the new one finds what was not handed over.
+ * under way fail with a `Fault`, and another thread is started after a pause that doubles up to ten seconds. A thread that sends no
+ * figures for half a minute hangs and is ended. Nothing is lost: leases of the old thread expire as after a crash, and the poll of the
+ * new one finds what was not handed over.
  */
 import { Worker } from "node:worker_threads";
 import type { FailingEndpoint } from "../../domain/webhooks/delivery-log/endpoint-health.sql.ts";
@@ -36,6 +37,8 @@ export interface DeliveryThreadOptions {
 export interface DeliveryThread extends DeliveryParts {
   /** Hands over the traces of new events. Call it before `newEvents`. */
   traced(platformId: string, effects: readonly TracedEffects[]): void;
+  /** How many threads were started in the place of one that failed. */
+  restarts(): number;
 }
 
 /** Node runs no TypeScript: beside the sources, in tests, the thread runs the build of the same file. */
@@ -46,6 +49,9 @@ const MAIN = import.meta.url.endsWith(".ts")
 const HINTS_MS = 5;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
+/** The thread sends its figures every second. Several looks in a row, because the whole process may have been stopped for a while. */
+const LOOK_MS = 10_000;
+const MOST_SILENT_LOOKS = 2;
 /** A thread that lived so long failed for another reason than the one before. */
 const LONG_LIFE_MS = 60_000;
 /** Longer than what the call itself takes at most; only a thread that hangs is later. */
@@ -86,6 +92,7 @@ export function createDeliveryThread(options: DeliveryThreadOptions): DeliveryTh
       close: () => thread.close(),
     },
     traced: (platformId, effects) => thread.traced(platformId, effects),
+    restarts: () => thread.restarts,
   };
 }
 
@@ -99,6 +106,9 @@ class Thread implements DeliveryWorker {
   #traces: PlatformTraces[] = [];
   #cancelHints: Cancel | undefined;
   #cancelLaunch: Cancel | undefined;
+  #cancelLook: Cancel | undefined;
+  #silentLooks = 0;
+  #launches = 0;
   #pauseMs = FIRST_PAUSE_MS;
   #figures = NO_FIGURES;
   /** The sums of the threads before. */
@@ -117,6 +127,10 @@ class Thread implements DeliveryWorker {
       delivered: () => this.total("delivered"),
       failed: () => this.total("failed"),
     };
+  }
+
+  get restarts(): number {
+    return Math.max(this.#launches - 1, 0);
   }
 
   total(figure: "attempts" | "delivered" | "failed" | "dropped"): number {
@@ -178,6 +192,7 @@ class Thread implements DeliveryWorker {
     this.#isStopping = true;
     if (this.#worker === undefined) return;
     await this.call("close", []).catch((error: unknown) => this.#warn(error, "closed"));
+    this.#cancelLook?.();
     await this.#worker?.terminate();
   }
 
@@ -210,6 +225,9 @@ class Thread implements DeliveryWorker {
     // The process ends when its main thread has nothing left to do.
     worker.unref();
     this.#worker = worker;
+    this.#launches++;
+    this.#silentLooks = 0;
+    this.#lookAfter(worker);
     worker.on("message", (message: FromThread) => this.#hear(message));
     worker.on("error", (error) => {
       const { message, stack } = error;
@@ -217,12 +235,22 @@ class Thread implements DeliveryWorker {
     });
     worker.on("exit", (code) => {
       this.#worker = undefined;
+      this.#cancelLook?.();
       this.#ended();
       if (this.#isStopping) return;
       if (clock.now() - startedAt > LONG_LIFE_MS) this.#pauseMs = FIRST_PAUSE_MS;
       log.error({ code, pauseMs: this.#pauseMs }, "the delivery thread is started again");
       this.#cancelLaunch = clock.after(this.#pauseMs, () => this.#launch());
       this.#pauseMs = Math.min(2 * this.#pauseMs, LONGEST_PAUSE_MS);
+    });
+  }
+
+  #lookAfter(worker: Worker): void {
+    const { clock, log } = this.#options;
+    this.#cancelLook = clock.after(LOOK_MS, () => {
+      if (++this.#silentLooks <= MOST_SILENT_LOOKS) return this.#lookAfter(worker);
+      log.error({}, "the delivery thread hangs and is ended");
+      void worker.terminate();
     });
   }
 
@@ -242,6 +270,7 @@ class Thread implements DeliveryWorker {
   }
 
   #hear(message: FromThread): void {
+    this.#silentLooks = 0;
     switch (message.kind) {
       case "answer":
         this.#pending.get(message.id)?.resolve(message.value);
