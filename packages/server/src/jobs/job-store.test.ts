@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { onOne } from "../../test/kit/on-one.ts";
 import { soon } from "../../test/kit/soon.ts";
-import {
-  createTestDatabase,
-  isDistributed,
-  type TestDatabase,
-} from "../../test/kit/test-database.ts";
+import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
 import type { ClaimedJob } from "../engine/command.ts";
 import { shiftJobs } from "../engine/records.ts";
 import { type Database, openDatabase } from "../postgres/database.ts";
@@ -86,7 +83,7 @@ describe("a job", () => {
     expect(await claim(NOW + 10_000)).toHaveLength(1);
   });
 
-  it("that is released while the clock is being advanced is not late", async () => {
+  onOne("that is released while the clock is being advanced is not late", async () => {
     const [claimed] = await claim(NOW);
     const released = await files.asSuperuser(async (client) => {
       await client.query("begin");
@@ -168,39 +165,36 @@ describe("a scan that resumes where another ended", () => {
     });
   });
 
-  it.runIf(!isDistributed())(
-    "skips no jobs that ended before while a snapshot can still see them",
-    async () => {
-      const place = await createTestDatabase();
-      const own = openDatabase({ address: place.address, log: silentLog });
-      const ownStore = createJobStore(own);
-      const ENDED = 500;
-      await place.asSuperuser(async (reader) => {
-        await reader.query("begin isolation level repeatable read");
-        await reader.query("select 1 from jobs");
-        await place.asSuperuser(async (client) => {
-          const add =
-            "insert into jobs select $1, gen_random_uuid(), 'k', '{}', $2, $2, 1 from generate_series(1, $3)";
-          await client.query(add, [platformId, toIso(NOW - 1_000), ENDED]);
-          await client.query("delete from jobs");
-        });
-        for (let looks = 0; looks < 10; looks++) {
-          await ownStore.claimNext({ now: NOW, leaseMs: LEASE_MS, limit: 10, from: NOW - 999 });
-        }
-        await ownStore.claimNext({ now: NOW, leaseMs: LEASE_MS, limit: 10 });
-        await reader.query("commit");
+  onOne("skips no jobs that ended before while a snapshot can still see them", async () => {
+    const place = await createTestDatabase();
+    const own = openDatabase({ address: place.address, log: silentLog });
+    const ownStore = createJobStore(own);
+    const ENDED = 500;
+    await place.asSuperuser(async (reader) => {
+      await reader.query("begin isolation level repeatable read");
+      await reader.query("select 1 from jobs");
+      await place.asSuperuser(async (client) => {
+        const add =
+          "insert into jobs select $1, gen_random_uuid(), 'k', '{}', $2, $2, 1 from generate_series(1, $3)";
+        await client.query(add, [platformId, toIso(NOW - 1_000), ENDED]);
+        await client.query("delete from jobs");
       });
-      await own.close();
-      // The last look passed over them once: the others did not.
-      await soon(async () => expect(await rowsRead(place, "jobs_run_at")).toBe(ENDED));
-      await place.drop();
-    },
-  );
+      for (let looks = 0; looks < 10; looks++) {
+        await ownStore.claimNext({ now: NOW, leaseMs: LEASE_MS, limit: 10, from: NOW - 999 });
+      }
+      await ownStore.claimNext({ now: NOW, leaseMs: LEASE_MS, limit: 10 });
+      await reader.query("commit");
+    });
+    await own.close();
+    // The last look passed over them once: the others did not.
+    await soon(async () => expect(await rowsRead(place, "jobs_run_at")).toBe(ENDED));
+    await place.drop();
+  });
 });
 
 /** Statements are planned once on a connection, by what PostgreSQL believes at that time. */
 describe("on a connection that made its plans while there was one job", () => {
-  it.runIf(!isDistributed())("a job is still looked up by its key", async () => {
+  onOne("a job is still looked up by its key", async () => {
     const place = await createTestDatabase();
     const own = openDatabase({ address: place.address, log: silentLog });
     const ownStore = createJobStore(own);

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createManualClock, type ManualClock } from "../../test/kit/manual-clock.ts";
+import { onOne } from "../../test/kit/on-one.ts";
 import { endReceivers } from "../../test/kit/receivers.ts";
-import { isDistributed } from "../../test/kit/test-database.ts";
+
 import {
   about,
   addEvents,
@@ -104,7 +105,7 @@ describe("an event that is not taken", () => {
     expect(new Set(digests).size).toBe(1);
   });
 
-  it.runIf(!isDistributed())(
+  onOne(
     "is on the disk when it counts as written down: PostgreSQL can crash under a worker that goes on",
     async () => {
       const { sql } = store;

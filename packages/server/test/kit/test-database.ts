@@ -14,10 +14,7 @@ export interface ProvidedPostgres {
   readonly workers: readonly { readonly host: string; readonly port: number }[];
 }
 
-/**
- * Whether the tables of the run's databases are distributed. Then no test runs that reads the statistics of a table or makes a trigger on
- * one: those of a coordinator say nothing of its nodes.
- */
+/** Whether the tables of the run's databases are distributed. */
 export function isDistributed(): boolean {
   return inject("postgres").workers.length > 0;
 }

@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
+import { onOne } from "../../../test/kit/on-one.ts";
 import { soon } from "../../../test/kit/soon.ts";
-import {
-  createTestDatabase,
-  isDistributed,
-  type TestDatabase,
-} from "../../../test/kit/test-database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../test/kit/test-database.ts";
 import { openDatabase } from "../../postgres/database.ts";
 import { silentLog } from "../../std/log.ts";
 import { listExternalAccounts } from "./external-account.sql.ts";
@@ -42,21 +39,18 @@ async function rowsRead(): Promise<number> {
   return Number(rows[0]?.read);
 }
 
-it.runIf(!isDistributed())(
-  "external accounts of a customer are found without reading those of others",
-  async () => {
-    const before = await rowsRead();
-    const database = openDatabase({ address: place.address, log: silentLog });
-    const customerId = `${"0".repeat(8)}-0000-0000-0000-${"700".padStart(12, "0")}`;
-    const found = await listExternalAccounts(database.reads, {
-      platformId: PLATFORM,
-      conditions: [{ sql: "t.customer_id = ?::uuid", value: customerId }],
-      after: undefined,
-      limit: 1,
-    });
-    await database.close();
-    expect(found).toMatchObject({ hasMore: true, totalCount: 2, rows: [{ customerId }] });
-    await soon(async () => expect(await rowsRead()).toBeGreaterThan(before));
-    expect((await rowsRead()) - before).toBeLessThan(20);
-  },
-);
+onOne("external accounts of a customer are found without reading those of others", async () => {
+  const before = await rowsRead();
+  const database = openDatabase({ address: place.address, log: silentLog });
+  const customerId = `${"0".repeat(8)}-0000-0000-0000-${"700".padStart(12, "0")}`;
+  const found = await listExternalAccounts(database.reads, {
+    platformId: PLATFORM,
+    conditions: [{ sql: "t.customer_id = ?::uuid", value: customerId }],
+    after: undefined,
+    limit: 1,
+  });
+  await database.close();
+  expect(found).toMatchObject({ hasMore: true, totalCount: 2, rows: [{ customerId }] });
+  await soon(async () => expect(await rowsRead()).toBeGreaterThan(before));
+  expect((await rowsRead()) - before).toBeLessThan(20);
+});
