@@ -18,7 +18,6 @@ create table funding_addresses (
   job_id uuid,
   created_at timestamptz not null,
   constraint funding_addresses_pkey primary key (platform_id, id),
-  constraint funding_addresses_reference unique (reference),
   constraint funding_addresses_owner check ((account_id is null) <> (quote_id is null)),
   constraint funding_addresses_mode check (
     (mode = 'REFERENCE' and reference is not null and virtual_account is null and told is null) or
@@ -26,6 +25,7 @@ create table funding_addresses (
     (mode = 'CONNECTOR' and reference is null and virtual_account is null)
   )
 ) with (fillfactor = 90);
+create unique index funding_addresses_reference on funding_addresses (reference);
 create unique index funding_addresses_account on funding_addresses (platform_id, account_id, connection_id, mode);
 create unique index funding_addresses_quote on funding_addresses (platform_id, quote_id, connection_id);
 create unique index funding_addresses_virtual_account on funding_addresses (platform_id, virtual_account, connection_id);

@@ -21,9 +21,15 @@ program
 program
   .command("migrate")
   .description("Bring the database's schema up to date.")
-  .action(async () => {
+  .option(
+    "--distribute",
+    "then distribute the tables by platform over the nodes of a Citus cluster; all servers must be stopped",
+    false,
+  )
+  .option("--shards <count>", "how many shards each table gets (default: 32)")
+  .action(async (options) => {
     const { migrateFromShell } = await import("./commands/migrate.ts");
-    await migrateFromShell(await settings());
+    await migrateFromShell(await settings(), options);
   });
 program
   .command("verify")

@@ -19,8 +19,8 @@ const ORDERS_AND_TRANSACTIONS = `
       case when t.quote_id is null or r.direction = 'PULL' then t.sent_currency else t.received_currency end as ordered_currency,
       (select count(*) from json_array_elements(r.history) line where line ->> 'why' = '${ORDER_SENT}') as sendings
     from rail_payments r
-    left join transactions t on t.platform_id = r.platform_id and t.id = r.transaction_id
-    left join rail_connections c on c.platform_id = r.platform_id and c.id = r.connection_id
+    left join transactions t on t.platform_id = $1::uuid and t.id = r.transaction_id
+    left join rail_connections c on c.platform_id = $1::uuid and c.id = r.connection_id
     where r.platform_id = $1::uuid
   )
   select 'rail_payments', 'order ' || id, what
@@ -122,18 +122,18 @@ export const MOVED_BY_ENTRIES = `
 const ENTRIES = `
   with booked as (
     select e.id, e.booked_as, e.connection_id, e.currency, e.amount_minor, e.direction,
-      (select count(*) from rail_payments p where p.platform_id = e.platform_id and p.id = e.payment_id
+      (select count(*) from rail_payments p where p.platform_id = $1::uuid and p.id = e.payment_id
         and e.id = case e.booked_as when 'PAYMENT' then p.settled_entry_id when 'RETURN' then p.returned_entry_id end
         and e.amount_minor = case e.booked_as when 'PAYMENT' then p.amount_minor else p.returned_minor end and p.currency = e.currency and p.connection_id = e.connection_id) as orders,
-      (select count(*) from rail_items i where i.platform_id = e.platform_id and i.entry_id = e.id and i.connection_id = e.connection_id
+      (select count(*) from rail_items i where i.platform_id = $1::uuid and i.entry_id = e.id and i.connection_id = e.connection_id
         and i.amount_minor = e.amount_minor and i.currency = e.currency and i.direction = e.direction
         and (i.reason = 'RETURN_CAME_BACK' or (i.payment_id is null and i.transaction_id is null))) as items,
-      (select count(*) from transactions t join funding_addresses a on a.platform_id = t.platform_id and a.account_id = t.destination_account_id
-        where t.platform_id = e.platform_id and t.id = e.transaction_id and a.id = e.address_id and e.booked_as = 'DEPOSIT'
+      (select count(*) from transactions t join funding_addresses a on a.platform_id = $1::uuid and a.account_id = t.destination_account_id
+        where t.platform_id = $1::uuid and t.id = e.transaction_id and a.id = e.address_id and e.booked_as = 'DEPOSIT'
         and t.type = 'INCOMING' and t.received_minor = e.amount_minor and t.received_currency = e.currency
         and t.details ->> 'railEntryId' = 'RailEntry:' || e.id) as credits,
-      (select count(*) from quote_fundings f join quotes q on q.platform_id = f.platform_id and q.id = f.quote_id
-        where f.platform_id = e.platform_id and f.entry_id = e.id and f.amount_minor = e.amount_minor and e.booked_as = 'FUNDING'
+      (select count(*) from quote_fundings f join quotes q on q.platform_id = $1::uuid and q.id = f.quote_id
+        where f.platform_id = $1::uuid and f.entry_id = e.id and f.amount_minor = e.amount_minor and e.booked_as = 'FUNDING'
         and q.transaction_id = e.transaction_id and q.sending_currency = e.currency and f.connection_id = e.connection_id) as fundings
     from rail_entries e where e.platform_id = $1::uuid
   )
@@ -151,7 +151,7 @@ const ENTRIES = `
     ('settlement', p.settled_entry_id, 'PAYMENT'), ('return', p.returned_entry_id, case p.direction when 'BACK' then 'SUSPENSE' else 'RETURN' end)
   ) named (what, id, booked_as)
   where p.platform_id = $1::uuid and named.id is not null and not exists (
-    select from rail_entries e where e.platform_id = p.platform_id and e.id = named.id and e.payment_id = p.id
+    select from rail_entries e where e.platform_id = $1::uuid and e.id = named.id and e.payment_id = p.id
       and e.booked_as = named.booked_as)
   order by 2`;
 
@@ -172,11 +172,11 @@ const MONEY_BACK = `
           and parts.connection_id = p.connection_id and parts.currency = p.currency)
       then 'no part of its item says that it goes back' end),
     (case when p.item_id is not null and p.state in ('DECLINED', 'CANCELLED') and not exists (
-        select from rail_items i where i.platform_id = p.platform_id and i.payment_id = p.id and i.reason = 'RETURN_DECLINED'
+        select from rail_items i where i.platform_id = $1::uuid and i.payment_id = p.id and i.reason = 'RETURN_DECLINED'
           and i.amount_minor = p.amount_minor and i.entry_id = p.original_entry_id)
       then 'it is ' || p.state || ', and no item has its money' end),
     (case when p.item_id is null and not exists (
-        select from rail_payments c where c.platform_id = p.platform_id and c.transaction_id = p.transaction_id and c.direction = 'PULL'
+        select from rail_payments c where c.platform_id = $1::uuid and c.transaction_id = p.transaction_id and c.direction = 'PULL'
           and c.state = 'SETTLED' and c.amount_minor = p.amount_minor and c.connection_id = p.connection_id)
       then 'no order has collected what it gives back' end)
   ) found (what)
@@ -192,9 +192,9 @@ const FUNDINGS = `
   select 'quote_fundings', 'funding ' || f.id, 'its quote is ' || q.status || ', and its money is ' ||
     case when f.item_id is null then 'with the quote' when i.id is null then 'an item that is not there' else 'set aside' end
   from quote_fundings f
-  join quotes q on q.platform_id = f.platform_id and q.id = f.quote_id
-  join transactions t on t.platform_id = q.platform_id and t.id = q.transaction_id
-  left join rail_items i on i.platform_id = f.platform_id and i.id = f.item_id and i.entry_id = f.entry_id
+  join quotes q on q.platform_id = $1::uuid and q.id = f.quote_id
+  join transactions t on t.platform_id = $1::uuid and t.id = q.transaction_id
+  left join rail_items i on i.platform_id = $1::uuid and i.id = f.item_id and i.entry_id = f.entry_id
     and i.amount_minor = f.amount_minor and i.transaction_id = q.transaction_id
   where f.platform_id = $1::uuid and (
     (f.item_id is not null) is distinct from (t.refund is not null) or (f.item_id is not null and i.id is null))
@@ -224,14 +224,14 @@ const RESOLUTIONS = `
   left join transactions t on t.platform_id = $1::uuid and 'Transaction:' || t.id = p.transaction_id
   where p.kind = 'ACCOUNT' and (t.type, t.received_minor, t.received_currency, 'InternalAccount:' || t.destination_account_id,
     t.details ->> 'railEntryId', t.details ->> 'railPaymentId')
-    is distinct from ('INCOMING', p.minor, p.currency, p.account_id, 'RailEntry:' || p.entry_id, 'RailPayment:' || p.payment_id)
+    is distinct from ('INCOMING', p.minor, p.currency, p.account_id, 'RailEntry:' || p.entry_id, case when p.entry_id is null then 'RailPayment:' || p.payment_id end)
   union all
   select 'transactions', 'payment ' || t.id, 'no item and no entry names it as its credit'
   from transactions t
   where t.platform_id = $1::uuid and t.type = 'INCOMING' and coalesce(t.details ->> 'railEntryId', t.details ->> 'railPaymentId') is not null
     and not exists (select from parts p where p.transaction_id = 'Transaction:' || t.id)
     and not exists (select from rail_entries e
-      where e.platform_id = t.platform_id and 'RailEntry:' || e.id = t.details ->> 'railEntryId' and e.transaction_id = t.id)
+      where e.platform_id = $1::uuid and 'RailEntry:' || e.id = t.details ->> 'railEntryId' and e.transaction_id = t.id)
   order by 2`;
 
 /**
@@ -243,7 +243,7 @@ const BOOKS = `
     select e.connection_id, e.currency, e.booked_on, e.created_at, i.id is not null as is_undone,
       case e.direction when 'CREDIT' then e.amount_minor else -e.amount_minor end as minor
     from rail_entries e
-    left join rail_items i on i.platform_id = e.platform_id and i.entry_id = e.id
+    left join rail_items i on i.platform_id = $1::uuid and i.entry_id = e.id
       and i.state = 'RESOLVED' and i.resolution #>> '{parts,0,kind}' = 'DUPLICATE_OF'
     where e.platform_id = $1::uuid
   ), sums as (
@@ -288,10 +288,10 @@ const RETURNS = `
   with back as (
     select p.id, p.state, p.direction, p.amount_minor, coalesce(p.returned_minor, 0) as returned_minor, p.currency, t.refund ->> 'status' as refund_status,
       t.quote_id is not null as is_quote,
-      (select coalesce(sum(i.amount_minor), 0) from rail_items i where i.platform_id = p.platform_id and i.payment_id = p.id and i.reason = 'SHORT_RETURN') as short_minor,
-      (select coalesce(sum(i.amount_minor), 0) from rail_items i where i.platform_id = p.platform_id and i.payment_id = p.id and i.entry_id is null and i.reason <> 'SHORT_RETURN') as aside_minor,
-      (select coalesce(sum(v.amount_minor), 0) from rail_receivables v where v.platform_id = p.platform_id and v.payment_id = p.id and v.currency = p.currency) as owed_minor
-    from rail_payments p join transactions t on t.platform_id = p.platform_id and t.id = p.transaction_id
+      (select coalesce(sum(i.amount_minor), 0) from rail_items i where i.platform_id = $1::uuid and i.payment_id = p.id and i.reason = 'SHORT_RETURN') as short_minor,
+      (select coalesce(sum(i.amount_minor), 0) from rail_items i where i.platform_id = $1::uuid and i.payment_id = p.id and i.entry_id is null and i.reason <> 'SHORT_RETURN') as aside_minor,
+      (select coalesce(sum(v.amount_minor), 0) from rail_receivables v where v.platform_id = $1::uuid and v.payment_id = p.id and v.currency = p.currency) as owed_minor
+    from rail_payments p join transactions t on t.platform_id = $1::uuid and t.id = p.transaction_id
     where p.platform_id = $1::uuid
   )
   select 'rail_payments', 'order ' || id, 'it is ' || state || ' with ' || returned_minor || ' of ' || amount_minor || ' back; its items have ' ||
@@ -305,7 +305,7 @@ const RETURNS = `
 /** An order is HELD as long as a mark that waits would release it. */
 const HELD_ORDERS = `
   with held as (
-    select p.id, p.state, (select count(*) from rail_marks m where m.platform_id = p.platform_id and m.kind = 'RELEASE'
+    select p.id, p.state, (select count(*) from rail_marks m where m.platform_id = $1::uuid and m.kind = 'RELEASE'
       and m.request ->> 'paymentId' = p.id::text and m.state = 'WAITING') as marks
     from rail_payments p where p.platform_id = $1::uuid and p.state = 'HELD'
   )

@@ -35,7 +35,7 @@ const NO_BOOK_TRANSFER = "t.details ->> 'counterpartTransactionId' is null";
  * that give money back are counted by themselves.
  */
 const WITH_ORDER =
-  "left join rail_payments r on r.platform_id = t.platform_id and r.transaction_id = t.id and r.direction <> 'BACK' " +
+  "left join rail_payments r on r.platform_id = $1::uuid and r.transaction_id = t.id and r.direction <> 'BACK' " +
   "and (t.quote_id is null or r.direction = 'OUT')";
 const CLEARING = "coalesce('clearing of connection ' || r.connection_id, 'rail-clearing')";
 
@@ -58,13 +58,14 @@ const PAYMENTS_AND_BOOKS = `
       q.source ->> 'sourceType' <> 'REALTIME_FUNDING' or q.sending_currency not in (${CRYPTO}) as is_sent_back,
       ${CLEARING} as paid_out_by,
       coalesce('clearing of connection ' || (select c.connection_id from rail_payments c
-        where c.platform_id = q.platform_id and c.transaction_id = t.id and c.direction = 'PULL'), 'rail-clearing') as paid_in_by,
+        where c.platform_id = $1::uuid and c.transaction_id = t.id and c.direction = 'PULL'), 'rail-clearing') as paid_in_by,
       -- What entries brought is counted with them.
-      exists (select from quote_fundings f where f.platform_id = q.platform_id and f.quote_id = q.id) as is_by_entries
-    from quotes q join transactions t on t.platform_id = q.platform_id and t.id = q.transaction_id ${WITH_ORDER}
+      exists (select from quote_fundings f where f.platform_id = $1::uuid and f.quote_id = q.id) as is_by_entries
+    from quotes q join transactions t on t.platform_id = $1::uuid and t.id = q.transaction_id ${WITH_ORDER}
     where q.platform_id = $1::uuid and q.status not in ('PENDING', 'EXPIRED')
-  ), by_payments (place, currency, minor) as (
-    select case t.status when 'COMPLETED' then ${CLEARING} else 'in-flight and paid-in' end, t.sent_currency, t.sent_minor
+  ), by_payments as (
+    select case t.status when 'COMPLETED' then ${CLEARING} else 'in-flight and paid-in' end as place,
+      t.sent_currency as currency, t.sent_minor as minor
     from transactions t ${WITH_ORDER}
     where t.platform_id = $1::uuid and t.type = 'OUTGOING' and t.quote_id is null
       and t.status in ('PENDING', 'PROCESSING', 'COMPLETED') and ${NO_BOOK_TRANSFER}
@@ -78,7 +79,7 @@ const PAYMENTS_AND_BOOKS = `
     select * from (${MOVED_BY_ENTRIES}) entries
     union all
     select 'rail-clearing', t.received_currency, t.received_minor
-    from payment_approvals a join transactions t on t.platform_id = a.platform_id and t.id = a.id
+    from payment_approvals a join transactions t on t.platform_id = $1::uuid and t.id = a.id
     where a.platform_id = $1::uuid and a.deposit_account_id is not null and t.status = 'COMPLETED'
     union all
     select place, payload ->> 'currency', sign * (payload ->> 'minor')::int8
@@ -89,7 +90,7 @@ const PAYMENTS_AND_BOOKS = `
     from quoted where is_funded and not is_from_account and not is_by_entries
     union all
     select 'in-flight and paid-in', q.sending_currency, f.amount_minor
-    from quote_fundings f join quotes q on q.platform_id = f.platform_id and q.id = f.quote_id
+    from quote_fundings f join quotes q on q.platform_id = $1::uuid and q.id = f.quote_id
     where f.platform_id = $1::uuid and f.item_id is null and q.status in ('PENDING', 'PROCESSING')
     union all
     select 'in-flight and paid-in', sending_currency, paid_minor
@@ -128,7 +129,7 @@ const BOOK_TRANSFERS = `
   select 'transactions', 'payment ' || t.id, 'it does not mirror its counterpart, ' || (t.details ->> 'counterpartTransactionId')
   from transactions t
   left join transactions o
-    on o.platform_id = t.platform_id and o.id = substr(t.details ->> 'counterpartTransactionId', 13)::uuid
+    on o.platform_id = $1::uuid and o.id = substr(t.details ->> 'counterpartTransactionId', 13)::uuid
   where t.platform_id = $1::uuid and t.details ->> 'counterpartTransactionId' is not null
     and (replace(t.status, 'REFUNDED', 'COMPLETED'), replace(o.status, 'REFUNDED', 'COMPLETED'), o.type, o.details ->> 'counterpartTransactionId', o.source_account_id, o.destination_account_id,
         o.sent_minor, o.received_minor, o.sent_currency)
@@ -165,12 +166,12 @@ const UNMATCHED_ACCOUNTS = `
   select 'internal_accounts', 'account ' || i.id, 'the books have no account for it in ' || i.currency
   from internal_accounts i
   left join ledger_accounts l
-    on l.platform_id = i.platform_id and l.id = i.id and l.kind = 'internal' and l.currency = i.currency
+    on l.platform_id = $1::uuid and l.id = i.id and l.kind = 'internal' and l.currency = i.currency
   where i.platform_id = $1::uuid and l.id is null
   union all
   select 'ledger_accounts', 'account ' || l.id, 'no internal account in ' || l.currency || ' is behind it'
   from ledger_accounts l
-  left join internal_accounts i on i.platform_id = l.platform_id and i.id = l.id and i.currency = l.currency
+  left join internal_accounts i on i.platform_id = $1::uuid and i.id = l.id and i.currency = l.currency
   where l.platform_id = $1::uuid and l.kind = 'internal' and i.id is null
   order by 2`;
 
@@ -183,16 +184,16 @@ export const OVERDUE_PAYMENTS = `
   select 'transactions', 'payment ' || t.id,
     'it is ' || t.status || coalesce(', its refund ' || (t.refund ->> 'status'), '') || ', and nothing has happened to it since ' ||
     to_char(t.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
-  from transactions t join platform_heads h on h.platform_id = t.platform_id
+  from transactions t join platform_heads h on h.platform_id = $1::uuid
   where t.platform_id = $1::uuid
     and (t.status in ('CREATED', 'PENDING', 'PROCESSING') or t.refund ->> 'status' = 'PENDING')
     -- A payer may take days for the money of a quote, and a person for the item that a refund waits for.
-    and not exists (select from quotes q join platforms p on p.platform_id = q.platform_id and p.id = q.platform_id
-      where q.platform_id = t.platform_id and q.transaction_id = t.id and q.status = 'PENDING' and p.environment = 'PRODUCTION')
-    and not exists (select from rail_items i where i.platform_id = t.platform_id and i.transaction_id = t.id and i.state <> 'RESOLVED')
+    and not exists (select from quotes q join platforms p on p.platform_id = $1::uuid and p.id = q.platform_id
+      where q.platform_id = $1::uuid and q.transaction_id = t.id and q.status = 'PENDING' and p.environment = 'PRODUCTION')
+    and not exists (select from rail_items i where i.platform_id = $1::uuid and i.transaction_id = t.id and i.state <> 'RESOLVED')
     and t.updated_at < to_timestamp(($2::int8 + h.clock_offset_ms - ${RAIL_PROMISE_MS}) / 1000.0)
     and not exists (select from rail_payments r
-      where r.platform_id = t.platform_id and r.transaction_id = t.id and r.state in ${OPEN_IN_SQL})
+      where r.platform_id = $1::uuid and r.transaction_id = t.id and r.state in ${OPEN_IN_SQL})
   order by t.id`;
 
 const listsWithTotals = [
@@ -245,7 +246,7 @@ const AGENTS_AND_PAYMENTS = `
   ), held as (
     select a.agent_id, a.counted_minor, a.counted_currency,
       to_char(a.executed_at at time zone 'UTC', 'YYYY-MM-DD') as day
-    from agent_actions a join transactions t on t.platform_id = a.platform_id and t.id = a.transaction_id
+    from agent_actions a join transactions t on t.platform_id = $1::uuid and t.id = a.transaction_id
     where a.platform_id = $1::uuid and a.executed_at is not null
       and case when t.refund is null then t.status not in ('FAILED', 'REJECTED', 'EXPIRED')
         else t.refund ->> 'status' <> 'COMPLETED' end

@@ -11,7 +11,11 @@ import {
 import { chanceFrom } from "../../test/kit/chance.ts";
 import { editsOf, nameOf, OTHER_ID } from "../../test/kit/edits.ts";
 import { type CellEdit, openTampering, type Tampering } from "../../test/kit/tamper.ts";
-import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
+import {
+  createTestDatabase,
+  isDistributed,
+  type TestDatabase,
+} from "../../test/kit/test-database.ts";
 import { type Database, openDatabase } from "../postgres/database.ts";
 import { createSealer } from "../secrets/sealing.ts";
 import { Fault } from "../std/errors.ts";
@@ -175,7 +179,7 @@ it("a platform adds up while commands go on being written", async () => {
   expect(seen.at(-1)).toBeGreaterThan(seen[0] ?? 0);
 });
 
-describe("a change behind the engine's back", () => {
+describe.runIf(!isDistributed())("a change behind the engine's back", () => {
   let tampering: Tampering;
   let finish: () => void;
   let superuser: Promise<void>;

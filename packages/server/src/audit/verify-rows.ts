@@ -13,6 +13,7 @@ import type { LedgerAccount } from "../ledger/chart.ts";
 import type { PostingReason, StoredEntry } from "../ledger/postings.ts";
 import { isLost } from "../postgres/database.ts";
 import { Fault } from "../std/errors.ts";
+import { BEFORE_ALL_IDS } from "../std/ids.ts";
 
 export type Cells = readonly (string | null)[];
 
@@ -258,7 +259,10 @@ export async function readHead(reader: Reader, platformId: string): Promise<Head
   };
 }
 
-/** Every platform that has a row in any table, by a skip scan of each table's primary key. */
+/**
+ * Every platform that has a row in any table, by a skip scan of each table's primary key: one statement a platform, because a
+ * distributed database runs no recursive query over all platforms.
+ */
 export async function readPlatformIds(reader: Reader): Promise<readonly string[]> {
   const tables = [
     "platform_heads",
@@ -267,16 +271,19 @@ export async function readPlatformIds(reader: Reader): Promise<readonly string[]
     accountWalk.table,
     entryWalk.table,
   ];
-  const hops = tables.map(
+  const next = tables.map(
     (table) =>
-      `(with recursive hop as ((select platform_id from ${table} order by platform_id limit 1) union all ` +
-      `select (select t.platform_id from ${table} t where t.platform_id > hop.platform_id ` +
-      "order by t.platform_id limit 1) from hop where hop.platform_id is not null) select platform_id from hop)",
+      `(select platform_id from ${table} where platform_id > $1::uuid order by platform_id limit 1)`,
   );
-  const found = await reader.query(
-    `select platform_id from (${hops.join(" union ")}) p where platform_id is not null order by platform_id`,
-  );
-  return found.map(([platformId]) => text(platformId));
+  const text = `select platform_id from (${next.join(" union all ")}) p order by platform_id limit 1`;
+  const found: string[] = [];
+  for (let after = BEFORE_ALL_IDS; ; ) {
+    const [cells] = await reader.query(text, [after]);
+    const [platformId] = cells ?? [];
+    if (platformId === undefined || platformId === null) return found;
+    found.push(platformId);
+    after = platformId;
+  }
 }
 
 function text(cell: string | null | undefined): string {

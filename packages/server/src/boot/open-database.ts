@@ -8,6 +8,7 @@ import {
   startEmbeddedPostgres,
 } from "../embedded-postgres/start-embedded-postgres.ts";
 import { checkDatabase, checkGuards } from "../postgres/check-database.ts";
+import { checkNodes } from "../postgres/check-nodes.ts";
 import { type Database, type DatabaseAddress, openDatabase } from "../postgres/database.ts";
 import { databaseHosts } from "../postgres/database-url.ts";
 import { type Migration, migrate, readMigrations, refuseOtherSchema } from "../postgres/migrate.ts";
@@ -62,6 +63,8 @@ interface Tools {
   readonly mayJoin?: boolean;
   /** Changes nothing: refuses a missing database, another schema version, and missing keys. */
   readonly mustExist?: boolean;
+  /** Accepts a database of which some tables are still to be distributed; the caller distributes and checks them. */
+  readonly mayDistribute?: boolean;
   /** Aborts the start; what was started is stopped. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -96,6 +99,9 @@ export async function openStore(config: Config, tools: Tools): Promise<OpenStore
       const isServed = server?.isJoined === true;
       const migrated = await bringUpToDate(database, { migrations, isServed, mustExist });
       await checkGuards(database, { log: tools.log, mayOnlyRead: mustExist });
+      if (tools.mayDistribute !== true) {
+        await checkNodes(database, { log: tools.log, mayOnlyRead: mustExist });
+      }
       await refuseOtherKey(database, { keys: [key, ...older], mayBind: !mustExist });
       const dataKey = await openDataKey(database, { sealer, mayCreate: !mustExist });
       return {

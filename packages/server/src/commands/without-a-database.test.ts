@@ -110,6 +110,18 @@ describe("without an embedded database", () => {
   });
 });
 
+describe("florin migrate --distribute", () => {
+  it.each(["0", "1025", "four", "1.5", ""])("takes no --shards %j", async (shards) => {
+    const message = await refusal(migrateFromShell(readConfig({}), { distribute: true, shards }));
+    expect(message).toBe(`--shards ${shards} is not a whole number from 1 to 1024`);
+  });
+
+  it("is what --shards is for", async () => {
+    const work = migrateFromShell(readConfig({}), { distribute: false, shards: "4" });
+    expect(await refusal(work)).toBe("--shards needs --distribute");
+  });
+});
+
 describe("with a database of another version", () => {
   let place: TestDatabase;
   let config: Config;

@@ -457,7 +457,7 @@ describe("bounds", () => {
 
   it("end the wait for a database that does not answer", async () => {
     const nowhere = openDatabase({
-      address: { ...place.address, port: place.address.port + 1 },
+      address: { ...place.address, port: 1 },
       log: silentLog,
     });
     const lost = smallEngine({ database: nowhere, patienceMs: 60 });

@@ -138,9 +138,12 @@ export const deleteJobs: Statement = {
   text: "delete from jobs where platform_id = $1::uuid and id = any($2::uuid[])",
 };
 
+/** In UTC: Citus updates no row by an expression that depends on the time zone. */
 export const shiftJobs: Statement = {
   name: "jobs/shift",
-  text: "update jobs set run_at = run_at - $2::int8 * interval '1 millisecond' where platform_id = $1::uuid",
+  text:
+    "update jobs set run_at = (run_at at time zone 'UTC' - $2::int8 * interval '1 millisecond') at time zone 'UTC' " +
+    "where platform_id = $1::uuid",
 };
 
 export const insertHead: Statement = {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { holdHead } from "../../test/kit/hold-head.ts";
+import { onOne } from "../../test/kit/on-one.ts";
 import {
   ask,
   claimName,
@@ -189,19 +190,22 @@ describe("an internal error of the database", () => {
     },
   );
 
-  it("at a commit that did not happen is a fault, and the command can be sent again", async () => {
-    expect(await pay()).toBe("1");
-    const mend = await failInternally("events", {
-      message: "could not commit transaction",
-      atCommit: true,
-    });
-    await expect(pay()).rejects.toThrow(Fault);
-    await mend();
-    expect(database.runs).toContainEqual(LOOKUP);
-    expect(await pay()).toBe("2");
-  });
+  onOne(
+    "at a commit that did not happen is a fault, and the command can be sent again",
+    async () => {
+      expect(await pay()).toBe("1");
+      const mend = await failInternally("events", {
+        message: "could not commit transaction",
+        atCommit: true,
+      });
+      await expect(pay()).rejects.toThrow(Fault);
+      await mend();
+      expect(database.runs).toContainEqual(LOOKUP);
+      expect(await pay()).toBe("2");
+    },
+  );
 
-  it("of one command does not fail the others of its batch", async () => {
+  onOne("of one command does not fail the others of its batch", async () => {
     const mend = await failInternally("directory", {
       message: "the node refused the row",
       atCommit: false,
@@ -215,7 +219,7 @@ describe("an internal error of the database", () => {
     expect(outcomes[1]).toMatchObject({ reason: expect.any(Fault) });
   });
 
-  it("that names the constraint of a shard is the refusal of that constraint", async () => {
+  onOne("that names the constraint of a shard is the refusal of that constraint", async () => {
     const mend = await failInternally("directory", {
       message: 'duplicate key value violates unique constraint "directory_pkey_102008"',
       atCommit: false,

@@ -4,7 +4,7 @@ import { pause } from "../std/clock.ts";
 import { Fault } from "../std/errors.ts";
 import { silentLog } from "../std/log.ts";
 import { createJobWorker, type JobWorker } from "./due-jobs.ts";
-import type { ClaimOptions, FoundJob, JobStore } from "./job-store.ts";
+import type { JobStore, Portion, ScanOptions } from "./job-store.ts";
 
 const START_MS = Date.UTC(2026, 0, 1);
 const POLL_MS = 250;
@@ -14,7 +14,9 @@ interface Scan {
   readonly from: number | undefined;
 }
 
-type Answer = (options: ClaimOptions) => { readonly tookMs: number; readonly jobs?: FoundJob[] };
+type Answer = (options: ScanOptions) => { readonly tookMs: number; readonly portion?: Portion };
+
+const NOTHING: Portion = { jobs: [], fullUpTo: undefined };
 
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -30,13 +32,14 @@ async function looksOf(
   const looks: Scan[] = [];
   let isOver = false;
   const store: JobStore = {
-    async claim(options) {
+    async claimNext(options) {
       const { now, from } = options;
       looks.push({ at: now - START_MS, from: from === undefined ? from : from - START_MS });
-      const { tookMs, jobs = [] } = isOver ? { tookMs: 0 } : answer(options);
+      const { tookMs, portion = NOTHING } = isOver ? { tookMs: 0 } : answer(options);
       if (tookMs > 0) await pause(clock, tookMs);
-      return jobs;
+      return portion;
     },
+    claim: () => Promise.resolve([]),
     release: () => Promise.resolve(),
     hasHeldJob: () => Promise.resolve(false),
   };
@@ -60,9 +63,12 @@ async function looksOf(
   return looks;
 }
 
-/** So many jobs that are due from a time on, a millisecond apart. */
-function jobsFrom(dueSince: number, count: number): FoundJob[] {
-  return Array.from({ length: count }, (_, n) => ({
+/** So many jobs that are due from a time on, a millisecond apart. Behind a full portion there may be more. */
+function jobsFrom(
+  dueSince: number,
+  { count, isFull = true }: { readonly count: number; readonly isFull?: boolean },
+): Portion {
+  const jobs = Array.from({ length: count }, (_, n) => ({
     platformId: "p",
     id: `${dueSince}/${n}`,
     kind: "count",
@@ -70,8 +76,8 @@ function jobsFrom(dueSince: number, count: number): FoundJob[] {
     attempts: 1,
     platformTime: dueSince + n,
     leasedUntil: dueSince + 5_000,
-    dueSince: dueSince + n,
   }));
+  return { jobs, fullUpTo: isFull ? dueSince + count - 1 : undefined };
 }
 
 describe("looks for due jobs", () => {
@@ -90,8 +96,22 @@ describe("looks for due jobs", () => {
 
   it("begin each portion where the one before ended", async () => {
     const due = START_MS - 5_000;
-    const found = [jobsFrom(due, 128), jobsFrom(due + 127, 128), jobsFrom(due + 300, 3)];
-    const looks = await looksOf(() => ({ tookMs: 0, jobs: found.shift() ?? [] }), {
+    const found = [
+      jobsFrom(due, { count: 128 }),
+      jobsFrom(due + 127, { count: 128 }),
+      jobsFrom(due + 300, { count: 3, isFull: false }),
+    ];
+    const looks = await looksOf(() => ({ tookMs: 0, portion: found.shift() ?? NOTHING }), {
+      untilMs: POLL_MS,
+    });
+    expect(looks.map(({ from }) => from)).toEqual([undefined, -4_873, -4_746]);
+  });
+
+  it("pass over portions of which other servers have claimed all, and end where they do not get on", async () => {
+    const due = START_MS - 5_000;
+    const claimed = (from: number) => ({ ...jobsFrom(from, { count: 128 }), jobs: [] });
+    const found = [claimed(due), claimed(due + 127), { jobs: [], fullUpTo: due + 254 }];
+    const looks = await looksOf(() => ({ tookMs: 0, portion: found.shift() ?? NOTHING }), {
       untilMs: POLL_MS,
     });
     expect(looks.map(({ from }) => from)).toEqual([undefined, -4_873, -4_746]);
@@ -99,9 +119,9 @@ describe("looks for due jobs", () => {
 
   it("leave what there was no room for to the next one", async () => {
     const due = START_MS - 5_000;
-    const found = [jobsFrom(due, 4), jobsFrom(due + 10, 2)];
+    const found = [jobsFrom(due, { count: 4 }), jobsFrom(due + 10, { count: 2, isFull: false })];
     const looks = await looksOf(
-      () => ({ tookMs: found.length === 2 ? 100 : 0, jobs: found.shift() ?? [] }),
+      () => ({ tookMs: found.length === 2 ? 100 : 0, portion: found.shift() ?? NOTHING }),
       { untilMs: 600, runMs: 100, maxUnderway: 4 },
     );
     expect(looks).toEqual([

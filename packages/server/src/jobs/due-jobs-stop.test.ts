@@ -18,6 +18,7 @@ function workerWith(note: JobRunner): JobWorker {
   return createJobWorker({
     ...jobWorkerDefaults,
     store: {
+      claimNext: async () => ({ jobs: [], fullUpTo: undefined }),
       claim: async () => [],
       release: async () => undefined,
       hasHeldJob: async () => false,

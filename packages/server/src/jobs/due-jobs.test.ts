@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createManualClock, type ManualClock } from "../../test/kit/manual-clock.ts";
+import { onOne } from "../../test/kit/on-one.ts";
 import {
   ask,
   endJob,
@@ -180,7 +181,7 @@ describe("a job that is due later", () => {
       const looks: number[] = [];
       const slow: JobStore = {
         ...store,
-        async claim() {
+        async claimNext() {
           looks.push(clock.now() - START_MS);
           await pause(clock, tookMs);
           throw new Fault("nothing was found in time");
@@ -197,9 +198,9 @@ describe("a job that is due later", () => {
     const limits: number[] = [];
     const counting: JobStore = {
       ...store,
-      claim(options) {
+      claimNext(options) {
         limits.push(options.limit);
-        return store.claim(options);
+        return store.claimNext(options);
       },
     };
     const { worker, jobs } = watch(finish, { store: counting, maxUnderway: 1_024 });
@@ -281,11 +282,11 @@ describe("a job that is not done", () => {
     let claims = 0;
     const counting: JobStore = {
       ...store,
-      async claim(options) {
-        const claimed = await store.claim(options);
+      async claimNext(options) {
+        const portion = await store.claimNext(options);
         looks += 1;
-        claims += claimed.length;
-        return claimed;
+        claims += portion.jobs.length;
+        return portion;
       },
     };
     const { worker, jobs } = watch(
@@ -315,7 +316,7 @@ describe("a job that is not done", () => {
   });
 });
 
-it("a job that is claimed again while its end is recorded still ends", async () => {
+onOne("a job that is claimed again while its end is recorded still ends", async () => {
   const jobId = await schedule(1_000);
   let ended: Promise<unknown> = Promise.resolve();
   await place.asSuperuser(async (client) => {
@@ -471,8 +472,8 @@ describe("bounds and the end", () => {
     let isLooking = false;
     const slow: JobStore = {
       ...store,
-      async claim(options) {
-        const found = await store.claim(options);
+      async claimNext(options) {
+        const found = await store.claimNext(options);
         isLooking = true;
         await gate.passed;
         return found;

@@ -188,11 +188,12 @@ class Worker implements JobWorker {
     if (limit <= 0) return false;
     const now = clock.now();
     try {
-      const jobs = await store.claim({ now, leaseMs, limit, from: scan.foundUpTo ?? scan.from });
+      const from = scan.foundUpTo ?? scan.from;
+      const { jobs, fullUpTo } = await store.claimNext({ now, leaseMs, limit, from });
       for (const job of jobs) void this.#run(job);
-      const mayBeMore = jobs.length === limit;
-      scan.foundUpTo = mayBeMore ? Math.max(...jobs.map(({ dueSince }) => dueSince)) : now;
-      return mayBeMore;
+      scan.foundUpTo = fullUpTo ?? now;
+      // Other servers may have claimed all of a portion. One in which nothing is left to claim and no time passes ends the scan.
+      return fullUpTo !== undefined && (jobs.length > 0 || fullUpTo > (from ?? 0));
     } finally {
       scan.lastTookMs = clock.now() - now;
       scan.tookMs = Math.max(scan.tookMs, scan.lastTookMs);

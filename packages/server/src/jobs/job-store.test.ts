@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { onOne } from "../../test/kit/on-one.ts";
 import { soon } from "../../test/kit/soon.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
 import type { ClaimedJob } from "../engine/command.ts";
+import { shiftJobs } from "../engine/records.ts";
 import { type Database, openDatabase } from "../postgres/database.ts";
 import { present } from "../std/assert.ts";
 import { toIso } from "../std/clock.ts";
@@ -48,8 +50,7 @@ const release = (job: ClaimedJob | undefined, dueAt: number) =>
 /** What the engine writes as a platform's clock is moved on. */
 const MOVE_HEAD =
   "update platform_heads set clock_offset_ms = clock_offset_ms + $2 where platform_id = $1";
-const MOVE_JOBS =
-  "update jobs set run_at = run_at - $2::int8 * interval '1 millisecond' where platform_id = $1";
+const MOVE_JOBS = shiftJobs.text;
 
 async function advance(ms: number): Promise<void> {
   await files.asSuperuser(async (client) => {
@@ -82,7 +83,7 @@ describe("a job", () => {
     expect(await claim(NOW + 10_000)).toHaveLength(1);
   });
 
-  it("that is released while the clock is being advanced is not late", async () => {
+  onOne("that is released while the clock is being advanced is not late", async () => {
     const [claimed] = await claim(NOW);
     const released = await files.asSuperuser(async (client) => {
       await client.query("begin");
@@ -142,23 +143,29 @@ describe("a job", () => {
 });
 
 describe("a scan that resumes where another ended", () => {
-  it.each(["any", "one"])(
-    "takes what is due since then, and no more, of %s platform",
-    async (of) => {
-      const options = {
-        now: NOW,
-        leaseMs: LEASE_MS,
-        limit: 10,
-        ...(of === "one" && { platformId }),
-      };
-      await files.asSuperuser((client) => client.query("delete from jobs where id <> $1", [jobId]));
-      expect(await store.claim({ ...options, from: NOW + 1 })).toEqual([]);
-      const found = await store.claim({ ...options, from: NOW });
-      expect(found).toMatchObject([{ id: jobId, dueSince: NOW }]);
-    },
-  );
+  it("takes what is due since then, and no more", async () => {
+    const options = { now: NOW, leaseMs: LEASE_MS, limit: 10 };
+    await files.asSuperuser((client) => client.query("delete from jobs where id <> $1", [jobId]));
+    const none = { jobs: [], fullUpTo: undefined };
+    expect(await store.claimNext({ ...options, from: NOW + 1 })).toEqual(none);
+    const found = await store.claimNext({ ...options, limit: 1, from: NOW });
+    expect(found).toMatchObject({ jobs: [{ id: jobId, platformId }], fullUpTo: NOW });
+  });
 
-  it("skips no jobs that ended before while a snapshot can still see them", async () => {
+  it("goes on behind jobs that another server claims at the same time", async () => {
+    await files.asSuperuser(async (other) => {
+      await other.query("begin");
+      await other.query("select 1 from jobs where platform_id = $1 and id = $2 for update", [
+        platformId,
+        jobId,
+      ]);
+      const held = await store.claimNext({ now: NOW, leaseMs: LEASE_MS, limit: 1, from: NOW });
+      expect(held).toEqual({ jobs: [], fullUpTo: NOW });
+      await other.query("rollback");
+    });
+  });
+
+  onOne("skips no jobs that ended before while a snapshot can still see them", async () => {
     const place = await createTestDatabase();
     const own = openDatabase({ address: place.address, log: silentLog });
     const ownStore = createJobStore(own);
@@ -173,9 +180,9 @@ describe("a scan that resumes where another ended", () => {
         await client.query("delete from jobs");
       });
       for (let looks = 0; looks < 10; looks++) {
-        await ownStore.claim({ now: NOW, leaseMs: LEASE_MS, limit: 10, from: NOW - 999 });
+        await ownStore.claimNext({ now: NOW, leaseMs: LEASE_MS, limit: 10, from: NOW - 999 });
       }
-      await ownStore.claim({ now: NOW, leaseMs: LEASE_MS, limit: 10 });
+      await ownStore.claimNext({ now: NOW, leaseMs: LEASE_MS, limit: 10 });
       await reader.query("commit");
     });
     await own.close();
@@ -187,7 +194,7 @@ describe("a scan that resumes where another ended", () => {
 
 /** Statements are planned once on a connection, by what PostgreSQL believes at that time. */
 describe("on a connection that made its plans while there was one job", () => {
-  it("a job is still looked up by its key", async () => {
+  onOne("a job is still looked up by its key", async () => {
     const place = await createTestDatabase();
     const own = openDatabase({ address: place.address, log: silentLog });
     const ownStore = createJobStore(own);

@@ -2,34 +2,42 @@
 import type { ClaimedJob } from "../engine/command.ts";
 import { arrayParameter, parameter } from "../postgres/columns.ts";
 import type { Database } from "../postgres/database.ts";
-import type { Statement, Step } from "../postgres/pipeline.ts";
+import type { Statement, Step, StepResult } from "../postgres/pipeline.ts";
 import { createSerialLane } from "../postgres/serial-lane.ts";
+import { groupBy } from "../std/group.ts";
 import type { JsonObject } from "../std/json.ts";
 
 export interface JobStore {
-  /** Leases due jobs to this process; other servers skip them until the lease expires. */
-  claim(options: ClaimOptions): Promise<readonly FoundJob[]>;
+  /** Leases the next due jobs of all platforms to this process; other servers skip them until the lease expires. */
+  claimNext(options: ScanOptions): Promise<Portion>;
+  /** The same of one platform. */
+  claim(options: ClaimOptions): Promise<readonly ClaimedJob[]>;
   /** Ends leases: each job becomes due again at its time. */
   release(jobs: readonly ReleasedJob[]): Promise<void>;
   /** Whether a job of the platform is due that another process has leased or is claiming. */
-  hasHeldJob(
-    options: Pick<ClaimOptions, "now"> & { readonly platformId: string },
-  ): Promise<boolean>;
+  hasHeldJob(options: Pick<ClaimOptions, "now" | "platformId">): Promise<boolean>;
 }
 
-export interface ClaimOptions {
+interface LeaseOptions {
   readonly now: number;
   readonly leaseMs: number;
   readonly limit: number;
-  /** Only this platform's jobs. */
-  readonly platformId?: string;
+}
+
+export interface ScanOptions extends LeaseOptions {
   /** Only what is due since then. */
   readonly from?: number | undefined;
 }
 
-export interface FoundJob extends ClaimedJob {
-  /** Host time. */
-  readonly dueSince: number;
+export interface ClaimOptions extends LeaseOptions {
+  readonly platformId: string;
+}
+
+export interface Portion {
+  /** Fewer than were found when other servers claim some of them at the same time. */
+  readonly jobs: readonly ClaimedJob[];
+  /** The host time since when the last one found was due; undefined when there is nothing behind it. */
+  readonly fullUpTo: number | undefined;
 }
 
 export interface ReleasedJob {
@@ -47,24 +55,32 @@ const withoutWaiting: Step = {
   parameters: [],
 };
 
-const claimAny: Statement = {
+/** By time, for all platforms: the jobs are claimed by platform, because the rows of a platform are on one node of a cluster. */
+const findDue: Statement = {
+  name: "jobs/due",
+  text:
+    "select platform_id, id, floor(extract(epoch from run_at) * 1000)::int8 from jobs where run_at <= $1::timestamptz " +
+    "and run_at >= coalesce($2::timestamptz, '-infinity') order by run_at limit $3::int8",
+};
+
+/** Jobs that another server claims at the same time are skipped. */
+const claimFound: Statement = {
   name: "jobs/claim",
-  text: claimText("true", "run_at"),
+  text: claimText("id = any ($4::uuid[])"),
 };
 
 const claimOfPlatform: Statement = {
   name: "jobs/claim-of-platform",
-  text: claimText("platform_id = $5::uuid", "due_at, id"),
+  text: claimText("true order by due_at, id limit $4::int8"),
 };
 
-function claimText(where: string, order: string): string {
+function claimText(which: string): string {
   return (
-    `with due as (select ctid as row_id, run_at from jobs where ${where} and run_at <= $1::timestamptz ` +
-    `and run_at >= coalesce($4::timestamptz, '-infinity') order by ${order} limit $3::int8 for update skip locked) ` +
-    "update jobs j set run_at = $2::timestamptz, attempts = j.attempts + 1 from due where j.ctid = due.row_id " +
-    "returning j.platform_id, j.id, j.kind, j.payload, j.attempts, " +
-    "(select h.clock_offset_ms from platform_heads h where h.platform_id = j.platform_id), " +
-    "floor(extract(epoch from due.run_at) * 1000)::int8"
+    "with due as (select id from jobs where platform_id = $1::uuid and run_at <= $2::timestamptz " +
+    `and ${which} for update skip locked) ` +
+    "update jobs j set run_at = $3::timestamptz, attempts = j.attempts + 1 " +
+    "where j.platform_id = $1::uuid and j.id = any (array(select id from due)) returning j.id, j.kind, j.payload, j.attempts, " +
+    "(select h.clock_offset_ms from platform_heads h where h.platform_id = $1::uuid)"
   );
 }
 
@@ -76,30 +92,33 @@ const held: Statement = {
     "where j.platform_id = $1::uuid and j.due_at <= $2::timestamptz + h.clock_offset_ms * interval '1 millisecond' limit 1",
 };
 
+/** Adding to a time with a time zone is not immutable, and Citus updates no row by such an expression. */
+const LATER = (ms: string) =>
+  `(j.run_at at time zone 'UTC' + ${ms} * interval '1 millisecond') at time zone 'UTC'`;
+
 /**
  * Releases with a relative delay: the order of this statement and of a move of the platform's clock makes no difference, so
  * the head need not be locked. A job is released only under the lease of this claim. A locked row is skipped, because waiting
- * for it while holding other rows could deadlock. Each row is found by its key: a join planned while the table was empty
- * compared each row with each.
+ * for it while holding other rows could deadlock. Each row is found by its key, which the array says besides the join: a join alone,
+ * planned while the table was empty, read all jobs of the platform.
  */
 const release: Statement = {
   name: "jobs/release",
   text:
-    "with held as (select found.row_id, k.later_ms, k.due_at " +
-    "from unnest($1::uuid[], $2::uuid[], $3::int4[], $4::int8[], $5::timestamptz[]) " +
-    "k(platform_id, id, attempts, later_ms, due_at), lateral (select j.ctid as row_id from jobs j " +
-    "where j.platform_id = k.platform_id and j.id = k.id and j.attempts = k.attempts limit 1 " +
+    "with held as (select found.id, k.later_ms, k.due_at " +
+    "from unnest($2::uuid[], $3::int4[], $4::int8[], $5::timestamptz[]) k(id, attempts, later_ms, due_at), " +
+    "lateral (select i.id from jobs i where i.platform_id = $1::uuid and i.id = k.id and i.attempts = k.attempts limit 1 " +
     "for update skip locked) found) " +
-    "update jobs j set run_at = j.run_at + held.later_ms * interval '1 millisecond', due_at = held.due_at from held " +
-    "where j.ctid = held.row_id returning j.id",
+    `update jobs j set run_at = ${LATER("held.later_ms")}, due_at = held.due_at from held ` +
+    "where j.platform_id = $1::uuid and j.id = any (array(select id from held)) and j.id = held.id returning j.id",
 };
 
 /** For a row that was skipped: waits for its lock and holds no other. */
 const releaseOne: Statement = {
   name: "jobs/release-one",
   text:
-    "update jobs set run_at = run_at + $4::int8 * interval '1 millisecond', due_at = $5::timestamptz " +
-    "where platform_id = $1::uuid and id = $2::uuid and attempts = $3::int4",
+    `update jobs j set run_at = ${LATER("$4::int8")}, due_at = $5::timestamptz ` +
+    "where j.platform_id = $1::uuid and j.id = $2::uuid and j.attempts = $3::int4",
 };
 
 export function createJobStore(database: Database): JobStore {
@@ -107,27 +126,57 @@ export function createJobStore(database: Database): JobStore {
   const run = async (...steps: readonly Step[]) => (await lane.run(...steps)).rows;
 
   return {
-    async claim({ now, leaseMs, limit, platformId, from }) {
-      const parameters = [
-        parameter("time", now),
-        parameter("time", now + leaseMs),
-        parameter("int8", BigInt(limit)),
-        parameter("time", from),
-      ];
-      const rows = await run(
-        platformId === undefined
-          ? { statement: claimAny, parameters }
-          : {
-              statement: claimOfPlatform,
-              parameters: [...parameters, parameter("uuid", platformId)],
-            },
+    async claimNext({ now, leaseMs, limit, from }) {
+      const due = await run({
+        statement: findDue,
+        parameters: [
+          parameter("time", now),
+          parameter("time", from),
+          parameter("int8", BigInt(limit)),
+        ],
+      });
+      if (due.length === 0) return { jobs: [], fullUpTo: undefined };
+      const found = [...groupBy(due, ([platformId]) => platformId ?? "")];
+      const claimed = await lane.runAll(
+        found.map(([platformId, rows]) => ({
+          statement: claimFound,
+          parameters: [
+            parameter("uuid", platformId),
+            parameter("time", now),
+            parameter("time", now + leaseMs),
+            arrayParameter(
+              "uuid",
+              rows.map(([, id]) => id),
+            ),
+          ],
+        })),
       );
-      return rows.map((cells) => decodeJob(cells, { now, leaseMs }));
+      const jobs = found.flatMap(([platformId], index) =>
+        decodeJobs(claimed[index]?.rows ?? [], { platformId, now, leaseMs }),
+      );
+      return { jobs, fullUpTo: due.length < limit ? undefined : Number(due.at(-1)?.[2]) };
+    },
+    async claim({ now, leaseMs, limit, platformId }) {
+      const rows = await run({
+        statement: claimOfPlatform,
+        parameters: [
+          parameter("uuid", platformId),
+          parameter("time", now),
+          parameter("time", now + leaseMs),
+          parameter("int8", BigInt(limit)),
+        ],
+      });
+      return decodeJobs(rows, { platformId, now, leaseMs });
     },
     async release(jobs) {
-      const many: Step = { statement: release, parameters: releaseArrays(jobs) };
-      const taken = await run(withoutWaiting, many);
-      const done = new Set(taken.map(([id]) => id));
+      const steps = [...groupBy(jobs, ({ job }) => job.platformId)].map(
+        ([platformId, own]): Step => ({
+          statement: release,
+          parameters: releaseArrays(platformId, own),
+        }),
+      );
+      const taken = await lane.runAll([withoutWaiting, ...steps]);
+      const done = new Set(taken.slice(1).flatMap(({ rows }) => rows.map(([id]) => id)));
       for (const released of jobs) {
         if (done.has(released.job.id)) continue;
         const one: Step = { statement: releaseOne, parameters: releaseValues(released) };
@@ -141,13 +190,10 @@ export function createJobStore(database: Database): JobStore {
   };
 }
 
-function releaseArrays(released: readonly ReleasedJob[]): Step["parameters"] {
+function releaseArrays(platformId: string, released: readonly ReleasedJob[]): Step["parameters"] {
   const values = <Value>(pick: (one: ReleasedJob) => Value) => released.map(pick);
   return [
-    arrayParameter(
-      "uuid",
-      values(({ job }) => job.platformId),
-    ),
+    parameter("uuid", platformId),
     arrayParameter(
       "uuid",
       values(({ job }) => job.id),
@@ -179,19 +225,17 @@ function laterMs({ job, dueAt }: ReleasedJob): bigint {
   return BigInt(Math.trunc(dueAt - job.leasedUntil));
 }
 
-function decodeJob(
-  cells: readonly (string | null)[],
-  { now, leaseMs }: Pick<ClaimOptions, "now" | "leaseMs">,
-): FoundJob {
-  const [platformId, id, kind, payload, attempts, offset, dueSince] = cells;
-  return {
-    platformId: platformId ?? "",
+function decodeJobs(
+  rows: StepResult["rows"],
+  { platformId, now, leaseMs }: Pick<ClaimOptions, "platformId" | "now" | "leaseMs">,
+): readonly ClaimedJob[] {
+  return rows.map(([id, kind, payload, attempts, offset]) => ({
+    platformId,
     id: id ?? "",
     kind: kind ?? "",
     payload: JSON.parse(payload ?? "{}") as JsonObject,
     attempts: Number(attempts),
     platformTime: now + Number(offset),
     leasedUntil: now + leaseMs + Number(offset),
-    dueSince: Number(dueSince),
-  };
+  }));
 }

@@ -8,11 +8,12 @@
  */
 
 import { NONCE_KEPT_MS } from "../domain/rail-connections/nonces.sql.ts";
-import { parameter } from "../postgres/columns.ts";
+import { arrayParameter, parameter } from "../postgres/columns.ts";
 import type { Database, Lane } from "../postgres/database.ts";
 import type { Statement } from "../postgres/pipeline.ts";
 import type { Cancel, Clock } from "../std/clock.ts";
 import { messageOf } from "../std/errors.ts";
+import { groupBy } from "../std/group.ts";
 import type { Log } from "../std/log.ts";
 import { sweepAnswers } from "./sweeps/sweep-answers.ts";
 import { sweepAttempts } from "./sweeps/sweep-attempts.ts";
@@ -44,7 +45,6 @@ const passing: readonly (readonly [table: string, time: string])[] = [
 const logged: typeof passing = [
   ["request_logs", "created_at"],
   ["request_log_contents", "at"],
-  ["request_log_days", "day"],
 ];
 
 /** Counts of attempts are of use for a day; the figures need no more. */
@@ -71,8 +71,8 @@ export function createSweeper(options: {
   const hasStopped = () => isStopped;
   const keptSince = () => clock.now() - KEPT_MS;
   const sweepOf = (table: string, time: string, since: () => number): Sweep => {
-    const statement = forget(table, time);
-    return (lane) => sweepTable(lane, statement, { since, hasStopped });
+    const forgetting = forget(table, time);
+    return (lane) => sweepTable(lane, forgetting, { since, hasStopped });
   };
   const countedSince = () => clock.now() - COUNTED_MS;
   const loggedSince = () => clock.now() - requestLogDays * DAY_MS;
@@ -80,6 +80,7 @@ export function createSweeper(options: {
     ["answers", (lane) => sweepAnswers(lane, { before: keptSince(), isStopped: hasStopped })],
     ...passing.map(([table, time]) => [table, sweepOf(table, time, keptSince)] as const),
     ...logged.map(([table, time]) => [table, sweepOf(table, time, loggedSince)] as const),
+    ["request_log_days", (lane) => sweepDays(lane, loggedSince())],
     ["webhook_endpoint_hours", sweepOf("webhook_endpoint_hours", "hour", countedSince)],
     ["attempts", (lane) => sweepAttempts(lane, clock.now() - attemptDays * DAY_MS)],
     ["rail_nonces", sweepOf("rail_nonces", "used_at", () => clock.now() - NONCE_KEPT_MS)],
@@ -123,28 +124,70 @@ export function createSweeper(options: {
   };
 }
 
-function forget(table: string, time: string): Statement {
+interface Forgetting {
+  /** Finds expired rows of any platform. */
+  readonly find: Statement;
+  /** Deletes those of one platform, unless one was changed since and has not expired. */
+  readonly drop: Statement;
+}
+
+/** Rows are found by time and deleted by platform, because the rows of a platform are on one node of a cluster. */
+function forget(table: string, time: string): Forgetting {
   return {
-    name: `${table}/forget`,
-    text:
-      `delete from ${table} where ctid = any(array(` +
-      `select ctid from ${table} where ${time} < $1::timestamptz limit $2::int8))`,
+    find: {
+      name: `${table}/expired`,
+      text: `select platform_id, ctid from ${table} where ${time} < $1::timestamptz limit $2::int8`,
+    },
+    drop: {
+      name: `${table}/forget`,
+      text:
+        `delete from ${table} where platform_id = $1::uuid and ctid = any ($2::text[]::tid[]) ` +
+        `and ${time} < $3::timestamptz`,
+    },
   };
 }
 
 async function sweepTable(
   lane: Lane,
-  statement: Statement,
+  { find, drop }: Forgetting,
   { since, hasStopped }: { readonly since: () => number; readonly hasStopped: () => boolean },
 ): Promise<number> {
   let swept = 0;
   while (!hasStopped()) {
     const before = parameter("time", since());
-    const limit = parameter("int8", ROWS_AT_ONCE);
-    const [result] = await lane.run([{ statement, parameters: [before, limit] }]);
-    const count = result?.count ?? 0;
+    const [expired] = await lane.run([
+      { statement: find, parameters: [before, parameter("int8", ROWS_AT_ONCE)] },
+    ]);
+    const rows = expired?.rows ?? [];
+    const dropped = await lane.run(
+      [...groupBy(rows, ([platformId]) => platformId ?? "")].map(([platformId, own]) => ({
+        statement: drop,
+        parameters: [
+          parameter("uuid", platformId),
+          arrayParameter(
+            "text",
+            own.map(([, place]) => place),
+          ),
+          before,
+        ],
+      })),
+    );
+    const count = dropped.reduce((sum, result) => sum + result.count, 0);
     swept += count;
-    if (count < Number(ROWS_AT_ONCE)) break;
+    if (rows.length < Number(ROWS_AT_ONCE) || count === 0) break;
   }
   return swept;
+}
+
+/** The days belong to the deployment. There are as many as the request log is kept for. */
+const forgetDays: Statement = {
+  name: "request_log_days/forget",
+  text: "delete from request_log_days where day::timestamp < $1::timestamptz at time zone 'UTC'",
+};
+
+async function sweepDays(lane: Lane, since: number): Promise<number> {
+  const [dropped] = await lane.run([
+    { statement: forgetDays, parameters: [parameter("time", since)] },
+  ]);
+  return dropped?.count ?? 0;
 }

@@ -117,7 +117,7 @@ describe("the check of the role", () => {
     const warnings: string[] = [];
     const log: Log = { ...silentLog, warn: (_facts, message) => warnings.push(message) };
     const mighty = openDatabase({
-      address: { ...place.address, user: "postgres" },
+      address: { ...place.address, user: place.superuser },
       log: silentLog,
     });
     await checkDatabase(mighty, { log });

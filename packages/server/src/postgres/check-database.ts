@@ -4,7 +4,7 @@ import type { Log } from "../std/log.ts";
 import type { Database } from "./database.ts";
 
 /** The values of settings under which no acknowledged commit is lost. With any other value the server does not start. */
-const DURABILITY = {
+export const DURABILITY = {
   fsync: ["on"],
   synchronous_commit: ["on", "remote_apply"],
   full_page_writes: ["on"],
@@ -108,7 +108,7 @@ async function warnOfSuperuser(database: Database, log: Log): Promise<void> {
 }
 
 /** The triggers that protect booked rows, by table. */
-const GUARDS = [
+export const GUARDS = [
   ["ledger_entries", "ledger_entries_append_only"],
   ["ledger_entries", "ledger_entries_no_truncate"],
   ["events", "events_append_only"],
@@ -119,7 +119,7 @@ const GUARDS = [
 ] as const;
 
 /** The privileges that the migrations revoke from the server's own role. */
-const REVOKED = [
+export const REVOKED = [
   ["ledger_entries", "update, delete, truncate"],
   ["events", "update, delete, truncate"],
   ["command_log", "delete, truncate"],

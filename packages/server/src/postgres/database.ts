@@ -324,11 +324,12 @@ function throwTimeout(): never {
 
 /**
  * Plans that are made while the tables are empty would use sequential scans, so these are off. Each statement is planned once;
- * `pipeline.ts` discards the plans as the tables grow.
+ * `pipeline.ts` discards the plans as the tables grow. Citus needs the platform to plan a statement, so there each execution is planned.
  */
 const LANE_SETTINGS =
-  "set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set jit = off; " +
-  "set plan_cache_mode = force_generic_plan; set synchronous_commit = on";
+  "set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set jit = off; set synchronous_commit = on; " +
+  "select set_config('plan_cache_mode', case when to_regclass('pg_catalog.pg_dist_partition') is null " +
+  "then 'force_generic_plan' else 'auto' end, false)";
 
 async function openLane(
   { base, primary }: Target,

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { onOne } from "../../test/kit/on-one.ts";
 import { soon } from "../../test/kit/soon.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
 import { StartRefused } from "../std/errors.ts";
@@ -113,7 +114,7 @@ async function emptyDatabase(): Promise<void> {
   );
 }
 
-it("gives an empty database the same schema as a copied one", async () => {
+onOne("gives an empty database the same schema as a copied one", async () => {
   await emptyDatabase();
   const applied = await Promise.all([migrate(database, ours), migrate(database, ours)]);
   expect(applied.flat().sort()).toEqual(ours.map(({ name }) => name));
@@ -133,67 +134,70 @@ function insertPlatform(
   );
 }
 
-it("moves existing UMA domains and addresses into the namespaces of their platforms", async () => {
-  await emptyDatabase();
-  const separating = ours.findIndex(({ name }) => name.endsWith("uma-domain-namespaces.sql"));
-  await migrate(database, ours.slice(0, separating));
-  await database.withClient(async (client) => {
-    for (const [index, environment] of ["SANDBOX", "PRODUCTION", "PRODUCTION"].entries()) {
-      await insertPlatform(client, { index: index + 1, environment, sandboxDomain: null });
+onOne(
+  "moves existing UMA domains and addresses into the namespaces of their platforms",
+  async () => {
+    await emptyDatabase();
+    const separating = ours.findIndex(({ name }) => name.endsWith("uma-domain-namespaces.sql"));
+    await migrate(database, ours.slice(0, separating));
+    await database.withClient(async (client) => {
+      for (const [index, environment] of ["SANDBOX", "PRODUCTION", "PRODUCTION"].entries()) {
+        await insertPlatform(client, { index: index + 1, environment, sandboxDomain: null });
+      }
+      for (const [handle, index] of [
+        ["token:a", 1],
+        ["uma-domain:s.test", 1],
+        ["uma:$a@s.test", 1],
+        ["uma-domain:pay.bank.test", 2],
+        ["uma:$a@pay.bank.test", 2],
+        ["uma-domain:bank.test", 3],
+      ]) {
+        await client.query("insert into directory values ($1, $2)", [handle, idOf(Number(index))]);
+      }
+    });
+    await migrate(database, ours);
+    const names = async (sql: string) =>
+      database.withClient(
+        async (client) => (await client.query({ text: sql, rowMode: "array" })).rows,
+      );
+    expect(await names("select handle, platform_id from directory order by handle")).toEqual([
+      ["token:a", idOf(1)],
+      ["uma:production:$a@pay.bank.test", idOf(2)],
+      ["uma:sandbox:$a@s.test", idOf(1)],
+    ]);
+    const claims = "select namespace, reversed, platform_id from domain_claims order by 1, 2";
+    const kept = [
+      ["production", "test.bank", idOf(3)],
+      ["production", "test.bank.pay", idOf(2)],
+      ["sandbox", "test.s", idOf(1)],
+    ];
+    expect(await names(claims)).toEqual(kept);
+
+    const claim = (index: number, namespace: string, domain: string) =>
+      names(`select claim_domain('${idOf(index)}', '${namespace}', '${domain}')`);
+    for (const [index, domain, constraint] of [
+      [2, "x.bank.test", "domain_claims_apart"],
+      [3, "x.pay.bank.test", "domain_claims_apart"],
+      [1, "bank.test", "domain_claims_pkey"],
+    ] as const) {
+      await expect(claim(index, "production", domain)).rejects.toMatchObject({ constraint });
     }
-    for (const [handle, index] of [
-      ["token:a", 1],
-      ["uma-domain:s.test", 1],
-      ["uma:$a@s.test", 1],
-      ["uma-domain:pay.bank.test", 2],
-      ["uma:$a@pay.bank.test", 2],
-      ["uma-domain:bank.test", 3],
-    ]) {
-      await client.query("insert into directory values ($1, $2)", [handle, idOf(Number(index))]);
+    expect(await names(claims)).toEqual(kept);
+    await claim(2, "sandbox", "bank.test");
+    // A row that a server of the previous version writes.
+    for (const handle of ["uma:$b@s.test", "uma-domain:late.test"]) {
+      await expect(
+        names(`insert into directory values ('${handle}', '${idOf(1)}')`),
+      ).rejects.toMatchObject({ constraint: "directory_namespaced" });
     }
-  });
-  await migrate(database, ours);
-  const names = async (sql: string) =>
-    database.withClient(
-      async (client) => (await client.query({ text: sql, rowMode: "array" })).rows,
+    const head = `'${idOf(1)}', 0, '', 1, 0, 0, now(), ''`;
+    await expect(names(`select move_platform_head(${head})`)).rejects.toThrow(
+      "newer than this server",
     );
-  expect(await names("select handle, platform_id from directory order by handle")).toEqual([
-    ["token:a", idOf(1)],
-    ["uma:production:$a@pay.bank.test", idOf(2)],
-    ["uma:sandbox:$a@s.test", idOf(1)],
-  ]);
-  const claims = "select namespace, reversed, platform_id from domain_claims order by 1, 2";
-  const kept = [
-    ["production", "test.bank", idOf(3)],
-    ["production", "test.bank.pay", idOf(2)],
-    ["sandbox", "test.s", idOf(1)],
-  ];
-  expect(await names(claims)).toEqual(kept);
+  },
+);
 
-  const claim = (index: number, namespace: string, domain: string) =>
-    names(`select claim_domain('${idOf(index)}', '${namespace}', '${domain}')`);
-  for (const [index, domain, constraint] of [
-    [2, "x.bank.test", "domain_claims_apart"],
-    [3, "x.pay.bank.test", "domain_claims_apart"],
-    [1, "bank.test", "domain_claims_pkey"],
-  ] as const) {
-    await expect(claim(index, "production", domain)).rejects.toMatchObject({ constraint });
-  }
-  expect(await names(claims)).toEqual(kept);
-  await claim(2, "sandbox", "bank.test");
-  // A row that a server of the previous version writes.
-  for (const handle of ["uma:$b@s.test", "uma-domain:late.test"]) {
-    await expect(
-      names(`insert into directory values ('${handle}', '${idOf(1)}')`),
-    ).rejects.toMatchObject({ constraint: "directory_namespaced" });
-  }
-  const head = `'${idOf(1)}', 0, '', 1, 0, 0, now(), ''`;
-  await expect(names(`select move_platform_head(${head})`)).rejects.toThrow(
-    "newer than this server",
-  );
-});
-
-it("claims the sandbox domains of existing platforms", async () => {
+onOne("claims the sandbox domains of existing platforms", async () => {
   await emptyDatabase();
   const claiming = ours.findIndex(({ name }) => name.endsWith("sandbox-domains-are-claimed.sql"));
   await migrate(database, ours.slice(0, claiming));
@@ -213,34 +217,37 @@ it("claims the sandbox domains of existing platforms", async () => {
   ]);
 });
 
-it("waits for the commit of a server of the previous version before it counts lists, and blocks further commits", async () => {
-  await emptyDatabase();
-  const counting = ours.findIndex(({ name }) => name.endsWith("lists-are-counted.sql"));
-  await migrate(database, ours.slice(0, counting - 1));
-  await database.withClient((client) =>
-    client.query("insert into platform_heads (platform_id) values ($1)", [idOf(1)]),
-  );
-  const moveFrom = (seq: number) => {
-    const hash = "decode(repeat('00', 32), 'hex')";
-    return `select advance_platform_head('${idOf(1)}', ${seq}, ${hash}, ${seq + 1}, 0, 0, now(), ${hash})`;
-  };
-  const earlier = new pg.Client({ ...place.address, application_name: "florin engine" });
-  await earlier.connect();
-  try {
-    await earlier.query(`begin; ${moveFrom(0)}`);
-    const migrated = migrate(database, ours);
-    await soon(async () => expect(await sleepers()).toBe(1));
-    await earlier.query(
-      "insert into internal_accounts (platform_id, id, type, status, currency, is_simulated, created_at) " +
-        `values ('${idOf(1)}', '${idOf(2)}', 'INTERNAL_FIAT', 'ACTIVE', 'USD', true, now()); commit`,
+onOne(
+  "waits for the commit of a server of the previous version before it counts lists, and blocks further commits",
+  async () => {
+    await emptyDatabase();
+    const counting = ours.findIndex(({ name }) => name.endsWith("lists-are-counted.sql"));
+    await migrate(database, ours.slice(0, counting - 1));
+    await database.withClient((client) =>
+      client.query("insert into platform_heads (platform_id) values ($1)", [idOf(1)]),
     );
-    expect(await migrated).toHaveLength(ours.length - counting + 1);
-    await expect(earlier.query(moveFrom(1))).rejects.toThrow("newer than this server");
-  } finally {
-    await earlier.end();
-  }
-  expect(await count("list_totals")).toBe(1);
-});
+    const moveFrom = (seq: number) => {
+      const hash = "decode(repeat('00', 32), 'hex')";
+      return `select advance_platform_head('${idOf(1)}', ${seq}, ${hash}, ${seq + 1}, 0, 0, now(), ${hash})`;
+    };
+    const earlier = new pg.Client({ ...place.address, application_name: "florin engine" });
+    await earlier.connect();
+    try {
+      await earlier.query(`begin; ${moveFrom(0)}`);
+      const migrated = migrate(database, ours);
+      await soon(async () => expect(await sleepers()).toBe(1));
+      await earlier.query(
+        "insert into internal_accounts (platform_id, id, type, status, currency, is_simulated, created_at) " +
+          `values ('${idOf(1)}', '${idOf(2)}', 'INTERNAL_FIAT', 'ACTIVE', 'USD', true, now()); commit`,
+      );
+      expect(await migrated).toHaveLength(ours.length - counting + 1);
+      await expect(earlier.query(moveFrom(1))).rejects.toThrow("newer than this server");
+    } finally {
+      await earlier.end();
+    }
+    expect(await count("list_totals")).toBe(1);
+  },
+);
 
 /** The number of waiting connections; read outside of a transaction, in which pg_stat_activity is a snapshot. */
 async function sleepers(): Promise<number> {

@@ -118,7 +118,7 @@ async function applyOne(client: Client, migration: Migration): Promise<boolean> 
     const [known] = found.rows;
     if (known !== undefined && known.checksum !== migration.checksum) throw changed(migration);
     if (known === undefined) {
-      await client.query(migration.sql);
+      for (const statement of statementsOf(migration.sql)) await client.query(statement);
       await client.query(
         "insert into schema_migrations (version, name, checksum) values ($1, $2, $3)",
         [migration.version, migration.name, migration.checksum],
@@ -130,6 +130,19 @@ async function applyOne(client: Client, migration: Migration): Promise<boolean> 
     await client.query("rollback").catch(() => undefined);
     throw error;
   }
+}
+
+/** Citus changes a distributed table by one statement a call. A statement ends with a line; the body of a function is between `$$`. */
+export function statementsOf(sql: string): readonly string[] {
+  const statements: string[] = [];
+  let statement = "";
+  for (const lines of `${sql}\n`.split(/(?<=;[^\S\n]*\n)/)) {
+    statement += lines;
+    if ((statement.match(/\$\$/g)?.length ?? 0) % 2 === 1) continue;
+    if (statement.trim() !== "") statements.push(statement.trim());
+    statement = "";
+  }
+  return statements;
 }
 
 async function refuseNewer(client: Client, migrations: readonly Migration[]): Promise<void> {

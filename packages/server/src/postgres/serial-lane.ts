@@ -7,6 +7,8 @@ import type { Step, StepResult } from "./pipeline.ts";
 export interface SerialLane {
   /** Runs all steps as one transaction; returns the result of the last step. */
   run(...steps: readonly Step[]): Promise<StepResult>;
+  /** The same; returns the result of each step. */
+  runAll(steps: readonly Step[]): Promise<readonly StepResult[]>;
   /** Waits for queued runs, then closes the connection. */
   close(): Promise<void>;
 }
@@ -25,11 +27,10 @@ export function createSerialLane(
   let lane: Lane | undefined;
   let turn: Promise<unknown> = Promise.resolve();
 
-  async function runNow(steps: readonly Step[]): Promise<StepResult> {
+  async function runNow(steps: readonly Step[]): Promise<readonly StepResult[]> {
     try {
       if (lane === undefined || lane.broken()) lane = await database.openLane(name);
-      const results = await lane.run(steps);
-      return results.at(-1) ?? { rows: [], count: 0, tag: "" };
+      return await lane.run(steps);
     } catch (error) {
       const broken = lane;
       lane = undefined;
@@ -38,17 +39,22 @@ export function createSerialLane(
     }
   }
 
+  function runAll(steps: readonly Step[]): Promise<readonly StepResult[]> {
+    let wanted: readonly Step[] | undefined = steps;
+    const tooLate = () => {
+      wanted = undefined;
+      throw new Fault("the database did not answer in time");
+    };
+    const result = turn.then(() => (wanted === undefined ? tooLate() : runNow(wanted)));
+    turn = result.catch(() => undefined);
+    if (timeout === undefined) return result;
+    return within(result, { clock: timeout.clock, limitMs: timeout.timeoutMs, late: tooLate });
+  }
+
   return {
-    run(...steps) {
-      let wanted: readonly Step[] | undefined = steps;
-      const tooLate = () => {
-        wanted = undefined;
-        throw new Fault("the database did not answer in time");
-      };
-      const result = turn.then(() => (wanted === undefined ? tooLate() : runNow(wanted)));
-      turn = result.catch(() => undefined);
-      if (timeout === undefined) return result;
-      return within(result, { clock: timeout.clock, limitMs: timeout.timeoutMs, late: tooLate });
+    runAll,
+    async run(...steps) {
+      return (await runAll(steps)).at(-1) ?? { rows: [], count: 0, tag: "" };
     },
     async close() {
       await turn;

@@ -35,14 +35,15 @@ export async function findFact(database: Database, name: string): Promise<string
 
 /**
  * Records the second master key before it seals anything. The update happens only while the stored second key equals the
- * first one, so a third key is not accepted during a rotation.
+ * first one, so a third key is not accepted during a rotation. The first one is read before, because Citus takes no subquery there.
  */
 export async function recordSecondKey(database: Database, keyId: string): Promise<void> {
+  const first = await findFact(database, MASTER_KEY_FACT);
   await database.withClient((client) =>
     client.query(
       "insert into deployment_facts as kept (name, value) values ($1, $2) on conflict (name) do update " +
-        "set value = excluded.value where kept.value = (select value from deployment_facts where name = $3)",
-      [OTHER_MASTER_KEY_FACT, keyId, MASTER_KEY_FACT],
+        "set value = excluded.value where kept.value = $3",
+      [OTHER_MASTER_KEY_FACT, keyId, first],
     ),
   );
 }

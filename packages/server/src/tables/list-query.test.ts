@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { onOne } from "../../test/kit/on-one.ts";
 import { soon } from "../../test/kit/soon.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
 import { internalAccounts } from "../domain/internal-accounts/internal-account.ts";
@@ -226,7 +227,7 @@ it("reads whole rows, times in milliseconds and money in bigints", async () => {
   });
 });
 
-it("is planned for its platform, also after many executions", async () => {
+onOne("is planned for its platform, also after many executions", async () => {
   const C = "018f0000-0000-7000-8000-00000000000c";
   const held = openDatabase({
     address: place.address,

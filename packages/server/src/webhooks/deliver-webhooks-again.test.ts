@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createManualClock, type ManualClock } from "../../test/kit/manual-clock.ts";
+import { onOne } from "../../test/kit/on-one.ts";
 import { endReceivers } from "../../test/kit/receivers.ts";
+
 import {
   about,
   addEvents,
@@ -103,26 +105,29 @@ describe("an event that is not taken", () => {
     expect(new Set(digests).size).toBe(1);
   });
 
-  it("is on the disk when it counts as written down: PostgreSQL can crash under a worker that goes on", async () => {
-    const { sql } = store;
-    await sql("create table seen (event_seq int8, setting text)");
-    await sql(
-      "create function see() returns trigger language plpgsql as $$ begin " +
-        "insert into seen values (new.event_seq, current_setting('synchronous_commit')); return new; end $$",
-    );
-    await sql(
-      "create trigger see after insert on webhook_deliveries for each row execute function see()",
-    );
-    const receiver = await webhookReceiver(({ sequence }) => (sequence === 1 ? 500 : 200));
-    const platform = await addPlatform(store, receiver.url);
-    await addEvents(store, platform.id, about("A", "A", "B"));
-    await worker.runOnce();
-    await sql("drop trigger see on webhook_deliveries");
-    expect(await sql("select * from seen order by event_seq")).toEqual([
-      ["1", "on"],
-      ["2", "on"],
-    ]);
-  });
+  onOne(
+    "is on the disk when it counts as written down: PostgreSQL can crash under a worker that goes on",
+    async () => {
+      const { sql } = store;
+      await sql("create table seen (event_seq int8, setting text)");
+      await sql(
+        "create function see() returns trigger language plpgsql as $$ begin " +
+          "insert into seen values (new.event_seq, current_setting('synchronous_commit')); return new; end $$",
+      );
+      await sql(
+        "create trigger see after insert on webhook_deliveries for each row execute function see()",
+      );
+      const receiver = await webhookReceiver(({ sequence }) => (sequence === 1 ? 500 : 200));
+      const platform = await addPlatform(store, receiver.url);
+      await addEvents(store, platform.id, about("A", "A", "B"));
+      await worker.runOnce();
+      await sql("drop trigger see on webhook_deliveries");
+      expect(await sql("select * from seen order by event_seq")).toEqual([
+        ["1", "on"],
+        ["2", "on"],
+      ]);
+    },
+  );
 
   it("lets the next one of its subject pass after four attempts", async () => {
     const receiver = await webhookReceiver(({ sequence }) => (sequence === 1 ? 500 : 200));

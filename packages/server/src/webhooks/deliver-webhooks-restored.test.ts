@@ -37,7 +37,9 @@ afterEach(async () => {
 /** As an older backup has it: nothing behind this event. */
 async function takeBack(platformId: string, seq: number): Promise<void> {
   await store.asSuperuser(async (client) => {
-    await client.query("set session_replication_role = replica");
+    await client.query("begin");
+    await client.query("set local citus.propagate_set_commands = local");
+    await client.query("set local session_replication_role = replica");
     for (const statement of [
       "delete from events where platform_id = $1 and seq > $2",
       "delete from webhook_deliveries where platform_id = $1 and event_seq > $2",
@@ -45,6 +47,7 @@ async function takeBack(platformId: string, seq: number): Promise<void> {
       "update webhook_streams set position = least(position, $2) where platform_id = $1",
     ])
       await client.query(statement, [platformId, seq]);
+    await client.query("commit");
   });
 }
 

@@ -17,11 +17,13 @@ import {
   anyTargetStep,
   DEFAULT_ENDPOINT,
   type DeliveryTarget,
+  decodeNextPlatforms,
   decodeScan,
   decodeTarget,
   eventBodyStep,
   type FoundWork,
   keyText,
+  nextPlatformsStep,
   type StreamKey,
   scanStep,
   targetStep,
@@ -359,10 +361,12 @@ class Worker implements DeliveryWorker {
   async #look(after: string): Promise<string | undefined> {
     const { books, clock, limits } = this.#context;
     const limit = limits.platformsPerPoll;
-    const [result] = await books.run([scanStep({ after, now: clock.now(), limit })]);
-    const { found, last } = decodeScan(result, limit);
-    for (const work of found) this.#wake(work);
-    return last;
+    const [page] = await books.run([nextPlatformsStep(after, limit)]);
+    const { last, isFull } = decodeNextPlatforms(page, limit);
+    if (last === undefined) return undefined;
+    const [result] = await books.run([scanStep({ after, last, now: clock.now() })]);
+    for (const work of decodeScan(result)) this.#wake(work);
+    return isFull ? last : undefined;
   }
 
   #wake({ hasNews, hasDue, ...key }: FoundWork): void {

@@ -33,7 +33,8 @@ export async function proxyTo(target: DatabaseProxy["address"]): Promise<Databas
       if (!muted.has(from)) to.write(piece);
     });
   const server = createServer((near) => {
-    const far = connect(join(target.host, `.s.PGSQL.${target.port}`));
+    const { host, port: at } = target;
+    const far = host.startsWith("/") ? connect(join(host, `.s.PGSQL.${at}`)) : connect(at, host);
     for (const socket of [near, far]) {
       sockets.add(socket);
       socket.on("error", () => socket.destroy());

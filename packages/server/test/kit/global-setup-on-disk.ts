@@ -4,7 +4,7 @@ import type { TestProject } from "vitest/node";
 import { startRunPostgres } from "./run-postgres.ts";
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { address, stop } = await startRunPostgres(tmpdir());
-  project.provide("postgres", address);
+  const { provided, stop } = await startRunPostgres(tmpdir());
+  project.provide("postgres", provided);
   return stop;
 }

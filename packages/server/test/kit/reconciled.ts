@@ -12,6 +12,8 @@ export function foundAfter(
   return server.database.asSuperuser(async (client) => {
     await client.query("begin");
     try {
+      // Also on the nodes of a cluster.
+      await client.query("set local citus.propagate_set_commands = local");
       await client.query("set local session_replication_role = replica");
       await client.query(edit, [...values]);
       const found: string[] = [];

@@ -11,6 +11,7 @@ import { openDatabase } from "../../src/postgres/database.ts";
 import { migrate, readMigrations } from "../../src/postgres/migrate.ts";
 import { systemClock } from "../../src/std/clock.ts";
 import { silentLog } from "../../src/std/log.ts";
+import type { ProvidedPostgres } from "./test-database.ts";
 
 const MEMORY = "/dev/shm";
 /** The WAL takes up to 256 MB, each test database 10 MB. /dev/shm of a container has 64 MB by default. */
@@ -23,7 +24,7 @@ const SETTINGS = {
 };
 
 export interface RunPostgres {
-  readonly address: { readonly host: string; readonly port: number };
+  readonly provided: ProvidedPostgres;
   stop(): Promise<void>;
 }
 
@@ -44,12 +45,12 @@ export async function startRunPostgres(place: string): Promise<RunPostgres> {
     clock: systemClock,
     settings: SETTINGS,
   });
-  const { host, port } = postgres.connection;
+  const { host, port, database } = postgres.connection;
   const template = openDatabase({ address: postgres.connection, log: silentLog });
   await migrate(template, await readMigrations(new URL("../../migrations/", import.meta.url)));
   await template.close();
   return {
-    address: { host, port },
+    provided: { host, port, superuser: "postgres", template: database, workers: [] },
     async stop() {
       await postgres.stop();
       await rm(dataDir, { recursive: true, force: true });

@@ -1,7 +1,7 @@
-/** Parses sources for the tidy test: extents of functions, and string literals. */
+/** Parses sources for the tests that judge them: extents of functions, and string literals. */
 import { parseSync } from "vite";
 
-interface Node {
+export interface Node {
   readonly type: string;
   readonly start: number;
   readonly end: number;
@@ -57,7 +57,7 @@ function textOf(node: Node): string | undefined {
   return quasis.map(({ value }) => value.cooked).join("…");
 }
 
-function programOf(source: string): Node {
+export function programOf(source: string): Node {
   const { program, errors } = parseSync("source.ts", source);
   if (errors.length > 0) throw new Error(errors[0]?.message);
   return program as unknown as Node;
@@ -75,7 +75,7 @@ function visit(value: unknown, see: Visitor, member?: string): void {
   }
 }
 
-function isNode(value: unknown): value is Node {
+export function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && "type" in value;
 }
 
@@ -83,7 +83,7 @@ function nameOf({ key }: Node): string | undefined {
   return (key as { readonly name?: string }).name;
 }
 
-function linesOf(source: string): (offset: number) => number {
+export function linesOf(source: string): (offset: number) => number {
   const ends = [...source.matchAll(/\n/g)].map(({ index }) => index);
   return (offset) => ends.filter((end) => end < offset).length + 1;
 }

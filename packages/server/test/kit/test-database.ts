@@ -3,6 +3,22 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
 
+/** The PostgreSQL of the run. */
+export interface ProvidedPostgres {
+  readonly host: string;
+  readonly port: number;
+  readonly superuser: string;
+  /** The migrated database that test databases are copied from. */
+  readonly template: string;
+  /** Of a Citus cluster; empty for a plain PostgreSQL. Each has every database, too. */
+  readonly workers: readonly { readonly host: string; readonly port: number }[];
+}
+
+/** Whether the tables of the run's databases are distributed. */
+export function isDistributed(): boolean {
+  return inject("postgres").workers.length > 0;
+}
+
 export interface TestDatabase {
   readonly name: string;
   readonly url: string;
@@ -12,34 +28,50 @@ export interface TestDatabase {
     readonly user: string;
     readonly database: string;
   };
+  readonly superuser: string;
+  readonly workers: ProvidedPostgres["workers"];
   /** Runs as the superuser, to change rows that the product cannot change. */
   asSuperuser<T>(work: (client: pg.Client) => Promise<T>): Promise<T>;
   drop(): Promise<void>;
 }
 
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const { host, port } = inject("postgres");
+  const { host, port, superuser, template, workers } = inject("postgres");
   const name = `test_${randomBytes(6).toString("hex")}`;
-  await asSuperuserOf({ host, port, database: "postgres" }, (client) =>
-    client.query(`create database ${name} template florin owner florin`),
-  );
+  const address = { host, port, user: superuser, database: "postgres" };
+  const nodes = [address, ...workers.map((worker) => ({ ...address, ...worker }))];
+  const each = async (work: (client: pg.Client) => Promise<unknown>) => {
+    for (const node of nodes) await asSuperuserOf(node, work);
+  };
+  await each((client) => client.query(`create database ${name} template ${template} owner florin`));
   return {
     name,
     url: `postgres://florin@localhost/${name}?host=${encodeURIComponent(host)}&port=${port}`,
     address: { host, port, user: "florin", database: name },
-    asSuperuser: (work) => asSuperuserOf({ host, port, database: name }, work),
-    drop: () =>
-      asSuperuserOf({ host, port, database: "postgres" }, async (client) => {
-        await client.query(`drop database if exists ${name} with (force)`);
-      }),
+    superuser,
+    workers,
+    asSuperuser: (work) => asSuperuserOf({ ...address, database: name }, work),
+    async drop() {
+      if (workers.length > 0) await each((client) => closeTo(client, name));
+      await each((client) => client.query(`drop database if exists ${name} with (force)`));
+    },
   };
 }
 
+/** The nodes of a cluster connect to each other at any time, and a database with a connection is neither copied nor dropped. */
+export async function closeTo(client: pg.Client, name: string): Promise<void> {
+  await client.query(`alter database ${name} allow_connections false`);
+  await client.query(
+    "select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1",
+    [name],
+  );
+}
+
 async function asSuperuserOf<T>(
-  where: { readonly host: string; readonly port: number; readonly database: string },
+  where: pg.ClientConfig,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({ ...where, user: "postgres" });
+  const client = new pg.Client(where);
   client.on("error", () => undefined);
   await client.connect();
   try {

@@ -127,7 +127,7 @@ describe("the control: a balance that is read first and written afterwards", () 
     const { address } = rig.database;
     const clients = Array.from(
       { length: 8 },
-      () => new pg.Client({ ...address, user: "postgres" }),
+      () => new pg.Client({ ...address, user: rig.database.superuser }),
     );
     await Promise.all(clients.map((client) => client.connect()));
     let paid = 0;

@@ -179,7 +179,7 @@ describe("a connection with FOUR_EYES", () => {
     waiting(await tell());
     const { json: connection } = await story.call("GET", `/rails/connections/${connectionId}`);
     expect(connection.health.waitingMarks).toBe(1);
-    expect(connection.control).toEqual({ approval: "FOUR_EYES", payoutCeiling: null });
+    expect(connection.control).toMatchObject({ approval: "FOUR_EYES", payoutCeiling: null });
     const path = `/rails/connections/${connectionId}`;
     expect((await story.call("GET", `${path}/reconciliation`)).json.open.marks).toBe(1);
     const archived = await story.call("DELETE", path);

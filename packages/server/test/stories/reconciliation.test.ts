@@ -178,7 +178,7 @@ describe("the two transactions of a book transfer", () => {
     ["is missing", "delete from transactions where id = $1"],
     [
       "names another one",
-      `update transactions set details = json_build_object('counterpartTransactionId', 'Transaction:' || id) where id = $1`,
+      `update transactions set details = ('{"counterpartTransactionId":"Transaction:' || id::text || '"}')::json where id = $1`,
     ],
   ])("are named when one %s", async (_what, edit) => {
     const found = await booksAfter(edit, [bookedId]);

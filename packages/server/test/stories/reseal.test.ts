@@ -203,7 +203,7 @@ describe("florin reseal", () => {
       first.database.asSuperuser(async (client) => {
         const { rows } = await client.query(
           "update internal_accounts n set wallet_mnemonic_sealed = $2 from internal_accounts o " +
-            "where n.id = $1 and o.id = n.id returning o.wallet_mnemonic_sealed as before",
+            "where n.id = $1 and o.platform_id = n.platform_id and o.id = n.id returning o.wallet_mnemonic_sealed as before",
           [uuid, value],
         );
         return rows[0].before as string;

@@ -31,7 +31,7 @@ export async function findCustomer(
 
 const owners = nestedRows(beneficialOwners, {
   alias: "o",
-  where: "o.platform_id = t.platform_id and o.customer_id = t.id",
+  where: "o.platform_id = $1::uuid and o.customer_id = t.id",
 });
 
 const source: ListSource<CustomerSubject> = {

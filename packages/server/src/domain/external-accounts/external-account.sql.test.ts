@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
+import { onOne } from "../../../test/kit/on-one.ts";
 import { soon } from "../../../test/kit/soon.ts";
 import { createTestDatabase, type TestDatabase } from "../../../test/kit/test-database.ts";
 import { openDatabase } from "../../postgres/database.ts";
@@ -38,7 +39,7 @@ async function rowsRead(): Promise<number> {
   return Number(rows[0]?.read);
 }
 
-it("external accounts of a customer are found without reading those of others", async () => {
+onOne("external accounts of a customer are found without reading those of others", async () => {
   const before = await rowsRead();
   const database = openDatabase({ address: place.address, log: silentLog });
   const customerId = `${"0".repeat(8)}-0000-0000-0000-${"700".padStart(12, "0")}`;

@@ -104,7 +104,7 @@ export interface PostingQuery extends Moments {
 
 /** An entry that is the first of its posting, or of those of the account in its posting. */
 const IS_FIRST =
-  "not exists (select 1 from ledger_entries p where p.platform_id = e.platform_id " +
+  "not exists (select 1 from ledger_entries p where p.platform_id = $1::uuid " +
   "and p.command_seq = e.command_seq and p.posting = e.posting and p.line < e.line";
 
 /** Reasons that payments write in numbers. The index of rare reasons leaves them out (migrations/0034). */

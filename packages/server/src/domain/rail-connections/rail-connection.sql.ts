@@ -91,18 +91,17 @@ export interface ConnectionHealth {
 export const COUNTED = 10_000;
 
 const countOf = (where: string) =>
-  `(select count(*) from (select 1 from rail_payments t where t.platform_id = c.platform_id and t.connection_id = c.id and ${where} limit ${COUNTED}) n)`;
+  `(select count(*) from (select 1 from rail_payments t where t.platform_id = $1::uuid and t.connection_id = c.id and ${where} limit ${COUNTED}) n)`;
 
 const health = {
   name: "rail_connections/health",
   text:
     `select c.id, ${countOf("t.state = 'HELD'")}, ${countOf("t.state = 'QUEUED'")}, ${countOf("t.state = 'SENDING'")}, ${countOf("t.state = 'UNKNOWN'")}, ` +
     `${countOf("t.state in ('SENT', 'ACCEPTED')")}, ${countOf("t.is_conflict")}, ` +
-    `(select count(*) from (select 1 from rail_items i where i.platform_id = c.platform_id and i.connection_id = c.id and i.state in ('OPEN', 'HELD') limit ${COUNTED}) n), ` +
-    `(select count(*) from (select 1 from rail_items i where i.platform_id = c.platform_id and i.connection_id = c.id and i.state = 'OPEN' limit ${COUNTED}) n), ` +
-    `(select count(*) from (select 1 from rail_marks m where m.platform_id = c.platform_id and m.connection_id = c.id and m.state = 'WAITING' limit ${COUNTED}) n), ` +
+    `(select count(*) from (select 1 from rail_items i where i.platform_id = $1::uuid and i.connection_id = c.id and i.state in ('OPEN', 'HELD') limit ${COUNTED}) n), ` +
+    `(select count(*) from (select 1 from rail_marks m where m.platform_id = $1::uuid and m.connection_id = c.id and m.state = 'WAITING' limit ${COUNTED}) n), ` +
     "(select floor(extract(epoch from min(t.sent_at)) * 1000)::int8 from (select t.sent_at from rail_payments t " +
-    "where t.platform_id = c.platform_id and t.connection_id = c.id and t.state = 'UNKNOWN' order by t.id limit 1) t) " +
+    "where t.platform_id = $1::uuid and t.connection_id = c.id and t.state = 'UNKNOWN' order by t.id limit 1) t) " +
     "from rail_connections c where c.platform_id = $1::uuid and c.id = any ($2::uuid[])",
 };
 

@@ -12,7 +12,7 @@ import { type Token, tokenHandle, tokens } from "./token.ts";
 /** When it expires in host time, in milliseconds. The head is read for tokens that expire only. */
 const HOST_EXPIRY =
   "case when t.expires_at is not null then floor(extract(epoch from t.expires_at) * 1000)::int8 - " +
-  "(select h.clock_offset_ms from platform_heads h where h.platform_id = t.platform_id) end";
+  "(select h.clock_offset_ms from platform_heads h where h.platform_id = $1::uuid) end";
 
 const byClientId = {
   name: "tokens/authenticate",

@@ -1,27 +1,31 @@
 import type { Reads } from "../../postgres/database.ts";
 import { type Customer, customers } from "../customers/customer.ts";
 import { umaHandle } from "../customers/uma-address.ts";
+import { platformOfHandle } from "../platforms/platform.sql.ts";
 import { platforms } from "../platforms/platform.ts";
 import { isAtOwnDomain } from "../platforms/uma-domain.ts";
 import type { ReceiverSource } from "./receiver.port.ts";
 import { receiverOfCustomer } from "./receiver.ts";
 
-/** Through the directory, which is led by the handle: an address belongs to one platform of the deployment. */
 const byAddress = {
   name: "receivers/get",
   text:
-    `select ${platforms.selectList("p")}, ${customers.selectList("c")} from directory d ` +
-    "join platforms p on p.platform_id = d.platform_id and p.id = d.platform_id " +
-    "join customers c on c.platform_id = d.platform_id and c.uma_address = $2::text and c.deleted_at is null " +
-    "where d.handle = $1::text",
+    `select ${platforms.selectList("p")}, ${customers.selectList("c")} from platforms p ` +
+    "join customers c on c.platform_id = p.platform_id and c.uma_address = $2::text and c.deleted_at is null " +
+    "where p.platform_id = $1::uuid and p.id = $1::uuid",
 };
 
-/** Customers of all platforms of the asking platform's environment, at domains that their platforms still have. */
+/**
+ * Customers of all platforms of the asking platform's environment, at domains that their platforms still have. Found by the directory,
+ * because an address belongs to one platform of the deployment.
+ */
 export function customerReceivers(reads: Reads): ReceiverSource {
   return {
     async find(umaAddress, asking) {
       const handle = umaHandle(asking.environment, umaAddress);
-      const [cells] = await reads.cells(byAddress, [handle, umaAddress]);
+      const platformId = await platformOfHandle(reads, handle);
+      if (platformId === undefined) return undefined;
+      const [cells] = await reads.cells(byAddress, [platformId, umaAddress]);
       if (cells === undefined) return undefined;
       const platform = platforms.decode(cells);
       if (!isAtOwnDomain(platform, umaAddress)) return undefined;

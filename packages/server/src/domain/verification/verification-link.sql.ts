@@ -9,14 +9,14 @@ import { linkHandle, type VerificationLink, verificationLinks } from "./verifica
 
 const owners = nestedRows(beneficialOwners, {
   alias: "o",
-  where: "o.platform_id = t.platform_id and o.customer_id = t.customer_id",
+  where: "o.platform_id = $1::uuid and o.customer_id = t.customer_id",
 });
 
 const papers = nestedRows(documents, {
   alias: "d",
   where:
-    "d.platform_id = t.platform_id and d.deleted_at is null and d.holder_id = any (array(select t.customer_id union all " +
-    "select w.id from beneficial_owners w where w.platform_id = t.platform_id and w.customer_id = t.customer_id))",
+    "d.platform_id = $1::uuid and d.deleted_at is null and d.holder_id = any (array(" +
+    "select w.id from beneficial_owners w where w.platform_id = $1::uuid and w.customer_id = t.customer_id) || t.customer_id)",
 });
 
 const OWN_CELLS = 5;
@@ -24,7 +24,7 @@ const OWN_CELLS = 5;
 const byCodeHash = {
   name: "verification_links/by-code-of-any-platform",
   text:
-    "select p.environment, h.clock_offset_ms, exists (select 1 from verifications v where v.platform_id = t.platform_id " +
+    "select p.environment, h.clock_offset_ms, exists (select 1 from verifications v where v.platform_id = $1::uuid " +
     "and v.customer_id = t.customer_id and v.status in ('IN_PROGRESS', 'PENDING_MANUAL_REVIEW'))::int4, " +
     `${owners.select}, ${papers.select}, ${verificationLinks.selectList("t")}, ${customers.selectList("c")} ` +
     "from verification_links t " +

@@ -25,7 +25,7 @@ export interface WalletFacts {
 const walletById = {
   name: "wallets/get",
   text:
-    "select c.email, exists (select 1 from wallet_credentials w where w.platform_id = t.platform_id " +
+    "select c.email, exists (select 1 from wallet_credentials w where w.platform_id = $1::uuid " +
     `and w.account_id = t.id and w.revoked_at is null), ${internalAccounts.selectList("t")} ` +
     "from internal_accounts t join customers c on c.platform_id = t.platform_id and c.id = t.customer_id " +
     "and c.deleted_at is null where t.platform_id = $1::uuid and t.id = $2::uuid",

@@ -50,6 +50,12 @@ export interface FailedRetry {
   readonly status: number | undefined;
 }
 
+/**
+ * For `d` a delivery. A statement for several of them has their sequences in an array besides: each is then found by its key, also by a
+ * plan that was made while the table was empty.
+ */
+const OF_STREAM = "d.platform_id = $1::uuid and d.endpoint_id = $2::uuid";
+
 const parkEvents: Statement = {
   name: "webhook_deliveries/park",
   text:
@@ -110,14 +116,14 @@ export function parkStep(lease: Lease, parked: readonly ParkedEvent[]): Step {
 const releaseNext: Statement = {
   name: "webhook_deliveries/release-next",
   text:
-    "update webhook_deliveries d set state = 'WAITING', next_at = $4::timestamptz from (" +
-    "select first.row_id from unnest($3::text[]) k(subject), lateral (" +
-    "select b.ctid as row_id, b.event_seq from webhook_deliveries b where b.platform_id = $1::uuid " +
+    `update webhook_deliveries d set state = 'WAITING', next_at = $4::timestamptz where ${OF_STREAM} and d.event_seq = any (array(` +
+    "select first.event_seq from unnest($3::text[]) k(subject), lateral (" +
+    "select b.event_seq from webhook_deliveries b where b.platform_id = $1::uuid " +
     "and b.endpoint_id = $2::uuid and b.subject = k.subject and b.state <> 'FAILED' and b.state = 'BEHIND' " +
     "order by b.event_seq limit 1) first where (select true from webhook_deliveries w " +
     "where w.platform_id = $1::uuid and w.endpoint_id = $2::uuid and w.subject = k.subject " +
     `and w.event_seq < first.event_seq and w.state <> 'FAILED' and w.attempts < ${ATTEMPTS_THAT_HOLD_BACK} ` +
-    "limit 1) is null) free where d.ctid = free.row_id",
+    "limit 1) is null))",
 };
 
 /** Makes the first queued event of each subject due when no earlier event holds it back. */
@@ -143,12 +149,13 @@ const CLAIM_LIMIT =
 const claimRetries: Statement = {
   name: "webhook_deliveries/claim",
   text:
-    "with due as (select d.ctid as row_id, d.event_seq from webhook_deliveries d " +
-    `where d.platform_id = $1::uuid and d.endpoint_id = $2::uuid and ${isDue("$3")} ` +
+    "with due as (select d.event_seq from webhook_deliveries d " +
+    `where ${OF_STREAM} and ${isDue("$3")} ` +
     `order by d.next_at limit coalesce((${CLAIM_LIMIT}), 0) for update of d skip locked) ` +
-    "update webhook_deliveries d set leased_until = $4::timestamptz from due, lateral " +
-    "(select * from events where platform_id = $1::uuid and seq = due.event_seq limit 1) e " +
-    `where d.ctid = due.row_id returning e.seq, ${EVENT_COLUMNS}, d.attempts`,
+    "update webhook_deliveries d set leased_until = $4::timestamptz from events e " +
+    `where ${OF_STREAM} and d.event_seq = any (array(select event_seq from due)) and e.platform_id = $1::uuid ` +
+    "and e.seq = any (array(select event_seq from due)) and e.seq = d.event_seq " +
+    `returning e.seq, ${EVENT_COLUMNS}, d.attempts`,
 };
 
 /** Leases retries that are due; other servers skip them while the lease holds. */
@@ -182,10 +189,10 @@ const IS_STILL_THAT_EVENT =
 const endRetries: Statement = {
   name: "webhook_deliveries/end",
   text:
-    "delete from webhook_deliveries d using (select found.row_id from " +
-    "unnest($3::int8[], $4::uuid[]) k(event_seq, event_id), lateral (select i.ctid as row_id from " +
+    `delete from webhook_deliveries d where ${OF_STREAM} and d.event_seq = any (array(select found.event_seq from ` +
+    "unnest($3::int8[], $4::uuid[]) k(event_seq, event_id), lateral (select i.event_seq from " +
     "webhook_deliveries i where i.platform_id = $1::uuid and i.endpoint_id = $2::uuid and i.event_seq = k.event_seq " +
-    `and ${IS_STILL_THAT_EVENT} limit 1) found) x where d.ctid = x.row_id`,
+    `and ${IS_STILL_THAT_EVENT} limit 1) found))`,
 };
 
 export function endRetriesStep(
@@ -211,12 +218,14 @@ export function endRetriesStep(
 const postponeRetries: Statement = {
   name: "webhook_deliveries/postpone",
   text:
-    "update webhook_deliveries d set state = x.state, attempts = d.attempts + 1, next_at = x.next_at, " +
-    `leased_until = ${FREE}, last_outcome = x.outcome, last_status = x.status from (select k.*, found.row_id from ` +
+    "with x as (select k.* from " +
     "unnest($3::int8[], $4::int4[], $5::text[], $6::timestamptz[], $7::text[], $8::uuid[], $9::int4[]) " +
-    "k(event_seq, attempts, state, next_at, outcome, event_id, status), lateral (select i.ctid as row_id from " +
+    "k(event_seq, attempts, state, next_at, outcome, event_id, status), lateral (select 1 from " +
     "webhook_deliveries i where i.platform_id = $1::uuid and i.endpoint_id = $2::uuid and i.event_seq = k.event_seq " +
-    `and i.attempts = k.attempts and ${IS_STILL_THAT_EVENT} limit 1) found) x where d.ctid = x.row_id and d.state = 'WAITING'`,
+    `and i.attempts = k.attempts and ${IS_STILL_THAT_EVENT} limit 1) found) ` +
+    "update webhook_deliveries d set state = x.state, attempts = d.attempts + 1, next_at = x.next_at, " +
+    `leased_until = ${FREE}, last_outcome = x.outcome, last_status = x.status from x where ${OF_STREAM} ` +
+    "and d.event_seq = any (array(select event_seq from x)) and d.event_seq = x.event_seq and d.state = 'WAITING'",
 };
 
 export function postponeRetriesStep(key: StreamKey, failed: readonly FailedRetry[]): Step {
@@ -315,8 +324,12 @@ export function decodeReplayed(result: StepResult | undefined): readonly bigint[
 export const shiftDeliveries: Statement = {
   name: "webhook_deliveries/shift",
   text:
-    "with streams as (update webhook_streams set probe_at = probe_at - $2::int8 * interval '1 millisecond' " +
-    "where platform_id = $1::uuid returning 1) " +
-    "update webhook_deliveries set next_at = next_at - $2::int8 * interval '1 millisecond' " +
+    `with streams as (update webhook_streams set probe_at = ${earlier("probe_at")} where platform_id = $1::uuid returning 1) ` +
+    `update webhook_deliveries set next_at = ${earlier("next_at")} ` +
     "where platform_id = $1::uuid and state = 'WAITING' and (select count(*) from streams) > 0",
 };
+
+/** In UTC: Citus updates no row by an expression that depends on the time zone. */
+function earlier(time: string): string {
+  return `(${time} at time zone 'UTC' - $2::int8 * interval '1 millisecond') at time zone 'UTC'`;
+}

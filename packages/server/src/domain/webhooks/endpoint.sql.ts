@@ -56,11 +56,11 @@ const epoch = (column: string) => `floor(extract(epoch from ${column}) * 1000)::
 const millis = (column: string) => `${epoch(column)} + h.clock_offset_ms`;
 
 const parkedSeq = (state: "WAITING" | "BEHIND") =>
-  "(select d.event_seq from webhook_deliveries d where d.platform_id = t.platform_id and d.endpoint_id = t.endpoint_id " +
+  "(select d.event_seq from webhook_deliveries d where d.platform_id = $1::uuid and d.endpoint_id = t.endpoint_id " +
   `and d.state = '${state}' order by d.event_seq limit 1)`;
 
 const NEXT_SEQ =
-  "(select e.seq from (select * from events where platform_id = t.platform_id and seq > greatest(s.position, t.since_event_seq) " +
+  "(select e.seq from (select * from events where platform_id = $1::uuid and seq > greatest(s.position, t.since_event_seq) " +
   `order by seq limit ${LOOKED_AT}) e where ${IS_ATTEMPTED} order by e.seq limit 1)`;
 
 const statuses = {
@@ -68,14 +68,13 @@ const statuses = {
   text:
     "select t.endpoint_id, greatest(s.position, t.since_event_seq), " +
     "h.event_seq - greatest(s.position, t.since_event_seq), (select count(*) from (select 1 from webhook_deliveries d " +
-    "where d.platform_id = t.platform_id and d.endpoint_id = t.endpoint_id and d.state <> 'FAILED' " +
+    "where d.platform_id = $1::uuid and d.endpoint_id = t.endpoint_id and d.state <> 'FAILED' " +
     `limit ${PARKED_COUNTED}) parked), not ${TAKES_EVENTS}, case when ${IS_DOWN} then ${millis("s.down_since")} end, ` +
     `s.down_reason, ${millis("s.probe_at")}, ${IS_FAILING}, ${epoch("health.last_success_at")}, ` +
-    `${epoch("health.last_failure_at")}, (select ${epoch("o.at")} from events o where o.platform_id = t.platform_id and o.seq = ` +
+    `${epoch("health.last_failure_at")}, (select ${epoch("o.at")} from events o where o.platform_id = $1::uuid and o.seq = ` +
     `least(${parkedSeq("WAITING")}, ${parkedSeq("BEHIND")}, ${NEXT_SEQ})) ` +
-    `from ${TARGETS} join platform_heads h on h.platform_id = t.platform_id ${STREAM_OF_TARGET} left join ` +
-    "webhook_endpoint_health health on health.platform_id = t.platform_id and health.endpoint_id = t.endpoint_id " +
-    "where t.platform_id = $1::uuid",
+    `from ${TARGETS} join platform_heads h on h.platform_id = $1::uuid ${STREAM_OF_TARGET} left join ` +
+    "webhook_endpoint_health health on health.platform_id = $1::uuid and health.endpoint_id = t.endpoint_id",
 };
 
 /** By endpoint; the platform's own has the id of the platform. Disabled ones are absent. */

@@ -66,12 +66,15 @@ describe("an event", () => {
       const seq = 7;
       const moved = idOf(seq, lead);
       await place.asSuperuser(async (client) => {
-        await client.query("alter table events disable trigger events_append_only");
+        await client.query("begin");
+        await client.query("set local citus.propagate_set_commands = local");
+        await client.query("set local session_replication_role = replica");
         await client.query("update events set id = $3 where platform_id = $1 and seq = $2", [
           PLATFORM,
           seq,
           moved,
         ]);
+        await client.query("commit");
       });
       const found = await findEvent(database.reads, PLATFORM, moved);
       // Between the event and its id's time lie more events than are searched, unless the lead is short.

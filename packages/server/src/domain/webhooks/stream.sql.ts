@@ -69,6 +69,7 @@ export interface FirstAttempt extends QueuedEvent {
 /** The default endpoint gets these types only when the platform chose all of them. */
 const OPT_IN = optInTypes.map((type) => `'${type}'`).join(", ");
 
+/** Of the platform `$1`, which is said of each table: a distributed database finds the node by it. */
 const endpoints = (condition: string) =>
   "(select p.platform_id, " +
   `'${DEFAULT_ENDPOINT}'::uuid as endpoint_id, p.webhook_endpoint as url, p.webhook_setting as setting, ` +
@@ -76,21 +77,21 @@ const endpoints = (condition: string) =>
   "'P256' as signature, p.webhook_key_id as key_id, '[]'::json as events, p.webhook_next_key_id as next_key_id, " +
   "p.webhook_next_key_sealed as next_key_sealed, p.webhook_next_from as next_from, " +
   "greatest(p.webhook_since_event_seq, p.webhook_filter_since_event_seq) as filter_since_event_seq, p.webhook_events as default_events " +
-  "from platforms p where p.id = p.platform_id and p.webhook_endpoint is not null union all " +
+  "from platforms p where p.platform_id = $1::uuid and p.id = $1::uuid and p.webhook_endpoint is not null union all " +
   "select w.platform_id, w.id, w.url, w.setting, w.since_event_seq, p.environment, w.secret_sealed, w.signature, w.key_id, " +
   "w.events, w.next_key_id, w.next_secret_sealed, w.next_from, w.filter_since_event_seq, null::text " +
-  "from webhook_endpoints w join platforms p on p.platform_id = w.platform_id and p.id = w.platform_id " +
-  `where w.deleted_at is null${condition}) t`;
+  "from webhook_endpoints w join platforms p on p.platform_id = $1::uuid and p.id = $1::uuid " +
+  `where w.platform_id = $1::uuid and w.deleted_at is null${condition}) t`;
 
-/** Every endpoint, `t`, that is set. */
+/** Every endpoint, `t`, that is set. The platform is `$1`. */
 export const ENDPOINTS = endpoints("");
 /** The same without those that are disabled. */
 export const TARGETS = endpoints(" and not w.is_disabled");
 
-/** For `e` an event: it asks whether to take a payment. A job delivers it to the default endpoint. */
+/** For `e` an event of the platform `$1`: it asks whether to take a payment. A job delivers it to the default endpoint. */
 export const IS_QUESTION =
   "(e.type = 'INCOMING_PAYMENT.PENDING' and exists (" +
-  "select 1 from payment_approvals a where a.platform_id = e.platform_id and a.event_seq = e.seq))";
+  "select 1 from payment_approvals a where a.platform_id = $1::uuid and a.event_seq = e.seq))";
 
 /**
  * For `t` an endpoint and `e` an event: no attempt is made. The default endpoint gets questions from a job; another one gets them
@@ -114,14 +115,13 @@ const stands = (now: string) => `${IS_DOWN} and s.probe_at > ${now}::timestamptz
 export const FREE = "'2000-01-01T00:00:00Z'::timestamptz";
 export const isDue = (now: string) =>
   `d.state = 'WAITING' and d.next_at <= ${now}::timestamptz and d.leased_until <= ${now}::timestamptz`;
+/** The time in UTC, because Citus returns from an update no expression that depends on the time zone. */
 export const EVENT_COLUMNS =
-  "e.id, e.type, e.subject, floor(extract(epoch from e.at) * 1000)::int8, e.body";
+  "e.id, e.type, e.subject, floor(extract(epoch from e.at at time zone 'UTC') * 1000)::int8, e.body";
 
 export const STREAM_OF_TARGET =
-  "left join webhook_streams s on s.platform_id = t.platform_id and s.endpoint_id = t.endpoint_id";
-export const TARGET_WITH_STREAM =
-  `${TARGETS} join platform_heads h on h.platform_id = t.platform_id ${STREAM_OF_TARGET} ` +
-  "where t.platform_id = $1::uuid and t.endpoint_id = $2::uuid";
+  "left join webhook_streams s on s.platform_id = $1::uuid and s.endpoint_id = t.endpoint_id";
+export const TARGET_WITH_STREAM = `${TARGETS} join platform_heads h on h.platform_id = $1::uuid ${STREAM_OF_TARGET} where t.endpoint_id = $2::uuid`;
 
 /** Forces an index scan: with many events of one subject, a bitmap scan would sort all of them. */
 const WALK_INDEX = "set_config('enable_bitmapscan', 'off', true)";
@@ -152,33 +152,65 @@ export function mayRetry(now: string): string {
   return `(not ${IS_DOWN} or (s.probe_at <= ${now}::timestamptz and not (${HAS_NEWS})))`;
 }
 
+const nextPlatforms: Statement = {
+  name: "webhooks/next-platforms",
+  text: "select platform_id from platform_heads where platform_id > $1::uuid order by platform_id limit $2::int8",
+};
+
+/** The next platforms by id. */
+export function nextPlatformsStep(after: string, limit: number): Step {
+  return {
+    statement: nextPlatforms,
+    parameters: [parameter("uuid", after), parameter("int8", BigInt(limit))],
+  };
+}
+
+/** The last one, behind which the next scan begins; `isFull` when there may be more behind it. */
+export function decodeNextPlatforms(result: StepResult | undefined, limit: number) {
+  const rows = result?.rows ?? [];
+  return { last: rows.at(-1)?.[0] ?? undefined, isFull: rows.length >= limit };
+}
+
+/**
+ * For `h` a head, `t` an endpoint and `s` its stream: the work there is. Every join is by the platform of the head, so that each node of
+ * a cluster finds that of its own platforms.
+ */
+const workOf = (endpointId: string, endpoint: string) =>
+  `select h.platform_id, ${endpointId} as endpoint_id, ${HAS_NEWS} and coalesce(s.leased_until <= $2::timestamptz, true) ` +
+  `and not (${stands("$2")}) as has_news, ${mayRetry("$2")} and exists (select 1 from webhook_deliveries d where ` +
+  `d.platform_id = h.platform_id and d.endpoint_id = ${endpointId} and ${isDue("$2")}) as has_due ` +
+  `from platform_heads h join ${endpoint} left join webhook_streams s on s.platform_id = h.platform_id ` +
+  `and s.endpoint_id = ${endpointId} where h.platform_id > $1::uuid and h.platform_id <= $3::uuid and ${TAKES_EVENTS}`;
+
+const WORK_OF_DEFAULT_ENDPOINTS = workOf(
+  `'${DEFAULT_ENDPOINT}'::uuid`,
+  "(select p.platform_id, p.webhook_setting as setting, p.webhook_since_event_seq as since_event_seq from platforms p " +
+    "where p.id = p.platform_id and p.webhook_endpoint is not null) t on t.platform_id = h.platform_id",
+);
+const WORK_OF_OTHER_ENDPOINTS = workOf(
+  "t.id",
+  "webhook_endpoints t on t.platform_id = h.platform_id and t.deleted_at is null and not t.is_disabled",
+);
+
 const lookForWork: Statement = {
   name: "webhooks/look",
   text:
-    "select platform_id, endpoint_id, has_news, has_due, place from (select h.platform_id, w.endpoint_id, w.has_news, " +
-    "w.has_due, h.place, h.is_last from " +
-    "(select platform_id, event_seq, row_number() over (order by platform_id) as place, " +
-    "lead(platform_id) over (order by platform_id) is null as is_last from (select platform_id, event_seq " +
-    "from platform_heads where platform_id > $1::uuid order by platform_id limit $3::int8) page) h " +
-    `left join lateral (select t.endpoint_id, ${HAS_NEWS} and coalesce(s.leased_until <= $2::timestamptz, true) ` +
-    `and not (${stands("$2")}) as has_news, ${mayRetry("$2")} and exists (select 1 from webhook_deliveries d where ` +
-    `d.platform_id = t.platform_id and d.endpoint_id = t.endpoint_id and ${isDue("$2")}) as has_due ` +
-    `from ${TARGETS} ${STREAM_OF_TARGET} where t.platform_id = h.platform_id and ${TAKES_EVENTS}) w on true) found ` +
-    "where is_last or has_news or has_due order by platform_id, endpoint_id",
+    `select platform_id, endpoint_id, has_news, has_due from (${WORK_OF_DEFAULT_ENDPOINTS} union all ${WORK_OF_OTHER_ENDPOINTS}) found ` +
+    "where has_news or has_due order by platform_id, endpoint_id",
 };
 
-/** The next platforms by id, and which of them have events to deliver. */
+/** The endpoints of the platforms behind `after`, up to `last`, that have events to deliver. */
 export function scanStep(options: {
   readonly after: string;
+  readonly last: string;
   readonly now: number;
-  readonly limit: number;
 }): Step {
   return {
     statement: lookForWork,
     parameters: [
       parameter("uuid", options.after),
       parameter("time", options.now),
-      parameter("int8", BigInt(options.limit)),
+      parameter("uuid", options.last),
     ],
   };
 }
@@ -188,23 +220,13 @@ export interface FoundWork extends StreamKey {
   readonly hasDue: boolean;
 }
 
-/** `last` is the cursor of the next scan, undefined after the last platform. */
-export function decodeScan(result: StepResult | undefined, limit: number) {
-  const rows = result?.rows ?? [];
-  const found = rows.flatMap(([platformId, endpointId, hasNews, hasDue]): readonly FoundWork[] =>
-    endpointId === null || endpointId === undefined
-      ? []
-      : [
-          {
-            platformId: platformId ?? "",
-            endpointId,
-            hasNews: hasNews === "t",
-            hasDue: hasDue === "t",
-          },
-        ],
-  );
-  const last = rows.at(-1);
-  return { found, last: Number(last?.[4] ?? 0) >= limit ? (last?.[0] ?? undefined) : undefined };
+export function decodeScan(result: StepResult | undefined): readonly FoundWork[] {
+  return (result?.rows ?? []).map(([platformId, endpointId, hasNews, hasDue]) => ({
+    platformId: platformId ?? "",
+    endpointId: endpointId ?? "",
+    hasNews: hasNews === "t",
+    hasDue: hasDue === "t",
+  }));
 }
 
 function targetStatement(name: string, condition: string): Statement {
@@ -292,7 +314,7 @@ const takeStream: Statement = {
 const takenStream: Statement = {
   name: "webhook_streams/taken",
   text:
-    "select s.position, e.id from webhook_streams s left join events e on e.platform_id = s.platform_id and e.seq = s.position " +
+    "select s.position, e.id from webhook_streams s left join events e on e.platform_id = $1::uuid and e.seq = s.position " +
     "where s.platform_id = $1::uuid and s.endpoint_id = $2::uuid and s.leased_by = $3::uuid and s.leased_until = $4::timestamptz",
 };
 
@@ -335,7 +357,7 @@ const holdStream: Statement = {
     `when not k.is_there or $6::text = 'always' or ($6::text = 'if-done' and (t.setting is null or not ${TAKES_EVENTS} or ` +
     `h.event_seq <= greatest(s.position, $4::int8, t.since_event_seq))) then ${FREE} ` +
     "else $5::timestamptz end from known k, platform_heads h left join " +
-    `${TARGETS} on t.platform_id = h.platform_id and t.endpoint_id = $2::uuid ` +
+    `${TARGETS} on t.endpoint_id = $2::uuid ` +
     "where s.platform_id = $1::uuid and s.endpoint_id = $2::uuid and s.leased_by = $3::uuid " +
     `and h.platform_id = $1::uuid returning s.leased_until = ${FREE}, s.leased_by is null`,
 };
@@ -375,11 +397,11 @@ const readEvents: Statement = {
   name: "webhook_streams/read",
   text:
     `select e.seq, ${EVENT_COLUMNS}, exists (select 1 from webhook_deliveries d ` +
-    "where d.platform_id = e.platform_id and d.endpoint_id = $2::uuid and d.subject = e.subject and d.state <> 'FAILED' " +
+    "where d.platform_id = $1::uuid and d.endpoint_id = $2::uuid and d.subject = e.subject and d.state <> 'FAILED' " +
     `and (d.state = 'BEHIND' or d.attempts < ${ATTEMPTS_THAT_HOLD_BACK})), ` +
     `${IS_SKIPPED} from webhook_streams s ` +
-    `join ${TARGETS} on t.platform_id = s.platform_id and t.endpoint_id = s.endpoint_id cross join lateral (` +
-    "select * from events where platform_id = s.platform_id " +
+    `join ${TARGETS} on t.endpoint_id = s.endpoint_id cross join lateral (` +
+    "select * from events where platform_id = $1::uuid " +
     "and seq > greatest(s.position, t.since_event_seq, $4::int8) order by seq limit $5::int8) e " +
     "where s.platform_id = $1::uuid and s.endpoint_id = $2::uuid and s.leased_by = $3::uuid " +
     `and s.leased_until > ${FREE} order by e.seq`,

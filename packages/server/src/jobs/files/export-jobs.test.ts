@@ -87,7 +87,7 @@ const filesLeft = async () => {
   const { rows } = await server.database.asSuperuser((client) =>
     client.query(
       "select count(distinct c.file_id)::int4 as count from file_chunks c " +
-        "where not exists (select from export_parts p where p.id = c.file_id)",
+        "where not exists (select from export_parts p where p.platform_id = c.platform_id and p.id = c.file_id)",
     ),
   );
   return rows[0].count;

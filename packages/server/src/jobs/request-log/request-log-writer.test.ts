@@ -112,7 +112,7 @@ it("seals contents, and finds a key by a digest alone", async () => {
   writer.add(call({ idempotencyKey: "canary-key", content: '{"canary":"canary-body"}' }));
   await writer.flush();
   const all = await query(
-    "select t::text as row, encode(c.sealed, 'escape') as sealed from request_logs t join request_log_contents c on c.id = t.content_id",
+    "select t::text as row, encode(c.sealed, 'escape') as sealed from request_logs t join request_log_contents c on c.platform_id = t.platform_id and c.id = t.content_id",
   );
   expect(all).toHaveLength(1);
   expect(JSON.stringify(all)).not.toContain("canary");

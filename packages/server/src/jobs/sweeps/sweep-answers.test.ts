@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { onOne } from "../../../test/kit/on-one.ts";
 import { soon } from "../../../test/kit/soon.ts";
 import { createTestDatabase, type TestDatabase } from "../../../test/kit/test-database.ts";
 import { type Database, openDatabase } from "../../postgres/database.ts";
@@ -96,7 +97,7 @@ describe("answers to idempotency keys", () => {
     expect(await kept(ONE)).toMatchObject({ count: 4 });
   });
 
-  it("are scanned for behind the deleted ones, however many these are", async () => {
+  onOne("are scanned for behind the deleted ones, however many these are", async () => {
     await logged(ONE, { to: 20_000, daysAgo: 40 });
     await logged(OTHER, { to: 5, daysAgo: 29 });
     await sweeper().runOnce();

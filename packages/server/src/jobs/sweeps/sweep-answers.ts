@@ -20,24 +20,22 @@ const COMMANDS_AT_ONCE = 1_000n;
 const nextPlatforms: Statement = {
   name: "forgotten_answers/next-platforms",
   text:
-    "with looked as materialized (select platform_id from platform_heads where platform_id > $1::uuid " +
-    "order by platform_id limit $2::int8) " +
-    "select k.platform_id, coalesce(l.at < $3::timestamptz, false) from looked k " +
+    "select k.platform_id, coalesce((select c.at < $3::timestamptz from command_log c where c.platform_id = k.platform_id " +
+    "and c.seq > coalesce(f.until_seq, 0) order by c.seq limit 1), false) from platform_heads k " +
     "left join forgotten_answers f on f.platform_id = k.platform_id " +
-    "left join lateral (select c.at from command_log c where c.platform_id = k.platform_id " +
-    "and c.seq > coalesce(f.until_seq, 0) order by c.seq limit 1) l on true order by k.platform_id",
+    "where k.platform_id > $1::uuid order by k.platform_id limit $2::int8",
 };
 
 const forgetAnswers: Statement = {
   name: "forgotten_answers/forget",
   text:
-    "with looked as materialized (select c.ctid as place, c.seq, c.at, c.idempotency_digest from command_log c " +
+    "with looked as materialized (select c.seq, c.at, c.idempotency_digest from command_log c " +
     "where c.platform_id = $1::uuid and c.seq > coalesce(" +
     "(select f.until_seq from forgotten_answers f where f.platform_id = $1::uuid), 0) " +
     "order by c.seq limit $3::int8), " +
     "old as materialized (select * from looked where at < $2::timestamptz), " +
-    "forgotten as (update command_log set idempotency_digest = null, answer = null where ctid = any(array(" +
-    "select place from old where idempotency_digest is not null)) returning seq), " +
+    "forgotten as (update command_log set idempotency_digest = null, answer = null where platform_id = $1::uuid " +
+    "and seq = any (array(select seq from old where idempotency_digest is not null)) and idempotency_digest is not null returning seq), " +
     "walked as (insert into forgotten_answers as f (platform_id, until_seq) " +
     "select $1::uuid, max(seq) from old having count(*) > 0 on conflict (platform_id) " +
     "do update set until_seq = greatest(f.until_seq, excluded.until_seq)) " +

@@ -6,36 +6,34 @@
  * or abandoned. A process starts with all files, a few at a time; if it dies, the next one starts again.
  */
 
-import { parameter } from "../../postgres/columns.ts";
+import { arrayParameter, parameter } from "../../postgres/columns.ts";
 import type { Lane } from "../../postgres/database.ts";
 import type { Statement } from "../../postgres/pipeline.ts";
+import { groupBy } from "../../std/group.ts";
 import { BEFORE_ALL_IDS } from "../../std/ids.ts";
 
 /** Longer than the upload of any form may take. */
 const SETTLED_MS = 60 * 60 * 1000;
 const FILES_AT_ONCE = 500n;
 
-/** The files after the last one that was checked, by their first chunk. */
-const NEXT =
-  "select c.platform_id, c.file_id, c.written_at from file_chunks c where c.number = 0 " +
-  "and (c.written_at, c.file_id) > ($1::timestamptz, $2::uuid) and c.written_at < $3::timestamptz " +
-  "order by c.written_at, c.file_id limit $4::int8";
-
-const sweepFiles: Statement = {
-  name: "file_chunks/sweep",
+/** The files after the last one that was checked, by their first chunk, and whether a command refers to each. */
+const nextFiles: Statement = {
+  name: "file_chunks/next",
   text:
-    `with looked as materialized (${NEXT}), unknown as (select k.* from looked k where not exists (` +
+    "select k.platform_id, k.file_id, floor(extract(epoch from k.written_at) * 1000)::int8, exists (" +
     "select 1 from documents d where d.platform_id = k.platform_id and d.file_id = k.file_id " +
     "and (d.deleted_at is null or d.superseded_by is not null)" +
-    ") and not exists (" +
+    ") or exists (" +
     "select 1 from bulk_jobs b where b.platform_id = k.platform_id and b.file_id = k.file_id" +
-    ") and not exists (" +
-    "select 1 from export_parts x where x.platform_id = k.platform_id and x.id = k.file_id)), " +
-    "gone as (delete from file_chunks c using unknown u " +
-    "where c.platform_id = u.platform_id and c.file_id = u.file_id returning c.number) " +
-    "select floor(extract(epoch from written_at) * 1000)::int8, file_id, " +
-    "(select count(*) from looked), (select count(*) from gone where number = 0) " +
-    "from looked order by written_at desc, file_id desc limit 1",
+    ") or exists (" +
+    "select 1 from export_parts x where x.platform_id = k.platform_id and x.id = k.file_id) " +
+    "from file_chunks k where k.number = 0 and (k.written_at, k.file_id) > ($1::timestamptz, $2::uuid) " +
+    "and k.written_at < $3::timestamptz order by k.written_at, k.file_id limit $4::int8",
+};
+
+const dropFiles: Statement = {
+  name: "file_chunks/drop",
+  text: "delete from file_chunks where platform_id = $1::uuid and file_id = any ($2::uuid[])",
 };
 
 export interface FileSweep {
@@ -51,7 +49,7 @@ export function createFileSweep(): FileSweep {
       while (!isStopped()) {
         const [result] = await lane.run([
           {
-            statement: sweepFiles,
+            statement: nextFiles,
             parameters: [
               parameter("time", after.writtenAt),
               parameter("uuid", after.fileId),
@@ -60,12 +58,25 @@ export function createFileSweep(): FileSweep {
             ],
           },
         ]);
-        const [last] = result?.rows ?? [];
+        const looked = result?.rows ?? [];
+        const orphans = looked.filter(([, , , isKnown]) => isKnown !== "t");
+        await lane.run(
+          [...groupBy(orphans, ([platformId]) => platformId ?? "")].map(([platformId, own]) => ({
+            statement: dropFiles,
+            parameters: [
+              parameter("uuid", platformId),
+              arrayParameter(
+                "uuid",
+                own.map(([, fileId]) => fileId),
+              ),
+            ],
+          })),
+        );
+        swept += orphans.length;
+        const last = looked.at(-1);
         if (last === undefined) break;
-        const [writtenAt, fileId, looked, gone] = last;
-        after = { writtenAt: Number(writtenAt), fileId: fileId ?? "" };
-        swept += Number(gone);
-        if (Number(looked) < Number(FILES_AT_ONCE)) break;
+        after = { writtenAt: Number(last[2]), fileId: last[1] ?? "" };
+        if (looked.length < Number(FILES_AT_ONCE)) break;
       }
       return swept;
     },

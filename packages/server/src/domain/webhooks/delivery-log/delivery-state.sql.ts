@@ -49,7 +49,7 @@ const IS_ASKED = `(t.endpoint_id = '${DEFAULT_ENDPOINT}' and ${IS_QUESTION})`;
 /** Of a question that is not in the log any more: by its decision. */
 const BY_DECISION =
   "(select case when a.decision is null then 'WAITING' when a.decision in ('TIMED_OUT', 'FAILED') then 'FAILED' " +
-  "else 'DELIVERED' end from payment_approvals a where a.platform_id = e.platform_id and a.event_seq = e.seq limit 1)";
+  "else 'DELIVERED' end from payment_approvals a where a.platform_id = $1::uuid and a.event_seq = e.seq limit 1)";
 
 /** For `d` the parked row, which may be missing. */
 const STATE =
@@ -66,7 +66,7 @@ const IS_DELIVERY =
 export const ENDPOINTS_CTE =
   "endpoints as materialized (select t.platform_id, t.endpoint_id, t.since_event_seq, t.filter_since_event_seq, t.events, t.default_events, " +
   `greatest(s.position, t.since_event_seq) as position, h.clock_offset_ms from ${ENDPOINTS} ` +
-  `join platform_heads h on h.platform_id = t.platform_id ${STREAM_OF_TARGET} where t.platform_id = $1::uuid)`;
+  `join platform_heads h on h.platform_id = $1::uuid ${STREAM_OF_TARGET})`;
 
 /** The deliveries of the events of `walk`: event `e`, endpoint `t`, parked row `d`, and their state. */
 export const DELIVERIES =

@@ -93,8 +93,8 @@ const places = {
   text:
     `select t.endpoint_id, ${TAKES_EVENTS}, not (${IS_SKIPPED}), ${IS_QUESTION}, coalesce(d.state, case when e.seq > ` +
     "greatest(s.position, t.since_event_seq) then 'BEHIND' else 'DELIVERED' end) " +
-    `from events e join ${TARGETS} on t.platform_id = e.platform_id ${STREAM_OF_TARGET} ` +
-    "left join webhook_deliveries d on d.platform_id = e.platform_id and d.endpoint_id = t.endpoint_id and d.event_seq = e.seq " +
+    `from events e cross join ${TARGETS} ${STREAM_OF_TARGET} ` +
+    "left join webhook_deliveries d on d.platform_id = $1::uuid and d.endpoint_id = t.endpoint_id and d.event_seq = e.seq " +
     "where e.platform_id = $1::uuid and e.seq = $2::int8 order by t.endpoint_id",
 };
 
@@ -117,7 +117,7 @@ export async function deliveryPlaces(
 const takers = {
   name: "webhook_endpoints/takers",
   text:
-    `select t.endpoint_id from ${TARGETS} ${STREAM_OF_TARGET} where t.platform_id = $1::uuid and ${TAKES_EVENTS} ` +
+    `select t.endpoint_id from ${TARGETS} ${STREAM_OF_TARGET} where ${TAKES_EVENTS} ` +
     "order by t.endpoint_id",
 };
 
@@ -145,13 +145,12 @@ export async function countResent(
   { endpointId, selection }: Pick<PageWish, "endpointId" | "selection">,
 ): Promise<ResendMatch> {
   const limit = MOST_RESENT_EVENTS + 1;
-  const wish = { endpointId, selection, limit, columns: "e.platform_id, e.seq, e.type" };
+  const wish = { endpointId, selection, limit, columns: "e.seq, e.type" };
   const { text, values } = walkOf(platformId, wish);
   const place = `$${values.push(endpointId)}`;
   const counted =
     `with picked as (${text}) select (select count(*) from picked), count(*) from picked e ` +
-    `join ${TARGETS} on t.platform_id = e.platform_id ` +
-    `where t.platform_id = $1::uuid and t.endpoint_id = ${place}::uuid and ${IS_RESENT}`;
+    `cross join ${TARGETS} where t.endpoint_id = ${place}::uuid and ${IS_RESENT}`;
   const [row] = await reads.cells({ name: "", text: counted }, values);
   const [picked, matched] = row ?? [];
   return {

@@ -37,7 +37,7 @@ const ensureStream: Statement = {
   name: "webhook_streams/ensure",
   text:
     `insert into webhook_streams (platform_id, endpoint_id) select t.platform_id, t.endpoint_id from ${TARGETS} ` +
-    "where t.platform_id = $1::uuid and t.endpoint_id = $2::uuid on conflict do nothing",
+    "where t.endpoint_id = $2::uuid on conflict do nothing",
 };
 
 /** The stream has a row, which every writer of deliveries locks. */
@@ -132,7 +132,7 @@ const claimEvents: Statement = {
   text:
     "with wanted as (select e.*, e.seq > greatest(s.position, t.since_event_seq) as is_to_come from unnest($3::int8[]) k(seq), " +
     `lateral (select * from events where platform_id = $1::uuid and seq = k.seq limit 1) e, ${TARGETS} ${STREAM_OF_TARGET} ` +
-    `where t.platform_id = $1::uuid and t.endpoint_id = $2::uuid and ${IS_RESENT}), ` +
+    `where t.endpoint_id = $2::uuid and ${IS_RESENT}), ` +
     "claimed as (update webhook_deliveries d set leased_until = $5::timestamptz from wanted w where d.platform_id = $1::uuid " +
     "and d.endpoint_id = $2::uuid and d.event_seq = w.seq and d.state in ('WAITING', 'FAILED') " +
     "and d.leased_until <= $4::timestamptz returning d.event_seq, d.state, d.attempts) " +
@@ -181,10 +181,12 @@ function parkedOf(state: Cell, attempts: Cell): ClaimedResend["parked"] {
 const noteGivenUp: Statement = {
   name: "webhook_deliveries/note-given-up",
   text:
-    `update webhook_deliveries d set attempts = d.attempts + 1, leased_until = ${FREE}, last_outcome = x.outcome ` +
-    "from (select k.outcome, found.row_id from unnest($3::int8[], $4::int4[], $5::text[]) k(event_seq, attempts, outcome), " +
-    "lateral (select i.ctid as row_id from webhook_deliveries i where i.platform_id = $1::uuid and i.endpoint_id = $2::uuid " +
-    "and i.event_seq = k.event_seq and i.state = 'FAILED' and i.attempts = k.attempts limit 1) found) x where d.ctid = x.row_id",
+    "with x as (select k.* from unnest($3::int8[], $4::int4[], $5::text[]) k(event_seq, attempts, outcome), " +
+    "lateral (select 1 from webhook_deliveries i where i.platform_id = $1::uuid and i.endpoint_id = $2::uuid " +
+    "and i.event_seq = k.event_seq and i.state = 'FAILED' and i.attempts = k.attempts limit 1) found) " +
+    `update webhook_deliveries d set attempts = d.attempts + 1, leased_until = ${FREE}, last_outcome = x.outcome from x ` +
+    "where d.platform_id = $1::uuid and d.endpoint_id = $2::uuid and d.event_seq = any (array(select event_seq from x)) " +
+    "and d.event_seq = x.event_seq",
 };
 
 /** Events that were given up and were not taken this time either: they stay given up. */
@@ -277,11 +279,12 @@ export function dropOrderStep(lease: ResendLease): Step {
 const hastenFirst: Statement = {
   name: "webhook_deliveries/hasten-first",
   text:
-    "update webhook_deliveries d set next_at = $4::timestamptz from (select w.ctid as row_id from webhook_deliveries b, " +
+    "update webhook_deliveries d set next_at = $4::timestamptz where d.platform_id = $1::uuid and d.endpoint_id = $2::uuid " +
+    "and d.event_seq = any (array(select w.event_seq from webhook_deliveries b, " +
     "webhook_deliveries w where b.platform_id = $1::uuid and b.endpoint_id = $2::uuid and b.event_seq = $3::int8 " +
     "and b.state = 'BEHIND' and w.platform_id = $1::uuid and w.endpoint_id = $2::uuid and w.subject = b.subject " +
-    "and w.state <> 'FAILED' and w.state = 'WAITING' and w.event_seq < b.event_seq order by w.event_seq limit 1) x " +
-    "where d.ctid = x.row_id and d.next_at > $4::timestamptz",
+    "and w.state <> 'FAILED' and w.state = 'WAITING' and w.event_seq < b.event_seq order by w.event_seq limit 1)) " +
+    "and d.next_at > $4::timestamptz",
 };
 
 /** Makes the event due that one of its resource stands behind. */
