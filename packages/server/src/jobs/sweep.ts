@@ -1,6 +1,6 @@
 /**
  * Deletes expired rows: answers to idempotency keys after 30 days, expired wallet requests, challenges, sessions and tokens, the
- * request log and the attempts of deliveries after their days, and files that no command refers to. It also writes checkpoints of the books. A deleted request or
+ * request log and the attempts of deliveries after their days, observations of rates after 90 days unless a quote was priced from them, and files that no command refers to. It also writes checkpoints of the books. A deleted request or
  * session is refused like an expired one.
  *
  * Rows are deleted in small batches, so that no commit waits for long. Each kind is swept by itself, so a failure of one
@@ -18,6 +18,7 @@ import { sweepAnswers } from "./sweeps/sweep-answers.ts";
 import { sweepAttempts } from "./sweeps/sweep-attempts.ts";
 import { sweepCheckpoints } from "./sweeps/sweep-checkpoints.ts";
 import { createFileSweep } from "./sweeps/sweep-files.ts";
+import { sweepObservations } from "./sweeps/sweep-observations.ts";
 
 export interface Sweeper {
   start(): void;
@@ -49,6 +50,9 @@ const logged: typeof passing = [
 
 /** Counts of attempts are of use for a day; the figures need no more. */
 const COUNTED_MS = 2 * DAY_MS;
+
+/** What no quote was priced from is of use for a look back at what a source said. */
+const OBSERVED_MS = 90 * DAY_MS;
 
 /** Deletes old rows on this connection; answers how many. */
 type Sweep = (lane: Lane) => Promise<number>;
@@ -83,6 +87,7 @@ export function createSweeper(options: {
     ["webhook_endpoint_hours", sweepOf("webhook_endpoint_hours", "hour", countedSince)],
     ["attempts", (lane) => sweepAttempts(lane, clock.now() - attemptDays * DAY_MS)],
     ["rail_nonces", sweepOf("rail_nonces", "used_at", () => clock.now() - NONCE_KEPT_MS)],
+    ["rate_observations", (lane) => sweepObservations(lane, clock.now() - OBSERVED_MS, hasStopped)],
     ["files", (lane) => files.run(lane, clock.now(), hasStopped)],
     ["checkpoints", (lane) => sweepCheckpoints(lane, hasStopped)],
   ];
