@@ -152,6 +152,16 @@ export interface Address {
   readonly country: string;
 }
 
+export interface AdjustFxPositionsBody {
+  readonly connectionId: string;
+  readonly legs: readonly {
+    readonly currency: CurrencyCode;
+    /** What the position gains, in the smallest unit; negative for what it loses. */
+    readonly amount: number;
+  }[];
+  readonly note: string;
+}
+
 export interface AdvanceClockBody {
   readonly seconds: number;
 }
@@ -4537,11 +4547,16 @@ export interface RailItem {
   readonly openedAt: string;
   readonly resolution?: {
     readonly parts: readonly {
-      readonly kind: Open<"ACCOUNT" | "OWN_FUNDS" | "DUPLICATE_OF">;
+      readonly kind: Open<
+        "ACCOUNT" | "PAYMENT" | "RECEIVABLE" | "FX" | "OWN_FUNDS" | "DUPLICATE_OF"
+      >;
       readonly amount: CurrencyAmount;
       readonly accountId?: string;
       /** Of `ACCOUNT`: what was credited. */
       readonly transactionId?: string;
+      readonly paymentId?: string;
+      readonly outcome?: Open<"SETTLED" | "RETURNED">;
+      readonly receivableId?: string;
       readonly label?: string;
       readonly entryId?: string;
     }[];
@@ -4556,11 +4571,14 @@ export interface RailMark {
   /** `RailMark:<uuid>` */
   readonly id: string;
   readonly connectionId: string;
-  /** `MARK` of orders, `RESOLUTION` of an item, `ENTRY` that was typed in, `RELEASE` of an order that is `HELD`. */
-  readonly kind: Open<"MARK" | "RESOLUTION" | "ENTRY" | "RELEASE">;
+  /**
+   * `MARK` of orders, `RESOLUTION` of an item, `ENTRY` that was typed in, `RELEASE` of an order that is `HELD`,
+   * `ADJUSTMENT` of positions.
+   */
+  readonly kind: Open<"MARK" | "RESOLUTION" | "ENTRY" | "RELEASE" | "ADJUSTMENT">;
   /**
    * What is to be done, with the members of the request: `marks`; `itemId`, `parts` and `note`; those of an entry;
-   * or `paymentId`.
+   * `paymentId`; or `legs` and `note`.
    */
   readonly request: Readonly<Record<string, unknown>>;
   readonly state: Open<"WAITING" | "CONFIRMED" | "REFUSED" | "EXPIRED">;
@@ -5248,11 +5266,17 @@ export interface ResentDelivery {
 
 export interface ResolveRailItemBody {
   readonly parts: readonly {
-    readonly kind: Open<"ACCOUNT" | "OWN_FUNDS" | "DUPLICATE_OF">;
+    readonly kind: Open<"ACCOUNT" | "PAYMENT" | "RECEIVABLE" | "FX" | "OWN_FUNDS" | "DUPLICATE_OF">;
     /** Whole number of the currency's smallest unit. */
     readonly amount: number;
     /** `InternalAccount:<uuid>`. Of `ACCOUNT`: the account to credit. */
     readonly accountId?: string;
+    /** `RailPayment:<uuid>`. Of `PAYMENT`: the order, whose amount is that of the part. */
+    readonly paymentId?: string;
+    /** Of `PAYMENT`: what the line was to the order. */
+    readonly outcome?: Open<"SETTLED" | "RETURNED">;
+    /** `RailReceivable:<uuid>`. Of `RECEIVABLE`: what is paid. */
+    readonly receivableId?: string;
     /** Of `OWN_FUNDS`: what it is, such as a charge or interest. */
     readonly label?: string;
     /** `RailEntry:<uuid>`. Of `DUPLICATE_OF`: the same line, told before. */
@@ -8839,6 +8863,26 @@ export interface Operations {
       | "FORBIDDEN"
       | "INVALID_AMOUNT"
       | "PAYLOAD_TOO_LARGE"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Adjust positions */
+  readonly adjustFxPositions: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["fx", "adjustments"];
+      readonly body: AdjustFxPositionsBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: RailMark;
+    readonly refusal:
+      | CommonRefusal
+      | "AMOUNT_OUT_OF_RANGE"
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE";
   };

@@ -87,10 +87,15 @@ export const MOVED_BY_ENTRIES = `
     ('own-funds of connection ' || connection_id, currency, opening_minor)
   ) moved where b.platform_id = $1::uuid and b.opening_minor is not null
   union all
-  select case part ->> 'kind' when 'OWN_FUNDS' then 'own-funds' else 'clearing' end || ' of connection ' || connection_id, currency,
-    sign * (part ->> 'minor')::int8
+  select case part ->> 'kind' when 'FX' then 'fx' when 'OWN_FUNDS' then 'own-funds of connection ' || connection_id
+      else 'clearing of connection ' || connection_id end, currency, sign * (part ->> 'minor')::int8
   from items, json_array_elements(resolution -> 'parts') part
-  where part ->> 'kind' in ('OWN_FUNDS', 'DUPLICATE_OF')`;
+  where part ->> 'kind' in ('PAYMENT', 'FX', 'OWN_FUNDS', 'DUPLICATE_OF')
+  union all
+  select moved.* from rail_marks m, json_array_elements(m.request -> 'legs') leg, lateral (values
+    ('fx', leg ->> 'currency', (leg ->> 'amount')::int8),
+    ('own-funds of connection ' || m.connection_id, leg ->> 'currency', -(leg ->> 'amount')::int8)
+  ) moved where m.platform_id = $1::uuid and m.kind = 'ADJUSTMENT' and m.state = 'CONFIRMED'`;
 
 /**
  * Each entry was booked once: by the order that names it as its settlement or its return, with its amount, or as an item of its
@@ -117,6 +122,11 @@ const ENTRIES = `
   where p.platform_id = $1::uuid and named.id is not null and not exists (
     select from rail_entries e where e.platform_id = p.platform_id and e.id = named.id and e.payment_id = p.id
       and e.booked_as = named.booked_as)
+    and not exists (
+      select from rail_items i, json_array_elements(i.resolution -> 'parts') part
+      where i.platform_id = p.platform_id and i.entry_id = named.id and part ->> 'kind' = 'PAYMENT'
+        and part ->> 'paymentId' = 'RailPayment:' || p.id and (part ->> 'minor')::int8 = p.amount_minor
+        and part ->> 'outcome' = case named.what when 'settlement' then 'SETTLED' else 'RETURNED' end)
   order by 2`;
 
 /** The parts of a resolution sum to their item, and each credit is a transaction of its amount to its account. */

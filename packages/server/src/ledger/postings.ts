@@ -24,6 +24,7 @@ export type PostingReason =
   | "suspense.assign"
   | "suspense.undo"
   | "own-funds.book"
+  | "fx.adjust"
   | "receivable.collect"
   | "receivable.write-off"
   | "book.transfer"

@@ -5,6 +5,7 @@ import {
   itemReasons,
   itemStates,
   partKinds,
+  partOutcomes,
   type RailItem,
   toRailItemId,
 } from "../../domain/rail-entries/rail-item.ts";
@@ -17,6 +18,9 @@ const PartSchema = Type.Object({
   amount: CurrencyAmountSchema,
   accountId: Type.Optional(Type.String()),
   transactionId: Type.Optional(Type.String({ description: "Of `ACCOUNT`: what was credited." })),
+  paymentId: Type.Optional(Type.String()),
+  outcome: Type.Optional(Type.Enum([...partOutcomes])),
+  receivableId: Type.Optional(Type.String()),
   label: Type.Optional(Type.String()),
   entryId: Type.Optional(Type.String()),
 });
