@@ -447,6 +447,13 @@ export interface AskedTransaction {
   readonly description?: string;
   /** Of a book transfer: the transaction of the other side. */
   readonly counterpartTransactionId?: string;
+  /**
+   * Of a transfer that a rail connection carries: when it is expected to have settled, by its rail and the
+   * connection's calendar.
+   */
+  readonly expectedSettlementAt?: string;
+  /** Of money of a payout that came back and was credited by a person: its order. */
+  readonly railPaymentId?: string;
   /** Of money that came in at a rail connection: the entry that told of it. */
   readonly railEntryId?: string;
   /** Of a refund: the INCOMING transaction whose money goes back. */
@@ -5680,6 +5687,13 @@ export interface Transaction {
   readonly description?: string;
   /** Of a book transfer: the transaction of the other side. */
   readonly counterpartTransactionId?: string;
+  /**
+   * Of a transfer that a rail connection carries: when it is expected to have settled, by its rail and the
+   * connection's calendar.
+   */
+  readonly expectedSettlementAt?: string;
+  /** Of money of a payout that came back and was credited by a person: its order. */
+  readonly railPaymentId?: string;
   /** Of money that came in at a rail connection: the entry that told of it. */
   readonly railEntryId?: string;
   /** Of a refund: the INCOMING transaction whose money goes back. */

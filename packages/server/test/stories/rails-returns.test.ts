@@ -127,6 +127,7 @@ describe("a settled payout that comes back", () => {
         "OUTGOING_PAYMENT.REFUND_COMPLETED",
       ]);
       expect((await railPayment(orderId)).returned.amount).toBe(100);
+      expect((await transactionOf(story, id)).expectedSettlementAt).toMatch(/^20\d\d-/);
     }
     expect(await balanceOf(story, payer.accountId)).toBe(before);
     expect(await books()).toEqual({ clearing: 0 });

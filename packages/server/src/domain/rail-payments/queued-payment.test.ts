@@ -157,7 +157,7 @@ describe("the job that gives a payment to the next candidate", () => {
 
   function fallenBack(change: Partial<RailPayment>, status: RailConnection["status"]) {
     const input = { paymentId: PAYMENT, connectionId: FIRST, jobId: FALLBACK };
-    const { id, kind, account, newPayments, capabilities } = connection;
+    const { id, kind, account, newPayments, capabilities, calendar } = connection;
     const payoutCeiling = null;
     const first: ConnectionEntry = {
       id,
@@ -167,6 +167,7 @@ describe("the job that gives a payment to the next candidate", () => {
       capabilities,
       status,
       payoutCeiling,
+      calendar,
     };
     const tables = [
       rowsOf(railPayments, { ...queued, jobId: null, ...change }),

@@ -7,6 +7,7 @@ import type { Loaded, World } from "../../engine/command.ts";
 import { systemAccount } from "../../ledger/chart.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { type AnyRef, defineTable, fixed, mutable } from "../../tables/tables.ts";
+import type { RailCalendar } from "../rail-connections/calendar.ts";
 import { capabilitiesBySettings } from "../rail-connections/connection-settings.ts";
 import {
   type Capability,
@@ -43,6 +44,7 @@ export type ConnectionEntry = {
   readonly capabilities: readonly Capability[];
   /** See `ConnectionControl`. */
   readonly payoutCeiling: string | null;
+  readonly calendar: RailCalendar;
 };
 
 export interface RailRouting {
@@ -90,8 +92,9 @@ export function putRouting(world: World): void {
 function entryOf(connection: RailConnection): ConnectionEntry {
   const { id, kind, account, status, newPayments } = connection;
   const capabilities = capabilitiesBySettings(connection);
-  const { payoutCeiling } = connection.control;
-  return { id, kind, account, status, newPayments, capabilities, payoutCeiling };
+  const { calendar, control } = connection;
+  const { payoutCeiling } = control;
+  return { id, kind, account, status, newPayments, capabilities, payoutCeiling, calendar };
 }
 
 /** Writes a connection of the routing row anew, for commands that change nothing but that connection. */
