@@ -4475,6 +4475,8 @@ export interface RailConnectionSettings {
     | "UPI"
     | "WIRE"
   >[];
+  /** 0. For how many banking days a collection is held after it has settled, before its account is credited. */
+  readonly holdDays?: number;
   /** MANUAL. For the people who work off the queue. */
   readonly instructionsNote?: string;
 }
@@ -4651,6 +4653,8 @@ export interface RailPayment {
     readonly amount: number;
     readonly currency: Currency;
   };
+  /** Of a settled collection whose account is not credited before this time. */
+  readonly heldUntil?: string;
   readonly settledOn?: string;
   readonly lastReport?: {
     readonly status: string;
@@ -6116,6 +6120,7 @@ export interface UpdateRailConnectionBody {
           | "WIRE"
         >[]
       | null;
+    readonly holdDays?: number | null;
     readonly instructionsNote?: string | null;
   };
   readonly secrets?: {

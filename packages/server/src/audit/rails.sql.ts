@@ -12,7 +12,8 @@ import { ORDER_SENT } from "../domain/rail-payments/rail-payment.ts";
  */
 const ORDERS_AND_TRANSACTIONS = `
   with paired as (
-    select r.id, r.state, r.direction, r.moves_nothing, r.amount_minor, r.currency, c.status as connection_status, t.id as transaction_id,
+    select r.id, r.state, r.direction, r.moves_nothing, r.release_job_id is not null as is_held,
+      exists (select from rail_items i where i.platform_id = r.platform_id and i.payment_id = r.id) as is_aside, r.amount_minor, r.currency, c.status as connection_status, t.id as transaction_id,
       t.status, t.type, t.refund ->> 'status' as refund_status, t.quote_id,
       coalesce(case when t.quote_id is null then t.sent_minor else t.received_minor end, 0) as ordered_minor,
       case when t.quote_id is null then t.sent_currency else t.received_currency end as ordered_currency,
@@ -30,7 +31,8 @@ const ORDERS_AND_TRANSACTIONS = `
     (case when not (case
         when state in ('HELD', 'QUEUED', 'SENDING', 'UNKNOWN') then status in ('PENDING', 'PROCESSING')
         when state in ('SENT', 'ACCEPTED') then status = case direction when 'OUT' then 'PROCESSING' else 'PENDING' end
-        when state = 'SETTLED' then status = case when moves_nothing then 'FAILED' else 'COMPLETED' end
+        when state = 'SETTLED' and is_held then status = 'PENDING'
+        when state = 'SETTLED' then status = 'FAILED' and (moves_nothing or is_aside) or status in ('COMPLETED', 'REFUNDED') and not moves_nothing
         when direction = 'OUT' then status = 'FAILED' and (refund_status = 'COMPLETED' or (quote_id is not null and refund_status is not null)
           or (state = 'RETURNED' and refund_status = 'FAILED'))
         else status = 'FAILED' end)
@@ -68,14 +70,20 @@ const ROUTING = `
 export const MOVED_BY_ENTRIES = `
   with items as (
     select i.connection_id, i.currency, i.state, i.resolution, case i.direction when 'CREDIT' then 1 else -1 end as sign, i.amount_minor,
-      i.entry_id is not null as is_of_entry, i.reason = 'SHORT_RETURN' as is_short
-    from rail_items i where i.platform_id = $1::uuid
+      i.entry_id is not null as is_of_entry, i.reason = 'SHORT_RETURN' as is_short, coalesce(p.direction = 'PULL', false) as is_pull
+    from rail_items i left join rail_payments p on p.platform_id = i.platform_id and p.id = i.payment_id
+    where i.platform_id = $1::uuid
   )
   select moved.* from items, lateral (values
-    ('clearing of connection ' || connection_id, currency, case when is_of_entry then -sign when is_short then 1 else 0 end * amount_minor),
+    ('clearing of connection ' || connection_id, currency, case when is_of_entry or is_pull then -sign when is_short then 1 else 0 end * amount_minor),
     ('own-funds of connection ' || connection_id, currency, case when is_short then -amount_minor else 0 end),
     ('suspense of connection ' || connection_id, currency, case state when 'OPEN' then sign * amount_minor else 0 end)
   ) moved
+  union all
+  select moved.* from rail_payments p, lateral (values
+    ('clearing of connection ' || connection_id, currency, -amount_minor),
+    ('in-flight and paid-in', currency, amount_minor)
+  ) moved where p.platform_id = $1::uuid and p.release_job_id is not null
   union all
   select moved.* from rail_receivables v, lateral (values
     ('receivables', currency, -open_minor),
@@ -206,7 +214,7 @@ const BOOKS = `
 const RETURNS = `
   with back as (
     select p.id, p.state, p.direction, p.amount_minor, coalesce(p.returned_minor, 0) as returned_minor, p.currency, t.refund ->> 'status' as refund_status,
-      t.quote_id is not null as is_quote,
+      t.quote_id is not null as is_quote, t.status = 'FAILED' and p.state = 'SETTLED' and not p.moves_nothing as is_unplaced,
       (select coalesce(sum(i.amount_minor), 0) from rail_items i where i.platform_id = p.platform_id and i.payment_id = p.id and i.reason = 'SHORT_RETURN') as short_minor,
       (select coalesce(sum(i.amount_minor), 0) from rail_items i where i.platform_id = p.platform_id and i.payment_id = p.id and i.reason <> 'SHORT_RETURN') as aside_minor,
       (select coalesce(sum(v.amount_minor), 0) from rail_receivables v where v.platform_id = p.platform_id and v.payment_id = p.id and v.currency = p.currency) as owed_minor
@@ -217,7 +225,7 @@ const RETURNS = `
     short_minor || ' missing and ' || aside_minor || ' aside, its receivable ' || owed_minor
   from back
   where short_minor <> case when direction = 'OUT' and state = 'RETURNED' then amount_minor - returned_minor else 0 end
-    or aside_minor <> case when direction = 'OUT' and state = 'RETURNED' and not is_quote and refund_status = 'FAILED' then returned_minor else 0 end
+    or aside_minor <> case when direction = 'PULL' and is_unplaced then amount_minor when direction = 'OUT' and state = 'RETURNED' and not is_quote and refund_status = 'FAILED' then returned_minor else 0 end
     or owed_minor > case when direction = 'PULL' and state = 'RETURNED' then returned_minor else 0 end
   order by 2`;
 

@@ -56,6 +56,7 @@ export type JobPayloads = {
   "send-rail-queue": { readonly connectionId: string };
   "watch-rail-connection": { readonly connectionId: string };
   "read-rail-feed": { readonly connectionId: string };
+  "release-rail-pull": { readonly paymentId: string };
   "expire-rail-mark": { readonly markId: string };
   "age-rail-item": { readonly itemId: string };
   "refresh-rate-source": { readonly sourceId: string };

@@ -18,6 +18,7 @@ export type PostingReason =
   | "payout.release"
   | "payout.return"
   | "pull.settle"
+  | "pull.arrive"
   | "pull.return"
   | "rail.opening"
   | "suspense.book"

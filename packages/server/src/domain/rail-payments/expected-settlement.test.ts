@@ -14,13 +14,26 @@ it.each([
   ["WIRE", "FEDERAL_RESERVE", "2026-11-20T15:00:00.000Z", "2026-11-20T15:00:00.000Z"],
 ] as const)("expects %s by the calendar %s of %s on %s", (rail, holidays, ordered, expected) => {
   const calendar = { timeZone: "America/New_York", holidays };
-  const at = expectedSettlementAt(rail, calendar, Date.parse(ordered));
+  const at = expectedSettlementAt({ paymentRail: rail }, calendar, Date.parse(ordered));
   expect(new Date(at).toISOString()).toBe(expected);
 });
 
 it("counts days of the zone", () => {
   // In Auckland it is Saturday.
   const calendar = { timeZone: "Pacific/Auckland", holidays: [] };
-  const at = expectedSettlementAt("ACH", calendar, Date.parse("2026-11-20T20:00:00.000Z"));
+  const at = expectedSettlementAt(
+    { paymentRail: "ACH" },
+    calendar,
+    Date.parse("2026-11-20T20:00:00.000Z"),
+  );
   expect(new Date(at).toISOString()).toBe("2026-11-22T20:00:00.000Z");
+});
+
+it("adds the days for which a collection is held", () => {
+  const calendar = { timeZone: "UTC", holidays: [] };
+  const at = Date.parse("2026-11-20T15:00:00.000Z");
+  const ach = expectedSettlementAt({ paymentRail: "ACH", heldDays: 2 }, calendar, at);
+  expect(new Date(ach).toISOString()).toBe("2026-11-25T15:00:00.000Z");
+  const instant = expectedSettlementAt({ paymentRail: "RTP", heldDays: 1 }, calendar, at);
+  expect(new Date(instant).toISOString()).toBe("2026-11-23T15:00:00.000Z");
 });

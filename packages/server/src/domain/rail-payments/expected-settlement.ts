@@ -13,10 +13,11 @@ const BANKING_DAYS: Readonly<Record<string, number>> = {
 };
 
 export function expectedSettlementAt(
-  paymentRail: string,
+  { paymentRail, heldDays = 0 }: { readonly paymentRail: string; readonly heldDays?: number },
   calendar: RailCalendar,
   orderedAt: number,
 ): number {
   const days = BANKING_DAYS[paymentRail];
-  return days === undefined ? orderedAt : afterBankingDays({ calendar }, orderedAt, days);
+  if (days === undefined && heldDays === 0) return orderedAt;
+  return afterBankingDays({ calendar }, orderedAt, (days ?? 0) + heldDays);
 }

@@ -54,6 +54,9 @@ const queued: RailPayment = {
   movesNothing: false,
   untoldMinor: 0n,
   returnedMinor: null,
+  holdDays: 0,
+  heldUntil: null,
+  releaseJobId: null,
   jobId: JOB,
   createdAt: DECIDED_AT,
   updatedAt: DECIDED_AT,
@@ -168,6 +171,7 @@ describe("the job that gives a payment to the next candidate", () => {
       status,
       payoutCeiling,
       calendar,
+      holdDays: 0,
     };
     const tables = [
       rowsOf(railPayments, { ...queued, jobId: null, ...change }),

@@ -13,6 +13,7 @@ import {
   reversePayout,
   settleOnce,
 } from "../quotes/record-quote-outcome.ts";
+import { endHold, holdCollection } from "../rail-returns/hold-collection.ts";
 import {
   canBeTakenBack,
   collectionReturnNeeds,
@@ -97,7 +98,8 @@ export function takeReport(
   const transaction = world.get(transactions.ref(payment.transactionId));
   const step = { transaction, report, from: payment, to: recorded };
   const isBooked = applyToTransaction(world, step);
-  if (isBooked) return recorded;
+  // A collection may be held, or not any more.
+  if (isBooked) return world.get(railPayments.ref(payment.id));
   return markConflict(world, putPayment(world, { ...recorded, movesNothing: true }), lastReport);
 }
 
@@ -162,7 +164,9 @@ function applyToTransaction(world: World, step: Step): boolean {
       follow({ kind: "accepted" });
       return true;
     case "SETTLED":
-      return follow({ kind: "settled" }).status === "COMPLETED";
+      if (to.holdDays === 0) return follow({ kind: "settled" }).status === "COMPLETED";
+      holdCollection(world, to);
+      return true;
     case "DECLINED":
     case "CANCELLED":
       follow(declinedBy(facts, report));
@@ -170,7 +174,9 @@ function applyToTransaction(world: World, step: Step): boolean {
     case "RETURNED": {
       const isSettled = from.state === "SETTLED";
       const returned = { payment: to, facts };
-      if (!isOut && !isSettled) {
+      const isHeld = from.releaseJobId !== null;
+      if (isHeld) endHold(world, to);
+      if (!isOut && (!isSettled || isHeld)) {
         // Nothing was credited.
         follow(declinedBy(facts, report));
       } else if (isOut) {

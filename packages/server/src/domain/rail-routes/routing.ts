@@ -45,6 +45,8 @@ export type ConnectionEntry = {
   /** See `ConnectionControl`. */
   readonly payoutCeiling: string | null;
   readonly calendar: RailCalendar;
+  /** See `ConnectionSettings`. */
+  readonly holdDays: number;
 };
 
 export interface RailRouting {
@@ -92,9 +94,11 @@ export function putRouting(world: World): void {
 function entryOf(connection: RailConnection): ConnectionEntry {
   const { id, kind, account, status, newPayments } = connection;
   const capabilities = capabilitiesBySettings(connection);
-  const { calendar, control } = connection;
+  const { calendar, control, settings } = connection;
   const { payoutCeiling } = control;
-  return { id, kind, account, status, newPayments, capabilities, payoutCeiling, calendar };
+  const { holdDays = 0 } = settings;
+  const rules = { payoutCeiling, calendar, holdDays };
+  return { id, kind, account, status, newPayments, capabilities, ...rules };
 }
 
 /** Writes a connection of the routing row anew, for commands that change nothing but that connection. */

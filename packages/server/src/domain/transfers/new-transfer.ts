@@ -72,14 +72,19 @@ export function newTransfer(world: World, transfer: NewTransfer): Transaction {
 }
 
 /** With the time at which a connection is expected to have carried it. */
-function withExpectation(world: World, { carrier }: NewTransfer, details: JsonObject): JsonObject {
+function withExpectation(
+  world: World,
+  { carrier, type }: NewTransfer,
+  details: JsonObject,
+): JsonObject {
   if (carrier.kind !== "connection") return details;
   const { paymentRail, connectionId } = carrier.choice;
-  const { calendar } = present(
+  const { calendar, holdDays } = present(
     connectionEntryOf(world, connectionId),
     "the connection of a route that was taken",
   );
-  const at = expectedSettlementAt(paymentRail, calendar, world.at);
+  const heldDays = type === "INCOMING" ? holdDays : 0;
+  const at = expectedSettlementAt({ paymentRail, heldDays }, calendar, world.at);
   return { ...details, expectedSettlementAt: toIso(at) };
 }
 

@@ -52,6 +52,12 @@ export const RailPaymentSchema = Type.Object(
         description: "What came back; less than `amount` when a bank kept a charge.",
       }),
     ),
+    heldUntil: Type.Optional(
+      Type.String({
+        format: "date-time",
+        description: "Of a settled collection whose account is not credited before this time.",
+      }),
+    ),
     settledOn: Type.Optional(Type.String({ format: "date" })),
     lastReport: Type.Optional(
       Type.Object({
@@ -87,7 +93,7 @@ export const RailPaymentSchema = Type.Object(
 );
 
 export function railPaymentJson(payment: RailPayment): string {
-  const { counterparty, sentAt, currency, amountMinor } = payment;
+  const { counterparty, sentAt, heldUntil, currency, amountMinor } = payment;
   const { name, accountType, identifierMasked } = counterparty;
   const members = {
     transactionId: toTransactionId(payment.transactionId),
@@ -103,6 +109,7 @@ export function railPaymentJson(payment: RailPayment): string {
     conflict: payment.isConflict,
     requestedOn: payment.requestedOn,
     ...optional("sentAt", sentAt === null ? null : toIso(sentAt)),
+    ...(payment.releaseJobId === null || heldUntil === null ? {} : { heldUntil: toIso(heldUntil) }),
     ...optional("settledOn", payment.settledOn),
     ...optional("lastReport", payment.lastReport),
     history: payment.history,
