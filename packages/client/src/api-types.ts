@@ -153,6 +153,7 @@ export interface Address {
 }
 
 export interface AdjustFxPositionsBody {
+  /** `RailConnection:<uuid>` */
   readonly connectionId: string;
   readonly legs: readonly {
     readonly currency: CurrencyCode;
@@ -4589,7 +4590,50 @@ export interface RailMark {
    * What is to be done, with the members of the request: `marks`; `itemId`, `parts` and `note`; those of an entry;
    * `paymentId`; or `legs` and `note`.
    */
-  readonly request: Readonly<Record<string, unknown>>;
+  readonly request: {
+    readonly marks?: readonly {
+      readonly paymentId: string;
+      readonly outcome: Open<"SENT" | "SETTLED" | "DECLINED" | "RETURNED">;
+      /** The bank's reference. */
+      readonly reference?: string;
+      readonly valueDate?: string;
+      readonly reason?: {
+        readonly code: string;
+        readonly text?: string;
+      };
+    }[];
+    readonly itemId?: string;
+    readonly parts?: readonly {
+      readonly kind: Open<
+        "ACCOUNT" | "PAYMENT" | "RECEIVABLE" | "FX" | "OWN_FUNDS" | "DUPLICATE_OF"
+      >;
+      readonly amount: number;
+      readonly accountId?: string;
+      readonly paymentId?: string;
+      readonly outcome?: string;
+      readonly receivableId?: string;
+      readonly label?: string;
+      readonly entryId?: string;
+    }[];
+    readonly bankReference?: string;
+    readonly direction?: string;
+    readonly bookedOn?: string;
+    readonly valueDate?: string;
+    readonly reference?: string;
+    readonly remittance?: string;
+    readonly payer?: {
+      readonly name?: string;
+      readonly accountMasked?: string;
+    };
+    readonly amount?: number;
+    readonly currency?: string;
+    readonly paymentId?: string;
+    readonly legs?: readonly {
+      readonly currency: string;
+      readonly amount: number;
+    }[];
+    readonly note?: string;
+  };
   readonly state: Open<"WAITING" | "CONFIRMED" | "REFUSED" | "EXPIRED">;
   /** `token <id>`, `agent <id>` */
   readonly requestedBy: string;

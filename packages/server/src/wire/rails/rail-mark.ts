@@ -4,7 +4,7 @@ import { toInternalAccountId } from "../../domain/internal-accounts/internal-acc
 import { toConnectionId } from "../../domain/rail-connections/rail-connection.ts";
 import type { EntryRequest } from "../../domain/rail-entries/create-rail-entry.ts";
 import { toRailEntryId } from "../../domain/rail-entries/rail-entry.ts";
-import { toRailItemId } from "../../domain/rail-entries/rail-item.ts";
+import { partKinds, toRailItemId } from "../../domain/rail-entries/rail-item.ts";
 import type { ResolutionRequest } from "../../domain/rail-entries/resolve-rail-item.ts";
 import type { ReleaseRequest } from "../../domain/rail-marks/decide-rail-mark.ts";
 import {
@@ -20,6 +20,30 @@ import { toReceivableId } from "../../domain/rail-returns/rail-receivable.ts";
 import { toIso } from "../../std/clock.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { DateTimeSchema, optional } from "../fields.ts";
+import { markMembers } from "./rail-payment.ts";
+
+const text = () => Type.Optional(Type.String());
+
+const partMembers = {
+  kind: Type.Enum([...partKinds]),
+  amount: Type.Integer(),
+  accountId: text(),
+  paymentId: text(),
+  outcome: text(),
+  receivableId: text(),
+  label: text(),
+  entryId: text(),
+};
+
+const optionalEntryMembers = {
+  bankReference: text(),
+  direction: text(),
+  bookedOn: text(),
+  valueDate: text(),
+  reference: text(),
+  remittance: text(),
+  payer: Type.Optional(Type.Object({ name: text(), accountMasked: text() })),
+};
 
 export const RailMarkSchema = Type.Object(
   {
@@ -30,9 +54,20 @@ export const RailMarkSchema = Type.Object(
         "`MARK` of orders, `RESOLUTION` of an item, `ENTRY` that was typed in, `RELEASE` of an order that is `HELD`, `ADJUSTMENT` of positions.",
     }),
     request: Type.Object(
-      {},
       {
-        additionalProperties: true,
+        marks: Type.Optional(Type.Array(Type.Object({ paymentId: Type.String(), ...markMembers }))),
+        itemId: Type.Optional(Type.String()),
+        parts: Type.Optional(Type.Array(Type.Object(partMembers))),
+        ...optionalEntryMembers,
+        amount: Type.Optional(Type.Integer()),
+        currency: Type.Optional(Type.String()),
+        paymentId: Type.Optional(Type.String()),
+        legs: Type.Optional(
+          Type.Array(Type.Object({ currency: Type.String(), amount: Type.Integer() })),
+        ),
+        note: Type.Optional(Type.String()),
+      },
+      {
         description:
           "What is to be done, with the members of the request: `marks`; `itemId`, `parts` and `note`; those of an entry; `paymentId`; or `legs` and `note`.",
       },

@@ -7,7 +7,6 @@ import type { FieldError } from "../../../engine/refusal.ts";
 import { MAX_AMOUNT_MINOR } from "../../../money/money.ts";
 import { isJsonObject } from "../../../std/json.ts";
 import { currencyField, filledText } from "../../../wire/fields.ts";
-import { idField } from "../../../wire/id-fields.ts";
 import { requireIdField } from "../../../wire/ids.ts";
 import { railMarkJson, waitingAnswer } from "../../../wire/rails/rail-mark.ts";
 import { defineOperation } from "../../request/operation.ts";
@@ -28,7 +27,7 @@ export const adjustFxPositions = defineOperation({
     "platform's own funds at the connection. It always waits for another token (`POST /rails/marks/{markId}/confirm`). An exchange that the " +
     "bank of a connection tells of is an `FX` part of its items.",
   body: Type.Object({
-    connectionId: idField("RailConnection"),
+    connectionId: Type.String({ description: "`RailConnection:<uuid>`" }),
     legs: Type.Array(
       Type.Object({
         currency: currencyField(),
