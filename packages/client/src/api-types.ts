@@ -162,6 +162,17 @@ export interface Address {
   readonly country: string;
 }
 
+export interface AdjustFxPositionsBody {
+  /** `RailConnection:<uuid>` */
+  readonly connectionId: string;
+  readonly legs: readonly {
+    readonly currency: CurrencyCode;
+    /** What the position gains, in the smallest unit; negative for what it loses. */
+    readonly amount: number;
+  }[];
+  readonly note: string;
+}
+
 export interface AdvanceClockBody {
   readonly seconds: number;
 }
@@ -447,6 +458,13 @@ export interface AskedTransaction {
   readonly description?: string;
   /** Of a book transfer: the transaction of the other side. */
   readonly counterpartTransactionId?: string;
+  /**
+   * Of a transfer that a rail connection carries: when it is expected to have settled, by its rail and the
+   * connection's calendar.
+   */
+  readonly expectedSettlementAt?: string;
+  /** Of money of a payout that came back and was credited by a person: its order. */
+  readonly railPaymentId?: string;
   /** Of money that came in at a rail connection: the entry that told of it. */
   readonly railEntryId?: string;
   /** Of a refund: the INCOMING transaction whose money goes back. */
@@ -4502,6 +4520,8 @@ export interface RailConnectionSettings {
     | "UPI"
     | "WIRE"
   >[];
+  /** 0. For how many banking days a collection is held after it has settled, before its account is credited. */
+  readonly holdDays?: number;
   /** MANUAL. For the people who work off the queue. */
   readonly instructionsNote?: string;
 }
@@ -4606,14 +4626,25 @@ export interface RailItem {
   readonly openedAt: string;
   readonly resolution?: {
     readonly parts: readonly {
-      readonly kind: Open<"ACCOUNT" | "QUOTE" | "RETURN" | "OWN_FUNDS" | "DUPLICATE_OF">;
+      readonly kind: Open<
+        | "ACCOUNT"
+        | "QUOTE"
+        | "RETURN"
+        | "PAYMENT"
+        | "RECEIVABLE"
+        | "FX"
+        | "OWN_FUNDS"
+        | "DUPLICATE_OF"
+      >;
       readonly amount: CurrencyAmount;
       readonly accountId?: string;
       /** Of `ACCOUNT`: what was credited. */
       readonly transactionId?: string;
       readonly quoteId?: string;
-      /** Of `RETURN`: the order that gives the money back. */
+      /** Of `RETURN`: the order that gives the money back. Of `PAYMENT`: the order. */
       readonly paymentId?: string;
+      readonly outcome?: Open<"SETTLED" | "RETURNED">;
+      readonly receivableId?: string;
       readonly label?: string;
       readonly entryId?: string;
     }[];
@@ -4628,13 +4659,66 @@ export interface RailMark {
   /** `RailMark:<uuid>` */
   readonly id: string;
   readonly connectionId: string;
-  /** `MARK` of orders, `RESOLUTION` of an item, `ENTRY` that was typed in, `RELEASE` of an order that is `HELD`. */
-  readonly kind: Open<"MARK" | "RESOLUTION" | "ENTRY" | "RELEASE">;
+  /**
+   * `MARK` of orders, `RESOLUTION` of an item, `ENTRY` that was typed in, `RELEASE` of an order that is `HELD`,
+   * `ADJUSTMENT` of positions.
+   */
+  readonly kind: Open<"MARK" | "RESOLUTION" | "ENTRY" | "RELEASE" | "ADJUSTMENT">;
   /**
    * What is to be done, with the members of the request: `marks`; `itemId`, `parts` and `note`; those of an entry;
-   * or `paymentId`.
+   * `paymentId`; or `legs` and `note`.
    */
-  readonly request: Readonly<Record<string, unknown>>;
+  readonly request: {
+    readonly marks?: readonly {
+      readonly paymentId: string;
+      readonly outcome: Open<"SENT" | "SETTLED" | "DECLINED" | "RETURNED">;
+      /** The bank's reference. */
+      readonly reference?: string;
+      readonly valueDate?: string;
+      readonly reason?: {
+        readonly code: string;
+        readonly text?: string;
+      };
+    }[];
+    readonly itemId?: string;
+    readonly parts?: readonly {
+      readonly kind: Open<
+        | "ACCOUNT"
+        | "QUOTE"
+        | "RETURN"
+        | "PAYMENT"
+        | "RECEIVABLE"
+        | "FX"
+        | "OWN_FUNDS"
+        | "DUPLICATE_OF"
+      >;
+      readonly amount: number;
+      readonly accountId?: string;
+      readonly paymentId?: string;
+      readonly outcome?: string;
+      readonly receivableId?: string;
+      readonly label?: string;
+      readonly entryId?: string;
+    }[];
+    readonly bankReference?: string;
+    readonly direction?: string;
+    readonly bookedOn?: string;
+    readonly valueDate?: string;
+    readonly reference?: string;
+    readonly remittance?: string;
+    readonly payer?: {
+      readonly name?: string;
+      readonly accountMasked?: string;
+    };
+    readonly amount?: number;
+    readonly currency?: string;
+    readonly paymentId?: string;
+    readonly legs?: readonly {
+      readonly currency: string;
+      readonly amount: number;
+    }[];
+    readonly note?: string;
+  };
   readonly state: Open<"WAITING" | "CONFIRMED" | "REFUSED" | "EXPIRED">;
   /** `token <id>`, `agent <id>` */
   readonly requestedBy: string;
@@ -4702,6 +4786,8 @@ export interface RailPayment {
     readonly amount: number;
     readonly currency: Currency;
   };
+  /** Of a settled collection whose account is not credited before this time. */
+  readonly heldUntil?: string;
   readonly settledOn?: string;
   readonly lastReport?: {
     readonly status: string;
@@ -5324,13 +5410,28 @@ export interface ResentDelivery {
 
 export interface ResolveRailItemBody {
   readonly parts: readonly {
-    readonly kind: Open<"ACCOUNT" | "QUOTE" | "RETURN" | "OWN_FUNDS" | "DUPLICATE_OF">;
+    readonly kind: Open<
+      | "ACCOUNT"
+      | "QUOTE"
+      | "RETURN"
+      | "PAYMENT"
+      | "RECEIVABLE"
+      | "FX"
+      | "OWN_FUNDS"
+      | "DUPLICATE_OF"
+    >;
     /** Whole number of the currency's smallest unit. */
     readonly amount: number;
     /** `InternalAccount:<uuid>`. Of `ACCOUNT`: the account to credit. */
     readonly accountId?: string;
     /** `Quote:<uuid>`. Of `QUOTE`: one that waits for exactly this amount. */
     readonly quoteId?: string;
+    /** `RailPayment:<uuid>`. Of `PAYMENT`: the order, whose amount is that of the part. */
+    readonly paymentId?: string;
+    /** Of `PAYMENT`: what the line was to the order. */
+    readonly outcome?: Open<"SETTLED" | "RETURNED">;
+    /** `RailReceivable:<uuid>`. Of `RECEIVABLE`: what is paid. */
+    readonly receivableId?: string;
     /** Of `OWN_FUNDS`: what it is, such as a charge or interest. */
     readonly label?: string;
     /** `RailEntry:<uuid>`. Of `DUPLICATE_OF`: the same line, told before. */
@@ -5738,6 +5839,13 @@ export interface Transaction {
   readonly description?: string;
   /** Of a book transfer: the transaction of the other side. */
   readonly counterpartTransactionId?: string;
+  /**
+   * Of a transfer that a rail connection carries: when it is expected to have settled, by its rail and the
+   * connection's calendar.
+   */
+  readonly expectedSettlementAt?: string;
+  /** Of money of a payout that came back and was credited by a person: its order. */
+  readonly railPaymentId?: string;
   /** Of money that came in at a rail connection: the entry that told of it. */
   readonly railEntryId?: string;
   /** Of a refund: the INCOMING transaction whose money goes back. */
@@ -6160,6 +6268,7 @@ export interface UpdateRailConnectionBody {
           | "WIRE"
         >[]
       | null;
+    readonly holdDays?: number | null;
     readonly instructionsNote?: string | null;
   };
   readonly secrets?: {
@@ -8958,6 +9067,26 @@ export interface Operations {
       | "FORBIDDEN"
       | "INVALID_AMOUNT"
       | "PAYLOAD_TOO_LARGE"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Adjust positions */
+  readonly adjustFxPositions: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["fx", "adjustments"];
+      readonly body: AdjustFxPositionsBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: RailMark;
+    readonly refusal:
+      | CommonRefusal
+      | "AMOUNT_OUT_OF_RANGE"
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE";
   };

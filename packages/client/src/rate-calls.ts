@@ -68,5 +68,8 @@ export function fxCalls(send: Send) {
       send<"listFxPositions">({ method: "GET", path: ["fx", "positions"], query }, options),
     setLimits: (body: Api.SetFxLimitsBody, options?: ReadOptions) =>
       send<"setFxLimits">({ method: "PUT", path: ["fx", "limits"], body }, options),
+    /** Waits for another token: `railMarks.confirm`. */
+    adjust: (body: Api.AdjustFxPositionsBody, options?: RequestOptions) =>
+      send<"adjustFxPositions">({ method: "POST", path: ["fx", "adjustments"], body }, options),
   };
 }

@@ -27,5 +27,10 @@ export const rateRows: readonly Row[] = [
   ["pricing.feeVersions", (c) => c.pricing.feeVersions(), "GET /fees/versions"],
   ["pricing.ofQuote", (c) => c.pricing.ofQuote("Quote:1"), "GET /rates/quotes/Quote%3A1"],
   ["fx.positions", (c) => c.fx.positions({ valueIn: "EUR" }), "GET /fx/positions?valueIn=EUR"],
+  [
+    "fx.adjust",
+    (c) => c.fx.adjust({ connectionId: "RailConnection:1", legs: [], note: "sold" }),
+    "POST /fx/adjustments",
+  ],
   ["fx.setLimits", (c) => c.fx.setLimits({ limits: [] }), "PUT /fx/limits"],
 ];

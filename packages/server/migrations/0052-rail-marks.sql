@@ -2,9 +2,10 @@
 -- Amounts are text.
 alter table rail_connections add column control json not null default '{"approval": "NONE", "payoutCeiling": null, "creditCeiling": null}';
 alter table rail_connections alter column control drop default;
--- The routing row has the ceiling of each connection.
+-- The routing row has the ceiling and the calendar of each connection.
 update rail_routings r set connections = (
-  select coalesce(json_agg((c::jsonb || '{"payoutCeiling": null}')::json), '[]') from json_array_elements(r.connections) c
+  select coalesce(json_agg((c::jsonb || '{"payoutCeiling": null, "calendar": {"timeZone": "UTC", "holidays": []}}')::json order by n), '[]')
+  from json_array_elements(r.connections) with ordinality each (c, n)
 );
 
 -- Acts that one token asked for and another one confirms or refuses. The request has what the act needs; it is judged again when it is confirmed.

@@ -183,6 +183,7 @@ export const clientCalls: Readonly<Record<string, string>> = {
   getQuotePrice: "pricing.ofQuote",
   listFxPositions: "fx.positions",
   setFxLimits: "fx.setLimits",
+  adjustFxPositions: "fx.adjust",
   createCredential: "credentials.create",
   listCredentials: "credentials.list",
   challengeCredential: "credentials.challenge",

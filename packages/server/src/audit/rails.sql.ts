@@ -13,7 +13,8 @@ import { ORDER_SENT } from "../domain/rail-payments/rail-payment.ts";
  */
 const ORDERS_AND_TRANSACTIONS = `
   with paired as (
-    select r.id, r.state, r.direction, r.moves_nothing, r.amount_minor, r.currency, c.status as connection_status, t.id as transaction_id,
+    select r.id, r.state, r.direction, r.moves_nothing, r.release_job_id is not null as is_held,
+      exists (select from rail_items i where i.platform_id = $1::uuid and i.payment_id = r.id and i.entry_id is null) as is_aside, r.amount_minor, r.currency, c.status as connection_status, t.id as transaction_id,
       t.status, t.type, t.refund ->> 'status' as refund_status, t.quote_id,
       coalesce(case when t.quote_id is null or r.direction = 'PULL' then t.sent_minor else t.received_minor end, 0) as ordered_minor,
       case when t.quote_id is null or r.direction = 'PULL' then t.sent_currency else t.received_currency end as ordered_currency,
@@ -37,7 +38,8 @@ const ORDERS_AND_TRANSACTIONS = `
           else status = 'FAILED' end
         when state in ('HELD', 'QUEUED', 'SENDING', 'UNKNOWN') then status in ('PENDING', 'PROCESSING')
         when state in ('SENT', 'ACCEPTED') then status = case direction when 'OUT' then 'PROCESSING' else 'PENDING' end
-        when state = 'SETTLED' then status = case when moves_nothing then 'FAILED' else 'COMPLETED' end
+        when state = 'SETTLED' and is_held then status = 'PENDING'
+        when state = 'SETTLED' then status = 'FAILED' and (moves_nothing or is_aside) or status in ('COMPLETED', 'REFUNDED') and not moves_nothing
         when direction = 'OUT' then status = 'FAILED' and (refund_status = 'COMPLETED' or (quote_id is not null and refund_status is not null)
           or (state = 'RETURNED' and refund_status = 'FAILED'))
         else status = 'FAILED' end)
@@ -81,8 +83,9 @@ export const MOVED_BY_ENTRIES = `
     from rail_entries where platform_id = $1::uuid and booked_as in ('DEPOSIT', 'FUNDING', 'SUSPENSE')
   ), items as (
     select i.connection_id, i.currency, i.state, i.resolution, case i.direction when 'CREDIT' then 1 else -1 end as sign, i.amount_minor,
-      i.entry_id is null and i.reason = 'SHORT_RETURN' as is_short
-    from rail_items i where i.platform_id = $1::uuid
+      i.entry_id is null and i.reason = 'SHORT_RETURN' as is_short, i.entry_id is null and coalesce(p.direction = 'PULL', false) as is_pull
+    from rail_items i left join rail_payments p on p.platform_id = $1::uuid and p.id = i.payment_id
+    where i.platform_id = $1::uuid
   ), backs as (
     select connection_id, currency, state, amount_minor
     from rail_payments where platform_id = $1::uuid and direction = 'BACK' and item_id is not null
@@ -96,8 +99,15 @@ export const MOVED_BY_ENTRIES = `
     ('own-funds of connection ' || connection_id, currency, -amount_minor)
   ) moved where is_short
   union all
+  select 'clearing of connection ' || connection_id, currency, -sign * amount_minor from items where is_pull
+  union all
   select case when state in ${OPEN_IN_SQL} then 'suspense' else 'clearing' end || ' of connection ' || connection_id, currency, amount_minor
   from backs where state in ('SETTLED', 'RETURNED') or state in ${OPEN_IN_SQL}
+  union all
+  select moved.* from rail_payments p, lateral (values
+    ('clearing of connection ' || connection_id, currency, -amount_minor),
+    ('in-flight and paid-in', currency, amount_minor)
+  ) moved where p.platform_id = $1::uuid and p.release_job_id is not null
   union all
   select moved.* from rail_receivables v, lateral (values
     ('receivables', currency, -open_minor),
@@ -109,10 +119,15 @@ export const MOVED_BY_ENTRIES = `
     ('own-funds of connection ' || connection_id, currency, opening_minor)
   ) moved where b.platform_id = $1::uuid and b.opening_minor is not null
   union all
-  select case part ->> 'kind' when 'OWN_FUNDS' then 'own-funds' else 'clearing' end || ' of connection ' || connection_id, currency,
-    sign * (part ->> 'minor')::int8
+  select case part ->> 'kind' when 'FX' then 'fx' when 'OWN_FUNDS' then 'own-funds of connection ' || connection_id
+      else 'clearing of connection ' || connection_id end, currency, sign * (part ->> 'minor')::int8
   from items, json_array_elements(resolution -> 'parts') part
-  where part ->> 'kind' in ('OWN_FUNDS', 'DUPLICATE_OF')`;
+  where part ->> 'kind' in ('PAYMENT', 'FX', 'OWN_FUNDS', 'DUPLICATE_OF')
+  union all
+  select moved.* from rail_marks m, json_array_elements(m.request -> 'legs') leg, lateral (values
+    ('fx', leg ->> 'currency', (leg ->> 'amount')::int8),
+    ('own-funds of connection ' || m.connection_id, leg ->> 'currency', -(leg ->> 'amount')::int8)
+  ) moved where m.platform_id = $1::uuid and m.kind = 'ADJUSTMENT' and m.state = 'CONFIRMED'`;
 
 /**
  * Each entry was booked once: by the order that names it as its settlement or its return, with its amount; as the credit of its
@@ -153,6 +168,11 @@ const ENTRIES = `
   where p.platform_id = $1::uuid and named.id is not null and not exists (
     select from rail_entries e where e.platform_id = $1::uuid and e.id = named.id and e.payment_id = p.id
       and e.booked_as = named.booked_as)
+    and not exists (
+      select from rail_items i, json_array_elements(i.resolution -> 'parts') part
+      where i.platform_id = $1::uuid and i.entry_id = named.id and part ->> 'kind' = 'PAYMENT'
+        and part ->> 'paymentId' = 'RailPayment:' || p.id and (part ->> 'minor')::int8 = p.amount_minor
+        and part ->> 'outcome' = case named.what when 'settlement' then 'SETTLED' else 'RETURNED' end)
   order by 2`;
 
 /**
@@ -287,7 +307,7 @@ const BOOKS = `
 const RETURNS = `
   with back as (
     select p.id, p.state, p.direction, p.amount_minor, coalesce(p.returned_minor, 0) as returned_minor, p.currency, t.refund ->> 'status' as refund_status,
-      t.quote_id is not null as is_quote,
+      t.quote_id is not null as is_quote, t.quote_id is null and t.status = 'FAILED' and p.state = 'SETTLED' and not p.moves_nothing as is_unplaced,
       (select coalesce(sum(i.amount_minor), 0) from rail_items i where i.platform_id = $1::uuid and i.payment_id = p.id and i.reason = 'SHORT_RETURN') as short_minor,
       (select coalesce(sum(i.amount_minor), 0) from rail_items i where i.platform_id = $1::uuid and i.payment_id = p.id and i.entry_id is null and i.reason <> 'SHORT_RETURN') as aside_minor,
       (select coalesce(sum(v.amount_minor), 0) from rail_receivables v where v.platform_id = $1::uuid and v.payment_id = p.id and v.currency = p.currency) as owed_minor
@@ -298,7 +318,7 @@ const RETURNS = `
     short_minor || ' missing and ' || aside_minor || ' aside, its receivable ' || owed_minor
   from back
   where short_minor <> case when direction = 'OUT' and state = 'RETURNED' then amount_minor - returned_minor else 0 end
-    or aside_minor <> case when direction = 'OUT' and state = 'RETURNED' and not is_quote and refund_status = 'FAILED' then returned_minor else 0 end
+    or aside_minor <> case when direction = 'PULL' and is_unplaced then amount_minor when direction = 'OUT' and state = 'RETURNED' and not is_quote and refund_status = 'FAILED' then returned_minor else 0 end
     or owed_minor > case when direction = 'PULL' and state = 'RETURNED' then returned_minor else 0 end
   order by 2`;
 

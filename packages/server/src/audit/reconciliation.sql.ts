@@ -193,7 +193,7 @@ export const OVERDUE_PAYMENTS = `
     and not exists (select from rail_items i where i.platform_id = $1::uuid and i.transaction_id = t.id and i.state <> 'RESOLVED')
     and t.updated_at < to_timestamp(($2::int8 + h.clock_offset_ms - ${RAIL_PROMISE_MS}) / 1000.0)
     and not exists (select from rail_payments r
-      where r.platform_id = $1::uuid and r.transaction_id = t.id and r.state in ${OPEN_IN_SQL})
+      where r.platform_id = $1::uuid and r.transaction_id = t.id and (r.state in ${OPEN_IN_SQL} or r.release_job_id is not null))
   order by t.id`;
 
 const listsWithTotals = [

@@ -57,6 +57,7 @@ export type JobPayloads = {
   "watch-rail-connection": { readonly connectionId: string };
   "read-rail-feed": { readonly connectionId: string };
   "ask-funding-address": { readonly addressId: string };
+  "release-rail-pull": { readonly paymentId: string };
   "expire-rail-mark": { readonly markId: string };
   "age-rail-item": { readonly itemId: string };
   "refresh-rate-source": { readonly sourceId: string };

@@ -30,6 +30,7 @@ import {
 } from "../domain/rail-payments/record-rail-exchange.ts";
 import { releaseRailQueue } from "../domain/rail-payments/release-rail-queue.ts";
 import { fallBackRailPayment } from "../domain/rail-payments/reroute-rail-payment.ts";
+import { releaseRailPull } from "../domain/rail-returns/hold-collection.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Reads } from "../postgres/database.ts";
 import { present } from "../std/assert.ts";
@@ -72,6 +73,7 @@ export function railPaymentRunners(
   | "read-rail-feed"
   | "age-rail-item"
   | "expire-rail-mark"
+  | "release-rail-pull"
 > {
   const exchanges = createExchangeLimit();
   return {
@@ -83,6 +85,7 @@ export function railPaymentRunners(
     "read-rail-feed": (job) => readFeed(job, tools),
     "age-rail-item": (job) => age(job, tools),
     "expire-rail-mark": (job) => expire(job, tools),
+    "release-rail-pull": (job) => release(job, tools),
   };
 }
 
@@ -316,6 +319,18 @@ async function expire(
   const isOver = await submitForJob(engine, job, {
     command: expireRailMark,
     input: { markId: job.payload.markId, jobId: job.id },
+    tell: (over) => (over ? "over" : ""),
+  });
+  return isOver === "over" ? DONE : again(LONGEST_RETRY_MS);
+}
+
+async function release(
+  job: JobOf<"release-rail-pull">,
+  { engine }: RailPaymentJobs,
+): Promise<JobResult> {
+  const isOver = await submitForJob(engine, job, {
+    command: releaseRailPull,
+    input: { paymentId: job.payload.paymentId, jobId: job.id },
     tell: (over) => (over ? "over" : ""),
   });
   return isOver === "over" ? DONE : again(LONGEST_RETRY_MS);

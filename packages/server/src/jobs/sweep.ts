@@ -1,7 +1,7 @@
 /**
  * Deletes expired rows: answers to idempotency keys after 30 days, expired wallet requests, challenges, sessions and tokens, the
- * request log and the attempts of deliveries after their days, and files that no command refers to. It also writes checkpoints of the books. A deleted request or
- * session is refused like an expired one.
+ * request log and the attempts of deliveries after their days, observations of rates after 90 days unless a quote was priced from them,
+ * and files that no command refers to. It also writes checkpoints of the books. A deleted request or session is refused like an expired one.
  *
  * Rows are deleted in small batches, so that no commit waits for long. Each kind is swept by itself, so a failure of one
  * does not stop the others. If the process dies in between, the next sweep continues.
@@ -19,6 +19,7 @@ import { sweepAnswers } from "./sweeps/sweep-answers.ts";
 import { sweepAttempts } from "./sweeps/sweep-attempts.ts";
 import { sweepCheckpoints } from "./sweeps/sweep-checkpoints.ts";
 import { createFileSweep } from "./sweeps/sweep-files.ts";
+import { sweepObservations } from "./sweeps/sweep-observations.ts";
 
 export interface Sweeper {
   start(): void;
@@ -50,6 +51,9 @@ const logged: typeof passing = [
 /** Counts of attempts are of use for a day; the figures need no more. */
 const COUNTED_MS = 2 * DAY_MS;
 
+/** What no quote was priced from is of use for a look back at what a source said. */
+const OBSERVED_MS = 90 * DAY_MS;
+
 /** Deletes old rows on this connection; answers how many. */
 type Sweep = (lane: Lane) => Promise<number>;
 
@@ -67,23 +71,23 @@ export function createSweeper(options: {
   let underway: Promise<unknown> = Promise.resolve();
   let isStopped = false;
   const files = createFileSweep();
-
   const hasStopped = () => isStopped;
-  const keptSince = () => clock.now() - KEPT_MS;
-  const sweepOf = (table: string, time: string, since: () => number): Sweep => {
+  const since = (ms: number) => () => clock.now() - ms;
+  const keptSince = since(KEPT_MS);
+  const sweepOf = (table: string, time: string, from: () => number): Sweep => {
     const forgetting = forget(table, time);
-    return (lane) => sweepTable(lane, forgetting, { since, hasStopped });
+    return (lane) => sweepTable(lane, forgetting, { since: from, hasStopped });
   };
-  const countedSince = () => clock.now() - COUNTED_MS;
-  const loggedSince = () => clock.now() - requestLogDays * DAY_MS;
+  const loggedSince = since(requestLogDays * DAY_MS);
   const sweeps: readonly (readonly [what: string, sweep: Sweep])[] = [
     ["answers", (lane) => sweepAnswers(lane, { before: keptSince(), isStopped: hasStopped })],
     ...passing.map(([table, time]) => [table, sweepOf(table, time, keptSince)] as const),
     ...logged.map(([table, time]) => [table, sweepOf(table, time, loggedSince)] as const),
     ["request_log_days", (lane) => sweepDays(lane, loggedSince())],
-    ["webhook_endpoint_hours", sweepOf("webhook_endpoint_hours", "hour", countedSince)],
+    ["webhook_endpoint_hours", sweepOf("webhook_endpoint_hours", "hour", since(COUNTED_MS))],
     ["attempts", (lane) => sweepAttempts(lane, clock.now() - attemptDays * DAY_MS)],
-    ["rail_nonces", sweepOf("rail_nonces", "used_at", () => clock.now() - NONCE_KEPT_MS)],
+    ["rail_nonces", sweepOf("rail_nonces", "used_at", since(NONCE_KEPT_MS))],
+    ["rate_observations", (lane) => sweepObservations(lane, clock.now() - OBSERVED_MS, hasStopped)],
     ["files", (lane) => files.run(lane, clock.now(), hasStopped)],
     ["checkpoints", (lane) => sweepCheckpoints(lane, hasStopped)],
   ];

@@ -203,6 +203,14 @@ export const railCalls: Readonly<Record<string, Make>> = {
   getRailReconciliationFile: async (story) => ({
     path: on(await connection(story), "/reconciliation.csv"),
   }),
+  adjustFxPositions: async (story) => ({
+    path: "/fx/adjustments",
+    body: {
+      connectionId: await connection(story),
+      legs: [{ currency: "USD", amount: -100 }],
+      note: "sold elsewhere",
+    },
+  }),
   listRailMarks: () => ({ path: "/rails/marks" }),
   getRailMark: async (story) => ({ path: `/rails/marks/${await waitingMark(story)}` }),
   confirmRailMark: async (story) => ({
@@ -266,6 +274,7 @@ export const railPlaces = {
   createRailBalance: { path: { connectionId: "RailConnection" } },
   getRailReconciliation: { path: { connectionId: "RailConnection" } },
   getRailReconciliationFile: { path: { connectionId: "RailConnection" } },
+  adjustFxPositions: { body: { connectionId: "RailConnection" } },
   listRailMarks: { query: { connectionId: "RailConnection" } },
   getRailMark: { path: { markId: "RailMark" } },
   confirmRailMark: { path: { markId: "RailMark" } },

@@ -176,6 +176,7 @@ const rules: Readonly<Record<string, Access | `${Access} SANDBOX`>> = {
   getQuotePrice: "VIEW",
   listFxPositions: "VIEW",
   setFxLimits: "MANAGE",
+  adjustFxPositions: "TRANSACT",
   createAgent: "MANAGE",
   listAgents: "VIEW",
   listAgentApprovals: "VIEW",

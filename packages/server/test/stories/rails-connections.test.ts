@@ -50,6 +50,8 @@ describe("a new connection", () => {
     expect(made.json.secrets.signingSecret.fingerprint).toMatch(/^[0-9a-f]{8}$/);
     const { json } = await story.call("GET", `/rails/connections/${made.json.id}`);
     expect(json.health).toEqual({
+      held: 0,
+      waitingMarks: 0,
       queued: 0,
       sending: 0,
       unknown: 0,

@@ -23,12 +23,17 @@ let connectionId: string;
 /** What the bank has booked, in the order in which it recorded it. */
 let feed: Line[];
 /** What the bank answers when it is asked for its balances; undefined: 404. */
+/** Whether the feed says after every page that there is more. */
+let endless = false;
 let balances: (() => unknown) | undefined;
 beforeAll(async () => {
   connector = await openConnector();
   connector.environment = "SANDBOX";
   connector.report = () => ({ status: "accepted", askAgainSeconds: 86_400 });
   connector.reply = ({ path }) => {
+    if (path.startsWith("/entries") && endless) {
+      return { status: 200, body: { entries: feed, nextCursor: `c-${asked()}`, hasMore: true } };
+    }
     if (path === "/balances" && balances !== undefined) {
       return { status: 200, body: { balances: balances() } };
     }
@@ -48,6 +53,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   feed = [];
+  endless = false;
   balances = undefined;
   connector.calls.length = 0;
   story = await openStory(server);
@@ -186,6 +192,18 @@ it("is read while the connection is paused, and not when the setting is off", as
     settings: { pollSeconds: 9 },
   });
   expect(desk.status).toBe(400);
+});
+
+it("gets a pause after each page when it has no end", async () => {
+  feed = [line("E-1")];
+  endless = true;
+  const before = asked();
+  await poll();
+  await expect.poll(async () => (await entries()).length).toBe(1);
+  // Every job of a story runs twice.
+  expect(asked() - before).toBeLessThan(12);
+  expect((await payer.pay(100)).status).toBe(201);
+  endless = false;
 });
 
 describe("the balances of a connector", () => {

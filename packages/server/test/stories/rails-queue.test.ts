@@ -210,8 +210,8 @@ describe("money that is collected", () => {
     expect(await balanceOf(story, accountId)).toBe(10_250);
     const payment = await paymentOf(story, id);
     const returned = await mark(payment, "RETURNED", { reason: { code: "MD06" } });
-    expect(returned.json).toMatchObject({ state: "SETTLED", conflict: true });
-    expect(await balanceOf(story, accountId)).toBe(10_250);
+    expect(returned.json).toMatchObject({ state: "RETURNED", conflict: false });
+    expect(await balanceOf(story, accountId)).toBe(10_000);
   });
 
   it("is not credited when it is declined", async () => {

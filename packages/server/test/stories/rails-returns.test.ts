@@ -127,6 +127,7 @@ describe("a settled payout that comes back", () => {
         "OUTGOING_PAYMENT.REFUND_COMPLETED",
       ]);
       expect((await railPayment(orderId)).returned.amount).toBe(100);
+      expect((await transactionOf(story, id)).expectedSettlementAt).toMatch(/^20\d\d-/);
     }
     expect(await balanceOf(story, payer.accountId)).toBe(before);
     expect(await books()).toEqual({ clearing: 0 });
@@ -357,7 +358,10 @@ describe("a collection that is taken back", () => {
 
   it("waits for a person when some of it was given back to its payer", async () => {
     const { id, orderId, endToEndId } = await settledCollection(300);
-    expectStatus(201, await story.call("POST", `/transactions/${id}/refund`, { reason: "OTHER" }));
+    const refund = await story.call("POST", `/transactions/${id}/refund`, { reason: "OTHER" });
+    const given = await orderOf(expectStatus(201, refund).json.id);
+    expectStatus(200, await mark(given.orderId, "SETTLED"));
+    expect((await transactionOf(story, id)).status).toBe("REFUNDED");
     expect((await tell(endToEndId, "DEBIT", 300)).json.bookedAs).toBe("SUSPENSE");
     expect((await items())[0].reason).toBe("COLLECTION_RETURNED");
     expect(await railPayment(orderId)).toMatchObject({ state: "SETTLED", conflict: true });
@@ -367,5 +371,76 @@ describe("a collection that is taken back", () => {
     const { orderId, endToEndId } = await settledCollection(300);
     expect((await tell(endToEndId, "DEBIT", 299)).json.bookedAs).toBe("SUSPENSE");
     expect(await railPayment(orderId)).toMatchObject({ state: "SETTLED", conflict: true });
+  });
+});
+
+describe("a collection that is held for some banking days", () => {
+  const DAYS = 5 * 86_400;
+
+  beforeEach(async () => {
+    story = await openStory(server);
+    const { accountId, customerId } = await fundedCustomer(story, 50);
+    const payeeId = await bankAccount(story, { customerId });
+    payer = { accountId, payeeId, pay: payer.pay };
+    const desk = manualConnection();
+    const settings = { ...desk.settings, holdDays: 2 };
+    connectionId = await activeConnection(story, { ...desk, settings });
+    await routeTo(story, connectionId, { direction: "PULL" });
+  });
+
+  const advance = async (seconds: number) => {
+    await story.call("POST", "/sandbox/clock/advance", { seconds });
+    await story.settle();
+  };
+
+  it("is credited after them", async () => {
+    const { id, orderId, endToEndId } = await settledCollection(300);
+    expect((await transactionOf(story, id)).status).toBe("PENDING");
+    expect(await railPayment(orderId)).toMatchObject({ state: "SETTLED" });
+    expect(await railPayment(orderId)).toHaveProperty("heldUntil");
+    expect(await balanceOf(story, payer.accountId)).toBe(50);
+    expect(await systemBalances(story)).toMatchObject({ "paid-in": 300, clearing: -300 });
+    expect((await tell(endToEndId, "CREDIT", 300)).json.bookedAs).toBe("PAYMENT");
+    // A later setting is not of orders that were accepted before.
+    const path = `/rails/connections/${connectionId}`;
+    expectStatus(200, await story.call("PATCH", path, { settings: { holdDays: 60 } }));
+    await advance(DAYS);
+    expect((await transactionOf(story, id)).status).toBe("COMPLETED");
+    expect(await balanceOf(story, payer.accountId)).toBe(350);
+    expect(await railPayment(orderId)).not.toHaveProperty("heldUntil");
+    expect(await systemBalances(story)).not.toHaveProperty("paid-in");
+    expectStatus(200, await mark(orderId, "RETURNED"));
+    expect(await balanceOf(story, payer.accountId)).toBe(50);
+  });
+
+  it("fails when it is taken back within them, and nothing was credited", async () => {
+    const { id, orderId, endToEndId } = await settledCollection(300);
+    expect((await tell(endToEndId, "DEBIT", 300)).json.bookedAs).toBe("RETURN");
+    expect(await transactionOf(story, id)).toMatchObject({
+      status: "FAILED",
+      failureReason: "COLLECTION_FAILED",
+      failure: { stage: "COLLECTION" },
+    });
+    expect(await railPayment(orderId)).toMatchObject({ state: "RETURNED", conflict: false });
+    await advance(DAYS);
+    expect(await balanceOf(story, payer.accountId)).toBe(50);
+    expect(await books()).toEqual({ clearing: 0 });
+    expect((await story.call("GET", "/rails/receivables")).json.data).toEqual([]);
+  });
+
+  it("waits in suspense when its account has no room at their end", async () => {
+    const { id, orderId } = await settledCollection(300);
+    await tell("none", "CREDIT", 9_000_000_000_000_000 - 50);
+    const [gift] = await items();
+    const amount = 9_000_000_000_000_000 - 50;
+    expectStatus(
+      200,
+      await resolve(gift.id, [{ kind: "ACCOUNT", amount, accountId: payer.accountId }]),
+    );
+    await advance(DAYS);
+    expect((await transactionOf(story, id)).status).toBe("FAILED");
+    const open = (await items()).filter(({ state }) => state === "OPEN");
+    expect(open).toMatchObject([{ reason: "ACCOUNT_FULL", paymentId: orderId }]);
+    expect(await railPayment(orderId)).toMatchObject({ state: "SETTLED" });
   });
 });

@@ -44,7 +44,7 @@ const hasCapabilities = ({ capabilities }: RailConnection) =>
 
 const RULES: Readonly<Record<ConnectionKind, KindRule>> = {
   HTTP: {
-    settings: ["baseUrl", "timeoutMs", "concurrency", "feed", "pollSeconds"],
+    settings: ["baseUrl", "timeoutMs", "concurrency", "feed", "pollSeconds", "holdDays"],
     secrets: ["signingSecret", "callbackSecret", "previousSigningSecret", "previousCallbackSecret"],
     needed: [
       hasHolder,
@@ -56,7 +56,7 @@ const RULES: Readonly<Record<ConnectionKind, KindRule>> = {
     ],
   },
   MANUAL: {
-    settings: ["accountTypes", "paymentRails", "instructionsNote"],
+    settings: ["accountTypes", "paymentRails", "instructionsNote", "holdDays"],
     secrets: [],
     needed: [hasHolder, hasAccount, hasSetting("accountTypes"), hasSetting("paymentRails")],
   },

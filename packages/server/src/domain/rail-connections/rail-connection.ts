@@ -50,6 +50,8 @@ export type ConnectionSettings = {
   readonly accountTypes?: readonly string[];
   readonly paymentRails?: readonly string[];
   readonly instructionsNote?: string;
+  /** How many banking days collections are held after they have settled. */
+  readonly holdDays?: number;
 };
 
 export const approvals = ["NONE", "FOUR_EYES"] as const;

@@ -57,7 +57,20 @@ export type ItemReason = (typeof itemReasons)[number];
 export const itemStates = ["OPEN", "HELD", "RESOLVED"] as const;
 export type ItemState = (typeof itemStates)[number];
 
-export const partKinds = ["ACCOUNT", "QUOTE", "RETURN", "OWN_FUNDS", "DUPLICATE_OF"] as const;
+export const partKinds = [
+  "ACCOUNT",
+  "QUOTE",
+  "RETURN",
+  "PAYMENT",
+  "RECEIVABLE",
+  "FX",
+  "OWN_FUNDS",
+  "DUPLICATE_OF",
+] as const;
+/** What a line was to an order. */
+export const partOutcomes = ["SETTLED", "RETURNED"] as const;
+export type PartOutcome = (typeof partOutcomes)[number];
+
 export type PartKind = (typeof partKinds)[number];
 
 /** A part of an item as it was resolved: amounts are text, because JSON has no whole numbers of this size. */
@@ -65,6 +78,9 @@ export type ResolvedPart = { readonly minor: string } & (
   | { readonly kind: "ACCOUNT"; readonly accountId: string; readonly transactionId: string }
   | { readonly kind: "QUOTE"; readonly quoteId: string; readonly transactionId: string }
   | { readonly kind: "RETURN"; readonly paymentId: string }
+  | { readonly kind: "PAYMENT"; readonly paymentId: string; readonly outcome: PartOutcome }
+  | { readonly kind: "RECEIVABLE"; readonly receivableId: string }
+  | { readonly kind: "FX" }
   | { readonly kind: "OWN_FUNDS"; readonly label: string }
   | { readonly kind: "DUPLICATE_OF"; readonly entryId: string }
 );

@@ -14,6 +14,11 @@ import { isSameEntry, type ToldEntry } from "./rail-entry.ts";
 /** At most so many entries in a page, which one commit books. */
 export const FEED_PAGE = 100;
 
+/** How soon a page is read on that says that there is more: a feed without end must not take all of a server's time. */
+const MORE_AFTER_MS = 50;
+/** The same when the page had nothing new. */
+const OLDER_AFTER_MS = 500;
+
 export interface FeedPage {
   readonly entries: readonly ToldEntry[];
   readonly nextCursor: string | null;
@@ -61,10 +66,12 @@ export const recordRailFeed: Command<RecordRailFeedInput, number | undefined> = 
       return pollMs;
     }
     const { entries, nextCursor, hasMore } = page as FeedPage;
-    for (const told of entries) bookEntry(world, { connectionId, told }, "FEED");
-    const booked = world.get(railConnections.ref(connectionId));
-    if (nextCursor !== after) putConnection(world, { ...booked, feedCursor: nextCursor });
-    return hasMore ? 0 : pollMs;
+    const booked = entries.map((told) => bookEntry(world, { connectionId, told }, "FEED"));
+    const changed = world.get(railConnections.ref(connectionId));
+    if (nextCursor !== after) putConnection(world, { ...changed, feedCursor: nextCursor });
+    if (!hasMore) return pollMs;
+    const hasNews = booked.some(({ kind }) => kind === "booked");
+    return hasNews ? MORE_AFTER_MS : OLDER_AFTER_MS;
   },
 };
 

@@ -4,6 +4,9 @@
  *   ACCOUNT        it is for an internal account, which is credited: suspense → account. Of money that came in alone
  *   QUOTE          it is for a quote that waits for exactly this amount, and whose payout then begins: suspense → paid-in
  *   RETURN         it goes back to its payer, whose account the entry told: an order, and suspense → clearing once that has settled
+ *   PAYMENT        it settled an order, or gave it back, without naming it: suspense ↔ clearing, and the posting of the order
+ *   RECEIVABLE     it pays what a holder owes: suspense → receivables. Of money that came in alone
+ *   FX             it is one leg of an exchange that was made at the bank: suspense ↔ fx
  *   OWN_FUNDS      it is the platform's own: a charge, interest, a top-up: suspense ↔ own-funds
  *   DUPLICATE_OF   the account outside has it once, and another entry told of it: the booking is undone, suspense ↔ clearing
  *
@@ -32,6 +35,8 @@ import { bookNeeds, countLine } from "../rail-books/rail-book.ts";
 import { railConnections, touchConnection } from "../rail-connections/rail-connection.ts";
 import { type Asked, askForMark, needsSecondToken } from "../rail-marks/rail-mark.ts";
 import { railPayments, toRailPaymentId } from "../rail-payments/rail-payment.ts";
+import { reportNeeds } from "../rail-payments/take-report.ts";
+import { railReceivables, toReceivableId, withCollected } from "../rail-returns/rail-receivable.ts";
 import { railRoutings } from "../rail-routes/routing.ts";
 import { toTransactionId } from "../transactions/transaction.ts";
 import {
@@ -45,10 +50,12 @@ import { railEntries, signedMinor, toRailEntryId } from "./rail-entry.ts";
 import {
   isWaiting,
   itemsOfEntry,
+  type PartOutcome,
   type RailItem,
   type ResolvedPart,
   railItems,
 } from "./rail-item.ts";
+import { applyPaymentPart, refusePaymentPart, refuseReceivablePart } from "./resolution-parts.ts";
 import { orderItemBack, returnObstacle } from "./return-item.ts";
 
 export const MOST_PARTS = 100;
@@ -57,6 +64,9 @@ export type Part = { readonly minor: bigint } & (
   | { readonly kind: "ACCOUNT"; readonly accountId: string }
   | { readonly kind: "QUOTE"; readonly quoteId: string }
   | { readonly kind: "RETURN" }
+  | { readonly kind: "PAYMENT"; readonly paymentId: string; readonly outcome: PartOutcome }
+  | { readonly kind: "RECEIVABLE"; readonly receivableId: string }
+  | { readonly kind: "FX" }
   | { readonly kind: "OWN_FUNDS"; readonly label: string }
   | { readonly kind: "DUPLICATE_OF"; readonly entryId: string }
 );
@@ -77,8 +87,9 @@ export type ResolutionRequest = {
 /**
  * At a connection with FOUR_EYES it waits for another token. Refuses, in this order: an unknown item, one that is resolved, parts that do not
  * sum to it; then of the first part at fault: an unknown account, quote or entry, an account of another currency, a credit from money that
- * went out, an account that takes none, a quote that is not PENDING or needs another amount, money that cannot be ordered back, an entry
- * that is not the same line or a duplicate itself, books without room. Accounts are judged with all parts for them together.
+ * went out, an account that takes none, a quote that is not PENDING or needs another amount, money that cannot be ordered back, an order or a
+ * receivable that it cannot be of, an entry that is not the same line or a duplicate itself, books without room. Accounts and receivables
+ * are judged with all parts for them together.
  */
 export const resolveRailItem: Command<ResolveRailItemInput, Asked<RailItem>> = {
   name: "resolve-rail-item",
@@ -164,6 +175,11 @@ function resolveNeeds(world: Loaded, { itemId, parts }: ResolveRailItemInput): r
   for (const part of parts) {
     if (part.kind === "ACCOUNT") refs.push(...depositNeeds(world, part.accountId));
     if (part.kind === "QUOTE") refs.push(...takeFundingNeeds(world, part.quoteId));
+    if (part.kind === "PAYMENT") refs.push(...reportNeeds(world, part.paymentId));
+    if (part.kind === "RECEIVABLE") {
+      refs.push(railReceivables.ref(part.receivableId), systemAccount("receivables", currency));
+    }
+    if (part.kind === "FX") refs.push(systemAccount("fx", currency));
     if (part.kind === "DUPLICATE_OF") {
       refs.push(railEntries.ref(part.entryId), itemsOfEntry.of(part.entryId));
     }
@@ -202,12 +218,40 @@ function refusePart(world: World, item: RailItem, { parts, index }: Place): void
     case "DUPLICATE_OF":
       refuseOtherLine(world, item, { part, field: `parts[${index}].entryId` });
       return;
+    case "PAYMENT": {
+      const isTwice = parts.findIndex((each) => isOfOrder(each, part.paymentId)) !== index;
+      if (isTwice) throw invalidField(`parts[${index}].paymentId`, "is there twice");
+      refusePaymentPart(world, item, { part, field: `parts[${index}].paymentId` });
+      return;
+    }
+    case "RECEIVABLE": {
+      const { receivableId } = part;
+      const all = parts.filter(
+        (each) => each.kind === "RECEIVABLE" && each.receivableId === receivableId,
+      );
+      const minor = all.reduce((total, each) => total + each.minor, 0n);
+      refuseReceivablePart(world, item, {
+        receivableId,
+        minor,
+        field: `parts[${index}].receivableId`,
+      });
+      return;
+    }
+    case "FX":
+      refuseWithoutRoom(world, [
+        { system: "fx", currency: item.currency, minor: signedMinor(item) },
+      ]);
+      return;
     case "OWN_FUNDS": {
       const { currency, connectionId } = item;
       const minor = signedMinor(item);
       refuseWithoutRoom(world, [{ system: "own-funds", currency, connectionId, minor }]);
     }
   }
+}
+
+function isOfOrder(part: Part, paymentId: string): boolean {
+  return part.kind === "PAYMENT" && part.paymentId === paymentId;
 }
 
 function refuseAccount(
@@ -341,6 +385,25 @@ function resolvePart(world: World, item: RailItem, part: Part): ResolvedPart {
         paymentId: toRailPaymentId(orderItemBack(world, entry, order)),
         minor,
       };
+    }
+    case "PAYMENT": {
+      const leg: Leg = { system: "clearing", currency, connectionId, minor: signed };
+      assign(world, item, { reason: "suspense.assign", signed, leg });
+      applyPaymentPart(world, item, part);
+      const { paymentId, outcome } = part;
+      return { kind: "PAYMENT", paymentId: toRailPaymentId(paymentId), outcome, minor };
+    }
+    case "RECEIVABLE": {
+      const leg: Leg = { system: "receivables", currency, minor: signed };
+      assign(world, item, { reason: "suspense.assign", signed, leg });
+      const { receivableId } = part;
+      withCollected(world, world.get(railReceivables.ref(receivableId)), part.minor);
+      return { kind: "RECEIVABLE", receivableId: toReceivableId(receivableId), minor };
+    }
+    case "FX": {
+      const leg: Leg = { system: "fx", currency, minor: signed };
+      assign(world, item, { reason: "suspense.assign", signed, leg });
+      return { kind: "FX", minor };
     }
     case "OWN_FUNDS": {
       const leg: Leg = { system: "own-funds", currency, connectionId, minor: signed };

@@ -3,6 +3,13 @@ import { wrongState } from "../../engine/refusal.ts";
 import { present } from "../../std/assert.ts";
 import type { JsonObject } from "../../std/json.ts";
 import type { AnyRef } from "../../tables/tables.ts";
+import {
+  type AdjustmentRequest,
+  adjustFxPositions,
+  adjustmentInputIn,
+  postAdjustment,
+  refuseAdjustment,
+} from "../fx-positions/adjust-fx-positions.ts";
 import { railConnections } from "../rail-connections/rail-connection.ts";
 import {
   createRailEntry,
@@ -50,6 +57,8 @@ function needsOf(world: Loaded, { kind, request }: RailMark): readonly AnyRef[] 
       return resolveRailItem.needs(world, resolutionInputIn(request as ResolutionRequest));
     case "ENTRY":
       return createRailEntry.needs(world, entryInputIn(request as EntryRequest));
+    case "ADJUSTMENT":
+      return adjustFxPositions.needs(world, adjustmentInputIn(request as AdjustmentRequest));
     case "RELEASE":
       return reportNeeds(world, (request as ReleaseRequest).paymentId);
   }
@@ -89,6 +98,12 @@ function act(world: World, { kind, request }: RailMark): JsonObject | undefined 
       const input = entryInputIn(request as EntryRequest);
       refuseEntry(world, input);
       return { entryId: toRailEntryId(enterLine(world, input).id) };
+    }
+    case "ADJUSTMENT": {
+      const input = adjustmentInputIn(request as AdjustmentRequest);
+      refuseAdjustment(world, input);
+      postAdjustment(world, input);
+      return undefined;
     }
     case "RELEASE":
       release(world, (request as ReleaseRequest).paymentId);

@@ -13,8 +13,11 @@ import { defineTable, fixed, mutable } from "../../tables/tables.ts";
 import { scheduleJob } from "../job-kinds.ts";
 import { railConnections, touchConnection } from "../rail-connections/rail-connection.ts";
 
-/** MARK: of orders. RESOLUTION: of an item. ENTRY: one that was typed in. RELEASE: of an order that is HELD. */
-export const markKinds = ["MARK", "RESOLUTION", "ENTRY", "RELEASE"] as const;
+/**
+ * MARK: of orders. RESOLUTION: of an item. ENTRY: one that was typed in. RELEASE: of an order that is HELD. ADJUSTMENT: of positions, which always
+ * needs a second token.
+ */
+export const markKinds = ["MARK", "RESOLUTION", "ENTRY", "RELEASE", "ADJUSTMENT"] as const;
 export type MarkKind = (typeof markKinds)[number];
 
 export const markStates = ["WAITING", "CONFIRMED", "REFUSED", "EXPIRED"] as const;

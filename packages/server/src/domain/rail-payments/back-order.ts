@@ -50,6 +50,9 @@ export function addBackOrder(world: World, order: BackOrder): RailPayment {
     returnedEntryId: null,
     movesNothing: false,
     untoldMinor: 0n,
+    holdDays: 0,
+    heldUntil: null,
+    releaseJobId: null,
     returnedMinor: null,
     lastReport: null,
     history: [

@@ -56,6 +56,9 @@ export function addRailPayment(world: World, order: NewRailPayment): RailPayment
     movesNothing: false,
     untoldMinor: 0n,
     returnedMinor: null,
+    holdDays: direction === "PULL" ? connection.holdDays : 0,
+    heldUntil: null,
+    releaseJobId: null,
     lastReport: null,
     history: [
       { state: start.state, at, by: `${world.actor.kind} ${world.actor.id}`, why: "accepted" },

@@ -56,6 +56,9 @@ const queued: RailPayment = {
   movesNothing: false,
   untoldMinor: 0n,
   returnedMinor: null,
+  holdDays: 0,
+  heldUntil: null,
+  releaseJobId: null,
   jobId: JOB,
   createdAt: DECIDED_AT,
   updatedAt: DECIDED_AT,
@@ -160,7 +163,7 @@ describe("the job that gives a payment to the next candidate", () => {
 
   function fallenBack(change: Partial<RailPayment>, status: RailConnection["status"]) {
     const input = { paymentId: PAYMENT, connectionId: FIRST, jobId: FALLBACK };
-    const { id, kind, account, newPayments, capabilities } = connection;
+    const { id, kind, account, newPayments, capabilities, calendar } = connection;
     const payoutCeiling = null;
     const first: ConnectionEntry = {
       id,
@@ -170,6 +173,8 @@ describe("the job that gives a payment to the next candidate", () => {
       capabilities,
       status,
       payoutCeiling,
+      calendar,
+      holdDays: 0,
     };
     const tables = [
       rowsOf(railPayments, { ...queued, jobId: null, ...change }),

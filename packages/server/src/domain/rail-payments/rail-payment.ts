@@ -113,6 +113,12 @@ export interface RailPayment {
   readonly untoldMinor: bigint;
   /** What came back; null while nothing did. Less than the amount when a bank kept a charge. */
   readonly returnedMinor: bigint | null;
+  /** Of a collection: how many banking days its money is held after it has settled, as its connection said when it was accepted. */
+  readonly holdDays: number;
+  /** Until when it is held. */
+  readonly heldUntil: number | null;
+  /** The job that credits it then; null while it is not held. */
+  readonly releaseJobId: string | null;
   readonly lastReport: LastReport | null;
   readonly history: readonly HistoryLine[];
   readonly recall: Recall | null;
@@ -158,6 +164,9 @@ export const railPayments = defineTable<RailPayment>(
     movesNothing: mutable("bool"),
     untoldMinor: mutable("int8"),
     returnedMinor: mutable("int8"),
+    holdDays: fixed("int4"),
+    heldUntil: mutable("time"),
+    releaseJobId: mutable("uuid"),
     lastReport: mutable("json"),
     history: mutable("json"),
     recall: mutable("json"),

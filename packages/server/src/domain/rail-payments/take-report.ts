@@ -15,6 +15,7 @@ import {
   settleOnce,
 } from "../quotes/record-quote-outcome.ts";
 import { collectOnce, failCollection } from "../quotes/record-quote-pull.ts";
+import { endHold, holdCollection } from "../rail-returns/hold-collection.ts";
 import {
   canBeTakenBack,
   collectionReturnNeeds,
@@ -107,7 +108,8 @@ export function takeReport(
   const transaction = transactionOf(world, payment);
   const step = { transaction, report, from: payment, to: recorded };
   const isBooked = applyToTransaction(world, step);
-  if (isBooked) return recorded;
+  // A collection may be held, or not any more.
+  if (isBooked) return world.get(railPayments.ref(payment.id));
   return markConflict(world, putPayment(world, { ...recorded, movesNothing: true }), lastReport);
 }
 
@@ -131,9 +133,7 @@ function canReturn(world: World, payment: RailPayment, amountMinor: bigint): boo
     return isSettled && direction === "OUT" && quoteId === null && amountMinor > 0n;
   }
   if (amountMinor > payment.amountMinor) return false;
-  // Money that a quote was paid with, and that is taken back, is no account's to give: a person decides.
-  const isTakenBack = quoteId === null && canBeTakenBack(world, payment);
-  return direction === "OUT" || !isSettled || isTakenBack;
+  return direction === "OUT" || !isSettled || canBeTakenBack(world, payment);
 }
 
 function transactionOf(world: World, { transactionId }: RailPayment): Transaction {
@@ -182,7 +182,9 @@ function applyToTransaction(world: World, step: Step): boolean {
       follow({ kind: "accepted" });
       return true;
     case "SETTLED":
-      return follow({ kind: "settled" }).status === "COMPLETED";
+      if (to.holdDays === 0) return follow({ kind: "settled" }).status === "COMPLETED";
+      holdCollection(world, to);
+      return true;
     case "DECLINED":
     case "CANCELLED":
       follow(declinedBy(facts, report));
@@ -190,7 +192,9 @@ function applyToTransaction(world: World, step: Step): boolean {
     case "RETURNED": {
       const isSettled = from.state === "SETTLED";
       const returned = { payment: to, facts };
-      if (!isOut && !isSettled) {
+      const isHeld = from.releaseJobId !== null;
+      if (isHeld) endHold(world, to);
+      if (!isOut && (!isSettled || isHeld)) {
         // Nothing was credited.
         follow(declinedBy(facts, report));
       } else if (isOut) {

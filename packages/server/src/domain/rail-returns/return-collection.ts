@@ -10,6 +10,7 @@ import type { Leg } from "../../ledger/postings.ts";
 import { present } from "../../std/assert.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { emitBalance } from "../internal-accounts/internal-account.ts";
+import { railConnections } from "../rail-connections/rail-connection.ts";
 import { clearingOf, type RailPayment } from "../rail-payments/rail-payment.ts";
 import { type FailureFacts, failedAt } from "../transactions/failure.ts";
 import { refundCounts } from "../transactions/incoming-refund.ts";
@@ -23,15 +24,27 @@ import {
 import { addReceivable } from "./rail-receivable.ts";
 
 /** Beside the rows of the collection itself. */
-export function collectionReturnNeeds({ currency }: RailPayment): readonly AnyRef[] {
-  return [systemAccount("receivables", currency)];
+export function collectionReturnNeeds({ currency, connectionId }: RailPayment): readonly AnyRef[] {
+  return [
+    railConnections.ref(connectionId),
+    systemAccount("receivables", currency),
+    systemAccount("paid-in", currency),
+    systemAccount("suspense", currency, connectionId),
+  ];
 }
 
-/** Whether a settled collection can be taken back here: not while any of it was given back to its payer, or is on its way there. */
-export function canBeTakenBack(world: Loaded, { transactionId }: RailPayment): boolean {
+/**
+ * Whether a settled collection can be taken back here: while it is held, and later not while any of it was given back to its payer, or is on its
+ * way there. Money that a quote was paid with is no account's to give.
+ */
+export function canBeTakenBack(
+  world: Loaded,
+  { transactionId, releaseJobId }: RailPayment,
+): boolean {
+  if (releaseJobId !== null) return true;
   const transaction =
     transactionId === null ? undefined : world.find(transactions.ref(transactionId));
-  if (transaction?.status !== "COMPLETED") return false;
+  if (transaction?.status !== "COMPLETED" || transaction.quoteId !== null) return false;
   const { refundedMinor, refundPendingMinor } = refundCounts(transaction);
   return refundedMinor === 0n && refundPendingMinor === 0n;
 }

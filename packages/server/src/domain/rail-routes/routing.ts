@@ -7,6 +7,7 @@ import type { Loaded, World } from "../../engine/command.ts";
 import { systemAccount } from "../../ledger/chart.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { type AnyRef, defineTable, fixed, mutable } from "../../tables/tables.ts";
+import type { RailCalendar } from "../rail-connections/calendar.ts";
 import { capabilitiesBySettings } from "../rail-connections/connection-settings.ts";
 import type { FundingSettings } from "../rail-connections/funding-settings.ts";
 import {
@@ -46,6 +47,9 @@ export type ConnectionEntry = {
   readonly funding?: FundingSettings;
   /** See `ConnectionControl`. */
   readonly payoutCeiling: string | null;
+  readonly calendar: RailCalendar;
+  /** See `ConnectionSettings`. */
+  readonly holdDays: number;
 };
 
 export interface RailRouting {
@@ -93,8 +97,11 @@ export function putRouting(world: World): void {
 function entryOf(connection: RailConnection): ConnectionEntry {
   const { id, kind, account, status, newPayments, funding } = connection;
   const capabilities = capabilitiesBySettings(connection);
-  const { payoutCeiling } = connection.control;
-  return { id, kind, account, status, newPayments, capabilities, payoutCeiling, funding };
+  const { calendar, control, settings } = connection;
+  const { payoutCeiling } = control;
+  const { holdDays = 0 } = settings;
+  const rules = { payoutCeiling, calendar, holdDays, funding };
+  return { id, kind, account, status, newPayments, capabilities, ...rules };
 }
 
 /** Writes a connection of the routing row anew, for commands that change nothing but that connection. */

@@ -1,13 +1,17 @@
 /** Shared by transfers out and in: the new transaction, and the payload of the rail's job. */
 
 import type { World } from "../../engine/command.ts";
+import { present } from "../../std/assert.ts";
+import { toIso } from "../../std/clock.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { railAddress, toExternalAccountId } from "../external-accounts/external-account.ts";
 import { toInternalAccountId } from "../internal-accounts/internal-account.ts";
 import { scheduleJob } from "../job-kinds.ts";
 import type { Metadata } from "../metadata.ts";
 import type { TransactionType } from "../platforms/platform.ts";
+import { expectedSettlementAt } from "../rail-payments/expected-settlement.ts";
 import { addRailPayment } from "../rail-payments/new-rail-payment.ts";
+import { connectionEntryOf } from "../rail-routes/routing.ts";
 import { beneficiaryReference } from "../transactions/delivery.ts";
 import type { FailureFacts } from "../transactions/failure.ts";
 import type { RefundMembers } from "../transactions/incoming-refund.ts";
@@ -58,13 +62,30 @@ export function newTransfer(world: World, transfer: NewTransfer): Transaction {
     failureReason: null,
     failure: null,
     refund: null,
-    details: detailsOf(transfer, id),
+    details: withExpectation(world, transfer, detailsOf(transfer, id)),
     metadata: transfer.metadata,
     outcome: null,
     createdAt: world.at,
     updatedAt: world.at,
     settledAt: null,
   };
+}
+
+/** With the time at which a connection is expected to have carried it. */
+function withExpectation(
+  world: World,
+  { carrier, type }: NewTransfer,
+  details: JsonObject,
+): JsonObject {
+  if (carrier.kind !== "connection") return details;
+  const { paymentRail, connectionId } = carrier.choice;
+  const { calendar, holdDays } = present(
+    connectionEntryOf(world, connectionId),
+    "the connection of a route that was taken",
+  );
+  const heldDays = type === "INCOMING" ? holdDays : 0;
+  const at = expectedSettlementAt({ paymentRail, heldDays }, calendar, world.at);
+  return { ...details, expectedSettlementAt: toIso(at) };
 }
 
 function detailsOf({ type, accounts, carrier, ...transfer }: NewTransfer, id: string): JsonObject {

@@ -138,6 +138,7 @@ import { refreshRateSource } from "../operations/rate-sources/refresh-rate-sourc
 import { setRates } from "../operations/rate-sources/set-rates.ts";
 import { updateRateSource } from "../operations/rate-sources/update-rate-source.ts";
 import { uploadRates } from "../operations/rate-sources/upload-rates.ts";
+import { adjustFxPositions } from "../operations/rates/adjust-fx-positions.ts";
 import { getFees } from "../operations/rates/get-fees.ts";
 import { getQuotePrice } from "../operations/rates/get-quote-price.ts";
 import { getSpreads } from "../operations/rates/get-spreads.ts";
@@ -371,6 +372,7 @@ export const operations: readonly Operation<Services>[] = [
   getQuotePrice,
   listFxPositions,
   setFxLimits,
+  adjustFxPositions,
   createAgent,
   listAgents,
   listAgentApprovals,

@@ -113,6 +113,18 @@ export const TransactionSchema = Type.Object(
         description: "Of a book transfer: the transaction of the other side.",
       }),
     ),
+    expectedSettlementAt: Type.Optional(
+      Type.String({
+        format: "date-time",
+        description:
+          "Of a transfer that a rail connection carries: when it is expected to have settled, by its rail and the connection's calendar.",
+      }),
+    ),
+    railPaymentId: Type.Optional(
+      Type.String({
+        description: "Of money of a payout that came back and was credited by a person: its order.",
+      }),
+    ),
     railEntryId: Type.Optional(
       Type.String({
         description: "Of money that came in at a rail connection: the entry that told of it.",

@@ -114,6 +114,12 @@ const settingMembers = {
   }),
   accountTypes: accountTypesField,
   paymentRails: paymentRailsField,
+  holdDays: Type.Integer({
+    minimum: 0,
+    maximum: 60,
+    description:
+      "0. For how many banking days a collection is held after it has settled, before its account is credited.",
+  }),
   instructionsNote: Type.String({
     maxLength: 500,
     description: "MANUAL. For the people who work off the queue.",

@@ -6,6 +6,7 @@ import {
   itemReasons,
   itemStates,
   partKinds,
+  partOutcomes,
   type RailItem,
   toRailItemId,
 } from "../../domain/rail-entries/rail-item.ts";
@@ -21,8 +22,12 @@ const PartSchema = Type.Object({
   transactionId: Type.Optional(Type.String({ description: "Of `ACCOUNT`: what was credited." })),
   quoteId: Type.Optional(Type.String()),
   paymentId: Type.Optional(
-    Type.String({ description: "Of `RETURN`: the order that gives the money back." }),
+    Type.String({
+      description: "Of `RETURN`: the order that gives the money back. Of `PAYMENT`: the order.",
+    }),
   ),
+  outcome: Type.Optional(Type.Enum([...partOutcomes])),
+  receivableId: Type.Optional(Type.String()),
   label: Type.Optional(Type.String()),
   entryId: Type.Optional(Type.String()),
 });

@@ -1,9 +1,10 @@
 import Type from "typebox";
+import type { AdjustmentRequest } from "../../domain/fx-positions/adjust-fx-positions.ts";
 import { toInternalAccountId } from "../../domain/internal-accounts/internal-account.ts";
 import { toConnectionId } from "../../domain/rail-connections/rail-connection.ts";
 import type { EntryRequest } from "../../domain/rail-entries/create-rail-entry.ts";
 import { toRailEntryId } from "../../domain/rail-entries/rail-entry.ts";
-import { toRailItemId } from "../../domain/rail-entries/rail-item.ts";
+import { partKinds, toRailItemId } from "../../domain/rail-entries/rail-item.ts";
 import type { ResolutionRequest } from "../../domain/rail-entries/resolve-rail-item.ts";
 import type { ReleaseRequest } from "../../domain/rail-marks/decide-rail-mark.ts";
 import {
@@ -15,9 +16,34 @@ import {
 } from "../../domain/rail-marks/rail-mark.ts";
 import type { MarkRequest } from "../../domain/rail-payments/mark-rail-payments.ts";
 import { maskedIdentifier, toRailPaymentId } from "../../domain/rail-payments/rail-payment.ts";
+import { toReceivableId } from "../../domain/rail-returns/rail-receivable.ts";
 import { toIso } from "../../std/clock.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { DateTimeSchema, optional } from "../fields.ts";
+import { markMembers } from "./rail-payment.ts";
+
+const text = () => Type.Optional(Type.String());
+
+const partMembers = {
+  kind: Type.Enum([...partKinds]),
+  amount: Type.Integer(),
+  accountId: text(),
+  paymentId: text(),
+  outcome: text(),
+  receivableId: text(),
+  label: text(),
+  entryId: text(),
+};
+
+const optionalEntryMembers = {
+  bankReference: text(),
+  direction: text(),
+  bookedOn: text(),
+  valueDate: text(),
+  reference: text(),
+  remittance: text(),
+  payer: Type.Optional(Type.Object({ name: text(), accountMasked: text() })),
+};
 
 export const RailMarkSchema = Type.Object(
   {
@@ -25,14 +51,25 @@ export const RailMarkSchema = Type.Object(
     connectionId: Type.String(),
     kind: Type.Enum([...markKinds], {
       description:
-        "`MARK` of orders, `RESOLUTION` of an item, `ENTRY` that was typed in, `RELEASE` of an order that is `HELD`.",
+        "`MARK` of orders, `RESOLUTION` of an item, `ENTRY` that was typed in, `RELEASE` of an order that is `HELD`, `ADJUSTMENT` of positions.",
     }),
     request: Type.Object(
-      {},
       {
-        additionalProperties: true,
+        marks: Type.Optional(Type.Array(Type.Object({ paymentId: Type.String(), ...markMembers }))),
+        itemId: Type.Optional(Type.String()),
+        parts: Type.Optional(Type.Array(Type.Object(partMembers))),
+        ...optionalEntryMembers,
+        amount: Type.Optional(Type.Integer()),
+        currency: Type.Optional(Type.String()),
+        paymentId: Type.Optional(Type.String()),
+        legs: Type.Optional(
+          Type.Array(Type.Object({ currency: Type.String(), amount: Type.Integer() })),
+        ),
+        note: Type.Optional(Type.String()),
+      },
+      {
         description:
-          "What is to be done, with the members of the request: `marks`; `itemId`, `parts` and `note`; those of an entry; or `paymentId`.",
+          "What is to be done, with the members of the request: `marks`; `itemId`, `parts` and `note`; those of an entry; `paymentId`; or `legs` and `note`.",
       },
     ),
     state: Type.Enum([...markStates]),
@@ -93,6 +130,11 @@ function requestOf({ kind, request }: RailMark): JsonObject {
       const told = { ...Object.fromEntries(given), amount: Number(amount) };
       return payer === null ? told : { ...told, payer: shown };
     }
+    case "ADJUSTMENT": {
+      const { legs, note } = request as AdjustmentRequest;
+      const shown = legs.map(({ currency, amount }) => ({ currency, amount: Number(amount) }));
+      return { legs: shown, note };
+    }
     case "RELEASE":
       return { paymentId: toRailPaymentId((request as ReleaseRequest).paymentId) };
   }
@@ -106,12 +148,15 @@ function markOf({ paymentId, code, text, ...mark }: MarkRequest["marks"][number]
   };
 }
 
-function partOf({ minor, accountId, entryId, ...part }: JsonObject): JsonObject {
+function partOf(stored: JsonObject): JsonObject {
+  const { minor, accountId, entryId, paymentId, receivableId, ...part } = stored;
   return {
     ...part,
     amount: Number(minor),
     ...(typeof accountId === "string" ? { accountId: toInternalAccountId(accountId) } : {}),
     ...(typeof entryId === "string" ? { entryId: toRailEntryId(entryId) } : {}),
+    ...(typeof paymentId === "string" ? { paymentId: toRailPaymentId(paymentId) } : {}),
+    ...(typeof receivableId === "string" ? { receivableId: toReceivableId(receivableId) } : {}),
   };
 }
 
@@ -135,8 +180,7 @@ export const decidedMembers = {
 
 /** The answer to an act that waits. */
 export const waitingAnswer = {
-  description:
-    "The connection has `approval: FOUR_EYES`: nothing is done before another token confirms it.",
+  description: "It waits: nothing is done before another token confirms it.",
   schema: RailMarkSchema,
   example: railMarkExample,
 };

@@ -55,6 +55,12 @@ export const RailPaymentSchema = Type.Object(
         description: "What came back; less than `amount` when a bank kept a charge.",
       }),
     ),
+    heldUntil: Type.Optional(
+      Type.String({
+        format: "date-time",
+        description: "Of a settled collection whose account is not credited before this time.",
+      }),
+    ),
     settledOn: Type.Optional(Type.String({ format: "date" })),
     lastReport: Type.Optional(
       Type.Object({
@@ -90,7 +96,7 @@ export const RailPaymentSchema = Type.Object(
 );
 
 export function railPaymentJson(payment: RailPayment): string {
-  const { counterparty, sentAt, currency, amountMinor, transactionId, itemId } = payment;
+  const { counterparty, sentAt, heldUntil, currency, amountMinor, transactionId, itemId } = payment;
   const { name, accountType, identifierMasked } = counterparty;
   const members = {
     ...optional("transactionId", transactionId === null ? null : toTransactionId(transactionId)),
@@ -107,6 +113,7 @@ export function railPaymentJson(payment: RailPayment): string {
     conflict: payment.isConflict,
     requestedOn: payment.requestedOn,
     ...optional("sentAt", sentAt === null ? null : toIso(sentAt)),
+    ...(payment.releaseJobId === null || heldUntil === null ? {} : { heldUntil: toIso(heldUntil) }),
     ...optional("settledOn", payment.settledOn),
     ...optional("lastReport", payment.lastReport),
     history: payment.history,

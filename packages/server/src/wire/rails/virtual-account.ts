@@ -10,6 +10,6 @@ const accountNumber = formedText(
 
 /** An IBAN, or a routing number with an account number. The request log, which sees no variants of a union, leaves it out. */
 export const virtualAccountField = Type.Union(
-  [iban, Type.Object({ routingNumber, accountNumber }, { additionalProperties: false })],
+  [iban, Type.Object({ routingNumber, accountNumber })],
   sensitive,
 );

@@ -1,5 +1,10 @@
 import Type from "typebox";
-import { partKinds } from "../../../domain/rail-entries/rail-item.ts";
+import {
+  type PartKind,
+  type PartOutcome,
+  partKinds,
+  partOutcomes,
+} from "../../../domain/rail-entries/rail-item.ts";
 import {
   resolveRailItem as command,
   MOST_PARTS,
@@ -34,6 +39,18 @@ const partField = Type.Object({
       description: "`Quote:<uuid>`. Of `QUOTE`: one that waits for exactly this amount.",
     }),
   ),
+  paymentId: Type.Optional(
+    Type.String({
+      description:
+        "`RailPayment:<uuid>`. Of `PAYMENT`: the order, whose amount is that of the part.",
+    }),
+  ),
+  outcome: Type.Optional(
+    Type.Enum([...partOutcomes], { description: "Of `PAYMENT`: what the line was to the order." }),
+  ),
+  receivableId: Type.Optional(
+    Type.String({ description: "`RailReceivable:<uuid>`. Of `RECEIVABLE`: what is paid." }),
+  ),
   label: Type.Optional(
     Type.String({
       minLength: 1,
@@ -58,7 +75,9 @@ export const resolveRailItem = defineOperation({
   description:
     "Says what the money is, once; the parts sum to the item. `ACCOUNT` credits an internal account by an INCOMING transaction, of money " +
     "that came in. `QUOTE` funds a quote that waits for exactly this amount. `RETURN` orders the money back to its payer, whose account the " +
-    "entry must tell; if the order is declined, a new item opens. `OWN_FUNDS` is the platform's own. `DUPLICATE_OF` undoes a line that was told twice under two references.",
+    "entry must tell; if the order is declined, a new item opens. `PAYMENT` is the settlement or the return of an order that the line did not " +
+    "name. `RECEIVABLE` pays what a holder owes. `FX` is one leg of an exchange that was made at the bank, and moves the position. " +
+    "`OWN_FUNDS` is the platform's own. `DUPLICATE_OF` undoes a line that was told twice under two references.",
   params: Type.Object({ itemId: pathId("RailItem") }),
   body: Type.Object({
     parts: Type.Array(partField, { minItems: 1, maxItems: MOST_PARTS }),
@@ -108,27 +127,32 @@ interface PartBody {
   readonly amount: number;
   readonly accountId?: string;
   readonly quoteId?: string;
+  readonly paymentId?: string;
+  readonly outcome?: PartOutcome;
+  readonly receivableId?: string;
   readonly label?: string;
   readonly entryId?: string;
 }
 
-/** The member that each kind needs; the others must be absent. */
-const MEMBER_OF = {
-  ACCOUNT: "accountId",
-  QUOTE: "quoteId",
-  RETURN: undefined,
-  OWN_FUNDS: "label",
-  DUPLICATE_OF: "entryId",
-} as const;
-const MEMBERS = Object.values(MEMBER_OF).filter((member) => member !== undefined);
+/** The members that each kind needs; the others must be absent. */
+const MEMBERS_OF: Readonly<Record<PartKind, readonly string[]>> = {
+  ACCOUNT: ["accountId"],
+  QUOTE: ["quoteId"],
+  RETURN: [],
+  PAYMENT: ["paymentId", "outcome"],
+  RECEIVABLE: ["receivableId"],
+  FX: [],
+  OWN_FUNDS: ["label"],
+  DUPLICATE_OF: ["entryId"],
+};
 
 function judgeParts({ parts }: JsonObject): Judgement<undefined> {
   const errors: FieldError[] = [];
   for (const [index, part] of (Array.isArray(parts) ? parts : []).entries()) {
     const kind = isJsonObject(part) ? partKinds.find((known) => known === part.kind) : undefined;
     if (!isJsonObject(part) || kind === undefined) continue;
-    for (const member of MEMBERS) {
-      const isNeeded = member === MEMBER_OF[kind];
+    for (const member of Object.values(MEMBERS_OF).flat()) {
+      const isNeeded = MEMBERS_OF[kind].includes(member);
       if ((part[member] !== undefined) === isNeeded) continue;
       const message = isNeeded ? `is needed for ${kind}` : `is not a member of ${kind}`;
       errors.push({ field: `parts[${index}].${member}`, message });
@@ -152,6 +176,19 @@ function partOf(part: PartBody, index: number): Part {
       return { kind, minor, quoteId: requireIdField("Quote", named, "REFERENCE_NOT_FOUND") };
     }
     case "RETURN":
+      return { kind, minor };
+    case "PAYMENT": {
+      const named = { field: fieldOf("paymentId"), raw: present(part.paymentId, "an order") };
+      const paymentId = requireIdField("RailPayment", named, "REFERENCE_NOT_FOUND");
+      return { kind, minor, paymentId, outcome: present(part.outcome, "an outcome") };
+    }
+    case "RECEIVABLE": {
+      const raw = present(part.receivableId, "a receivable");
+      const named = { field: fieldOf("receivableId"), raw };
+      const receivableId = requireIdField("RailReceivable", named, "REFERENCE_NOT_FOUND");
+      return { kind, minor, receivableId };
+    }
+    case "FX":
       return { kind, minor };
     case "OWN_FUNDS":
       return { kind, minor, label: present(part.label, "a label") };

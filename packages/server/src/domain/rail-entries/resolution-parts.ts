@@ -1,0 +1,121 @@
+/** Parts of a resolution that are of an order or of a receivable: what is refused of them, and what becomes of the order. */
+import type { World } from "../../engine/command.ts";
+import { invalidField, Refusal, wrongState } from "../../engine/refusal.ts";
+import { ledgerAccounts } from "../../ledger/chart.ts";
+import { present } from "../../std/assert.ts";
+import { hasRoomFor } from "../internal-accounts/internal-account.ts";
+import { putPayment, type RailPayment, railPayments } from "../rail-payments/rail-payment.ts";
+import { WAYS_OUT } from "../rail-payments/rail-report.ts";
+import { takeReport } from "../rail-payments/take-report.ts";
+import { railReceivables } from "../rail-returns/rail-receivable.ts";
+import { canBeTakenBack } from "../rail-returns/return-collection.ts";
+import { transactions } from "../transactions/transaction.ts";
+import { railEntries } from "./rail-entry.ts";
+import type { PartOutcome, RailItem } from "./rail-item.ts";
+
+interface PaymentPart {
+  readonly minor: bigint;
+  readonly paymentId: string;
+  readonly outcome: PartOutcome;
+}
+
+/** The line settles an order, or gives it back, whole, as an entry that named the order would. */
+export function refusePaymentPart(
+  world: World,
+  item: RailItem,
+  { part, field }: { readonly part: PaymentPart; readonly field: string },
+): void {
+  const payment = world.find(railPayments.ref(part.paymentId));
+  if (payment === undefined) {
+    throw new Refusal("REFERENCE_NOT_FOUND", { field }, `${field}: names no rail payment`);
+  }
+  if (item.entryId === null) throw invalidField(field, "is of another order than the item");
+  const isOut = payment.direction !== "PULL";
+  const isSettling = part.outcome === "SETTLED";
+  if (payment.direction === "BACK" && !isSettling) {
+    throw invalidField(field, "names an order BACK; money that came once more is for another part");
+  }
+  const direction = isOut === isSettling ? "DEBIT" : "CREDIT";
+  const fits =
+    payment.connectionId === item.connectionId &&
+    payment.currency === item.currency &&
+    payment.amountMinor === part.minor &&
+    direction === item.direction;
+  if (!fits) {
+    const message = `must name an order of the connection with the amount of the part; ${part.outcome} of a ${payment.direction} is a ${direction}`;
+    throw invalidField(field, message);
+  }
+  const isPossible = isSettling ? canBeSettled(world, payment) : canBeReturned(world, payment);
+  if (isPossible) return;
+  const status = payment.state;
+  throw new Refusal(
+    "CONFLICT",
+    { field, status },
+    `${field}: the order is ${status}, and cannot be ${part.outcome} by this line.`,
+  );
+}
+
+function canBeSettled(world: World, payment: RailPayment): boolean {
+  const { state, direction, settledEntryId, movesNothing } = payment;
+  if (settledEntryId !== null || movesNothing) return false;
+  if (state === "SETTLED" || state === "RETURNED") return true;
+  if (WAYS_OUT[state].settled !== "SETTLED") return false;
+  if (direction !== "PULL" || payment.transactionId === null) return true;
+  const { destinationAccountId, quoteId } = world.get(transactions.ref(payment.transactionId));
+  if (quoteId !== null) return true;
+  const accountId = present(destinationAccountId, "the destination of a pull");
+  return hasRoomFor(world.get(ledgerAccounts.ref(accountId)), payment.amountMinor);
+}
+
+function canBeReturned(world: World, payment: RailPayment): boolean {
+  const { state, direction, returnedEntryId, amountMinor, returnedMinor } = payment;
+  if (returnedEntryId !== null) return false;
+  if (state === "RETURNED") return returnedMinor === amountMinor;
+  if (WAYS_OUT[state].returned !== "RETURNED") return false;
+  return direction === "OUT" || state !== "SETTLED" || canBeTakenBack(world, payment);
+}
+
+/** Reports to the order what the line says, and ties it to the entry. */
+export function applyPaymentPart(world: World, item: RailItem, part: PaymentPart): void {
+  const payment = world.get(railPayments.ref(part.paymentId));
+  const entryId = present(item.entryId, "the entry of an item that is of an order");
+  const { bankReference, bookedOn } = world.get(railEntries.ref(entryId));
+  const isSettling = part.outcome === "SETTLED";
+  const told = takeReport(world, payment, {
+    source: "MARK",
+    report: {
+      status: isSettling ? "settled" : "returned",
+      scheme: "MANUAL",
+      code: undefined,
+      text: undefined,
+      reference: bankReference,
+      settledOn: bookedOn,
+      amountMinor: part.minor,
+    },
+  });
+  const tie = isSettling ? { settledEntryId: entryId } : { returnedEntryId: entryId };
+  putPayment(world, { ...told, ...tie, isConflict: false });
+}
+
+export function refuseReceivablePart(
+  world: World,
+  item: RailItem,
+  part: { readonly receivableId: string; readonly minor: bigint; readonly field: string },
+): void {
+  const { receivableId, minor, field } = part;
+  const receivable = world.find(railReceivables.ref(receivableId));
+  if (receivable === undefined) {
+    throw new Refusal("REFERENCE_NOT_FOUND", { field }, `${field}: names no receivable`);
+  }
+  const { state, currency, openMinor } = receivable;
+  if (item.direction === "DEBIT") {
+    throw invalidField(field, "cannot be paid from money that went out; use OWN_FUNDS");
+  }
+  if (currency !== item.currency) {
+    throw invalidField(field, `is in ${currency}, the item in ${item.currency}`);
+  }
+  if (state !== "OPEN") {
+    throw wrongState({ object: "receivable", status: state, needed: "OPEN", action: "paid" });
+  }
+  if (minor > openMinor) throw invalidField(field, `has ${openMinor} open, less than ${minor}`);
+}
