@@ -31,10 +31,12 @@ import {
   createFailedAttemptLimiter,
   type FailedAttemptLimiter,
 } from "./http/auth/failed-attempts.ts";
+import { consoleRules } from "./http/console/console-pages.ts";
 import { invitationLogoPage, invitationPage } from "./http/hosted/invitation-page.ts";
 import { type Catalogues, catalogues as everyCatalogue } from "./http/hosted/language/catalogue.ts";
 import { verificationPages } from "./http/hosted/verification/verification-pages.ts";
-import { type DocsSite, readDocsSite } from "./http/reference/docs-site.ts";
+import { type BuiltSite, readBuiltSite } from "./http/reference/built-site.ts";
+import { docsRules } from "./http/reference/docs-site.ts";
 import { referenceNotes } from "./http/reference/reference-notes.ts";
 import { createCursors } from "./http/request/paging.ts";
 import { createPriceLists } from "./http/request/price-lists.ts";
@@ -132,10 +134,21 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
   const store = await openStore(config, { clock, log, onDatabaseLost, signal });
   try {
     await refuseUnusableAddress(config.HOST, config.PORT);
-    const docs = await readDocsSite(DOCS, log);
-    const start = { config, clock, log, rails: railsOf(options), docs, hasThread: !deliveriesHere };
+    const sites = {
+      docs: await readBuiltSite(DOCS, docsRules, log),
+      consoleSite: await readBuiltSite(CONSOLE, consoleRules, log),
+    };
+    const start = { config, clock, log, rails: railsOf(options), sites };
     const { catalogues = everyCatalogue } = options;
-    return await startOn(store, { ...start, standIns: wallets, aroundJobs, catalogues, signal });
+    const hasThread = !deliveriesHere;
+    return await startOn(store, {
+      ...start,
+      hasThread,
+      standIns: wallets,
+      aroundJobs,
+      catalogues,
+      signal,
+    });
   } catch (error) {
     await store.close();
     throw error;
@@ -144,6 +157,8 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
 
 /** What `packages/docs-site` builds; a packed server has it too. */
 const DOCS = new URL("../dist-docs/site.bin", import.meta.url);
+/** What `packages/console` builds; likewise. */
+const CONSOLE = new URL("../dist-console/site.bin", import.meta.url);
 
 /** The rail that carries the transfers of each environment. An environment without one refuses them. */
 type Rails = Partial<Record<Environment, PaymentRail & RailRules>>;
@@ -159,9 +174,15 @@ function railsOf({ productionRail }: AppOptions): Rails {
   return { SANDBOX: simulatedRail, ...production };
 }
 
+/** Built ahead of the start; each may be missing. */
+interface Sites {
+  readonly docs: BuiltSite | undefined;
+  readonly consoleSite: BuiltSite | undefined;
+}
+
 interface StartOptions extends Surroundings {
   readonly rails: Rails;
-  readonly docs: DocsSite | undefined;
+  readonly sites: Sites;
   readonly standIns: Partial<WalletServices>;
   /** For deliveries. */
   readonly hasThread: boolean;
@@ -171,7 +192,7 @@ interface StartOptions extends Surroundings {
 }
 
 async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
-  const { rails, docs, standIns, hasThread, aroundJobs, catalogues, signal, ...surroundings } =
+  const { rails, sites, standIns, hasThread, aroundJobs, catalogues, signal, ...surroundings } =
     options;
   const { config, clock, log } = surroundings;
   const engine = engineOn(store, surroundings);
@@ -217,7 +238,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   await requestLog?.start();
   const tokenUses = createTokenUses({ database, clock, log });
   const workers = { jobs, deliveries, eventFeed, requestLog, requestLogs, tokenUses };
-  const http = httpOn(store, { ...shared, ...workers, metrics, catalogues, docs });
+  const http = httpOn(store, { ...shared, ...workers, metrics, catalogues, sites });
   const { address, metricsServer } = await listen(http, metrics, surroundings);
   jobs.start();
   deliveries.start();
@@ -273,7 +294,7 @@ export function engineOn(store: OpenStore, { config, clock, log }: Surroundings)
 
 interface Parts extends Surroundings {
   readonly rails: Rails;
-  readonly docs: DocsSite | undefined;
+  readonly sites: Sites;
   readonly railServices: RailServices;
   readonly engine: Engine;
   readonly files: SealedFiles;
@@ -332,7 +353,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
   const server = createHttpServer({
     operations,
     reference: referenceNotes,
-    docs: parts.docs,
+    ...parts.sites,
     hosted: {
       pages: [invitationPage, invitationLogoPage, ...verificationPages],
       formKey: derivedKey(store, "hosted forms"),

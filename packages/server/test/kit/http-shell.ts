@@ -4,7 +4,7 @@ import Type from "typebox";
 import type { TokenRecord } from "../../src/http/auth/auth.ts";
 import type { HostedPage } from "../../src/http/hosted/hosted-page.ts";
 import { catalogues } from "../../src/http/hosted/language/catalogue.ts";
-import type { DocsSite } from "../../src/http/reference/docs-site.ts";
+import type { BuiltSite } from "../../src/http/reference/built-site.ts";
 import { defineOperation, type Operation, versionPath } from "../../src/http/request/operation.ts";
 import { pageParameters } from "../../src/http/request/paging.ts";
 import type { HttpLimits } from "../../src/http/server/limits.ts";
@@ -79,7 +79,8 @@ export interface Shell {
 export interface ShellOptions {
   readonly operations?: readonly Operation<ShellContext>[];
   readonly context?: ShellContext;
-  readonly docs?: DocsSite;
+  readonly docs?: BuiltSite;
+  readonly consoleSite?: BuiltSite;
   readonly hostedPages?: readonly HostedPage<ShellContext>[];
   readonly clock?: Clock;
   readonly limits?: Partial<HttpLimits>;
@@ -97,6 +98,7 @@ export async function startShell(options: ShellOptions = {}): Promise<Shell> {
     operations: options.operations ?? shellOperations,
     reference: { tags: {}, webhooks: [] },
     docs: options.docs,
+    consoleSite: options.consoleSite,
     context: options.context ?? {},
     hosted: { pages: options.hostedPages ?? [], formKey: Buffer.from("a key"), catalogues },
     authenticate: async (clientId) => {

@@ -7,7 +7,7 @@ import type { ErrorAnswer } from "../server/errors.ts";
 import { toErrorBody } from "../server/errors.ts";
 import { pathOf } from "../server/paths.ts";
 import { closedPolicy, jsonContentType, type Page, type SentPage } from "../server/send.ts";
-import type { DocsSite } from "./docs-site.ts";
+import type { BuiltSite } from "./built-site.ts";
 import { buildOpenApi, type ReferenceNotes } from "./openapi.ts";
 import { answerFile, storeFile } from "./stored-file.ts";
 
@@ -34,7 +34,7 @@ export function createPages<C>(options: {
   readonly operations: readonly Operation<C>[];
   readonly reference: ReferenceNotes;
   /** Absent when it was not built. */
-  readonly docs?: DocsSite | undefined;
+  readonly docs?: BuiltSite | undefined;
   readonly publicUrl: () => string;
   readonly version: string;
   readonly checkReady: () => Promise<void>;
@@ -79,7 +79,7 @@ const notBuilt: ErrorAnswer = {
   ),
 };
 
-function showDocs(docs: DocsSite | undefined, raw: IncomingMessage): SentPage | ErrorAnswer {
+function showDocs(docs: BuiltSite | undefined, raw: IncomingMessage): SentPage | ErrorAnswer {
   if (docs === undefined) return notBuilt;
   const found = docs.find(pathOf(raw.url ?? ""));
   if (found !== undefined) return answerFile(found, raw);

@@ -25,13 +25,14 @@ import { type CompileSchema, validatorOptions } from "../../validation/validatio
 import { createAgentAuth, type ReadAgent } from "../auth/agent-auth.ts";
 import { createTokenAuth, type ReadToken } from "../auth/auth.ts";
 import { createFailedAttemptLimiter } from "../auth/failed-attempts.ts";
+import { consolePages } from "../console/console-pages.ts";
 import { createFormTokens } from "../hosted/form-token.ts";
 import { type HostedPage, takesForm } from "../hosted/hosted-page.ts";
 import { createHostedRoute, type HostedArrival, type HostedTools } from "../hosted/hosted-route.ts";
 import type { Catalogues } from "../hosted/language/catalogue.ts";
 import type { McpTools } from "../mcp/mcp-server.ts";
 import type { ToolRequest } from "../mcp/tools.ts";
-import type { DocsSite } from "../reference/docs-site.ts";
+import type { BuiltSite } from "../reference/built-site.ts";
 import type { ReferenceNotes } from "../reference/openapi.ts";
 import { createPages, type PageRoute } from "../reference/pages.ts";
 import { type Operation, type Principal, versionPath } from "../request/operation.ts";
@@ -70,7 +71,9 @@ export interface HttpServerOptions<C> {
   readonly operations: readonly Operation<C>[];
   readonly reference: ReferenceNotes;
   /** The built documentation; without it `/docs` answers 503. */
-  readonly docs?: DocsSite | undefined;
+  readonly docs?: BuiltSite | undefined;
+  /** The built console; without it `/console` answers 503. */
+  readonly consoleSite?: BuiltSite | undefined;
   /** Passed to every operation and every hosted page. */
   readonly context: C;
   readonly hosted?: HostedOptions<C>;
@@ -150,7 +153,7 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
   };
   const routes = operations.map((operation) => addOperation(app, operation, tools));
   const hasMcp = addMcp(app, { ...tools, request: requestOf(app) }, unrouted);
-  const pages = createPages({ ...options, isClosing: () => closing });
+  const pages = pagesOf(options, () => closing);
   for (const page of pages) addPage(app, page, { unrouted, guests });
   const { hosted } = options;
   if (hosted !== undefined) {
@@ -185,6 +188,10 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
       bound = undefined;
     },
   };
+}
+
+function pagesOf<C>(options: HttpServerOptions<C>, isClosing: () => boolean): readonly PageRoute[] {
+  return [...createPages({ ...options, isClosing }), ...consolePages(options.consoleSite)];
 }
 
 type LimiterOf = (rate: HttpLimits["tokenRate"]) => RateLimiter;
