@@ -1,0 +1,138 @@
+/** Makes a payment within one currency: to an account outside, from one, or between two accounts of the platform. */
+import type { ExternalAccount, InternalAccount } from "@florin/client";
+import { useNavigate } from "@tanstack/react-router";
+import { ActButton } from "../../act/act-dialog.tsx";
+import { type ActSpec, FormProblem, type FormValues } from "../../act/act-spec.ts";
+import { usePlatform, useRead } from "../../api/platform.ts";
+import { shortId } from "../../std/ids.ts";
+import { t } from "../../text/messages.ts";
+import { amountLine, readAmount } from "../../text/money.ts";
+import type { Choice } from "../../ui/fields.tsx";
+
+type Kind = "OUT" | "IN" | "BOOK";
+
+/** The form offers the newest hundred of each; any other account is typed by its id. */
+const OFFERED = 100;
+
+function useAccounts() {
+  const query = { limit: OFFERED };
+  const customers = useRead<"listCustomerInternalAccounts">({
+    method: "GET",
+    path: ["customers", "internal-accounts"],
+    query,
+  });
+  const platform = useRead<"listPlatformInternalAccounts">({
+    method: "GET",
+    path: ["platform", "internal-accounts"],
+    query,
+  });
+  const external = useRead<"listCustomerExternalAccounts">({
+    method: "GET",
+    path: ["customers", "external-accounts"],
+    query,
+  });
+  return {
+    internal: [...(platform.data?.data ?? []), ...(customers.data?.data ?? [])],
+    external: external.data?.data ?? [],
+  };
+}
+
+export function internalChoice(account: InternalAccount): Choice {
+  const owner =
+    account.customerId === undefined
+      ? t("payments.platform")
+      : shortId(account.customerId).slice(-6);
+  return { value: account.id, label: `${amountLine(account.balance)} \u00b7 ${owner}` };
+}
+
+export function externalChoice(account: ExternalAccount): Choice {
+  return {
+    value: account.id,
+    label: `${account.currency} \u00b7 ${account.accountInfo.accountType} \u00b7 ${shortId(account.id).slice(-6)}`,
+  };
+}
+
+export function NewPayment() {
+  const accounts = useAccounts();
+  const navigate = useNavigate();
+  const { slug } = usePlatform();
+  const spec: ActSpec<"transferOut" | "transferIn" | "createTransfer"> = {
+    title: t("payments.new"),
+    verb: t("payments.send"),
+    fields: [
+      {
+        name: "kind",
+        label: "payments.kind",
+        kind: "choice",
+        initial: "OUT",
+        choices: (["OUT", "IN", "BOOK"] as const).map((value) => ({
+          value,
+          label: t(`payments.kind.${value}`),
+        })),
+      },
+    ],
+    fieldsFor: (values) => fieldsOf(values, accounts),
+    toCall: (values) => callOf(values, accounts.internal),
+    onDone: ({ id }) => void navigate({ to: `/p/${slug}/payments/${id}` }),
+  };
+  return (
+    <ActButton spec={spec} weight="primary">
+      {t("payments.new")}
+    </ActButton>
+  );
+}
+
+type Accounts = ReturnType<typeof useAccounts>;
+
+function fieldsOf(
+  { kind, from, to }: FormValues,
+  accounts: Accounts,
+): ActSpec<"transferOut">["fields"] {
+  const active = accounts.internal.filter(({ type }) => type !== "EMBEDDED_WALLET");
+  const internal = active.map(internalChoice);
+  const external = accounts.external.map(externalChoice);
+  const known = active.find(({ id }) => id === (kind === "IN" ? to : from));
+  const code = known?.balance.currency.code;
+  return [
+    {
+      name: "from",
+      field: "source.accountId",
+      label: "column.from",
+      kind: "choice",
+      choices: kind === "IN" ? external : internal,
+    },
+    {
+      name: "to",
+      field: "destination.accountId",
+      label: "column.to",
+      kind: "choice",
+      choices: kind === "OUT" ? external : internal,
+    },
+    {
+      name: "amount",
+      label: "column.amount",
+      kind: "amount",
+      placeholder: "0.00",
+      hint: code === undefined ? undefined : t("payments.inCurrency", { code }),
+    },
+    { name: "description", label: "payments.description", kind: "text", isOptional: true },
+  ];
+}
+
+function callOf(values: FormValues, internal: readonly InternalAccount[]) {
+  const { kind = "OUT", from = "", to = "", amount = "", description = "" } = values;
+  const own = internal.find(({ id }) => id === (kind === "IN" ? to : from));
+  const minor = readAmount(amount, own?.balance.currency.decimals ?? 2);
+  if (minor === undefined || minor > BigInt(Number.MAX_SAFE_INTEGER)) {
+    throw new FormProblem({ amount: t("form.noAmount") });
+  }
+  const body = {
+    source: { accountId: from },
+    destination: { accountId: to },
+    amount: Number(minor),
+    ...(description === "" ? {} : { description }),
+  };
+  const paths = { OUT: "transfer-out", IN: "transfer-in", BOOK: "transfers" } as const;
+  const path = [paths[kind as Kind]] as const;
+  return { method: "POST", path, body } as never;
+}
