@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 
 const root = new URL("../../", import.meta.url);
 
@@ -13,7 +14,8 @@ export async function buildWhenChanged({ what, sources, target, build }) {
     if (builtDigest(target) !== digest) await build(digest);
   } catch (error) {
     const isLenient = process.argv.includes("--lenient");
-    const reason = error instanceof Error ? error.message : String(error);
+    const text = error instanceof Error ? error.message : String(error);
+    const reason = stripVTControlCharacters(text);
     process.stderr.write(`The ${what} was not built: ${reason}\n`);
     process.exitCode = isLenient ? 0 : 1;
   }

@@ -13,16 +13,17 @@ const BASE = "/console/assets/";
 /** The page and its assets, in the form that the writer of archives takes. */
 export async function buildConsole({ root }) {
   const own = fileURLToPath(new URL("packages/console/", root));
-  const main = await bundle({ root, own, entry: `${own}src/main.tsx` });
-  const theme = await bundle({ root, own, entry: `${own}src/theme.ts` });
+  const output = await bundle(root, own);
+  const [main, theme] = ["main", "theme"].map((name) => entryOf(output, name));
   const icon = await iconFile(own);
-  const files = [...[...main, ...theme].map(toFile), icon];
+  const files = [...output.map(toFile), icon];
   const page = pageOf({
     icon: icon.path,
-    theme: entryOf(theme),
-    script: entryOf(main),
-    preloads: importsOf(main, entryOf(main)),
-    style: main.find(({ fileName }) => fileName.endsWith(".css"))?.fileName,
+    theme: theme.fileName,
+    script: main.fileName,
+    // What a browser may fetch before it has read the script.
+    preloads: main.imports,
+    style: output.find(({ fileName }) => fileName.endsWith(".css"))?.fileName,
     title: JSON.parse(await readFile(`${own}messages/en.json`, "utf8"))["app.title"],
   });
   return [
@@ -31,13 +32,13 @@ export async function buildConsole({ root }) {
   ];
 }
 
-async function bundle({ root, own, entry }) {
+async function bundle(root, own) {
   const client = fileURLToPath(new URL("packages/client/src/", root));
   const { output } = await build({
     configFile: false,
     root: own,
     base: BASE,
-    logLevel: "error",
+    logLevel: "silent",
     publicDir: false,
     plugins: [
       messagesPlugin(),
@@ -62,7 +63,7 @@ async function bundle({ root, own, entry }) {
       // Compressed sizes are those of the archive.
       reportCompressedSize: false,
       rollupOptions: {
-        input: entry,
+        input: { main: `${own}src/main.tsx`, theme: `${own}src/theme.ts` },
         output: {
           entryFileNames: "[name]-[hash].js",
           chunkFileNames: "[name]-[hash].js",
@@ -100,13 +101,10 @@ async function iconFile(own) {
   return { path: `${BASE}icon-${hash}.svg`, type: "image/svg+xml", body, isHashed: true };
 }
 
-function entryOf(output) {
-  return output.find(({ isEntry }) => isEntry).fileName;
-}
-
-/** What the entry imports statically, which a browser may fetch at once. */
-function importsOf(output, entry) {
-  return output.find(({ fileName }) => fileName === entry).imports;
+function entryOf(output, name) {
+  const entry = output.find((chunk) => chunk.isEntry && chunk.name === name);
+  if (entry === undefined) throw new Error(`the build has no entry ${name}`);
+  return entry;
 }
 
 /** The theme's script stands before the style and is not deferred, so the first paint has the right colours. */

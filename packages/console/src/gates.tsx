@@ -48,7 +48,8 @@ function OnePlatform({ session }: { readonly session: Session }) {
     );
   }
   remember("platform", slug);
-  const platform: OpenPlatform = { ...found, send };
+  const capabilities = [...new Set([...found.capabilities, ...session.capabilities])];
+  const platform: OpenPlatform = { ...found, capabilities, send };
   return (
     <PlatformContext value={platform}>
       <Frame key={found.id} session={session} />

@@ -18,8 +18,8 @@ const router = createConsoleRouter();
 
 whenSignedOut(() => {
   queries.clear();
-  if (!router.state.location.pathname.startsWith("/sign-in"))
-    void router.navigate({ to: "/sign-in" });
+  // A refused sign-in or a refused link says so where it was tried.
+  if (router.state.location.pathname.includes("/p/")) void router.navigate({ to: "/sign-in" });
 });
 followSystemTheme();
 

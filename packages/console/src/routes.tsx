@@ -15,7 +15,9 @@ import { Problem } from "./ui/states.tsx";
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NoPage });
 
-function entry(path: string, name: "StartPage" | "SignInPage") {
+type EntryPage = "StartPage" | "InvitePage" | "ReEnrolPage" | "SignInPage";
+
+function entry(path: string, name: EntryPage) {
   return createRoute({
     getParentRoute: () => root,
     path,
@@ -71,6 +73,8 @@ const requests = () => import("./pages/requests/requests-page.tsx");
 const request = () => import("./pages/requests/request-detail.tsx");
 const keys = () => import("./pages/keys/keys-page.tsx");
 const sandbox = () => import("./pages/sandbox/sandbox-page.tsx");
+const team = () => import("./pages/people/team-page.tsx");
+const me = () => import("./pages/people/me-page.tsx");
 const settings = () => import("./pages/settings/settings-page.tsx");
 
 const pages = [
@@ -98,6 +102,8 @@ const pages = [
   page("api-keys", part(keys, "KeysPage")),
   page("sandbox", part(sandbox, "SandboxPage")),
   page("settings", part(settings, "SettingsPage")),
+  page("team", part(team, "TeamPage"), part(team, "PersonDetail")),
+  page("me", part(me, "MePage")),
 ];
 
 const first = createRoute({ getParentRoute: () => root, path: "/", component: FirstPage });
@@ -107,6 +113,8 @@ export function createConsoleRouter() {
     routeTree: root.addChildren([
       first,
       entry("/start", "StartPage"),
+      entry("/invite", "InvitePage"),
+      entry("/re-enrol", "ReEnrolPage"),
       entry("/sign-in", "SignInPage"),
       platform.addChildren(pages),
     ]),

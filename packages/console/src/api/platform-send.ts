@@ -8,10 +8,17 @@ export type PlatformSend = <Id extends OperationId>(
   options?: RequestOptions,
 ) => Promise<AnswerOf<Id>>;
 
+export const OWN_BASE = "/console/api";
 const TIMEOUT_MS = 30_000;
 
+/** Paths of the workspace and of the person stand beside those of platforms; the public API has none of these names. */
+const OWN_PATHS: ReadonlySet<unknown> = new Set(["workspace", "me"]);
+
 export function platformSend(platformId: string): PlatformSend {
-  return transportTo(`/console/api/p/${platformId}`) as PlatformSend;
+  const [own, atPlatform] = [transportTo(OWN_BASE), transportTo(`${OWN_BASE}/p/${platformId}`)];
+  const send: SendCall = (call, options) =>
+    (OWN_PATHS.has(call.path[0]) ? own : atPlatform)(call, options);
+  return send as PlatformSend;
 }
 
 /** For the console's own operations. */

@@ -1,7 +1,11 @@
 /**
  * Every request of the console goes through here: with the session's cookie, and with the session's token against forged
- * requests. A 401 ends the session in this page; what listens then shows the sign-in.
+ * requests. A 401 ends the session in this page; what listens then shows the sign-in. An act that needs a passkey asks for it, and
+ * is sent once more.
  */
+import { startAuthentication } from "@simplewebauthn/browser";
+import { type Assertion, toAssertion } from "./passkey-json.ts";
+
 let csrf = "";
 let onSignedOut: () => void = () => {};
 
@@ -14,14 +18,50 @@ export function whenSignedOut(listen: () => void): void {
 }
 
 export async function sessionFetch(input: string, init: RequestInit): Promise<Response> {
+  const response = await send(input, init);
+  if (response.status === 401) onSignedOut();
+  if (response.status !== 403 || !(await asksForProof(response.clone()))) return response;
+  return (await prove(init.signal)) ? send(input, init) : response;
+}
+
+function send(input: string, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers);
   if (csrf !== "") headers.set("florin-csrf", csrf);
-  const response = await fetch(input, {
-    ...init,
-    headers,
-    credentials: "same-origin",
-    redirect: "error",
+  return fetch(input, { ...init, headers, credentials: "same-origin", redirect: "error" });
+}
+
+async function asksForProof(response: Response): Promise<boolean> {
+  const body: { readonly details?: { readonly reason?: unknown } } = await response
+    .json()
+    .catch(() => ({}));
+  return body.details?.reason === "STEP_UP_REQUIRED";
+}
+
+/** False when the person closes the browser's dialog; the act is then refused as it was. */
+async function prove(signal: AbortSignal | null | undefined): Promise<boolean> {
+  const optionsJSON = await stepUp<Parameters<typeof startAuthentication>[0]["optionsJSON"]>(
+    {},
+    signal,
+  );
+  if (optionsJSON === undefined) return false;
+  const passkey = await startAuthentication({ optionsJSON }).then(toAssertion, () => undefined);
+  if (passkey === undefined) return false;
+  const session = await stepUp<{ readonly csrf: string }>({ passkey }, signal);
+  if (session === undefined) return false;
+  // The session has a new cookie, and with it a new token.
+  setCsrf(session.csrf);
+  return true;
+}
+
+async function stepUp<Answer>(
+  body: { readonly passkey?: Assertion },
+  signal: AbortSignal | null | undefined,
+): Promise<Answer | undefined> {
+  const response = await send("/console/api/step-up", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+    signal: signal ?? null,
   });
-  if (response.status === 401) onSignedOut();
-  return response;
+  return response.ok ? response.json() : undefined;
 }

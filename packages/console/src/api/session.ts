@@ -1,6 +1,6 @@
 /** Who is signed in, to which platforms, and the ways in and out. */
 import { queryOptions } from "@tanstack/react-query";
-import { transportTo } from "./platform-send.ts";
+import { OWN_BASE, transportTo } from "./platform-send.ts";
 import { setCsrf } from "./session-fetch.ts";
 
 export interface SessionPlatform {
@@ -21,13 +21,15 @@ export interface Session {
   };
   readonly workspace: { readonly id: string; readonly name: string };
   readonly platforms: readonly SessionPlatform[];
+  /** About the workspace: people, policies, the audit log. */
+  readonly capabilities: readonly string[];
   readonly csrf: string;
   readonly idleEndsAt: string;
   readonly endsAt: string;
   readonly stepUpUntil?: string;
 }
 
-export const own = transportTo("/console/api");
+export const own = transportTo(OWN_BASE);
 
 export const sessionQuery = queryOptions({
   queryKey: ["session"],

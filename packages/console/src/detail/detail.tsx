@@ -2,11 +2,13 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { ArrowLeft, X } from "lucide-react";
 import { createContext, type ReactNode, useContext } from "react";
+import { shortId } from "../std/ids.ts";
 import { t } from "../text/messages.ts";
 import { curlCall, pythonCall, typescriptCall } from "../ui/api-call.ts";
 import { classes } from "../ui/classes.ts";
 import { CodeBlock, jsonText } from "../ui/code-block.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
+import { usePageTitle } from "../ui/page-title.ts";
 import { PlaceLink } from "../ui/place-link.tsx";
 import { Problem, Skeleton } from "../ui/states.tsx";
 import { type TabSpec, Tabs } from "../ui/tabs.tsx";
@@ -53,19 +55,22 @@ export interface DetailProps {
   readonly id: string;
   readonly acts?: ReactNode;
   readonly json: unknown;
-  /** Of the call that reads it, below the version. */
-  readonly path: string;
+  /** Of the call that reads it, below the version; an operation of the console alone has none. */
+  readonly path?: string;
   readonly tabs: readonly TabSpec[];
 }
 
 export function Detail(props: DetailProps) {
   const { kind, lead, isAmount, under, state, id, acts, json, path, tabs } = props;
+  usePageTitle(`${kind} ${shortId(id)}`);
   const search: Readonly<Record<string, string>> = useSearch({ strict: false });
   const navigate = useNavigate();
   const all: readonly TabSpec[] = [
     ...tabs,
     { id: "json", title: t("detail.json"), content: <JsonTab json={json} /> },
-    { id: "call", title: t("detail.call"), content: <CallTab path={path} /> },
+    ...(path === undefined
+      ? []
+      : [{ id: "call", title: t("detail.call"), content: <CallTab path={path} /> }]),
   ];
   const selected = all.find((tab) => tab.id === search.view)?.id ?? all[0]?.id ?? "json";
   return (

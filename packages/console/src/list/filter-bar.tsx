@@ -118,14 +118,20 @@ function AddFilter({
         <Dialog aria-label={t("filter.add")} className="flex flex-col gap-3 outline-none">
           {({ close }) => (
             <>
-              <ChoiceInput
-                label={t("filter.field")}
-                placeholder={t("form.choose")}
-                choices={filters.map(({ name, label }) => ({ value: name, label: t(label) }))}
-                value={chosen}
-                onChange={setChosen}
-              />
-              {filter !== undefined && (
+              {filter === undefined ? (
+                <ul className="-m-1">
+                  {filters.map(({ name, label }) => (
+                    <li key={name}>
+                      <AriaButton
+                        onPress={() => setChosen(name)}
+                        className="flex h-8 w-full items-center rounded-control px-2 text-form hover:bg-panel pointer-coarse:h-11"
+                      >
+                        {t(label)}
+                      </AriaButton>
+                    </li>
+                  ))}
+                </ul>
+              ) : (
                 <ValueForm
                   key={filter.name}
                   filter={filter}

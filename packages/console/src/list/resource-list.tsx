@@ -58,7 +58,7 @@ export function ResourceList<Id extends ListId>({
           {spec.tabs !== undefined && <ListTabs spec={spec} state={state} />}
           <FilterBar filters={spec.filters} state={state} />
         </div>
-        <div className="flex items-center">
+        <div className="flex items-center max-rail:hidden">
           <IconButton label={t("list.refresh")} onPress={() => reading.refetch()}>
             <RotateCw
               size={15}
@@ -171,7 +171,10 @@ function ListTabs<Id extends ListId>({
   readonly state: ListState;
 }) {
   return (
-    <fieldset className="flex items-center gap-1" aria-label={t("list.tabs")}>
+    <fieldset
+      className="flex max-w-full items-center gap-1 overflow-x-auto"
+      aria-label={t("list.tabs")}
+    >
       {spec.tabs?.map(({ id, title }) => (
         <button
           key={id}

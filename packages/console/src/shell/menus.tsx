@@ -1,6 +1,6 @@
 /** The switch between platforms, and what belongs to the person. */
 import { useNavigate, useRouterState } from "@tanstack/react-router";
-import { ChevronsUpDown, LogOut, Monitor, Moon, Sun } from "lucide-react";
+import { ChevronsUpDown, LogOut, Monitor, Moon, Sun, UserRound } from "lucide-react";
 import { Button } from "react-aria-components";
 import { usePlatform } from "../api/platform.ts";
 import { own, type Session } from "../api/session.ts";
@@ -14,7 +14,7 @@ export function PlatformMenu({ session }: { readonly session: Session }) {
   const platform = usePlatform();
   const navigate = useNavigate();
   const { pathname } = useRouterState({ select: ({ location }) => location });
-  const [, , , place = "home"] = pathname.split("/");
+  const place = pathname.split("/p/")[1]?.split("/")[1] ?? "home";
   const environment = environmentWord(platform.environment);
   const sorted = [...session.platforms].sort((one, other) =>
     other.environment.localeCompare(one.environment),
@@ -83,6 +83,8 @@ const THEMES: readonly { readonly theme: Theme; readonly icon: typeof Sun }[] = 
 export function PersonMenu({ session }: { readonly session: Session }) {
   const { theme, choose } = useTheme();
   const { person } = session;
+  const { slug } = usePlatform();
+  const navigate = useNavigate();
   const signOut = async () => {
     await own({ method: "POST", path: ["sign-out"] }, { idempotencyKey: newKey() }).catch(
       () => undefined,
@@ -112,6 +114,17 @@ export function PersonMenu({ session }: { readonly session: Session }) {
           ),
           onAction: () => choose(one),
         })),
+        {
+          id: "me",
+          text: t("me.title"),
+          label: (
+            <span className="flex items-center gap-2">
+              <UserRound size={14} aria-hidden />
+              {t("me.title")}
+            </span>
+          ),
+          onAction: () => void navigate({ to: `/p/${slug}/me` }),
+        },
         {
           id: "out",
           text: t("person.signOut"),

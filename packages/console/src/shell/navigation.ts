@@ -1,6 +1,5 @@
 /** The places of a platform, in the order of the navigation. A page that is not whole is not listed. */
 import {
-  Activity,
   ArrowLeftRight,
   BookOpen,
   Bot,
@@ -121,7 +120,6 @@ export const placeGroups: readonly PlaceGroup[] = [
     places: [
       { path: "settings", title: "settings.title", icon: Settings, capability: "settings.read" },
       { path: "team", title: "team.title", icon: Users, capability: "people.read" },
-      { path: "audit", title: "audit.title", icon: Activity, capability: "audit.read" },
     ],
   },
 ];

@@ -62,7 +62,7 @@ function PaletteBody({
       </SearchField>
       <Menu
         aria-label={t("palette.title")}
-        className="max-h-80 overflow-auto outline-none"
+        className="outline-none"
         renderEmptyState={() => <p className="p-2 text-form text-soft">{t("palette.none")}</p>}
       >
         {found.map(({ path, name, icon: Icon }) => (

@@ -30,7 +30,7 @@ export function Dialog({
     >
       <Modal className="max-h-[92dvh] w-full overflow-auto rounded-t-panel bg-raised shadow-raised rail:max-w-lg rail:rounded-panel">
         <AriaDialog className="flex flex-col gap-4 p-5 outline-none">
-          <div className="flex items-start justify-between gap-4">
+          <div className="flex items-center justify-between gap-4">
             <Heading slot="title" className="text-section font-semibold">
               {title}
             </Heading>

@@ -1,13 +1,13 @@
-/** The ways in: the first start, and the sign-in. */
+/** The ways in: the sign-in, and the links to a first passkey. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { KeyRound } from "lucide-react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { toFailure } from "../../api/failures.ts";
+import { acceptLink, type LinkKind, signIn } from "../../api/passkeys.ts";
 import { t } from "../../text/messages.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextInput } from "../../ui/fields.tsx";
-import { signIn, start, takeCode } from "./passkeys.ts";
 
 function Sheet({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
   return (
@@ -97,38 +97,62 @@ export function SignInPage() {
 }
 
 export function StartPage() {
+  return <LinkPage kind="start" />;
+}
+
+export function InvitePage() {
+  return <LinkPage kind="invite" />;
+}
+
+export function ReEnrolPage() {
+  return <LinkPage kind="re-enrol" />;
+}
+
+/** The code is in the fragment, and leaves the address before anything is fetched. */
+function takeCode(): string {
+  const code = location.hash.slice(1);
+  if (code !== "") history.replaceState(history.state, "", location.pathname);
+  return code;
+}
+
+/** A link to a first passkey. That of the first start asks for a name, the others know the person. */
+function LinkPage({ kind }: { readonly kind: LinkKind }) {
   const [code] = useState(takeCode);
   const [name, setName] = useState("");
   const [email, setEmail] = useState("");
   const enter = useEntered();
   const attempt = useAttempt(async () => {
-    await start({ code, name, email });
+    await acceptLink(kind, { code, name, email });
     await enter();
   });
+  const asksName = kind === "start";
   if (!isUsable()) return <Insecure />;
-  if (code === "")
+  if (code === "") {
     return (
       <Sheet title={t("entry.noCode")} hint={t("entry.noCodeHint")}>
         {null}
       </Sheet>
     );
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault();
     attempt.go();
   };
   const fields = attempt.error === undefined ? {} : toFailure(attempt.error).fields;
   return (
-    <Sheet title={t("entry.start")} hint={t("entry.startHint")}>
+    <Sheet title={t(`entry.${kind}`)} hint={t(`entry.${kind}Hint`)}>
       <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
-        {Object.keys(fields).length === 0 && <Fault error={attempt.error} />}
-        <TextInput
-          label={t("entry.name")}
-          value={name}
-          onChange={setName}
-          error={fields.name}
-          autoComplete="name"
-          autoFocus
-        />
+        {fields.name === undefined && fields.email === undefined && <Fault error={attempt.error} />}
+        {asksName && (
+          <TextInput
+            label={t("entry.name")}
+            value={name}
+            onChange={setName}
+            error={fields.name}
+            autoComplete="name"
+            autoFocus
+          />
+        )}
         <TextInput
           label={t("entry.email")}
           type="email"
@@ -136,11 +160,12 @@ export function StartPage() {
           onChange={setEmail}
           error={fields.email}
           autoComplete="email"
+          autoFocus={!asksName}
         />
         <Button
           type="submit"
           weight="primary"
-          isDisabled={attempt.isBusy || name.trim() === "" || email.trim() === ""}
+          isDisabled={attempt.isBusy || email.trim() === "" || (asksName && name.trim() === "")}
         >
           <KeyRound size={16} aria-hidden />
           {t("entry.makePasskey")}

@@ -76,7 +76,7 @@ function Balances() {
     <section aria-label={t("home.balances")} className="min-w-0">
       <Waiting reading={reading} rows={1}>
         {({ data }) => (
-          <dl className="grid grid-cols-[repeat(auto-fill,minmax(10.5rem,1fr))] gap-x-6 gap-y-4">
+          <dl className="grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-x-6 gap-y-4">
             {data.toReversed().map((account) => (
               <Balance key={account.id} account={account} />
             ))}
