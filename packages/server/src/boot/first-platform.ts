@@ -10,6 +10,7 @@ import {
 import { findTokenByClientId } from "../domain/tokens/token.sql.ts";
 import { hashSecret } from "../domain/tokens/token.ts";
 import { generateWebhookKeyPair } from "../domain/webhooks/signature.ts";
+import { createWorkspace } from "../domain/workspaces/create-workspace.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Database, Reads } from "../postgres/database.ts";
 import type { Sealer } from "../secrets/sealing.ts";
@@ -32,6 +33,7 @@ export interface BootstrapTools {
 
 export interface NewPlatform {
   readonly platformId: string;
+  readonly workspaceId: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly webhookPublicKey: string;
@@ -45,12 +47,15 @@ export interface PlatformWish {
   readonly umaDomain: string;
   readonly isRegulated: boolean;
   readonly platformId?: string;
+  /** An existing workspace; a new one with the name of the platform when absent. */
+  readonly workspaceId?: string;
   readonly clientId?: string;
   readonly clientSecret?: string;
 }
 
 /** A fixed id for the platform of a first start, so that two servers that start together create one platform. */
 const FIRST_PLATFORM_ID = "00000000-0000-7000-8000-000000000001";
+const FIRST_WORKSPACE_ID = "00000000-0000-7000-8000-000000000002";
 
 const FIRST_CURRENCIES = ["USD", "EUR", "MXN", "BTC", "USDC", "USDB"] as const;
 
@@ -64,6 +69,25 @@ function currencies(): readonly SupportedCurrency[] {
   }));
 }
 
+/**
+ * Creates the workspace of a new platform, or finds it created by a start that died, or by a concurrent one. One whose platform is refused
+ * stays behind, without people.
+ */
+async function makeWorkspace(
+  { engine }: BootstrapTools,
+  workspaceId: string,
+  name: string,
+): Promise<void> {
+  await engine.openPlatform(workspaceId);
+  await engine.submit({
+    platformId: workspaceId,
+    actor: { kind: "operator", id: "bootstrap" },
+    command: createWorkspace,
+    input: { name },
+    toAnswer: () => ({ status: 201, body: "" }),
+  });
+}
+
 /** Creates a platform, or answers undefined when it exists. */
 export async function makePlatform(
   tools: BootstrapTools,
@@ -73,12 +97,16 @@ export async function makePlatform(
   const platformId = wish.platformId ?? randomIds().next(clock.now());
   const { clientId, clientSecret } = { ...freshCredentials(), ...wish };
   const { publicKeyPem, privateKeyPkcs8 } = generateWebhookKeyPair();
+  const workspaceId = wish.workspaceId ?? randomIds().next(clock.now());
+  if (wish.workspaceId === undefined || wish.workspaceId === FIRST_WORKSPACE_ID)
+    await makeWorkspace(tools, workspaceId, wish.name);
   await engine.openPlatform(platformId);
   const answered = await engine.submit({
     platformId,
     actor: { kind: "operator", id: "bootstrap" },
     command: createPlatform,
     input: {
+      workspaceId,
       name: wish.name,
       environment: wish.environment,
       umaDomain: wish.umaDomain,
@@ -95,7 +123,14 @@ export async function makePlatform(
     return undefined;
   }
   const sandboxUmaDomain = answered.body === "" ? null : answered.body;
-  return { platformId, clientId, clientSecret, webhookPublicKey: publicKeyPem, sandboxUmaDomain };
+  return {
+    platformId,
+    workspaceId,
+    clientId,
+    clientSecret,
+    webhookPublicKey: publicKeyPem,
+    sandboxUmaDomain,
+  };
 }
 
 /** On the first start of a deployment, creates a sandbox platform to try it with. Answers the credentials to print. */
@@ -114,6 +149,7 @@ export async function bootstrap(
       umaDomain: "florin.test",
       isRegulated: false,
       platformId: FIRST_PLATFORM_ID,
+      workspaceId: FIRST_WORKSPACE_ID,
       ...(isFixed
         ? { clientId, clientSecret }
         : await keepFirstCredentials({ database, sealer }, freshCredentials())),
@@ -128,8 +164,11 @@ async function findUnseen(tools: CredentialTools): Promise<NewPlatform | undefin
   const unseen = await findUnseenCredentials(tools);
   if (unseen === undefined) return undefined;
   const platform = await findPlatform(tools.database.reads, unseen.platformId);
-  const { webhookPublicKey, sandboxUmaDomain } = present(platform, "the platform of a token");
-  return { ...unseen, webhookPublicKey, sandboxUmaDomain };
+  const { workspaceId, webhookPublicKey, sandboxUmaDomain } = present(
+    platform,
+    "the platform of a token",
+  );
+  return { ...unseen, workspaceId, webhookPublicKey, sandboxUmaDomain };
 }
 
 function freshCredentials(): Credentials {

@@ -91,7 +91,7 @@ describe("without an embedded database", () => {
     await createPlatformFromShell(config, wish);
     expect(await verifyFromShell(config)).toBe(true);
     expect(output()).toMatch(/clientSecret {2}\S{64}$/m);
-    expect(output()).toContain("Checked 1 platform: ");
+    expect(output()).toContain("Checked 1 platform and 1 workspace: ");
   });
 
   it("one that was made is checked, and a lost key file is not made up", async () => {
@@ -100,7 +100,9 @@ describe("without an embedded database", () => {
     await migrateFromShell(configOf(dataDir));
     await rm(join(dataDir, "lock"), { recursive: true });
     expect(await verifyFromShell(configOf(dataDir))).toBe(true);
-    expect(output()).toMatch(/^Checked 0 platforms: .*\nThere is no platform yet/m);
+    expect(output()).toMatch(
+      /^Checked 0 platforms and 0 workspaces: .*\nThere is no platform yet/m,
+    );
     const key = join(dataDir, "master.key");
     await rm(key);
     for (const command of [verifyFromShell, migrateFromShell]) {

@@ -80,7 +80,7 @@ export interface ShellOptions {
   readonly operations?: readonly Operation<ShellContext>[];
   readonly context?: ShellContext;
   readonly docs?: BuiltSite;
-  readonly consoleSite?: BuiltSite;
+  readonly consoleSite?: BuiltSite | null;
   readonly hostedPages?: readonly HostedPage<ShellContext>[];
   readonly clock?: Clock;
   readonly limits?: Partial<HttpLimits>;
@@ -98,7 +98,7 @@ export async function startShell(options: ShellOptions = {}): Promise<Shell> {
     operations: options.operations ?? shellOperations,
     reference: { tags: {}, webhooks: [] },
     docs: options.docs,
-    consoleSite: options.consoleSite,
+    ...(options.consoleSite === undefined ? {} : { consoleSite: options.consoleSite }),
     context: options.context ?? {},
     hosted: { pages: options.hostedPages ?? [], formKey: Buffer.from("a key"), catalogues },
     authenticate: async (clientId) => {
@@ -176,6 +176,7 @@ const createThing = defineOperation({
   method: "POST",
   path: "/things",
   access: "MANAGE",
+  capability: "customers.read",
   tag: "Things",
   summary: "Create a thing",
   description: "With a `name`.\n\nAnd <b>more</b>.",
@@ -228,6 +229,7 @@ const listThings = defineOperation({
   method: "GET",
   path: "/things",
   access: "VIEW",
+  capability: "customers.read",
   tag: "Things",
   summary: "List things",
   query: Type.Object({
@@ -252,6 +254,7 @@ const getThing = defineOperation({
   method: "GET",
   path: "/things/{thingId}",
   access: "VIEW",
+  capability: "customers.read",
   tag: "Things",
   summary: "Get a thing",
   answers: { 200: { description: "The thing.", schema: Thing } },
@@ -266,6 +269,7 @@ const getFirstThing = defineOperation({
   method: "GET",
   path: "/things/first",
   access: "VIEW",
+  capability: "customers.read",
   tag: "Things",
   summary: "Get the first thing",
   answers: { 200: { description: "The thing.", schema: Thing } },
@@ -278,6 +282,7 @@ const deleteThing = defineOperation({
   method: "DELETE",
   path: "/things/{thingId}",
   access: "MANAGE",
+  capability: "customers.read",
   tag: "Things",
   summary: "Delete a thing",
   answers: { 204: { description: "Gone." } },
@@ -290,6 +295,7 @@ const payThing = defineOperation({
   method: "POST",
   path: "/things/{thingId}/pay",
   access: "TRANSACT",
+  capability: "customers.read",
   sandboxOnly: true,
   tag: "Money",
   summary: "Pay for a thing",
@@ -308,6 +314,7 @@ const cancelThing = defineOperation({
   method: "POST",
   path: "/things/{thingId}/cancel",
   access: "TRANSACT",
+  capability: "customers.read",
   tag: "Money",
   summary: "Cancel a thing",
   answers: { 204: { description: "Cancelled." } },

@@ -23,6 +23,7 @@ const both = (currencyCode: string): SupportedCurrency => ({
 
 export const platform: Platform = {
   id: PLATFORM,
+  workspaceId: idOf("ab"),
   name: "p",
   environment: "SANDBOX",
   umaDomain: "p.test",

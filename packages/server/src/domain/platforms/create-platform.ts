@@ -7,6 +7,7 @@ import { sandboxDomainOf, umaDomainName } from "./uma-domain.ts";
 import { NO_NEXT_WEBHOOK_KEY } from "./webhook-keys.ts";
 
 export interface CreatePlatformInput {
+  readonly workspaceId: string;
   readonly name: string;
   readonly environment: Environment;
   readonly umaDomain: string;

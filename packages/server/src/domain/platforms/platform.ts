@@ -37,6 +37,8 @@ export interface EmbeddedWalletConfig {
 
 export interface Platform {
   readonly id: string;
+  /** The workspace whose people see it; fixed when it is made. */
+  readonly workspaceId: string;
   readonly name: string;
   readonly environment: Environment;
   readonly umaDomain: string;
@@ -75,6 +77,7 @@ export interface Platform {
 
 export const platforms = defineTable<Platform>("platforms", {
   id: fixed("uuid"),
+  workspaceId: fixed("uuid"),
   name: fixed("text"),
   environment: fixed("text"),
   umaDomain: mutable("text"),

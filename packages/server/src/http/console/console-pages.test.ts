@@ -52,7 +52,7 @@ describe("the console", () => {
   );
 
   it("says what to do when it was not built, and the API works", async () => {
-    const bare = await startShell();
+    const bare = await startShell({ consoleSite: null });
     const answer = await fetch(`${bare.origin}/console/p/sandbox/home`);
     expect([answer.status, await answer.json()]).toMatchObject([
       503,

@@ -54,7 +54,7 @@ export const consoleRules: SiteRules = {
 };
 
 /** The pages, to the depth of the deepest one: `/console/p/{slug}/{list}/{id}`. */
-export function consolePages(site: BuiltSite | undefined): readonly PageRoute[] {
+export function consolePages(site: BuiltSite | null): readonly PageRoute[] {
   const segments = ["{a}", "{b}", "{c}", "{d}", "{e}"];
   const paths = segments.map((_, index) => [PAGE, ...segments.slice(0, index + 1)].join("/"));
   return [PAGE, `${PAGE}/`, ...paths].map((path) => ({
@@ -72,10 +72,10 @@ const notBuilt: ErrorAnswer = {
   ),
 };
 
-function show(site: BuiltSite | undefined, raw: IncomingMessage): SentPage | ErrorAnswer {
+function show(site: BuiltSite | null, raw: IncomingMessage): SentPage | ErrorAnswer {
   const path = pathOf(raw.url ?? "");
   if (path.startsWith(API)) return missing("The console has no operation at this path.");
-  if (site === undefined) return notBuilt;
+  if (site === null) return notBuilt;
   const file = site.find(path.startsWith(ASSETS) ? path : PAGE);
   return file === undefined ? missing("The console has no such file.") : answerFile(file, raw);
 }

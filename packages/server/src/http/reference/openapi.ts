@@ -94,6 +94,7 @@ const SECURITY: Readonly<Record<Access, readonly Readonly<Record<string, readonl
   TRANSACT: [{ basicAuth: [] }],
   MANAGE: [{ basicAuth: [] }],
   AGENT: [{ bearerAuth: [] }],
+  PERSON: [{ session: [] }],
   PUBLIC: [],
 };
 
@@ -127,7 +128,7 @@ function permissionOf<C>({
   access,
   agentPermission,
 }: Operation<C>): Pick<DocumentedOperation, "x-permission" | "x-agent-permission"> {
-  if (access === "PUBLIC") return {};
+  if (access === "PUBLIC" || access === "PERSON") return {};
   if (access !== "AGENT") return { "x-permission": access };
   return agentPermission === undefined ? {} : { "x-agent-permission": agentPermission };
 }

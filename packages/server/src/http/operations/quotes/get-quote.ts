@@ -12,6 +12,7 @@ export const getQuote = defineOperation({
   method: "GET",
   path: "/quotes/{quoteId}",
   access: "VIEW",
+  capability: "quotes.read",
   tag: "Quotes",
   summary: "Get a quote",
   params: Type.Object({ quoteId: pathId("Quote") }),

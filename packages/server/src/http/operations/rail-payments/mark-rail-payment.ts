@@ -19,6 +19,7 @@ export const markRailPayment = defineOperation({
   method: "POST",
   path: "/rails/payments/{paymentId}/mark",
   access: "TRANSACT",
+  capability: "reconciliation.write",
   tag: "Rails",
   summary: "Mark a rail payment",
   description:
