@@ -18,6 +18,8 @@ const sources = [
 await buildWhenChanged({ what: "console", sources, target, build });
 
 async function build(digest) {
+  // React for development is larger and writes to the console of the browser.
+  process.env.NODE_ENV = "production";
   const [{ buildConsole }, writeArchive] = await Promise.all([
     import("./build/build-console.mjs"),
     archiveWriter(),

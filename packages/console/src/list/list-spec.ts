@@ -48,8 +48,6 @@ export interface ListSpec<Id extends ListId> {
   readonly rowId: (row: Item<Id>) => string;
   /** Where the row leads, below the platform; none when the object has no page. */
   readonly place?: (row: Item<Id>) => string;
-  /** The row in words, for its link. */
-  readonly label: (row: Item<Id>) => string;
   readonly card: (row: Item<Id>) => {
     readonly lead: ReactNode;
     readonly under: ReactNode;

@@ -109,7 +109,7 @@ function Content<Id extends ListId>({
   const width = useWidth();
   const body = useRef<HTMLDivElement>(null);
   if (page.data.length === 0) return <Nothing spec={spec} state={state} acts={acts} />;
-  const link = { place: spec.place, label: spec.label, rowId: spec.rowId, current };
+  const link = { place: spec.place, rowId: spec.rowId, current };
   const caption = t(spec.title);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys move between the links inside

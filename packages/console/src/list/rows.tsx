@@ -8,7 +8,6 @@ import type { Column } from "./list-spec.ts";
 
 interface RowLink<Row> {
   readonly place: ((row: Row) => string) | undefined;
-  readonly label: (row: Row) => string;
   readonly rowId: (row: Row) => string;
   readonly current: string | undefined;
 }
@@ -80,11 +79,7 @@ function TableRow<Row>({
           )}
         >
           {index === 0 && link.place !== undefined ? (
-            <RowAnchor
-              place={link.place(row)}
-              label={link.label(row)}
-              isCurrent={link.current === id}
-            >
+            <RowAnchor place={link.place(row)} isCurrent={link.current === id}>
               {cell(row)}
             </RowAnchor>
           ) : (
@@ -102,12 +97,10 @@ function TableRow<Row>({
 /** Keeps the filters of the list in the address of the object, so that the list beside it stays as it is. */
 function RowAnchor({
   place,
-  label,
   isCurrent,
   children,
 }: {
   readonly place: string;
-  readonly label: string;
   readonly isCurrent: boolean;
   readonly children: ReactNode;
 }) {
@@ -117,7 +110,6 @@ function RowAnchor({
     <PlaceLink
       place={place}
       search={kept}
-      label={label}
       className={classes(
         "row-link outline-offset-[-2px] after:absolute after:inset-0",
         isCurrent &&
@@ -160,7 +152,7 @@ export function Cards<Row>({
               {link.place === undefined ? (
                 lead
               ) : (
-                <RowAnchor place={link.place(row)} label={link.label(row)} isCurrent={false}>
+                <RowAnchor place={link.place(row)} isCurrent={false}>
                   {lead}
                 </RowAnchor>
               )}

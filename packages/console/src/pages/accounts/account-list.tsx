@@ -2,7 +2,6 @@ import type { InternalAccount } from "@florin/client";
 import type { Call } from "../../api/operations.ts";
 import type { Column, Filter, ListSpec } from "../../list/list-spec.ts";
 import { t, wordOf } from "../../text/messages.ts";
-import { amountLine } from "../../text/money.ts";
 import { stateChoices } from "../../ui/choices.ts";
 import { StatePill } from "../../ui/pill.tsx";
 import { IdLink, IdText } from "../../ui/place-link.tsx";
@@ -63,8 +62,6 @@ const shared = {
   columns,
   rowId: ({ id }: InternalAccount) => id,
   place: ({ id }: InternalAccount) => `accounts/${id}`,
-  label: ({ balance, type }: InternalAccount) =>
-    `${wordOf("accountKind", type)} ${amountLine(balance)}`,
   card: (row: InternalAccount) => ({
     lead: <Amount amount={row.balance} isStrong />,
     under: wordOf("accountKind", row.type),

@@ -97,7 +97,6 @@ export function externalList(
       }) as Call<"listCustomerExternalAccounts">,
     rowId: ({ id }) => id,
     place: ({ id }) => `external-accounts/${id}`,
-    label: (row) => `${holderOf(row) ?? row.accountInfo.accountType} ${lastDigits(row) ?? ""}`,
     columns,
     filters: [
       { name: "currency", label: "column.currency", kind: "text", placeholder: "USD" },

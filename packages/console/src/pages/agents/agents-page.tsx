@@ -71,7 +71,6 @@ const spec: ListSpec<"listAgents"> = {
   call: (query) => ({ method: "GET", path: ["agents"], query }) as Call<"listAgents">,
   rowId: ({ id }) => id,
   place: ({ id }) => `agents/${id}`,
-  label: ({ name }) => name,
   columns: [
     {
       id: "name",

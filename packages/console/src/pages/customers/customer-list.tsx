@@ -32,7 +32,6 @@ export const customerList: ListSpec<"listCustomers"> = {
   call: (query) => ({ method: "GET", path: ["customers"], query }) as Call<"listCustomers">,
   rowId: ({ id }) => id,
   place: ({ id }) => `customers/${id}`,
-  label: customerName,
   columns: [
     {
       id: "name",

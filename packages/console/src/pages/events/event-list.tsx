@@ -14,7 +14,6 @@ export function eventList(fixed: Readonly<Record<string, string>> = {}): ListSpe
       ({ method: "GET", path: ["events"], query: { ...query, ...fixed } }) as Call<"listEvents">,
     rowId: ({ id }) => id,
     place: ({ id }) => `events/${id}`,
-    label: ({ type, sequence }) => `${type} ${sequence}`,
     columns: [
       {
         id: "sequence",

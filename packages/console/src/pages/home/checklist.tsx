@@ -45,7 +45,7 @@ function useProgress() {
   if (accounts.data === undefined || payments.data === undefined) return undefined;
   return {
     isFunded: accounts.data.data.some(({ totalBalance }) => totalBalance.amount > 0),
-    lastPayment: payments.data.data[0],
+    hasPaid: payments.data.data.some(({ type }) => type === "OUTGOING"),
     isDelivered: (delivered.data?.data.length ?? 0) > 0,
   };
 }
@@ -54,8 +54,8 @@ function Steps({ onDismiss }: { readonly onDismiss: () => void }) {
   const progress = useProgress();
   const run = useRecipe();
   if (progress === undefined) return null;
-  const { isFunded, lastPayment, isDelivered } = progress;
-  if (isFunded && lastPayment !== undefined && isDelivered) return null;
+  const { isFunded, hasPaid, isDelivered } = progress;
+  if (isFunded && hasPaid && isDelivered) return null;
   return (
     <section aria-labelledby="checklist" className="rounded-panel border border-line">
       <div className="flex items-center justify-between gap-3 border-line border-b px-4 py-2">
@@ -75,7 +75,7 @@ function Steps({ onDismiss }: { readonly onDismiss: () => void }) {
             {t("sandbox.fund")}
           </Button>
         </Step>
-        <Step isDone={lastPayment !== undefined} title={t("checklist.pay")} curl={payCall()}>
+        <Step isDone={hasPaid} title={t("checklist.pay")} curl={payCall()}>
           <Button
             isDisabled={run.isPending}
             onPress={() => run.mutate((send) => payTo(send, "789").then((id) => `payments/${id}`))}

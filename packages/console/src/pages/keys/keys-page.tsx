@@ -16,7 +16,6 @@ const spec: ListSpec<"listTokens"> = {
   title: "keys.title",
   call: (query) => ({ method: "GET", path: ["tokens"], query }) as Call<"listTokens">,
   rowId: ({ id }) => id,
-  label: ({ name }) => name,
   columns: [
     {
       id: "name",

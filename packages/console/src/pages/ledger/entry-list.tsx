@@ -1,7 +1,6 @@
 import type { Call } from "../../api/operations.ts";
 import type { ListSpec } from "../../list/list-spec.ts";
 import { wordOf } from "../../text/messages.ts";
-import { amountLine } from "../../text/money.ts";
 import { IdLink } from "../../ui/place-link.tsx";
 import { Amount, Missing, Time } from "../../ui/values.tsx";
 
@@ -18,7 +17,6 @@ export function entryList(accountId: string): ListSpec<"listLedgerEntries"> {
       }) as Call<"listLedgerEntries">,
     rowId: ({ version }) => String(version),
     place: ({ posting }) => `postings/${posting}`,
-    label: ({ reason, amount }) => `${reason} ${amountLine(amount)}`,
     columns: [
       {
         id: "amount",

@@ -1,7 +1,6 @@
 import type { Call } from "../../api/operations.ts";
 import type { ListSpec } from "../../list/list-spec.ts";
 import { wordOf } from "../../text/messages.ts";
-import { amountLine } from "../../text/money.ts";
 import { IdLink, IdText } from "../../ui/place-link.tsx";
 import { Amount, Missing, Time } from "../../ui/values.tsx";
 
@@ -12,7 +11,6 @@ export const ledgerList: ListSpec<"listLedgerAccounts"> = {
     ({ method: "GET", path: ["ledger", "accounts"], query }) as Call<"listLedgerAccounts">,
   rowId: ({ id }) => id,
   place: ({ id }) => `ledger/${id}`,
-  label: ({ kind, balance }) => `${kind} ${amountLine(balance)}`,
   columns: [
     {
       id: "balance",

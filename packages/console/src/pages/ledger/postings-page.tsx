@@ -11,7 +11,6 @@ const spec: ListSpec<"listPostings"> = {
   call: (query) => ({ method: "GET", path: ["ledger", "postings"], query }) as Call<"listPostings">,
   rowId: ({ id }) => id,
   place: ({ id }) => `postings/${id}`,
-  label: ({ reason, id }) => `${reason} ${id}`,
   columns: [
     {
       id: "reason",

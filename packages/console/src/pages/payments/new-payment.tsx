@@ -1,12 +1,14 @@
 /** Makes a payment within one currency: to an account outside, from one, or between two accounts of the platform. */
 import type { ExternalAccount, InternalAccount } from "@florin/client";
 import { useNavigate } from "@tanstack/react-router";
-import { ActButton } from "../../act/act-dialog.tsx";
+import { useState } from "react";
+import { ActDialog } from "../../act/act-dialog.tsx";
 import { type ActSpec, FormProblem, type FormValues } from "../../act/act-spec.ts";
 import { usePlatform, useRead } from "../../api/platform.ts";
 import { shortId } from "../../std/ids.ts";
 import { t } from "../../text/messages.ts";
 import { amountLine, readAmount } from "../../text/money.ts";
+import { Button } from "../../ui/button.tsx";
 import type { Choice } from "../../ui/fields.tsx";
 
 type Kind = "OUT" | "IN" | "BOOK";
@@ -52,7 +54,20 @@ export function externalChoice(account: ExternalAccount): Choice {
   };
 }
 
+/** The accounts are read when the dialog opens, not with every page that has the button. */
 export function NewPayment() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button weight="primary" onPress={() => setOpen(true)}>
+        {t("payments.new")}
+      </Button>
+      {isOpen && <NewPaymentDialog onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function NewPaymentDialog({ onClose }: { readonly onClose: () => void }) {
   const accounts = useAccounts();
   const navigate = useNavigate();
   const { slug } = usePlatform();
@@ -75,11 +90,7 @@ export function NewPayment() {
     toCall: (values) => callOf(values, accounts.internal),
     onDone: ({ id }) => void navigate({ to: `/p/${slug}/payments/${id}` }),
   };
-  return (
-    <ActButton spec={spec} weight="primary">
-      {t("payments.new")}
-    </ActButton>
-  );
+  return <ActDialog spec={spec} isOpen onClose={onClose} />;
 }
 
 type Accounts = ReturnType<typeof useAccounts>;

@@ -2,12 +2,11 @@ import type { Transaction } from "@florin/client";
 import type { Call } from "../../api/operations.ts";
 import type { Column, ListSpec } from "../../list/list-spec.ts";
 import { t, wordOf } from "../../text/messages.ts";
-import { amountLine } from "../../text/money.ts";
 import { stateChoices } from "../../ui/choices.ts";
 import { StatePill } from "../../ui/pill.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
 import { Amount, Missing, OutsideText, Time } from "../../ui/values.tsx";
-import { ownAmount, PartyOf, PaymentAmount, partyText } from "./payment-parts.tsx";
+import { PartyOf, PaymentAmount, partyText } from "./payment-parts.tsx";
 
 const STATES = [
   "CREATED",
@@ -97,11 +96,6 @@ export function paymentList(
       }) as Call<"listTransactions">,
     rowId: ({ id }) => id,
     place: ({ id }) => `payments/${id}`,
-    label: (row) => {
-      const amount = ownAmount(row);
-      const text = amount === undefined ? "" : amountLine(amount);
-      return `${wordOf("payments.type", row.type)} ${text} ${wordOf("state", row.status)}`;
-    },
     columns,
     tabs: [
       { id: "all", title: "tab.all", query: {} },

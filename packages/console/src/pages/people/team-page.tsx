@@ -22,7 +22,6 @@ const spec: ListSpec<"listPeople"> = {
   call: (query) => ({ method: "GET", path: ["workspace", "people"], query }) as Call<"listPeople">,
   rowId: ({ id }) => id,
   place: ({ id }) => `team/${id}`,
-  label: ({ name }) => name,
   columns: [
     {
       id: "name",

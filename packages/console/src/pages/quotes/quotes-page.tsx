@@ -33,7 +33,6 @@ const spec: ListSpec<"listQuotes"> = {
   call: (query) => ({ method: "GET", path: ["quotes"], query }) as Call<"listQuotes">,
   rowId: ({ id }) => id,
   place: ({ id }) => `quotes/${id}`,
-  label: (row) => `${amountLine(sendingOf(row))} ${amountLine(receivingOf(row))}`,
   columns: [
     {
       id: "send",

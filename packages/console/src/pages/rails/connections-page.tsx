@@ -24,7 +24,6 @@ const spec: ListSpec<"listRailConnections"> = {
     ({ method: "GET", path: ["rails", "connections"], query }) as Call<"listRailConnections">,
   rowId: ({ id }) => id,
   place: ({ id }) => `rails/${id}`,
-  label: ({ name }) => name,
   columns: [
     {
       id: "name",

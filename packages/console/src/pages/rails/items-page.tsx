@@ -28,7 +28,6 @@ const spec: ListSpec<"listRailItems"> = {
   call: (query) => ({ method: "GET", path: ["rails", "items"], query }) as Call<"listRailItems">,
   rowId: ({ id }) => id,
   place: ({ id }) => `rail-items/${id}`,
-  label: ({ amount, reason }) => `${amountLine(amount)} ${wordOf("itemReason", reason)}`,
   columns: [
     {
       id: "amount",

@@ -9,7 +9,6 @@ import { Facts, Section } from "../../detail/facts.tsx";
 import { ListPage } from "../../detail/list-page.tsx";
 import type { Column, ListSpec } from "../../list/list-spec.ts";
 import { t, wordOf } from "../../text/messages.ts";
-import { amountLine } from "../../text/money.ts";
 import { stateChoices } from "../../ui/choices.ts";
 import { Pill, StatePill } from "../../ui/pill.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
@@ -89,7 +88,6 @@ export function queueList(
       }) as Call<"listRailPayments">,
     rowId: ({ id }) => id,
     place: ({ id }) => `rail-queue/${id}`,
-    label: ({ amount, state }) => `${amountLine(amount)} ${wordOf("state", state)}`,
     columns,
     tabs: [
       { id: "all", title: "tab.all", query: {} },

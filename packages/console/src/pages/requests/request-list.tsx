@@ -13,7 +13,6 @@ export const requestList: ListSpec<"listRequestLogs"> = {
   call: (query) => ({ method: "GET", path: ["request-logs"], query }) as Call<"listRequestLogs">,
   rowId: ({ id }) => id,
   place: ({ id }) => `requests/${id}`,
-  label: ({ method, path, status }) => `${method} ${path} ${status}`,
   columns: [
     {
       id: "call",

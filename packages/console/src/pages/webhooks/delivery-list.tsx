@@ -72,7 +72,6 @@ export function deliveryList(
       }) as Call<"listWebhookDeliveries">,
     rowId: ({ id }) => id,
     place: ({ id }) => `deliveries/${id}`,
-    label: ({ eventType, eventSequence }) => `${eventType} ${eventSequence}`,
     columns,
     tabs: [
       { id: "all", title: "tab.all", query: {} },
