@@ -40,14 +40,13 @@ function PaletteBody({
     onClose();
     void navigate({ to: `/p/${slug}/${path}` });
   };
-  const found = [
-    ...(place === undefined
-      ? []
-      : [{ path: place, name: t("palette.object", { kind: kindOf(text) }), icon: undefined }]),
-    ...groups.flatMap(({ places }) =>
-      places.map(({ path, title, icon }) => ({ path, name: t(title), icon })),
-    ),
-  ];
+  // An id leads to its object alone, so that Enter opens it.
+  const found =
+    place === undefined
+      ? groups.flatMap(({ places }) =>
+          places.map(({ path, title, icon }) => ({ path, name: t(title), icon })),
+        )
+      : [{ path: place, name: t("palette.object", { kind: kindOf(text) }), icon: undefined }];
   return (
     <Autocomplete
       inputValue={text}
@@ -57,7 +56,7 @@ function PaletteBody({
       <SearchField aria-label={t("palette.hint")} autoFocus>
         <Input
           placeholder={t("palette.hint")}
-          className="h-10 w-full rounded-control border border-strong bg-ground px-3 text-form"
+          className="h-10 w-full rounded-control border border-strong bg-ground px-3 text-form [&::-webkit-search-cancel-button]:hidden"
         />
       </SearchField>
       <Menu
