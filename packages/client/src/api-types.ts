@@ -143,6 +143,13 @@ export type AccountType = Open<
   | "ZMW_ACCOUNT"
 >;
 
+export interface Actor {
+  /** `Person:<uuid>` */
+  readonly id: string;
+  readonly name: string;
+  readonly state: Open<"INVITED" | "ACTIVE" | "SUSPENDED" | "REMOVED">;
+}
+
 export interface Address {
   readonly line1: string;
   readonly line2?: string;
@@ -465,6 +472,47 @@ export interface AskedTransaction {
   readonly updatedAt: string;
   /** Of a UMA payment: what the sender's institution asks of the receiver. */
   readonly requestedReceiverCustomerInfoFields?: readonly RequestedField[];
+}
+
+export interface AuditEntry {
+  /** `AuditEntry:<uuid>` */
+  readonly id: string;
+  /** Rises with time; not every number has an entry. */
+  readonly seq: number;
+  readonly at: string;
+  readonly actor: {
+    readonly kind: Open<"person" | "token" | "agent" | "operator" | "link" | "worker">;
+    /** `Person:<uuid>`, `Token:<uuid>`, `Agent:<uuid>`, or a word for the operator. */
+    readonly id: string;
+    /** Of a person as it was then. */
+    readonly name?: string;
+  };
+  /** The command, or the operation that was read. */
+  readonly act: string;
+  readonly target?: {
+    readonly kind: string;
+    readonly id: string;
+    readonly label?: string;
+  };
+  readonly reason?: string;
+  readonly changes: readonly {
+    readonly field: string;
+    /** Null for a new object; `(changed)` where the value is not told. */
+    readonly before: unknown;
+    /** `(changed)` where the value is not told. */
+    readonly after: unknown;
+  }[];
+  readonly source?: {
+    readonly address: string;
+    readonly userAgent: string;
+    readonly sessionId?: string;
+  };
+  /** The `X-Request-Id` of the answer. */
+  readonly requestId?: string;
+  /** The command in the log. */
+  readonly commandSeq: number;
+  /** Of the command, in hexadecimal; it covers this entry. */
+  readonly hash: string;
 }
 
 export interface AuthMethod {
@@ -1418,7 +1466,7 @@ export interface CreatedToken {
   readonly expiresAt?: string;
   /** The UTC day of its last use, by the clock of the server, about a second late. */
   readonly lastUsedAt?: string;
-  /** The token that created it, or `operator`. */
+  /** The token or the person that created it, or `operator`. */
   readonly createdBy?: string;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -2510,6 +2558,26 @@ export interface ListAgentsQuery {
   readonly cursor?: string;
 }
 
+export interface ListAuditEntriesQuery {
+  /** Who acted: the id of a person, a token or an agent. */
+  readonly actorId?: string;
+  /** What was done. */
+  readonly act?: string;
+  /** The object that it was done to. */
+  readonly targetId?: string;
+  /** At this time or later. */
+  readonly since?: string;
+  /** At this time or earlier. */
+  readonly until?: string;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
 export interface ListBeneficialOwnersQuery {
   readonly customerId: string;
   /**
@@ -2687,6 +2755,16 @@ export interface ListLedgerEntriesQuery {
   /** Why money was moved. */
   readonly reason?: string;
   readonly sortOrder?: Open<"asc" | "desc">;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface ListPeopleQuery {
   /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
    * are more.
@@ -4880,6 +4958,8 @@ export interface RequestLog {
   readonly tokenId?: string;
   /** The agent that called. */
   readonly agentId?: string;
+  /** The person who called, in a browser. */
+  readonly personId?: string;
   /** The address that the call came from. */
   readonly address: string;
   /** The `X-Request-Id` of the answer. */
@@ -4914,6 +4994,8 @@ export interface RequestLogDetail {
   readonly tokenId?: string;
   /** The agent that called. */
   readonly agentId?: string;
+  /** The person who called, in a browser. */
+  readonly personId?: string;
   /** The address that the call came from. */
   readonly address: string;
   /** The `X-Request-Id` of the answer. */
@@ -5380,7 +5462,7 @@ export interface Token {
   readonly expiresAt?: string;
   /** The UTC day of its last use, by the clock of the server, about a second late. */
   readonly lastUsedAt?: string;
-  /** The token that created it, or `operator`. */
+  /** The token or the person that created it, or `operator`. */
   readonly createdBy?: string;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -7832,6 +7914,28 @@ export interface Operations {
     };
     readonly answer: RequestLogDetail;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "REQUEST_LOG_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** List audit entries */
+  readonly listAuditEntries: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["audit-entries"];
+      readonly isList?: true;
+      readonly query?: ListAuditEntriesQuery | undefined;
+    };
+    readonly answer: Page<AuditEntry>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** List people */
+  readonly listPeople: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["people"];
+      readonly isList?: true;
+      readonly query?: ListPeopleQuery | undefined;
+    };
+    readonly answer: Page<Actor>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Create a rail connection */
   readonly createRailConnection: {

@@ -347,6 +347,15 @@ export function requestLogCalls(send: Send) {
   };
 }
 
+export function auditCalls(send: Send) {
+  return {
+    list: (query?: Names.AuditQuery, options?: ReadOptions) =>
+      list<"listAuditEntries">(send, { method: "GET", path: ["audit-entries"], query }, options),
+    people: (query?: Names.PeopleQuery, options?: ReadOptions) =>
+      list<"listPeople">(send, { method: "GET", path: ["people"], query }, options),
+  };
+}
+
 export function webhookCalls(send: Send) {
   return {
     publicKey: (options?: ReadOptions) =>

@@ -1,5 +1,6 @@
 import { agentCalls, ownCalls } from "./agent-calls.ts";
 import {
+  auditCalls,
   beneficialOwnerCalls,
   configCalls,
   customerCalls,
@@ -108,6 +109,7 @@ export function createClient(settings: ClientSettings) {
     statements: statementCalls(send),
     exports: exportCalls(send),
     requestLogs: requestLogCalls(send),
+    auditEntries: auditCalls(send),
   };
 }
 

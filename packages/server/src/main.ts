@@ -110,6 +110,58 @@ platform
     const { releaseDomainFromShell } = await import("./commands/release-domain.ts");
     await releaseDomainFromShell(await settings(), options);
   });
+const people = program.command("people").description("People of the console and their roles.");
+const ofWorkspace = [
+  "--workspace <id>",
+  "Workspace:<uuid>; needed where there are several",
+] as const;
+people
+  .command("list")
+  .description("List the people of a workspace, or of all.")
+  .option("--workspace <id>", "Workspace:<uuid>")
+  .action(async (options) => {
+    const { listPeopleFromShell } = await import("./commands/people/people.ts");
+    await listPeopleFromShell(await settings(), options);
+  });
+people
+  .command("start-link")
+  .description("Print a link that makes the first owner of a workspace; good for a day, once.")
+  .option(...ofWorkspace)
+  .action(async (options) => {
+    const { startLinkFromShell } = await import("./commands/people/people.ts");
+    await startLinkFromShell(await settings(), options);
+  });
+people
+  .command("invite")
+  .description("Print a link for a new person; good for a week, once.")
+  .requiredOption("--email <address>", "whom the link is for")
+  .requiredOption("--name <name>", "the person's name")
+  .requiredOption("--roles <list>", "with commas between them, on every platform of the workspace")
+  .option(...ofWorkspace)
+  .action(async (options) => {
+    const { inviteFromShell } = await import("./commands/people/people.ts");
+    await inviteFromShell(await settings(), options);
+  });
+people
+  .command("recover")
+  .description("Print a link by which a person makes a new passkey; it ends the old ones.")
+  .requiredOption("--email <address>", "whose passkeys are lost")
+  .option(...ofWorkspace)
+  .action(async (options) => {
+    const { recoverFromShell } = await import("./commands/people/people.ts");
+    await recoverFromShell(await settings(), options);
+  });
+people
+  .command("operator")
+  .description("Let a person see to the deployment, or no longer.")
+  .requiredOption("--email <address>", "the person")
+  .option("--grant", "from now on")
+  .option("--revoke", "no longer")
+  .option(...ofWorkspace)
+  .action(async (options) => {
+    const { operatorFromShell } = await import("./commands/people/people.ts");
+    await operatorFromShell(await settings(), options);
+  });
 program
   .command("token")
   .description("API tokens of platforms.")

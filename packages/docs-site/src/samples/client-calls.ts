@@ -77,6 +77,8 @@ export const clientCalls: Readonly<Record<string, string>> = {
   getTrialBalance: "ledger.trialBalance",
   listRequestLogs: "requestLogs.list",
   getRequestLog: "requestLogs.get",
+  listAuditEntries: "auditEntries.list",
+  listPeople: "auditEntries.people",
   getWebhookPublicKey: "webhooks.publicKey",
   rotateWebhookKey: "webhooks.rotateKey",
   listWebhookDeliveries: "webhooks.listDeliveries",

@@ -12,6 +12,7 @@ import { createPlatformFromShell } from "./create-platform.ts";
 import { createTokenFromShell } from "./create-token.ts";
 import { listPlatformsFromShell } from "./list-platforms.ts";
 import { migrateFromShell } from "./migrate.ts";
+import { listPeopleFromShell, recoverFromShell, startLinkFromShell } from "./people/people.ts";
 import { releaseDomainFromShell } from "./release-domain.ts";
 import { replayWebhooksFromShell } from "./replay-webhooks.ts";
 import { resealFromShell } from "./reseal.ts";
@@ -36,6 +37,9 @@ const commands: Readonly<Record<string, (config: Config) => Promise<unknown>>> =
     reviewFromShell(config, { ...decision, outcome: "approved", by: "Ana Ruiz" }),
   "verification list": (config) => listVerificationsFromShell(config, { platform }),
   "verification papers": (config) => papersFromShell(config, { ...decision, to: "/nowhere" }),
+  "people list": (config) => listPeopleFromShell(config, {}),
+  "people start-link": (config) => startLinkFromShell(config, {}),
+  "people recover": (config) => recoverFromShell(config, { email: "a@example.com" }),
   "webhooks replay": (config) => replayWebhooksFromShell(config, { platform, limit: "1" }),
 };
 

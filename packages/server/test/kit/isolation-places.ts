@@ -161,6 +161,7 @@ export const places: Readonly<Record<string, Places>> = {
   listRequestLogs: { query: { tokenId: "Token", resourceId: "Transaction" } },
   streamRequestLogs: { query: { tokenId: "Token", resourceId: "Transaction" } },
   getRequestLog: { path: { requestLogId: "RequestLog" } },
+  listAuditEntries: { query: { actorId: "Token", targetId: "Token" } },
   ...railPlaces,
   ...ratePlaces,
   createCredential: { body: { accountId: "Wallet" } },

@@ -255,6 +255,8 @@ const calls: Readonly<Record<string, Make>> = {
   getRequestLog: async (story) => ({
     path: `/request-logs/${await made(story, "RequestLog")}`,
   }),
+  listAuditEntries: () => ({ path: "/audit-entries" }),
+  listPeople: () => ({ path: "/people" }),
   createAgent: async (story) => ({
     path: "/agents",
     body: { name: "Bills", customerId: await made(story, "Customer"), policy: OPEN_POLICY },

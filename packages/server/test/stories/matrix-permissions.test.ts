@@ -118,6 +118,8 @@ const rules: Readonly<Record<string, Access | `${Access} SANDBOX`>> = {
   listRequestLogs: "VIEW",
   streamRequestLogs: "VIEW",
   getRequestLog: "VIEW",
+  listAuditEntries: "MANAGE",
+  listPeople: "MANAGE",
   createRailConnection: "MANAGE",
   listRailConnections: "VIEW",
   getRailConnection: "VIEW",

@@ -1,6 +1,7 @@
 /** The console's own operations, below `/console/api`. */
 import type { Operation } from "../request/operation.ts";
 import type { Services } from "../request/services.ts";
+import { listWorkspaceAudit } from "./operations/audit/list-workspace-audit.ts";
 import { acceptInvite, acceptReEnrolment } from "./operations/entry/accept.ts";
 import { getSession } from "./operations/entry/get-session.ts";
 import { signInWithPasskey } from "./operations/entry/sign-in.ts";
@@ -39,4 +40,5 @@ export const consoleOperations: readonly Operation<Services>[] = [
   reEnrolPerson,
   listPersonSessions,
   deletePersonSessions,
+  listWorkspaceAudit,
 ];

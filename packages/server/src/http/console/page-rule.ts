@@ -4,15 +4,16 @@
  */
 import type { IncomingMessage } from "node:http";
 import { escapeHtml } from "../../std/html.ts";
+import { CONSOLE_DOCUMENT } from "../reference/pages.ts";
 import type { SentPage } from "../server/send.ts";
 import { askedAt, type ConsolePlace } from "./place.ts";
 
 const PAGES = "/console";
 const API = "/console/api";
 
-/** Whether this path is a page of the console. */
+/** Whether this path is a page of the console; its document is for programs. */
 export function isConsolePage(url: string): boolean {
-  return isBelow(url, PAGES) && !isBelow(url, API);
+  return isBelow(url, PAGES) && !isBelow(url, API) && !isBelow(url, CONSOLE_DOCUMENT);
 }
 
 function isBelow(url: string, path: string): boolean {

@@ -32,6 +32,8 @@ function ready(path: string, answer: (raw: IncomingMessage) => SentPage | ErrorA
 
 export function createPages<C>(options: {
   readonly operations: readonly Operation<C>[];
+  /** The console; absent when it is switched off. */
+  readonly console?: { readonly operations: readonly Operation<C>[] } | undefined;
   readonly reference: ReferenceNotes;
   /** Absent when it was not built. */
   readonly docs?: BuiltSite | undefined;
@@ -41,13 +43,17 @@ export function createPages<C>(options: {
   readonly isClosing: () => boolean;
   readonly log: Log;
 }): readonly PageRoute[] {
+  const { publicUrl, version, reference, console: own } = options;
   // Made at the first request, so that it does not delay the start.
-  const openApi = once(() => {
-    const { publicUrl, version, operations, reference } = options;
-    const document = buildOpenApi(operations, { ...reference, publicUrl: publicUrl(), version });
-    const type = { contentType: jsonContentType, contentPolicy: closedPolicy };
-    return storeFile(Buffer.from(JSON.stringify(document)), type);
-  });
+  const documentOf = (operations: readonly Operation<C>[], isConsole: boolean) =>
+    once(() => {
+      const notes = isConsole ? consoleNotes : reference;
+      const facts = { ...notes, publicUrl: publicUrl(), version, isConsole };
+      const type = { contentType: jsonContentType, contentPolicy: closedPolicy };
+      return storeFile(Buffer.from(JSON.stringify(buildOpenApi(operations, facts))), type);
+    });
+  const openApi = documentOf(options.operations, false);
+  const ofConsole = own && documentOf(own.operations, true);
   const health = fixed(jsonContentType, '{"status":"ok"}');
   return [
     ready("/healthz", () => health),
@@ -55,10 +61,25 @@ export function createPages<C>(options: {
     ...["", versionPath].map((prefix) =>
       ready(`${prefix}/openapi.json`, (raw) => answerFile(openApi(), raw)),
     ),
+    ...(ofConsole === undefined
+      ? []
+      : [ready(CONSOLE_DOCUMENT, (raw) => answerFile(ofConsole(), raw))]),
     ...DOCS_PATHS.map((path) => ready(path, (raw) => showDocs(options.docs, raw))),
     ...MOVED_PATHS.map((path) => ready(path, () => moved)),
   ];
 }
+
+export const CONSOLE_DOCUMENT = "/console/openapi.json";
+
+const consoleNotes: ReferenceNotes = {
+  tags: {
+    "Sign-in": "The three ways to a first passkey, sign-in, and the session.",
+    Oneself: "What a person may see and change of themselves.",
+    People: "Who may do what in the workspace.",
+    "Audit log": "Who did what.",
+  },
+  webhooks: [],
+};
 
 /** Other spellings of the first page, and the beginnings of paths below it, which have no page of their own. */
 const MOVED_PATHS = ["/docs/", `${versionPath}/docs`, "/docs/guides", "/docs/reference"];

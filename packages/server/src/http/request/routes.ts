@@ -27,6 +27,8 @@ import { agentListTransactions } from "../operations/agents-me/agent-list-transa
 import { agentMe } from "../operations/agents-me/agent-me.ts";
 import { agentTransferIn } from "../operations/agents-me/agent-transfer-in.ts";
 import { agentTransferOut } from "../operations/agents-me/agent-transfer-out.ts";
+import { listActors } from "../operations/audit/list-actors.ts";
+import { listAuditEntries } from "../operations/audit/list-audit-entries.ts";
 import { createBeneficialOwner } from "../operations/beneficial-owners/create-beneficial-owner.ts";
 import { getBeneficialOwner } from "../operations/beneficial-owners/get-beneficial-owner.ts";
 import { listBeneficialOwners } from "../operations/beneficial-owners/list-beneficial-owners.ts";
@@ -301,6 +303,8 @@ export const operations: readonly Operation<Services>[] = [
   listRequestLogs,
   streamRequestLogs,
   getRequestLog,
+  listAuditEntries,
+  listActors,
   createRailConnection,
   listRailConnections,
   getRailConnection,
