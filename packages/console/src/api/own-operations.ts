@@ -2,7 +2,7 @@
  * The console's own operations, below `/console/api`: of the workspace and of the person who is signed in. They are no part of the
  * public document, so their types stand here, in the form of the generated ones.
  */
-import type { Page } from "@florin/client";
+import type { AuditEntry, ListAuditEntriesQuery, Page } from "@florin/client";
 
 export interface Passkey {
   readonly id: string;
@@ -59,7 +59,7 @@ type OfPerson<M extends string, Rest extends readonly string[], A, B = undefined
 >;
 
 export interface OwnOperations {
-  readonly listPeople: Operation<
+  readonly listWorkspacePeople: Operation<
     {
       readonly method: "GET";
       readonly path: readonly ["workspace", "people"];
@@ -71,6 +71,15 @@ export interface OwnOperations {
       };
     },
     Page<Person>
+  >;
+  readonly listWorkspaceAudit: Operation<
+    {
+      readonly method: "GET";
+      readonly path: readonly ["workspace", "audit"];
+      readonly isList?: true;
+      readonly query?: ListAuditEntriesQuery;
+    },
+    Page<AuditEntry>
   >;
   readonly createInvite: Operation<
     {

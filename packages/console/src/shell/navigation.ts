@@ -1,5 +1,6 @@
 /** The places of a platform, in the order of the navigation. A page that is not whole is not listed. */
 import {
+  Activity,
   ArrowLeftRight,
   BookOpen,
   Bot,
@@ -15,6 +16,7 @@ import {
   ScrollText,
   Settings,
   TrainFront,
+  UserRoundCog,
   Users,
   Wallet,
   Webhook,
@@ -119,7 +121,8 @@ export const placeGroups: readonly PlaceGroup[] = [
     title: "nav.workspace",
     places: [
       { path: "settings", title: "settings.title", icon: Settings, capability: "settings.read" },
-      { path: "team", title: "team.title", icon: Users, capability: "people.read" },
+      { path: "team", title: "team.title", icon: UserRoundCog, capability: "people.read" },
+      { path: "audit", title: "audit.title", icon: Activity, capability: "audit.read" },
     ],
   },
 ];

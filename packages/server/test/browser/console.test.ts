@@ -53,6 +53,8 @@ const PAGES: Readonly<Record<string, string | ((made: SandboxObjects) => string)
   sandbox: "sandbox",
   settings: "settings",
   team: "team",
+  audit: "audit",
+  "audit-workspace": "audit?of=workspace",
   me: "me",
 };
 

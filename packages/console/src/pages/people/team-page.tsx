@@ -16,10 +16,11 @@ import { Passkeys } from "./passkeys.tsx";
 import { PersonActs } from "./person-acts.tsx";
 import { ROLE_CHOICES, rolesText } from "./roles.ts";
 
-const spec: ListSpec<"listPeople"> = {
+const spec: ListSpec<"listWorkspacePeople"> = {
   name: "people",
   title: "team.title",
-  call: (query) => ({ method: "GET", path: ["workspace", "people"], query }) as Call<"listPeople">,
+  call: (query) =>
+    ({ method: "GET", path: ["workspace", "people"], query }) as Call<"listWorkspacePeople">,
   rowId: ({ id }) => id,
   place: ({ id }) => `team/${id}`,
   columns: [
@@ -117,7 +118,7 @@ const invite: ActSpec<"createInvite"> = {
 /** A person is found among the first people: there is no call for one of them. */
 export function PersonDetail() {
   const { id = "" }: { readonly id?: string } = useParams({ strict: false });
-  const reading = useRead<"listPeople">({
+  const reading = useRead<"listWorkspacePeople">({
     method: "GET",
     path: ["workspace", "people"],
     query: { limit: 100 },
