@@ -2,7 +2,7 @@
  * The dialog of an act. Its idempotency key is made when it opens, so a double click and a lost answer are one act. It says that
  * something was done when the server has said so, and puts what is wrong at the field that it is about.
  */
-import { type FormEvent, type ReactNode, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { toFailure } from "../api/failures.ts";
 import type { AnswerOf, OperationId } from "../api/operations.ts";
 import { useAct, usePlatform } from "../api/platform.ts";
@@ -69,6 +69,14 @@ function ActForm<Id extends OperationId>({
   const { environment } = usePlatform();
   const asksName = spec.typedName !== undefined && environment === "PRODUCTION";
   const [typed, setTyped] = useState("");
+  const place = useRef<HTMLFormElement>(null);
+  // The focus goes to the first field that is wrong.
+  useEffect(() => {
+    if (Object.keys(form.errors).length === 0) return;
+    place.current
+      ?.querySelector<HTMLElement>("[data-invalid] :is(input, textarea, button)")
+      ?.focus();
+  }, [form.errors]);
   if (form.answer !== undefined && spec.after !== undefined) {
     return (
       <>
@@ -82,7 +90,7 @@ function ActForm<Id extends OperationId>({
     );
   }
   return (
-    <form onSubmit={form.submit} className="flex flex-col gap-4" noValidate>
+    <form ref={place} onSubmit={form.submit} className="flex flex-col gap-4" noValidate>
       {spec.intro !== undefined && <div className="text-form text-soft">{spec.intro}</div>}
       {form.summary !== undefined && (
         <div role="alert" className="tint-bad rounded-control p-3 text-form">

@@ -53,12 +53,20 @@ function PaletteBody({
       onInputChange={setText}
       filter={(name, typed) => place !== undefined || contains(name, typed)}
     >
-      <SearchField aria-label={t("palette.hint")} autoFocus>
-        <Input
-          placeholder={t("palette.hint")}
-          className="h-10 w-full rounded-control border border-strong bg-ground px-3 text-form [&::-webkit-search-cancel-button]:hidden"
-        />
-      </SearchField>
+      {/* The list still has its focus on what the beginning of the id had found. */}
+      <form
+        onKeyDownCapture={(event) => {
+          if (event.key === "Enter" && place !== undefined) go(place);
+        }}
+        onSubmit={(event) => event.preventDefault()}
+      >
+        <SearchField aria-label={t("palette.hint")} autoFocus>
+          <Input
+            placeholder={t("palette.hint")}
+            className="h-10 w-full rounded-control border border-strong bg-ground px-3 text-form [&::-webkit-search-cancel-button]:hidden"
+          />
+        </SearchField>
+      </form>
       <Menu
         aria-label={t("palette.title")}
         className="outline-none"

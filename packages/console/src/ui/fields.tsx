@@ -95,11 +95,11 @@ export function ChoiceInput({
       isRequired={isRequired}
       validationBehavior="aria"
       placeholder={placeholder}
-      className="flex flex-col gap-1"
+      className="group flex flex-col gap-1"
     >
       <FieldLabel label={label} isRequired={isRequired} />
       <Button
-        className={`${controlLook} flex h-9 items-center justify-between pointer-coarse:h-11`}
+        className={`${controlLook} flex h-9 items-center justify-between group-data-[invalid]:border-bad pointer-coarse:h-11`}
       >
         <SelectValue className="truncate data-[placeholder]:text-soft" />
         <ChevronDown size={14} aria-hidden className="shrink-0 text-soft" />

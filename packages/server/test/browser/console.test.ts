@@ -251,10 +251,13 @@ describe.runIf(hasBrowser)("the console", () => {
     await settled(page);
     await page.getByRole("button", { name: "New payment" }).click();
     await page.getByRole("button", { name: /From$/ }).click();
-    await page.getByRole("option", { name: /USD/ }).last().click();
+    await page
+      .getByRole("option", { name: /\d,\d{3}\.\d{2} USD/ })
+      .first()
+      .click();
     await page.getByRole("button", { name: /To$/ }).click();
     await page
-      .getByRole("option", { name: /USD_ACCOUNT/ })
+      .getByRole("option", { name: /Ana Ruiz/ })
       .first()
       .click();
     await page.getByLabel("Amount").fill("0");

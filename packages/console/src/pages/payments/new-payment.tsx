@@ -10,6 +10,7 @@ import { t } from "../../text/messages.ts";
 import { amountLine, readAmount } from "../../text/money.ts";
 import { Button } from "../../ui/button.tsx";
 import type { Choice } from "../../ui/fields.tsx";
+import { holderOf, lastDigits } from "../accounts/external-list.tsx";
 
 type Kind = "OUT" | "IN" | "BOOK";
 
@@ -33,9 +34,14 @@ function useAccounts() {
     path: ["customers", "external-accounts"],
     query,
   });
+  const ownExternal = useRead<"listPlatformExternalAccounts">({
+    method: "GET",
+    path: ["platform", "external-accounts"],
+    query,
+  });
   return {
     internal: [...(platform.data?.data ?? []), ...(customers.data?.data ?? [])],
-    external: external.data?.data ?? [],
+    external: [...(ownExternal.data?.data ?? []), ...(external.data?.data ?? [])],
   };
 }
 
@@ -48,9 +54,10 @@ export function internalChoice(account: InternalAccount): Choice {
 }
 
 export function externalChoice(account: ExternalAccount): Choice {
+  const name = holderOf(account) ?? account.accountInfo.accountType;
   return {
     value: account.id,
-    label: `${account.currency} \u00b7 ${account.accountInfo.accountType} \u00b7 ${shortId(account.id).slice(-6)}`,
+    label: `${name} \u2022\u2022${lastDigits(account) ?? ""} \u00b7 ${account.currency}`,
   };
 }
 
@@ -100,10 +107,19 @@ function fieldsOf(
   accounts: Accounts,
 ): ActSpec<"transferOut">["fields"] {
   const active = accounts.internal.filter(({ type }) => type !== "EMBEDDED_WALLET");
-  const internal = active.map(internalChoice);
-  const external = accounts.external.map(externalChoice);
   const known = active.find(({ id }) => id === (kind === "IN" ? to : from));
   const code = known?.balance.currency.code;
+  const internal = active.map(internalChoice);
+  // Payments to and from outside are those of one holder, in one currency.
+  const external = accounts.external
+    .filter((one) => known === undefined || one.currency === code)
+    .filter((one) => known === undefined || (one.customerId ?? undefined) === known.customerId)
+    .map(externalChoice);
+  const others = active
+    .filter(
+      ({ id, balance }) => id !== from && (known === undefined || balance.currency.code === code),
+    )
+    .map(internalChoice);
   return [
     {
       name: "from",
@@ -117,7 +133,7 @@ function fieldsOf(
       field: "destination.accountId",
       label: "column.to",
       kind: "choice",
-      choices: kind === "OUT" ? external : internal,
+      choices: kind === "OUT" ? external : kind === "IN" ? internal : others,
     },
     {
       name: "amount",
