@@ -1810,6 +1810,48 @@ export interface Customer {
   readonly updatedAt: string;
 }
 
+export interface DecideVerificationBody {
+  readonly outcome: Open<"APPROVED" | "REJECTED" | "RESOLVE_ERRORS">;
+  /** With `RESOLVE_ERRORS`, and with it alone. */
+  readonly errors?: readonly {
+    /** The customer, one of its owners, or one of their documents. The customer when absent. */
+    readonly resourceId?: string;
+    readonly type: Open<
+      | "MISSING_FIELD"
+      | "INVALID_FIELD"
+      | "MISSING_LEGAL_PRESENCE_DOCUMENT"
+      | "MISSING_CONTROL_STRUCTURE_DOCUMENT"
+      | "MISSING_OWNERSHIP_STRUCTURE_DOCUMENT"
+      | "MISSING_PROOF_OF_ADDRESS_DOCUMENT"
+      | "MISSING_IDENTITY_DOCUMENT"
+      | "MISSING_GOOD_STANDING_DOCUMENT"
+      | "INVALID_DOCUMENT"
+      | "EXPIRED_DOCUMENT"
+      | "POOR_QUALITY_DOCUMENT"
+      | "SUSPECTED_FRAUD_DOCUMENT"
+      | "WRONG_DOCUMENT_TYPE"
+      | "INCOMPLETE_DOCUMENT"
+      | "UNREADABLE_DOCUMENT"
+      | "DOCUMENT_VERIFICATION_FAILED"
+      | "APPLICANT_SANCTIONED"
+      | "APPLICANT_FRAUD"
+      | "APPLICANT_CRIMINAL_RECORD"
+      | "APPLICANT_REJECTED"
+      | "MISSING_BENEFICIAL_OWNER"
+      | "MISSING_CONTROL_PERSON"
+    >;
+    readonly reason: string;
+    /** Dot path to the field. */
+    readonly field?: string;
+  }[];
+  /** With `REJECTED` alone. */
+  readonly reasonCode?: Open<
+    "APPLICANT_SANCTIONED" | "APPLICANT_FRAUD" | "APPLICANT_CRIMINAL_RECORD" | "APPLICANT_REJECTED"
+  >;
+  /** For people who look at it later. */
+  readonly note?: string;
+}
+
 export interface DeliveryAttempt {
   /** Counted for each delivery. */
   readonly number: number;
@@ -6648,6 +6690,26 @@ export interface Operations {
     };
     readonly answer: Verification;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** Decide a verification */
+  readonly decideVerification: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["verifications", string | SecretPart, "decide"];
+      readonly body: DecideVerificationBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: Verification;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "CUSTOMER_DELETED"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
   };
   /** Create customers from a CSV file */
   readonly uploadCustomersCsv: {

@@ -92,6 +92,11 @@ export function verificationCalls(send: Send) {
       list<"listVerifications">(send, { method: "GET", path: ["verifications"], query }, options),
     get: (id: string, options?: ReadOptions) =>
       send<"getVerification">({ method: "GET", path: ["verifications", id] }, options),
+    decide: (id: string, body: Names.VerificationDecision, options?: RequestOptions) =>
+      send<"decideVerification">(
+        { method: "POST", path: ["verifications", id, "decide"], body },
+        options,
+      ),
   };
 }
 

@@ -171,6 +171,11 @@ export const callTable: readonly Row[] = [
     "GET /verifications?verificationStatus=APPROVED",
   ],
   [
+    "verifications.decide",
+    (c) => c.verifications.decide("Verification:1", { outcome: "APPROVED" }),
+    "POST /verifications/Verification%3A1/decide",
+  ],
+  [
     "verifications.get",
     (c) => c.verifications.get("Verification:1"),
     "GET /verifications/Verification%3A1",

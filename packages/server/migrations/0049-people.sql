@@ -154,3 +154,12 @@ end $$;
 alter table request_logs add column is_person bool not null default false;
 -- A file of customers may be a person's.
 alter table bulk_jobs add column is_person bool not null default false;
+
+-- Who decides the verifications of a platform: its own people and tokens, or the operator. An upgrade lets no platform approve its own
+-- customers in production.
+alter table platforms add column reviewers text not null default 'WORKSPACE';
+update platforms set reviewers = 'OPERATOR' where environment = 'PRODUCTION';
+alter table platforms alter column reviewers drop default;
+alter table platforms add constraint platforms_reviewers check (reviewers in ('WORKSPACE', 'OPERATOR'));
+-- The code of a rejection, for people.
+alter table verifications add column decision_reason text;

@@ -93,9 +93,12 @@ platform
   });
 platform
   .command("set")
-  .description("Give a platform another UMA domain; in production only this can.")
+  .description(
+    "Change what only the operator may: the UMA domain in production, and who decides verifications.",
+  )
   .requiredOption("--platform <id>", "PlatformConfig:<uuid>")
-  .requiredOption("--uma-domain <domain>", "the domain of its UMA addresses from now on")
+  .option("--uma-domain <domain>", "the domain of its UMA addresses from now on")
+  .option("--reviewers <who>", "workspace or operator: who decides its verifications")
   .action(async (options) => {
     const { setPlatformFromShell } = await import("./commands/set-platform.ts");
     await setPlatformFromShell(await settings(), options);

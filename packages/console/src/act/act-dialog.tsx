@@ -69,14 +69,7 @@ function ActForm<Id extends OperationId>({
   const { environment } = usePlatform();
   const asksName = spec.typedName !== undefined && environment === "PRODUCTION";
   const [typed, setTyped] = useState("");
-  const place = useRef<HTMLFormElement>(null);
-  // The focus goes to the first field that is wrong.
-  useEffect(() => {
-    if (Object.keys(form.errors).length === 0) return;
-    place.current
-      ?.querySelector<HTMLElement>("[data-invalid] :is(input, textarea, button)")
-      ?.focus();
-  }, [form.errors]);
+  const place = useFocusOnError(form.errors);
   if (form.answer !== undefined && spec.after !== undefined) {
     return (
       <>
@@ -127,6 +120,17 @@ function ActForm<Id extends OperationId>({
       </div>
     </form>
   );
+}
+
+/** The focus goes to the first field that is wrong. */
+function useFocusOnError(errors: Readonly<Record<string, string>>) {
+  const place = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (Object.keys(errors).length === 0) return;
+    const wrong = "[data-invalid] :is(input, textarea, button)";
+    place.current?.querySelector<HTMLElement>(wrong)?.focus();
+  }, [errors]);
+  return place;
 }
 
 function useActForm<Id extends OperationId>(

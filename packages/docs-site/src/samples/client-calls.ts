@@ -19,6 +19,7 @@ export const clientCalls: Readonly<Record<string, string>> = {
   getBeneficialOwner: "beneficialOwners.get",
   updateBeneficialOwner: "beneficialOwners.update",
   createVerification: "verifications.create",
+  decideVerification: "verifications.decide",
   listVerifications: "verifications.list",
   getVerification: "verifications.get",
   freezeInternalAccount: "internalAccounts.freeze",

@@ -11,6 +11,10 @@ import { findTokenByClientId } from "../domain/tokens/token.sql.ts";
 import { hashSecret } from "../domain/tokens/token.ts";
 import { generateWebhookKeyPair } from "../domain/webhooks/signature.ts";
 import { createWorkspace } from "../domain/workspaces/create-workspace.ts";
+import {
+  findHomelessPlatforms,
+  type HomelessPlatform,
+} from "../domain/workspaces/workspace.sql.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Database, Reads } from "../postgres/database.ts";
 import type { Sealer } from "../secrets/sealing.ts";
@@ -69,23 +73,27 @@ function currencies(): readonly SupportedCurrency[] {
   }));
 }
 
-/**
- * Creates the workspace of a new platform, or finds it created by a start that died, or by a concurrent one. One whose platform is refused
- * stays behind, without people.
- */
+/** Creates a workspace, unless it exists. */
 async function makeWorkspace(
-  { engine }: BootstrapTools,
-  workspaceId: string,
-  name: string,
+  { engine }: Pick<BootstrapTools, "engine">,
+  { id, name }: HomelessPlatform,
 ): Promise<void> {
-  await engine.openPlatform(workspaceId);
+  await engine.openPlatform(id);
   await engine.submit({
-    platformId: workspaceId,
+    platformId: id,
     actor: { kind: "operator", id: "bootstrap" },
     command: createWorkspace,
     input: { name },
     toAnswer: () => ({ status: 201, body: "" }),
   });
+}
+
+/** Creates the workspaces of platforms whose server died before it had created them. */
+async function completeWorkspaces(
+  tools: Pick<BootstrapTools, "engine">,
+  reads: Reads,
+): Promise<void> {
+  for (const missing of await findHomelessPlatforms(reads)) await makeWorkspace(tools, missing);
 }
 
 /** Creates a platform, or answers undefined when it exists. */
@@ -98,8 +106,6 @@ export async function makePlatform(
   const { clientId, clientSecret } = { ...freshCredentials(), ...wish };
   const { publicKeyPem, privateKeyPkcs8 } = generateWebhookKeyPair();
   const workspaceId = wish.workspaceId ?? randomIds().next(clock.now());
-  if (wish.workspaceId === undefined || wish.workspaceId === FIRST_WORKSPACE_ID)
-    await makeWorkspace(tools, workspaceId, wish.name);
   await engine.openPlatform(platformId);
   const answered = await engine.submit({
     platformId,
@@ -122,6 +128,8 @@ export async function makePlatform(
     await engine.forgetPlatform(platformId);
     return undefined;
   }
+  if (wish.workspaceId === undefined || wish.workspaceId === FIRST_WORKSPACE_ID)
+    await makeWorkspace(tools, { id: workspaceId, name: wish.name });
   const sandboxUmaDomain = answered.body === "" ? null : answered.body;
   return {
     platformId,
@@ -156,6 +164,7 @@ export async function bootstrap(
     });
     if (made !== undefined) return made;
   } else await checkFixedToken(reads, clientId, clientSecret);
+  await completeWorkspaces(tools, reads);
   return findUnseen({ database, sealer });
 }
 

@@ -22,6 +22,7 @@ export const places: Readonly<Record<string, Places>> = {
   createVerification: { body: { customerId: "Customer" } },
   listVerifications: { query: { customerId: "Customer" } },
   getVerification: { path: { verificationId: "Verification" } },
+  decideVerification: { path: { verificationId: "Verification" } },
   getBulkCustomerJob: { path: { jobId: "Job" } },
   listDocuments: { query: { documentHolder: "Customer" } },
   getDocument: { path: { documentId: "Document" } },

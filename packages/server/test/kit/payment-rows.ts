@@ -44,6 +44,7 @@ export const platform: Platform = {
   supportedCurrencies: [both("USD"), both("EUR"), both("USDB")],
   embeddedWalletConfig: null,
   branding: null,
+  reviewers: "WORKSPACE",
   createdAt: AT,
   updatedAt: AT,
 };

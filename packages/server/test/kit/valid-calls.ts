@@ -17,6 +17,7 @@ import {
   OWNER,
   onAction,
   onAgentQuote,
+  openVerification,
   quoteCall,
   TOKEN,
   transfer,
@@ -96,6 +97,10 @@ const calls: Readonly<Record<string, Make>> = {
     body: { customerId: await made(story, "Business") },
   }),
   listVerifications: () => ({ path: "/verifications" }),
+  decideVerification: async (story) => ({
+    path: `/verifications/${await openVerification(story)}/decide`,
+    body: { outcome: "APPROVED" },
+  }),
   getVerification: async (story) => ({
     path: `/verifications/${await made(story, "Verification")}`,
   }),

@@ -36,6 +36,7 @@ const rules: Readonly<Record<string, Access | `${Access} SANDBOX`>> = {
   createVerification: "MANAGE",
   listVerifications: "VIEW",
   getVerification: "VIEW",
+  decideVerification: "MANAGE",
   uploadCustomersCsv: "MANAGE",
   getBulkCustomerJob: "VIEW",
   uploadDocument: "MANAGE",

@@ -42,6 +42,7 @@ const TOLD: Readonly<Record<string, Told>> = {
       "umaDomain",
       "umaDomains",
       "isRegulatedFinancialInstitution",
+      "reviewers",
       "webhookEndpoint",
       "webhookEvents",
       "webhookKeyId",
@@ -82,7 +83,10 @@ const TOLD: Readonly<Record<string, Told>> = {
     kind: "InternalAccount",
     clear: ["currency", "frozen", "customerFreeze", "status"],
   },
-  verifications: { kind: "Verification", clear: ["status", "decidedBy", "decisionNote"] },
+  verifications: {
+    kind: "Verification",
+    clear: ["status", "decidedBy", "decisionNote", "decisionReason"],
+  },
   rail_connections: {
     kind: "RailConnection",
     label: "name",

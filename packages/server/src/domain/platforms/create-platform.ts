@@ -52,6 +52,7 @@ export const createPlatform: Command<CreatePlatformInput, Platform> = {
       statementTimeZone: "UTC",
       embeddedWalletConfig: null,
       branding: null,
+      reviewers: input.environment === "SANDBOX" ? "WORKSPACE" : "OPERATOR",
       createdAt: world.at,
       updatedAt: world.at,
     });

@@ -13,6 +13,11 @@ export const webhookEventChoices = ["STANDARD", "ALL"] as const;
 
 export type WebhookEvents = (typeof webhookEventChoices)[number];
 
+/** Who decides the verifications of a platform: its own people and tokens, or the operator of the server. */
+export const reviewerChoices = ["WORKSPACE", "OPERATOR"] as const;
+
+export type Reviewers = (typeof reviewerChoices)[number];
+
 export interface SupportedCurrency {
   readonly currencyCode: string;
   readonly minAmount: number;
@@ -71,6 +76,7 @@ export interface Platform {
   readonly branding: Branding | null;
   /** The IANA name of the zone whose days are the periods of new statements. */
   readonly statementTimeZone: string;
+  readonly reviewers: Reviewers;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
@@ -101,6 +107,7 @@ export const platforms = defineTable<Platform>("platforms", {
   embeddedWalletConfig: mutable("json"),
   branding: mutable("json"),
   statementTimeZone: mutable("text"),
+  reviewers: mutable("text"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
 });

@@ -42,6 +42,25 @@ export async function platformsOfWorkspace(
   }));
 }
 
+const homeless = {
+  name: "platforms/homeless",
+  text:
+    "select t.workspace_id, t.name from platforms t left join workspaces w on w.platform_id = t.workspace_id " +
+    "where w.id is null limit 1000",
+};
+
+/** The workspace that a platform names, under the name that it is to have. */
+export interface HomelessPlatform {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Workspaces that do not exist although a platform names them, up to a thousand. */
+export async function findHomelessPlatforms(reads: Reads): Promise<readonly HomelessPlatform[]> {
+  const found = await reads.cells(homeless, []);
+  return found.map(([id, name]) => ({ id: id ?? "", name: name ?? "" }));
+}
+
 export const MOST_WORKSPACES_LISTED = 1_000;
 
 const all = {

@@ -167,6 +167,7 @@ import { transferIn } from "../operations/transfers/transfer-in.ts";
 import { transferOut } from "../operations/transfers/transfer-out.ts";
 import { listUmaProviders } from "../operations/uma-providers/list-uma-providers.ts";
 import { createVerification } from "../operations/verifications/create-verification.ts";
+import { decideVerification } from "../operations/verifications/decide-verification.ts";
 import { getVerification } from "../operations/verifications/get-verification.ts";
 import { listVerifications } from "../operations/verifications/list-verifications.ts";
 import { challengeCredential } from "../operations/wallets/challenge-credential.ts";
@@ -215,6 +216,7 @@ export const operations: readonly Operation<Services>[] = [
   createVerification,
   listVerifications,
   getVerification,
+  decideVerification,
   uploadCustomersCsv,
   getBulkCustomerJob,
   uploadDocument,
