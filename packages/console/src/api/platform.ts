@@ -27,16 +27,21 @@ export function useMay(capability: string): boolean {
   return usePlatform().capabilities.includes(capability);
 }
 
-interface ReadSettings {
+interface ReadSettings<Answer> {
+  /** What was read has not ended yet, so it is read again soon. */
+  readonly isMoving?: (answer: Answer) => boolean;
   readonly isOff?: boolean;
   /** Shows the page before while the next one is read. */
   readonly keepsPrevious?: boolean;
 }
 
+/** How often something that has not ended yet is read again, while its page is seen. */
+const MOVING_MS = 2_000;
+
 /** Reads by one operation. Paths begin the keys, so that a change can drop all that stands below a path. */
 export function useRead<Id extends OperationId>(
   call: Call<Id>,
-  { isOff = false, keepsPrevious = false }: ReadSettings = {},
+  { isOff = false, keepsPrevious = false, isMoving }: ReadSettings<AnswerOf<Id>> = {},
 ) {
   const { id, send } = usePlatform();
   const { path } = call;
@@ -45,6 +50,8 @@ export function useRead<Id extends OperationId>(
     queryKey: [id, ...path.map(String), query],
     queryFn: ({ signal }) => send<Id>(call, { signal }),
     enabled: !isOff,
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && isMoving?.(data) === true ? MOVING_MS : false,
     ...(keepsPrevious ? { placeholderData: keepPreviousData } : {}),
   });
 }

@@ -7,6 +7,15 @@ import { startAuthentication } from "@simplewebauthn/browser";
 import { type Assertion, toAssertion } from "./passkey-json.ts";
 
 let csrf = "";
+/** An idle session ends. What a page reads by itself, long after the last act of a person, does not keep it alive. */
+const ACT_COUNTS_MS = 5_000;
+let actedAt = 0;
+for (const kind of ["pointerdown", "keydown", "focus"]) {
+  addEventListener(kind, ({ timeStamp }) => {
+    actedAt = timeStamp;
+  });
+}
+
 let onSignedOut: () => void = () => {};
 
 export function setCsrf(token: string): void {
@@ -27,6 +36,7 @@ export async function sessionFetch(input: string, init: RequestInit): Promise<Re
 function send(input: string, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers);
   if (csrf !== "") headers.set("florin-csrf", csrf);
+  if (performance.now() - actedAt > ACT_COUNTS_MS) headers.set("florin-background", "1");
   return fetch(input, { ...init, headers, credentials: "same-origin", redirect: "error" });
 }
 

@@ -54,6 +54,8 @@ export interface ListSpec<Id extends ListId> {
     readonly end?: ReactNode;
     readonly endUnder?: ReactNode;
   };
+  /** A row that has not ended yet; while one is shown, the list is read again soon. */
+  readonly isMoving?: (row: Item<Id>) => boolean;
   readonly empty: MessageKey;
   /** The path of a call that makes the first one, for the sample. */
   readonly curl?: string;

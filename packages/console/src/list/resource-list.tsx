@@ -46,7 +46,11 @@ export function ResourceList<Id extends ListId>({
 }) {
   const state = useListState(spec.filters, spec.tabs);
   const columns = useColumns(spec.name, spec.columns);
-  const reading = useRead<Id>(spec.call(state.query), { keepsPrevious: true });
+  const reading = useRead<Id>(spec.call(state.query), {
+    keepsPrevious: true,
+    isMoving: (answer) =>
+      (answer as Listed<Item<Id>>).data.some((row) => spec.isMoving?.(row) === true),
+  });
   const page = reading.data as Listed<Item<Id>> | undefined;
   const isStale = reading.isPlaceholderData;
   return (

@@ -186,7 +186,11 @@ function linesOf(read: {
   readonly reviews: AnswerOf<"listVerifications"> | undefined;
   readonly items: AnswerOf<"listRailItems"> | undefined;
 }): readonly Waits[] {
-  const failing = (read.endpoints?.data ?? []).filter(({ state }) => state !== "ACTIVE");
+  // Deliveries to repeat are seen at their endpoint, before the endpoint counts as failing.
+  const failing = (read.endpoints?.data ?? []).filter(
+    ({ state, stats }) => state !== "ACTIVE" || (stats?.retrying ?? 0) > 0,
+  );
+  const [only] = failing.length === 1 ? failing : [];
   const deliveries = read.deliveries?.data ?? [];
   const reviews = read.reviews?.data ?? [];
   const items = read.items?.data ?? [];
@@ -194,10 +198,10 @@ function linesOf(read: {
     {
       id: "endpoints",
       text: t("home.endpoints", { count: failing.length }),
-      place: "webhooks",
+      place: only === undefined ? "webhooks" : `webhooks/${only.id}`,
       search: {},
       count: failing.length,
-      oldest: failing[0]?.outage?.since,
+      oldest: failing[0]?.outage?.since ?? failing[0]?.stats?.oldestUndeliveredAt,
     },
     {
       id: "deliveries",

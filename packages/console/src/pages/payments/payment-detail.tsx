@@ -5,6 +5,7 @@ import { Detail, DetailOf } from "../../detail/detail.tsx";
 import { type Fact, Facts, Section } from "../../detail/facts.tsx";
 import { ResourceList } from "../../list/resource-list.tsx";
 import { t, wordOf } from "../../text/messages.ts";
+import { isMovingState } from "../../text/moving.ts";
 import { StatePill } from "../../ui/pill.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
 import { Amount, OutsideText, Time } from "../../ui/values.tsx";
@@ -15,7 +16,10 @@ import { Timeline } from "./timeline.tsx";
 
 export function PaymentDetail() {
   const { id = "" }: { readonly id?: string } = useParams({ strict: false });
-  const reading = useRead<"getTransaction">({ method: "GET", path: ["transactions", id] });
+  const reading = useRead<"getTransaction">(
+    { method: "GET", path: ["transactions", id] },
+    { isMoving: ({ status }) => isMovingState(status) },
+  );
   return <DetailOf reading={reading}>{(payment) => <Shown payment={payment} />}</DetailOf>;
 }
 

@@ -2,6 +2,7 @@ import type { Transaction } from "@florin/client";
 import type { Call } from "../../api/operations.ts";
 import type { Column, ListSpec } from "../../list/list-spec.ts";
 import { t, wordOf } from "../../text/messages.ts";
+import { isMovingState } from "../../text/moving.ts";
 import { stateChoices } from "../../ui/choices.ts";
 import { StatePill } from "../../ui/pill.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
@@ -138,6 +139,7 @@ export function paymentList(
       end: <StatePill state={row.status} />,
       endUnder: <Time at={row.createdAt} />,
     }),
+    isMoving: ({ status }) => isMovingState(status),
     empty: "payments.empty",
     curl: "/transactions",
   };

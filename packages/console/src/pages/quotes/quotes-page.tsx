@@ -10,6 +10,7 @@ import { ListPage } from "../../detail/list-page.tsx";
 import type { ListSpec } from "../../list/list-spec.ts";
 import { t } from "../../text/messages.ts";
 import { amountLine } from "../../text/money.ts";
+import { isMovingState } from "../../text/moving.ts";
 import { stateChoices } from "../../ui/choices.ts";
 import { StatePill } from "../../ui/pill.tsx";
 import { IdLink, IdText } from "../../ui/place-link.tsx";
@@ -101,7 +102,10 @@ export function QuotesPage() {
 export function QuoteDetail() {
   const { id = "" }: { readonly id?: string } = useParams({ strict: false });
   const mayExecute = useMay("payments.create");
-  const reading = useRead<"getQuote">({ method: "GET", path: ["quotes", id] });
+  const reading = useRead<"getQuote">(
+    { method: "GET", path: ["quotes", id] },
+    { isMoving: ({ status }) => isMovingState(status) },
+  );
   return (
     <DetailOf reading={reading}>
       {(quote) => (

@@ -1,26 +1,25 @@
 import type { WebhookDelivery } from "@florin/client";
 import { useParams } from "@tanstack/react-router";
-import { ActButton } from "../../act/act-dialog.tsx";
-import type { ActSpec } from "../../act/act-spec.ts";
 import type { Item } from "../../api/operations.ts";
-import { useMay, useRead } from "../../api/platform.ts";
+import { useRead } from "../../api/platform.ts";
 import { Detail, DetailOf } from "../../detail/detail.tsx";
 import { Facts, Section } from "../../detail/facts.tsx";
 import { t } from "../../text/messages.ts";
+import { isMovingState } from "../../text/moving.ts";
 import { statusTone } from "../../text/tones.ts";
 import { CodeBlock, jsonText } from "../../ui/code-block.tsx";
 import { Pill, StatePill } from "../../ui/pill.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
 import { Problem, Skeleton } from "../../ui/states.tsx";
 import { OutsideText, Time } from "../../ui/values.tsx";
+import { ResendButton } from "./resend.tsx";
 
 export function DeliveryDetail() {
   const { id = "" }: { readonly id?: string } = useParams({ strict: false });
-  const reading = useRead<"getWebhookDelivery">({
-    method: "GET",
-    path: ["webhook-deliveries", id],
-  });
-  const mayResend = useMay("deliveries.resend");
+  const reading = useRead<"getWebhookDelivery">(
+    { method: "GET", path: ["webhook-deliveries", id] },
+    { isMoving: ({ state }) => isMovingState(state) },
+  );
   return (
     <DetailOf reading={reading}>
       {(delivery) => (
@@ -29,13 +28,7 @@ export function DeliveryDetail() {
           lead={<span className="font-mono text-section">{delivery.eventType}</span>}
           state={<StatePill state={delivery.state} />}
           id={delivery.id}
-          acts={
-            mayResend ? (
-              <ActButton spec={retry(delivery)} weight="primary">
-                {t("deliveries.resend")}
-              </ActButton>
-            ) : undefined
-          }
+          acts={<ResendButton delivery={delivery} weight="primary" />}
           json={delivery}
           path={`/webhook-deliveries/${delivery.id}`}
           tabs={[
@@ -138,14 +131,4 @@ function Attempt({ attempt }: { readonly attempt: Item<"listDeliveryAttempts"> }
       </details>
     </li>
   );
-}
-
-function retry({ id }: WebhookDelivery): ActSpec<"retryWebhookDelivery"> {
-  return {
-    title: t("deliveries.resend"),
-    verb: t("deliveries.resend"),
-    intro: t("deliveries.resendIntro"),
-    fields: [],
-    toCall: () => ({ method: "POST", path: ["webhook-deliveries", id, "retry"] }),
-  };
 }

@@ -2,11 +2,13 @@ import type { WebhookDelivery } from "@florin/client";
 import type { Call } from "../../api/operations.ts";
 import type { Column, ListSpec } from "../../list/list-spec.ts";
 import { t } from "../../text/messages.ts";
+import { isMovingState } from "../../text/moving.ts";
 import { statusTone } from "../../text/tones.ts";
 import { plainChoices, stateChoices } from "../../ui/choices.ts";
 import { Pill, StatePill } from "../../ui/pill.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
 import { Missing, OutsideText, Time } from "../../ui/values.tsx";
+import { ResendButton } from "./resend.tsx";
 
 const columns: readonly Column<WebhookDelivery>[] = [
   {
@@ -55,6 +57,12 @@ const columns: readonly Column<WebhookDelivery>[] = [
     cell: ({ lastAttemptAt }) =>
       lastAttemptAt === undefined ? <Missing /> : <Time at={lastAttemptAt} />,
   },
+  {
+    id: "acts",
+    title: "column.acts",
+    isEnd: true,
+    cell: (row) => (row.state === "DELIVERED" ? <Missing /> : <ResendButton delivery={row} />),
+  },
 ];
 
 /** Deliveries to all endpoints, or to one. */
@@ -102,6 +110,7 @@ export function deliveryList(
       end: <StatePill state={row.state} />,
       endUnder: row.lastAttemptAt === undefined ? undefined : <Time at={row.lastAttemptAt} />,
     }),
+    isMoving: ({ state }) => isMovingState(state),
     empty: "deliveries.empty",
     curl: "/webhook-deliveries",
   };
