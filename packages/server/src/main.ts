@@ -79,6 +79,7 @@ platform
   .requiredOption("--name <name>", "its name")
   .requiredOption("--environment <environment>", "sandbox or production")
   .requiredOption("--uma-domain <domain>", "the domain of its UMA addresses")
+  .option("--workspace <id>", "Workspace:<uuid> whose people see it; a new one when absent")
   .option("--regulated", "a regulated financial institution: its customers count as checked", false)
   .action(async (options) => {
     const { createPlatformFromShell } = await import("./commands/create-platform.ts");

@@ -1,4 +1,6 @@
 /** A browser at the console: keeps the cookie, sends what a page of ours sends, and has a passkey. */
+
+import { documentCheckOf } from "./document-check.ts";
 import {
   createSoftAuthenticator,
   type Deviations,
@@ -72,6 +74,12 @@ export function openBrowser(server: TestServer): ConsoleBrowser {
       const json =
         kind.startsWith("application/json") && text !== "" ? JSON.parse(text) : undefined;
       if (json?.csrf !== undefined) browser.csrf = json.csrf;
+      const document = await documentCheckOf(base.replace("/api", ""));
+      const { status } = response;
+      const [contentType] = kind.split(";");
+      // A refusal of the gate is the same for all, so no operation lists it.
+      if (status !== 403 && !isStream)
+        document.check({ method, path, status, json, ...(contentType ? { contentType } : {}) });
       return { status: response.status, headers: response.headers, text, json };
     },
   };

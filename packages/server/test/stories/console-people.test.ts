@@ -187,6 +187,23 @@ describe("the last owner", () => {
   });
 });
 
+describe("two owners", () => {
+  it("who remove each other at once leave one", async () => {
+    const made = await server.makePlatform();
+    const first = await makeOwner(server, made.workspaceId, "one@example.com");
+    const second = await makePerson(first, ["OWNER"]);
+    const { json } = await first.call("GET", "/me");
+    const answers = await Promise.all([
+      first.call("DELETE", `/workspace/people/${second.id}`),
+      second.browser.call("DELETE", `/workspace/people/${json.id}`),
+    ]);
+    const removed = answers.filter(({ status }) => status === 204);
+    expect(removed).toHaveLength(1);
+    const stays = answers[0]?.status === 204 ? first : second.browser;
+    expect((await stays.call("GET", "/workspace/people")).json.totalCount).toBe(1);
+  });
+});
+
 describe("a person", () => {
   it("whose roles change, who is suspended or removed, is signed out", async () => {
     const person = await makePerson(owner, ["SUPPORT"]);

@@ -1,4 +1,5 @@
 /** The first owner, sign-in, sessions and the gate of the console. */
+import { get } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { present } from "../../src/std/assert.ts";
 import { systemClock } from "../../src/std/clock.ts";
@@ -376,11 +377,42 @@ describe("the gate", () => {
   });
 });
 
+describe("a console that is off", () => {
+  it("has no path, and no start link", async () => {
+    const other = await startTestServer({ clock, beside: server, settings: { CONSOLE: "off" } });
+    try {
+      expect(other.app.startLink).toBeUndefined();
+      const base = `http://localhost:${other.app.address.port}/console`;
+      for (const path of ["", "/start", "/api/session", "/openapi.json"])
+        expect([path, (await fetch(base + path)).status]).toEqual([path, 404]);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
 describe("pages of the console", () => {
+  it("say what to do at a name that is not this machine's, without a sign-in", async () => {
+    const refused = await ask("florin.example", "/console");
+    expect(refused.status).toBe(421);
+    expect(await refused.text()).toContain("Passkeys need https, or this machine.");
+    expect(refused.headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect((await ask("florin.example", "/2025-10-13/config")).status).toBe(401);
+  });
+
+  /** `fetch` sends its own `Host`. */
   const ask = (host: string, path: string) =>
-    fetch(`http://127.0.0.1:${server.app.address.port}${path}`, {
-      redirect: "manual",
-      headers: { host },
+    new Promise<Response>((resolve, reject) => {
+      const { port } = server.app.address;
+      const sent = get({ host: "127.0.0.1", port, path, headers: { host } }, async (answer) => {
+        let text = "";
+        for await (const part of answer) text += part;
+        const headers = Object.entries(answer.headers).map(
+          ([name, value]) => [name, String(value)] as [string, string],
+        );
+        resolve(new Response(text, { status: answer.statusCode ?? 0, headers }));
+      });
+      sent.on("error", reject);
     });
 
   it("are at localhost: an address of this machine leads there, API paths do not", async () => {

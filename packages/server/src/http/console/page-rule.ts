@@ -53,13 +53,14 @@ export function pageElsewhere(
 const POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 function adviceAt({ origin }: ConsolePlace): string {
+  const port = new URL(origin).port || "8080";
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <title>Florin</title>
 <h1>The console is not at this address</h1>
 <p>Passkeys need https, or this machine. The console of this server is at <a href="${escapeHtml(origin)}/console">${escapeHtml(origin)}/console</a>.</p>
-<p>To reach a server without https from elsewhere, open an SSH tunnel to it: <code>ssh -L 8080:localhost:8080 server</code>, and go to <code>http://localhost:8080/console</code>. To serve it under a name, put a proxy with TLS in front and set <code>PUBLIC_URL</code>.</p>
+<p>To reach a server without https from elsewhere, open an SSH tunnel to it: <code>ssh -L ${port}:localhost:${port} server</code>, and go to <code>http://localhost:${port}/console</code>. To serve it under a name, put a proxy with TLS in front and set <code>PUBLIC_URL</code>.</p>
 </html>
 `;
 }

@@ -32,8 +32,8 @@ export const listActors = defineOperation({
   tag: "Audit log",
   summary: "List people",
   description:
-    "The people who may see this platform in the console, and those who no longer may: to make sense of actors. People are changed " +
-    "in the console and by the operator.",
+    "The people of the workspace that the platform belongs to, with those who were removed: to make sense of actors. People are " +
+    "changed in the console and by the operator.",
   query: Type.Object(pageParameters),
   answers: {
     200: {
