@@ -42,6 +42,8 @@ const NAMES = {
   resendEvents: "events resend-many",
   cancelEventResend: "event-resends cancel",
   agentMe: "me get",
+  // `florin people` is the operator's.
+  listPeople: "audit-entries people",
 };
 
 const VERBS = { get: "get", post: "create", patch: "update", put: "replace", delete: "delete" };

@@ -1,9 +1,7 @@
-// Builds the documentation into packages/server/dist-docs/site.bin, when its sources have changed. A failure ends with 1; with
-// `--lenient` it is only reported, because the API works without its documentation.
+// Builds the documentation into packages/server/dist-docs/site.bin, when its sources have changed.
 import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { buildWhenChanged } from "./build-when-changed.mjs";
 
 const own = new URL("./", import.meta.url);
 const root = new URL("../../", own);
@@ -23,42 +21,7 @@ const sources = [
   new URL("package.json", root),
 ];
 
-try {
-  const digest = digestOf(sources);
-  if (builtDigest() !== digest) await build(digest);
-} catch (error) {
-  const isLenient = process.argv.includes("--lenient");
-  const reason = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`The documentation was not built: ${reason}\n`);
-  process.exitCode = isLenient ? 0 : 1;
-}
-
-function digestOf(urls) {
-  const hash = createHash("sha256");
-  for (const path of urls.flatMap(filesAt)) {
-    const bytes = readFileSync(path);
-    hash.update(`${path.slice(fileURLToPath(root).length)}\0${bytes.length}\0`).update(bytes);
-  }
-  return hash.digest("hex");
-}
-
-function filesAt(url) {
-  const path = fileURLToPath(url);
-  if (!path.endsWith("/")) return [path];
-  if (!existsSync(path)) return [];
-  return readdirSync(path, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => `${entry.parentPath.replace(/\/$/, "")}/${entry.name}`)
-    .toSorted();
-}
-
-/** The digest stands first in the table of contents. */
-function builtDigest() {
-  if (!existsSync(target)) return undefined;
-  const head = Buffer.alloc(128);
-  readSync(openSync(target, "r"), head);
-  return /"digest":"([0-9a-f]{64})"/.exec(head.toString("latin1"))?.[1];
-}
+await buildWhenChanged({ what: "documentation", sources, target, build });
 
 async function build(digest) {
   const tsc = fileURLToPath(new URL("node_modules/typescript/bin/tsc", root));

@@ -143,6 +143,13 @@ export type AccountType = Open<
   | "ZMW_ACCOUNT"
 >;
 
+export interface Actor {
+  /** `Person:<uuid>` */
+  readonly id: string;
+  readonly name: string;
+  readonly state: Open<"INVITED" | "ACTIVE" | "SUSPENDED" | "REMOVED">;
+}
+
 export interface AddVirtualAccountsBody {
   readonly accounts: readonly (
     | string
@@ -493,6 +500,47 @@ export interface AskedTransaction {
   readonly updatedAt: string;
   /** Of a UMA payment: what the sender's institution asks of the receiver. */
   readonly requestedReceiverCustomerInfoFields?: readonly RequestedField[];
+}
+
+export interface AuditEntry {
+  /** `AuditEntry:<uuid>` */
+  readonly id: string;
+  /** Rises with time; not every number has an entry. */
+  readonly seq: number;
+  readonly at: string;
+  readonly actor: {
+    readonly kind: Open<"person" | "token" | "agent" | "operator" | "link" | "worker">;
+    /** `Person:<uuid>`, `Token:<uuid>`, `Agent:<uuid>`, or a word for the operator. */
+    readonly id: string;
+    /** Of a person as it was then. */
+    readonly name?: string;
+  };
+  /** The command, or the operation that was read. */
+  readonly act: string;
+  readonly target?: {
+    readonly kind: string;
+    readonly id: string;
+    readonly label?: string;
+  };
+  readonly reason?: string;
+  readonly changes: readonly {
+    readonly field: string;
+    /** Null for a new object; `(changed)` where the value is not told. */
+    readonly before: unknown;
+    /** `(changed)` where the value is not told. */
+    readonly after: unknown;
+  }[];
+  readonly source?: {
+    readonly address: string;
+    readonly userAgent: string;
+    readonly sessionId?: string;
+  };
+  /** The `X-Request-Id` of the answer. */
+  readonly requestId?: string;
+  /** The command in the log. */
+  readonly commandSeq: number;
+  /** Of the command, in hexadecimal; it covers this entry. */
+  readonly hash: string;
 }
 
 export interface AuthMethod {
@@ -1457,7 +1505,7 @@ export interface CreatedToken {
   readonly expiresAt?: string;
   /** The UTC day of its last use, by the clock of the server, about a second late. */
   readonly lastUsedAt?: string;
-  /** The token that created it, or `operator`. */
+  /** The token or the person that created it, or `operator`. */
   readonly createdBy?: string;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -1799,6 +1847,48 @@ export interface Customer {
   readonly isDeleted: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;
+}
+
+export interface DecideVerificationBody {
+  readonly outcome: Open<"APPROVED" | "REJECTED" | "RESOLVE_ERRORS">;
+  /** With `RESOLVE_ERRORS`, and with it alone. */
+  readonly errors?: readonly {
+    /** The customer, one of its owners, or one of their documents. The customer when absent. */
+    readonly resourceId?: string;
+    readonly type: Open<
+      | "MISSING_FIELD"
+      | "INVALID_FIELD"
+      | "MISSING_LEGAL_PRESENCE_DOCUMENT"
+      | "MISSING_CONTROL_STRUCTURE_DOCUMENT"
+      | "MISSING_OWNERSHIP_STRUCTURE_DOCUMENT"
+      | "MISSING_PROOF_OF_ADDRESS_DOCUMENT"
+      | "MISSING_IDENTITY_DOCUMENT"
+      | "MISSING_GOOD_STANDING_DOCUMENT"
+      | "INVALID_DOCUMENT"
+      | "EXPIRED_DOCUMENT"
+      | "POOR_QUALITY_DOCUMENT"
+      | "SUSPECTED_FRAUD_DOCUMENT"
+      | "WRONG_DOCUMENT_TYPE"
+      | "INCOMPLETE_DOCUMENT"
+      | "UNREADABLE_DOCUMENT"
+      | "DOCUMENT_VERIFICATION_FAILED"
+      | "APPLICANT_SANCTIONED"
+      | "APPLICANT_FRAUD"
+      | "APPLICANT_CRIMINAL_RECORD"
+      | "APPLICANT_REJECTED"
+      | "MISSING_BENEFICIAL_OWNER"
+      | "MISSING_CONTROL_PERSON"
+    >;
+    readonly reason: string;
+    /** Dot path to the field. */
+    readonly field?: string;
+  }[];
+  /** With `REJECTED` alone. */
+  readonly reasonCode?: Open<
+    "APPLICANT_SANCTIONED" | "APPLICANT_FRAUD" | "APPLICANT_CRIMINAL_RECORD" | "APPLICANT_REJECTED"
+  >;
+  /** For people who look at it later. */
+  readonly note?: string;
 }
 
 export interface DeliveryAttempt {
@@ -2560,6 +2650,26 @@ export interface ListAgentsQuery {
   readonly cursor?: string;
 }
 
+export interface ListAuditEntriesQuery {
+  /** Who acted: the id of a person, a token or an agent. */
+  readonly actorId?: string;
+  /** What was done. */
+  readonly act?: string;
+  /** The object that it was done to. */
+  readonly targetId?: string;
+  /** At this time or later. */
+  readonly since?: string;
+  /** At this time or earlier. */
+  readonly until?: string;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
 export interface ListBeneficialOwnersQuery {
   readonly customerId: string;
   /**
@@ -2737,6 +2847,16 @@ export interface ListLedgerEntriesQuery {
   /** Why money was moved. */
   readonly reason?: string;
   readonly sortOrder?: Open<"asc" | "desc">;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface ListPeopleQuery {
   /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
    * are more.
@@ -5267,6 +5387,8 @@ export interface RequestLog {
   readonly tokenId?: string;
   /** The agent that called. */
   readonly agentId?: string;
+  /** The person who called, in a browser. */
+  readonly personId?: string;
   /** The address that the call came from. */
   readonly address: string;
   /** The `X-Request-Id` of the answer. */
@@ -5301,6 +5423,8 @@ export interface RequestLogDetail {
   readonly tokenId?: string;
   /** The agent that called. */
   readonly agentId?: string;
+  /** The person who called, in a browser. */
+  readonly personId?: string;
   /** The address that the call came from. */
   readonly address: string;
   /** The `X-Request-Id` of the answer. */
@@ -5788,7 +5912,7 @@ export interface Token {
   readonly expiresAt?: string;
   /** The UTC day of its last use, by the clock of the server, about a second late. */
   readonly lastUsedAt?: string;
-  /** The token that created it, or `operator`. */
+  /** The token or the person that created it, or `operator`. */
   readonly createdBy?: string;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -6996,6 +7120,26 @@ export interface Operations {
     };
     readonly answer: Verification;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** Decide a verification */
+  readonly decideVerification: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["verifications", string | SecretPart, "decide"];
+      readonly body: DecideVerificationBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: Verification;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "CUSTOMER_DELETED"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
   };
   /** Create customers from a CSV file */
   readonly uploadCustomersCsv: {
@@ -8262,6 +8406,28 @@ export interface Operations {
     };
     readonly answer: RequestLogDetail;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "REQUEST_LOG_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** List audit entries */
+  readonly listAuditEntries: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["audit-entries"];
+      readonly isList?: true;
+      readonly query?: ListAuditEntriesQuery | undefined;
+    };
+    readonly answer: Page<AuditEntry>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** List people */
+  readonly listPeople: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["people"];
+      readonly isList?: true;
+      readonly query?: ListPeopleQuery | undefined;
+    };
+    readonly answer: Page<Actor>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Create a rail connection */
   readonly createRailConnection: {

@@ -92,6 +92,11 @@ export function verificationCalls(send: Send) {
       list<"listVerifications">(send, { method: "GET", path: ["verifications"], query }, options),
     get: (id: string, options?: ReadOptions) =>
       send<"getVerification">({ method: "GET", path: ["verifications", id] }, options),
+    decide: (id: string, body: Names.VerificationDecision, options?: RequestOptions) =>
+      send<"decideVerification">(
+        { method: "POST", path: ["verifications", id, "decide"], body },
+        options,
+      ),
   };
 }
 
@@ -344,6 +349,15 @@ export function requestLogCalls(send: Send) {
       list<"listRequestLogs">(send, { method: "GET", path: ["request-logs"], query }, options),
     get: (id: string, options?: ReadOptions) =>
       send<"getRequestLog">({ method: "GET", path: ["request-logs", id] }, options),
+  };
+}
+
+export function auditCalls(send: Send) {
+  return {
+    list: (query?: Names.AuditQuery, options?: ReadOptions) =>
+      list<"listAuditEntries">(send, { method: "GET", path: ["audit-entries"], query }, options),
+    people: (query?: Names.PeopleQuery, options?: ReadOptions) =>
+      list<"listPeople">(send, { method: "GET", path: ["people"], query }, options),
   };
 }
 

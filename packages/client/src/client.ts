@@ -1,5 +1,6 @@
 import { agentCalls, ownCalls } from "./agent-calls.ts";
 import {
+  auditCalls,
   beneficialOwnerCalls,
   configCalls,
   customerCalls,
@@ -114,6 +115,7 @@ export function createClient(settings: ClientSettings) {
     statements: statementCalls(send),
     exports: exportCalls(send),
     requestLogs: requestLogCalls(send),
+    auditEntries: auditCalls(send),
   };
 }
 

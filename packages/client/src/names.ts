@@ -52,6 +52,9 @@ export type NewPlatformExternalAccount = Api.CreatePlatformExternalAccountBody;
 export type ExternalAccountQuery = Api.ListCustomerExternalAccountsQuery;
 export type PlatformExternalAccountQuery = Api.ListPlatformExternalAccountsQuery;
 export type RequestLogQuery = Api.ListRequestLogsQuery;
+export type VerificationDecision = Api.DecideVerificationBody;
+export type AuditQuery = Api.ListAuditEntriesQuery;
+export type PeopleQuery = Api.ListPeopleQuery;
 
 export type DiscoveryQuery = Api.ListDiscoveriesQuery;
 export type DiscoveryList = Answer<"listDiscoveries">;

@@ -171,6 +171,11 @@ export const callTable: readonly Row[] = [
     "GET /verifications?verificationStatus=APPROVED",
   ],
   [
+    "verifications.decide",
+    (c) => c.verifications.decide("Verification:1", { outcome: "APPROVED" }),
+    "POST /verifications/Verification%3A1/decide",
+  ],
+  [
     "verifications.get",
     (c) => c.verifications.get("Verification:1"),
     "GET /verifications/Verification%3A1",
@@ -296,6 +301,12 @@ export const callTable: readonly Row[] = [
     "GET /exchange-rates?sourceCurrency=USD&destinationCurrency=EUR&destinationCurrency=MXN",
   ],
   ["requestLogs.list", (c) => c.requestLogs.list({ status: 400 }), "GET /request-logs?status=400"],
+  [
+    "auditEntries.list",
+    (c) => c.auditEntries.list({ act: "create-token" }),
+    "GET /audit-entries?act=create-token",
+  ],
+  ["auditEntries.people", (c) => c.auditEntries.people(), "GET /people"],
   ["requestLogs.get", (c) => c.requestLogs.get("RequestLog:1"), "GET /request-logs/RequestLog%3A1"],
   ["quotes.create", (c) => c.quotes.create(quote), "POST /quotes"],
   ["quotes.list", (c) => c.quotes.list({ status: "PENDING" }), "GET /quotes?status=PENDING"],

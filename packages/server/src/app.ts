@@ -9,6 +9,8 @@ import { jobRunnersOn } from "./boot/job-runners.ts";
 import { listen } from "./boot/listen.ts";
 import { registerFigures } from "./boot/metrics.ts";
 import { type OpenStore, openStore } from "./boot/open-database.ts";
+import { peopleServicesOn } from "./boot/people/people-services.ts";
+import { firstStartCode } from "./boot/people/start-link.ts";
 import { createProductFigures } from "./boot/product-figures.ts";
 import { type RailServices, railServicesOn } from "./boot/rail-services.ts";
 import { readinessOf } from "./boot/readiness.ts";
@@ -19,6 +21,7 @@ import { registerStandingFigures } from "./boot/standing-figures.ts";
 import { VERSION } from "./boot/version.ts";
 import { allowsLoopback, walletServicesOn } from "./boot/wallet-services.ts";
 import type { Config } from "./config.ts";
+import { describeChanges } from "./domain/audit-entries/describe-changes.ts";
 import { constraintRefusals } from "./domain/constraints.ts";
 import type { Environment } from "./domain/platforms/platform.ts";
 import type { PaymentRail, RailRules } from "./domain/transfers/payment-rail.port.ts";
@@ -31,10 +34,14 @@ import {
   createFailedAttemptLimiter,
   type FailedAttemptLimiter,
 } from "./http/auth/failed-attempts.ts";
+import { consoleRules } from "./http/console/console-pages.ts";
+import { consoleOperations } from "./http/console/console-routes.ts";
+import { consolePlaceAt } from "./http/console/place.ts";
 import { invitationLogoPage, invitationPage } from "./http/hosted/invitation-page.ts";
 import { type Catalogues, catalogues as everyCatalogue } from "./http/hosted/language/catalogue.ts";
 import { verificationPages } from "./http/hosted/verification/verification-pages.ts";
-import { type DocsSite, readDocsSite } from "./http/reference/docs-site.ts";
+import { type BuiltSite, readBuiltSite } from "./http/reference/built-site.ts";
+import { docsRules } from "./http/reference/docs-site.ts";
 import { referenceNotes } from "./http/reference/reference-notes.ts";
 import { createCursors } from "./http/request/paging.ts";
 import { createPriceLists } from "./http/request/price-lists.ts";
@@ -58,8 +65,9 @@ import { runnersByKind } from "./jobs/job-runners.ts";
 import { createJobStore } from "./jobs/job-store.ts";
 import type { RequestLogWriter } from "./jobs/request-log/request-log-writer.ts";
 import { createSweeper, type Sweeper } from "./jobs/sweep.ts";
-import { createTokenUses, type TokenUses } from "./jobs/token-uses.ts";
 import { traceRunners } from "./jobs/traced-runners.ts";
+import { createSessionUses, type SessionUses } from "./jobs/uses/session-uses.ts";
+import { createTokenUses, type TokenUses } from "./jobs/uses/token-uses.ts";
 import { disableFailing } from "./jobs/webhooks/disable-failing.ts";
 import { createOutboundClient } from "./outside/outbound-http/outbound-client.ts";
 import { checkOutboundUrl, outboundUrlMessages } from "./outside/outbound-http/outbound-url.ts";
@@ -85,6 +93,8 @@ export interface App {
   readonly baseUrl: string;
   /** The platform of a first start whose credentials were not shown yet. */
   readonly created: NewPlatform | undefined;
+  /** Where the first owner comes in, while there is none and the console is on. */
+  readonly startLink: string | undefined;
   /** Deletes the stored secret of `created` after it was printed. */
   createdWasShown(): Promise<void>;
   /** For tools and tests that bypass HTTP. */
@@ -96,6 +106,7 @@ export interface App {
   readonly requestLog: RequestLogWriter | undefined;
   readonly attemptLog: Deliveries["attemptLog"];
   readonly tokenUses: TokenUses;
+  readonly sessionUses: SessionUses;
   readonly store: OpenStore;
   /** Within ten seconds. */
   close(): Promise<void>;
@@ -132,10 +143,18 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
   const store = await openStore(config, { clock, log, onDatabaseLost, signal });
   try {
     await refuseUnusableAddress(config.HOST, config.PORT);
-    const docs = await readDocsSite(DOCS, log);
-    const start = { config, clock, log, rails: railsOf(options), docs, hasThread: !deliveriesHere };
+    const sites = await readSites(config, log);
+    const start = { config, clock, log, rails: railsOf(options), sites };
     const { catalogues = everyCatalogue } = options;
-    return await startOn(store, { ...start, standIns: wallets, aroundJobs, catalogues, signal });
+    const hasThread = !deliveriesHere;
+    return await startOn(store, {
+      ...start,
+      hasThread,
+      standIns: wallets,
+      aroundJobs,
+      catalogues,
+      signal,
+    });
   } catch (error) {
     await store.close();
     throw error;
@@ -144,6 +163,8 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
 
 /** What `packages/docs-site` builds; a packed server has it too. */
 const DOCS = new URL("../dist-docs/site.bin", import.meta.url);
+/** What `packages/console` builds; likewise. */
+const CONSOLE = new URL("../dist-console/site.bin", import.meta.url);
 
 /** The rail that carries the transfers of each environment. An environment without one refuses them. */
 type Rails = Partial<Record<Environment, PaymentRail & RailRules>>;
@@ -159,9 +180,22 @@ function railsOf({ productionRail }: AppOptions): Rails {
   return { SANDBOX: simulatedRail, ...production };
 }
 
+/** Built ahead of the start. */
+interface Sites {
+  readonly docs: BuiltSite | undefined;
+  /** Null when it was not built; absent when the console is off. */
+  readonly consoleSite?: BuiltSite | null;
+}
+
+async function readSites({ CONSOLE: isOn }: Config, log: Log): Promise<Sites> {
+  const docs = await readBuiltSite(DOCS, docsRules, log);
+  if (isOn !== "on") return { docs };
+  return { docs, consoleSite: (await readBuiltSite(CONSOLE, consoleRules, log)) ?? null };
+}
+
 interface StartOptions extends Surroundings {
   readonly rails: Rails;
-  readonly docs: DocsSite | undefined;
+  readonly sites: Sites;
   readonly standIns: Partial<WalletServices>;
   /** For deliveries. */
   readonly hasThread: boolean;
@@ -171,7 +205,7 @@ interface StartOptions extends Surroundings {
 }
 
 async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
-  const { rails, docs, standIns, hasThread, aroundJobs, catalogues, signal, ...surroundings } =
+  const { rails, sites, standIns, hasThread, aroundJobs, catalogues, signal, ...surroundings } =
     options;
   const { config, clock, log } = surroundings;
   const engine = engineOn(store, surroundings);
@@ -200,14 +234,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   registerFigures(metrics, { engine, jobs, deliveries, requestLog, delivering });
   registerStandingFigures(metrics, { reads, clock });
   const sweeper = sweeperOn(store, surroundings);
-  engine.onCommitted({
-    ...createProductFigures(metrics, reads),
-    traced: delivering.traced,
-    dueJobs: (due) => jobs.hint(due),
-    newEvents(platformId) {
-      for (const worker of [deliveries, eventFeed]) worker.newEvents(platformId);
-    },
-  });
+  followCommits(engine, { metrics, reads, delivering, jobs, eventFeed });
   // From here on the start completes, so that the credentials of a new platform are printed.
   signal?.throwIfAborted();
   const created = await bootstrap(
@@ -215,30 +242,62 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     { clientId: config.BOOTSTRAP_CLIENT_ID, clientSecret: config.BOOTSTRAP_CLIENT_SECRET },
   );
   await requestLog?.start();
-  const tokenUses = createTokenUses({ database, clock, log });
-  const workers = { jobs, deliveries, eventFeed, requestLog, requestLogs, tokenUses };
-  const http = httpOn(store, { ...shared, ...workers, metrics, catalogues, docs });
+  const code = config.CONSOLE === "on" ? await firstStartCode({ engine, reads }) : undefined;
+  const uses = {
+    tokenUses: createTokenUses({ database, clock, log }),
+    sessionUses: createSessionUses({ database, log }),
+  };
+  const workers = { jobs, deliveries, eventFeed, requestLog, requestLogs, ...uses };
+  const http = httpOn(store, { ...shared, ...workers, metrics, catalogues, sites });
   const { address, metricsServer } = await listen(http, metrics, surroundings);
   jobs.start();
   deliveries.start();
   sweeper.start();
-  const parts = { engine, jobs, deliveries, approvals, attemptLog, store };
+  const parts = { engine, jobs, deliveries, approvals, attemptLog, store, ...uses };
+  const baseUrl = config.PUBLIC_URL ?? urlOf(address);
   return {
     address,
     metricsPort: metricsServer?.port,
-    baseUrl: config.PUBLIC_URL ?? urlOf(address),
+    baseUrl,
     created,
+    startLink: code && `${consolePlaceAt(baseUrl).origin}/console/start#${code}`,
     createdWasShown: () => forgetFirstCredentials(store.database),
     ...parts,
     requestLog,
-    tokenUses,
     async close() {
       await metricsServer?.close();
       const { nonces: railNonces } = carriers.railServices;
-      const rest = { requestLog, tokenUses, clock, http, sweeper, files, outbound, railNonces };
+      const rest = { requestLog, clock, http, sweeper, files, outbound, railNonces };
       await stopApp({ ...parts, ...rest });
     },
   };
+}
+
+function followCommits(
+  engine: Engine,
+  {
+    metrics,
+    reads,
+    delivering,
+    jobs,
+    eventFeed,
+  }: {
+    readonly metrics: Metrics;
+    readonly reads: Reads;
+    readonly delivering: Deliveries;
+    readonly jobs: JobWorker;
+    readonly eventFeed: EventFeedWorker;
+  },
+): void {
+  const { deliveries, traced } = delivering;
+  engine.onCommitted({
+    ...createProductFigures(metrics, reads),
+    traced,
+    dueJobs: (due) => jobs.hint(due),
+    newEvents(platformId) {
+      for (const worker of [deliveries, eventFeed]) worker.newEvents(platformId);
+    },
+  });
 }
 
 function jobWorkerOn(
@@ -264,6 +323,7 @@ export function engineOn(store: OpenStore, { config, clock, log }: Surroundings)
     sealer: store.dataSealer,
     renderEvent: eventJson,
     renderRefusal: toErrorAnswer,
+    describeChanges,
     constraintRefusals,
     clockShifts: [shiftDeliveries],
     laneCount: config.ENGINE_LANES,
@@ -273,7 +333,7 @@ export function engineOn(store: OpenStore, { config, clock, log }: Surroundings)
 
 interface Parts extends Surroundings {
   readonly rails: Rails;
-  readonly docs: DocsSite | undefined;
+  readonly sites: Sites;
   readonly railServices: RailServices;
   readonly engine: Engine;
   readonly files: SealedFiles;
@@ -289,14 +349,18 @@ interface Parts extends Surroundings {
   readonly requestLogs: RequestLogReader;
   readonly catalogues: Catalogues;
   readonly tokenUses: TokenUses;
+  readonly sessionUses: SessionUses;
 }
 
 function httpOn(store: OpenStore, parts: Parts): HttpServer {
   const { config, clock, log, engine, files, metrics, jobs, deliveries, wallets, approvals } =
     parts;
   const { reads, gateReads } = store.database;
+  const publicUrl = () => config.PUBLIC_URL ?? urlOf(addressOf(server));
+  const people = peopleServicesOn(store, { ...parts, publicUrl });
   const services: Services = {
     engine,
+    people,
     reads,
     cursors: createCursors(derivedKey(store, "cursors")),
     lookupIds: createLookupIds(derivedKey(store, "lookups")),
@@ -316,8 +380,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     eventFeed: parts.eventFeed,
     newWallet: (platformId) => parts.makeWallet(platformId, "callers"),
     judgeWebhookEndpoint: (url, environment) => judgeEndpoint(store, url, environment),
-    publicUrl: () =>
-      config.PUBLIC_URL ?? urlOf(present(server.address(), "the address of a listening server")),
+    publicUrl,
     hasPublicUrl: config.PUBLIC_URL !== undefined,
     async runDueJobs(platformId) {
       deliveries.retriesDue(platformId);
@@ -332,13 +395,15 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
   const server = createHttpServer({
     operations,
     reference: referenceNotes,
-    docs: parts.docs,
+    ...parts.sites,
     hosted: {
       pages: [invitationPage, invitationLogoPage, ...verificationPages],
       formKey: derivedKey(store, "hosted forms"),
       catalogues: parts.catalogues,
     },
     context: services,
+    console:
+      config.CONSOLE === "on" ? { ...people, engine, operations: consoleOperations } : undefined,
     authenticate: tokenReader(gateReads),
     noteTokenUse: parts.tokenUses.note,
     authenticateAgent: agentReader(gateReads),
@@ -356,6 +421,10 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     version: VERSION,
   });
   return server;
+}
+
+function addressOf(server: HttpServer): AddressInfo {
+  return present(server.address(), "the address of a listening server");
 }
 
 function judgeEndpoint(store: OpenStore, url: string, environment: Environment) {

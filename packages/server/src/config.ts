@@ -65,6 +65,20 @@ const settings = {
     "refused",
     ["refused", "all", "none"],
   ),
+  CONSOLE: oneOf<"on" | "off">(
+    "Whether the console is served. When it is off, every path below /console is unknown and no person can sign in.",
+    "on",
+    ["on", "off"],
+  ),
+  SESSION_IDLE_MINUTES: whole(
+    "Minutes without an act after which a person's session ends, once a production platform was looked at.",
+    { fallback: 30, min: 5, max: 30 },
+  ),
+  SESSION_HOURS: whole("Hours after which a person's session ends in any case.", {
+    fallback: 12,
+    min: 1,
+    max: 12,
+  }),
   REQUEST_LOG_DAYS: whole("Days for which GET /request-logs has the calls; 0 keeps none.", {
     fallback: 7,
     min: 0,

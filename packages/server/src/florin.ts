@@ -18,6 +18,7 @@ const OPERATOR_COMMANDS = [
   "config",
   "rail",
   "platform",
+  "people",
   "token",
   "verification",
   "webhooks",

@@ -96,6 +96,7 @@ platform
   .requiredOption("--name <name>", "its name")
   .requiredOption("--environment <environment>", "sandbox or production")
   .requiredOption("--uma-domain <domain>", "the domain of its UMA addresses")
+  .option("--workspace <id>", "Workspace:<uuid> whose people see it; a new one when absent")
   .option("--regulated", "a regulated financial institution: its customers count as checked", false)
   .action(async (options) => {
     const { createPlatformFromShell } = await import("./commands/create-platform.ts");
@@ -110,9 +111,12 @@ platform
   });
 platform
   .command("set")
-  .description("Give a platform another UMA domain; in production only this can.")
+  .description(
+    "Change what only the operator may: the UMA domain in production, and who decides verifications.",
+  )
   .requiredOption("--platform <id>", "PlatformConfig:<uuid>")
-  .requiredOption("--uma-domain <domain>", "the domain of its UMA addresses from now on")
+  .option("--uma-domain <domain>", "the domain of its UMA addresses from now on")
+  .option("--reviewers <who>", "workspace or operator: who decides its verifications")
   .action(async (options) => {
     const { setPlatformFromShell } = await import("./commands/set-platform.ts");
     await setPlatformFromShell(await settings(), options);
@@ -126,6 +130,58 @@ platform
   .action(async (options) => {
     const { releaseDomainFromShell } = await import("./commands/release-domain.ts");
     await releaseDomainFromShell(await settings(), options);
+  });
+const people = program.command("people").description("People of the console and their roles.");
+const ofWorkspace = [
+  "--workspace <id>",
+  "Workspace:<uuid>; needed where there are several",
+] as const;
+people
+  .command("list")
+  .description("List the people of a workspace, or of all.")
+  .option("--workspace <id>", "Workspace:<uuid>")
+  .action(async (options) => {
+    const { listPeopleFromShell } = await import("./commands/people/people.ts");
+    await listPeopleFromShell(await settings(), options);
+  });
+people
+  .command("start-link")
+  .description("Print a link that makes the first owner of a workspace; good for a day, once.")
+  .option(...ofWorkspace)
+  .action(async (options) => {
+    const { startLinkFromShell } = await import("./commands/people/people.ts");
+    await startLinkFromShell(await settings(), options);
+  });
+people
+  .command("invite")
+  .description("Print a link for a new person; good for a week, once.")
+  .requiredOption("--email <address>", "whom the link is for")
+  .requiredOption("--name <name>", "the person's name")
+  .requiredOption("--roles <list>", "with commas between them, on every platform of the workspace")
+  .option(...ofWorkspace)
+  .action(async (options) => {
+    const { inviteFromShell } = await import("./commands/people/people.ts");
+    await inviteFromShell(await settings(), options);
+  });
+people
+  .command("recover")
+  .description("Print a link by which a person makes a new passkey; it ends the old ones.")
+  .requiredOption("--email <address>", "whose passkeys are lost")
+  .option(...ofWorkspace)
+  .action(async (options) => {
+    const { recoverFromShell } = await import("./commands/people/people.ts");
+    await recoverFromShell(await settings(), options);
+  });
+people
+  .command("operator")
+  .description("Let a person see to the deployment, or no longer.")
+  .requiredOption("--email <address>", "the person")
+  .option("--grant", "from now on")
+  .option("--revoke", "no longer")
+  .option(...ofWorkspace)
+  .action(async (options) => {
+    const { operatorFromShell } = await import("./commands/people/people.ts");
+    await operatorFromShell(await settings(), options);
   });
 program
   .command("token")

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { type FoundText, functionsIn, textsIn } from "./kit/syntax.ts";
+import { type FoundText, functionsIn, textsIn, wordsInMarkup } from "./kit/syntax.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const source = join(root, "packages/server/src");
@@ -15,12 +15,17 @@ function filesBelow(directory: string): string[] {
     .filter((path) => !/node_modules|\/dist/.test(path));
 }
 
-const typescript = ["packages/server", "packages/client", "packages/cli", "packages/docs-site"]
-  .flatMap((folder) => filesBelow(join(root, folder)))
-  .filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"));
+const packages = ["server", "client", "cli", "docs-site", "console"];
+const typescript = packages
+  .flatMap((folder) => filesBelow(join(root, "packages", folder)))
+  .filter((path) => /\.tsx?$/.test(path) && !path.endsWith(".d.ts"));
 const product = typescript.filter((path) => path.startsWith(source) && !path.endsWith(".test.ts"));
 const commandLine = typescript.filter((path) => path.includes("/packages/cli/src/"));
 const docsSite = typescript.filter((path) => path.includes("/packages/docs-site/src/"));
+const consoleSource = join(root, "packages/console/src");
+const consolePages = typescript.filter(
+  (path) => path.startsWith(consoleSource) && !path.endsWith(".test.ts"),
+);
 const domain = product.filter((path) => path.startsWith(join(source, "domain/")));
 const domainRules = domain.filter((path) => !path.endsWith(".sql.ts"));
 
@@ -72,6 +77,47 @@ function mayImport(folder: string, from: string): boolean {
   if (target === "http" && BESIDE_HTTP.has(folder)) return false;
   return levelOf(target) < levelOf(folder);
 }
+
+/**
+ * The folders of the console, from the ground up. The files at the top put it together. The shell and the pages do not know each
+ * other: a page is found by its path.
+ */
+const CONSOLE_LAYERS: readonly (readonly string[])[] = [
+  ["std"],
+  ["text", "api"],
+  ["ui"],
+  ["list", "act"],
+  ["detail"],
+  ["pages", "shell"],
+];
+
+function consoleLayerOf(path: string): number {
+  const [folder = "", ...rest] = relative(consoleSource, path).split("/");
+  if (rest.length === 0) return CONSOLE_LAYERS.length;
+  return CONSOLE_LAYERS.findIndex((line) => line.includes(folder));
+}
+
+function isAllowedInConsole(path: string, from: string): boolean {
+  if (from.endsWith("/console/messages/en.json")) return true;
+  if (from.endsWith("/console/look/app.css")) return relative(consoleSource, path) === "main.tsx";
+  if (!from.startsWith(consoleSource)) return false;
+  const [own, target] = [path, from].map((one) => relative(consoleSource, one).split("/")[0]);
+  const isTop = consoleLayerOf(path) === CONSOLE_LAYERS.length;
+  return isTop || own === target || consoleLayerOf(from) < consoleLayerOf(path);
+}
+
+const CONSOLE_PACKAGES = [
+  "@florin/client",
+  "@florin/client/transport",
+  "@internationalized/string",
+  "@simplewebauthn/browser",
+  "@tanstack/react-query",
+  "@tanstack/react-router",
+  "lucide-react",
+  "react",
+  "react-aria-components",
+  "react-dom/client",
+];
 
 /** Of this product; types count, too. */
 function importsOf(path: string): readonly string[] {
@@ -143,6 +189,21 @@ describe("imports", () => {
     );
   });
 
+  it("go down the layers of the console, which takes its types and its calls from the client", () => {
+    const wrong = consolePages.flatMap((path) =>
+      importsOf(path)
+        .filter((from) => !isAllowedInConsole(path, from))
+        .map((from) => `${nameOf(path)} -> ${nameOf(from)}`),
+    );
+    expect(consolePages.length).toBeGreaterThan(80);
+    expect(wrong).toEqual([]);
+    const bare = consolePages.flatMap((path) =>
+      [...(textOf.get(path) ?? "").matchAll(/\bfrom "([^."][^"]*)"/g)].map((match) => match[1]),
+    );
+    expect([...new Set(bare)].toSorted()).toEqual(CONSOLE_PACKAGES);
+    expect(product.flatMap(importsOf).filter((from) => from.startsWith(consoleSource))).toEqual([]);
+  });
+
   it("have a home in package.json", () => {
     const manifest = JSON.parse(readFileSync(join(root, "packages/server/package.json"), "utf8"));
     const known = new Set(Object.keys(manifest.dependencies));
@@ -166,7 +227,7 @@ describe("imports", () => {
 describe("sizes", () => {
   it("keep every folder to twenty files, tests apart", () => {
     const counts = new Map<string, number>();
-    for (const path of [...product, ...docsSite])
+    for (const path of [...product, ...docsSite, ...consolePages])
       counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
     const large = [...counts].filter(([, count]) => count > FILES_A_FOLDER);
     expect(large.map(([folder, count]) => `${nameOf(folder)}: ${count}`)).toEqual([]);
@@ -181,8 +242,8 @@ describe("sizes", () => {
   });
 
   it("keep every function of the product within 70 lines, its parameters included", () => {
-    const long = [...product, ...commandLine, ...docsSite].flatMap((path) =>
-      functionsIn(textOf.get(path) ?? "")
+    const long = [...product, ...commandLine, ...docsSite, ...consolePages].flatMap((path) =>
+      functionsIn(textOf.get(path) ?? "", path)
         .filter(({ length }) => length > 70)
         .map(({ line, length }) => `${nameOf(path)}:${line} ${length} lines`),
     );
@@ -216,7 +277,28 @@ const HOMES: readonly { readonly call: RegExp; readonly homes: readonly string[]
   { call: /\bnew Refusal\(\s*"INVALID_INPUT"/, homes: ["engine/refusal.ts"] },
 ];
 
+/** The browser's own, each with one home in the console. */
+const CONSOLE_HOMES: readonly { readonly call: RegExp; readonly homes: readonly string[] }[] = [
+  { call: /\bDate\.now\(/, homes: ["std/host.ts"] },
+  { call: /\bMath\.random\(/, homes: [] },
+  { call: /\brandomUUID\(/, homes: ["std/host.ts"] },
+  { call: /\bfetch\((?!input)/, homes: ["ui/api-call.ts"] },
+  { call: /\blocalStorage\b/, homes: ["std/storage.ts", "theme.ts"] },
+  { call: /\bnavigator\.language/, homes: ["std/host.ts"] },
+  { call: /\b(innerHTML|dangerouslySetInnerHTML|insertAdjacentHTML|eval)\b/, homes: [] },
+  { call: /\bconsole\./, homes: ["ui/api-call.ts"] },
+];
+
 describe("calls", () => {
+  it.each(CONSOLE_HOMES)("of $call in the console have one home", ({ call, homes }) => {
+    const strays = consolePages.filter((path) => {
+      if (homes.includes(relative(consoleSource, path))) return false;
+      const code = linesOf(path).filter((line) => !/^\s*(\*|\/\/|\/\*)/.test(line));
+      return call.test(code.join("\n"));
+    });
+    expect(strays.map(nameOf)).toEqual([]);
+  });
+
   it.each(HOMES)("of $call have one home", ({ call, homes }) => {
     const strays = product.filter((path) => {
       if (homes.includes(relative(source, path))) return false;
@@ -297,6 +379,33 @@ describe("tables", () => {
   });
 });
 
+/** The beginnings of keys that are made from a value: `wordOf("rail", …)`, "t(`theme.${theme}`)". */
+const MADE_KEYS =
+  /\bwordOf\("([\w.]+)"|\bstateChoices\([^;]*?"([a-z][\w.]*)"\)|\bt\(`([a-z][\w.]*)\.\$\{/gs;
+
+describe("texts of the console", () => {
+  const catalogue = join(root, "packages/console/messages/en.json");
+  const keys = Object.keys(JSON.parse(readFileSync(catalogue, "utf8")));
+
+  it("come from the catalogue: no words between tags or in attributes", () => {
+    const strays = consolePages.flatMap((path) =>
+      wordsInMarkup(textOf.get(path) ?? "", path).map(
+        ({ line, text }) => `${nameOf(path)}:${line} ${text}`,
+      ),
+    );
+    expect(strays).toEqual([]);
+  });
+
+  it("are all used", () => {
+    const code = consolePages.map((path) => textOf.get(path) ?? "").join("\n");
+    const made = [...code.matchAll(MADE_KEYS)].map((match) => match[1] ?? match[2] ?? match[3]);
+    const begins = ["state", ...made].map((name) => `${name}.`);
+    const isMade = (key: string) => begins.some((begin) => key.startsWith(begin));
+    const unused = keys.filter((key) => !code.includes(`"${key}"`) && !isMade(key));
+    expect(unused).toEqual([]);
+  });
+});
+
 /** What a statement may begin its values with: its platform, or the name that a platform is looked up by. */
 const FIRST_VALUES = new Set(["platformId", "handle", "umaHandle", ""]);
 
@@ -325,22 +434,22 @@ describe("text", () => {
   });
 
   it("uses no default export", () => {
-    const wrong = [...product, ...docsSite].filter((path) =>
+    const wrong = [...product, ...docsSite, ...consolePages].filter((path) =>
       /^export default/m.test(textOf.get(path) ?? ""),
     );
     expect(wrong.map(nameOf)).toEqual([]);
   });
 
   it("names its subjects: STYLE.md, Language", () => {
-    const vague = [...product, ...docsSite]
+    const vague = [...product, ...docsSite, ...consolePages]
       .filter((path) => !path.endsWith("/embedded-postgres/account.ts")) // `nobody` is an account there.
       .filter((path) => /\b(whoever|nobody)\b/i.test(textOf.get(path) ?? ""));
     expect(vague.map(nameOf)).toEqual([]);
   });
 
   it("names every file in kebab case", () => {
-    const odd = [...product, ...docsSite].filter(
-      (path) => !/\/[a-z0-9-]+(\.sql|\.port)?\.ts$/.test(path),
+    const odd = [...product, ...docsSite, ...consolePages].filter(
+      (path) => !/\/[a-z0-9-]+(\.sql|\.port)?\.tsx?$/.test(path),
     );
     expect(odd.map(nameOf)).toEqual([]);
   });

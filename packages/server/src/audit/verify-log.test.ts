@@ -49,7 +49,7 @@ function write(drafts: readonly Draft[]): Written[] {
       ...draft,
     };
     hash = chainHashOf(hash, unhashed);
-    return { command: { ...unhashed, hash }, effects: { entries: [], events } };
+    return { command: { ...unhashed, hash }, effects: { entries: [], events, audit: undefined } };
   });
 }
 

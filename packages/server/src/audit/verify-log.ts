@@ -9,6 +9,7 @@
  * Pure: it reads nothing and changes nothing.
  */
 
+import type { AuditEntry } from "../engine/audit-entries.ts";
 import { isKeptDigest } from "../engine/body-marks.ts";
 import {
   answerDigestOf,
@@ -25,10 +26,11 @@ import { SealBroken, type Sealer } from "../secrets/sealing.ts";
 import { toIso } from "../std/clock.ts";
 import type { Finding, Tell } from "./verify-books.ts";
 
-/** The ledger entries and events of a command. */
+/** The ledger entries, events and audit entry of a command. */
 export interface Effects {
   readonly entries: readonly StoredEntry[];
   readonly events: readonly StoredEvent[];
+  readonly audit: AuditEntry | undefined;
 }
 
 export interface LogCheckOptions {
@@ -188,7 +190,7 @@ export class LogCheck {
 
   /** The digest covers all rows of a command together, so it cannot tell which of them was changed. */
   #checkEffects(command: LoggedCommand, effects: Effects): void {
-    const { entries, events } = effects;
+    const { entries, events, audit } = effects;
     for (const { line, at } of entries) {
       if (at === command.at) continue;
       const row = `command ${command.seq}, line ${line}`;
@@ -197,7 +199,11 @@ export class LogCheck {
     for (const event of events) {
       if (event.at !== command.at) this.#tellEvent(event, "its time is not its command's");
     }
-    if (effectsDigestOf(entries, events).equals(command.effectsDigest)) return;
+    if (audit !== undefined && audit.at !== command.at) {
+      const row = `of command ${command.seq}`;
+      this.#options.tell({ table: "audit_entries", row, what: "its time is not its command's" });
+    }
+    if (effectsDigestOf(entries, events, audit).equals(command.effectsDigest)) return;
     this.#options.tell(changedEffects(command, effects));
   }
 
@@ -229,13 +235,14 @@ export class LogCheck {
 }
 
 /** Names the rows of which at least one was changed, added or deleted. */
-function changedEffects(command: LoggedCommand, { entries, events }: Effects): Finding {
+function changedEffects(command: LoggedCommand, { entries, events, audit }: Effects): Finding {
   const rows: string[] = [];
   if (entries.length > 0) rows.push(`lines 0 to ${entries.length - 1}`);
   if (events.length > 0) rows.push(`events ${events[0]?.seq} to ${events.at(-1)?.seq}`);
+  if (audit !== undefined) rows.push("an audit entry");
   const now = rows.length === 0 ? "now nothing" : `now ${rows.join(" and ")}`;
   return {
-    table: "ledger_entries, events",
+    table: `ledger_entries, events${audit === undefined ? "" : ", audit_entries"}`,
     row: `command ${command.seq}`,
     what: `what it wrote (${now}) is not what it was committed with`,
   };

@@ -1,17 +1,20 @@
 /**
  * Verifies the durable data of a deployment and reports discrepancies: the books
- * (audit/verify-books.ts), the command log and the events (verify-log.ts), that each entry and event is of a logged command, and
+ * (audit/verify-books.ts), the command log, the events and the audit entries (verify-log.ts), that each of them is of a logged command, and
  * the results of the caller's statements (`reconciliations`).
  *
  * It may run beside a server. Mutable data is read in one transaction: the head, the accounts, the results of the statements,
- * and the last command, entry and event. While that transaction is open, vacuum cannot remove old row versions, which
+ * and the last command, entry, event and audit entry. While that transaction is open, vacuum cannot remove old row versions, which
  * slows payments down. So it ends before the long part begins: commands, entries and events are append-only and are read
  * up to those last ones outside any transaction.
  *
- * The three tables are merged by command number. Memory is bounded by two pages of each table, the rows of one command, and
+ * Workspaces are walked like platforms.
+ *
+ * The four tables are merged by command number. Memory is bounded by two pages of each table, the rows of one command, and
  * a small state for each account of one platform. Nothing is written, so a crash leaves nothing behind.
  */
 import type { Client } from "pg";
+import type { AuditEntry } from "../engine/audit-entries.ts";
 import type { LoggedCommand, StoredEvent } from "../engine/command-log.ts";
 import type { Head } from "../engine/head.ts";
 import type { StoredEntry } from "../ledger/postings.ts";
@@ -20,6 +23,7 @@ import { BooksCheck, type Finding, type Tell } from "./verify-books.ts";
 import { LogCheck } from "./verify-log.ts";
 import {
   accountWalk,
+  auditWalk,
   type Cells,
   commandWalk,
   type End,
@@ -30,6 +34,7 @@ import {
   readEnd,
   readerOn,
   readHead,
+  readIsWorkspace,
   readPlatformIds,
   takeWhile,
   type Walk,
@@ -43,6 +48,7 @@ export interface Problem extends Finding {
 export interface VerifyReport {
   readonly ok: boolean;
   readonly platforms: number;
+  readonly workspaces: number;
   readonly commands: number;
   readonly entries: number;
   readonly events: number;
@@ -130,7 +136,15 @@ async function atOneMoment<Outcome>(
 class Tally {
   readonly #onProgress: ((progress: VerifyProgress) => void) | undefined;
   readonly #problems: Problem[] = [];
-  #counts = { platforms: 0, commands: 0, entries: 0, events: 0, accounts: 0, problemCount: 0 };
+  #counts = {
+    platforms: 0,
+    workspaces: 0,
+    commands: 0,
+    entries: 0,
+    events: 0,
+    accounts: 0,
+    problemCount: 0,
+  };
 
   constructor(onProgress: ((progress: VerifyProgress) => void) | undefined) {
     this.#onProgress = onProgress;
@@ -155,6 +169,10 @@ class Tally {
     this.#counts.events += events;
   }
 
+  workspace(): void {
+    this.#counts.workspaces++;
+  }
+
   platform(accounts: number): void {
     this.#counts.platforms++;
     this.#counts.accounts += accounts;
@@ -177,12 +195,15 @@ interface PlatformToVerify {
 async function verifyPlatform(platform: PlatformToVerify): Promise<void> {
   const { platformId, reader, tell, tally, options } = platform;
   const books = new BooksCheck(tell);
-  const { head, ends, found } = await atOneMoment(reader, () => readMoment(platform, books));
+  const { head, ends, found, isWorkspace } = await atOneMoment(reader, () =>
+    readMoment(platform, books),
+  );
   const log = new LogCheck({ platformId, head, tell, sealer: options.sealer });
   await walkInStep({
     commands: walk(reader, { platformId, of: commandWalk, end: ends.commands }),
     entries: walk(reader, { platformId, of: entryWalk, end: ends.entries }),
     events: walk(reader, { platformId, of: eventWalk, end: ends.events }),
+    audits: walk(reader, { platformId, of: auditWalk, end: ends.audits }),
     books,
     log,
     tell,
@@ -190,14 +211,21 @@ async function verifyPlatform(platform: PlatformToVerify): Promise<void> {
   });
   books.finish();
   log.finish();
-  tally.platform(books.accountCount);
+  if (isWorkspace) tally.workspace();
+  else tally.platform(books.accountCount);
   for (const finding of found) tell(finding);
 }
 
 /** A snapshot of the mutable data, with the last command, entry and event at that moment. */
 interface Moment {
   readonly head: Head | undefined;
-  readonly ends: { readonly commands: End; readonly entries: End; readonly events: End };
+  readonly ends: {
+    readonly commands: End;
+    readonly entries: End;
+    readonly events: End;
+    readonly audits: End;
+  };
+  readonly isWorkspace: boolean;
   /** Discrepancies that the caller's statements returned. */
   readonly found: readonly Finding[];
 }
@@ -210,7 +238,9 @@ async function readMoment(platform: PlatformToVerify, books: BooksCheck): Promis
     commands: await endOf(commandWalk),
     entries: await endOf(entryWalk),
     events: await endOf(eventWalk),
+    audits: await endOf(auditWalk),
   };
+  const isWorkspace = await readIsWorkspace(reader, platformId);
   const accounts = walk(reader, { platformId, of: accountWalk, end: await endOf(accountWalk) });
   await takeWhile(accounts, always, (account) => books.account(account));
   const found: Finding[] = [];
@@ -221,13 +251,14 @@ async function readMoment(platform: PlatformToVerify, books: BooksCheck): Promis
   for (const text of options.reconciliations ?? []) await look(text, [platformId]);
   const { overdue } = options;
   if (overdue !== undefined) await look(overdue.text, [platformId, `${overdue.now}`]);
-  return { head, ends, found };
+  return { head, ends, found, isWorkspace };
 }
 
 interface PlatformWalk extends Pick<PlatformToVerify, "tell" | "tally"> {
   readonly commands: Rows<LoggedCommand>;
   readonly entries: Rows<StoredEntry>;
   readonly events: Rows<StoredEvent>;
+  readonly audits: Rows<AuditEntry>;
   readonly books: BooksCheck;
   readonly log: LogCheck;
 }
@@ -251,7 +282,11 @@ async function walkInStep(walks: PlatformWalk): Promise<void> {
       log.event(event);
       events.push(event);
     });
-    log.command(command, { entries, events });
+    let audit: AuditEntry | undefined;
+    await takeWhile(walks.audits, isOfCommand, (entry) => {
+      audit = entry;
+    });
+    log.command(command, { entries, events, audit });
     tally.command(entries.length, events.length);
     commands.step();
   }
@@ -261,7 +296,7 @@ interface OfCommand {
   readonly commandSeq: bigint;
 }
 
-/** Reports entries and events whose command is not in the log: those before the next command, or all the remaining ones. */
+/** Reports entries, events and audit entries whose command is not in the log: those before the next command, or all the remaining ones. */
 async function passOrphans(walks: PlatformWalk, before: bigint | undefined): Promise<void> {
   const { entries, events, books, log, tell, tally } = walks;
   const isOrphan = ({ commandSeq }: OfCommand) => before === undefined || commandSeq < before;
@@ -276,6 +311,10 @@ async function passOrphans(walks: PlatformWalk, before: bigint | undefined): Pro
     tell({ table: eventWalk.table, row: `event ${event.seq}`, what: what(event.commandSeq) });
     log.event(event);
     tally.orphans(0, 1);
+  });
+  await takeWhile(walks.audits, isOrphan, (entry) => {
+    const row = `of command ${entry.commandSeq}`;
+    tell({ table: auditWalk.table, row, what: what(entry.commandSeq) });
   });
 }
 

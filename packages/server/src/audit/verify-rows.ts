@@ -7,6 +7,7 @@
  * time decodes to NaN, so that a change by a microsecond is found.
  */
 import type { Client } from "pg";
+import type { AuditEntry } from "../engine/audit-entries.ts";
 import type { LoggedCommand, StoredEvent } from "../engine/command-log.ts";
 import type { Head } from "../engine/head.ts";
 import type { LedgerAccount } from "../ledger/chart.ts";
@@ -215,6 +216,35 @@ export const eventWalk: Walk<StoredEvent> = {
   }),
 };
 
+export const auditWalk: Walk<AuditEntry> = {
+  table: "audit_entries",
+  columns:
+    "command_seq, id, at, actor_kind, actor_id, actor_name, act, target_kind, target_id, target_label, reason, changes, " +
+    "address, user_agent, session_id, approval_id, request_id",
+  key: ["command_seq"],
+  keyTypes: ["int8"],
+  pageRows: 2_000,
+  decode: (cells) => ({
+    commandSeq: whole(cells[0]),
+    id: text(cells[1]),
+    at: time(cells[2]),
+    actorKind: text(cells[3]),
+    actorId: text(cells[4]),
+    actorName: cells[5] ?? null,
+    act: text(cells[6]),
+    targetKind: cells[7] ?? null,
+    targetId: cells[8] ?? null,
+    targetLabel: cells[9] ?? null,
+    reason: cells[10] ?? null,
+    changes: text(cells[11]),
+    address: cells[12] ?? null,
+    userAgent: cells[13] ?? null,
+    sessionId: cells[14] ?? null,
+    approvalId: cells[15] ?? null,
+    requestId: cells[16] ?? null,
+  }),
+};
+
 export const commandWalk: Walk<LoggedCommand> = {
   table: "command_log",
   columns:
@@ -259,9 +289,17 @@ export async function readHead(reader: Reader, platformId: string): Promise<Head
   };
 }
 
+/** Whether this partition is a workspace and no platform. */
+export async function readIsWorkspace(reader: Reader, platformId: string): Promise<boolean> {
+  const found = await reader.query("select 1 from workspaces where platform_id = $1::uuid", [
+    platformId,
+  ]);
+  return found.length > 0;
+}
+
 /**
- * Every platform that has a row in any table, by a skip scan of each table's primary key: one statement a platform, because a
- * distributed database runs no recursive query over all platforms.
+ * Every partition, a platform or a workspace, that has a row in any table, by a skip scan of each table's primary key: one statement a
+ * partition, because a distributed database runs no recursive query over all of them.
  */
 export async function readPlatformIds(reader: Reader): Promise<readonly string[]> {
   const tables = [
@@ -270,6 +308,7 @@ export async function readPlatformIds(reader: Reader): Promise<readonly string[]
     eventWalk.table,
     accountWalk.table,
     entryWalk.table,
+    auditWalk.table,
   ];
   const next = tables.map(
     (table) =>

@@ -10,6 +10,11 @@ import {
 import { findTokenByClientId } from "../domain/tokens/token.sql.ts";
 import { hashSecret } from "../domain/tokens/token.ts";
 import { generateWebhookKeyPair } from "../domain/webhooks/signature.ts";
+import { createWorkspace } from "../domain/workspaces/create-workspace.ts";
+import {
+  findHomelessPlatforms,
+  type HomelessPlatform,
+} from "../domain/workspaces/workspace.sql.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Database, Reads } from "../postgres/database.ts";
 import type { Sealer } from "../secrets/sealing.ts";
@@ -32,6 +37,7 @@ export interface BootstrapTools {
 
 export interface NewPlatform {
   readonly platformId: string;
+  readonly workspaceId: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly webhookPublicKey: string;
@@ -45,12 +51,15 @@ export interface PlatformWish {
   readonly umaDomain: string;
   readonly isRegulated: boolean;
   readonly platformId?: string;
+  /** An existing workspace; a new one with the name of the platform when absent. */
+  readonly workspaceId?: string;
   readonly clientId?: string;
   readonly clientSecret?: string;
 }
 
 /** A fixed id for the platform of a first start, so that two servers that start together create one platform. */
 const FIRST_PLATFORM_ID = "00000000-0000-7000-8000-000000000001";
+const FIRST_WORKSPACE_ID = "00000000-0000-7000-8000-000000000002";
 
 const FIRST_CURRENCIES = ["USD", "EUR", "MXN", "BTC", "USDC", "USDB"] as const;
 
@@ -64,6 +73,29 @@ function currencies(): readonly SupportedCurrency[] {
   }));
 }
 
+/** Creates a workspace, unless it exists. */
+async function makeWorkspace(
+  { engine }: Pick<BootstrapTools, "engine">,
+  { id, name }: HomelessPlatform,
+): Promise<void> {
+  await engine.openPlatform(id);
+  await engine.submit({
+    platformId: id,
+    actor: { kind: "operator", id: "bootstrap" },
+    command: createWorkspace,
+    input: { name },
+    toAnswer: () => ({ status: 201, body: "" }),
+  });
+}
+
+/** Creates the workspaces of platforms whose server died before it had created them. */
+async function completeWorkspaces(
+  tools: Pick<BootstrapTools, "engine">,
+  reads: Reads,
+): Promise<void> {
+  for (const missing of await findHomelessPlatforms(reads)) await makeWorkspace(tools, missing);
+}
+
 /** Creates a platform, or answers undefined when it exists. */
 export async function makePlatform(
   tools: BootstrapTools,
@@ -73,12 +105,14 @@ export async function makePlatform(
   const platformId = wish.platformId ?? randomIds().next(clock.now());
   const { clientId, clientSecret } = { ...freshCredentials(), ...wish };
   const { publicKeyPem, privateKeyPkcs8 } = generateWebhookKeyPair();
+  const workspaceId = wish.workspaceId ?? randomIds().next(clock.now());
   await engine.openPlatform(platformId);
   const answered = await engine.submit({
     platformId,
     actor: { kind: "operator", id: "bootstrap" },
     command: createPlatform,
     input: {
+      workspaceId,
       name: wish.name,
       environment: wish.environment,
       umaDomain: wish.umaDomain,
@@ -94,8 +128,17 @@ export async function makePlatform(
     await engine.forgetPlatform(platformId);
     return undefined;
   }
+  if (wish.workspaceId === undefined || wish.workspaceId === FIRST_WORKSPACE_ID)
+    await makeWorkspace(tools, { id: workspaceId, name: wish.name });
   const sandboxUmaDomain = answered.body === "" ? null : answered.body;
-  return { platformId, clientId, clientSecret, webhookPublicKey: publicKeyPem, sandboxUmaDomain };
+  return {
+    platformId,
+    workspaceId,
+    clientId,
+    clientSecret,
+    webhookPublicKey: publicKeyPem,
+    sandboxUmaDomain,
+  };
 }
 
 /** On the first start of a deployment, creates a sandbox platform to try it with. Answers the credentials to print. */
@@ -114,12 +157,14 @@ export async function bootstrap(
       umaDomain: "florin.test",
       isRegulated: false,
       platformId: FIRST_PLATFORM_ID,
+      workspaceId: FIRST_WORKSPACE_ID,
       ...(isFixed
         ? { clientId, clientSecret }
         : await keepFirstCredentials({ database, sealer }, freshCredentials())),
     });
     if (made !== undefined) return made;
   } else await checkFixedToken(reads, clientId, clientSecret);
+  await completeWorkspaces(tools, reads);
   return findUnseen({ database, sealer });
 }
 
@@ -128,8 +173,11 @@ async function findUnseen(tools: CredentialTools): Promise<NewPlatform | undefin
   const unseen = await findUnseenCredentials(tools);
   if (unseen === undefined) return undefined;
   const platform = await findPlatform(tools.database.reads, unseen.platformId);
-  const { webhookPublicKey, sandboxUmaDomain } = present(platform, "the platform of a token");
-  return { ...unseen, webhookPublicKey, sandboxUmaDomain };
+  const { workspaceId, webhookPublicKey, sandboxUmaDomain } = present(
+    platform,
+    "the platform of a token",
+  );
+  return { ...unseen, workspaceId, webhookPublicKey, sandboxUmaDomain };
 }
 
 function freshCredentials(): Credentials {

@@ -17,7 +17,8 @@ import type { JobWorker } from "../jobs/due-jobs.ts";
 import type { AttemptLogWriter } from "../jobs/logs/attempt-log-writer.ts";
 import type { RequestLogWriter } from "../jobs/request-log/request-log-writer.ts";
 import type { Sweeper } from "../jobs/sweep.ts";
-import type { TokenUses } from "../jobs/token-uses.ts";
+import type { SessionUses } from "../jobs/uses/session-uses.ts";
+import type { TokenUses } from "../jobs/uses/token-uses.ts";
 import type { OutboundClient } from "../outside/outbound-http/outbound-client.ts";
 import type { SealedFiles } from "../secrets/sealed-files.ts";
 import { type Clock, within } from "../std/clock.ts";
@@ -38,6 +39,7 @@ export interface StoppableApp {
   readonly requestLog: Pick<RequestLogWriter, "close"> | undefined;
   readonly attemptLog: Pick<AttemptLogWriter, "close">;
   readonly tokenUses: Pick<TokenUses, "flush">;
+  readonly sessionUses: Pick<SessionUses, "flush">;
   readonly store: OpenStore;
 }
 
@@ -66,8 +68,9 @@ export async function stopApp(app: StoppableApp): Promise<void> {
   ]);
   try {
     await until(UNDERWAY_MS, underway);
-    const { engine, files, outbound, railNonces, requestLog, attemptLog, tokenUses } = app;
-    const logs = [requestLog?.close(), attemptLog.close(), tokenUses.flush()];
+    const { engine, files, outbound, railNonces, requestLog, attemptLog, tokenUses, sessionUses } =
+      app;
+    const logs = [requestLog?.close(), attemptLog.close(), tokenUses.flush(), sessionUses.flush()];
     const last = [engine.close(), files.close(), outbound.close(), railNonces.close(), ...logs];
     await until(ENGINE_MS, Promise.all(last));
   } finally {

@@ -82,6 +82,21 @@ describe("beside a running server", () => {
     expect(output()).toMatch(/^sandbox UMA +sandbox\.beside\.test$/m);
   });
 
+  it("a platform is made in a workspace that is there, and its reviewers are set", async () => {
+    const output = printed();
+    const workspace = `Workspace:${app.created?.workspaceId}`;
+    const wish = { ...EXAMPLE, umaDomain: "second.test", workspace };
+    await createPlatformFromShell(config, wish);
+    expect(output()).toContain(workspace);
+    const [, platform = ""] = /^id +(\S+)$/m.exec(output()) ?? [];
+    await setPlatformFromShell(config, { platform, reviewers: "operator" });
+    expect(output()).toMatch(/^reviewers +OPERATOR$/m);
+    for (const options of [{ platform }, { platform, reviewers: "nobody" }])
+      await expect(setPlatformFromShell(config, options)).rejects.toThrow(/--reviewers/);
+    const unknown = { ...wish, workspace: "Workspace:018f0000-0000-7000-8000-0000000000ff" };
+    await expect(createPlatformFromShell(config, unknown)).rejects.toThrow(/no workspace/);
+  });
+
   it("a platform gets another domain, which the server knows at once, and gives the former one back", async () => {
     const output = printed();
     const platform = `PlatformConfig:${app.created?.platformId}`;

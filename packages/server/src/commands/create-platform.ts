@@ -5,9 +5,13 @@ import type { Config } from "../config.ts";
 import { inLowerCase } from "../domain/customers/uma-address.ts";
 import { toPlatformConfigId } from "../domain/platforms/platform.ts";
 import { sandboxDomainOf, umaDomainFault } from "../domain/platforms/uma-domain.ts";
+import { findWorkspace, platformsOfWorkspace } from "../domain/workspaces/workspace.sql.ts";
+import { MOST_PLATFORMS_OF_WORKSPACE, toWorkspaceId } from "../domain/workspaces/workspace.ts";
+import type { Reads } from "../postgres/database.ts";
 import { systemClock } from "../std/clock.ts";
 import { StartRefused } from "../std/errors.ts";
 import { createLog } from "../std/log.ts";
+import { idOption } from "./options/id-option.ts";
 import { ownHostOf } from "./own-host.ts";
 import { print } from "./print.ts";
 
@@ -16,6 +20,7 @@ export interface CreatePlatformOptions {
   readonly environment: string;
   readonly umaDomain: string;
   readonly regulated: boolean;
+  readonly workspace?: string;
 }
 
 /** `florin platform create`: makes a platform and prints what is shown only once. */
@@ -36,11 +41,13 @@ export async function createPlatformFromShell(
   try {
     const engine = engineOn(store, surroundings);
     const tools = { engine, sealer: store.sealer, clock: systemClock };
+    const workspaceId = await roomInWorkspace(store.database.reads, options.workspace);
     const wish = {
       name: options.name,
       environment,
       umaDomain,
       isRegulated: options.regulated,
+      ...(workspaceId === undefined ? {} : { workspaceId }),
     } as const;
     const made = await makePlatform(tools, wish);
     await engine.close();
@@ -52,6 +59,7 @@ export async function createPlatformFromShell(
       );
     }
     print(`id            ${toPlatformConfigId(made.platformId)}`);
+    print(`workspace     ${toWorkspaceId(made.workspaceId)}`);
     print(`environment   ${environment}`);
     print(`clientId      ${made.clientId}`);
     print(`clientSecret  ${made.clientSecret}`);
@@ -60,4 +68,20 @@ export async function createPlatformFromShell(
   } finally {
     await store.close();
   }
+}
+
+/** The workspace that the option names, when it has room for one more platform; undefined for a new one. */
+async function roomInWorkspace(
+  reads: Reads,
+  option: string | undefined,
+): Promise<string | undefined> {
+  if (option === undefined) return undefined;
+  const id = idOption("--workspace", "Workspace", option);
+  if ((await findWorkspace(reads, id)) === undefined)
+    throw new StartRefused(`no workspace has the id ${option}`);
+  if ((await platformsOfWorkspace(reads, id)).length >= MOST_PLATFORMS_OF_WORKSPACE)
+    throw new StartRefused(
+      `the workspace has ${MOST_PLATFORMS_OF_WORKSPACE} platforms, the most that one may have`,
+    );
+  return id;
 }

@@ -3,9 +3,14 @@ import type { Command } from "../engine/command.ts";
 import { StartRefused } from "../std/errors.ts";
 import type { AtPlatform } from "./at-platform.ts";
 
+/** A platform, or a workspace. */
+interface Operated extends Pick<AtPlatform, "store" | "surroundings"> {
+  readonly platform: { readonly id: string };
+}
+
 /** Submits a command as the operator, `by` name where the person is known. Answers what `tell` makes of its outcome; a refusal is thrown with its message. */
 export async function operate<Input, Output>(
-  { store, platform, surroundings }: AtPlatform,
+  { store, platform, surroundings }: Operated,
   work: {
     readonly command: Command<Input, Output>;
     readonly input: Input;

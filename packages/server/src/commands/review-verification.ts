@@ -30,7 +30,7 @@ export async function reviewFromShell(config: Config, options: ReviewOptions): P
     print(
       await operate(at, {
         command: reviewVerification,
-        input: { verificationId, outcome, by, note },
+        input: { verificationId, outcome, errors: [], reason: null, by, note },
         by,
         tell: () => `${options.verification} is ${outcome}`,
       }),

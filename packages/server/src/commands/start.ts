@@ -1,4 +1,5 @@
 import { type App, startApp } from "../app.ts";
+import type { NewPlatform } from "../boot/first-platform.ts";
 import type { Config } from "../config.ts";
 import { messageOf, StartRefused } from "../std/errors.ts";
 import { print, printError, wasPrinted } from "./print.ts";
@@ -31,8 +32,13 @@ export async function startFromShell(config: Config): Promise<void> {
 /** Prints the new credentials even when the server is already stopping, because they are shown once. */
 async function tell(app: App): Promise<void> {
   const url = `${app.baseUrl}/2025-10-13`;
-  if (app.created === undefined) return;
-  const { clientId, clientSecret, webhookPublicKey, sandboxUmaDomain } = app.created;
+  if (app.created !== undefined) await tellOfPlatform(app, app.created, url);
+  // The console is in the browser: this link makes its first owner.
+  if (app.startLink !== undefined) print(`console  ${app.startLink}`);
+}
+
+async function tellOfPlatform(app: App, created: NewPlatform, url: string): Promise<void> {
+  const { clientId, clientSecret, webhookPublicKey, sandboxUmaDomain } = created;
   print("A sandbox platform was created. Its secret is shown once:\n");
   print(`  clientId      ${clientId}\n  clientSecret  ${clientSecret}\n`);
   if (sandboxUmaDomain !== null) {

@@ -5,6 +5,7 @@ import { toLines } from "./verify.ts";
 const sound: VerifyReport = {
   ok: true,
   platforms: 2,
+  workspaces: 1,
   commands: 30,
   entries: 40,
   events: 50,
@@ -13,7 +14,7 @@ const sound: VerifyReport = {
   problemCount: 0,
 };
 const CHECKED =
-  "Checked 2 platforms: 30 commands, 40 ledger entries, 50 events, 6 ledger accounts.";
+  "Checked 2 platforms and 1 workspace: 30 commands, 40 ledger entries, 50 events, 6 ledger accounts.";
 
 const problem = { platformId: "p", table: "events", row: "event 3", what: "it is not there" };
 const problems = [problem, { ...problem, row: "event 4" }];
@@ -22,7 +23,7 @@ const spoiled: VerifyReport = { ...sound, ok: false, problems, problemCount: 2 }
 it("prints the counts and the result", () => {
   expect(toLines(sound)).toEqual([CHECKED, "Everything adds up."]);
   const [first] = toLines({ ...sound, platforms: 1 });
-  expect(first).toMatch(/^Checked 1 platform: /);
+  expect(first).toMatch(/^Checked 1 platform and 1 workspace: /);
 });
 
 it("says that there is nothing to check while there is no platform", () => {

@@ -31,11 +31,15 @@ export async function verifyFromShell(config: Config): Promise<boolean> {
   }
 }
 
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 /** The report for people. */
 export function toLines(report: VerifyReport): readonly string[] {
-  const { platforms, commands, entries, events, accounts } = report;
+  const { platforms, workspaces, commands, entries, events, accounts } = report;
   const checked =
-    `Checked ${platforms} ${platforms === 1 ? "platform" : "platforms"}: ` +
+    `Checked ${counted(platforms, "platform")} and ${counted(workspaces, "workspace")}: ` +
     `${commands} commands, ${entries} ledger entries, ` +
     `${events} events, ${accounts} ledger accounts.`;
   if (report.ok) {

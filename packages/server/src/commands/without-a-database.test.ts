@@ -12,6 +12,7 @@ import { createPlatformFromShell } from "./create-platform.ts";
 import { createTokenFromShell } from "./create-token.ts";
 import { listPlatformsFromShell } from "./list-platforms.ts";
 import { migrateFromShell } from "./migrate.ts";
+import { listPeopleFromShell, recoverFromShell, startLinkFromShell } from "./people/people.ts";
 import { releaseDomainFromShell } from "./release-domain.ts";
 import { replayWebhooksFromShell } from "./replay-webhooks.ts";
 import { resealFromShell } from "./reseal.ts";
@@ -36,6 +37,9 @@ const commands: Readonly<Record<string, (config: Config) => Promise<unknown>>> =
     reviewFromShell(config, { ...decision, outcome: "approved", by: "Ana Ruiz" }),
   "verification list": (config) => listVerificationsFromShell(config, { platform }),
   "verification papers": (config) => papersFromShell(config, { ...decision, to: "/nowhere" }),
+  "people list": (config) => listPeopleFromShell(config, {}),
+  "people start-link": (config) => startLinkFromShell(config, {}),
+  "people recover": (config) => recoverFromShell(config, { email: "a@example.com" }),
   "webhooks replay": (config) => replayWebhooksFromShell(config, { platform, limit: "1" }),
 };
 
@@ -91,7 +95,7 @@ describe("without an embedded database", () => {
     await createPlatformFromShell(config, wish);
     expect(await verifyFromShell(config)).toBe(true);
     expect(output()).toMatch(/clientSecret {2}\S{64}$/m);
-    expect(output()).toContain("Checked 1 platform: ");
+    expect(output()).toContain("Checked 1 platform and 1 workspace: ");
   });
 
   it("one that was made is checked, and a lost key file is not made up", async () => {
@@ -100,7 +104,9 @@ describe("without an embedded database", () => {
     await migrateFromShell(configOf(dataDir));
     await rm(join(dataDir, "lock"), { recursive: true });
     expect(await verifyFromShell(configOf(dataDir))).toBe(true);
-    expect(output()).toMatch(/^Checked 0 platforms: .*\nThere is no platform yet/m);
+    expect(output()).toMatch(
+      /^Checked 0 platforms and 0 workspaces: .*\nThere is no platform yet/m,
+    );
     const key = join(dataDir, "master.key");
     await rm(key);
     for (const command of [verifyFromShell, migrateFromShell]) {

@@ -2,6 +2,11 @@ import type { ConstraintRefusal } from "../engine/refusal.ts";
 
 /** The refusal for each database constraint. Constraints are the last check, behind those of the commands. */
 export const constraintRefusals: Readonly<Record<string, ConstraintRefusal>> = {
+  people_email: {
+    code: "CONFLICT",
+    details: { field: "email" },
+    message: "A person of the workspace has this email address already.",
+  },
   directory_pkey: "UMA_ADDRESS_EXISTS",
   domain_claims_pkey: "UMA_ADDRESS_EXISTS",
   domain_claims_apart: {

@@ -5,6 +5,7 @@ const NOUNS = {
   Agent: "an agent",
   AgentAction: "an action of an agent",
   AuthMethod: "a wallet credential",
+  AuditEntry: "an audit entry",
   BeneficialOwner: "a beneficial owner",
   Customer: "a customer",
   Document: "a document",
@@ -15,6 +16,10 @@ const NOUNS = {
   Job: "a bulk upload job",
   LedgerAccount: "a ledger account",
   Lookup: "a receiver lookup",
+  Passkey: "a passkey",
+  Person: "a person",
+  PersonInvite: "an invitation of a person",
+  PersonSession: "a session of a person",
   PlatformConfig: "a platform configuration",
   Quote: "a quote",
   RailConnection: "a rail connection",
@@ -37,6 +42,7 @@ const NOUNS = {
   Webhook: "an event",
   WebhookDelivery: "a webhook delivery",
   WebhookEndpoint: "a webhook endpoint",
+  Workspace: "a workspace",
 } as const;
 
 export type IdKind = keyof typeof NOUNS;

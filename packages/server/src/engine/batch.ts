@@ -16,6 +16,7 @@ import { assert, Bug } from "../std/assert.ts";
 import { toIso } from "../std/clock.ts";
 import { type Ids, timeOf, toWireId } from "../std/ids.ts";
 import type { Children, Ref, Table, TableRow } from "../tables/tables.ts";
+import type { AuditEntry, RowChange } from "./audit-entries.ts";
 import type { RowCache } from "./cache/row-cache.ts";
 import type { Actor, DomainName, Job, NewJob, Subject, World } from "./command.ts";
 import type { StoredEvent } from "./command-log.ts";
@@ -46,6 +47,7 @@ export class Batch implements World {
   readonly at: number;
   readonly entries: StoredEntry[] = [];
   readonly events: StoredEvent[] = [];
+  readonly auditEntries: AuditEntry[] = [];
   readonly jobs: ScheduledJob[] = [];
   readonly cancelledJobs: string[] = [];
   readonly handles: string[] = [];
@@ -62,6 +64,8 @@ export class Batch implements World {
   #commandSeq: bigint;
   #postings = 0;
   #isDeciding = false;
+  /** What the open command has put, when it is audited. */
+  #rowChanges: RowChange[] | undefined;
 
   constructor(options: BatchOptions) {
     this.#options = options;
@@ -100,8 +104,14 @@ export class Batch implements World {
     this.#isDeciding = true;
   }
 
+  /** The rows that the open command has put, in order; none unless it is audited. */
+  get rowChanges(): readonly RowChange[] {
+    return this.#rowChanges ?? [];
+  }
+
   /** Opens a savepoint for a command; the next call closes it. */
-  begin(actor: Actor, commandSeq: bigint): void {
+  begin(actor: Actor, commandSeq: bigint, isAudited = false): void {
+    this.#rowChanges = isAudited ? [] : undefined;
     this.#actor = actor;
     this.#commandSeq = commandSeq;
     this.#postings = 0;
@@ -231,6 +241,7 @@ export class Batch implements World {
       else dirty.set(row.id, dirtyBefore);
       if (dirty.size === 0) this.dirty.delete(table);
     });
+    if (this.#rowChanges !== undefined) this.#noteChange({ table, before, after: row });
     return row;
   }
 
@@ -319,6 +330,12 @@ export class Batch implements World {
       this.#clockOffsetMs = before;
     });
     return this.at + this.clockAdvanceMs;
+  }
+
+  #noteChange(change: RowChange): void {
+    const changes = this.#rowChanges;
+    changes?.push(change);
+    this.#undo.push(() => changes?.pop());
   }
 
   #dirtyOf(table: Table<TableRow>): Map<string, DirtyRow> {

@@ -2,13 +2,14 @@
  * The command log: one row for each command that changed something or was answered under an idempotency key. It is the
  * audit log, the idempotency store and the tamper evidence in one.
  *
- * hash = SHA-256( previous hash ‖ what the row says ‖ digest of the answer ‖ digest of the entries and events )
+ * hash = SHA-256( previous hash ‖ what the row says ‖ digest of the answer ‖ digest of the entries, events and the audit entry )
  *
  * The answer's text can be dropped after its retention: the chain holds its digest.
  */
 import type { Entry } from "../ledger/postings.ts";
 import { sha256, sha256Hex } from "../std/digest.ts";
 import { uuidOfDigest } from "../std/ids.ts";
+import { type AuditEntry, auditText } from "./audit-entries.ts";
 
 export interface LoggedCommand {
   readonly seq: bigint;
@@ -55,11 +56,17 @@ export function idempotencyDigestOf(scope: string, key: string): string {
   return uuidOfDigest(sha256Hex(`${scope}\n${key}`));
 }
 
-export function effectsDigestOf(entries: readonly Entry[], events: readonly StoredEvent[]): Buffer {
+/** A command without an audit entry has the digest that it had before there were any. */
+export function effectsDigestOf(
+  entries: readonly Entry[],
+  events: readonly StoredEvent[],
+  audit?: AuditEntry,
+): Buffer {
   let text = "";
   for (const entry of entries) text += entryText(entry);
   for (const event of events)
     text += `v ${event.seq} ${event.id} ${event.type} ${event.subject} ${event.at}\n${event.body}\n`;
+  if (audit !== undefined) text += auditText(audit);
   return sha256(text);
 }
 

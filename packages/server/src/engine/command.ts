@@ -8,6 +8,8 @@ import type { Refusal } from "./refusal.ts";
 
 export interface Command<Input, Output> {
   readonly name: string;
+  /** It has an audit entry although it changes nothing. */
+  readonly isNoted?: true;
   /** The rows to load. Called again as rows arrive, until it names no new ones. */
   needs(world: Loaded, input: Input): readonly AnyRef[];
   /** Pure and synchronous. Changes the world only through `world`; a thrown Refusal undoes this command alone. */
@@ -58,8 +60,22 @@ export interface DomainName {
 }
 
 export interface Actor {
-  readonly kind: "token" | "agent" | "link" | "worker" | "operator";
+  readonly kind: "token" | "agent" | "link" | "worker" | "operator" | "person";
   readonly id: string;
+}
+
+/** The circumstances of a call that its audit entry records. */
+export interface ActNote {
+  readonly requestId: string;
+  readonly address: string;
+  readonly userAgent: string;
+  /** Of a person. */
+  readonly sessionId: string | null;
+  /** The person's name at the time; a token's name is read with the entry. */
+  readonly actorName: string | null;
+  /** The wire id of the object that the path names. */
+  readonly target: string | null;
+  readonly reason: string | null;
 }
 
 /** What an event is about; the deployment's renderer turns it into the bytes that the matching GET would give. */
@@ -127,4 +143,6 @@ export interface Submission<Input, Output> {
   readonly secret?: boolean | undefined;
   /** A worker waits for it on behalf of a caller: it joins the queue of the workers. */
   readonly isBackground?: boolean | undefined;
+  /** With it, the command has an audit entry. Commands of the operator have one in any case. */
+  readonly act?: ActNote | undefined;
 }

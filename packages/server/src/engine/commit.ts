@@ -130,6 +130,7 @@ async function writeAndCommit(attempt: Attempt, ready: Ready): Promise<Committed
     head,
     recalled,
     renderRefusal: options.renderRefusal,
+    describeChanges: options.describeChanges,
     sealer: options.sealer,
   });
   if (!isLocked && decided.hasUnstoredKey) {

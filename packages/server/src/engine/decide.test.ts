@@ -56,6 +56,7 @@ function decide(
     head,
     recalled,
     renderRefusal: ({ code, status }) => ({ status, body: code }),
+    describeChanges: () => ({ target: null, changes: [] }),
     sealer: testSealer,
   });
   return { ...decided, batch };

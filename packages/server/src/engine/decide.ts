@@ -3,6 +3,7 @@
  * Any other decides, and is logged when it changed something or carries a key. The log rows form a hash chain.
  */
 import type { Sealer } from "../secrets/sealing.ts";
+import { type AuditEntry, auditEntryOf, type DescribeChanges, isAudited } from "./audit-entries.ts";
 import type { Batch } from "./batch.ts";
 import { differingField, digestWithMarks, isOfBody } from "./body-marks.ts";
 import type { Answer, Answered, Submission } from "./command.ts";
@@ -30,7 +31,7 @@ export interface Recalled extends Answer {
 }
 
 export type Decision =
-  | { readonly kind: "answered"; readonly answered: Answered }
+  | { readonly kind: "answered"; readonly answered: Answered; readonly isRefused?: boolean }
   | { readonly kind: "failed"; readonly error: unknown };
 
 export interface Decided {
@@ -47,6 +48,7 @@ export interface DecideOptions {
   readonly head: Head;
   readonly recalled: Map<string, Recalled>;
   readonly renderRefusal: (refusal: Refusal) => Answer;
+  readonly describeChanges: DescribeChanges;
   readonly sealer: Sealer;
 }
 
@@ -65,7 +67,8 @@ export function decideAll(
     if (known !== undefined) return { kind: "answered", answered: known };
     const { length: jobs } = batch.jobs;
     const from = { entries: batch.entries.length, events: batch.events.length };
-    batch.begin(pending.submission.actor, seq + 1n);
+    const audited = isAudited(pending.submission);
+    batch.begin(pending.submission.actor, seq + 1n, audited);
     const outcome = decideOne(batch, pending, options);
     const isStored =
       pending.idempotencyDigest !== null &&
@@ -76,13 +79,18 @@ export function decideAll(
     if (pending.traceparent !== undefined && batch.hasChanged)
       traced.push(tracedEffects(pending.traceparent, batch, { ...from, jobs }));
     const { answered } = outcome;
-    if (batch.hasChanged || isStored) {
+    const audit = audited
+      ? auditOf(batch, outcome, { pending, options, seq: seq + 1n })
+      : undefined;
+    if (audit !== undefined) batch.auditEntries.push(audit);
+    if (batch.hasChanged || isStored || audit !== undefined) {
       const row = logRow(pending, {
         batch,
         answered,
         isStored,
         seq: seq + 1n,
         from,
+        audit,
         sealer: options.sealer,
         previousHash: chainHash,
       });
@@ -101,6 +109,29 @@ export function decideAll(
     chainHash,
   };
   return { decisions, logged, next, hasUnstoredKey, traced };
+}
+
+/** Undefined for a command that was refused, and for one that changed nothing and is not noted in any case. */
+function auditOf(
+  batch: Batch,
+  outcome: Extract<Decision, { readonly kind: "answered" }>,
+  {
+    pending,
+    options,
+    seq,
+  }: { readonly pending: Pending; readonly options: DecideOptions; readonly seq: bigint },
+): AuditEntry | undefined {
+  const { submission } = pending;
+  const { isNoted } = submission.command;
+  if (outcome.isRefused === true || !(batch.hasChanged || isNoted === true)) return undefined;
+  return auditEntryOf(submission, {
+    seq,
+    id: batch.newId(),
+    at: batch.at,
+    rows: batch.rowChanges,
+    answer: outcome.answered.body,
+    describe: options.describeChanges,
+  });
 }
 
 function tracedEffects(
@@ -124,7 +155,8 @@ function decideOne(batch: Batch, pending: Pending, options: DecideOptions): Deci
     batch.undo();
     if (!(error instanceof Refusal)) return { kind: "failed", error };
     const { isFinal } = error;
-    return { kind: "answered", answered: newAnswer({ ...options.renderRefusal(error), isFinal }) };
+    const answered = newAnswer({ ...options.renderRefusal(error), isFinal });
+    return { kind: "answered", answered, isRefused: true };
   }
 }
 
@@ -175,6 +207,7 @@ interface LogContext {
   readonly isStored: boolean;
   readonly seq: bigint;
   readonly from: { readonly entries: number; readonly events: number };
+  readonly audit: AuditEntry | undefined;
   readonly sealer: Sealer;
   readonly previousHash: Buffer;
 }
@@ -206,6 +239,7 @@ function logRow(pending: Pending, context: LogContext): LoggedCommand {
     effectsDigest: effectsDigestOf(
       batch.entries.slice(from.entries),
       batch.events.slice(from.events),
+      context.audit,
     ),
     hash: context.previousHash,
   };

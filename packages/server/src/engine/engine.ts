@@ -18,6 +18,7 @@ import { Fault } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
 import { currentTrace } from "../std/tracing/trace.ts";
 import type { Table, TableRow } from "../tables/tables.ts";
+import type { DescribeChanges } from "./audit-entries.ts";
 import type { DirtyRow } from "./batch.ts";
 import { createLanes, type Lanes } from "./cache/lanes.ts";
 import { PlatformState } from "./cache/platform-state.ts";
@@ -38,6 +39,7 @@ export interface EngineOptions {
   readonly sealer: Sealer;
   readonly renderEvent: (subject: Subject, platformId: string) => string;
   readonly renderRefusal: (refusal: Refusal) => Answer;
+  readonly describeChanges: DescribeChanges;
   readonly constraintRefusals: Readonly<Record<string, ConstraintRefusal>>;
   readonly laneCount: number;
   readonly batchMax: number;
@@ -58,6 +60,7 @@ export const engineDefaults = {
   rowCapacity: 40_000,
   jobLeaseMs: 5_000,
   clockShifts: [],
+  describeChanges: () => ({ target: null, changes: [] }),
   patienceMs: 4_500,
 } as const;
 

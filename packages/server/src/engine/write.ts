@@ -2,6 +2,7 @@
 import { arrayParameter, parameter } from "../postgres/columns.ts";
 import type { Statement, Step } from "../postgres/pipeline.ts";
 import type { Table, TableRow } from "../tables/tables.ts";
+import { auditEntries } from "./audit-entries.ts";
 import type { Batch, DirtyRow, ScheduledJob } from "./batch.ts";
 import type { LoggedCommand } from "./command-log.ts";
 import { advanceHead, type Head } from "./head.ts";
@@ -41,6 +42,8 @@ export function writeSteps(batch: Batch, options: WriteOptions): Step[] {
   const { entries, events: emitted, handles } = batch;
   if (entries.length > 0) steps.push(ledgerEntries.insertStep(platformId, entries));
   if (emitted.length > 0) steps.push(events.insertStep(platformId, emitted));
+  if (batch.auditEntries.length > 0)
+    steps.push(auditEntries.insertStep(platformId, batch.auditEntries));
   steps.push(...jobSteps(batch, options));
   if (handles.length > 0) {
     const rows = handles.map((handle) => ({ handle }));

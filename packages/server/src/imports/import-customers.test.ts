@@ -25,6 +25,7 @@ interface Submitted {
 const bulkJob: BulkJob = {
   id: "018f0000-0000-7000-8000-0000000000b1",
   tokenId: "018f0000-0000-7000-8000-0000000000b2",
+  isPerson: false,
   status: "PROCESSING",
   fileId: "018f0000-0000-7000-8000-0000000000b3",
   total: 0,

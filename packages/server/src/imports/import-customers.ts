@@ -247,7 +247,7 @@ function submitRow(
 ) {
   return engine.submit({
     platformId: job.platformId,
-    actor: { kind: "token", id: bulkJob.tokenId },
+    actor: { kind: bulkJob.isPerson ? "person" : "token", id: bulkJob.tokenId },
     isBackground: true,
     command: createCustomer,
     input,

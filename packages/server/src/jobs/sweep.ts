@@ -40,6 +40,8 @@ const passing: readonly (readonly [table: string, time: string])[] = [
   ["wallet_sessions", "expires_at"],
   ["spent_tokens", "remember_until"],
   ["mail_budgets", "updated_at"],
+  ["person_sessions", "expires_at"],
+  ["person_session_uses", "last_act_at"],
 ];
 
 /** Tables of the request log. */

@@ -116,6 +116,8 @@ export const GUARDS = [
   ["command_log", "command_log_append_only"],
   ["command_log", "command_log_no_truncate"],
   ["command_log", "command_log_keeps"],
+  ["audit_entries", "audit_entries_append_only"],
+  ["audit_entries", "audit_entries_no_truncate"],
 ] as const;
 
 /** The privileges that the migrations revoke from the server's own role. */
@@ -123,6 +125,7 @@ export const REVOKED = [
   ["ledger_entries", "update, delete, truncate"],
   ["events", "update, delete, truncate"],
   ["command_log", "delete, truncate"],
+  ["audit_entries", "update, delete, truncate"],
 ] as const;
 
 /**

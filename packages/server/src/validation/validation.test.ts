@@ -307,6 +307,7 @@ describe("the further faults of an operation", () => {
       method: "POST",
       path: "/paint",
       access: "MANAGE",
+      capability: "customers.read",
       tag: "Things",
       summary: "Paint a thing",
       body: Type.Object({ colour: Type.String(), layers: Type.Integer({ minimum: 1 }) }),

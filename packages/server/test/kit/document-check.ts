@@ -24,17 +24,21 @@ interface OpenApiDocument {
   readonly components: { readonly schemas: Record<string, unknown> };
 }
 
-let check: Promise<DocumentCheck> | undefined;
+const checks = new Map<string, Promise<DocumentCheck>>();
 
 /**
- * Cached per process, because compiling the schemas takes a second. All servers of a process serve the same document except for
+ * Cached per process and path, because compiling the schemas takes a second. All servers of a process serve the same documents except for
  * their address. A failed load is not cached.
  */
 export function documentCheckOf(baseUrl: string): Promise<DocumentCheck> {
-  check ??= loadCheck(baseUrl).catch((error: unknown) => {
-    check = undefined;
+  const { pathname } = new URL(baseUrl);
+  const known = checks.get(pathname);
+  if (known !== undefined) return known;
+  const check = loadCheck(baseUrl).catch((error: unknown) => {
+    checks.delete(pathname);
     throw error;
   });
+  checks.set(pathname, check);
   return check;
 }
 

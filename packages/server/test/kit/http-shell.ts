@@ -4,7 +4,7 @@ import Type from "typebox";
 import type { TokenRecord } from "../../src/http/auth/auth.ts";
 import type { HostedPage } from "../../src/http/hosted/hosted-page.ts";
 import { catalogues } from "../../src/http/hosted/language/catalogue.ts";
-import type { DocsSite } from "../../src/http/reference/docs-site.ts";
+import type { BuiltSite } from "../../src/http/reference/built-site.ts";
 import { defineOperation, type Operation, versionPath } from "../../src/http/request/operation.ts";
 import { pageParameters } from "../../src/http/request/paging.ts";
 import type { HttpLimits } from "../../src/http/server/limits.ts";
@@ -79,7 +79,8 @@ export interface Shell {
 export interface ShellOptions {
   readonly operations?: readonly Operation<ShellContext>[];
   readonly context?: ShellContext;
-  readonly docs?: DocsSite;
+  readonly docs?: BuiltSite;
+  readonly consoleSite?: BuiltSite | null;
   readonly hostedPages?: readonly HostedPage<ShellContext>[];
   readonly clock?: Clock;
   readonly limits?: Partial<HttpLimits>;
@@ -97,6 +98,7 @@ export async function startShell(options: ShellOptions = {}): Promise<Shell> {
     operations: options.operations ?? shellOperations,
     reference: { tags: {}, webhooks: [] },
     docs: options.docs,
+    ...(options.consoleSite === undefined ? {} : { consoleSite: options.consoleSite }),
     context: options.context ?? {},
     hosted: { pages: options.hostedPages ?? [], formKey: Buffer.from("a key"), catalogues },
     authenticate: async (clientId) => {
@@ -174,6 +176,7 @@ const createThing = defineOperation({
   method: "POST",
   path: "/things",
   access: "MANAGE",
+  capability: "customers.read",
   tag: "Things",
   summary: "Create a thing",
   description: "With a `name`.\n\nAnd <b>more</b>.",
@@ -226,6 +229,7 @@ const listThings = defineOperation({
   method: "GET",
   path: "/things",
   access: "VIEW",
+  capability: "customers.read",
   tag: "Things",
   summary: "List things",
   query: Type.Object({
@@ -250,6 +254,7 @@ const getThing = defineOperation({
   method: "GET",
   path: "/things/{thingId}",
   access: "VIEW",
+  capability: "customers.read",
   tag: "Things",
   summary: "Get a thing",
   answers: { 200: { description: "The thing.", schema: Thing } },
@@ -264,6 +269,7 @@ const getFirstThing = defineOperation({
   method: "GET",
   path: "/things/first",
   access: "VIEW",
+  capability: "customers.read",
   tag: "Things",
   summary: "Get the first thing",
   answers: { 200: { description: "The thing.", schema: Thing } },
@@ -276,6 +282,7 @@ const deleteThing = defineOperation({
   method: "DELETE",
   path: "/things/{thingId}",
   access: "MANAGE",
+  capability: "customers.read",
   tag: "Things",
   summary: "Delete a thing",
   answers: { 204: { description: "Gone." } },
@@ -288,6 +295,7 @@ const payThing = defineOperation({
   method: "POST",
   path: "/things/{thingId}/pay",
   access: "TRANSACT",
+  capability: "customers.read",
   sandboxOnly: true,
   tag: "Money",
   summary: "Pay for a thing",
@@ -306,6 +314,7 @@ const cancelThing = defineOperation({
   method: "POST",
   path: "/things/{thingId}/cancel",
   access: "TRANSACT",
+  capability: "customers.read",
   tag: "Money",
   summary: "Cancel a thing",
   answers: { 204: { description: "Cancelled." } },

@@ -278,3 +278,19 @@ export async function onAction(story: Story, word: string, body?: unknown): Prom
 export async function made(story: Story, kind: string): Promise<string> {
   return present(await makeObject[kind]?.(story), `a ${kind}`);
 }
+
+/** A verification that waits for a person: the sandbox leaves a business with this number open. */
+export async function openVerification(story: Story): Promise<string> {
+  const customer = await story.call("POST", "/customers", {
+    customerType: "BUSINESS",
+    businessInfo: {
+      legalName: "Lind Boats LLC",
+      country: "US",
+      taxId: "1",
+      incorporatedOn: "2015-06-01",
+      registrationNumber: "7700001",
+    },
+  });
+  const { id: customerId } = customer.json;
+  return idOf(await story.call("POST", "/verifications", { customerId }));
+}

@@ -23,6 +23,7 @@ const both = (currencyCode: string): SupportedCurrency => ({
 
 export const platform: Platform = {
   id: PLATFORM,
+  workspaceId: idOf("ab"),
   name: "p",
   environment: "SANDBOX",
   umaDomain: "p.test",
@@ -43,6 +44,7 @@ export const platform: Platform = {
   supportedCurrencies: [both("USD"), both("EUR"), both("USDB")],
   embeddedWalletConfig: null,
   branding: null,
+  reviewers: "WORKSPACE",
   createdAt: AT,
   updatedAt: AT,
 };

@@ -117,6 +117,8 @@ export function createOutside() {
           backupEligible: false,
           transports: transports ?? [],
         },
+        userVerified: true,
+        isBackedUp: false,
       };
     },
     attestationProblems: async () => [],
@@ -126,6 +128,7 @@ export function createOutside() {
         kind: "proven",
         signCount: Number(assertion.authenticatorData),
         userVerified: true,
+        isBackedUp: false,
       };
     },
     assertionProblems: async () => [],

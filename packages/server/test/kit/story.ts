@@ -1,6 +1,6 @@
 /** A story about one platform: its client, raw calls with validated answers, funded customers. */
 import { createClient } from "@florin/client";
-import type { PlatformWish } from "../../src/boot/first-platform.ts";
+import type { NewPlatform, PlatformWish } from "../../src/boot/first-platform.ts";
 import { present } from "../../src/std/assert.ts";
 import { basic } from "./basic.ts";
 import { type DocumentCheck, documentCheckOf } from "./document-check.ts";
@@ -40,7 +40,11 @@ export async function openStory(
   server: TestServer,
   wish: Partial<PlatformWish> = {},
 ): Promise<Story> {
-  const made = await server.makePlatform(wish);
+  return storyAt(server, await server.makePlatform(wish));
+}
+
+/** About a platform that is there already. */
+export async function storyAt(server: TestServer, made: NewPlatform): Promise<Story> {
   const { platformId, clientId, clientSecret, webhookPublicKey } = made;
   const authorization = basic(clientId, clientSecret);
   const document = await documentCheckOf(server.baseUrl);

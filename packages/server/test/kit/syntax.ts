@@ -29,10 +29,10 @@ const FUNCTIONS: ReadonlySet<string> = new Set([
 ]);
 
 /** All functions, with methods, accessors, arrow functions and nested ones. */
-export function functionsIn(source: string): readonly FoundFunction[] {
+export function functionsIn(source: string, path?: string): readonly FoundFunction[] {
   const found: FoundFunction[] = [];
   const lineAt = linesOf(source);
-  visit(programOf(source), (node) => {
+  visit(programOf(source, path), (node) => {
     if (!FUNCTIONS.has(node.type)) return;
     const line = lineAt(node.start);
     found.push({ line, length: lineAt(node.end) - line + 1 });
@@ -50,6 +50,36 @@ export function textsIn(source: string): readonly FoundText[] {
   return found;
 }
 
+/** Attributes whose values a person reads. */
+const READ_ATTRIBUTES = new Set(["aria-label", "title", "placeholder", "alt", "label"]);
+
+/** Words between tags, and in attributes that a person reads. Signs and digits are no words. */
+export function wordsInMarkup(
+  source: string,
+  path: string,
+): readonly Pick<FoundText, "line" | "text">[] {
+  const found: Pick<FoundText, "line" | "text">[] = [];
+  const lineAt = linesOf(source);
+  visit(programOf(source, path), (node) => {
+    const text = shownText(node);
+    if (text !== undefined && /\p{L}{2,}/u.test(text)) {
+      found.push({ line: lineAt(node.start), text: text.trim() });
+    }
+  });
+  return found;
+}
+
+function shownText(node: Node): string | undefined {
+  if (node.type === "JSXText") return String(node.value);
+  if (node.type !== "JSXAttribute") return undefined;
+  const { name, value } = node as unknown as {
+    readonly name: { readonly name: unknown };
+    readonly value: { readonly type: string; readonly value: unknown } | null;
+  };
+  const isRead = READ_ATTRIBUTES.has(String(name.name)) && value?.type === "Literal";
+  return isRead ? String(value.value) : undefined;
+}
+
 function textOf(node: Node): string | undefined {
   if (node.type === "Literal" && typeof node.value === "string") return node.value;
   if (node.type !== "TemplateLiteral") return undefined;
@@ -57,8 +87,9 @@ function textOf(node: Node): string | undefined {
   return quasis.map(({ value }) => value.cooked).join("…");
 }
 
-export function programOf(source: string): Node {
-  const { program, errors } = parseSync("source.ts", source);
+/** The name of a file says whether it has markup. */
+export function programOf(source: string, path = "source.ts"): Node {
+  const { program, errors } = parseSync(path, source);
   if (errors.length > 0) throw new Error(errors[0]?.message);
   return program as unknown as Node;
 }

@@ -17,6 +17,7 @@ import {
   OWNER,
   onAction,
   onAgentQuote,
+  openVerification,
   quoteCall,
   TOKEN,
   transfer,
@@ -96,6 +97,10 @@ const calls: Readonly<Record<string, Make>> = {
     body: { customerId: await made(story, "Business") },
   }),
   listVerifications: () => ({ path: "/verifications" }),
+  decideVerification: async (story) => ({
+    path: `/verifications/${await openVerification(story)}/decide`,
+    body: { outcome: "APPROVED" },
+  }),
   getVerification: async (story) => ({
     path: `/verifications/${await made(story, "Verification")}`,
   }),
@@ -255,6 +260,8 @@ const calls: Readonly<Record<string, Make>> = {
   getRequestLog: async (story) => ({
     path: `/request-logs/${await made(story, "RequestLog")}`,
   }),
+  listAuditEntries: () => ({ path: "/audit-entries" }),
+  listPeople: () => ({ path: "/people" }),
   createAgent: async (story) => ({
     path: "/agents",
     body: { name: "Bills", customerId: await made(story, "Customer"), policy: OPEN_POLICY },

@@ -18,7 +18,7 @@ import { startTestServer, type TestServer } from "../kit/test-server.ts";
 import { validCall } from "../kit/valid-calls.ts";
 
 /** Parameters that take ids of several kinds. */
-const ANY_KIND: ReadonlySet<string> = new Set(["resourceId"]);
+const ANY_KIND: ReadonlySet<string> = new Set(["resourceId", "actorId", "targetId"]);
 
 /** Names in paths that mean the same to every platform. */
 const KNOWN_TO_ALL = new Set(["receiverUmaAddress", "posting"]);

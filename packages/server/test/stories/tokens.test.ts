@@ -141,7 +141,11 @@ describe("the secret of a token", () => {
     expect(again.json.clientSecret).toBe(made.json.clientSecret);
     expect(await tablesThatHold(story, made.json.clientSecret)).toEqual([]);
     // The search finds what is there: the client id is no secret.
-    expect(await tablesThatHold(story, made.json.clientId)).toEqual(["directory", "tokens"]);
+    expect(await tablesThatHold(story, made.json.clientId)).toEqual([
+      "audit_entries",
+      "directory",
+      "tokens",
+    ]);
     const [row] = await server.database.asSuperuser(async (client) => {
       const sql = "select answer, answer_sealed from command_log where idempotency_key = $1";
       return (await client.query(sql, [key])).rows;

@@ -310,7 +310,7 @@ const begin: Command<Begun, string> = {
     const { at } = world;
     const id = world.newId();
     const times = { createdAt: at, updatedAt: at };
-    const decided = { decidedBy: null, decisionNote: null };
+    const decided = { decidedBy: null, decisionReason: null, decisionNote: null };
     world.put(verifications, { id, customerId, status, errors: [], ...decided, ...times });
     const payload = { verificationId: id };
     world.schedule({ kind: "decide-verification", payload, dueAt: at + 1_000 });
@@ -420,6 +420,8 @@ describe("a person", () => {
       input: {
         verificationId: wire.slice("Verification:".length),
         outcome,
+        errors: [],
+        reason: null,
         by: "Ana Ruiz",
         note: null,
       },

@@ -17,6 +17,7 @@ const idOf = (number: number) => `018f0000-0000-7000-8000-${String(number).padSt
 const job = (number: number, status: BulkJobStatus): BulkJob => ({
   id: idOf(number),
   tokenId: PLATFORM,
+  isPerson: false,
   status,
   fileId: null,
   total: 0,

@@ -17,8 +17,9 @@ export type BulkJobStatus = (typeof bulkJobStatuses)[number];
 
 export interface BulkJob {
   readonly id: string;
-  /** The token of the caller; the customers are created by it. */
+  /** The token or the person who called; the customers are created by it. */
   readonly tokenId: string;
+  readonly isPerson: boolean;
   readonly status: BulkJobStatus;
   /** Null after the file is released. */
   readonly fileId: string | null;
@@ -38,6 +39,7 @@ export interface BulkJob {
 export const bulkJobs = defineTable<BulkJob>("bulk_jobs", {
   id: fixed("uuid"),
   tokenId: fixed("uuid"),
+  isPerson: fixed("bool"),
   status: mutable("text"),
   fileId: mutable("uuid"),
   total: mutable("int4"),

@@ -9,36 +9,36 @@ const MOST_UNFINISHED = 16;
 /**
  * Starts the import of a file whose bytes are already written. Refuses when the platform has too many unfinished imports.
  */
-export const startBulkJob: Command<{ readonly fileId: string; readonly tokenId: string }, BulkJob> =
-  {
-    name: "start-bulk-job",
-    needs: () => [unfinishedBulkJobs],
-    decide(world, { fileId, tokenId }) {
-      if (world.all(unfinishedBulkJobs).length >= MOST_UNFINISHED) {
-        const message = `${MOST_UNFINISHED} bulk uploads are not finished yet; start another one when one of them has ended.`;
-        throw new Refusal("CONFLICT", { most: MOST_UNFINISHED }, message);
-      }
+export const startBulkJob: Command<{ readonly fileId: string }, BulkJob> = {
+  name: "start-bulk-job",
+  needs: () => [unfinishedBulkJobs],
+  decide(world, { fileId }) {
+    if (world.all(unfinishedBulkJobs).length >= MOST_UNFINISHED) {
+      const message = `${MOST_UNFINISHED} bulk uploads are not finished yet; start another one when one of them has ended.`;
+      throw new Refusal("CONFLICT", { most: MOST_UNFINISHED }, message);
+    }
 
-      const job = world.put(bulkJobs, {
-        id: world.newId(),
-        tokenId,
-        status: "PENDING",
-        fileId,
-        total: 0,
-        processed: 0,
-        successful: 0,
-        failed: 0,
-        position: 0,
-        listedErrors: 0,
-        createdAt: world.at,
-        updatedAt: world.at,
-        completedAt: null,
-      });
-      scheduleJob(world, {
-        kind: "import-customers",
-        payload: { bulkJobId: job.id },
-        dueAt: world.at,
-      });
-      return job;
-    },
-  };
+    const job = world.put(bulkJobs, {
+      id: world.newId(),
+      tokenId: world.actor.id,
+      isPerson: world.actor.kind === "person",
+      status: "PENDING",
+      fileId,
+      total: 0,
+      processed: 0,
+      successful: 0,
+      failed: 0,
+      position: 0,
+      listedErrors: 0,
+      createdAt: world.at,
+      updatedAt: world.at,
+      completedAt: null,
+    });
+    scheduleJob(world, {
+      kind: "import-customers",
+      payload: { bulkJobId: job.id },
+      dueAt: world.at,
+    });
+    return job;
+  },
+};

@@ -54,6 +54,7 @@ function tablesIn({ verified, ...state }: State) {
         errors: [],
         decidedBy: null,
         decisionNote: null,
+        decisionReason: null,
         createdAt: updatedAt,
         updatedAt,
       })),

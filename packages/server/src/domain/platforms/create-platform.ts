@@ -7,6 +7,7 @@ import { sandboxDomainOf, umaDomainName } from "./uma-domain.ts";
 import { NO_NEXT_WEBHOOK_KEY } from "./webhook-keys.ts";
 
 export interface CreatePlatformInput {
+  readonly workspaceId: string;
   readonly name: string;
   readonly environment: Environment;
   readonly umaDomain: string;
@@ -51,6 +52,7 @@ export const createPlatform: Command<CreatePlatformInput, Platform> = {
       statementTimeZone: "UTC",
       embeddedWalletConfig: null,
       branding: null,
+      reviewers: input.environment === "SANDBOX" ? "WORKSPACE" : "OPERATOR",
       createdAt: world.at,
       updatedAt: world.at,
     });

@@ -13,6 +13,11 @@ export const webhookEventChoices = ["STANDARD", "ALL"] as const;
 
 export type WebhookEvents = (typeof webhookEventChoices)[number];
 
+/** Who decides the verifications of a platform: its own people and tokens, or the operator of the server. */
+export const reviewerChoices = ["WORKSPACE", "OPERATOR"] as const;
+
+export type Reviewers = (typeof reviewerChoices)[number];
+
 export interface SupportedCurrency {
   readonly currencyCode: string;
   readonly minAmount: number;
@@ -37,6 +42,8 @@ export interface EmbeddedWalletConfig {
 
 export interface Platform {
   readonly id: string;
+  /** The workspace whose people see it; fixed when it is made. */
+  readonly workspaceId: string;
   readonly name: string;
   readonly environment: Environment;
   readonly umaDomain: string;
@@ -69,12 +76,14 @@ export interface Platform {
   readonly branding: Branding | null;
   /** The IANA name of the zone whose days are the periods of new statements. */
   readonly statementTimeZone: string;
+  readonly reviewers: Reviewers;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
 
 export const platforms = defineTable<Platform>("platforms", {
   id: fixed("uuid"),
+  workspaceId: fixed("uuid"),
   name: fixed("text"),
   environment: fixed("text"),
   umaDomain: mutable("text"),
@@ -98,6 +107,7 @@ export const platforms = defineTable<Platform>("platforms", {
   embeddedWalletConfig: mutable("json"),
   branding: mutable("json"),
   statementTimeZone: mutable("text"),
+  reviewers: mutable("text"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
 });

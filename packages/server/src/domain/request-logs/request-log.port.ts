@@ -24,9 +24,10 @@ export interface LoggedCall {
   readonly durationMs: number;
   readonly requestBytes: number;
   readonly responseBytes: number;
-  /** The token or the agent. */
+  /** The token, the agent or the person. */
   readonly actorId: string;
   readonly isAgent: boolean;
+  readonly isPerson: boolean;
   readonly address: string;
   readonly requestId: string;
   /** The last id of the path. */

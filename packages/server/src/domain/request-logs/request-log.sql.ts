@@ -29,6 +29,7 @@ export const requestLogs = defineRecords<RequestLogRow>("request_logs", {
   responseBytes: fixed("int4"),
   actorId: fixed("uuid"),
   isAgent: fixed("bool"),
+  isPerson: fixed("bool"),
   address: fixed("text"),
   requestId: fixed("text"),
   resourceId: fixed("text"),

@@ -14,7 +14,7 @@ export interface Token {
   readonly secretHash: Buffer;
   /** Platform time from which it is refused; null for never. */
   readonly expiresAt: number | null;
-  /** A token's wire id, or `operator`; null for tokens of earlier versions. */
+  /** The wire id of a token or of a person, or `operator`; null for tokens of earlier versions. */
   readonly createdBy: string | null;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -44,7 +44,8 @@ export function tokenHandle(clientId: string): string {
   return `token:${clientId}`;
 }
 
-/** Tokens are created by other tokens, and by the operator on the command line or at the first start. */
+/** Tokens are created by other tokens, by people, and by the operator on the command line or at the first start. */
 export function creatorOf({ kind, id }: Actor): string {
+  if (kind === "person") return `Person:${id}`;
   return kind === "token" ? `Token:${id}` : "operator";
 }

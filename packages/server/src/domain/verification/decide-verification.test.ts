@@ -39,6 +39,7 @@ function decided({ environment = "SANDBOX", status = "IN_PROGRESS", ...state }: 
       errors: [],
       decidedBy: null,
       decisionNote: null,
+      decisionReason: null,
       createdAt: 1,
       updatedAt: 1,
     }),

@@ -1,32 +1,55 @@
-import type { Command } from "../../engine/command.ts";
-import { Refusal } from "../../engine/refusal.ts";
-import { ownersOfCustomer } from "../beneficial-owners/beneficial-owner.ts";
-import { customers } from "../customers/customer.ts";
-import { platforms } from "../platforms/platform.ts";
+import type { Command, Loaded, World } from "../../engine/command.ts";
+import { invalidFields, Refusal } from "../../engine/refusal.ts";
+import { toWireId } from "../../std/ids.ts";
+import type { AnyRef } from "../../tables/tables.ts";
+import { type BeneficialOwner, ownersOfCustomer } from "../beneficial-owners/beneficial-owner.ts";
+import { type Customer, customers, toCustomerId } from "../customers/customer.ts";
+import { documentsOfHolder } from "../documents/document.ts";
+import { type Platform, platforms } from "../platforms/platform.ts";
 import { applyVerification } from "./apply-verification.ts";
 import { concernedBy } from "./decide-verification.ts";
-import { isOpen, moveVerification, type Verification, verifications } from "./verification.ts";
+import {
+  isOpen,
+  moveVerification,
+  type RejectionReason,
+  type Verification,
+  type VerificationError,
+  verifications,
+} from "./verification.ts";
 
 export interface ReviewVerificationInput {
   readonly verificationId: string;
-  readonly outcome: "APPROVED" | "REJECTED";
-  /** The name of the person who decides. */
+  readonly outcome: "APPROVED" | "REJECTED" | "RESOLVE_ERRORS";
+  /** What is to be mended, with RESOLVE_ERRORS. */
+  readonly errors: readonly ReviewError[];
+  readonly reason: RejectionReason | null;
+  /** Who decides: the name that the operator gave, or the wire id of a person or a token. */
   readonly by: string;
   readonly note: string | null;
 }
 
+/** About the customer when it names no other object. */
+export interface ReviewError extends Omit<VerificationError, "resourceId"> {
+  readonly resourceId?: string | undefined;
+}
+
 /**
- * Decides an open verification by an operator's review. Refuses, in this order: an unknown verification, a deleted customer,
- * a decided verification.
+ * Decides an open verification by a person's review. Refuses, in this order: an unknown verification; on a platform that leaves it
+ * to the operator, anyone else; a deleted customer; a decided verification; an error about an object that is not of the case.
  */
 export const reviewVerification: Command<ReviewVerificationInput, Verification> = {
   name: "review-verification",
-  needs: (world, { verificationId }) => concernedBy(world, verificationId),
-  decide(world, { verificationId, outcome, by, note }) {
+  needs: (world, { verificationId, errors }) => [
+    ...concernedBy(world, verificationId),
+    ...(errors.length === 0 ? [] : documentRefs(world, verificationId)),
+  ],
+  decide(world, { verificationId, outcome, errors, reason, by, note }) {
     const verification = world.find(verifications.ref(verificationId));
     if (verification === undefined) {
       throw new Refusal("REFERENCE_NOT_FOUND", undefined, "The platform has no such verification.");
     }
+    const platform = world.get(platforms.ref(world.platformId));
+    refuseUnlessReviewer(world, platform);
     const customer = world.get(customers.ref(verification.customerId));
     if (customer.deletedAt !== null) throw new Refusal("CUSTOMER_DELETED");
     const { status } = verification;
@@ -34,15 +57,57 @@ export const reviewVerification: Command<ReviewVerificationInput, Verification> 
       const message = `The verification is ${status}, which is final; only an open one can be decided.`;
       throw new Refusal("CONFLICT", { status }, message);
     }
-    const ended = moveVerification(verification, { status: outcome, errors: [] }, world.at);
+    const owners = world.all(ownersOfCustomer.of(customer.id));
+    const wanted = errors.map(({ resourceId = toCustomerId(customer.id), ...error }) => ({
+      resourceId,
+      ...error,
+    }));
+    if (wanted.length > 0) refuseForeignObjects(world, wanted, { customer, owners });
+
+    const ended = moveVerification(verification, { status: outcome, errors: wanted }, world.at);
     return applyVerification(
       world,
-      { ...ended, decidedBy: by, decisionNote: note },
-      {
-        platform: world.get(platforms.ref(world.platformId)),
-        customer,
-        owners: world.all(ownersOfCustomer.of(customer.id)),
-      },
+      { ...ended, decidedBy: by, decisionNote: note, decisionReason: reason },
+      { platform, customer, owners },
     );
   },
 };
+
+function refuseUnlessReviewer({ actor }: World, { reviewers }: Platform): void {
+  if (reviewers === "WORKSPACE" || actor.kind === "operator") return;
+  const message =
+    "The operator of this server decides the verifications of this platform (florin verification decide).";
+  throw new Refusal("FORBIDDEN", { reviewers }, message);
+}
+
+function documentRefs(world: Loaded, verificationId: string): readonly AnyRef[] {
+  const verification = world.find(verifications.ref(verificationId));
+  if (verification === undefined) return [];
+  const { customerId } = verification;
+  const owners = world.all(ownersOfCustomer.of(customerId));
+  return [customerId, ...owners.map(({ id }) => id)].map((id) => documentsOfHolder.of(id));
+}
+
+function refuseForeignObjects(
+  world: World,
+  errors: readonly VerificationError[],
+  {
+    customer,
+    owners,
+  }: { readonly customer: Customer; readonly owners: readonly BeneficialOwner[] },
+): void {
+  const holders = [customer.id, ...owners.map(({ id }) => id)];
+  const known = new Set([
+    toCustomerId(customer.id),
+    ...owners.map(({ id }) => toWireId("BeneficialOwner", id)),
+    ...holders.flatMap((id) =>
+      world.all(documentsOfHolder.of(id)).map((document) => toWireId("Document", document.id)),
+    ),
+  ]);
+  const faults = errors.flatMap(({ resourceId }, index) =>
+    known.has(resourceId)
+      ? []
+      : [{ field: `errors.${index}.resourceId`, message: "must be of the customer's case" }],
+  );
+  if (faults.length > 0) throw invalidFields(faults);
+}

@@ -45,6 +45,7 @@ function submitted({ environment = "SANDBOX", fullName = "Ana Ruiz", open }: Sta
     errors: [],
     decidedBy: null,
     decisionNote: null,
+    decisionReason: null,
     createdAt: 1,
     updatedAt: 1,
   };

@@ -64,6 +64,7 @@ function newVerification(world: World, customer: Customer, verdict: FirstVerdict
     status: verdict.status,
     errors: verdict.errors,
     decidedBy: null,
+    decisionReason: null,
     decisionNote: null,
     createdAt: world.at,
     updatedAt: world.at,

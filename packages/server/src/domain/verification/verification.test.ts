@@ -41,6 +41,7 @@ describe("a verification", () => {
     errors: [],
     decidedBy: null,
     decisionNote: null,
+    decisionReason: null,
     createdAt: 1,
     updatedAt: 1,
   });

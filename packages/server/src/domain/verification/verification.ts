@@ -56,6 +56,16 @@ export const verificationErrorTypes = [
 ] as const;
 export type VerificationErrorType = (typeof verificationErrorTypes)[number];
 
+/** Why a person rejected a customer. */
+export const rejectionReasons = [
+  "APPLICANT_SANCTIONED",
+  "APPLICANT_FRAUD",
+  "APPLICANT_CRIMINAL_RECORD",
+  "APPLICANT_REJECTED",
+] as const satisfies readonly VerificationErrorType[];
+
+export type RejectionReason = (typeof rejectionReasons)[number];
+
 export interface VerificationError {
   /** Wire id of the customer, owner or document that it is about. */
   readonly resourceId: string;
@@ -75,6 +85,7 @@ export interface Verification {
   /** The person who decided it and what that person noted; null when the program decided, and while it is open. */
   readonly decidedBy: string | null;
   readonly decisionNote: string | null;
+  readonly decisionReason: RejectionReason | null;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
@@ -88,6 +99,7 @@ export const verifications = defineTable<Verification>(
     errors: mutable("json"),
     decidedBy: mutable("text"),
     decisionNote: mutable("text"),
+    decisionReason: mutable("text"),
     createdAt: fixed("time"),
     updatedAt: mutable("time"),
   },

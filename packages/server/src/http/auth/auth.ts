@@ -14,12 +14,12 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { messageOfCode, Refusal } from "../../engine/refusal.ts";
 import type { Clock } from "../../std/clock.ts";
-import type { Principal } from "../request/operation.ts";
+import type { TokenPrincipal } from "../request/operation.ts";
 import { addressKey } from "./address-key.ts";
 import { type BasicCredentials, parseBasic } from "./basic-header.ts";
 import type { FailedAttemptLimiter } from "./failed-attempts.ts";
 
-export interface TokenRecord extends Principal {
+export interface TokenRecord extends TokenPrincipal {
   /** SHA-256 of the client secret, 32 bytes. */
   readonly secretHash: Buffer;
   /** Host time from which it is refused; undefined for never. */
@@ -31,9 +31,9 @@ export type ReadToken = (clientId: string) => Promise<TokenRecord | undefined>;
 
 export interface TokenAuth {
   /** The principal, when this exact header was verified within the last second. */
-  cached(header: string | undefined): Principal | undefined;
+  cached(header: string | undefined): TokenPrincipal | undefined;
   /** The principal, from the database. Throws UNAUTHORIZED or RATE_LIMITED. */
-  verify(header: string | undefined, address: string): Promise<Principal>;
+  verify(header: string | undefined, address: string): Promise<TokenPrincipal>;
   /** Expires the cache. Call it when a token was changed or deleted. */
   forget(): void;
 }
@@ -48,12 +48,12 @@ export function createTokenAuth(options: {
   readonly clock: Clock;
   readonly failures: FailedAttemptLimiter;
   /** Called for each secret that was compared and is right. */
-  readonly noteUse?: (token: Principal) => void;
+  readonly noteUse?: (token: TokenPrincipal) => void;
 }): TokenAuth {
   const { clock, failures, noteUse = () => undefined } = options;
   const verdicts = createVerdicts();
   const reads = createReads(options.authenticate, clock);
-  const inProgress = new Map<string, Promise<Principal>>();
+  const inProgress = new Map<string, Promise<TokenPrincipal>>();
 
   return {
     cached(header) {
@@ -89,13 +89,13 @@ export function createTokenAuth(options: {
     credentials: BasicCredentials,
     digest: string,
     source: string,
-  ): Promise<Principal> {
+  ): Promise<TokenPrincipal> {
     const isNewHeader = verdicts.get(digest) === undefined;
     const check = () => compare(credentials, digest);
     return isNewHeader ? failures.run(source, check) : check();
   }
 
-  async function compare(credentials: BasicCredentials, digest: string): Promise<Principal> {
+  async function compare(credentials: BasicCredentials, digest: string): Promise<TokenPrincipal> {
     const read = await reads.of(credentials.clientId);
     const presented = hash("sha256", credentials.clientSecret, "buffer");
     const { record } = read;
@@ -113,7 +113,7 @@ export function createTokenAuth(options: {
 }
 
 interface Verdict {
-  readonly principal: Principal;
+  readonly principal: TokenPrincipal;
   readonly readAt: number;
   readonly expiresAt: number | undefined;
 }
@@ -186,7 +186,7 @@ function createReads(authenticate: ReadToken, clock: Clock) {
   };
 }
 
-function toPrincipal(record: TokenRecord): Principal {
+function toPrincipal(record: TokenRecord): TokenPrincipal {
   const { platformId, environment, tokenId, permissions } = record;
   return Object.freeze({ platformId, environment, tokenId, permissions });
 }

@@ -11,7 +11,8 @@ import {
   startShell,
 } from "../../../test/kit/http-shell.ts";
 import { LARGE_ASSET, SMALL_PAGE, smallDocs } from "../../../test/kit/small-docs.ts";
-import { readDocsSite } from "./docs-site.ts";
+import { readBuiltSite } from "./built-site.ts";
+import { docsRules } from "./docs-site.ts";
 
 let shell: Shell;
 beforeAll(async () => {
@@ -137,7 +138,9 @@ describe("a server without its documentation", () => {
     const place = join(folder, "site.bin");
     if (text !== undefined) await writeFile(place, text);
     const lines: LogLine[] = [];
-    expect(await readDocsSite(pathToFileURL(place), recordingLog(lines))).toBeUndefined();
+    expect(
+      await readBuiltSite(pathToFileURL(place), docsRules, recordingLog(lines)),
+    ).toBeUndefined();
     expect(lines).toMatchObject([{ level: "warn", message: "the documentation cannot be read" }]);
     await rm(folder, { recursive: true });
   });

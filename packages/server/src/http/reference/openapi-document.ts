@@ -45,6 +45,7 @@ export interface DocumentedOperation {
   readonly responses: Readonly<Record<string, DocumentedAnswer | Ref>>;
   readonly "x-permission"?: string;
   readonly "x-agent-permission"?: string;
+  readonly "x-capability"?: string;
   readonly "x-sandbox-only"?: true;
   /** The types of the events that a successful call leads to. */
   readonly "x-events"?: readonly string[];

@@ -20,6 +20,20 @@ export const securitySchemes = {
   },
 };
 
+export const consoleDescription =
+  "What the console of this deployment calls beside the operations of the public API, which are below `/p/{platformId}` with the " +
+  "same paths, bodies and answers. It changes with the console and is not promised to other programs. Calls come from the " +
+  "console's own pages, with the cookie of a session; those that change something carry its `csrf` in `Florin-Csrf`.";
+
+export const consoleSecurity = {
+  session: {
+    type: "apiKey",
+    in: "cookie",
+    name: "__Host-florin",
+    description: "The session of a person; at `http://localhost` the cookie is `florin-local`.",
+  },
+};
+
 export const sharedParameters: Readonly<Record<string, DocumentedParameter>> = {
   IdempotencyKey: {
     name: "Idempotency-Key",

@@ -29,6 +29,8 @@ import {
 import { createSchemaCollector, type SchemaCollector } from "./openapi-schemas.ts";
 import {
   apiDescription,
+  consoleDescription,
+  consoleSecurity,
   securitySchemes,
   sharedHeaders,
   sharedParameters,
@@ -47,7 +49,12 @@ export interface ReferenceNotes {
 /** Builds the OpenAPI 3.1 document; operations keep their order. */
 export function buildOpenApi<C>(
   operations: readonly Operation<C>[],
-  options: ReferenceNotes & { readonly publicUrl: string; readonly version: string },
+  options: ReferenceNotes & {
+    readonly publicUrl: string;
+    readonly version: string;
+    /** The document of the console's own operations. */
+    readonly isConsole?: boolean;
+  },
 ): OpenApiDocument {
   const schemas = createSchemaCollector();
   const responses: Record<string, DocumentedAnswer> = {};
@@ -60,17 +67,22 @@ export function buildOpenApi<C>(
   return {
     openapi: "3.1.0",
     info: {
-      title: "Florin",
+      title: options.isConsole === true ? "Florin console" : "Florin",
       version: options.version,
-      description: apiDescription,
+      description: options.isConsole === true ? consoleDescription : apiDescription,
       license: { name: "Apache License 2.0", identifier: "Apache-2.0" },
     },
-    servers: [{ url: options.publicUrl + versionPath, description: "This deployment." }],
+    servers: [
+      {
+        url: options.publicUrl + (options.isConsole === true ? "/console/api" : versionPath),
+        description: "This deployment.",
+      },
+    ],
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => toTag(name, options.tags)),
     paths,
     webhooks: documentWebhooks(options.webhooks, { schemas, responses }),
     components: {
-      securitySchemes,
+      securitySchemes: options.isConsole === true ? consoleSecurity : securitySchemes,
       parameters: sharedParameters,
       headers: sharedHeaders,
       responses,
@@ -94,6 +106,7 @@ const SECURITY: Readonly<Record<Access, readonly Readonly<Record<string, readonl
   TRANSACT: [{ basicAuth: [] }],
   MANAGE: [{ basicAuth: [] }],
   AGENT: [{ bearerAuth: [] }],
+  PERSON: [{ session: [] }],
   PUBLIC: [],
 };
 
@@ -102,7 +115,7 @@ function document<C>(
   schemas: SchemaCollector,
   responses: Record<string, DocumentedAnswer>,
 ): DocumentedOperation {
-  const { id, tag, summary, description, access, sandboxOnly } = operation;
+  const { id, tag, summary, description, access, capability, sandboxOnly } = operation;
   const requestBody = toRequestBody(operation, schemas);
   return {
     operationId: id,
@@ -111,6 +124,7 @@ function document<C>(
     ...(description === undefined ? {} : { description }),
     security: SECURITY[access],
     ...permissionOf(operation),
+    ...(access === "PERSON" && capability !== undefined ? { "x-capability": capability } : {}),
     ...(sandboxOnly === true ? { "x-sandbox-only": true as const } : {}),
     ...eventsOf(id),
     parameters: toParameters(operation, schemas),
@@ -127,7 +141,7 @@ function permissionOf<C>({
   access,
   agentPermission,
 }: Operation<C>): Pick<DocumentedOperation, "x-permission" | "x-agent-permission"> {
-  if (access === "PUBLIC") return {};
+  if (access === "PUBLIC" || access === "PERSON") return {};
   if (access !== "AGENT") return { "x-permission": access };
   return agentPermission === undefined ? {} : { "x-agent-permission": agentPermission };
 }

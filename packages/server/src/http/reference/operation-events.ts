@@ -71,6 +71,7 @@ export const operationEvents: Readonly<Record<string, readonly EventType[]>> = {
   createCustomer: DIRECT,
   updateCustomer: VERIFICATION,
   createVerification: VERIFICATION,
+  decideVerification: VERIFICATION,
   uploadCustomersCsv: ["BULK_UPLOAD.COMPLETED", "BULK_UPLOAD.FAILED", ...DIRECT],
   freezeCustomer: ["CUSTOMER.FROZEN", "INTERNAL_ACCOUNT.FROZEN"],
   unfreezeCustomer: ["CUSTOMER.UNFROZEN", "INTERNAL_ACCOUNT.UNFROZEN"],

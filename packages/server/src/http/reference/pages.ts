@@ -7,7 +7,7 @@ import type { ErrorAnswer } from "../server/errors.ts";
 import { toErrorBody } from "../server/errors.ts";
 import { pathOf } from "../server/paths.ts";
 import { closedPolicy, jsonContentType, type Page, type SentPage } from "../server/send.ts";
-import type { DocsSite } from "./docs-site.ts";
+import type { BuiltSite } from "./built-site.ts";
 import { buildOpenApi, type ReferenceNotes } from "./openapi.ts";
 import { answerFile, storeFile } from "./stored-file.ts";
 
@@ -32,22 +32,28 @@ function ready(path: string, answer: (raw: IncomingMessage) => SentPage | ErrorA
 
 export function createPages<C>(options: {
   readonly operations: readonly Operation<C>[];
+  /** The console; absent when it is switched off. */
+  readonly console?: { readonly operations: readonly Operation<C>[] } | undefined;
   readonly reference: ReferenceNotes;
   /** Absent when it was not built. */
-  readonly docs?: DocsSite | undefined;
+  readonly docs?: BuiltSite | undefined;
   readonly publicUrl: () => string;
   readonly version: string;
   readonly checkReady: () => Promise<void>;
   readonly isClosing: () => boolean;
   readonly log: Log;
 }): readonly PageRoute[] {
+  const { publicUrl, version, reference, console: own } = options;
   // Made at the first request, so that it does not delay the start.
-  const openApi = once(() => {
-    const { publicUrl, version, operations, reference } = options;
-    const document = buildOpenApi(operations, { ...reference, publicUrl: publicUrl(), version });
-    const type = { contentType: jsonContentType, contentPolicy: closedPolicy };
-    return storeFile(Buffer.from(JSON.stringify(document)), type);
-  });
+  const documentOf = (operations: readonly Operation<C>[], isConsole: boolean) =>
+    once(() => {
+      const notes = isConsole ? consoleNotes : reference;
+      const facts = { ...notes, publicUrl: publicUrl(), version, isConsole };
+      const type = { contentType: jsonContentType, contentPolicy: closedPolicy };
+      return storeFile(Buffer.from(JSON.stringify(buildOpenApi(operations, facts))), type);
+    });
+  const openApi = documentOf(options.operations, false);
+  const ofConsole = own && documentOf(own.operations, true);
   const health = fixed(jsonContentType, '{"status":"ok"}');
   return [
     ready("/healthz", () => health),
@@ -55,10 +61,25 @@ export function createPages<C>(options: {
     ...["", versionPath].map((prefix) =>
       ready(`${prefix}/openapi.json`, (raw) => answerFile(openApi(), raw)),
     ),
+    ...(ofConsole === undefined
+      ? []
+      : [ready(CONSOLE_DOCUMENT, (raw) => answerFile(ofConsole(), raw))]),
     ...DOCS_PATHS.map((path) => ready(path, (raw) => showDocs(options.docs, raw))),
     ...MOVED_PATHS.map((path) => ready(path, () => moved)),
   ];
 }
+
+export const CONSOLE_DOCUMENT = "/console/openapi.json";
+
+const consoleNotes: ReferenceNotes = {
+  tags: {
+    "Sign-in": "The three ways to a first passkey, sign-in, and the session.",
+    Oneself: "What a person may see and change of themselves.",
+    People: "Who may do what in the workspace.",
+    "Audit log": "Who did what.",
+  },
+  webhooks: [],
+};
 
 /** Other spellings of the first page, and the beginnings of paths below it, which have no page of their own. */
 const MOVED_PATHS = ["/docs/", `${versionPath}/docs`, "/docs/guides", "/docs/reference"];
@@ -79,7 +100,7 @@ const notBuilt: ErrorAnswer = {
   ),
 };
 
-function showDocs(docs: DocsSite | undefined, raw: IncomingMessage): SentPage | ErrorAnswer {
+function showDocs(docs: BuiltSite | undefined, raw: IncomingMessage): SentPage | ErrorAnswer {
   if (docs === undefined) return notBuilt;
   const found = docs.find(pathOf(raw.url ?? ""));
   if (found !== undefined) return answerFile(found, raw);

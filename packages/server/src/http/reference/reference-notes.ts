@@ -30,6 +30,8 @@ export const referenceNotes: ReferenceNotes = {
     "UMA providers": "The institutions whose customers can be paid at a UMA address.",
     Invitations: "Money for a person who has no UMA address yet.",
     Sandbox: "What the world does in production: money comes in, time passes. Sandbox tokens only.",
+    "Audit log":
+      "Who changed what: people in the console, the operator, and tokens that change configuration.",
     "Request log": "The calls of the last days and their answers. It is no audit log.",
     Webhooks:
       "Where events are delivered, the keys that sign them, and tests of an endpoint. The bodies are in the list of event types.",

@@ -6,7 +6,13 @@ import type { IncomingMessage } from "node:http";
 import type { CallKind, RequestLog } from "../../domain/request-logs/request-log.port.ts";
 import { anyIdPattern } from "../../std/ids.ts";
 import { wholeErrorSchema } from "../reference/openapi-errors.ts";
-import { type Caller, isAgent, type Operation } from "../request/operation.ts";
+import {
+  type Caller,
+  callerIdOf,
+  isAgent,
+  isPerson,
+  type Operation,
+} from "../request/operation.ts";
 import { codeOf } from "../server/call-log.ts";
 import type { CallerAddress } from "../server/caller-address.ts";
 import { marksSecrets, REDACTED, type Redact, redactorOf } from "./redact.ts";
@@ -44,8 +50,8 @@ export interface SentBody {
 export type Capture = (call: CapturedCall) => void;
 
 /**
- * The capture of one operation. A call without a platform, by a stranger or of a public operation, is not logged: no platform
- * could read it.
+ * The capture of one operation. A call without a platform, by a stranger, of a public operation or about a workspace, is not logged:
+ * no platform could read it.
  */
 export function createCapture<C>(
   operation: Operation<C>,
@@ -56,7 +62,7 @@ export function createCapture<C>(
   const toPath = pathMaker(operation.path);
   return (call) => {
     const { caller, answer, raw } = call;
-    if (caller === undefined) return;
+    if (caller === undefined || operation.access === "PERSON") return;
     const sampledOneIn = requestLog.admit(kindOf(method, answer.status));
     if (sampledOneIn === 0) return;
     const { path, resourceId } = toPath(call.params);
@@ -73,8 +79,9 @@ export function createCapture<C>(
       durationMs: Math.max(0, Math.round(call.durationMs)),
       requestBytes: call.body?.bytes ?? declaredLength(raw),
       responseBytes: Buffer.byteLength(answer.body),
-      actorId: isAgent(caller) ? caller.agentId : caller.tokenId,
+      actorId: callerIdOf(caller),
       isAgent: isAgent(caller),
+      isPerson: isPerson(caller),
       address: addressOf(raw),
       requestId: call.requestId,
       resourceId,

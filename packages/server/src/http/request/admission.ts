@@ -1,18 +1,29 @@
 /** Who may call an operation, and how often. */
 import { ruleRefusal } from "../../domain/agents/agent.ts";
 import type { AgentPermission } from "../../domain/agents/agent-policy.ts";
+import type { Permission } from "../../domain/tokens/token.ts";
 import { Refusal } from "../../engine/refusal.ts";
+import { Bug } from "../../std/assert.ts";
 import { rateLimited } from "../server/errors.ts";
 import type { RateLimiter } from "../server/rate-limit.ts";
-import { type AgentPrincipal, type Caller, isAgent, type Operation } from "./operation.ts";
+import {
+  type Access,
+  type AgentPrincipal,
+  type Caller,
+  callerIdOf,
+  isAgent,
+  isPerson,
+  type Operation,
+} from "./operation.ts";
 
 /** Checks the permission, then the environment. */
 export function refuseUnlessAllowed<C>(
   { access, agentPermission, sandboxOnly }: Operation<C>,
   principal: Caller,
 ): void {
+  if (isPerson(principal)) throw new Bug("a person is judged by the gate of the console");
   if (isAgent(principal)) refuseUnlessPermitted(agentPermission, principal);
-  else if (access !== "PUBLIC" && access !== "AGENT" && !principal.permissions.has(access)) {
+  else if (isPermission(access) && !principal.permissions.has(access)) {
     const message = `The token does not have the permission ${access}.`;
     throw new Refusal("FORBIDDEN", { permission: access }, message);
   }
@@ -21,8 +32,13 @@ export function refuseUnlessAllowed<C>(
   }
 }
 
+/** `Access` without those who are no tokens. */
+function isPermission(access: Access): access is Permission {
+  return access !== "PUBLIC" && access !== "AGENT" && access !== "PERSON";
+}
+
 export function refuseOverRate(principal: Caller, limiter: RateLimiter): void {
-  const seconds = limiter.take(isAgent(principal) ? principal.agentId : principal.tokenId);
+  const seconds = limiter.take(callerIdOf(principal));
   if (seconds > 0) throw rateLimited(seconds);
 }
 

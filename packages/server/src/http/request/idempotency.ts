@@ -3,7 +3,7 @@ import type { Idempotency } from "../../engine/command.ts";
 import { sha256 } from "../../std/digest.ts";
 import { canonicalJson, isJsonObject } from "../../std/json.ts";
 import { type Faults, plainFaults } from "../../validation/validation.ts";
-import { type Caller, isAgent } from "./operation.ts";
+import { type Caller, isAgent, isPerson } from "./operation.ts";
 
 const MAX_LENGTH = 255;
 
@@ -73,12 +73,14 @@ export function withoutSecret(
 }
 
 /**
- * The tokens of a platform share one key space; each agent has its own. Without credentials the path must separate
+ * The tokens of a platform share one key space; each agent and each person has its own. Without credentials the path must separate
  * callers.
  */
 function ownerOf(caller: Caller | undefined): string {
   if (caller === undefined) return "public";
-  return isAgent(caller) ? `agent:${caller.agentId}` : `platform:${caller.platformId}`;
+  if (isAgent(caller)) return `agent:${caller.agentId}`;
+  const platform = `platform:${caller.platformId}`;
+  return isPerson(caller) ? `${platform} person:${caller.personId}` : platform;
 }
 
 function isVisible(text: string): boolean {

@@ -1,27 +1,51 @@
 import type { Static, TSchema, TUndefined } from "typebox";
 import type { AgentPermission, AgentPolicy } from "../../domain/agents/agent-policy.ts";
+import type { Capability } from "../../domain/people/role.ts";
 import type { Environment } from "../../domain/platforms/platform.ts";
 import type { Permission } from "../../domain/tokens/token.ts";
-import type { Answer, Answered, Idempotency } from "../../engine/command.ts";
+import type { ActNote, Answer, Answered, Idempotency } from "../../engine/command.ts";
 import type { RefusalCode } from "../../engine/refusal.ts";
 import type { JsonObject } from "../../std/json.ts";
 import type { Judgement } from "../../validation/validation.ts";
+import type { SessionKey } from "../console/session-cookie.ts";
 import type { FormNote, IncomingForm } from "../upload/form.ts";
 
 /** The version segment of every operation's path. Health, metrics and the reference are also served outside it. */
 export const versionPath = "/2025-10-13";
 
-/** Who may call: a token with this permission, an agent, or anyone. No permission implies another. */
-export type Access = Permission | "AGENT" | "PUBLIC";
+/** Who may call: a token with this permission, an agent, a person in the console, or anyone. No permission implies another. */
+export type Access = Permission | "AGENT" | "PERSON" | "PUBLIC";
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
 /** The authenticated token. The object is shared by many requests, so it is immutable. */
-export interface Principal {
+export interface TokenPrincipal {
   readonly platformId: string;
   readonly environment: Environment;
   readonly tokenId: string;
   readonly permissions: ReadonlySet<Permission>;
+  /** Set where the act of a token has an audit entry; such an object belongs to one request. */
+  readonly act?: ActNote | undefined;
 }
+
+/** A person in the console, at a platform or at the workspace. The object belongs to one request. */
+export interface PersonPrincipal {
+  /** The platform, or the workspace where the operation is not about a platform. */
+  readonly platformId: string;
+  readonly environment: Environment;
+  readonly workspaceId: string;
+  readonly personId: string;
+  readonly sessionId: string;
+  readonly key: SessionKey;
+  /** Those of tokens that the person may make. */
+  readonly permissions: ReadonlySet<Permission>;
+  readonly capabilities: ReadonlySet<Capability>;
+  /** Until when the passkey that was shown last counts, in host time. */
+  readonly provenUntil: number;
+  readonly act: ActNote;
+}
+
+/** Who calls an operation of tokens. */
+export type Principal = TokenPrincipal | PersonPrincipal;
 
 /** The authenticated agent with its current policy. */
 export interface AgentPrincipal {
@@ -38,11 +62,30 @@ export function isAgent(caller: Caller): caller is AgentPrincipal {
   return "agentId" in caller;
 }
 
+export function isPerson(caller: Caller): caller is PersonPrincipal {
+  return "personId" in caller;
+}
+
+/** Whether the caller may read the bodies of logged calls. */
+export function mayReadBodies(caller: Principal): boolean {
+  return isPerson(caller)
+    ? caller.capabilities.has("logs.bodies")
+    : caller.permissions.has("MANAGE");
+}
+
+/** The token, the agent or the person. */
+export function callerIdOf(caller: Caller): string {
+  if (isAgent(caller)) return caller.agentId;
+  return isPerson(caller) ? caller.personId : caller.tokenId;
+}
+
 type CallerOf<A extends Access> = A extends "PUBLIC"
   ? undefined
   : A extends "AGENT"
     ? AgentPrincipal
-    : Principal;
+    : A extends "PERSON"
+      ? PersonPrincipal
+      : Principal;
 
 export interface OperationRequest<
   Params = Readonly<Record<string, string>>,
@@ -97,6 +140,12 @@ interface OperationFacts {
   readonly path: string;
   /** An agent whose policy lacks this permission gets a 403. */
   readonly agentPermission?: AgentPermission;
+  /** What a person needs to call it in the console. Every operation of tokens has one. */
+  readonly capability?: Capability;
+  /** A person must have shown a passkey lately, whatever the capability says. */
+  readonly needsProof?: true;
+  /** A read by a person has an audit entry. */
+  readonly notesRead?: true;
   /** A token of a production platform gets a 403. */
   readonly sandboxOnly?: boolean;
   /** A POST without a write of ours. It runs again on a retry, whatever key it carries. */
@@ -133,7 +182,13 @@ export interface Operation<C> extends OperationFacts {
 }
 
 /** The answer of an operation: a command's answer, encoded bytes, or a stream of chunks. */
-export type OperationAnswer = Answer | Answered | ReadyAnswer | StreamedAnswer;
+export type OperationAnswer = Answer | Answered | HeadedAnswer | ReadyAnswer | StreamedAnswer;
+
+/** An answer with headers of its own. */
+export interface HeadedAnswer extends Answer {
+  /** Names and values in turn. */
+  readonly notes: readonly string[];
+}
 
 /** An answer with an encoded body, so that many requests can share one buffer. */
 export interface ReadyAnswer {
@@ -187,7 +242,7 @@ export interface OperationSpec<
   O extends boolean,
   A extends Access,
   J,
-> extends OperationFacts {
+> extends Omit<OperationFacts, "capability"> {
   readonly access: A;
   readonly params?: P;
   readonly query?: Q;
@@ -214,13 +269,19 @@ export function defineOperation<
   B extends TSchema = TUndefined,
   O extends boolean = false,
   J = undefined,
->(spec: OperationSpec<C, P, Q, B, O, A, J>): Operation<C> {
+>(spec: OperationSpec<C, P, Q, B, O, A, J> & CapabilityFor<A>): Operation<C> {
   return spec;
 }
+
+/** An operation of tokens names the capability that a person needs; the compiler asks for it. */
+type CapabilityFor<A extends Access> = A extends Permission
+  ? { readonly capability: Capability }
+  : { readonly capability?: A extends "PERSON" ? Capability : never };
 
 /** The definition of an operation with a form; its `body` is the streamed form. */
 export interface UploadSpec<C, P extends TSchema, F extends TSchema> extends OperationFacts {
   readonly access: Permission;
+  readonly capability: Capability;
   readonly params?: P;
   readonly form: FormNote<F>;
   handle(

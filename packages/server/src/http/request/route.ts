@@ -5,6 +5,7 @@
  * outlives its answer.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { isAuditedOfTokens } from "../../domain/people/role.ts";
 import type { RequestLog } from "../../domain/request-logs/request-log.port.ts";
 import type { Idempotency } from "../../engine/command.ts";
 import type { Clock } from "../../std/clock.ts";
@@ -19,8 +20,8 @@ import {
   plainFaults,
   refuse,
 } from "../../validation/validation.ts";
-import type { AgentAuth } from "../auth/agent-auth.ts";
-import type { TokenAuth } from "../auth/auth.ts";
+import { actOf } from "../auth/act.ts";
+import type { Entrance } from "../auth/entrance.ts";
 import { type Capture, createCapture, type SentBody } from "../request-log/capture.ts";
 import type { CallLog } from "../server/call-log.ts";
 import type { CallerAddress } from "../server/caller-address.ts";
@@ -33,17 +34,17 @@ import {
 import type { FailureLog } from "../server/failure-log.ts";
 import type { GuestLimiter } from "../server/guest-limiter.ts";
 import type { Metrics, RequestMetrics } from "../server/metrics.ts";
-import type { RateLimiter } from "../server/rate-limit.ts";
 import type { Sender } from "../server/send.ts";
 import { type BodyLimits, readBody, shouldCloseConnection } from "../upload/body.ts";
 import { createIncomingForm, type FormLimits, type FormNote } from "../upload/form.ts";
 import type { FormSlots } from "../upload/form-slots.ts";
 import { boundaryOf } from "../upload/part-head.ts";
-import { refuseOverRate, refuseUnlessAllowed } from "./admission.ts";
 import { keyFaults, pathScope, toIdempotency } from "./idempotency.ts";
 import { createInput, type OperationInput } from "./input.ts";
 import {
   type Caller,
+  isAgent,
+  isPerson,
   isReady,
   isStreamed,
   type Operation,
@@ -57,10 +58,7 @@ import { ignoredHeader, prefersStrict } from "./preference.ts";
 
 export interface RouteTools<C> {
   readonly context: C;
-  readonly tokenAuth: TokenAuth;
   readonly addressOf: CallerAddress;
-  readonly agentAuth: AgentAuth;
-  readonly tokenLimiter: RateLimiter;
   readonly guests: GuestLimiter;
   readonly sender: Sender;
   readonly metrics: Metrics;
@@ -73,16 +71,18 @@ export interface RouteTools<C> {
   readonly formSlots: FormSlots;
 }
 
-export interface Route {
+export interface Route<C> {
   prepare(compile: CompileSchema): void;
-  start(arrival: IncomingRequest): void;
+  start(arrival: IncomingRequest, entrance: Entrance<C>): void;
 }
 
 export interface IncomingRequest {
   readonly raw: IncomingMessage;
   readonly response: ServerResponse;
-  readonly params: unknown;
+  readonly params: Readonly<Record<string, string>>;
   readonly requestId: string;
+  /** The platform that the path names, in the console. */
+  readonly platform?: string | undefined;
 }
 
 /** The parts of an operation that all its requests share. */
@@ -95,10 +95,13 @@ interface Parts<C> {
   readonly scopeOf: (params: Readonly<Record<string, string>>) => string;
   readonly isPublic: boolean;
   readonly takesKey: boolean;
+  /** The acts of tokens have audit entries. */
+  readonly auditsTokens: boolean;
 }
 
 interface Exchange<C> extends IncomingRequest {
   readonly parts: Parts<C>;
+  readonly entrance: Entrance<C>;
   readonly startedAt: number;
   /** Of the trace that the request belongs to. */
   readonly traceparent: string | undefined;
@@ -114,7 +117,7 @@ interface Exchange<C> extends IncomingRequest {
   notes: readonly string[];
 }
 
-export function createRoute<C>(operation: Operation<C>, tools: RouteTools<C>): Route {
+export function createRoute<C>(operation: Operation<C>, tools: RouteTools<C>): Route<C> {
   const isPublic = operation.access === "PUBLIC";
   const parts: Parts<C> = {
     operation,
@@ -125,6 +128,7 @@ export function createRoute<C>(operation: Operation<C>, tools: RouteTools<C>): R
     scopeOf: pathScope(operation.method, operation.path),
     isPublic,
     takesKey: takesKey(operation),
+    auditsTokens: auditsTokens(operation),
   };
   const spanOf = {
     name: operation.id,
@@ -136,7 +140,7 @@ export function createRoute<C>(operation: Operation<C>, tools: RouteTools<C>): R
   } as const;
   return {
     prepare: parts.input.prepare,
-    start({ raw, response, params, requestId }) {
+    start({ raw, response, params, requestId, platform }, entrance) {
       const arrived = traceparentOf(raw.headers.traceparent);
       const span = startSpan({ ...spanOf, parent: arrived });
       authenticate({
@@ -144,7 +148,9 @@ export function createRoute<C>(operation: Operation<C>, tools: RouteTools<C>): R
         response,
         params,
         requestId,
+        platform,
         parts,
+        entrance,
         startedAt: tools.clock.now(),
         traceparent: span?.traceparent ?? arrived,
         span,
@@ -159,6 +165,10 @@ export function createRoute<C>(operation: Operation<C>, tools: RouteTools<C>): R
   };
 }
 
+function auditsTokens<C>({ method, capability }: Operation<C>): boolean {
+  return method !== "GET" && capability !== undefined && isAuditedOfTokens(capability);
+}
+
 const NO_NOTES: readonly string[] = Object.freeze([]);
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});
 
@@ -170,27 +180,16 @@ function authenticate<C>(exchange: Exchange<C>): void {
     else refuseUnauthenticated(exchange, refused);
     return;
   }
-  const known = cachedCaller(exchange);
+  const { entrance } = exchange;
+  const known = entrance.cached(exchange, parts.operation);
   if (known !== undefined) {
     admit(exchange, known);
     return;
   }
-  verifiedCaller(exchange).then(
+  entrance.verify(exchange, parts.operation).then(
     (caller) => admit(exchange, caller),
     (thrown: unknown) => fail(exchange, thrown),
   );
-}
-
-/** An agent is read at each request, so it is never known in advance. */
-function cachedCaller<C>({ raw, parts: { operation, tools } }: Exchange<C>): Caller | undefined {
-  return operation.access === "AGENT"
-    ? undefined
-    : tools.tokenAuth.cached(raw.headers.authorization);
-}
-
-function verifiedCaller<C>({ raw, parts: { operation, tools } }: Exchange<C>): Promise<Caller> {
-  const authenticator = operation.access === "AGENT" ? tools.agentAuth : tools.tokenAuth;
-  return authenticator.verify(raw.headers.authorization, tools.addressOf(raw));
 }
 
 /**
@@ -198,19 +197,22 @@ function verifiedCaller<C>({ raw, parts: { operation, tools } }: Exchange<C>): P
  * been valid.
  */
 async function reauthenticate<C>(exchange: Exchange<C>): Promise<void> {
-  const { operation } = exchange.parts;
-  const caller = cachedCaller(exchange) ?? (await verifiedCaller(exchange));
-  refuseUnlessAllowed(operation, caller);
+  const { entrance, parts } = exchange;
+  const { operation } = parts;
+  const caller =
+    entrance.cached(exchange, operation) ?? (await entrance.verify(exchange, operation));
+  entrance.refuseUnlessAllowed(operation, caller);
   exchange.principal = caller;
 }
 
 function admit<C>(exchange: Exchange<C>, principal: Caller | undefined): void {
-  const { raw, parts } = exchange;
+  const { raw, parts, entrance } = exchange;
   const { operation, tools, input } = parts;
   try {
-    if (principal !== undefined) {
-      refuseUnlessAllowed(operation, principal);
-      refuseOverRate(principal, tools.tokenLimiter);
+    if (principal === undefined) entrance.refuseForeign(raw);
+    else {
+      entrance.refuseUnlessAllowed(operation, principal);
+      entrance.refuseOverRate(principal);
     }
     exchange.principal = principal;
     const { params, query, faults } = input.address(exchange.params, raw.url ?? "");
@@ -340,10 +342,10 @@ function call<C>(
   exchange: Exchange<C>,
   { body, judged, idempotency }: Pick<OperationRequest, "body" | "judged" | "idempotency">,
 ): Promise<void> {
-  const { raw, parts, principal, requestId } = exchange;
+  const { raw, parts, principal, requestId, entrance } = exchange;
   const { operation, tools, input, isPublic } = parts;
   const request: OperationRequest = {
-    principal,
+    principal: withAct(exchange),
     params: exchange.checkedParams,
     query: exchange.query,
     body,
@@ -353,10 +355,28 @@ function call<C>(
     remoteAddress: isPublic ? tools.addressOf(raw) : "",
     requestId,
   };
-  return runTraced(exchange.traceparent, () => operation.handle(request, tools.context)).then(
+  const { before } = entrance;
+  const handle = () =>
+    before === undefined || principal === undefined
+      ? operation.handle(request, tools.context)
+      : before(operation, principal).then(() => operation.handle(request, tools.context));
+  return runTraced(exchange.traceparent, handle).then(
     (answer) => finish(exchange, answer),
     (thrown: unknown) => fail(exchange, thrown),
   );
+}
+
+/** The caller, with the circumstances of an act that has an audit entry. */
+function withAct<C>({ principal, raw, requestId, checkedParams, parts, sentBody }: Exchange<C>) {
+  if (principal === undefined || isAgent(principal)) return principal;
+  const ofPerson = isPerson(principal);
+  if (!ofPerson && !parts.auditsTokens) return principal;
+  const { addressOf } = parts.tools;
+  const body = sentBody?.value;
+  const act = actOf({ raw, requestId, addressOf, params: checkedParams, body });
+  if (!ofPerson) return { ...principal, act };
+  const { sessionId, actorName } = principal.act;
+  return { ...principal, act: { ...act, sessionId, actorName } };
 }
 
 /**
@@ -377,10 +397,10 @@ function idempotencyOf<C>({
 }
 
 function finish<C>(exchange: Exchange<C>, plain: OperationAnswer): void {
-  const { response, requestId, parts, notes } = exchange;
-  const answer = notes.length === 0 ? plain : { ...plain, notes };
+  const { response, requestId, parts, entrance } = exchange;
   const { sender } = parts.tools;
   try {
+    const answer = headed(exchange, plain);
     if (isStreamed(answer)) {
       stream(exchange, answer);
     } else if (isReady(answer)) {
@@ -391,13 +411,24 @@ function finish<C>(exchange: Exchange<C>, plain: OperationAnswer): void {
       sender.answer(response, requestId, withRequestId(answer, requestId));
     } else {
       const isChallenge = answer.status === 401;
-      const challenged = isChallenge ? { ...answer, challenge: challengeOf(parts) } : answer;
+      const challenged = isChallenge
+        ? { ...answer, challenge: entrance.challengeOf(parts.operation) }
+        : answer;
       sender.answer(response, requestId, challenged);
     }
     count(exchange, answer);
   } catch (thrown) {
     fail(exchange, thrown);
   }
+}
+
+/** The answer as this caller may see it, with the headers of its entrance, of the request and of its own. */
+function headed<C>({ notes, entrance, principal }: Exchange<C>, plain: OperationAnswer) {
+  const { shownTo, headers } = entrance;
+  const shown = shownTo === undefined ? plain : shownTo(plain, principal);
+  const own = "notes" in shown ? shown.notes : NO_NOTES;
+  const count = notes.length + headers.length + own.length;
+  return count === 0 ? shown : { ...shown, notes: [...headers, ...notes, ...own] };
 }
 
 /** An answered request in the figures and in the logs. */
@@ -438,7 +469,7 @@ function stream<C>(exchange: Exchange<C>, answer: StreamedAnswer): void {
 }
 
 function fail<C>(exchange: Exchange<C>, thrown: unknown): void {
-  const { raw, response, requestId, parts, notes } = exchange;
+  const { raw, response, requestId, parts, notes, entrance } = exchange;
   const { sender, failureLog } = parts.tools;
   const operationId = parts.operation.id;
   const answer = toAnswerOfThrown(thrown, { requestId, operationId, failureLog });
@@ -447,8 +478,9 @@ function fail<C>(exchange: Exchange<C>, thrown: unknown): void {
   const isOverLimit =
     !parts.isPublic && exchange.principal === undefined && chargeUnauthenticated(exchange);
   const closeConnection = answer.closeConnection === true || leavesBodyUnread || isOverLimit;
-  const challenge = challengeOf(parts);
-  sender.refusal(response, requestId, { ...answer, challenge, closeConnection, notes });
+  const challenge = entrance.challengeOf(parts.operation);
+  const headers = [...entrance.headers, ...notes];
+  sender.refusal(response, requestId, { ...answer, challenge, closeConnection, notes: headers });
   count(exchange, answer);
 }
 
@@ -461,8 +493,4 @@ function refuseUnauthenticated<C>(exchange: Exchange<C>, answer: ErrorAnswer): v
 /** Charges a request that failed authentication. True when its connection must be closed. */
 function chargeUnauthenticated<C>({ raw, parts }: Exchange<C>): boolean {
   return parts.tools.guests.charge(raw);
-}
-
-function challengeOf<C>({ operation }: Parts<C>): "Basic" | "Bearer" {
-  return operation.access === "AGENT" ? "Bearer" : "Basic";
 }

@@ -27,6 +27,8 @@ import { agentListTransactions } from "../operations/agents-me/agent-list-transa
 import { agentMe } from "../operations/agents-me/agent-me.ts";
 import { agentTransferIn } from "../operations/agents-me/agent-transfer-in.ts";
 import { agentTransferOut } from "../operations/agents-me/agent-transfer-out.ts";
+import { listActors } from "../operations/audit/list-actors.ts";
+import { listAuditEntries } from "../operations/audit/list-audit-entries.ts";
 import { createBeneficialOwner } from "../operations/beneficial-owners/create-beneficial-owner.ts";
 import { getBeneficialOwner } from "../operations/beneficial-owners/get-beneficial-owner.ts";
 import { listBeneficialOwners } from "../operations/beneficial-owners/list-beneficial-owners.ts";
@@ -178,6 +180,7 @@ import { transferIn } from "../operations/transfers/transfer-in.ts";
 import { transferOut } from "../operations/transfers/transfer-out.ts";
 import { listUmaProviders } from "../operations/uma-providers/list-uma-providers.ts";
 import { createVerification } from "../operations/verifications/create-verification.ts";
+import { decideVerification } from "../operations/verifications/decide-verification.ts";
 import { getVerification } from "../operations/verifications/get-verification.ts";
 import { listVerifications } from "../operations/verifications/list-verifications.ts";
 import { challengeCredential } from "../operations/wallets/challenge-credential.ts";
@@ -226,6 +229,7 @@ export const operations: readonly Operation<Services>[] = [
   createVerification,
   listVerifications,
   getVerification,
+  decideVerification,
   uploadCustomersCsv,
   getBulkCustomerJob,
   uploadDocument,
@@ -314,6 +318,8 @@ export const operations: readonly Operation<Services>[] = [
   listRequestLogs,
   streamRequestLogs,
   getRequestLog,
+  listAuditEntries,
+  listActors,
   createRailConnection,
   listRailConnections,
   getRailConnection,

@@ -24,6 +24,7 @@ import type { Clock } from "../../std/clock.ts";
 import type { Ids } from "../../std/ids.ts";
 import type { Log } from "../../std/log.ts";
 import type { FailedAttemptLimiter } from "../auth/failed-attempts.ts";
+import type { PeopleServices } from "../console/people-services.ts";
 import type { CallTails } from "../request-log/call-tails.ts";
 import type { RequestLogReader } from "../request-log/reader.ts";
 import type { Cursors } from "./paging.ts";
@@ -57,6 +58,8 @@ export interface Services {
   /** Cached answers of `GET /exchange-rates`. */
   readonly priceLists: PriceLists;
   readonly wallets: WalletServices;
+  /** Sign-in and sessions of people. */
+  readonly people: PeopleServices;
   /** Events as they are committed, for streams. */
   readonly eventFeed: EventFeed;
   /** Creates and seals the keys of a self-custodial wallet. */

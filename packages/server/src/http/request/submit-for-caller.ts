@@ -1,6 +1,6 @@
 import type { Actor, Answered, Submission } from "../../engine/command.ts";
 import type { Engine } from "../../engine/engine.ts";
-import { type Caller, isAgent } from "./operation.ts";
+import { type Caller, isAgent, isPerson } from "./operation.ts";
 
 /** Listed by name: a member that is not passed on below would be lost silently. */
 export type CallerSubmission<Input, Output> = Pick<
@@ -25,11 +25,13 @@ export function submitForCaller<Input, Output>(
     toAnswer,
     idempotency,
     secret,
+    act: isAgent(caller) ? undefined : caller.act,
   });
 }
 
-function actorOf(caller: Caller): Actor {
-  return isAgent(caller)
-    ? { kind: "agent", id: caller.agentId }
+export function actorOf(caller: Caller): Actor {
+  if (isAgent(caller)) return { kind: "agent", id: caller.agentId };
+  return isPerson(caller)
+    ? { kind: "person", id: caller.personId }
     : { kind: "token", id: caller.tokenId };
 }

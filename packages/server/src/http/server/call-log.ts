@@ -8,7 +8,7 @@
 import type { Clock } from "../../std/clock.ts";
 import type { Log } from "../../std/log.ts";
 import { traceIdOf } from "../../std/tracing/trace.ts";
-import { type Caller, isAgent } from "../request/operation.ts";
+import { type Caller, isAgent, isPerson } from "../request/operation.ts";
 
 /** `refused`: calls that were answered with 400 or more. */
 export type LogRequests = "refused" | "all" | "none";
@@ -100,8 +100,9 @@ function fieldsOf(call: AnsweredCall) {
 
 function callerFields(caller: Caller) {
   const { platformId } = caller;
-  return isAgent(caller)
-    ? { agentId: caller.agentId, platformId }
+  if (isAgent(caller)) return { agentId: caller.agentId, platformId };
+  return isPerson(caller)
+    ? { personId: caller.personId, platformId }
     : { tokenId: caller.tokenId, platformId };
 }
 

@@ -12,8 +12,8 @@ export interface ErrorAnswer extends Answer {
   readonly allow?: string;
   /** The connection cannot be used for another request. */
   readonly closeConnection?: boolean;
-  /** The scheme of `WWW-Authenticate` on a 401; Basic when absent. */
-  readonly challenge?: "Basic" | "Bearer";
+  /** The scheme of `WWW-Authenticate` on a 401; Basic when absent. A browser opens no dialog for one that it does not know. */
+  readonly challenge?: "Basic" | "Bearer" | "Session";
   /** Further headers; names and values in turn. */
   readonly notes?: readonly string[];
 }

@@ -130,6 +130,7 @@ const getLarge = defineOperation({
   method: "GET",
   path: "/large",
   access: "VIEW",
+  capability: "customers.read",
   tag: "Things",
   summary: "Get much",
   answers: { 200: { description: "Much." } },

@@ -35,6 +35,10 @@ export interface HttpLimits {
   readonly hostedPageRate: Rate;
   /** Failed device codes, per address. */
   readonly failedRedeemRate: Rate;
+  /** Failed proofs of people, per address. */
+  readonly failedSourceRate: Rate;
+  /** Failed proofs of people, per passkey or link. */
+  readonly failedProofRate: Rate;
   /** The maximum number of keys (tokens, agents or addresses) in a rate limiter. */
   readonly rateKeys: number;
 }
@@ -60,5 +64,7 @@ export const defaultLimits: HttpLimits = {
   guestRate: { perSecond: 300, burst: 3_000 },
   hostedPageRate: { perSecond: 50, burst: 500 },
   failedRedeemRate: { perSecond: 5 / 60, burst: 5 },
+  failedSourceRate: { perSecond: 60 / 600, burst: 60 },
+  failedProofRate: { perSecond: 10 / 600, burst: 10 },
   rateKeys: 100_000,
 };

@@ -24,18 +24,27 @@ import type { Log } from "../../std/log.ts";
 import { type CompileSchema, validatorOptions } from "../../validation/validation.ts";
 import { createAgentAuth, type ReadAgent } from "../auth/agent-auth.ts";
 import { createTokenAuth, type ReadToken } from "../auth/auth.ts";
+import { credentialsEntrance } from "../auth/entrance.ts";
 import { createFailedAttemptLimiter } from "../auth/failed-attempts.ts";
+import { consolePages } from "../console/console-pages.ts";
+import {
+  addConsole,
+  addOperation,
+  addPageRule,
+  type ConsoleOptions,
+  consolePaths,
+  type LimiterOf,
+} from "../console/console-server.ts";
 import { createFormTokens } from "../hosted/form-token.ts";
 import { type HostedPage, takesForm } from "../hosted/hosted-page.ts";
 import { createHostedRoute, type HostedArrival, type HostedTools } from "../hosted/hosted-route.ts";
 import type { Catalogues } from "../hosted/language/catalogue.ts";
 import type { McpTools } from "../mcp/mcp-server.ts";
 import type { ToolRequest } from "../mcp/tools.ts";
-import type { DocsSite } from "../reference/docs-site.ts";
+import type { BuiltSite } from "../reference/built-site.ts";
 import type { ReferenceNotes } from "../reference/openapi.ts";
 import { createPages, type PageRoute } from "../reference/pages.ts";
-import { type Operation, type Principal, versionPath } from "../request/operation.ts";
-import { createRoute, type Route } from "../request/route.ts";
+import { type Operation, type TokenPrincipal, versionPath } from "../request/operation.ts";
 import { arrivalTools, callerTools } from "./arrival-tools.ts";
 import { type CallLog, createCallLog, type LogRequests } from "./call-log.ts";
 import { createFailureLog } from "./failure-log.ts";
@@ -50,7 +59,7 @@ import {
   toRouterPath,
 } from "./paths.ts";
 import { createPipelining } from "./pipelining.ts";
-import { createRateLimiter, type RateLimiter } from "./rate-limit.ts";
+import { createRateLimiter } from "./rate-limit.ts";
 import { createRequestIds, type RequestIds } from "./request-id.ts";
 import { createSender, type Sender } from "./send.ts";
 import { type SilentConnections, watchSilentConnections } from "./silent-connections.ts";
@@ -70,13 +79,17 @@ export interface HttpServerOptions<C> {
   readonly operations: readonly Operation<C>[];
   readonly reference: ReferenceNotes;
   /** The built documentation; without it `/docs` answers 503. */
-  readonly docs?: DocsSite | undefined;
+  readonly docs?: BuiltSite | undefined;
+  /** The built console; null when it was not built, and `/console` answers 503; absent when there is none. */
+  readonly consoleSite?: BuiltSite | null;
   /** Passed to every operation and every hosted page. */
   readonly context: C;
   readonly hosted?: HostedOptions<C>;
+  /** The console of people; absent when it is switched off. */
+  readonly console?: ConsoleOptions<C> | undefined;
   readonly authenticate: ReadToken;
   /** Called when a token's secret was compared and is right: at most once a second for each token. */
-  readonly noteTokenUse?: (token: Principal) => void;
+  readonly noteTokenUse?: (token: TokenPrincipal) => void;
   readonly authenticateAgent: ReadAgent;
   readonly clock: Clock;
   readonly log: Log;
@@ -119,7 +132,7 @@ export interface HttpServer {
 }
 
 export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
-  const { operations, clock, metrics } = options;
+  const { operations, clock, metrics, hosted } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const requestIds = createRequestIds();
   const sender = createSender({ ...options, ...limits });
@@ -134,6 +147,7 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
   const callers = callerTools(options, limiter(limits.guestRate));
   const { guests } = callers;
   const app = createApp({ ...logs, limits, requestIds, unrouted, sender, guests });
+  addPageRule(app, options.console, { unrouted, guests });
   const silent = watchSilentConnections(app.server);
 
   let closing = false;
@@ -142,17 +156,17 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
     tokenAuth,
     agentAuth,
     ...callers,
-    tokenLimiter,
     sender,
     ...logs,
     requestLog: options.requestLog ?? noRequestLog,
     ...arrivalTools(limits, clock),
   };
-  const routes = operations.map((operation) => addOperation(app, operation, tools));
-  const hasMcp = addMcp(app, { ...tools, request: requestOf(app) }, unrouted);
-  const pages = createPages({ ...options, isClosing: () => closing });
+  const entrance = credentialsEntrance<C>({ ...tools, tokenLimiter });
+  const routes = operations.map((operation) => addOperation(app, operation, { tools, entrance }));
+  routes.push(...addConsole(app, options.console, { tools, routes, limiter }));
+  const hasMcp = addMcp(app, { ...tools, tokenLimiter, request: requestOf(app) }, unrouted);
+  const pages = pagesOf(options, () => closing);
   for (const page of pages) addPage(app, page, { unrouted, guests });
-  const { hosted } = options;
   if (hosted !== undefined) {
     addHostedPages(app, hosted, { ...tools, limiter: limiter(limits.hostedPageRate) });
   }
@@ -160,6 +174,7 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
     app,
     [
       ...operations.map(toRoutedPath),
+      ...consolePaths(options.console, operations),
       ...pages.map(toPagePath),
       ...(hosted?.pages ?? []).map(toHostedPath),
       ...(hasMcp ? [MCP_PATH] : []),
@@ -173,7 +188,7 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
     forgetCredentials: tokenAuth.forget,
     async listen(host, port) {
       await app.ready();
-      for (const route of routes) route.prepare(options.compile);
+      for (const { route } of routes) route.prepare(options.compile);
       await listenOn(app, { host, port });
       bound = present(addressOf(app), "the address of a listening server");
       return bound;
@@ -187,7 +202,11 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
   };
 }
 
-type LimiterOf = (rate: HttpLimits["tokenRate"]) => RateLimiter;
+function pagesOf<C>(options: HttpServerOptions<C>, isClosing: () => boolean): readonly PageRoute[] {
+  const { consoleSite } = options;
+  const shown = consoleSite === undefined ? [] : consolePages(consoleSite);
+  return [...createPages({ ...options, isClosing }), ...shown];
+}
 
 /** The first bytes of a connection that was opened just before the shutdown may still be in transit. */
 const FIRST_BYTE_MS = 500;
@@ -308,28 +327,6 @@ function bindServer(
 }
 
 const NO_QUERY = Object.freeze({});
-
-function addOperation<C>(
-  app: FastifyInstance,
-  operation: Operation<C>,
-  tools: Parameters<typeof createRoute<C>>[1],
-): Route {
-  const route = createRoute(operation, tools);
-  app.route({
-    method: [...routedMethods(operation.method)],
-    url: toRouterPath(versionPath + operation.path),
-    handler(request, reply) {
-      reply.hijack();
-      route.start({
-        raw: request.raw,
-        response: reply.raw,
-        params: request.params,
-        requestId: request.id,
-      });
-    },
-  });
-  return route;
-}
 
 const MCP_PATH: RoutedPath = { methods: ["POST"], path: "/mcp" };
 

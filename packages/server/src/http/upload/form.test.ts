@@ -67,6 +67,7 @@ async function start(
     method: "POST",
     path: "/files",
     access: "MANAGE",
+    capability: "customers.read",
     tag: "Files",
     summary: "Upload a file",
     form: {

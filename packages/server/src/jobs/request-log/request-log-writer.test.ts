@@ -65,6 +65,7 @@ function call(more: Partial<LoggedCall> = {}): LoggedCall {
     responseBytes: 2,
     actorId: PLATFORM,
     isAgent: false,
+    isPerson: false,
     address: "127.0.0.1",
     requestId: "r",
     resourceId: null,

@@ -36,7 +36,12 @@ describe("an assertion", () => {
     async (algorithm) => {
       const { soft, passkey } = await made(algorithm);
       const login = await passkeys.verify({ passkey, challenge, assertion: soft.assert(written) });
-      expect(login).toEqual({ kind: "proven", signCount: 0, userVerified: true });
+      expect(login).toEqual({
+        kind: "proven",
+        signCount: 0,
+        userVerified: true,
+        isBackedUp: false,
+      });
     },
   );
 
@@ -55,6 +60,7 @@ describe("an assertion", () => {
       kind: "proven",
       signCount: 0,
       userVerified: false,
+      isBackedUp: false,
     });
   });
 

@@ -59,7 +59,7 @@ export async function verifyAssertion(
       mayBeCopied: true,
     };
   }
-  return { kind: "proven", signCount: counter, userVerified: flags.uv };
+  return { kind: "proven", signCount: counter, userVerified: flags.uv, isBackedUp: flags.bs };
 }
 
 /** The field errors of malformed parts. */

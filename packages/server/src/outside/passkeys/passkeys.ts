@@ -49,5 +49,5 @@ async function registerInSandbox(
     backupEligible: null,
     transports: attestation.transports ?? [],
   };
-  return { kind: "registered", passkey };
+  return { kind: "registered", passkey, userVerified: false, isBackedUp: false };
 }

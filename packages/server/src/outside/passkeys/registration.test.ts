@@ -30,6 +30,8 @@ describe("a registration", () => {
       const registered = await register(authenticator.register(challenge, { counter: 7 }));
       expect(registered).toEqual({
         kind: "registered",
+        userVerified: true,
+        isBackedUp: false,
         passkey: {
           credentialId: authenticator.credentialId,
           publicKey: expect.stringMatching(/^[\w-]+$/),
@@ -366,6 +368,8 @@ describe("a registration in a sandbox", () => {
     };
     expect(await register(dummy, "SANDBOX")).toEqual({
       kind: "registered",
+      userVerified: false,
+      isBackedUp: false,
       passkey: {
         credentialId: "ZHVtbXk",
         publicKey: null,

@@ -52,7 +52,9 @@ export async function verifyRegistration(
     clientDataProblem(clientData, challenge) ??
     flagsProblem(authenticatorData) ??
     (await attestationProblem(clientData, attestation));
-  return reason === undefined ? { kind: "registered", passkey } : { kind: "unproven", reason };
+  if (reason !== undefined) return { kind: "unproven", reason };
+  const { uv: userVerified, bs: isBackedUp } = authenticatorData.flags;
+  return { kind: "registered", passkey, userVerified, isBackedUp };
 }
 
 /** The field errors of malformed parts. */

@@ -22,6 +22,7 @@ const callFields = {
   responseBytes: Type.Integer({ description: "Of the body." }),
   tokenId: Type.Optional(Type.String({ description: "The token that called." })),
   agentId: Type.Optional(Type.String({ description: "The agent that called." })),
+  personId: Type.Optional(Type.String({ description: "The person who called, in a browser." })),
   address: Type.String({ description: "The address that the call came from." }),
   requestId: Type.String({ description: "The `X-Request-Id` of the answer." }),
   resourceId: Type.Optional(Type.String({ description: "The last id of the path." })),
@@ -56,8 +57,13 @@ export const RequestLogDetailSchema = Type.Object(
   { $id: "RequestLogDetail" },
 );
 
+function callerOf({ isAgent, isPerson }: RequestLogRow, id: string) {
+  if (isAgent) return { agentId: `Agent:${id}` };
+  return isPerson ? { personId: `Person:${id}` } : { tokenId: `Token:${id}` };
+}
+
 function rowToWire(row: RequestLogRow) {
-  const { actorId, isAgent } = row;
+  const { actorId } = row;
   return {
     id: `RequestLog:${row.id}`,
     createdAt: toIso(row.createdAt),
@@ -69,7 +75,7 @@ function rowToWire(row: RequestLogRow) {
     durationMs: row.durationMs,
     requestBytes: row.requestBytes,
     responseBytes: row.responseBytes,
-    ...(isAgent ? { agentId: `Agent:${actorId}` } : { tokenId: `Token:${actorId}` }),
+    ...callerOf(row, actorId),
     address: row.address,
     requestId: row.requestId,
     ...optional("resourceId", row.resourceId),

@@ -32,7 +32,7 @@ export const TokenSchema = Type.Object(
       }),
     ),
     createdBy: Type.Optional(
-      Type.String({ description: "The token that created it, or `operator`." }),
+      Type.String({ description: "The token or the person that created it, or `operator`." }),
     ),
     createdAt: DateTimeSchema,
     updatedAt: DateTimeSchema,

@@ -48,18 +48,24 @@ export interface Unproven {
   readonly reason: string;
 }
 
+/** What the authenticator said of this one ceremony. */
+export interface AuthenticatorSaid {
+  readonly userVerified: boolean;
+  /** Whether the passkey is copied to other devices. */
+  readonly isBackedUp: boolean;
+}
+
 export type PasskeyRegistration =
-  | { readonly kind: "registered"; readonly passkey: Passkey }
+  | ({ readonly kind: "registered"; readonly passkey: Passkey } & AuthenticatorSaid)
   | Malformed
   | Unproven;
 
 export type PasskeyLogin =
-  | {
+  | ({
       readonly kind: "proven";
       /** To be stored in place of the old one, in the command that uses this; there it must still be higher, or both zero. */
       readonly signCount: number;
-      readonly userVerified: boolean;
-    }
+    } & AuthenticatorSaid)
   | Malformed
   | (Unproven & {
       /** Everything is valid except that the counter has not moved: the passkey may have been copied. */

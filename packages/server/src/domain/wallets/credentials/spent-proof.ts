@@ -11,12 +11,12 @@ import { defineTable, fixed, type Ref } from "../../../tables/tables.ts";
 import { platforms } from "../../platforms/platform.ts";
 import type { Registration } from "./registration.ts";
 
-interface SpentProof {
+export interface SpentProof {
   readonly id: string;
   readonly rememberUntil: number;
 }
 
-const spentProofs = defineTable<SpentProof>(
+export const spentProofs = defineTable<SpentProof>(
   "spent_tokens",
   {
     id: fixed("uuid"),

@@ -14,6 +14,7 @@ export const approveAgentAction = defineOperation({
   method: "POST",
   path: "/agents/{agentId}/actions/{actionId}/approve",
   access: "TRANSACT",
+  capability: "payments.approve",
   tag: "Agent approvals",
   summary: "Approve an agent action",
   description:

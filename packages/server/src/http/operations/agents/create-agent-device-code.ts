@@ -19,6 +19,7 @@ export const createAgentDeviceCode = defineOperation({
   method: "POST",
   path: "/agents/{agentId}/device-codes",
   access: "MANAGE",
+  capability: "agents.connect",
   tag: "Agents",
   summary: "Create a device code",
   description:

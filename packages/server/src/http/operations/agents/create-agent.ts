@@ -30,6 +30,7 @@ export const createAgent = defineOperation({
   method: "POST",
   path: "/agents",
   access: "MANAGE",
+  capability: "agents.write",
   tag: "Agents",
   summary: "Create an agent",
   description:

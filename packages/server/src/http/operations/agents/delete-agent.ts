@@ -11,6 +11,7 @@ export const deleteAgent = defineOperation({
   method: "DELETE",
   path: "/agents/{agentId}",
   access: "MANAGE",
+  capability: "agents.write",
   tag: "Agents",
   summary: "Delete an agent",
   description:

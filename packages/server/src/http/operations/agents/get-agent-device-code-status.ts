@@ -13,6 +13,7 @@ export const getAgentDeviceCodeStatus = defineOperation({
   method: "GET",
   path: "/agents/device-codes/{code}/status",
   access: "VIEW",
+  capability: "agents.read",
   tag: "Agents",
   summary: "Get the status of a device code",
   description: "Tells whether a device code was redeemed.",

@@ -13,6 +13,7 @@ export const getAgent = defineOperation({
   method: "GET",
   path: "/agents/{agentId}",
   access: "VIEW",
+  capability: "agents.read",
   tag: "Agents",
   summary: "Get an agent",
   params: Type.Object({ agentId: pathId("Agent") }),

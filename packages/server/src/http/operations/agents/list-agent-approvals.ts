@@ -19,6 +19,7 @@ export const listAgentApprovals = defineOperation({
   method: "GET",
   path: "/agents/approvals",
   access: "VIEW",
+  capability: "agents.read",
   tag: "Agent approvals",
   summary: "List agent actions that wait for approval",
   description: "An action that is not decided within 24 hours fails, and is no longer listed.",

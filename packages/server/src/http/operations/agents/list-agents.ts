@@ -16,6 +16,7 @@ export const listAgents = defineOperation({
   method: "GET",
   path: "/agents",
   access: "VIEW",
+  capability: "agents.read",
   tag: "Agents",
   summary: "List agents",
   query: Type.Object({

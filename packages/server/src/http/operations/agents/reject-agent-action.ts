@@ -15,6 +15,7 @@ export const rejectAgentAction = defineOperation({
   method: "POST",
   path: "/agents/{agentId}/actions/{actionId}/reject",
   access: "TRANSACT",
+  capability: "payments.approve",
   tag: "Agent approvals",
   summary: "Reject an agent action",
   description:

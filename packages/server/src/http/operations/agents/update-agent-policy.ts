@@ -20,6 +20,7 @@ export const updateAgentPolicy = defineOperation({
   method: "PATCH",
   path: "/agents/{agentId}/policy",
   access: "MANAGE",
+  capability: "agents.write",
   tag: "Agents",
   summary: "Update an agent policy",
   description:

@@ -14,6 +14,7 @@ export const updateAgent = defineOperation({
   method: "PATCH",
   path: "/agents/{agentId}",
   access: "MANAGE",
+  capability: "agents.write",
   tag: "Agents",
   summary: "Update an agent",
   description:

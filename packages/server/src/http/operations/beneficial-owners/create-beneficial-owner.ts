@@ -17,6 +17,7 @@ export const createBeneficialOwner = defineOperation({
   method: "POST",
   path: "/beneficial-owners",
   access: "MANAGE",
+  capability: "customers.write",
   tag: "Beneficial owners",
   summary: "Create a beneficial owner",
   description:

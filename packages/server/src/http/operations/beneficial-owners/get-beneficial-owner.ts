@@ -16,6 +16,7 @@ export const getBeneficialOwner = defineOperation({
   method: "GET",
   path: "/beneficial-owners/{beneficialOwnerId}",
   access: "VIEW",
+  capability: "customers.read",
   tag: "Beneficial owners",
   summary: "Get a beneficial owner",
   params: Type.Object({ beneficialOwnerId: pathId("BeneficialOwner") }),

@@ -19,6 +19,7 @@ export const listBeneficialOwners = defineOperation({
   method: "GET",
   path: "/beneficial-owners",
   access: "VIEW",
+  capability: "customers.read",
   tag: "Beneficial owners",
   summary: "List beneficial owners",
   description: "The beneficial owners of one business.",

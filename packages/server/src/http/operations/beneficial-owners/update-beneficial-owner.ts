@@ -17,6 +17,7 @@ export const updateBeneficialOwner = defineOperation({
   method: "PATCH",
   path: "/beneficial-owners/{beneficialOwnerId}",
   access: "MANAGE",
+  capability: "customers.write",
   tag: "Beneficial owners",
   summary: "Update a beneficial owner",
   description:

@@ -12,6 +12,7 @@ export const getBulkCustomerJob = defineOperation({
   method: "GET",
   path: "/customers/bulk/jobs/{jobId}",
   access: "VIEW",
+  capability: "customers.read",
   tag: "Customers",
   summary: "Get a bulk upload job",
   description: "Shows how far a bulk upload has come, and the rows that were refused.",

@@ -14,6 +14,7 @@ export const uploadCustomersCsv = defineUpload({
   method: "POST",
   path: "/customers/bulk/csv",
   access: "MANAGE",
+  capability: "customers.write",
   tag: "Customers",
   summary: "Create customers from a CSV file",
   description:
@@ -42,7 +43,7 @@ export const uploadCustomersCsv = defineUpload({
         submit: ({ idempotency }, fileId) =>
           submitForCaller(engine, principal, {
             command: startBulkJob,
-            input: { fileId, tokenId: principal.tokenId },
+            input: { fileId },
             toAnswer: ({ id, status }) => ({
               status: 202,
               body: JSON.stringify({ jobId: toWireId("Job", id), status }),

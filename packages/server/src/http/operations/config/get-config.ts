@@ -13,6 +13,7 @@ export const getConfig = defineOperation({
   method: "GET",
   path: "/config",
   access: "VIEW",
+  capability: "settings.read",
   tag: "Platform",
   summary: "Get the platform configuration",
   answers: {

@@ -60,6 +60,7 @@ export const updateConfig = defineOperation({
   method: "PATCH",
   path: "/config",
   access: "MANAGE",
+  capability: "settings.write",
   tag: "Platform",
   summary: "Update the platform configuration",
   description:

@@ -28,6 +28,7 @@ export const createCustomer = defineOperation({
   method: "POST",
   path: "/customers",
   access: "MANAGE",
+  capability: "customers.write",
   tag: "Customers",
   summary: "Create a customer",
   description:

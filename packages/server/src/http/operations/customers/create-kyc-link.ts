@@ -21,6 +21,7 @@ export const createKycLink = defineOperation({
   method: "POST",
   path: "/customers/{customerId}/kyc-link",
   access: "MANAGE",
+  capability: "customers.write",
   tag: "Verifications",
   summary: "Create a KYC link",
   description:

@@ -17,6 +17,7 @@ export const deleteCustomer = defineOperation({
   method: "DELETE",
   path: "/customers/{customerId}",
   access: "MANAGE",
+  capability: "customers.write",
   tag: "Customers",
   summary: "Delete a customer",
   description:

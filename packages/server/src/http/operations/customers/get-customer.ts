@@ -12,6 +12,7 @@ export const getCustomer = defineOperation({
   method: "GET",
   path: "/customers/{customerId}",
   access: "VIEW",
+  capability: "customers.read",
   tag: "Customers",
   summary: "Get a customer",
   description: "A deleted customer is answered with `isDeleted` true.",

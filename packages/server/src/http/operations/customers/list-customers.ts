@@ -35,6 +35,7 @@ export const listCustomers = defineOperation({
   method: "GET",
   path: "/customers",
   access: "VIEW",
+  capability: "customers.read",
   tag: "Customers",
   summary: "List customers",
   query: Type.Object({ ...customerFilters, ...pageParameters }),

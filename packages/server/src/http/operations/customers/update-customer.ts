@@ -31,6 +31,7 @@ export const updateCustomer = defineOperation({
   method: "PATCH",
   path: "/customers/{customerId}",
   access: "MANAGE",
+  capability: "customers.write",
   tag: "Customers",
   summary: "Update a customer",
   description:

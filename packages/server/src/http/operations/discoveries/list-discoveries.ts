@@ -13,6 +13,7 @@ export const listDiscoveries = defineOperation({
   method: "GET",
   path: "/discoveries",
   access: "VIEW",
+  capability: "rates.read",
   tag: "Discoveries",
   summary: "List banks and mobile-money operators",
   description:

@@ -11,6 +11,7 @@ export const deleteDocument = defineOperation({
   method: "DELETE",
   path: "/documents/{documentId}",
   access: "MANAGE",
+  capability: "customers.write",
   tag: "Documents",
   summary: "Delete a document",
   description:

@@ -12,6 +12,8 @@ export const getDocument = defineOperation({
   method: "GET",
   path: "/documents/{documentId}",
   access: "VIEW",
+  capability: "documents.read",
+  notesRead: true,
   tag: "Documents",
   summary: "Get a document",
   description: "Its file is not given out.",

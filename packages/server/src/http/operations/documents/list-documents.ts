@@ -16,6 +16,7 @@ export const listDocuments = defineOperation({
   method: "GET",
   path: "/documents",
   access: "VIEW",
+  capability: "documents.read",
   tag: "Documents",
   summary: "List documents",
   query: Type.Object({

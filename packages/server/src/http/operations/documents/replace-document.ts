@@ -14,6 +14,7 @@ export const replaceDocument = defineUpload({
   method: "PUT",
   path: "/documents/{documentId}",
   access: "MANAGE",
+  capability: "customers.write",
   tag: "Documents",
   summary: "Replace a document",
   description:

@@ -14,6 +14,7 @@ export const uploadDocument = defineUpload({
   method: "POST",
   path: "/documents",
   access: "MANAGE",
+  capability: "customers.write",
   tag: "Documents",
   summary: "Upload a document",
   description:

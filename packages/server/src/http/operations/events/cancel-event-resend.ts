@@ -10,6 +10,7 @@ export const cancelEventResend = defineOperation({
   method: "DELETE",
   path: "/event-resends/{resendId}",
   access: "MANAGE",
+  capability: "deliveries.resend-many",
   tag: "Events",
   summary: "Cancel a resend",
   description:

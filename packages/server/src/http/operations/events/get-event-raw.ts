@@ -9,6 +9,7 @@ export const getEventRaw = defineOperation({
   method: "GET",
   path: "/events/{eventId}/raw",
   access: "VIEW",
+  capability: "events.read",
   tag: "Events",
   summary: "Get the raw bytes of an event",
   description: "The bytes that were signed and posted.",

@@ -21,6 +21,7 @@ export const getEventResend = defineOperation({
   method: "GET",
   path: "/event-resends/{resendId}",
   access: "VIEW",
+  capability: "deliveries.read",
   tag: "Events",
   summary: "Get a resend",
   params: resendInPath,

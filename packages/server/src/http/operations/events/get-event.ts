@@ -21,6 +21,7 @@ export const getEvent = defineOperation({
   method: "GET",
   path: "/events/{eventId}",
   access: "VIEW",
+  capability: "events.read",
   tag: "Events",
   summary: "Get an event",
   params: eventInPath,

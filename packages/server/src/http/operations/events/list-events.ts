@@ -56,6 +56,7 @@ export const listEvents = defineOperation({
   method: "GET",
   path: "/events",
   access: "VIEW",
+  capability: "events.read",
   tag: "Events",
   summary: "List events",
   query: Query,

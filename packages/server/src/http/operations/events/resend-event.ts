@@ -35,6 +35,7 @@ export const resendEvent = defineOperation({
   method: "POST",
   path: "/events/{eventId}/resend",
   access: "MANAGE",
+  capability: "deliveries.resend",
   tag: "Events",
   summary: "Resend an event",
   description:

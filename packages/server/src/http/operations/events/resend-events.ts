@@ -38,6 +38,7 @@ export const resendEvents = defineOperation({
   method: "POST",
   path: "/events/resend",
   access: "MANAGE",
+  capability: "deliveries.resend-many",
   tag: "Events",
   summary: "Resend events",
   description:

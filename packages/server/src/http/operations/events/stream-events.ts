@@ -16,6 +16,7 @@ export const streamEvents = defineOperation({
   method: "GET",
   path: "/events/stream",
   access: "VIEW",
+  capability: "events.read",
   tag: "Events",
   summary: "Stream events",
   description:

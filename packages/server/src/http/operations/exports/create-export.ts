@@ -29,6 +29,7 @@ export const createExport = defineOperation({
   method: "POST",
   path: "/exports",
   access: "VIEW",
+  capability: "exports.create",
   tag: "Exports",
   summary: "Create an export",
   description:

@@ -4,7 +4,7 @@ import { Refusal } from "../../../engine/refusal.ts";
 import { Fault } from "../../../std/errors.ts";
 import { exportTypes } from "../../../wire/platform/export.ts";
 import { fileAnswer } from "../../request/file-answer.ts";
-import { defineOperation, type Principal } from "../../request/operation.ts";
+import { defineOperation, mayReadBodies, type Principal } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { exportInPath, requireExport } from "./get-export.ts";
 
@@ -13,6 +13,8 @@ export const getExportFile = defineOperation({
   method: "GET",
   path: "/exports/{exportId}/file",
   access: "VIEW",
+  capability: "exports.create",
+  notesRead: true,
   tag: "Exports",
   summary: "Download an export",
   description:
@@ -42,8 +44,8 @@ export const getExportFile = defineOperation({
 });
 
 /** The calls of a platform may be exported by those who may read their bodies. */
-export function refuseKind(kind: ExportKind, { permissions }: Principal): void {
-  if (kind !== "REQUESTS" || permissions.has("MANAGE")) return;
+export function refuseKind(kind: ExportKind, principal: Principal): void {
+  if (kind !== "REQUESTS" || mayReadBodies(principal)) return;
   const message = "An export of REQUESTS needs a token with the permission MANAGE.";
   throw new Refusal("FORBIDDEN", { permission: "MANAGE" }, message);
 }

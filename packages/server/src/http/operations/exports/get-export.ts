@@ -16,6 +16,7 @@ export const getExport = defineOperation({
   method: "GET",
   path: "/exports/{exportId}",
   access: "VIEW",
+  capability: "exports.create",
   tag: "Exports",
   summary: "Get an export",
   params: exportInPath,

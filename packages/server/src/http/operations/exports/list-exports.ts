@@ -12,6 +12,7 @@ export const listExports = defineOperation({
   method: "GET",
   path: "/exports",
   access: "VIEW",
+  capability: "exports.create",
   tag: "Exports",
   summary: "List exports",
   query: Type.Object(pageParameters),

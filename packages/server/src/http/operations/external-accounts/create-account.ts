@@ -35,7 +35,6 @@ export const accountFields = {
 
 export const createFacts = {
   method: "POST",
-  access: "MANAGE",
   tag: "External accounts",
   description:
     "`accountType` decides which fields `accountInfo` has; every field that is missing or wrong is named at once. " +

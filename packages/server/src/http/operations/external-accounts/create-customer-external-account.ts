@@ -5,6 +5,8 @@ import { accountFields, createAccount, createExample, createFacts } from "./crea
 
 export const createCustomerExternalAccount = defineOperation({
   ...createFacts,
+  access: "MANAGE",
+  capability: "external-accounts.write",
   id: "createCustomerExternalAccount",
   path: "/customers/external-accounts",
   summary: "Create a customer external account",

@@ -5,6 +5,8 @@ import { accountFields, createAccount, createExample, createFacts } from "./crea
 
 export const createPlatformExternalAccount = defineOperation({
   ...createFacts,
+  access: "MANAGE",
+  capability: "external-accounts.write",
   id: "createPlatformExternalAccount",
   path: "/platform/external-accounts",
   summary: "Create a platform external account",

@@ -11,6 +11,7 @@ import { submitForCaller } from "../../request/submit-for-caller.ts";
 export const deleteFacts = {
   method: "DELETE",
   access: "MANAGE",
+  capability: "external-accounts.write",
   tag: "External accounts",
   description: "Payments that are already under way to it go on.",
   params: Type.Object({ externalAccountId: pathId("ExternalAccount") }),

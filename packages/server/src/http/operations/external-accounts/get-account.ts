@@ -20,6 +20,7 @@ import type { Services } from "../../request/services.ts";
 export const getFacts = {
   method: "GET",
   access: "VIEW",
+  capability: "accounts.read",
   tag: "External accounts",
   params: Type.Object({ externalAccountId: pathId("ExternalAccount") }),
   answers: {

@@ -14,6 +14,7 @@ export const listCustomerExternalAccounts = defineOperation({
   method: "GET",
   path: "/customers/external-accounts",
   access: "VIEW",
+  capability: "accounts.read",
   tag: "External accounts",
   summary: "List customer external accounts",
   query: Type.Object({

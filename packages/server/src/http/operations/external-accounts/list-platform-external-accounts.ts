@@ -12,6 +12,7 @@ export const listPlatformExternalAccounts = defineOperation({
   method: "GET",
   path: "/platform/external-accounts",
   access: "VIEW",
+  capability: "accounts.read",
   tag: "External accounts",
   summary: "List platform external accounts",
   query: Type.Object({

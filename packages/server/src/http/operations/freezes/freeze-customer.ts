@@ -18,6 +18,7 @@ export const freezeCustomer = defineOperation({
   method: "POST",
   path: "/customers/{customerId}/freeze",
   access: "MANAGE",
+  capability: "customers.freeze",
   tag: "Customers",
   summary: "Freeze a customer",
   description:

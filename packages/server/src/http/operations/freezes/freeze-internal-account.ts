@@ -22,6 +22,7 @@ export const freezeInternalAccount = defineOperation({
   method: "POST",
   path: "/internal-accounts/{internalAccountId}/freeze",
   access: "MANAGE",
+  capability: "customers.freeze",
   tag: "Internal accounts",
   summary: "Freeze an internal account",
   description:

@@ -12,6 +12,7 @@ export const unfreezeCustomer = defineOperation({
   method: "POST",
   path: "/customers/{customerId}/unfreeze",
   access: "MANAGE",
+  capability: "customers.unfreeze",
   tag: "Customers",
   summary: "Unfreeze a customer",
   description: "Lifts the customer's freeze. Freezes of single accounts stay.",

@@ -16,6 +16,7 @@ export const unfreezeInternalAccount = defineOperation({
   method: "POST",
   path: "/internal-accounts/{internalAccountId}/unfreeze",
   access: "MANAGE",
+  capability: "customers.unfreeze",
   tag: "Internal accounts",
   summary: "Unfreeze an internal account",
   description: "Lifts the account's own freeze. A freeze of its customer stays.",

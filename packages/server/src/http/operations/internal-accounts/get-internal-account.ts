@@ -17,6 +17,7 @@ export const getInternalAccount = defineOperation({
   method: "GET",
   path: "/internal-accounts/{id}",
   access: "VIEW",
+  capability: "accounts.read",
   tag: "Internal accounts",
   summary: "Get an internal account",
   description: "The account may belong to a customer or to the platform.",

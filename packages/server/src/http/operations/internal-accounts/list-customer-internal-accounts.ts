@@ -18,6 +18,7 @@ export const listCustomerInternalAccounts = defineOperation({
   method: "GET",
   path: "/customers/internal-accounts",
   access: "VIEW",
+  capability: "accounts.read",
   tag: "Internal accounts",
   summary: "List customer internal accounts",
   query: Type.Object({

@@ -16,6 +16,7 @@ export const listPlatformInternalAccounts = defineOperation({
   method: "GET",
   path: "/platform/internal-accounts",
   access: "VIEW",
+  capability: "accounts.read",
   tag: "Internal accounts",
   summary: "List platform internal accounts",
   query: Type.Object({

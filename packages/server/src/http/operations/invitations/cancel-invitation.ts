@@ -17,6 +17,7 @@ export const cancelInvitation = defineOperation({
   method: "POST",
   path: "/invitations/{invitationCode}/cancel",
   access: "TRANSACT",
+  capability: "invitations.write",
   tag: "Invitations",
   summary: "Cancel an invitation",
   description:

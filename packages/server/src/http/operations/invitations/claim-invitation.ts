@@ -10,12 +10,14 @@ import {
 import { invitationLink, requireInvitation, withoutCode } from "../../request/invitations.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
+import { actorOf } from "../../request/submit-for-caller.ts";
 
 export const claimInvitation = defineOperation({
   id: "claimInvitation",
   method: "POST",
   path: "/invitations/{invitationCode}/claim",
   access: "TRANSACT",
+  capability: "invitations.write",
   tag: "Invitations",
   summary: "Claim an invitation",
   description:
@@ -47,7 +49,8 @@ export const claimInvitation = defineOperation({
     // Submitted to the inviter's platform, which may differ from the caller's.
     return services.engine.submit({
       platformId,
-      actor: { kind: "token", id: principal.tokenId },
+      actor: actorOf(principal),
+      act: principal.act,
       command,
       input: { codeHash: invitation.codeHash, inviteeUma, link },
       toAnswer: (claimed) => ({

@@ -35,6 +35,7 @@ export const createInvitation = defineOperation({
   method: "POST",
   path: "/invitations",
   access: "TRANSACT",
+  capability: "invitations.write",
   tag: "Invitations",
   summary: "Create an invitation",
   description:

@@ -14,6 +14,7 @@ export const getInvitation = defineOperation({
   method: "GET",
   path: "/invitations/{invitationCode}",
   access: "VIEW",
+  capability: "invitations.read",
   tag: "Invitations",
   summary: "Get an invitation",
   description: "An invitation of any platform: the code is all that is needed to read it.",

@@ -15,6 +15,7 @@ export const getLedgerBalances = defineOperation({
   method: "GET",
   path: "/ledger/balances",
   access: "VIEW",
+  capability: "ledger.read",
   tag: "Ledger",
   summary: "Get ledger balances",
   description: "What the accounts of each kind hold.",

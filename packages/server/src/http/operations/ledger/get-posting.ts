@@ -10,6 +10,7 @@ export const getPosting = defineOperation({
   method: "GET",
   path: "/ledger/postings/{posting}",
   access: "VIEW",
+  capability: "ledger.read",
   tag: "Ledger",
   summary: "Get a posting",
   params: Type.Object({

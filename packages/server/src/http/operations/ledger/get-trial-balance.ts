@@ -20,6 +20,7 @@ export const getTrialBalance = defineOperation({
   method: "GET",
   path: "/ledger/trial-balance",
   access: "VIEW",
+  capability: "ledger.read",
   tag: "Ledger",
   summary: "Get a trial balance",
   description:

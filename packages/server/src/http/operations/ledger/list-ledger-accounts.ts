@@ -19,6 +19,7 @@ export const listLedgerAccounts = defineOperation({
   method: "GET",
   path: "/ledger/accounts",
   access: "VIEW",
+  capability: "ledger.read",
   tag: "Ledger",
   summary: "List ledger accounts",
   query: Type.Object({

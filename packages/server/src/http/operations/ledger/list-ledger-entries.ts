@@ -29,6 +29,7 @@ export const listLedgerEntries = defineOperation({
   method: "GET",
   path: "/ledger/accounts/{ledgerAccountId}/entries",
   access: "VIEW",
+  capability: "ledger.read",
   tag: "Ledger",
   summary: "List ledger entries",
   description: "The entries of one ledger account.",

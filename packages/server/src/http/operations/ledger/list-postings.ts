@@ -32,6 +32,7 @@ export const listPostings = defineOperation({
   method: "GET",
   path: "/ledger/postings",
   access: "VIEW",
+  capability: "ledger.read",
   tag: "Ledger",
   summary: "List postings",
   query: Type.Object({ ...postingFilters, ...pageParameters }),

@@ -10,6 +10,7 @@ export const createQuote = defineOperation({
   method: "POST",
   path: "/quotes",
   access: "TRANSACT",
+  capability: "payments.create",
   tag: "Quotes",
   summary: "Create a quote",
   description:

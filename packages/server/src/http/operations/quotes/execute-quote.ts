@@ -13,6 +13,7 @@ export const executeQuote = defineOperation({
   method: "POST",
   path: "/quotes/{quoteId}/execute",
   access: "TRANSACT",
+  capability: "payments.create",
   tag: "Quotes",
   summary: "Execute a quote",
   description:

@@ -14,6 +14,7 @@ export const getQuote = defineOperation({
   method: "GET",
   path: "/quotes/{quoteId}",
   access: "VIEW",
+  capability: "quotes.read",
   tag: "Quotes",
   summary: "Get a quote",
   description:

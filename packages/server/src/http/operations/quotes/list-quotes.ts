@@ -48,6 +48,7 @@ export const listQuotes = defineOperation({
   method: "GET",
   path: "/quotes",
   access: "VIEW",
+  capability: "quotes.read",
   tag: "Quotes",
   summary: "List quotes",
   query: Query,

@@ -21,6 +21,7 @@ export const createRailBalance = defineOperation({
   method: "POST",
   path: "/rails/connections/{connectionId}/balances",
   access: "TRANSACT",
+  capability: "reconciliation.write",
   tag: "Rails",
   summary: "Record a balance",
   description:

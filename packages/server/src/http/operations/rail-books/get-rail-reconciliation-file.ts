@@ -13,6 +13,7 @@ export const getRailReconciliationFile = defineOperation({
   method: "GET",
   path: "/rails/connections/{connectionId}/reconciliation.csv",
   access: "VIEW",
+  capability: "rails.read",
   tag: "Rails",
   summary: "Download a reconciliation",
   description: "The same figures as CSV, a line each, in the smallest unit of the currency.",

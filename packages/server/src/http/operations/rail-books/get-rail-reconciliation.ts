@@ -14,6 +14,7 @@ export const getRailReconciliation = defineOperation({
   method: "GET",
   path: "/rails/connections/{connectionId}/reconciliation",
   access: "VIEW",
+  capability: "rails.read",
   tag: "Rails",
   summary: "Reconcile a connection",
   description:

@@ -21,6 +21,7 @@ export const activateRailConnection = defineOperation({
   method: "POST",
   path: "/rails/connections/{connectionId}/activate",
   access: "MANAGE",
+  capability: "rails.write",
   tag: "Rails",
   summary: "Activate a rail connection",
   description:

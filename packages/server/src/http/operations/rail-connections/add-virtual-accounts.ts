@@ -24,6 +24,7 @@ export const addVirtualAccounts = defineOperation({
   method: "POST",
   path: "/rails/connections/{connectionId}/virtual-accounts",
   access: "MANAGE",
+  capability: "rails.write",
   tag: "Rails",
   summary: "Add virtual accounts",
   description:

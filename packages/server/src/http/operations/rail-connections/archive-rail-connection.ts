@@ -15,6 +15,7 @@ export const archiveRailConnection = defineOperation({
   method: "DELETE",
   path: "/rails/connections/{connectionId}",
   access: "MANAGE",
+  capability: "rails.write",
   tag: "Rails",
   summary: "Archive a rail connection",
   description:

@@ -38,6 +38,7 @@ export const createRailConnection = defineOperation({
   method: "POST",
   path: "/rails/connections",
   access: "MANAGE",
+  capability: "rails.write",
   tag: "Rails",
   summary: "Create a rail connection",
   description:

@@ -15,6 +15,7 @@ export const getRailConnection = defineOperation({
   method: "GET",
   path: "/rails/connections/{connectionId}",
   access: "VIEW",
+  capability: "rails.read",
   tag: "Rails",
   summary: "Get a rail connection",
   params: Type.Object({ connectionId: pathId("RailConnection") }),

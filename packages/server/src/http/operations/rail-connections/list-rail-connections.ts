@@ -24,6 +24,7 @@ export const listRailConnections = defineOperation({
   method: "GET",
   path: "/rails/connections",
   access: "VIEW",
+  capability: "rails.read",
   tag: "Rails",
   summary: "List rail connections",
   query: Type.Object({

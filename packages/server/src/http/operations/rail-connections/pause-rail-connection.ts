@@ -17,6 +17,7 @@ export const pauseRailConnection = defineOperation({
   method: "POST",
   path: "/rails/connections/{connectionId}/pause",
   access: "MANAGE",
+  capability: "rails.write",
   tag: "Rails",
   summary: "Pause a rail connection",
   description:

@@ -16,6 +16,7 @@ export const resumeRailConnection = defineOperation({
   method: "POST",
   path: "/rails/connections/{connectionId}/resume",
   access: "MANAGE",
+  capability: "rails.write",
   tag: "Rails",
   summary: "Resume a rail connection",
   description: "What was queued is sent.",

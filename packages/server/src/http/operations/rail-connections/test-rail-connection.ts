@@ -13,6 +13,7 @@ export const testRailConnection = defineOperation({
   method: "POST",
   path: "/rails/connections/{connectionId}/test",
   access: "MANAGE",
+  capability: "rails.write",
   ignoresKey: true,
   tag: "Rails",
   summary: "Test a rail connection",

@@ -36,6 +36,7 @@ export const updateRailConnection = defineOperation({
   method: "PATCH",
   path: "/rails/connections/{connectionId}",
   access: "MANAGE",
+  capability: "rails.write",
   tag: "Rails",
   summary: "Update a rail connection",
   description:

@@ -22,6 +22,7 @@ export const createRailEntry = defineOperation({
   method: "POST",
   path: "/rails/connections/{connectionId}/entries",
   access: "TRANSACT",
+  capability: "reconciliation.write",
   tag: "Rails",
   summary: "Book an entry",
   description:

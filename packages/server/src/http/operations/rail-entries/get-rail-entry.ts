@@ -16,6 +16,7 @@ export const getRailEntry = defineOperation({
   method: "GET",
   path: "/rails/entries/{entryId}",
   access: "VIEW",
+  capability: "rails.read",
   tag: "Rails",
   summary: "Get an entry",
   params: Type.Object({ entryId: pathId("RailEntry") }),

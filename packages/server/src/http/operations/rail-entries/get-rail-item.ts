@@ -12,6 +12,7 @@ export const getRailItem = defineOperation({
   method: "GET",
   path: "/rails/items/{itemId}",
   access: "VIEW",
+  capability: "rails.read",
   tag: "Rails",
   summary: "Get an item in suspense",
   params: Type.Object({ itemId: pathId("RailItem") }),

@@ -20,6 +20,7 @@ export const listRailEntries = defineOperation({
   method: "GET",
   path: "/rails/entries",
   access: "VIEW",
+  capability: "rails.read",
   tag: "Rails",
   summary: "List entries",
   query: Type.Object({

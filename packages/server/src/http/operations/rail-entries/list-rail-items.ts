@@ -16,6 +16,7 @@ export const listRailItems = defineOperation({
   method: "GET",
   path: "/rails/items",
   access: "VIEW",
+  capability: "rails.read",
   tag: "Rails",
   summary: "List items in suspense",
   query: Type.Object({

@@ -70,6 +70,7 @@ export const resolveRailItem = defineOperation({
   method: "POST",
   path: "/rails/items/{itemId}/resolve",
   access: "TRANSACT",
+  capability: "reconciliation.write",
   tag: "Rails",
   summary: "Resolve an item in suspense",
   description:

@@ -18,6 +18,7 @@ export const confirmRailMark = defineOperation({
   method: "POST",
   path: "/rails/marks/{markId}/confirm",
   access: "TRANSACT",
+  capability: "payments.approve",
   tag: "Rails",
   summary: "Confirm a mark",
   description:

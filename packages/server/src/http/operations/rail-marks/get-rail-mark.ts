@@ -12,6 +12,7 @@ export const getRailMark = defineOperation({
   method: "GET",
   path: "/rails/marks/{markId}",
   access: "VIEW",
+  capability: "rails.read",
   tag: "Rails",
   summary: "Get a mark that waits",
   params: Type.Object({ markId: pathId("RailMark") }),

@@ -16,6 +16,7 @@ export const listRailMarks = defineOperation({
   method: "GET",
   path: "/rails/marks",
   access: "VIEW",
+  capability: "rails.read",
   tag: "Rails",
   summary: "List marks that wait",
   description:

@@ -18,6 +18,7 @@ export const refuseRailMark = defineOperation({
   method: "POST",
   path: "/rails/marks/{markId}/refuse",
   access: "TRANSACT",
+  capability: "payments.approve",
   tag: "Rails",
   summary: "Refuse a mark",
   description:

@@ -16,6 +16,7 @@ export const getRailPayment = defineOperation({
   method: "GET",
   path: "/rails/payments/{paymentId}",
   access: "VIEW",
+  capability: "rails.read",
   tag: "Rails",
   summary: "Get a rail payment",
   params: Type.Object({ paymentId: pathId("RailPayment") }),

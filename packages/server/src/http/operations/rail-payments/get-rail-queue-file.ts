@@ -13,6 +13,7 @@ export const getRailQueueFile = defineOperation({
   method: "GET",
   path: "/rails/connections/{connectionId}/queue.csv",
   access: "TRANSACT",
+  capability: "reconciliation.write",
   tag: "Rails",
   summary: "Download the queue of a connection",
   description:

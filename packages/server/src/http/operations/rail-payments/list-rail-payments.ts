@@ -27,6 +27,7 @@ export const listRailPayments = defineOperation({
   method: "GET",
   path: "/rails/payments",
   access: "VIEW",
+  capability: "rails.read",
   tag: "Rails",
   summary: "List rail payments",
   query: Type.Object({

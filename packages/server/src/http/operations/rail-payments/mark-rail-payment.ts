@@ -20,6 +20,7 @@ export const markRailPayment = defineOperation({
   method: "POST",
   path: "/rails/payments/{paymentId}/mark",
   access: "TRANSACT",
+  capability: "reconciliation.write",
   tag: "Rails",
   summary: "Mark a rail payment",
   description:

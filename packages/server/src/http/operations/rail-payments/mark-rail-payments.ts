@@ -26,6 +26,7 @@ export const markRailPayments = defineOperation({
   method: "POST",
   path: "/rails/marks",
   access: "TRANSACT",
+  capability: "reconciliation.write",
   tag: "Rails",
   summary: "Mark rail payments",
   description: "All or none: the first mark that is refused refuses all of them.",

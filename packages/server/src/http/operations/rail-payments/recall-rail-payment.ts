@@ -19,6 +19,7 @@ export const recallRailPayment = defineOperation({
   method: "POST",
   path: "/rails/payments/{paymentId}/recall",
   access: "TRANSACT",
+  capability: "reconciliation.write",
   tag: "Rails",
   summary: "Recall a rail payment",
   description:

@@ -16,6 +16,7 @@ export const rerouteRailPayment = defineOperation({
   method: "POST",
   path: "/rails/payments/{paymentId}/reroute",
   access: "TRANSACT",
+  capability: "reconciliation.write",
   tag: "Rails",
   summary: "Reroute a rail payment",
   description:

@@ -18,6 +18,7 @@ export const collectReceivable = defineOperation({
   method: "POST",
   path: "/rails/receivables/{receivableId}/collect",
   access: "TRANSACT",
+  capability: "reconciliation.write",
   tag: "Rails",
   summary: "Collect a receivable",
   description:

@@ -16,6 +16,7 @@ export const getReceivable = defineOperation({
   method: "GET",
   path: "/rails/receivables/{receivableId}",
   access: "VIEW",
+  capability: "rails.read",
   tag: "Rails",
   summary: "Get a receivable",
   params: Type.Object({ receivableId: pathId("RailReceivable") }),

@@ -23,6 +23,7 @@ export const listReceivables = defineOperation({
   method: "GET",
   path: "/rails/receivables",
   access: "VIEW",
+  capability: "rails.read",
   tag: "Rails",
   summary: "List receivables",
   description:

@@ -19,6 +19,7 @@ export const writeReceivableOff = defineOperation({
   method: "POST",
   path: "/rails/receivables/{receivableId}/write-off",
   access: "TRANSACT",
+  capability: "reconciliation.write",
   tag: "Rails",
   summary: "Write a receivable off",
   description:

@@ -21,6 +21,7 @@ export const createRailRoute = defineOperation({
   method: "POST",
   path: "/rails/routes",
   access: "MANAGE",
+  capability: "rails.write",
   tag: "Rails",
   summary: "Create a rail route",
   description:

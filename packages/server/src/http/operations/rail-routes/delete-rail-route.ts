@@ -11,6 +11,7 @@ export const deleteRailRoute = defineOperation({
   method: "DELETE",
   path: "/rails/routes/{routeId}",
   access: "MANAGE",
+  capability: "rails.write",
   tag: "Rails",
   summary: "Delete a rail route",
   description: "Payments that took it keep their connection.",

@@ -12,6 +12,7 @@ export const getRailRoute = defineOperation({
   method: "GET",
   path: "/rails/routes/{routeId}",
   access: "VIEW",
+  capability: "rails.read",
   tag: "Rails",
   summary: "Get a rail route",
   params: Type.Object({ routeId: pathId("RailRoute") }),

@@ -16,6 +16,7 @@ export const listRailRoutes = defineOperation({
   method: "GET",
   path: "/rails/routes",
   access: "VIEW",
+  capability: "rails.read",
   tag: "Rails",
   summary: "List rail routes",
   query: Type.Object({

@@ -13,6 +13,7 @@ export const resolveRailRoute = defineOperation({
   method: "POST",
   path: "/rails/routes/resolve",
   access: "VIEW",
+  capability: "rails.read",
   ignoresKey: true,
   tag: "Rails",
   summary: "Resolve a rail route",

@@ -23,6 +23,7 @@ export const updateRailRoute = defineOperation({
   method: "PATCH",
   path: "/rails/routes/{routeId}",
   access: "MANAGE",
+  capability: "rails.write",
   tag: "Rails",
   summary: "Update a rail route",
   description:

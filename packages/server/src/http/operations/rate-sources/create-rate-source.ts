@@ -22,6 +22,7 @@ export const createRateSource = defineOperation({
   method: "POST",
   path: "/rates/sources",
   access: "MANAGE",
+  capability: "settings.write",
   tag: "Rates",
   summary: "Create a rate source",
   description:

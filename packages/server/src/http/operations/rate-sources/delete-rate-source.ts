@@ -11,6 +11,7 @@ export const deleteRateSource = defineOperation({
   method: "DELETE",
   path: "/rates/sources/{sourceId}",
   access: "MANAGE",
+  capability: "settings.write",
   tag: "Rates",
   summary: "Delete a rate source",
   description: "Its headers are destroyed. Quotes that were made at its rates keep their price.",

@@ -14,6 +14,7 @@ export const getRateSource = defineOperation({
   method: "GET",
   path: "/rates/sources/{sourceId}",
   access: "VIEW",
+  capability: "rates.read",
   tag: "Rates",
   summary: "Get a rate source",
   params: Type.Object({ sourceId: pathId("RateSource") }),

@@ -19,6 +19,7 @@ export const listRateObservations = defineOperation({
   method: "GET",
   path: "/rates/sources/{sourceId}/observations",
   access: "VIEW",
+  capability: "rates.read",
   tag: "Rates",
   summary: "List what a rate source said",
   description: "One for each time that it said something else than before.",

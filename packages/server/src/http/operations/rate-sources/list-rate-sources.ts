@@ -18,6 +18,7 @@ export const listRateSources = defineOperation({
   method: "GET",
   path: "/rates/sources",
   access: "VIEW",
+  capability: "rates.read",
   tag: "Rates",
   summary: "List rate sources",
   query: Type.Object({ kind: Type.Optional(Type.Enum([...sourceKinds])), ...pageParameters }),

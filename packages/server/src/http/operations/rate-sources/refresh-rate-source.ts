@@ -19,6 +19,7 @@ export const refreshRateSource = defineOperation({
   method: "POST",
   path: "/rates/sources/{sourceId}/refresh",
   access: "MANAGE",
+  capability: "settings.write",
   ignoresKey: true,
   tag: "Rates",
   summary: "Read a rate source now",

@@ -21,6 +21,7 @@ export const setRates = defineOperation({
   method: "PUT",
   path: "/rates/sources/{sourceId}/rates",
   access: "MANAGE",
+  capability: "settings.write",
   tag: "Rates",
   summary: "Set the rates of a fixed source",
   description:

@@ -24,6 +24,7 @@ export const updateRateSource = defineOperation({
   method: "PATCH",
   path: "/rates/sources/{sourceId}",
   access: "MANAGE",
+  capability: "settings.write",
   tag: "Rates",
   summary: "Update a rate source",
   description:

@@ -20,6 +20,7 @@ export const uploadRates = defineUpload({
   method: "POST",
   path: "/rates/sources/{sourceId}/upload",
   access: "MANAGE",
+  capability: "settings.write",
   tag: "Rates",
   summary: "Upload the reference rates of a day",
   description:

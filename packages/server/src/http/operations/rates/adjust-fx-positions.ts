@@ -20,6 +20,7 @@ export const adjustFxPositions = defineOperation({
   method: "POST",
   path: "/fx/adjustments",
   access: "TRANSACT",
+  capability: "adjustments.create",
   tag: "Rates",
   summary: "Adjust positions",
   description:

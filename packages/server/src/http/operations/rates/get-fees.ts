@@ -8,6 +8,7 @@ export const getFees = defineOperation({
   method: "GET",
   path: "/fees",
   access: "VIEW",
+  capability: "rates.read",
   tag: "Rates",
   summary: "Get the fees",
   answers: { 200: { description: "Those in use.", schema: FeesSchema, example: feesExample } },

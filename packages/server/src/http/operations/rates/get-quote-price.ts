@@ -17,6 +17,7 @@ export const getQuotePrice = defineOperation({
   method: "GET",
   path: "/rates/quotes/{quoteId}",
   access: "VIEW",
+  capability: "rates.read",
   tag: "Rates",
   summary: "Get how a quote was priced",
   description:

@@ -8,6 +8,7 @@ export const getSpreads = defineOperation({
   method: "GET",
   path: "/rates/spreads",
   access: "VIEW",
+  capability: "rates.read",
   tag: "Rates",
   summary: "Get the spreads",
   answers: {

@@ -50,6 +50,7 @@ export const listExchangeRates = defineOperation({
   method: "GET",
   path: "/exchange-rates",
   access: "VIEW",
+  capability: "rates.read",
   tag: "Quotes",
   summary: "List exchange rates and fees",
   description:

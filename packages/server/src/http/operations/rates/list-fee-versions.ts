@@ -14,6 +14,7 @@ export const listFeeVersions = defineOperation({
   method: "GET",
   path: "/fees/versions",
   access: "VIEW",
+  capability: "rates.read",
   tag: "Rates",
   summary: "List the versions of the fees",
   query: Type.Object({ ...pageParameters }),

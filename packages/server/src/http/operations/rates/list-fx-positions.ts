@@ -21,6 +21,7 @@ export const listFxPositions = defineOperation({
   method: "GET",
   path: "/fx/positions",
   access: "VIEW",
+  capability: "rates.read",
   tag: "Rates",
   summary: "List the positions",
   description:

@@ -16,6 +16,7 @@ export const setFees = defineOperation({
   method: "PUT",
   path: "/fees",
   access: "MANAGE",
+  capability: "settings.write",
   tag: "Rates",
   summary: "Set the fees",
   description:

@@ -16,6 +16,7 @@ export const setFxLimits = defineOperation({
   method: "PUT",
   path: "/fx/limits",
   access: "MANAGE",
+  capability: "settings.write",
   tag: "Rates",
   summary: "Set the limits of positions",
   description:

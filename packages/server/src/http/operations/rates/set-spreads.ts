@@ -15,6 +15,7 @@ export const setSpreads = defineOperation({
   method: "PUT",
   path: "/rates/spreads",
   access: "MANAGE",
+  capability: "settings.write",
   tag: "Rates",
   summary: "Set the spreads",
   description:

@@ -19,6 +19,7 @@ export const lookupExternalAccountReceiver = defineOperation({
   method: "GET",
   path: "/receiver/external-account/{accountId}",
   access: "VIEW",
+  capability: "quotes.read",
   tag: "Receivers",
   summary: "Look up an external account receiver",
   description:

@@ -18,6 +18,7 @@ export const lookupUmaReceiver = defineOperation({
   method: "GET",
   path: "/receiver/uma/{receiverUmaAddress}",
   access: "VIEW",
+  capability: "quotes.read",
   tag: "Receivers",
   summary: "Look up a UMA receiver",
   description:

@@ -8,7 +8,7 @@ import {
   requestLogDetailExample,
   requestLogDetailJson,
 } from "../../../wire/platform/request-log.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { defineOperation, mayReadBodies } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 
 export const getRequestLog = defineOperation({
@@ -16,6 +16,7 @@ export const getRequestLog = defineOperation({
   method: "GET",
   path: "/request-logs/{requestLogId}",
   access: "VIEW",
+  capability: "logs.read",
   tag: "Request log",
   summary: "Get a request log",
   description:
@@ -29,13 +30,14 @@ export const getRequestLog = defineOperation({
     },
   },
   refusals: ["REQUEST_LOG_NOT_FOUND"],
+  notesRead: true,
   async handle({ principal, params }, { reads, requestLogs }: Services) {
-    const { platformId, permissions } = principal;
+    const { platformId } = principal;
     const id = requireId("RequestLog", params.requestLogId, "REQUEST_LOG_NOT_FOUND");
     const row = await findRequestLog(reads, platformId, id);
     const content = row && (await requestLogs.contentOf(platformId, row));
     if (row === undefined || content === undefined) throw new Refusal("REQUEST_LOG_NOT_FOUND");
-    const body = requestLogDetailJson(row, content, permissions.has("MANAGE"));
+    const body = requestLogDetailJson(row, content, mayReadBodies(principal));
     return { status: 200, body };
   },
 });

@@ -51,6 +51,7 @@ export const listRequestLogs = defineOperation({
   method: "GET",
   path: "/request-logs",
   access: "VIEW",
+  capability: "logs.read",
   tag: "Request log",
   summary: "List request logs",
   description:

@@ -14,6 +14,7 @@ export const streamRequestLogs = defineOperation({
   method: "GET",
   path: "/request-logs/stream",
   access: "VIEW",
+  capability: "logs.read",
   tag: "Request log",
   summary: "Stream request logs",
   description:

@@ -11,6 +11,7 @@ export const advanceClock = defineOperation({
   method: "POST",
   path: "/sandbox/clock/advance",
   access: "TRANSACT",
+  capability: "sandbox.use",
   sandboxOnly: true,
   tag: "Sandbox",
   summary: "Advance the sandbox clock",

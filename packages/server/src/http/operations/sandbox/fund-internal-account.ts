@@ -17,6 +17,7 @@ export const fundInternalAccount = defineOperation({
   method: "POST",
   path: "/sandbox/internal-accounts/{accountId}/fund",
   access: "TRANSACT",
+  capability: "sandbox.use",
   sandboxOnly: true,
   tag: "Sandbox",
   summary: "Fund an internal account",

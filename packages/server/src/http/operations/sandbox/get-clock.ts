@@ -10,6 +10,7 @@ export const getClock = defineOperation({
   method: "GET",
   path: "/sandbox/clock",
   access: "VIEW",
+  capability: "sandbox.use",
   sandboxOnly: true,
   tag: "Sandbox",
   summary: "Get the sandbox clock",

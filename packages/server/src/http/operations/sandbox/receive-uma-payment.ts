@@ -44,6 +44,7 @@ export const receiveUmaPayment = defineOperation({
   method: "POST",
   path: "/sandbox/uma/receive",
   access: "TRANSACT",
+  capability: "sandbox.use",
   sandboxOnly: true,
   tag: "Sandbox",
   summary: "Simulate an incoming UMA payment",

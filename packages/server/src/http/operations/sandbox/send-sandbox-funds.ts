@@ -17,6 +17,7 @@ export const sendSandboxFunds = defineOperation({
   method: "POST",
   path: "/sandbox/send",
   access: "TRANSACT",
+  capability: "sandbox.use",
   sandboxOnly: true,
   tag: "Sandbox",
   summary: "Fund a quote",

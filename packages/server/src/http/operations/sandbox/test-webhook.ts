@@ -8,6 +8,7 @@ export const testWebhook = defineOperation({
   method: "POST",
   path: "/sandbox/webhooks/test",
   access: "MANAGE",
+  capability: "webhooks.write",
   sandboxOnly: true,
   ignoresKey: true,
   tag: "Sandbox",

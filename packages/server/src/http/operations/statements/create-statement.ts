@@ -19,6 +19,7 @@ export const createStatement = defineOperation({
   method: "POST",
   path: "/statements",
   access: "VIEW",
+  capability: "statements.read",
   tag: "Statements",
   summary: "Create a statement",
   description:

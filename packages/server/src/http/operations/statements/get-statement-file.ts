@@ -12,6 +12,7 @@ export const getStatementFile = defineOperation({
   method: "GET",
   path: "/statements/{statementId}/file",
   access: "VIEW",
+  capability: "statements.read",
   tag: "Statements",
   summary: "Download a statement",
   description:

@@ -20,6 +20,7 @@ export const getStatement = defineOperation({
   method: "GET",
   path: "/statements/{statementId}",
   access: "VIEW",
+  capability: "statements.read",
   tag: "Statements",
   summary: "Get a statement",
   params: statementInPath,

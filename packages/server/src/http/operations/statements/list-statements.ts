@@ -19,6 +19,7 @@ export const listStatements = defineOperation({
   method: "GET",
   path: "/statements",
   access: "VIEW",
+  capability: "statements.read",
   tag: "Statements",
   summary: "List statements",
   query: Type.Object({

@@ -18,6 +18,7 @@ import {
 } from "../../../wire/platform/token.ts";
 import {
   defineOperation,
+  isPerson,
   type JudgeSurroundings,
   type Principal,
 } from "../../request/operation.ts";
@@ -29,6 +30,7 @@ export const createToken = defineOperation({
   method: "POST",
   path: "/tokens",
   access: "MANAGE",
+  capability: "tokens.write",
   tag: "Tokens",
   summary: "Create an API token",
   description:
@@ -61,8 +63,10 @@ export const createToken = defineOperation({
   async handle({ principal, body, idempotency }, { engine, reads }: Services) {
     const expiresAt = body.expiresAt === undefined ? null : toMilliseconds(body.expiresAt);
     refuseGrant(body.permissions, principal.permissions);
-    const creator = await findToken(reads, principal.platformId, principal.tokenId);
-    if (creator !== undefined) refuseLongerLife(expiresAt, creator.token);
+    if (!isPerson(principal)) {
+      const creator = await findToken(reads, principal.platformId, principal.tokenId);
+      if (creator !== undefined) refuseLongerLife(expiresAt, creator.token);
+    }
     const clientSecret = randomBytes(32).toString("hex");
     return submitForCaller(engine, principal, {
       command,

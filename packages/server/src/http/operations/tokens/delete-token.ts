@@ -11,6 +11,7 @@ export const deleteToken = defineOperation({
   method: "DELETE",
   path: "/tokens/{tokenId}",
   access: "MANAGE",
+  capability: "tokens.write",
   tag: "Tokens",
   summary: "Delete an API token",
   description: "The token is refused from now on. The last token with MANAGE cannot be deleted.",

@@ -12,6 +12,7 @@ export const getToken = defineOperation({
   method: "GET",
   path: "/tokens/{tokenId}",
   access: "VIEW",
+  capability: "tokens.read",
   tag: "Tokens",
   summary: "Get an API token",
   params: Type.Object({ tokenId: pathId("Token") }),

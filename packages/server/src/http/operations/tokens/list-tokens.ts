@@ -13,6 +13,7 @@ export const listTokens = defineOperation({
   method: "GET",
   path: "/tokens",
   access: "VIEW",
+  capability: "tokens.read",
   tag: "Tokens",
   summary: "List API tokens",
   query: Type.Object({

@@ -17,6 +17,7 @@ export const approveTransaction = defineOperation({
   method: "POST",
   path: "/transactions/{transactionId}/approve",
   access: "TRANSACT",
+  capability: "payments.approve",
   tag: "Transactions",
   summary: "Approve an incoming payment",
   description:

@@ -13,6 +13,7 @@ export const getTransactionTimeline = defineOperation({
   method: "GET",
   path: "/transactions/{transactionId}/timeline",
   access: "VIEW",
+  capability: "payments.read",
   tag: "Transactions",
   summary: "Get the timeline of a transaction",
   description:

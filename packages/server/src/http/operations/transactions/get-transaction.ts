@@ -16,6 +16,7 @@ export const getTransaction = defineOperation({
   method: "GET",
   path: "/transactions/{transactionId}",
   access: "VIEW",
+  capability: "payments.read",
   tag: "Transactions",
   summary: "Get a transaction",
   params: Type.Object({ transactionId: pathId("Transaction") }),

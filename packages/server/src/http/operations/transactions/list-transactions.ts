@@ -39,6 +39,7 @@ export const listTransactions = defineOperation({
   method: "GET",
   path: "/transactions",
   access: "VIEW",
+  capability: "payments.read",
   tag: "Transactions",
   summary: "List transactions",
   query: Query,

@@ -19,6 +19,7 @@ export const refundTransaction = defineOperation({
   method: "POST",
   path: "/transactions/{transactionId}/refund",
   access: "TRANSACT",
+  capability: "payments.create",
   tag: "Transactions",
   summary: "Refund an incoming payment",
   description:

@@ -17,6 +17,7 @@ export const rejectTransaction = defineOperation({
   method: "POST",
   path: "/transactions/{transactionId}/reject",
   access: "TRANSACT",
+  capability: "payments.approve",
   tag: "Transactions",
   summary: "Reject an incoming payment",
   description:

@@ -18,6 +18,7 @@ export const bookTransfer = defineOperation({
   method: "POST",
   path: "/transfers",
   access: "TRANSACT",
+  capability: "payments.create",
   tag: "Transfers",
   summary: "Create a book transfer",
   description:

@@ -17,6 +17,7 @@ export const transferIn = defineOperation({
   method: "POST",
   path: "/transfer-in",
   access: "TRANSACT",
+  capability: "payments.create",
   tag: "Transfers",
   summary: "Create a transfer in",
   description:

@@ -17,6 +17,7 @@ export const transferOut = defineOperation({
   method: "POST",
   path: "/transfer-out",
   access: "TRANSACT",
+  capability: "payments.create",
   tag: "Transfers",
   summary: "Create a transfer out",
   description:

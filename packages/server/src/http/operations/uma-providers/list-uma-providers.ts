@@ -16,6 +16,7 @@ export const listUmaProviders = defineOperation({
   method: "GET",
   path: "/uma-providers",
   access: "VIEW",
+  capability: "rates.read",
   tag: "UMA providers",
   summary: "List UMA providers",
   query: Type.Object({

@@ -15,6 +15,7 @@ export const createVerification = defineOperation({
   method: "POST",
   path: "/verifications",
   access: "MANAGE",
+  capability: "customers.write",
   tag: "Verifications",
   summary: "Create a verification",
   description:

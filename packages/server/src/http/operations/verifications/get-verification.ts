@@ -16,6 +16,7 @@ export const getVerification = defineOperation({
   method: "GET",
   path: "/verifications/{verificationId}",
   access: "VIEW",
+  capability: "customers.read",
   tag: "Verifications",
   summary: "Get a verification",
   params: Type.Object({ verificationId: pathId("Verification") }),

@@ -20,6 +20,7 @@ export const listVerifications = defineOperation({
   method: "GET",
   path: "/verifications",
   access: "VIEW",
+  capability: "customers.read",
   tag: "Verifications",
   summary: "List verifications",
   query: Type.Object({

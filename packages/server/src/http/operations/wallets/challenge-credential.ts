@@ -20,6 +20,7 @@ export const challengeCredential = defineOperation({
   method: "POST",
   path: "/auth/credentials/{id}/challenge",
   access: "TRANSACT",
+  capability: "payments.create",
   tag: "Wallet credentials",
   summary: "Challenge a credential",
   description:

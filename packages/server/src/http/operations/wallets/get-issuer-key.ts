@@ -7,6 +7,7 @@ export const getIssuerKey = defineOperation({
   method: "GET",
   path: "/wallet/issuer-key",
   access: "VIEW",
+  capability: "accounts.read",
   tag: "Wallet sessions",
   summary: "Get the issuer key",
   description:

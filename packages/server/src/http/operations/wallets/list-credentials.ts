@@ -17,6 +17,7 @@ export const listCredentials = defineOperation({
   method: "GET",
   path: "/auth/credentials",
   access: "VIEW",
+  capability: "customers.read",
   tag: "Wallet credentials",
   summary: "List credentials",
   description:

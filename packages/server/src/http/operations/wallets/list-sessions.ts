@@ -18,6 +18,7 @@ export const listSessions = defineOperation({
   method: "GET",
   path: "/auth/sessions",
   access: "VIEW",
+  capability: "customers.read",
   tag: "Wallet sessions",
   summary: "List wallet sessions",
   description:

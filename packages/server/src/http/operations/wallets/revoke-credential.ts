@@ -14,6 +14,7 @@ export const revokeCredential = defineOperation({
   method: "DELETE",
   path: "/auth/credentials/{id}",
   access: "MANAGE",
+  capability: "customers.write",
   tag: "Wallet credentials",
   summary: "Revoke a credential",
   description:

@@ -14,6 +14,7 @@ export const revokeSession = defineOperation({
   method: "DELETE",
   path: "/auth/sessions/{id}",
   access: "TRANSACT",
+  capability: "payments.create",
   tag: "Wallet sessions",
   summary: "Revoke a wallet session",
   description: "Signed for by any active session of the account, the one that ends too.",

@@ -53,6 +53,7 @@ export const verifyCredential = defineOperation({
   method: "POST",
   path: "/auth/credentials/{id}/verify",
   access: "TRANSACT",
+  capability: "payments.create",
   tag: "Wallet credentials",
   summary: "Verify a credential",
   description:

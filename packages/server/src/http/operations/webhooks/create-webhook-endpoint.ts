@@ -22,6 +22,7 @@ export const createWebhookEndpoint = defineOperation({
   method: "POST",
   path: "/webhook-endpoints",
   access: "MANAGE",
+  capability: "webhooks.write",
   tag: "Webhooks",
   summary: "Create a webhook endpoint",
   description:

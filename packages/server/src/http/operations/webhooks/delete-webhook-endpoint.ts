@@ -11,6 +11,7 @@ export const deleteWebhookEndpoint = defineOperation({
   method: "DELETE",
   path: "/webhook-endpoints/{endpointId}",
   access: "MANAGE",
+  capability: "webhooks.write",
   tag: "Webhooks",
   summary: "Delete a webhook endpoint",
   description: "No delivery to it starts any more, and what waits for it is never delivered.",

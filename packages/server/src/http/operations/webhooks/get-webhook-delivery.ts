@@ -12,6 +12,7 @@ export const getWebhookDelivery = defineOperation({
   method: "GET",
   path: "/webhook-deliveries/{deliveryId}",
   access: "VIEW",
+  capability: "deliveries.read",
   tag: "Webhooks",
   summary: "Get a webhook delivery",
   params: deliveryInPath,

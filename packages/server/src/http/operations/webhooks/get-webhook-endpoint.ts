@@ -20,6 +20,7 @@ export const getWebhookEndpoint = defineOperation({
   method: "GET",
   path: "/webhook-endpoints/{endpointId}",
   access: "VIEW",
+  capability: "webhooks.read",
   tag: "Webhooks",
   summary: "Get a webhook endpoint",
   params: Type.Object({ endpointId: pathId("WebhookEndpoint") }),

@@ -15,6 +15,7 @@ export const getWebhookPublicKey = defineOperation({
   method: "GET",
   path: "/webhooks/public-key",
   access: "VIEW",
+  capability: "webhooks.read",
   tag: "Webhooks",
   summary: "Get the webhook public key",
   description:

@@ -17,6 +17,7 @@ export const listDeliveryAttempts = defineOperation({
   method: "GET",
   path: "/webhook-deliveries/{deliveryId}/attempts",
   access: "VIEW",
+  capability: "deliveries.read",
   tag: "Webhooks",
   summary: "List the attempts of a webhook delivery",
   description: "`attemptsComplete` of the delivery tells whether the log has each of them.",

@@ -47,6 +47,7 @@ export const listWebhookDeliveries = defineOperation({
   method: "GET",
   path: "/webhook-deliveries",
   access: "VIEW",
+  capability: "deliveries.read",
   tag: "Webhooks",
   summary: "List webhook deliveries",
   description:

@@ -23,6 +23,7 @@ export const listWebhookEndpoints = defineOperation({
   method: "GET",
   path: "/webhook-endpoints",
   access: "VIEW",
+  capability: "webhooks.read",
   tag: "Webhooks",
   summary: "List webhook endpoints",
   description:

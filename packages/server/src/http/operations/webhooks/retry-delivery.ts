@@ -19,6 +19,7 @@ export const retryDelivery = defineOperation({
   method: "POST",
   path: "/webhook-deliveries/{deliveryId}/retry",
   access: "MANAGE",
+  capability: "deliveries.resend",
   tag: "Webhooks",
   summary: "Retry a webhook delivery",
   description:

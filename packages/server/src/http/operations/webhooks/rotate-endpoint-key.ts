@@ -18,6 +18,7 @@ export const rotateEndpointKey = defineOperation({
   method: "POST",
   path: "/webhook-endpoints/{endpointId}/rotate-key",
   access: "MANAGE",
+  capability: "webhooks.rotate",
   tag: "Webhooks",
   summary: "Rotate the key of a webhook endpoint",
   description:

@@ -16,6 +16,7 @@ export const rotateWebhookKey = defineOperation({
   method: "POST",
   path: "/webhooks/public-key/rotate",
   access: "MANAGE",
+  capability: "webhooks.rotate",
   tag: "Webhooks",
   summary: "Rotate the webhook key",
   description:

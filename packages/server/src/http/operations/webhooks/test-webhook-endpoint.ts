@@ -11,6 +11,7 @@ export const testWebhookEndpoint = defineOperation({
   method: "POST",
   path: "/webhook-endpoints/{endpointId}/test",
   access: "MANAGE",
+  capability: "webhooks.write",
   ignoresKey: true,
   tag: "Webhooks",
   summary: "Test a webhook endpoint",

@@ -23,6 +23,7 @@ export const updateWebhookEndpoint = defineOperation({
   method: "PATCH",
   path: "/webhook-endpoints/{endpointId}",
   access: "MANAGE",
+  capability: "webhooks.write",
   tag: "Webhooks",
   summary: "Update a webhook endpoint",
   description:

@@ -5,12 +5,12 @@
  * Bounds: the tokens that are remembered as written, and those that wait. A token beyond the bound is noted at its next use. If
  * the process dies or a write fails, a use is recorded by the next one of that token.
  */
-import { type TokenUse, tokenUsesStep } from "../domain/tokens/token-use.sql.ts";
-import type { Database } from "../postgres/database.ts";
-import { type Cancel, type Clock, dayOf } from "../std/clock.ts";
-import { messageOf } from "../std/errors.ts";
-import { groupBy } from "../std/group.ts";
-import type { Log } from "../std/log.ts";
+import { type TokenUse, tokenUsesStep } from "../../domain/tokens/token-use.sql.ts";
+import type { Database } from "../../postgres/database.ts";
+import { type Cancel, type Clock, dayOf } from "../../std/clock.ts";
+import { messageOf } from "../../std/errors.ts";
+import { groupBy } from "../../std/group.ts";
+import type { Log } from "../../std/log.ts";
 
 export interface TokenUses {
   /** Called for each check of a token's secret: at most once a second for each token. */

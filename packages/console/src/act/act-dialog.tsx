@@ -1,0 +1,216 @@
+/**
+ * The dialog of an act. Its idempotency key is made when it opens, so a double click and a lost answer are one act. It says that
+ * something was done when the server has said so, and puts what is wrong at the field that it is about.
+ */
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { toFailure } from "../api/failures.ts";
+import type { AnswerOf, OperationId } from "../api/operations.ts";
+import { useAct, usePlatform } from "../api/platform.ts";
+import { newKey } from "../std/host.ts";
+import { t } from "../text/messages.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { TextInput } from "../ui/fields.tsx";
+import { type ActSpec, type FormField, FormProblem, type FormValues } from "./act-spec.ts";
+import { FormFields } from "./form-fields.tsx";
+
+/** A button with its dialog. */
+export function ActButton<Id extends OperationId>({
+  spec,
+  weight = "plain",
+  children,
+}: {
+  readonly spec: ActSpec<Id>;
+  readonly weight?: "primary" | "plain" | "quiet" | "danger";
+  readonly children: ReactNode;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button weight={weight} onPress={() => setOpen(true)}>
+        {children}
+      </Button>
+      <ActDialog spec={spec} isOpen={isOpen} onClose={() => setOpen(false)} />
+    </>
+  );
+}
+
+export function ActDialog<Id extends OperationId>({
+  spec,
+  isOpen,
+  onClose,
+}: {
+  readonly spec: ActSpec<Id>;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}) {
+  const [isBusy, setBusy] = useState(false);
+  return (
+    <Dialog title={spec.title} isOpen={isOpen} onClose={onClose} isDismissable={!isBusy}>
+      <ActForm spec={spec} onClose={onClose} onBusy={setBusy} />
+    </Dialog>
+  );
+}
+
+function initialValues(fields: readonly FormField[]): FormValues {
+  return Object.fromEntries(fields.map(({ name, initial }) => [name, initial ?? ""]));
+}
+
+function ActForm<Id extends OperationId>({
+  spec,
+  onClose,
+  onBusy,
+}: {
+  readonly spec: ActSpec<Id>;
+  readonly onClose: () => void;
+  readonly onBusy: (isBusy: boolean) => void;
+}) {
+  const form = useActForm(spec, { onClose, onBusy });
+  const { environment } = usePlatform();
+  const asksName = spec.typedName !== undefined && environment === "PRODUCTION";
+  const [typed, setTyped] = useState("");
+  const place = useFocusOnError(form.errors);
+  if (form.answer !== undefined && spec.after !== undefined) {
+    return (
+      <>
+        {spec.after(form.answer)}
+        <div className="flex justify-end">
+          <Button weight="primary" onPress={onClose}>
+            {t("dialog.done")}
+          </Button>
+        </div>
+      </>
+    );
+  }
+  return (
+    <form ref={place} onSubmit={form.submit} className="flex flex-col gap-4" noValidate>
+      {spec.intro !== undefined && <div className="text-form text-soft">{spec.intro}</div>}
+      {form.summary !== undefined && (
+        <div role="alert" className="tint-bad rounded-control p-3 text-form">
+          {form.summary.message}
+          {form.summary.requestId !== undefined && (
+            <span className="mt-1 block font-mono text-caption">{form.summary.requestId}</span>
+          )}
+        </div>
+      )}
+      <FormFields
+        fields={form.fields}
+        values={form.values}
+        errors={form.errors}
+        onChange={form.set}
+      />
+      {asksName && (
+        <TextInput
+          label={t("dialog.typeName", { name: spec.typedName ?? "" })}
+          value={typed}
+          onChange={setTyped}
+        />
+      )}
+      <div className="flex justify-end gap-2">
+        <Button onPress={onClose} isDisabled={form.isBusy}>
+          {t("dialog.cancel")}
+        </Button>
+        <Button
+          type="submit"
+          weight={spec.isDanger === true ? "danger" : "primary"}
+          isDisabled={form.isBusy || (asksName && typed !== spec.typedName)}
+        >
+          {form.isBusy ? t("dialog.busy") : spec.verb}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** The focus goes to the first field that is wrong. */
+function useFocusOnError(errors: Readonly<Record<string, string>>) {
+  const place = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (Object.keys(errors).length === 0) return;
+    const wrong = "[data-invalid] :is(input, textarea, button)";
+    place.current?.querySelector<HTMLElement>(wrong)?.focus();
+  }, [errors]);
+  return place;
+}
+
+function useActForm<Id extends OperationId>(
+  spec: ActSpec<Id>,
+  { onClose, onBusy }: { onClose: () => void; onBusy: (isBusy: boolean) => void },
+) {
+  const [values, setValues] = useState(() => initialValues(spec.fields));
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  const [summary, setSummary] = useState<{ message: string; requestId: string | undefined }>();
+  const key = useRef("");
+  if (key.current === "") key.current = newKey();
+  const act = useAct<Id>();
+  const fields = [...spec.fields, ...(spec.fieldsFor?.(values) ?? [])];
+
+  function fail(error: unknown): void {
+    if (error instanceof FormProblem) {
+      setErrors(error.fields);
+      return;
+    }
+    const failure = toFailure(error);
+    const placed = placeErrors(fields, failure.fields);
+    setErrors(placed);
+    setSummary(
+      Object.keys(placed).length > 0
+        ? undefined
+        : { message: failure.message, requestId: failure.requestId },
+    );
+    // The refusal is kept under the key, so what is sent after a change needs another one.
+    if (failure.isOutcomeKnown) key.current = newKey();
+  }
+
+  async function run(): Promise<void> {
+    onBusy(true);
+    try {
+      const missing = missingFields(fields, values);
+      if (Object.keys(missing).length > 0) throw new FormProblem(missing);
+      const answer = await act.mutateAsync({ call: spec.toCall(values), key: key.current });
+      spec.onDone?.(answer);
+      if (spec.after === undefined) onClose();
+    } catch (error) {
+      fail(error);
+    } finally {
+      onBusy(false);
+    }
+  }
+
+  return {
+    values,
+    errors,
+    summary,
+    fields,
+    isBusy: act.isPending,
+    answer: act.isSuccess ? (act.data as AnswerOf<Id>) : undefined,
+    set(name: string, value: string) {
+      setValues({ ...values, [name]: value });
+      if (errors[name] !== undefined) setErrors({ ...errors, [name]: "" });
+    },
+    submit(event: FormEvent) {
+      event.preventDefault();
+      setErrors({});
+      setSummary(undefined);
+      void run();
+    },
+  };
+}
+
+function missingFields(fields: readonly FormField[], values: FormValues) {
+  const missing = fields.filter(
+    ({ name, isOptional }) => isOptional !== true && (values[name] ?? "").trim() === "",
+  );
+  return Object.fromEntries(missing.map(({ name }) => [name, t("form.missing")]));
+}
+
+/** The errors of the fields that the form has; none when one of them is about something else. */
+function placeErrors(
+  fields: readonly FormField[],
+  named: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const places = new Map(fields.map(({ name, field }) => [field ?? name, name]));
+  const entries = Object.entries(named);
+  if (entries.some(([name]) => !places.has(name))) return {};
+  return Object.fromEntries(entries.map(([name, message]) => [places.get(name) ?? name, message]));
+}

@@ -1,0 +1,52 @@
+/** An act of a person: the fields it asks for, and the call it becomes. */
+import type { ReactNode } from "react";
+import type { AnswerOf, Call, OperationId } from "../api/operations.ts";
+import type { MessageKey } from "../text/messages.ts";
+import type { Choice } from "../ui/fields.tsx";
+
+export type FormValues = Readonly<Record<string, string>>;
+
+export type FormField = {
+  readonly name: string;
+  readonly label: MessageKey;
+  readonly hint?: string | undefined;
+  readonly initial?: string | undefined;
+  readonly isOptional?: boolean;
+  /** As the refusals of the operation name it, when that is another name. */
+  readonly field?: string;
+} & (
+  | {
+      readonly kind: "text" | "long" | "email" | "url" | "amount";
+      readonly placeholder?: string | undefined;
+    }
+  | { readonly kind: "choice"; readonly choices: readonly Choice[] }
+  /** The values that were chosen, separated by commas. */
+  | { readonly kind: "checks"; readonly choices: readonly (Choice & { readonly hint?: string })[] }
+);
+
+/** What is wrong with the form before anything is sent, by the name of the field. */
+export class FormProblem extends Error {
+  readonly fields: Readonly<Record<string, string>>;
+  constructor(fields: Readonly<Record<string, string>>) {
+    super("the form is not complete");
+    this.fields = fields;
+  }
+}
+
+export interface ActSpec<Id extends OperationId> {
+  readonly title: string;
+  /** On the button that does it. */
+  readonly verb: string;
+  readonly intro?: ReactNode;
+  readonly fields: readonly FormField[];
+  /** Fields may depend on what was chosen. */
+  readonly fieldsFor?: (values: FormValues) => readonly FormField[];
+  /** The call, or a `FormProblem` that is thrown. */
+  readonly toCall: (values: FormValues) => Call<Id>;
+  readonly isDanger?: boolean;
+  /** In production the name of the object is typed before it is done. */
+  readonly typedName?: string | undefined;
+  /** Shown in place of the form when it was done: what cannot be seen again, or what to do next. */
+  readonly after?: (answer: AnswerOf<Id>) => ReactNode;
+  readonly onDone?: (answer: AnswerOf<Id>) => void;
+}

@@ -1,0 +1,122 @@
+/**
+ * The console's own operations, below `/console/api`: of the workspace and of the person who is signed in. They are no part of the
+ * public document, so their types stand here, in the form of the generated ones.
+ */
+import type { AuditEntry, ListAuditEntriesQuery, Page } from "@florin/client";
+
+export interface Passkey {
+  readonly id: string;
+  readonly nickname: string;
+  readonly host: string;
+  readonly isSynced: boolean;
+  readonly createdAt: string;
+  readonly lastUsedAt?: string;
+}
+
+export interface RoleGrant {
+  /** Null for every platform of the workspace. */
+  readonly platformId: string | null;
+  readonly roles: readonly string[];
+}
+
+export interface Person {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly state: string;
+  readonly isOperator: boolean;
+  readonly roles: readonly RoleGrant[];
+  readonly approvesFrom?: string;
+  readonly passkeys: readonly Passkey[];
+  readonly lastSeenAt?: string;
+  readonly createdAt: string;
+}
+
+export interface PersonSession {
+  readonly id: string;
+  readonly address: string;
+  readonly userAgent: string;
+  readonly createdAt: string;
+  readonly lastActAt: string;
+  readonly expiresAt: string;
+  readonly isCurrent: boolean;
+}
+
+/** A link to send to a person; it is answered once. */
+export interface PersonLink {
+  readonly id: string;
+  readonly url: string;
+  readonly expiresAt: string;
+}
+
+type Operation<C, A> = { readonly call: C; readonly answer: A };
+type OfPerson<M extends string, Rest extends readonly string[], A, B = undefined> = Operation<
+  {
+    readonly method: M;
+    readonly path: readonly ["workspace", "people", string, ...Rest];
+  } & (B extends undefined ? object : { readonly body: B }),
+  A
+>;
+
+export interface OwnOperations {
+  readonly listWorkspacePeople: Operation<
+    {
+      readonly method: "GET";
+      readonly path: readonly ["workspace", "people"];
+      readonly isList?: true;
+      readonly query?: {
+        readonly state?: string;
+        readonly limit?: number;
+        readonly cursor?: string;
+      };
+    },
+    Page<Person>
+  >;
+  readonly listWorkspaceAudit: Operation<
+    {
+      readonly method: "GET";
+      readonly path: readonly ["workspace", "audit"];
+      readonly isList?: true;
+      readonly query?: ListAuditEntriesQuery;
+    },
+    Page<AuditEntry>
+  >;
+  readonly createInvite: Operation<
+    {
+      readonly method: "POST";
+      readonly path: readonly ["workspace", "invites"];
+      readonly body: {
+        readonly email: string;
+        readonly name: string;
+        readonly roles: readonly RoleGrant[];
+      };
+    },
+    PersonLink
+  >;
+  readonly updatePerson: OfPerson<
+    "PATCH",
+    [],
+    Person,
+    {
+      readonly roles?: readonly RoleGrant[];
+      readonly isSuspended?: boolean;
+      readonly reason?: string;
+    }
+  >;
+  readonly removePerson: OfPerson<"DELETE", [], undefined>;
+  readonly reEnrolPerson: OfPerson<"POST", ["re-enrol"], PersonLink>;
+  readonly endPersonSessions: OfPerson<"DELETE", ["sessions"], undefined>;
+  readonly getMe: Operation<{ readonly method: "GET"; readonly path: readonly ["me"] }, Person>;
+  readonly deletePasskey: Operation<
+    { readonly method: "DELETE"; readonly path: readonly ["me", "passkeys", string] },
+    undefined
+  >;
+  readonly listMySessions: Operation<
+    { readonly method: "GET"; readonly path: readonly ["me", "sessions"] },
+    { readonly data: readonly PersonSession[] }
+  >;
+  readonly endMySession: Operation<
+    { readonly method: "DELETE"; readonly path: readonly ["me", "sessions", string] },
+    undefined
+  >;
+}

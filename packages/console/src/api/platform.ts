@@ -1,0 +1,67 @@
+/** The platform whose pages are open, and reads of it. */
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { createContext, useContext } from "react";
+import type { AnswerOf, Call, OperationId } from "./operations.ts";
+import type { PlatformSend } from "./platform-send.ts";
+
+export interface OpenPlatform {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly environment: string;
+  readonly roles: readonly string[];
+  readonly capabilities: readonly string[];
+  readonly send: PlatformSend;
+}
+
+export const PlatformContext = createContext<OpenPlatform | undefined>(undefined);
+
+export function usePlatform(): OpenPlatform {
+  const platform = useContext(PlatformContext);
+  if (platform === undefined) throw new Error("this page is outside of a platform");
+  return platform;
+}
+
+/** Hiding a button is a courtesy: the server refuses. */
+export function useMay(capability: string): boolean {
+  return usePlatform().capabilities.includes(capability);
+}
+
+interface ReadSettings<Answer> {
+  /** What was read has not ended yet, so it is read again soon. */
+  readonly isMoving?: (answer: Answer) => boolean;
+  readonly isOff?: boolean;
+  /** Shows the page before while the next one is read. */
+  readonly keepsPrevious?: boolean;
+}
+
+/** How often something that has not ended yet is read again, while its page is seen. */
+const MOVING_MS = 2_000;
+
+/** Reads by one operation. Paths begin the keys, so that a change can drop all that stands below a path. */
+export function useRead<Id extends OperationId>(
+  call: Call<Id>,
+  { isOff = false, keepsPrevious = false, isMoving }: ReadSettings<AnswerOf<Id>> = {},
+) {
+  const { id, send } = usePlatform();
+  const { path } = call;
+  const query = "query" in call ? (call.query ?? {}) : {};
+  return useQuery<AnswerOf<Id>>({
+    queryKey: [id, ...path.map(String), query],
+    queryFn: ({ signal }) => send<Id>(call, { signal }),
+    enabled: !isOff,
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && isMoving?.(data) === true ? MOVING_MS : false,
+    ...(keepsPrevious ? { placeholderData: keepPreviousData } : {}),
+  });
+}
+
+/** An act: one call under one key. What was read before is read again afterwards. */
+export function useAct<Id extends OperationId>() {
+  const { id, send } = usePlatform();
+  const client = useQueryClient();
+  return useMutation<AnswerOf<Id>, Error, { readonly call: Call<Id>; readonly key: string }>({
+    mutationFn: ({ call, key }) => send<Id>(call, { idempotencyKey: key }),
+    onSuccess: () => client.invalidateQueries({ queryKey: [id] }),
+  });
+}

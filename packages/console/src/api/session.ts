@@ -1,0 +1,43 @@
+/** Who is signed in, to which platforms, and the ways in and out. */
+import { queryOptions } from "@tanstack/react-query";
+import { OWN_BASE, transportTo } from "./platform-send.ts";
+import { setCsrf } from "./session-fetch.ts";
+
+export interface SessionPlatform {
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly environment: string;
+  readonly roles: readonly string[];
+  readonly capabilities: readonly string[];
+}
+
+export interface Session {
+  readonly person: {
+    readonly id: string;
+    readonly name: string;
+    readonly email: string;
+    readonly isOperator: boolean;
+  };
+  readonly workspace: { readonly id: string; readonly name: string };
+  readonly platforms: readonly SessionPlatform[];
+  /** About the workspace: people, policies, the audit log. */
+  readonly capabilities: readonly string[];
+  readonly csrf: string;
+  readonly idleEndsAt: string;
+  readonly endsAt: string;
+  readonly stepUpUntil?: string;
+}
+
+export const own = transportTo(OWN_BASE);
+
+export const sessionQuery = queryOptions({
+  queryKey: ["session"],
+  queryFn: async ({ signal }) => {
+    const session = await own<Session>({ method: "GET", path: ["session"] }, { signal });
+    setCsrf(session.csrf);
+    return session;
+  },
+  retry: false,
+  staleTime: 60_000,
+});

@@ -1,0 +1,40 @@
+import type { ReactNode } from "react";
+
+export type Fact = readonly [name: string, value: ReactNode] | false | undefined;
+
+/** Facts of an object, in pairs. Facts that it does not have are left out. */
+export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+  const shown = facts.filter((fact) => fact !== false && fact !== undefined);
+  return (
+    <dl className="grid grid-cols-[minmax(7rem,auto)_minmax(0,1fr)] gap-x-6 text-body">
+      {shown.map(([name, value]) => (
+        <div key={name} className="col-span-2 grid grid-cols-subgrid border-line border-b py-1.5">
+          <dt className="text-soft">{name}</dt>
+          <dd className="flex min-w-0 flex-wrap items-center justify-end gap-x-2 text-end">
+            {value}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export function Section({
+  title,
+  act,
+  children,
+}: {
+  readonly title: string;
+  readonly act?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  return (
+    <section className="min-w-0 pt-5">
+      <div className="flex min-h-8 items-center justify-between gap-2 pb-1">
+        <h2 className="text-form font-semibold">{title}</h2>
+        {act}
+      </div>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,209 @@
+/** Filters as chips. A chip opens its value; a cross takes it away. */
+import { ListFilter, X } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { Button as AriaButton, Dialog, DialogTrigger, Popover } from "react-aria-components";
+import { t } from "../text/messages.ts";
+import { Button } from "../ui/button.tsx";
+import { ChoiceInput, TextInput } from "../ui/fields.tsx";
+import type { Filter } from "./list-spec.ts";
+import { type ListState, PERIODS } from "./list-state.ts";
+
+export function FilterBar({
+  filters,
+  state,
+}: {
+  readonly filters: readonly Filter[];
+  readonly state: ListState;
+}) {
+  const active = filters.filter(({ name }) => state.set[name] !== undefined);
+  const set = (name: string, value: string | undefined) =>
+    state.change({ [name]: value, cursor: undefined });
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {active.map((filter) => (
+        <Chip
+          key={filter.name}
+          filter={filter}
+          value={state.set[filter.name] ?? ""}
+          onChange={(value) => set(filter.name, value)}
+        />
+      ))}
+      {active.length < filters.length && (
+        <AddFilter
+          filters={filters.filter((filter) => !active.includes(filter))}
+          onAdd={(name, value) => set(name, value)}
+        />
+      )}
+      {active.length > 1 && (
+        <Button
+          weight="quiet"
+          isSmall
+          onPress={() =>
+            state.change({
+              ...Object.fromEntries(active.map(({ name }) => [name, undefined])),
+              cursor: undefined,
+            })
+          }
+        >
+          {t("list.clear")}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const popoverLook = "w-72 rounded-panel border border-line bg-raised p-3 shadow-raised";
+
+function Chip({
+  filter,
+  value,
+  onChange,
+}: {
+  readonly filter: Filter;
+  readonly value: string;
+  readonly onChange: (value: string | undefined) => void;
+}) {
+  const name = t(filter.label);
+  const word = wordOfValue(filter, value);
+  return (
+    <span className="tint-accent inline-flex h-7 max-w-full items-center rounded-control text-body pointer-coarse:h-11">
+      <DialogTrigger>
+        <AriaButton className="max-w-72 truncate rounded-control ps-2 pe-1">
+          {filter.kind === "period"
+            ? t("filter.chipPeriod", { name, word })
+            : t("filter.chip", { name, word })}
+        </AriaButton>
+        <Popover className={popoverLook}>
+          <Dialog aria-label={name} className="outline-none">
+            {({ close }) => (
+              <ValueForm
+                filter={filter}
+                value={value}
+                onApply={(next) => {
+                  onChange(next);
+                  close();
+                }}
+              />
+            )}
+          </Dialog>
+        </Popover>
+      </DialogTrigger>
+      <AriaButton
+        aria-label={t("filter.remove", { name })}
+        onPress={() => onChange(undefined)}
+        className="flex h-full min-w-6 items-center justify-center rounded-control hover:bg-panel"
+      >
+        <X size={13} aria-hidden />
+      </AriaButton>
+    </span>
+  );
+}
+
+function AddFilter({
+  filters,
+  onAdd,
+}: {
+  readonly filters: readonly Filter[];
+  readonly onAdd: (name: string, value: string) => void;
+}) {
+  const [chosen, setChosen] = useState("");
+  const filter = filters.find(({ name }) => name === chosen);
+  return (
+    <DialogTrigger onOpenChange={() => setChosen("")}>
+      <AriaButton className="inline-flex h-7 items-center gap-1.5 rounded-control border border-strong border-dashed px-2 text-body text-soft hover:text-ink pointer-coarse:h-11">
+        <ListFilter size={13} aria-hidden />
+        {t("filter.add")}
+      </AriaButton>
+      <Popover className={popoverLook}>
+        <Dialog aria-label={t("filter.add")} className="flex flex-col gap-3 outline-none">
+          {({ close }) => (
+            <>
+              {filter === undefined ? (
+                <ul className="-m-1">
+                  {filters.map(({ name, label }) => (
+                    <li key={name}>
+                      <AriaButton
+                        onPress={() => setChosen(name)}
+                        className="flex h-8 w-full items-center rounded-control px-2 text-form hover:bg-panel pointer-coarse:h-11"
+                      >
+                        {t(label)}
+                      </AriaButton>
+                    </li>
+                  ))}
+                </ul>
+              ) : (
+                <ValueForm
+                  key={filter.name}
+                  filter={filter}
+                  value=""
+                  onApply={(value) => {
+                    close();
+                    if (value !== undefined) onAdd(filter.name, value);
+                  }}
+                />
+              )}
+            </>
+          )}
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  );
+}
+
+function ValueForm({
+  filter,
+  value,
+  onApply,
+}: {
+  readonly filter: Filter;
+  readonly value: string;
+  readonly onApply: (value: string | undefined) => void;
+}) {
+  const [text, setText] = useState(value);
+  const label = t(filter.label);
+  const apply = (event: FormEvent) => {
+    event.preventDefault();
+    onApply(text.trim() === "" ? undefined : text.trim());
+  };
+  return (
+    <form onSubmit={apply} className="flex flex-col gap-3">
+      {filter.kind === "text" ? (
+        <TextInput
+          label={label}
+          value={text}
+          onChange={setText}
+          placeholder={filter.placeholder}
+          autoFocus
+        />
+      ) : (
+        <ChoiceInput
+          label={label}
+          placeholder={t("form.choose")}
+          choices={choicesOf(filter)}
+          value={text}
+          onChange={setText}
+        />
+      )}
+      <div className="flex justify-end">
+        <Button type="submit" weight="primary" isSmall>
+          {t("filter.apply")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function choicesOf(filter: Filter) {
+  if (filter.kind === "choice") return filter.choices;
+  return PERIODS.map((value) => ({ value, label: periodWord(value) }));
+}
+
+function wordOfValue(filter: Filter, value: string): string {
+  if (filter.kind === "period") return periodWord(value);
+  if (filter.kind === "text") return value;
+  return filter.choices.find((choice) => choice.value === value)?.label ?? value;
+}
+
+function periodWord(value: string): string {
+  return t("filter.lastDays", { count: Number.parseInt(value, 10) || 7 });
+}

@@ -1,0 +1,74 @@
+/** The state of a list: all of it is in the URL. */
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { daysAgo } from "../text/time.ts";
+import type { Filter, ListQuery, ListTab } from "./list-spec.ts";
+
+export const PAGE_SIZES = ["25", "50", "100"] as const;
+const DEFAULT_SIZE = "25";
+
+export type Search = Readonly<Record<string, string>>;
+
+export interface ListState {
+  readonly search: Search;
+  readonly size: string;
+  readonly tab: string;
+  /** Filters that are set, by their names. */
+  readonly set: Readonly<Record<string, string>>;
+  /** For the operation. */
+  readonly query: ListQuery;
+  readonly hasFilters: boolean;
+  change(parts: Readonly<Record<string, string | undefined>>): void;
+}
+
+const DAYS: Readonly<Record<string, number>> = { "1d": 1, "7d": 7, "30d": 30, "90d": 90 };
+export const PERIODS = Object.keys(DAYS);
+
+export function useListState(
+  filters: readonly Filter[],
+  tabs: readonly ListTab[] | undefined,
+): ListState {
+  const search: Search = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const tab = tabs?.find(({ id }) => id === search.tab) ?? tabs?.[0];
+  const size = PAGE_SIZES.find((one) => one === search.limit) ?? DEFAULT_SIZE;
+  const set = Object.fromEntries(
+    filters.flatMap(({ name }) => {
+      const value = search[name];
+      return value === undefined || value === "" ? [] : [[name, value]];
+    }),
+  );
+  return {
+    search,
+    size,
+    tab: tab?.id ?? "",
+    set,
+    hasFilters: Object.keys(set).length > 0 || (tab !== undefined && tab.id !== tabs?.[0]?.id),
+    query: {
+      ...tab?.query,
+      ...valuesOf(filters, set),
+      limit: size,
+      ...(search.cursor === undefined ? {} : { cursor: search.cursor }),
+    },
+    change(parts) {
+      const next = { ...search, ...parts };
+      const kept = Object.entries(next).filter(([, value]) => value !== undefined && value !== "");
+      navigate({ to: ".", search: Object.fromEntries(kept) as never });
+    },
+  };
+}
+
+function valuesOf(filters: readonly Filter[], set: Readonly<Record<string, string>>): ListQuery {
+  return Object.fromEntries(
+    filters.flatMap((filter) => {
+      const value = set[filter.name];
+      if (value === undefined) return [];
+      return [[filter.name, filter.kind === "period" ? sinceOf(value) : value]];
+    }),
+  );
+}
+
+/** To the minute, so that a list that is shown again asks the same question. */
+function sinceOf(period: string): string {
+  const since = daysAgo(DAYS[period] ?? 7);
+  return `${since.slice(0, 16)}:00.000Z`;
+}

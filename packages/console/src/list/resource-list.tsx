@@ -1,0 +1,198 @@
+/** The one list of the console: filters, rows, paging and every state in between. */
+import { RotateCw } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, useRef } from "react";
+import type { Item, ListId } from "../api/operations.ts";
+import { useRead } from "../api/platform.ts";
+import { t } from "../text/messages.ts";
+import { curlCall } from "../ui/api-call.ts";
+import { Button, IconButton } from "../ui/button.tsx";
+import { classes } from "../ui/classes.ts";
+import { PageHead } from "../ui/page-head.tsx";
+import { Empty, Problem, Skeleton } from "../ui/states.tsx";
+import { useWidth } from "../ui/use-width.ts";
+import { ColumnChooser, useColumns } from "./columns.tsx";
+import { FilterBar } from "./filter-bar.tsx";
+import type { ListSpec } from "./list-spec.ts";
+import { type ListState, useListState } from "./list-state.ts";
+import { Pager } from "./pager.tsx";
+import { Cards, Table } from "./rows.tsx";
+
+interface Listed<Row> {
+  readonly data: readonly Row[];
+  readonly hasMore: boolean;
+  readonly nextCursor?: string | null;
+  readonly totalCount?: number;
+}
+
+const BESIDE_COLUMNS = 4;
+
+export function ResourceList<Id extends ListId>({
+  spec,
+  acts,
+  above,
+  current,
+  isEmbedded = false,
+  isBeside = false,
+}: {
+  readonly spec: ListSpec<Id>;
+  readonly acts?: ReactNode;
+  readonly above?: ReactNode;
+  /** The id of the row whose panel is open. */
+  readonly current?: string | undefined;
+  /** Inside of an object: without the head of a page. */
+  readonly isEmbedded?: boolean;
+  /** A panel takes half of the room: the first columns alone. */
+  readonly isBeside?: boolean;
+}) {
+  const state = useListState(spec.filters, spec.tabs);
+  const columns = useColumns(spec.name, spec.columns);
+  const reading = useRead<Id>(spec.call(state.query), {
+    keepsPrevious: true,
+    isMoving: (answer) =>
+      (answer as Listed<Item<Id>>).data.some((row) => spec.isMoving?.(row) === true),
+  });
+  const page = reading.data as Listed<Item<Id>> | undefined;
+  const isStale = reading.isPlaceholderData;
+  return (
+    <div className="min-w-0">
+      {!isEmbedded && <PageHead title={t(spec.title)}>{acts}</PageHead>}
+      {above}
+      <div className="flex flex-wrap items-center justify-between gap-2 pb-3">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2">
+          {spec.tabs !== undefined && <ListTabs spec={spec} state={state} />}
+          <FilterBar filters={spec.filters} state={state} />
+        </div>
+        <div className="flex items-center max-rail:hidden">
+          <IconButton label={t("list.refresh")} onPress={() => reading.refetch()}>
+            <RotateCw
+              size={15}
+              aria-hidden
+              className={classes(reading.isFetching && "animate-spin")}
+            />
+          </IconButton>
+          <ColumnChooser columns={spec.columns} chosen={columns.chosen} onChoose={columns.choose} />
+        </div>
+      </div>
+      {page === undefined ? (
+        <Waiting error={reading.error} onRetry={() => reading.refetch()} />
+      ) : (
+        <div className={classes("transition-opacity", isStale && "opacity-60")} aria-busy={isStale}>
+          <Content
+            spec={spec}
+            state={state}
+            page={page}
+            columns={isBeside ? columns.shown.slice(0, BESIDE_COLUMNS) : columns.shown}
+            current={current}
+            acts={acts}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Waiting({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
+  return error === null ? <Skeleton rows={10} /> : <Problem error={error} onRetry={onRetry} />;
+}
+
+function Content<Id extends ListId>({
+  spec,
+  state,
+  page,
+  columns,
+  current,
+  acts,
+}: {
+  readonly spec: ListSpec<Id>;
+  readonly state: ListState;
+  readonly page: Listed<Item<Id>>;
+  readonly columns: ListSpec<Id>["columns"];
+  readonly current: string | undefined;
+  readonly acts: ReactNode;
+}) {
+  const width = useWidth();
+  const body = useRef<HTMLDivElement>(null);
+  if (page.data.length === 0) return <Nothing spec={spec} state={state} acts={acts} />;
+  const link = { place: spec.place, rowId: spec.rowId, current };
+  const caption = t(spec.title);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys move between the links inside
+    <div ref={body} onKeyDown={(event) => moveBetweenRows(event, body.current)}>
+      {width === "phone" ? (
+        <Cards caption={caption} rows={page.data} card={spec.card} link={link} />
+      ) : (
+        <Table caption={caption} columns={columns} rows={page.data} link={link} />
+      )}
+      <Pager
+        state={state}
+        nextCursor={page.nextCursor ?? undefined}
+        total={page.totalCount}
+        rows={page.data.length}
+      />
+    </div>
+  );
+}
+
+/** `j` and `k`, as in a mail program. */
+function moveBetweenRows(event: KeyboardEvent, body: HTMLElement | null): void {
+  const step = event.key === "j" ? 1 : event.key === "k" ? -1 : 0;
+  if (step === 0 || body === null || event.ctrlKey || event.metaKey || event.altKey) return;
+  const links = [...body.querySelectorAll<HTMLElement>(".row-link")];
+  const at = links.indexOf(document.activeElement as HTMLElement);
+  const next = links[at + step] ?? (at === -1 ? links[0] : undefined);
+  if (next === undefined) return;
+  event.preventDefault();
+  next.focus();
+}
+
+function Nothing<Id extends ListId>({
+  spec,
+  state,
+  acts,
+}: {
+  readonly spec: ListSpec<Id>;
+  readonly state: ListState;
+  readonly acts: ReactNode;
+}) {
+  if (!state.hasFilters && state.search.cursor === undefined) {
+    const curl = spec.curl === undefined ? undefined : curlCall("GET", spec.curl);
+    return <Empty sentence={t(spec.empty)} act={acts} curl={curl} />;
+  }
+  const cleared = Object.fromEntries(Object.keys(state.search).map((name) => [name, undefined]));
+  return (
+    <Empty
+      sentence={t("list.noMatch")}
+      act={<Button onPress={() => state.change(cleared)}>{t("list.clear")}</Button>}
+    />
+  );
+}
+
+function ListTabs<Id extends ListId>({
+  spec,
+  state,
+}: {
+  readonly spec: ListSpec<Id>;
+  readonly state: ListState;
+}) {
+  return (
+    <fieldset
+      className="flex max-w-full items-center gap-1 overflow-x-auto"
+      aria-label={t("list.tabs")}
+    >
+      {spec.tabs?.map(({ id, title }) => (
+        <button
+          key={id}
+          type="button"
+          aria-pressed={state.tab === id}
+          onClick={() => state.change({ tab: id, cursor: undefined })}
+          className={classes(
+            "h-7 rounded-control px-2 text-body font-medium pointer-coarse:h-11",
+            state.tab === id ? "bg-line text-ink" : "text-soft hover:text-ink",
+          )}
+        >
+          {t(title)}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,135 @@
+import type { InternalAccount } from "@florin/client";
+import { useParams } from "@tanstack/react-router";
+import { ActButton } from "../../act/act-dialog.tsx";
+import { FreezeButton } from "../../act/freeze.tsx";
+import { useMay, usePlatform, useRead } from "../../api/platform.ts";
+import { Detail, DetailOf } from "../../detail/detail.tsx";
+import { Facts, Section } from "../../detail/facts.tsx";
+import { ResourceList } from "../../list/resource-list.tsx";
+import { t, wordOf } from "../../text/messages.ts";
+import { StatePill } from "../../ui/pill.tsx";
+import { IdLink } from "../../ui/place-link.tsx";
+import { Amount, OutsideText, Time } from "../../ui/values.tsx";
+import { entryList } from "../ledger/entry-list.tsx";
+import { paymentList } from "../payments/payment-list.tsx";
+import { fundSpec } from "../sandbox/fund.ts";
+import { heldOf } from "./account-list.tsx";
+
+export function AccountDetail() {
+  const { id = "" }: { readonly id?: string } = useParams({ strict: false });
+  const reading = useRead<"getInternalAccount">({ method: "GET", path: ["internal-accounts", id] });
+  return (
+    <DetailOf reading={reading}>
+      {(account) => (
+        <Detail
+          kind={t("kind.InternalAccount")}
+          isAmount
+          lead={<Amount amount={account.balance} />}
+          under={wordOf("accountKind", account.type)}
+          state={<StatePill state={account.status} />}
+          id={account.id}
+          acts={<Acts account={account} />}
+          json={account}
+          path={`/internal-accounts/${account.id}`}
+          tabs={[
+            {
+              id: "overview",
+              title: t("detail.overview"),
+              content: <Overview account={account} />,
+            },
+            {
+              id: "entries",
+              title: t("ledger.entries"),
+              content: (
+                // The account of the books has the same uuid.
+                <ResourceList
+                  spec={entryList(account.id.replace("InternalAccount:", "LedgerAccount:"))}
+                  isEmbedded
+                  isBeside
+                />
+              ),
+            },
+            {
+              id: "payments",
+              title: t("payments.title"),
+              content: (
+                <ResourceList
+                  spec={paymentList({ accountIdentifier: account.id })}
+                  isEmbedded
+                  isBeside
+                />
+              ),
+            },
+          ]}
+        />
+      )}
+    </DetailOf>
+  );
+}
+
+function Overview({ account }: { readonly account: InternalAccount }) {
+  const { customerId, frozen, fundingPaymentInstructions } = account;
+  return (
+    <>
+      <Facts
+        facts={[
+          [t("accounts.available"), <Amount key="balance" amount={account.balance} isStrong />],
+          [t("accounts.held"), <Amount key="held" amount={heldOf(account)} />],
+          [t("accounts.total"), <Amount key="total" amount={account.totalBalance} />],
+          [
+            t("column.customer"),
+            customerId === undefined ? (
+              t("payments.platform")
+            ) : (
+              <IdLink key="customer" id={customerId} />
+            ),
+          ],
+          frozen !== undefined && [
+            t("customers.frozen"),
+            <span key="frozen">
+              {wordOf("freezeReason", frozen.reason)} <Time at={frozen.since} />
+            </span>,
+          ],
+          [t("column.created"), <Time key="created" at={account.createdAt} isExact />],
+        ]}
+      />
+      {fundingPaymentInstructions.map((instruction) => (
+        <Section
+          key={JSON.stringify(instruction.accountOrWalletInfo)}
+          title={t("accounts.funding", { type: instruction.accountOrWalletInfo.accountType })}
+        >
+          <Facts
+            facts={Object.entries(instruction.accountOrWalletInfo).map(([name, value]) => [
+              name,
+              <OutsideText
+                key={name}
+                text={Array.isArray(value) ? value.join(", ") : String(value)}
+              />,
+            ])}
+          />
+        </Section>
+      ))}
+    </>
+  );
+}
+
+function Acts({ account }: { readonly account: InternalAccount }) {
+  const { environment } = usePlatform();
+  const mayFund = useMay("sandbox.use") && environment === "SANDBOX";
+  const isFrozen = account.frozen !== undefined;
+  const mayFreeze = useMay(isFrozen ? "customers.unfreeze" : "customers.freeze");
+  if (!mayFund && !mayFreeze) return undefined;
+  return (
+    <>
+      {mayFund && <ActButton spec={fundSpec(account)}>{t("sandbox.fund")}</ActButton>}
+      {mayFreeze && (
+        <FreezeButton
+          noun="internal-accounts"
+          id={account.id}
+          name={account.id.slice(-6)}
+          isFrozen={isFrozen}
+        />
+      )}
+    </>
+  );
+}

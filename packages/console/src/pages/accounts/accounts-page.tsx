@@ -1,0 +1,27 @@
+import { useSearch } from "@tanstack/react-router";
+import { ListPage } from "../../detail/list-page.tsx";
+import { t } from "../../text/messages.ts";
+import { LinkTabs } from "../../ui/link-tabs.tsx";
+import { customerAccounts, platformAccounts } from "./account-list.tsx";
+
+/** Accounts of customers, or those of the platform itself. */
+export function AccountsPage() {
+  const { owner }: { readonly owner?: string } = useSearch({ strict: false });
+  const isPlatform = owner === "platform";
+  const above = (
+    <LinkTabs
+      place="accounts"
+      name="owner"
+      current={isPlatform ? "platform" : "customers"}
+      choices={[
+        ["customers", t("accounts.ofCustomers")],
+        ["platform", t("accounts.ofPlatform")],
+      ]}
+    />
+  );
+  return isPlatform ? (
+    <ListPage spec={platformAccounts} place="accounts" above={above} />
+  ) : (
+    <ListPage spec={customerAccounts} place="accounts" above={above} />
+  );
+}

@@ -1,0 +1,107 @@
+import type { ExternalAccount } from "@florin/client";
+import { useParams } from "@tanstack/react-router";
+import { ActButton } from "../../act/act-dialog.tsx";
+import type { ActSpec } from "../../act/act-spec.ts";
+import { useMay, useRead } from "../../api/platform.ts";
+import { Detail, DetailOf } from "../../detail/detail.tsx";
+import { type Fact, Facts, Section } from "../../detail/facts.tsx";
+import { ListPage } from "../../detail/list-page.tsx";
+import { ResourceList } from "../../list/resource-list.tsx";
+import { t } from "../../text/messages.ts";
+import { StatePill } from "../../ui/pill.tsx";
+import { IdLink } from "../../ui/place-link.tsx";
+import { OutsideText } from "../../ui/values.tsx";
+import { paymentList } from "../payments/payment-list.tsx";
+import { externalList, holderOf } from "./external-list.tsx";
+
+const spec = externalList();
+
+export function ExternalAccountsPage() {
+  return <ListPage spec={spec} place="external-accounts" />;
+}
+
+export function ExternalAccountDetail() {
+  const { id = "" }: { readonly id?: string } = useParams({ strict: false });
+  const mayWrite = useMay("external-accounts.write");
+  const reading = useRead<"getCustomerExternalAccount">({
+    method: "GET",
+    path: ["customers", "external-accounts", id],
+  });
+  return (
+    <DetailOf reading={reading}>
+      {(account) => (
+        <Detail
+          kind={t("kind.ExternalAccount")}
+          lead={<OutsideText text={holderOf(account) ?? account.accountInfo.accountType} />}
+          under={`${account.currency} \u00b7 ${account.accountInfo.accountType}`}
+          state={<StatePill state={account.status} />}
+          id={account.id}
+          acts={
+            mayWrite ? (
+              <ActButton spec={remove(account)} weight="danger">
+                {t("act.delete")}
+              </ActButton>
+            ) : undefined
+          }
+          json={account}
+          path={`/customers/external-accounts/${account.id}`}
+          tabs={[
+            {
+              id: "overview",
+              title: t("detail.overview"),
+              content: <Overview account={account} />,
+            },
+            {
+              id: "payments",
+              title: t("payments.title"),
+              content: (
+                <ResourceList
+                  spec={paymentList({ accountIdentifier: account.id })}
+                  isEmbedded
+                  isBeside
+                />
+              ),
+            },
+          ]}
+        />
+      )}
+    </DetailOf>
+  );
+}
+
+function Overview({ account }: { readonly account: ExternalAccount }) {
+  const { customerId, beneficiaryVerificationStatus: check } = account;
+  return (
+    <>
+      <Facts
+        facts={[
+          customerId !== null && [t("column.customer"), <IdLink key="customer" id={customerId} />],
+          check !== undefined && [t("external.check"), <StatePill key="check" state={check} />],
+        ]}
+      />
+      <Section title={t("external.details")}>
+        <Facts facts={detailsOf(account.accountInfo)} />
+      </Section>
+    </>
+  );
+}
+
+/** The details differ by type, so they are shown by the names that the API gives them. */
+function detailsOf(info: object, prefix = ""): readonly Fact[] {
+  return Object.entries(info).flatMap(([name, value]): readonly Fact[] => {
+    if (typeof value === "object" && value !== null) return detailsOf(value, `${prefix}${name}.`);
+    return [[`${prefix}${name}`, <OutsideText key={name} text={String(value)} />]];
+  });
+}
+
+function remove(account: ExternalAccount): ActSpec<"deleteCustomerExternalAccount"> {
+  return {
+    title: t("external.delete"),
+    verb: t("act.delete"),
+    intro: t("external.deleteIntro"),
+    isDanger: true,
+    typedName: holderOf(account) ?? account.accountInfo.accountType,
+    fields: [],
+    toCall: () => ({ method: "DELETE", path: ["customers", "external-accounts", account.id] }),
+  };
+}

@@ -1,0 +1,61 @@
+/** Says yes or no to an order of an agent. */
+import type { AgentAction } from "@florin/client";
+import { ActButton } from "../../act/act-dialog.tsx";
+import type { ActSpec } from "../../act/act-spec.ts";
+import { useMay } from "../../api/platform.ts";
+import { t } from "../../text/messages.ts";
+import { type AmountLike, amountLine, decimalsFor } from "../../text/money.ts";
+import { StatePill } from "../../ui/pill.tsx";
+
+export function actionAmount({ quote, transferDetails }: AgentAction): AmountLike | undefined {
+  if (quote !== undefined) {
+    return { amount: quote.totalSendingAmount, currency: quote.sendingCurrency };
+  }
+  if (transferDetails === undefined) return undefined;
+  const { amount, currency: code } = transferDetails;
+  return { amount, currency: { code, decimals: decimalsFor(code) } };
+}
+
+export function ActionDecision({ order }: { readonly order: AgentAction }) {
+  const may = useMay("payments.approve");
+  if (order.status !== "PENDING_APPROVAL" || !may) return <StatePill state={order.status} />;
+  return (
+    <div className="flex gap-2">
+      <ActButton spec={approve(order)} weight="primary">
+        {t("act.approve")}
+      </ActButton>
+      <ActButton spec={reject(order)} weight="danger">
+        {t("act.reject")}
+      </ActButton>
+    </div>
+  );
+}
+
+function approve(order: AgentAction): ActSpec<"approveAgentAction"> {
+  const amount = actionAmount(order);
+  return {
+    title: t("agents.approve"),
+    verb: t("act.approve"),
+    intro:
+      amount === undefined ? undefined : t("agents.approveIntro", { amount: amountLine(amount) }),
+    fields: [],
+    toCall: () => ({
+      method: "POST",
+      path: ["agents", order.agentId, "actions", order.id, "approve"],
+    }),
+  };
+}
+
+function reject(order: AgentAction): ActSpec<"rejectAgentAction"> {
+  return {
+    title: t("agents.reject"),
+    verb: t("act.reject"),
+    isDanger: true,
+    fields: [{ name: "reason", label: "column.reason", kind: "text", isOptional: true }],
+    toCall: ({ reason = "" }) => ({
+      method: "POST",
+      path: ["agents", order.agentId, "actions", order.id, "reject"],
+      body: reason === "" ? {} : { reason },
+    }),
+  };
+}

@@ -1,0 +1,285 @@
+import type { Agent } from "@florin/client";
+import { useParams } from "@tanstack/react-router";
+import { ActButton } from "../../act/act-dialog.tsx";
+import type { ActSpec } from "../../act/act-spec.ts";
+import type { Call } from "../../api/operations.ts";
+import { useMay, useRead } from "../../api/platform.ts";
+import { Detail, DetailOf } from "../../detail/detail.tsx";
+import { Facts, Section } from "../../detail/facts.tsx";
+import { ListPage } from "../../detail/list-page.tsx";
+import type { ListSpec } from "../../list/list-spec.ts";
+import { t, wordOf } from "../../text/messages.ts";
+import { type AmountLike, decimalsFor } from "../../text/money.ts";
+import { CodeBlock } from "../../ui/code-block.tsx";
+import { Pill } from "../../ui/pill.tsx";
+import { IdLink, IdText } from "../../ui/place-link.tsx";
+import { Waiting } from "../../ui/states.tsx";
+import { Amount, OutsideText, Time } from "../../ui/values.tsx";
+import { Orders } from "./orders.tsx";
+
+export function AgentState({ agent }: { readonly agent: Agent }) {
+  if (agent.isPaused) return <Pill word={wordOf("state", "PAUSED")} tone="note" />;
+  return agent.isConnected ? (
+    <Pill word={wordOf("state", "CONNECTED")} tone="good" />
+  ) : (
+    <Pill word={t("agents.notConnected")} tone="plain" />
+  );
+}
+
+function money(agent: Agent, amount: number): AmountLike {
+  const code = agent.policy.spendingLimits.currency;
+  return { amount, currency: { code, decimals: decimalsFor(code) } };
+}
+
+/** The spent part of a limit as a bar beside the figures. */
+function Use({
+  agent,
+  spent,
+  limit,
+}: {
+  agent: Agent;
+  spent: number;
+  limit: number | null | undefined;
+}) {
+  const isLimited = typeof limit === "number" && limit > 0;
+  const share = isLimited ? Math.min(100, Math.round((spent / limit) * 100)) : 0;
+  return (
+    <span className="inline-flex flex-col items-end gap-1">
+      <span className="flex gap-1">
+        <Amount amount={money(agent, spent)} />
+        {isLimited && (
+          <span className="text-soft">
+            {t("agents.of")} <Amount amount={money(agent, limit)} />
+          </span>
+        )}
+      </span>
+      {isLimited && (
+        <span className="h-1 w-24 overflow-hidden rounded-full bg-line" aria-hidden>
+          <span
+            className={`block h-full ${share >= 90 ? "bg-bad" : "bg-accent"}`}
+            style={{ width: `${share}%` }}
+          />
+        </span>
+      )}
+    </span>
+  );
+}
+
+const spec: ListSpec<"listAgents"> = {
+  name: "agents",
+  title: "agents.title",
+  call: (query) => ({ method: "GET", path: ["agents"], query }) as Call<"listAgents">,
+  rowId: ({ id }) => id,
+  place: ({ id }) => `agents/${id}`,
+  columns: [
+    {
+      id: "name",
+      title: "column.name",
+      cell: ({ name }) => (
+        <span className="font-medium">
+          <OutsideText text={name} isLine />
+        </span>
+      ),
+    },
+    { id: "state", title: "column.status", cell: (row) => <AgentState agent={row} /> },
+    {
+      id: "customer",
+      title: "column.customer",
+      cell: ({ customerId }) => <IdLink id={customerId} />,
+    },
+    {
+      id: "day",
+      title: "agents.today",
+      isEnd: true,
+      cell: (row) => (
+        <Use
+          agent={row}
+          spent={row.usage.dailySpend}
+          limit={row.policy.spendingLimits.dailyLimit}
+        />
+      ),
+    },
+    {
+      id: "month",
+      title: "agents.month",
+      isEnd: true,
+      cell: (row) => (
+        <Use
+          agent={row}
+          spent={row.usage.monthlySpend}
+          limit={row.policy.spendingLimits.monthlyLimit}
+        />
+      ),
+    },
+    { id: "id", title: "column.id", isExtra: true, cell: ({ id }) => <IdText id={id} /> },
+    {
+      id: "created",
+      title: "column.created",
+      isEnd: true,
+      cell: ({ createdAt }) => <Time at={createdAt} />,
+    },
+  ],
+  filters: [
+    { name: "customerId", label: "column.customer", kind: "text", placeholder: "Customer:" },
+    {
+      name: "isPaused",
+      label: "agents.paused",
+      kind: "choice",
+      choices: [
+        { value: "true", label: t("word.yes") },
+        { value: "false", label: t("word.no") },
+      ],
+    },
+  ],
+  card: (row) => ({
+    lead: (
+      <span className="font-medium text-ink">
+        <OutsideText text={row.name} isLine />
+      </span>
+    ),
+    under: <Amount amount={money(row, row.usage.dailySpend)} />,
+    end: <AgentState agent={row} />,
+  }),
+  empty: "agents.empty",
+  curl: "/agents",
+};
+
+export function AgentsPage() {
+  return <ListPage spec={spec} place="agents" above={<Pending />} />;
+}
+
+/** Orders that wait for a person stand above the list, as long as there are any. */
+function Pending() {
+  const reading = useRead<"listAgentApprovals">({
+    method: "GET",
+    path: ["agents", "approvals"],
+    query: { limit: 20 },
+  });
+  const orders = reading.data?.data ?? [];
+  if (orders.length === 0) return null;
+  return (
+    <section aria-label={t("agents.waiting")} className="mb-5 rounded-panel border border-line">
+      <h2 className="border-line border-b px-3 py-2 text-form font-semibold">
+        {t("agents.waiting")}
+      </h2>
+      <Orders orders={orders} />
+    </section>
+  );
+}
+
+export function AgentDetail() {
+  const { id = "" }: { readonly id?: string } = useParams({ strict: false });
+  const reading = useRead<"getAgent">({ method: "GET", path: ["agents", id] });
+  return (
+    <DetailOf reading={reading}>
+      {(agent) => (
+        <Detail
+          kind={t("kind.Agent")}
+          lead={<OutsideText text={agent.name} />}
+          state={<AgentState agent={agent} />}
+          id={agent.id}
+          acts={<Acts agent={agent} />}
+          json={agent}
+          path={`/agents/${agent.id}`}
+          tabs={[
+            { id: "overview", title: t("detail.overview"), content: <Overview agent={agent} /> },
+          ]}
+        />
+      )}
+    </DetailOf>
+  );
+}
+
+function Overview({ agent }: { readonly agent: Agent }) {
+  const { policy, usage } = agent;
+  const limits = policy.spendingLimits;
+  const threshold = policy.approvalThresholds?.amount;
+  const reading = useRead<"listAgentApprovals">({
+    method: "GET",
+    path: ["agents", "approvals"],
+    query: { agentId: agent.id, limit: 20 },
+  });
+  return (
+    <>
+      <Facts
+        facts={[
+          [t("column.customer"), <IdLink key="customer" id={agent.customerId} />],
+          [
+            t("agents.permissions"),
+            policy.permissions.map((one) => wordOf("agentPermission", one)).join(", "),
+          ],
+          [t("agents.mode"), wordOf("executionMode", policy.defaultExecutionMode)],
+          [
+            t("agents.perPayment"),
+            <Amount key="one" amount={money(agent, limits.perTransactionLimit)} />,
+          ],
+          [
+            t("agents.today"),
+            <Use key="day" agent={agent} spent={usage.dailySpend} limit={limits.dailyLimit} />,
+          ],
+          [
+            t("agents.month"),
+            <Use
+              key="month"
+              agent={agent}
+              spent={usage.monthlySpend}
+              limit={limits.monthlyLimit}
+            />,
+          ],
+          typeof threshold === "number" && [
+            t("agents.threshold"),
+            <Amount key="threshold" amount={money(agent, threshold)} />,
+          ],
+          [t("column.created"), <Time key="created" at={agent.createdAt} isExact />],
+        ]}
+      />
+      <Section title={t("agents.waiting")}>
+        <Waiting reading={reading}>
+          {({ data }) =>
+            data.length === 0 ? (
+              <p className="text-soft">{t("agents.noneWaits")}</p>
+            ) : (
+              <Orders orders={data} />
+            )
+          }
+        </Waiting>
+      </Section>
+    </>
+  );
+}
+
+function Acts({ agent }: { readonly agent: Agent }) {
+  const may = useMay("agents.write");
+  if (!may) return undefined;
+  return (
+    <>
+      <ActButton spec={connect(agent)}>{t("agents.connect")}</ActButton>
+      <ActButton spec={pause(agent)} weight={agent.isPaused ? "plain" : "danger"}>
+        {t(agent.isPaused ? "agents.resume" : "agents.pause")}
+      </ActButton>
+    </>
+  );
+}
+
+function pause({ id, isPaused, name }: Agent): ActSpec<"updateAgent"> {
+  const verb = t(isPaused ? "agents.resume" : "agents.pause");
+  return {
+    title: verb,
+    verb,
+    intro: t(isPaused ? "agents.resumeIntro" : "agents.pauseIntro", { name }),
+    isDanger: !isPaused,
+    fields: [],
+    toCall: () => ({ method: "PATCH", path: ["agents", id], body: { isPaused: !isPaused } }),
+  };
+}
+
+function connect({ id }: Agent): ActSpec<"createAgentDeviceCode"> {
+  return {
+    title: t("agents.connect"),
+    verb: t("agents.makeCode"),
+    intro: t("agents.connectIntro"),
+    fields: [],
+    toCall: () => ({ method: "POST", path: ["agents", id, "device-codes"] }),
+    after: ({ code }) => <CodeBlock code={code} what={t("agents.code")} />,
+  };
+}

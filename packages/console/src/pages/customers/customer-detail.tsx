@@ -1,0 +1,211 @@
+import type { Customer } from "@florin/client";
+import { useParams } from "@tanstack/react-router";
+import { useRead } from "../../api/platform.ts";
+import { Detail, DetailOf } from "../../detail/detail.tsx";
+import { type Fact, Facts, Section } from "../../detail/facts.tsx";
+import { ResourceList } from "../../list/resource-list.tsx";
+import { t, wordOf } from "../../text/messages.ts";
+import { StatePill } from "../../ui/pill.tsx";
+import { PlaceLink } from "../../ui/place-link.tsx";
+import { Waiting } from "../../ui/states.tsx";
+import { Amount, OutsideText, Time } from "../../ui/values.tsx";
+import { externalList } from "../accounts/external-list.tsx";
+import { eventList } from "../events/event-list.tsx";
+import { paymentList } from "../payments/payment-list.tsx";
+import { CustomerActs } from "./customer-acts.tsx";
+import { CustomerState, customerName } from "./customer-list.tsx";
+
+export function CustomerDetail() {
+  const { id = "" }: { readonly id?: string } = useParams({ strict: false });
+  const reading = useRead<"getCustomer">({ method: "GET", path: ["customers", id] });
+  return (
+    <DetailOf reading={reading}>
+      {(customer) => (
+        <Detail
+          kind={t("kind.Customer")}
+          lead={<OutsideText text={customerName(customer)} />}
+          under={wordOf("customerType", customer.customerType)}
+          state={<CustomerState customer={customer} />}
+          id={customer.id}
+          acts={<CustomerActs customer={customer} />}
+          json={customer}
+          path={`/customers/${customer.id}`}
+          tabs={[
+            {
+              id: "overview",
+              title: t("detail.overview"),
+              content: <Overview customer={customer} />,
+            },
+            {
+              id: "payments",
+              title: t("payments.title"),
+              content: (
+                <ResourceList spec={paymentList({ customerId: customer.id })} isEmbedded isBeside />
+              ),
+            },
+            {
+              id: "external",
+              title: t("external.title"),
+              content: (
+                <ResourceList
+                  spec={externalList({ customerId: customer.id })}
+                  isEmbedded
+                  isBeside
+                />
+              ),
+            },
+            {
+              id: "events",
+              title: t("events.title"),
+              content: (
+                <ResourceList spec={eventList({ resourceId: customer.id })} isEmbedded isBeside />
+              ),
+            },
+          ]}
+        />
+      )}
+    </DetailOf>
+  );
+}
+
+function Overview({ customer }: { readonly customer: Customer }) {
+  return (
+    <>
+      <Facts facts={factsOf(customer)} />
+      <Section title={t("accounts.title")}>
+        <Accounts customerId={customer.id} />
+      </Section>
+      <Section title={t("customers.verifications")}>
+        <Verifications customerId={customer.id} />
+      </Section>
+      {customer.customerType === "BUSINESS" && (
+        <Section title={t("customers.owners")}>
+          <Owners customerId={customer.id} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+function factsOf(customer: Customer): readonly Fact[] {
+  const { frozen, email, phoneNumber, region } = customer;
+  return [
+    [t("column.yourId"), <OutsideText key="yourId" text={customer.platformCustomerId} />],
+    [t("column.uma"), <OutsideText key="uma" text={customer.umaAddress} />],
+    email !== undefined && [t("customers.email"), <OutsideText key="email" text={email} />],
+    phoneNumber !== undefined && [
+      t("customers.phone"),
+      <OutsideText key="phone" text={phoneNumber} />,
+    ],
+    region !== undefined && [t("column.region"), region],
+    [t("column.currencies"), customer.currencies.join(" ")],
+    frozen !== undefined && [
+      t("customers.frozen"),
+      <span key="frozen">
+        {wordOf("freezeReason", frozen.reason)} {"\u00b7"} {wordOf("freezeScope", frozen.scope)}{" "}
+        {"\u00b7"} <Time at={frozen.since} />
+      </span>,
+    ],
+    [t("column.created"), <Time key="created" at={customer.createdAt} isExact />],
+    [t("column.updated"), <Time key="updated" at={customer.updatedAt} isExact />],
+  ];
+}
+
+function Accounts({ customerId }: { readonly customerId: string }) {
+  const reading = useRead<"listCustomerInternalAccounts">({
+    method: "GET",
+    path: ["customers", "internal-accounts"],
+    query: { customerId, limit: 100 },
+  });
+  return (
+    <Waiting reading={reading}>
+      {({ data }) => (
+        <ul>
+          {data.map((account) => (
+            <li
+              key={account.id}
+              className="grid grid-cols-[1fr_1fr_auto] items-center gap-3 border-line border-b py-2"
+            >
+              <PlaceLink place={`accounts/${account.id}`} className="hover:underline">
+                <Amount amount={account.balance} isStrong />
+              </PlaceLink>
+              <span className="text-soft">{wordOf("accountKind", account.type)}</span>
+              <StatePill state={account.status} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Waiting>
+  );
+}
+
+function Verifications({ customerId }: { readonly customerId: string }) {
+  const reading = useRead<"listVerifications">({
+    method: "GET",
+    path: ["verifications"],
+    query: { customerId, limit: 10 },
+  });
+  return (
+    <Waiting reading={reading}>
+      {({ data }) =>
+        data.length === 0 ? (
+          <p className="text-soft">{t("customers.noVerification")}</p>
+        ) : (
+          <ul>
+            {data.map((one) => (
+              <li key={one.id} className="border-line border-b py-2">
+                <div className="flex items-center justify-between gap-3">
+                  <StatePill state={one.verificationStatus} />
+                  <Time at={one.updatedAt} />
+                </div>
+                {one.errors.map((error) => (
+                  <p
+                    key={`${error.resourceId} ${error.type} ${error.field ?? ""}`}
+                    className="pt-1 text-caption text-soft"
+                  >
+                    <OutsideText text={error.reason} />
+                  </p>
+                ))}
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Waiting>
+  );
+}
+
+function Owners({ customerId }: { readonly customerId: string }) {
+  const reading = useRead<"listBeneficialOwners">({
+    method: "GET",
+    path: ["beneficial-owners"],
+    query: { customerId, limit: 100 },
+  });
+  return (
+    <Waiting reading={reading}>
+      {({ data }) =>
+        data.length === 0 ? (
+          <p className="text-soft">{t("customers.noOwner")}</p>
+        ) : (
+          <ul>
+            {data.map((owner) => (
+              <li
+                key={owner.id}
+                className="flex items-center justify-between gap-3 border-line border-b py-2"
+              >
+                <span className="min-w-0 flex-1">
+                  <OutsideText
+                    text={`${owner.personalInfo.firstName} ${owner.personalInfo.lastName}`}
+                    isLine
+                  />
+                </span>
+                <span className="text-soft tabular-nums">{`${owner.ownershipPercentage} %`}</span>
+                <StatePill state={owner.kycStatus} />
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Waiting>
+  );
+}

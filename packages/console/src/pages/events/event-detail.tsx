@@ -1,0 +1,100 @@
+import { useParams } from "@tanstack/react-router";
+import { ActButton } from "../../act/act-dialog.tsx";
+import type { ActSpec } from "../../act/act-spec.ts";
+import type { AnswerOf } from "../../api/operations.ts";
+import { useMay, useRead } from "../../api/platform.ts";
+import { Detail, DetailOf } from "../../detail/detail.tsx";
+import { Facts, Section } from "../../detail/facts.tsx";
+import { t } from "../../text/messages.ts";
+import { CodeBlock } from "../../ui/code-block.tsx";
+import { StatePill } from "../../ui/pill.tsx";
+import { IdLink, PlaceLink } from "../../ui/place-link.tsx";
+import { Time } from "../../ui/values.tsx";
+
+type Shown = AnswerOf<"getEvent">;
+
+export function EventDetail() {
+  const { id = "" }: { readonly id?: string } = useParams({ strict: false });
+  const reading = useRead<"getEvent">({ method: "GET", path: ["events", id] });
+  const mayResend = useMay("deliveries.resend");
+  return (
+    <DetailOf reading={reading}>
+      {(event) => (
+        <Detail
+          kind={t("kind.Webhook")}
+          lead={<span className="font-mono text-section">{event.type}</span>}
+          id={event.id}
+          acts={
+            mayResend ? (
+              <ActButton spec={resend(event)}>{t("deliveries.resend")}</ActButton>
+            ) : undefined
+          }
+          json={event}
+          path={`/events/${event.id}`}
+          tabs={[
+            { id: "overview", title: t("detail.overview"), content: <Overview event={event} /> },
+          ]}
+        />
+      )}
+    </DetailOf>
+  );
+}
+
+function Overview({ event }: { readonly event: Shown }) {
+  return (
+    <>
+      <Facts
+        facts={[
+          [t("column.object"), <IdLink key="object" id={event.resourceId} />],
+          [t("column.sequence"), String(event.sequence)],
+          [t("column.time"), <Time key="time" at={event.timestamp} isExact />],
+        ]}
+      />
+      <Section title={t("deliveries.title")}>
+        {event.deliveries.length === 0 ? (
+          <p className="text-soft">{t("events.noEndpoint")}</p>
+        ) : (
+          <ul>
+            {event.deliveries.map((delivery) => (
+              <li
+                key={delivery.id}
+                className="flex items-center justify-between gap-3 border-line border-b py-2"
+              >
+                <PlaceLink
+                  place={`deliveries/${delivery.id}`}
+                  className="text-accent hover:underline"
+                >
+                  {t("deliveries.attempts", { count: delivery.attempts })}
+                </PlaceLink>
+                <IdLink id={delivery.endpointId} />
+                <StatePill state={delivery.state} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Section>
+      <Section title={t("events.body")}>
+        <CodeBlock code={prettyJson(event.body)} what={t("events.body")} />
+      </Section>
+    </>
+  );
+}
+
+/** The bytes of an event are JSON; other text stays as it is. */
+export function prettyJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+function resend({ id }: Shown): ActSpec<"resendEvent"> {
+  return {
+    title: t("deliveries.resend"),
+    verb: t("deliveries.resend"),
+    intro: t("events.resendIntro"),
+    fields: [],
+    toCall: () => ({ method: "POST", path: ["events", id, "resend"], body: {} }),
+  };
+}

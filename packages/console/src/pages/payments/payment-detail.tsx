@@ -1,0 +1,128 @@
+import type { Transaction } from "@florin/client";
+import { useParams } from "@tanstack/react-router";
+import { useRead } from "../../api/platform.ts";
+import { Detail, DetailOf } from "../../detail/detail.tsx";
+import { type Fact, Facts, Section } from "../../detail/facts.tsx";
+import { ResourceList } from "../../list/resource-list.tsx";
+import { t, wordOf } from "../../text/messages.ts";
+import { isMovingState } from "../../text/moving.ts";
+import { StatePill } from "../../ui/pill.tsx";
+import { IdLink } from "../../ui/place-link.tsx";
+import { Amount, OutsideText, Time } from "../../ui/values.tsx";
+import { eventList } from "../events/event-list.tsx";
+import { PaymentActs } from "./payment-acts.tsx";
+import { PartyOf, PaymentAmount } from "./payment-parts.tsx";
+import { Timeline } from "./timeline.tsx";
+
+export function PaymentDetail() {
+  const { id = "" }: { readonly id?: string } = useParams({ strict: false });
+  const reading = useRead<"getTransaction">(
+    { method: "GET", path: ["transactions", id] },
+    { isMoving: ({ status }) => isMovingState(status) },
+  );
+  return <DetailOf reading={reading}>{(payment) => <Shown payment={payment} />}</DetailOf>;
+}
+
+function Shown({ payment }: { readonly payment: Transaction }) {
+  const { id } = payment;
+  return (
+    <Detail
+      kind={t("kind.Transaction")}
+      isAmount
+      lead={<PaymentAmount payment={payment} />}
+      under={wordOf("payments.type", payment.type)}
+      state={<StatePill state={payment.status} />}
+      id={id}
+      acts={<PaymentActs payment={payment} />}
+      json={payment}
+      path={`/transactions/${id}`}
+      tabs={[
+        { id: "overview", title: t("detail.overview"), content: <Overview payment={payment} /> },
+        {
+          id: "events",
+          title: t("events.title"),
+          content: <ResourceList spec={eventList({ resourceId: id })} isEmbedded />,
+        },
+      ]}
+    />
+  );
+}
+
+function Overview({ payment }: { readonly payment: Transaction }) {
+  const { failure } = payment;
+  return (
+    <>
+      {failure !== undefined && (
+        <div className="tint-bad mb-3 rounded-panel p-3 text-body">
+          <div className="font-semibold">{wordOf("failureCode", failure.code)}</div>
+          <OutsideText text={failure.message} />
+          {failure.rail !== undefined && (
+            <div className="pt-1 font-mono text-code">
+              <OutsideText
+                text={`${failure.rail.scheme} ${failure.rail.code} ${failure.rail.text}`}
+              />
+            </div>
+          )}
+        </div>
+      )}
+      <Facts facts={factsOf(payment)} />
+      <Section title={t("timeline.title")}>
+        <Timeline transactionId={payment.id} />
+      </Section>
+    </>
+  );
+}
+
+function factsOf(payment: Transaction): readonly Fact[] {
+  const { sentAmount, receivedAmount, refundedAmount, source, destination } = payment;
+  const isOfCustomer = payment.customerId.startsWith("Customer:");
+  const sending = sentAmount?.currency;
+  return [
+    [t("column.from"), <PartyOf key="from" party={source} />],
+    [t("column.to"), <PartyOf key="to" party={destination} />],
+    sentAmount !== undefined && [t("payments.sent"), <Amount key="sent" amount={sentAmount} />],
+    receivedAmount !== undefined && [
+      t("column.received"),
+      <Amount key="received" amount={receivedAmount} />,
+    ],
+    payment.fees !== undefined &&
+      sending !== undefined && [
+        t("column.fees"),
+        <Amount key="fees" amount={{ amount: payment.fees, currency: sending }} />,
+      ],
+    payment.exchangeRate !== undefined &&
+      sending !== undefined &&
+      receivedAmount !== undefined && [
+        t("column.rate"),
+        `1 ${receivedAmount.currency.code} = ${payment.exchangeRate} ${sending.code}`,
+      ],
+    refundedAmount !== undefined && [
+      t("payments.refundedAmount"),
+      <Amount key="refunded" amount={refundedAmount} />,
+    ],
+    isOfCustomer && [
+      t("column.customer"),
+      <IdLink key="customer" id={payment.customerId}>
+        <OutsideText text={payment.platformCustomerId} isLine />
+      </IdLink>,
+    ],
+    payment.paymentRail !== undefined && [t("column.rail"), wordOf("rail", payment.paymentRail)],
+    text(t("column.reference"), payment.reference),
+    text(t("payments.description"), payment.description),
+    text(t("payments.remittance"), payment.remittanceInformation),
+    link(t("column.quote"), payment.quoteId),
+    link(t("column.agent"), payment.agentId),
+    link(t("payments.counterpart"), payment.counterpartTransactionId),
+    link(t("payments.refundOf"), payment.refundOf),
+    [t("column.created"), <Time key="created" at={payment.createdAt} isExact />],
+    [t("column.updated"), <Time key="updated" at={payment.updatedAt} isExact />],
+  ];
+}
+
+function text(name: string, value: string | undefined): Fact {
+  return value === undefined ? undefined : [name, <OutsideText key={name} text={value} />];
+}
+
+function link(name: string, id: string | undefined): Fact {
+  return id === undefined ? undefined : [name, <IdLink key={name} id={id} />];
+}

@@ -1,0 +1,146 @@
+import type { Transaction } from "@florin/client";
+import type { Call } from "../../api/operations.ts";
+import type { Column, ListSpec } from "../../list/list-spec.ts";
+import { t, wordOf } from "../../text/messages.ts";
+import { isMovingState } from "../../text/moving.ts";
+import { stateChoices } from "../../ui/choices.ts";
+import { StatePill } from "../../ui/pill.tsx";
+import { IdLink } from "../../ui/place-link.tsx";
+import { Amount, Missing, OutsideText, Time } from "../../ui/values.tsx";
+import { PartyOf, PaymentAmount, partyText } from "./payment-parts.tsx";
+
+const STATES = [
+  "CREATED",
+  "PENDING",
+  "PROCESSING",
+  "COMPLETED",
+  "REJECTED",
+  "FAILED",
+  "REFUNDED",
+  "EXPIRED",
+];
+
+const columns: readonly Column<Transaction>[] = [
+  {
+    id: "amount",
+    title: "column.amount",
+    isEnd: true,
+    cell: (row) => <PaymentAmount payment={row} isStrong />,
+  },
+  { id: "status", title: "column.status", cell: (row) => <StatePill state={row.status} /> },
+  { id: "from", title: "column.from", cell: (row) => <PartyOf party={row.source} /> },
+  { id: "to", title: "column.to", cell: (row) => <PartyOf party={row.destination} /> },
+  {
+    id: "type",
+    title: "column.type",
+    cell: (row) => wordOf("payments.type", row.type),
+    isExtra: true,
+  },
+  {
+    id: "customer",
+    title: "column.customer",
+    cell: (row) =>
+      row.customerId.startsWith("Customer:") ? (
+        <IdLink id={row.customerId}>
+          <OutsideText text={row.platformCustomerId} isLine />
+        </IdLink>
+      ) : (
+        <span className="text-soft">{t("payments.platform")}</span>
+      ),
+  },
+  {
+    id: "reference",
+    title: "column.reference",
+    cell: (row) =>
+      row.reference === undefined ? <Missing /> : <OutsideText text={row.reference} isLine />,
+  },
+  {
+    id: "rail",
+    title: "column.rail",
+    cell: (row) => (row.paymentRail === undefined ? <Missing /> : wordOf("rail", row.paymentRail)),
+  },
+  {
+    id: "received",
+    title: "column.received",
+    isEnd: true,
+    isExtra: true,
+    cell: (row) =>
+      row.receivedAmount === undefined ? <Missing /> : <Amount amount={row.receivedAmount} />,
+  },
+  {
+    id: "quote",
+    title: "column.quote",
+    isExtra: true,
+    cell: (row) => (row.quoteId === undefined ? <Missing /> : <IdLink id={row.quoteId} />),
+  },
+  { id: "id", title: "column.id", isExtra: true, cell: (row) => <IdLink id={row.id} /> },
+  {
+    id: "created",
+    title: "column.created",
+    isEnd: true,
+    cell: (row) => <Time at={row.createdAt} />,
+  },
+];
+
+/** Of the platform, or of one customer or account when `fixed` names it. */
+export function paymentList(
+  fixed: Readonly<Record<string, string>> = {},
+): ListSpec<"listTransactions"> {
+  return {
+    name: "payments",
+    title: "payments.title",
+    call: (query) =>
+      ({
+        method: "GET",
+        path: ["transactions"],
+        query: { ...query, ...fixed },
+      }) as Call<"listTransactions">,
+    rowId: ({ id }) => id,
+    place: ({ id }) => `payments/${id}`,
+    columns,
+    tabs: [
+      { id: "all", title: "tab.all", query: {} },
+      { id: "processing", title: "tab.inProgress", query: { status: "PROCESSING" } },
+      { id: "failed", title: "tab.failed", query: { status: "FAILED" } },
+      { id: "incoming", title: "tab.incoming", query: { type: "INCOMING" } },
+      { id: "refunded", title: "tab.refunded", query: { status: "REFUNDED" } },
+    ],
+    filters: [
+      { name: "status", label: "column.status", kind: "choice", choices: stateChoices(STATES) },
+      {
+        name: "type",
+        label: "column.type",
+        kind: "choice",
+        choices: stateChoices(["OUTGOING", "INCOMING"], "payments.type"),
+      },
+      { name: "reference", label: "column.reference", kind: "text" },
+      ...(fixed.customerId === undefined
+        ? ([
+            { name: "platformCustomerId", label: "column.yourId", kind: "text" },
+            {
+              name: "customerId",
+              label: "column.customer",
+              kind: "text",
+              placeholder: "Customer:",
+            },
+          ] as const)
+        : []),
+      {
+        name: "accountIdentifier",
+        label: "column.account",
+        kind: "text",
+        placeholder: "InternalAccount:",
+      },
+      { name: "startDate", label: "column.created", kind: "period" },
+    ],
+    card: (row) => ({
+      lead: <PaymentAmount payment={row} isStrong />,
+      under: <bdi>{`${partyText(row.source)} \u2192 ${partyText(row.destination)}`}</bdi>,
+      end: <StatePill state={row.status} />,
+      endUnder: <Time at={row.createdAt} />,
+    }),
+    isMoving: ({ status }) => isMovingState(status),
+    empty: "payments.empty",
+    curl: "/transactions",
+  };
+}

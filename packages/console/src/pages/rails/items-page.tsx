@@ -1,0 +1,212 @@
+/** Money of entries that nothing explains. A person says what it is; the parts must add up to the whole. */
+import type { RailItem } from "@florin/client";
+import { useParams } from "@tanstack/react-router";
+import { ActButton } from "../../act/act-dialog.tsx";
+import { type ActSpec, FormProblem } from "../../act/act-spec.ts";
+import type { Call } from "../../api/operations.ts";
+import { useMay, useRead } from "../../api/platform.ts";
+import { Detail, DetailOf } from "../../detail/detail.tsx";
+import { Facts } from "../../detail/facts.tsx";
+import { ListPage } from "../../detail/list-page.tsx";
+import type { ListSpec } from "../../list/list-spec.ts";
+import { t, wordOf } from "../../text/messages.ts";
+import { amountLine } from "../../text/money.ts";
+import { stateChoices } from "../../ui/choices.ts";
+import { StatePill } from "../../ui/pill.tsx";
+import { IdLink } from "../../ui/place-link.tsx";
+import { Amount, OutsideText, Time } from "../../ui/values.tsx";
+import { RailTabs } from "./rail-tabs.tsx";
+
+function ItemAmount({ item, isStrong }: { readonly item: RailItem; readonly isStrong?: boolean }) {
+  const sign = item.direction === "CREDIT" ? "plus" : "minus";
+  return <Amount amount={item.amount} sign={sign} isStrong={isStrong === true} />;
+}
+
+const spec: ListSpec<"listRailItems"> = {
+  name: "items",
+  title: "rails.items",
+  call: (query) => ({ method: "GET", path: ["rails", "items"], query }) as Call<"listRailItems">,
+  rowId: ({ id }) => id,
+  place: ({ id }) => `rail-items/${id}`,
+  columns: [
+    {
+      id: "amount",
+      title: "column.amount",
+      isEnd: true,
+      cell: (row) => <ItemAmount item={row} isStrong />,
+    },
+    { id: "state", title: "column.status", cell: ({ state }) => <StatePill state={state} /> },
+    { id: "reason", title: "column.reason", cell: ({ reason }) => wordOf("itemReason", reason) },
+    {
+      id: "connection",
+      title: "kind.RailConnection",
+      cell: ({ connectionId }) => <IdLink id={connectionId} />,
+    },
+    {
+      id: "age",
+      title: "rails.age",
+      isEnd: true,
+      cell: ({ agedDays }) => t("unit.days", { count: agedDays }),
+    },
+    {
+      id: "opened",
+      title: "rails.opened",
+      isEnd: true,
+      cell: ({ openedAt }) => <Time at={openedAt} />,
+    },
+  ],
+  tabs: [
+    { id: "open", title: "tab.open", query: { state: "OPEN" } },
+    { id: "resolved", title: "tab.resolved", query: { state: "RESOLVED" } },
+    { id: "all", title: "tab.all", query: {} },
+  ],
+  filters: [
+    {
+      name: "connectionId",
+      label: "kind.RailConnection",
+      kind: "text",
+      placeholder: "RailConnection:",
+    },
+  ],
+  card: (row) => ({
+    lead: <ItemAmount item={row} isStrong />,
+    under: wordOf("itemReason", row.reason),
+    end: <StatePill state={row.state} />,
+    endUnder: <Time at={row.openedAt} />,
+  }),
+  empty: "rails.emptyItems",
+  curl: "/rails/items",
+};
+
+export function ItemsPage() {
+  return <ListPage spec={spec} place="rail-items" above={<RailTabs />} />;
+}
+
+export function RailItemDetail() {
+  const { id = "" }: { readonly id?: string } = useParams({ strict: false });
+  const may = useMay("reconciliation.write");
+  const reading = useRead<"getRailItem">({ method: "GET", path: ["rails", "items", id] });
+  return (
+    <DetailOf reading={reading}>
+      {(item) => (
+        <Detail
+          kind={t("kind.RailItem")}
+          isAmount
+          lead={<ItemAmount item={item} />}
+          under={wordOf("itemReason", item.reason)}
+          state={<StatePill state={item.state} />}
+          id={item.id}
+          acts={
+            may && item.state !== "RESOLVED" ? (
+              <ActButton spec={resolve(item)} weight="primary">
+                {t("rails.resolve")}
+              </ActButton>
+            ) : undefined
+          }
+          json={item}
+          path={`/rails/items/${item.id}`}
+          tabs={[
+            { id: "overview", title: t("detail.overview"), content: <Overview item={item} /> },
+          ]}
+        />
+      )}
+    </DetailOf>
+  );
+}
+
+function Overview({ item }: { readonly item: RailItem }) {
+  const { resolution } = item;
+  return (
+    <Facts
+      facts={[
+        [t("kind.RailConnection"), <IdLink key="connection" id={item.connectionId} />],
+        ...(item.entryId === undefined
+          ? []
+          : [[t("rails.entry"), <IdLink key="entry" id={item.entryId} />] as const]),
+        ...(item.paymentId === undefined
+          ? []
+          : [[t("kind.RailPayment"), <IdLink key="order" id={item.paymentId} />] as const]),
+        [t("rails.opened"), <Time key="opened" at={item.openedAt} isExact />],
+        [t("rails.age"), t("unit.days", { count: item.agedDays })],
+        ...(resolution?.parts ?? []).map(
+          (part, index) =>
+            [
+              `${index + 1}. ${wordOf("partKind", part.kind)}`,
+              <span key={part.kind}>
+                <Amount amount={part.amount} />{" "}
+                {part.accountId !== undefined && <IdLink id={part.accountId} />}
+              </span>,
+            ] as const,
+        ),
+        resolution !== undefined && [
+          t("form.note"),
+          <OutsideText key="note" text={resolution.note} />,
+        ],
+        resolution !== undefined && [
+          t("rails.resolved"),
+          <Time key="resolved" at={resolution.at} isExact />,
+        ],
+      ]}
+    />
+  );
+}
+
+/** The whole amount as one part, which is the usual case; several parts are a call of the API. */
+function resolve(item: RailItem): ActSpec<"resolveRailItem"> {
+  return {
+    title: t("rails.resolve"),
+    verb: t("rails.resolve"),
+    intro: t("rails.resolveIntro", { whole: amountLine(item.amount) }),
+    fields: [
+      {
+        name: "kind",
+        label: "rails.resolveAs",
+        kind: "choice",
+        choices: stateChoices(["ACCOUNT", "OWN_FUNDS", "DUPLICATE_OF"], "partKind"),
+      },
+    ],
+    fieldsFor: ({ kind }) => [
+      ...(kind === "ACCOUNT"
+        ? ([
+            {
+              name: "accountId",
+              field: "parts.0.accountId",
+              label: "column.account",
+              kind: "text",
+              placeholder: "InternalAccount:",
+            },
+          ] as const)
+        : []),
+      ...(kind === "OWN_FUNDS"
+        ? ([{ name: "label", field: "parts.0.label", label: "rails.label", kind: "text" }] as const)
+        : []),
+      ...(kind === "DUPLICATE_OF"
+        ? ([
+            {
+              name: "entryId",
+              field: "parts.0.entryId",
+              label: "rails.entry",
+              kind: "text",
+              placeholder: "RailEntry:",
+            },
+          ] as const)
+        : []),
+      { name: "note", label: "form.note", kind: "long" },
+    ],
+    toCall({ kind = "", accountId = "", label = "", entryId = "", note = "" }) {
+      if (kind === "") throw new FormProblem({ kind: t("form.missing") });
+      const part = {
+        kind,
+        amount: item.amount.amount,
+        ...(kind === "ACCOUNT" ? { accountId } : {}),
+        ...(kind === "OWN_FUNDS" ? { label } : {}),
+        ...(kind === "DUPLICATE_OF" ? { entryId } : {}),
+      };
+      return {
+        method: "POST",
+        path: ["rails", "items", item.id, "resolve"],
+        body: { parts: [part], note } as never,
+      };
+    },
+  };
+}

@@ -1,0 +1,13 @@
+import { ListPage } from "../../detail/list-page.tsx";
+import { t } from "../../text/messages.ts";
+import { requestList } from "./request-list.tsx";
+
+export function RequestsPage() {
+  return (
+    <ListPage
+      spec={requestList}
+      place="requests"
+      above={<p className="-mt-2 pb-4 text-body text-soft">{t("requests.kept")}</p>}
+    />
+  );
+}

@@ -1,0 +1,154 @@
+import type { WebhookEndpoint } from "@florin/client";
+import { ActButton } from "../../act/act-dialog.tsx";
+import type { ActSpec, FormField } from "../../act/act-spec.ts";
+import { useMay } from "../../api/platform.ts";
+import { t, wordOf } from "../../text/messages.ts";
+import { CodeBlock } from "../../ui/code-block.tsx";
+
+const fields: readonly FormField[] = [
+  { name: "url", label: "webhooks.url", kind: "url", placeholder: "https://" },
+  { name: "description", label: "webhooks.description", kind: "text", isOptional: true },
+  {
+    name: "events",
+    label: "webhooks.events",
+    kind: "text",
+    isOptional: true,
+    placeholder: "OUTGOING_PAYMENT.*, CUSTOMER.FROZEN",
+  },
+];
+
+/** Without any, the endpoint gets every type. */
+function eventsOf(text: string): readonly string[] {
+  return text
+    .split(/[,\s]+/)
+    .map((type) => type.trim())
+    .filter((type) => type !== "");
+}
+
+const create: ActSpec<"createWebhookEndpoint"> = {
+  title: t("webhooks.new"),
+  verb: t("webhooks.new"),
+  fields: [
+    ...fields,
+    {
+      name: "signature",
+      label: "webhooks.signature",
+      kind: "choice",
+      initial: "P256",
+      choices: ["P256", "STANDARD_WEBHOOKS"].map((value) => ({
+        value,
+        label: wordOf("signature", value),
+      })),
+    },
+  ],
+  toCall: ({ url = "", description = "", events = "", signature = "P256" }) => ({
+    method: "POST",
+    path: ["webhook-endpoints"],
+    body: {
+      url,
+      events: eventsOf(events),
+      signature: signature as "P256",
+      ...(description === "" ? {} : { description }),
+    },
+  }),
+  after: ({ secret, publicKey }) => (
+    <>
+      <p className="text-form">
+        {t(secret === undefined ? "webhooks.made" : "webhooks.secretOnce")}
+      </p>
+      <CodeBlock code={secret ?? publicKey ?? ""} what={t("webhooks.key")} />
+    </>
+  ),
+};
+
+export function NewEndpoint({ weight = "primary" }: { readonly weight?: "primary" | "plain" }) {
+  return (
+    <ActButton spec={create} weight={weight}>
+      {t("webhooks.new")}
+    </ActButton>
+  );
+}
+
+export function EndpointActs({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
+  const mayWrite = useMay("webhooks.write");
+  if (!mayWrite) return undefined;
+  return (
+    <>
+      <ActButton spec={test(endpoint)}>{t("webhooks.test")}</ActButton>
+      {!endpoint.isDefault && (
+        <>
+          <ActButton spec={edit(endpoint)}>{t("act.edit")}</ActButton>
+          <ActButton spec={rotate(endpoint)}>{t("webhooks.rotate")}</ActButton>
+          <ActButton spec={remove(endpoint)} weight="danger">
+            {t("act.delete")}
+          </ActButton>
+        </>
+      )}
+    </>
+  );
+}
+
+function test({ id, url }: WebhookEndpoint): ActSpec<"testWebhookEndpoint"> {
+  return {
+    title: t("webhooks.test"),
+    verb: t("webhooks.test"),
+    intro: t("webhooks.testIntro", { url }),
+    fields: [],
+    toCall: () => ({ method: "POST", path: ["webhook-endpoints", id, "test"] }),
+    after: ({ responseStatus, responseBody }) => (
+      <>
+        <p className="text-form">{t("webhooks.tested", { status: responseStatus })}</p>
+        <CodeBlock code={responseBody} what={t("deliveries.answer")} />
+      </>
+    ),
+  };
+}
+
+function edit(endpoint: WebhookEndpoint): ActSpec<"updateWebhookEndpoint"> {
+  const initial: Readonly<Record<string, string>> = {
+    url: endpoint.url,
+    description: endpoint.description ?? "",
+    events: endpoint.events.join(", "),
+  };
+  return {
+    title: t("act.edit"),
+    verb: t("act.save"),
+    fields: fields.map((field) => ({ ...field, initial: initial[field.name] })),
+    toCall: ({ url = "", description = "", events = "" }) => ({
+      method: "PATCH",
+      path: ["webhook-endpoints", endpoint.id],
+      body: { url, description, events: eventsOf(events) },
+    }),
+  };
+}
+
+function rotate({ id, url }: WebhookEndpoint): ActSpec<"rotateWebhookEndpointKey"> {
+  return {
+    title: t("webhooks.rotate"),
+    verb: t("webhooks.rotate"),
+    intro: t("webhooks.rotateIntro"),
+    typedName: url,
+    fields: [{ name: "overlapHours", label: "webhooks.overlap", kind: "text", initial: "24" }],
+    toCall: ({ overlapHours = "24" }) => ({
+      method: "POST",
+      path: ["webhook-endpoints", id, "rotate-key"],
+      body: { overlapHours: Number(overlapHours) },
+    }),
+    after: ({ secret, next, publicKey }) => (
+      <CodeBlock code={secret ?? next?.publicKey ?? publicKey ?? ""} what={t("webhooks.key")} />
+    ),
+  };
+}
+
+function remove({ id, url }: WebhookEndpoint): ActSpec<"deleteWebhookEndpoint"> {
+  return {
+    title: t("webhooks.delete"),
+    verb: t("act.delete"),
+    intro: t("webhooks.deleteIntro", { url }),
+    isDanger: true,
+    typedName: url,
+    fields: [],
+    toCall: () => ({ method: "DELETE", path: ["webhook-endpoints", id] }),
+    onDone: () => history.back(),
+  };
+}

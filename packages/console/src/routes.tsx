@@ -1,0 +1,135 @@
+/** Which page stands at which path. The code of a page is fetched when the page is opened. */
+import {
+  type AnyRoute,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  type RouteComponent,
+} from "@tanstack/react-router";
+
+import { FirstPage, NoPage, PlatformPages } from "./gates.tsx";
+import { HomePage } from "./pages/home/home-page.tsx";
+import { Problem } from "./ui/states.tsx";
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NoPage });
+
+type EntryPage = "StartPage" | "InvitePage" | "ReEnrolPage" | "SignInPage";
+
+function entry(path: string, name: EntryPage) {
+  return createRoute({
+    getParentRoute: () => root,
+    path,
+    component: lazyRouteComponent(() => import("./pages/entry/entry-pages.tsx"), name),
+  });
+}
+
+const platform = createRoute({
+  getParentRoute: () => root,
+  path: "/p/$slug",
+  component: PlatformPages,
+  errorComponent: ({ error, reset }) => <Problem error={error} onRetry={reset} />,
+});
+
+/** The named export of a module, when it is needed. */
+function part<Module, Name extends keyof Module & string>(
+  load: () => Promise<Module>,
+  name: Name,
+): RouteComponent {
+  return lazyRouteComponent(load as never, name as never) as RouteComponent;
+}
+
+/** A list with the detail of one of its rows, or one page. */
+function page(path: string, component: RouteComponent, detail?: RouteComponent): AnyRoute {
+  const route = createRoute({ getParentRoute: () => platform, path, component });
+  if (detail === undefined) return route;
+  const child = createRoute({ getParentRoute: () => route, path: "$id", component: detail });
+  return route.addChildren([child]);
+}
+
+const payments = () => import("./pages/payments/payments-page.tsx");
+const payment = () => import("./pages/payments/payment-detail.tsx");
+const customers = () => import("./pages/customers/customers-page.tsx");
+const customer = () => import("./pages/customers/customer-detail.tsx");
+const accounts = () => import("./pages/accounts/accounts-page.tsx");
+const account = () => import("./pages/accounts/account-detail.tsx");
+const external = () => import("./pages/accounts/external-page.tsx");
+const quotes = () => import("./pages/quotes/quotes-page.tsx");
+const rates = () => import("./pages/quotes/rates-page.tsx");
+const agents = () => import("./pages/agents/agents-page.tsx");
+const ledger = () => import("./pages/ledger/ledger-page.tsx");
+const postings = () => import("./pages/ledger/postings-page.tsx");
+const connections = () => import("./pages/rails/connections-page.tsx");
+const queue = () => import("./pages/rails/queue-page.tsx");
+const items = () => import("./pages/rails/items-page.tsx");
+const endpoints = () => import("./pages/webhooks/endpoints-page.tsx");
+const endpoint = () => import("./pages/webhooks/endpoint-detail.tsx");
+const deliveries = () => import("./pages/webhooks/deliveries-page.tsx");
+const delivery = () => import("./pages/webhooks/delivery-detail.tsx");
+const events = () => import("./pages/events/events-page.tsx");
+const event = () => import("./pages/events/event-detail.tsx");
+const requests = () => import("./pages/requests/requests-page.tsx");
+const request = () => import("./pages/requests/request-detail.tsx");
+const keys = () => import("./pages/keys/keys-page.tsx");
+const sandbox = () => import("./pages/sandbox/sandbox-page.tsx");
+const team = () => import("./pages/people/team-page.tsx");
+const audit = () => import("./pages/people/audit-page.tsx");
+const me = () => import("./pages/people/me-page.tsx");
+const settings = () => import("./pages/settings/settings-page.tsx");
+
+const pages = [
+  page("home", HomePage),
+  page("payments", part(payments, "PaymentsPage"), part(payment, "PaymentDetail")),
+  page("customers", part(customers, "CustomersPage"), part(customer, "CustomerDetail")),
+  page("accounts", part(accounts, "AccountsPage"), part(account, "AccountDetail")),
+  page(
+    "external-accounts",
+    part(external, "ExternalAccountsPage"),
+    part(external, "ExternalAccountDetail"),
+  ),
+  page("quotes", part(quotes, "QuotesPage"), part(quotes, "QuoteDetail")),
+  page("rates", part(rates, "RatesPage")),
+  page("agents", part(agents, "AgentsPage"), part(agents, "AgentDetail")),
+  page("ledger", part(ledger, "LedgerPage"), part(ledger, "LedgerAccountDetail")),
+  page("postings", part(postings, "PostingsPage"), part(ledger, "PostingDetail")),
+  page("rails", part(connections, "ConnectionsPage"), part(connections, "ConnectionDetail")),
+  page("rail-queue", part(queue, "QueuePage"), part(queue, "RailPaymentDetail")),
+  page("rail-items", part(items, "ItemsPage"), part(items, "RailItemDetail")),
+  page("webhooks", part(endpoints, "EndpointsPage"), part(endpoint, "EndpointDetail")),
+  page("deliveries", part(deliveries, "DeliveriesPage"), part(delivery, "DeliveryDetail")),
+  page("events", part(events, "EventsPage"), part(event, "EventDetail")),
+  page("requests", part(requests, "RequestsPage"), part(request, "RequestDetail")),
+  page("api-keys", part(keys, "KeysPage")),
+  page("sandbox", part(sandbox, "SandboxPage")),
+  page("settings", part(settings, "SettingsPage")),
+  page("team", part(team, "TeamPage"), part(team, "PersonDetail")),
+  page("audit", part(audit, "AuditPage")),
+  page("me", part(me, "MePage")),
+];
+
+const first = createRoute({ getParentRoute: () => root, path: "/", component: FirstPage });
+
+export function createConsoleRouter() {
+  return createRouter({
+    routeTree: root.addChildren([
+      first,
+      entry("/start", "StartPage"),
+      entry("/invite", "InvitePage"),
+      entry("/re-enrol", "ReEnrolPage"),
+      entry("/sign-in", "SignInPage"),
+      platform.addChildren(pages),
+    ]),
+    basepath: "/console",
+    defaultPreload: "intent",
+    defaultPreloadStaleTime: 0,
+    scrollRestoration: true,
+    pathParamsAllowedCharacters: [":"],
+    // Values of filters are text: a number stays as it was typed.
+    parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+    stringifySearch: (search) => {
+      const text = new URLSearchParams(search as Record<string, string>).toString();
+      return text === "" ? "" : `?${text}`;
+    },
+  });
+}

@@ -1,0 +1,145 @@
+/** The places of a platform, in the order of the navigation. A page that is not whole is not listed. */
+import {
+  Activity,
+  ArrowLeftRight,
+  BookOpen,
+  Bot,
+  Calculator,
+  CircleDollarSign,
+  FlaskConical,
+  House,
+  KeyRound,
+  Landmark,
+  ListTree,
+  type LucideIcon,
+  Radio,
+  ScrollText,
+  Settings,
+  TrainFront,
+  UserRoundCog,
+  Users,
+  Wallet,
+  Webhook,
+} from "lucide-react";
+import type { MessageKey } from "../text/messages.ts";
+
+export interface Place {
+  readonly path: string;
+  readonly title: MessageKey;
+  readonly icon: LucideIcon;
+  /** What a person must hold to read it. */
+  readonly capability: string;
+  /** After `g`. */
+  readonly key?: string;
+  readonly isSandboxOnly?: boolean;
+}
+
+export interface PlaceGroup {
+  readonly title: MessageKey | undefined;
+  readonly places: readonly Place[];
+}
+
+export const placeGroups: readonly PlaceGroup[] = [
+  {
+    title: undefined,
+    places: [
+      { path: "home", title: "home.title", icon: House, capability: "overview.read", key: "h" },
+      {
+        path: "payments",
+        title: "payments.title",
+        icon: ArrowLeftRight,
+        capability: "payments.read",
+        key: "p",
+      },
+      {
+        path: "customers",
+        title: "customers.title",
+        icon: Users,
+        capability: "customers.read",
+        key: "c",
+      },
+      {
+        path: "accounts",
+        title: "accounts.title",
+        icon: Wallet,
+        capability: "accounts.read",
+        key: "a",
+      },
+      {
+        path: "external-accounts",
+        title: "external.title",
+        icon: Landmark,
+        capability: "accounts.read",
+      },
+      {
+        path: "quotes",
+        title: "quotes.title",
+        icon: CircleDollarSign,
+        capability: "quotes.read",
+      },
+      { path: "rates", title: "rates.title", icon: Calculator, capability: "rates.read" },
+      { path: "agents", title: "agents.title", icon: Bot, capability: "agents.read" },
+    ],
+  },
+  {
+    title: "nav.books",
+    places: [
+      { path: "ledger", title: "ledger.title", icon: BookOpen, capability: "ledger.read" },
+      { path: "postings", title: "postings.title", icon: ListTree, capability: "ledger.read" },
+      { path: "rails", title: "rails.title", icon: TrainFront, capability: "rails.read" },
+    ],
+  },
+  {
+    title: "nav.developers",
+    places: [
+      {
+        path: "webhooks",
+        title: "webhooks.title",
+        icon: Webhook,
+        capability: "webhooks.read",
+        key: "w",
+      },
+      { path: "events", title: "events.title", icon: Radio, capability: "events.read", key: "e" },
+      {
+        path: "requests",
+        title: "requests.title",
+        icon: ScrollText,
+        capability: "logs.read",
+        key: "l",
+      },
+      { path: "api-keys", title: "keys.title", icon: KeyRound, capability: "tokens.read" },
+      {
+        path: "sandbox",
+        title: "sandbox.title",
+        icon: FlaskConical,
+        capability: "sandbox.use",
+        isSandboxOnly: true,
+      },
+    ],
+  },
+  {
+    title: "nav.workspace",
+    places: [
+      { path: "settings", title: "settings.title", icon: Settings, capability: "settings.read" },
+      { path: "team", title: "team.title", icon: UserRoundCog, capability: "people.read" },
+      { path: "audit", title: "audit.title", icon: Activity, capability: "audit.read" },
+    ],
+  },
+];
+
+/** What this person may open on this platform. */
+export function placesFor(
+  capabilities: readonly string[],
+  environment: string,
+): readonly PlaceGroup[] {
+  return placeGroups
+    .map(({ title, places }) => ({
+      title,
+      places: places.filter(
+        ({ capability, isSandboxOnly }) =>
+          capabilities.includes(capability) &&
+          (isSandboxOnly !== true || environment === "SANDBOX"),
+      ),
+    }))
+    .filter(({ places }) => places.length > 0);
+}

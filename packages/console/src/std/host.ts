@@ -1,0 +1,35 @@
+/** The browser's language, zone and clock. Everything that depends on them asks here. */
+
+/** A tag that `Intl` refuses, such as `en-US@posix`, is replaced by English. */
+export function hostLanguage(): string {
+  try {
+    const [language] = Intl.getCanonicalLocales(navigator.language);
+    return language ?? "en";
+  } catch {
+    return "en";
+  }
+}
+
+export function hostZone(): string {
+  try {
+    return new Intl.DateTimeFormat("en").resolvedOptions().timeZone;
+  } catch {
+    return "UTC";
+  }
+}
+
+export function now(): number {
+  return Date.now();
+}
+
+/** One for each act: a double click and a lost answer are then one call. */
+export function newKey(): string {
+  return crypto.randomUUID();
+}
+
+/** Whether the media query holds now; `listen` is told when that changes. */
+export function watchMedia(query: string, listen: () => void): () => void {
+  const media = matchMedia(query);
+  media.addEventListener("change", listen);
+  return () => media.removeEventListener("change", listen);
+}

@@ -1,0 +1,44 @@
+/** Ids of the API: `Transaction:0199a5d2-…`. */
+
+/** A delivery has two: of its endpoint and of its event. */
+const UUIDS = /^(?:\.?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}){1,2}$/i;
+
+export interface ObjectId {
+  readonly kind: string;
+  readonly uuid: string;
+}
+
+export function readId(text: string): ObjectId | undefined {
+  const [kind = "", uuid = "", ...rest] = text.trim().split(":");
+  if (rest.length > 0 || !/^[A-Z][A-Za-z]+$/.test(kind) || !UUIDS.test(uuid)) return undefined;
+  return { kind, uuid };
+}
+
+/** Where the console shows an object, below its platform. A kind without a page has no place. */
+const PLACES: Readonly<Record<string, string>> = {
+  Transaction: "payments",
+  Customer: "customers",
+  InternalAccount: "accounts",
+  ExternalAccount: "external-accounts",
+  LedgerAccount: "ledger",
+  Quote: "quotes",
+  Webhook: "events",
+  WebhookEndpoint: "webhooks",
+  WebhookDelivery: "deliveries",
+  RequestLog: "requests",
+  Agent: "agents",
+  RailConnection: "rails",
+  RailPayment: "rail-queue",
+  RailItem: "rail-items",
+};
+
+export function placeOf(id: string): string | undefined {
+  const found = readId(id);
+  const place = found === undefined ? undefined : PLACES[found.kind];
+  return place === undefined ? undefined : `${place}/${id.trim()}`;
+}
+
+/** The last block tells ids of one kind apart; the first is the time and is the same for neighbours. */
+export function shortId(id: string): string {
+  return readId(id)?.uuid.slice(-12) ?? id;
+}

@@ -1,0 +1,27 @@
+/** Text that came from outside: names, descriptions, answers of webhooks. It is shown as text, and shows what it hides. */
+
+const SHOWN_CHARACTERS = 200;
+const CONTROL_PICTURES = 0x2400;
+
+/** Control characters and marks of direction as symbols, so that none of them changes how the rest is read. */
+export function visibleText(text: string): string {
+  return text.replaceAll(
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
+    /[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069\u200e\u200f]/g,
+    (character) => {
+      const code = character.charCodeAt(0);
+      if (code < 0x20) return String.fromCharCode(CONTROL_PICTURES + code);
+      return code === 0x7f ? "\u2421" : "\ufffd";
+    },
+  );
+}
+
+/** The beginning of a long text, and whether something is left out. Never half of a surrogate pair. */
+export function shorten(
+  text: string,
+  characters = SHOWN_CHARACTERS,
+): { readonly shown: string; readonly isCut: boolean } {
+  if (text.length <= characters) return { shown: text, isCut: false };
+  const end = /[\ud800-\udbff]/.test(text[characters - 1] ?? "") ? characters - 1 : characters;
+  return { shown: text.slice(0, end), isCut: true };
+}

@@ -1,0 +1,77 @@
+/** Times as text, in the person's zone. Relative only within a day. */
+import { hostLanguage, hostZone, now } from "../std/host.ts";
+import { t } from "./messages.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const zone = hostZone();
+/** English texts with the browser's own order of day and month. */
+const language = hostLanguage().startsWith("en") ? hostLanguage() : "en-GB";
+
+const dayAndTime = new Intl.DateTimeFormat(language, {
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+  timeZone: zone,
+});
+const dayOfYear = new Intl.DateTimeFormat(language, {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  timeZone: zone,
+});
+const exact = new Intl.DateTimeFormat(language, {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  hourCycle: "h23",
+  timeZone: zone,
+  timeZoneName: "short",
+});
+
+/** For lists: relative within a day, then day and time, then the date. */
+export function shortTime(iso: string): string {
+  const at = Date.parse(iso);
+  if (Number.isNaN(at)) return iso;
+  const passed = now() - at;
+  if (Math.abs(passed) < DAY) return relative(passed);
+  return (Math.abs(passed) < 300 * DAY ? dayAndTime : dayOfYear).format(at);
+}
+
+export function exactTime(iso: string): string {
+  const at = Date.parse(iso);
+  return Number.isNaN(at) ? iso : exact.format(at);
+}
+
+export function utcTime(iso: string): string {
+  const at = Date.parse(iso);
+  return Number.isNaN(at) ? iso : new Date(at).toISOString();
+}
+
+function relative(passed: number): string {
+  const isPast = passed >= 0;
+  const distance = Math.abs(passed);
+  if (distance < MINUTE) return t(isPast ? "time.now" : "time.soon");
+  if (distance < HOUR) {
+    const count = Math.floor(distance / MINUTE);
+    return t(isPast ? "time.minutesAgo" : "time.inMinutes", { count });
+  }
+  const count = Math.floor(distance / HOUR);
+  return t(isPast ? "time.hoursAgo" : "time.inHours", { count });
+}
+
+export function zoneName(): string {
+  return zone;
+}
+
+/** The start of a period that ends now, for filters. */
+export function daysAgo(days: number): string {
+  return new Date(now() - days * DAY).toISOString();
+}

@@ -1,0 +1,11 @@
+/** Values of the API as choices, with the word that their pills have. */
+import { wordOf } from "../text/messages.ts";
+import type { Choice } from "./fields.tsx";
+
+export function stateChoices(values: readonly string[], prefix = "state"): readonly Choice[] {
+  return values.map((value) => ({ value, label: wordOf(prefix, value) }));
+}
+
+export function plainChoices(values: readonly string[]): readonly Choice[] {
+  return values.map((value) => ({ value, label: value }));
+}

@@ -1,0 +1,33 @@
+import { classes } from "./classes.ts";
+import { PlaceLink } from "./place-link.tsx";
+
+/** Two or three lists under one title, chosen by a parameter of the address. */
+export function LinkTabs({
+  place,
+  name,
+  current,
+  choices,
+}: {
+  readonly place: string;
+  readonly name: string;
+  readonly current: string;
+  readonly choices: readonly (readonly [value: string, title: string])[];
+}) {
+  return (
+    <div className="flex gap-1 pb-3">
+      {choices.map(([value, title]) => (
+        <PlaceLink
+          key={value}
+          place={place}
+          search={{ [name]: value }}
+          className={classes(
+            "inline-flex h-7 items-center rounded-control px-2 text-body font-medium pointer-coarse:h-11",
+            value === current ? "bg-line text-ink" : "text-soft hover:text-ink",
+          )}
+        >
+          {title}
+        </PlaceLink>
+      ))}
+    </div>
+  );
+}

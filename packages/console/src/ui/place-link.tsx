@@ -1,0 +1,69 @@
+/** Links below the platform that is open, and to objects by their id. */
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { usePlatform } from "../api/platform.ts";
+import { placeOf, readId, shortId } from "../std/ids.ts";
+import { wordOf } from "../text/messages.ts";
+import { classes } from "./classes.ts";
+import { CopyButton } from "./copy-button.tsx";
+
+export interface PlaceLinkProps {
+  /** `payments/Transaction:…` */
+  readonly place: string;
+  readonly search?: Readonly<Record<string, string>>;
+  readonly className?: string;
+  readonly label?: string;
+  readonly isExact?: boolean;
+  readonly tabIndex?: number;
+  readonly children: ReactNode;
+}
+
+export function PlaceLink({ place, search, label, isExact, children, ...rest }: PlaceLinkProps) {
+  const { slug } = usePlatform();
+  return (
+    <Link
+      to={`/p/${slug}/${place}`}
+      search={search ?? {}}
+      aria-label={label}
+      activeOptions={{ exact: isExact === true, includeSearch: false }}
+      {...rest}
+    >
+      {children}
+    </Link>
+  );
+}
+
+/** An id as a link to its object where that has a page; it can always be copied. */
+export function IdLink({ id, children }: { readonly id: string; readonly children?: ReactNode }) {
+  const place = placeOf(id);
+  return (
+    <span className="group/id inline-flex min-w-0 items-center gap-1">
+      {place === undefined ? (
+        <IdText id={id} />
+      ) : (
+        <PlaceLink
+          place={place}
+          className={classes(
+            "truncate text-accent hover:underline",
+            children === undefined && "font-mono text-code",
+          )}
+        >
+          {children ?? <span title={id}>{shortId(id)}</span>}
+        </PlaceLink>
+      )}
+      <CopyButton text={id} what={kindOf(id)} isQuiet />
+    </span>
+  );
+}
+
+export function IdText({ id }: { readonly id: string }) {
+  return (
+    <span className="truncate font-mono text-code text-soft" title={id}>
+      {shortId(id)}
+    </span>
+  );
+}
+
+function kindOf(id: string): string {
+  return wordOf("kind", readId(id)?.kind ?? "id");
+}

@@ -1,0 +1,25 @@
+import { type MessageKey, t } from "../text/messages.ts";
+import { PlaceLink } from "./place-link.tsx";
+
+/** Pages that belong together, as a row of links above them. */
+export function SubPlaces({
+  name,
+  places,
+}: {
+  readonly name: MessageKey;
+  readonly places: readonly (readonly [place: string, title: MessageKey])[];
+}) {
+  return (
+    <nav aria-label={t(name)} className="mb-4 flex gap-5 overflow-x-auto border-line border-b">
+      {places.map(([place, title]) => (
+        <PlaceLink
+          key={place}
+          place={place}
+          className="-mb-px border-transparent border-b-2 py-2 text-body font-medium whitespace-nowrap text-soft hover:text-ink data-[status=active]:border-accent data-[status=active]:text-ink"
+        >
+          {t(title)}
+        </PlaceLink>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,80 @@
+/** Amounts, times and texts of others, as every page shows them. */
+import { useState } from "react";
+import { shorten, visibleText } from "../std/outside-text.ts";
+import { t } from "../text/messages.ts";
+import { type AmountLike, amountText } from "../text/money.ts";
+import { exactTime, shortTime, utcTime } from "../text/time.ts";
+import { classes } from "./classes.ts";
+
+export function Amount({
+  amount,
+  sign,
+  isStrong = false,
+}: {
+  readonly amount: AmountLike;
+  /** Of a change: what came in has a plus. */
+  readonly sign?: "plus" | "minus" | undefined;
+  readonly isStrong?: boolean;
+}) {
+  const { number, code } = amountText(amount);
+  return (
+    <span className="whitespace-nowrap tabular-nums">
+      <span className={classes("text-ink", isStrong && "font-semibold")}>
+        {sign === "minus" && number !== "0" ? "\u2212" : ""}
+        {sign === "plus" ? "+" : ""}
+        {number}
+      </span>{" "}
+      <span className="text-soft">{code}</span>
+    </span>
+  );
+}
+
+/** Relative within a day; the exact time and UTC stand in the title. */
+export function Time({ at, isExact = false }: { readonly at: string; readonly isExact?: boolean }) {
+  return (
+    <time
+      dateTime={at}
+      title={`${exactTime(at)}\n${utcTime(at)}`}
+      className="whitespace-nowrap tabular-nums"
+    >
+      {isExact ? exactTime(at) : shortTime(at)}
+    </time>
+  );
+}
+
+/** A text from outside: never markup, isolated in its direction, with a limit. */
+export function OutsideText({
+  text,
+  isLine = false,
+}: {
+  readonly text: string;
+  /** One line of a list, which is cut by the column. */
+  readonly isLine?: boolean;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const { shown, isCut } = shorten(visibleText(text));
+  if (isLine)
+    return (
+      <bdi className="block truncate" title={shown}>
+        {shown}
+      </bdi>
+    );
+  return (
+    <span>
+      <bdi className="whitespace-pre-wrap">{isOpen ? visibleText(text) : shown}</bdi>
+      {isCut && (
+        <button
+          type="button"
+          className="ms-1 text-accent hover:underline"
+          onClick={() => setOpen(!isOpen)}
+        >
+          {t(isOpen ? "text.less" : "text.more")}
+        </button>
+      )}
+    </span>
+  );
+}
+
+export function Missing() {
+  return <span className="text-soft">{"\u2013"}</span>;
+}

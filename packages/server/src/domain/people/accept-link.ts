@@ -1,0 +1,67 @@
+import type { Command } from "../../engine/command.ts";
+import type { AnyRef } from "../../tables/tables.ts";
+import { type SingleUse, spentRef } from "../wallets/credentials/spent-proof.ts";
+import { type NewPasskey, passkeysOf, personPasskeys, putPasskey } from "./passkey.ts";
+import { type Person, people } from "./person.ts";
+import { linksByHash, personLinks, requireLink, unknownLink } from "./person-link.ts";
+import {
+  endAllSessions,
+  type NewSession,
+  openSession,
+  openSessionsOf,
+  type PersonSession,
+} from "./sessions/person-session.ts";
+import { spendChallenge } from "./single-use.ts";
+
+export interface AcceptLinkInput {
+  readonly kind: "INVITE" | "RE_ENROL";
+  readonly codeHash: string;
+  /** The address that the link is bound to, as the person gave it, in lower case. */
+  readonly email: string;
+  readonly passkey: NewPasskey;
+  readonly challenge: SingleUse;
+  readonly session: NewSession;
+}
+
+/** For so long a person approves nothing after a re-enrolment. */
+const NO_APPROVALS_MS = 24 * 60 * 60 * 1000;
+
+const STATE_OF_KIND = { INVITE: "INVITED", RE_ENROL: "ACTIVE" } as const;
+
+/**
+ * Makes the passkey of an invited person, or the new one of a person who lost theirs, and signs them in. A re-enrolment ends all
+ * old passkeys and sessions. Refuses, in this order: a link that is not open, of another address, or whose person is not in the
+ * state for it; a challenge that was used.
+ */
+export const acceptLink: Command<AcceptLinkInput, PersonSession> = {
+  name: "accept-link",
+  needs(world, { codeHash, challenge }) {
+    const refs: AnyRef[] = [linksByHash.of(codeHash), spentRef(challenge)];
+    for (const { personId } of world.all(linksByHash.of(codeHash))) {
+      if (personId !== null)
+        refs.push(people.ref(personId), passkeysOf.of(personId), openSessionsOf.of(personId));
+    }
+    return refs;
+  },
+  decide(world, { kind, codeHash, email, passkey, challenge, session }) {
+    const link = requireLink(world, codeHash, kind);
+    const person = link.personId === null ? undefined : world.find(people.ref(link.personId));
+    if (person?.email !== email || person.state !== STATE_OF_KIND[kind]) throw unknownLink();
+    spendChallenge(world, challenge);
+
+    world.put(personLinks, { ...link, endedAt: world.at });
+    for (const old of world.all(passkeysOf.of(person.id))) {
+      world.put(personPasskeys, { ...old, deletedAt: world.at });
+    }
+    endAllSessions(world, person.id);
+    const accepted: Person = {
+      ...person,
+      state: "ACTIVE",
+      approvesFrom: kind === "RE_ENROL" ? world.at + NO_APPROVALS_MS : null,
+      updatedAt: world.at,
+    };
+    world.put(people, accepted);
+    const { id: passkeyId } = putPasskey(world, person, passkey);
+    return openSession(world, { personId: person.id, passkeyId }, session);
+  },
+};

@@ -1,0 +1,64 @@
+import type { Command } from "../../engine/command.ts";
+import { type SingleUse, spentRef } from "../wallets/credentials/spent-proof.ts";
+import { type NewPasskey, putPasskey } from "./passkey.ts";
+import { activeOwners, type Person, people, peopleByEmail } from "./person.ts";
+import { linksByHash, personLinks, requireLink, unknownLink } from "./person-link.ts";
+import {
+  type NewSession,
+  openSession,
+  openSessionsOf,
+  type PersonSession,
+} from "./sessions/person-session.ts";
+import { spendChallenge } from "./single-use.ts";
+import { refuseTakenEmail } from "./taken-email.ts";
+
+export interface ClaimStartInput {
+  readonly codeHash: string;
+  /** The new person's, to whom the passkey was made out. */
+  readonly personId: string;
+  readonly name: string;
+  /** In lower case. */
+  readonly email: string;
+  readonly passkey: NewPasskey;
+  readonly challenge: SingleUse;
+  readonly session: NewSession;
+}
+
+/**
+ * Makes the first owner of a workspace and signs them in. Refuses, in this order: a link that is not open, or whose workspace
+ * has an owner meanwhile; a challenge that was used; an email address that another person has.
+ */
+export const claimStart: Command<ClaimStartInput, PersonSession> = {
+  name: "claim-start",
+  needs: (_world, { codeHash, personId, email, challenge }) => [
+    linksByHash.of(codeHash),
+    activeOwners,
+    people.ref(personId),
+    peopleByEmail.of(email),
+    openSessionsOf.of(personId),
+    spentRef(challenge),
+  ],
+  decide(world, { codeHash, personId, name, email, passkey, challenge, session }) {
+    const link = requireLink(world, codeHash, "START");
+    if (world.all(activeOwners).length > 0) throw unknownLink();
+    refuseTakenEmail(world, email);
+    spendChallenge(world, challenge);
+
+    world.put(personLinks, { ...link, endedAt: world.at });
+    const person: Person = world.put(people, {
+      id: personId,
+      email,
+      name,
+      locale: null,
+      timeZone: null,
+      state: "ACTIVE",
+      isOperator: link.makesOperator,
+      roles: [{ platformId: null, roles: ["OWNER"] }],
+      approvesFrom: null,
+      createdAt: world.at,
+      updatedAt: world.at,
+    });
+    const { id: passkeyId } = putPasskey(world, person, passkey);
+    return openSession(world, { personId, passkeyId }, session);
+  },
+};

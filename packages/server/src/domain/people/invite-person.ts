@@ -1,0 +1,57 @@
+import type { Command } from "../../engine/command.ts";
+import { granterRefs, refuseGranting } from "./granting.ts";
+import { type Person, people, peopleByEmail, type RoleGrant } from "./person.ts";
+import { openLinksOf, type PersonLink, putLink } from "./person-link.ts";
+import { refuseTakenEmail } from "./taken-email.ts";
+
+export interface InvitePersonInput {
+  /** A new id. */
+  readonly personId: string;
+  /** In lower case. */
+  readonly email: string;
+  readonly name: string;
+  /** Of platforms of this workspace. */
+  readonly roles: readonly RoleGrant[];
+  readonly codeHash: string;
+  /** The person who invites; null for the operator of the server. */
+  readonly by: string | null;
+}
+
+export interface Invited {
+  readonly person: Person;
+  readonly link: PersonLink;
+}
+
+/**
+ * Invites a person with a link that is good for a week. Refuses, in this order: roles that the one who invites may not give; an
+ * email address that another person has.
+ */
+export const invitePerson: Command<InvitePersonInput, Invited> = {
+  name: "invite-person",
+  needs: (_world, { personId, email, by }) => [
+    people.ref(personId),
+    peopleByEmail.of(email),
+    openLinksOf.of(personId),
+    ...granterRefs(by),
+  ],
+  decide(world, { personId, email, name, roles, codeHash, by }) {
+    refuseGranting(world, by, roles);
+    refuseTakenEmail(world, email);
+
+    const person = world.put(people, {
+      id: personId,
+      email,
+      name,
+      locale: null,
+      timeZone: null,
+      state: "INVITED",
+      isOperator: false,
+      roles,
+      approvesFrom: null,
+      createdAt: world.at,
+      updatedAt: world.at,
+    });
+    const link = putLink(world, { kind: "INVITE", personId, codeHash, makesOperator: false });
+    return { person, link };
+  },
+};

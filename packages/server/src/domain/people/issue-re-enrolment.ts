@@ -1,0 +1,42 @@
+import type { Command } from "../../engine/command.ts";
+import { wrongState } from "../../engine/refusal.ts";
+import { granterRefs, refuseGranting } from "./granting.ts";
+import type { Invited } from "./invite-person.ts";
+import { people, requireThere } from "./person.ts";
+import { openLinksOf, putLink } from "./person-link.ts";
+
+export interface IssueReEnrolmentInput {
+  readonly personId: string;
+  readonly codeHash: string;
+  /** The person who issues it; null for the operator of the server. */
+  readonly by: string | null;
+}
+
+/**
+ * Issues a link by which a person who lost their passkeys makes a new one, or, for one who has not come yet, a new invitation.
+ * It ends the links that the person has. Refuses, in this order: a person who is not there; one whose roles the one who issues
+ * it may not give; a suspended one.
+ */
+export const issueReEnrolment: Command<IssueReEnrolmentInput, Invited> = {
+  name: "issue-re-enrolment",
+  needs: (_world, { personId, by }) => [
+    people.ref(personId),
+    openLinksOf.of(personId),
+    ...granterRefs(by),
+  ],
+  decide(world, { personId, codeHash, by }) {
+    const person = requireThere(world.find(people.ref(personId)));
+    refuseGranting(world, by, person.roles);
+    if (person.state === "SUSPENDED")
+      throw wrongState({
+        object: "person",
+        status: person.state,
+        needed: "ACTIVE",
+        action: "given a new link",
+      });
+
+    const kind = person.state === "INVITED" ? "INVITE" : "RE_ENROL";
+    const link = putLink(world, { kind, personId, codeHash, makesOperator: false });
+    return { person, link };
+  },
+};

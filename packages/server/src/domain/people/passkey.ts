@@ -1,0 +1,80 @@
+/** A passkey of a person. It counts for the host name that it was made for. */
+import type { World } from "../../engine/command.ts";
+import { sha256Hex } from "../../std/digest.ts";
+import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
+import type { Person } from "./person.ts";
+
+export interface PersonPasskey {
+  readonly id: string;
+  readonly personId: string;
+  readonly credentialId: string;
+  /** COSE, base64url. */
+  readonly publicKey: string;
+  readonly rpId: string;
+  readonly signCount: bigint;
+  readonly backupEligible: boolean;
+  /** Whether it is copied to other devices, as its authenticator said last. */
+  readonly isSynced: boolean;
+  readonly transports: readonly string[];
+  readonly nickname: string;
+  readonly createdAt: number;
+  readonly lastUsedAt: number | null;
+  readonly deletedAt: number | null;
+}
+
+export const personPasskeys = defineTable<PersonPasskey>("person_passkeys", {
+  id: fixed("uuid"),
+  personId: fixed("uuid"),
+  credentialId: fixed("text"),
+  publicKey: fixed("text"),
+  rpId: fixed("text"),
+  signCount: mutable("int8"),
+  backupEligible: fixed("bool"),
+  isSynced: mutable("bool"),
+  transports: fixed("json"),
+  nickname: mutable("text"),
+  createdAt: fixed("time"),
+  lastUsedAt: mutable("time"),
+  deletedAt: mutable("time"),
+});
+
+export const passkeysOf = defineLookup(personPasskeys, {
+  by: "personId",
+  where: { sql: "t.deleted_at is null", holds: ({ deletedAt }) => deletedAt === null },
+});
+
+export const MOST_PASSKEYS = 20;
+
+/** A registration that was verified. */
+export type NewPasskey = Pick<
+  PersonPasskey,
+  "credentialId" | "publicKey" | "rpId" | "signCount" | "backupEligible" | "isSynced" | "transports"
+> & { readonly nickname: string };
+
+/** The key of a passkey in the deployment's directory, which leads to its workspace. */
+export function passkeyHandle(credentialId: string): string {
+  return `passkey:${sha256Hex(credentialId)}`;
+}
+
+export function putPasskey(
+  world: World,
+  { id: personId }: Pick<Person, "id">,
+  passkey: NewPasskey,
+): PersonPasskey {
+  world.claimHandle(passkeyHandle(passkey.credentialId));
+  return world.put(personPasskeys, {
+    id: world.newId(),
+    personId,
+    credentialId: passkey.credentialId,
+    publicKey: passkey.publicKey,
+    rpId: passkey.rpId,
+    signCount: passkey.signCount,
+    backupEligible: passkey.backupEligible,
+    isSynced: passkey.isSynced,
+    transports: passkey.transports,
+    nickname: passkey.nickname,
+    createdAt: world.at,
+    lastUsedAt: null,
+    deletedAt: null,
+  });
+}

@@ -1,0 +1,102 @@
+/** A link with a code of 256 random bits that leads to a person's first passkey. The code is kept as a hash, and used once. */
+import type { World } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { sha256Hex } from "../../std/digest.ts";
+import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
+
+export type LinkKind = "START" | "INVITE" | "RE_ENROL";
+
+export interface PersonLink {
+  readonly id: string;
+  readonly kind: LinkKind;
+  /** Null for a START link, whose person does not exist yet. */
+  readonly personId: string | null;
+  /** Hexadecimal. */
+  readonly codeHash: string;
+  /** Whether the person of a START link may see to the deployment. */
+  readonly makesOperator: boolean;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  /** When it was used, or when another link took its place. */
+  readonly endedAt: number | null;
+}
+
+export const personLinks = defineTable<PersonLink>("person_links", {
+  id: fixed("uuid"),
+  kind: fixed("text"),
+  personId: fixed("uuid"),
+  codeHash: fixed("text"),
+  makesOperator: fixed("bool"),
+  createdAt: fixed("time"),
+  expiresAt: fixed("time"),
+  endedAt: mutable("time"),
+});
+
+export const linksByHash = defineLookup(personLinks, { by: "codeHash" });
+
+export const openLinksOf = defineLookup(personLinks, {
+  by: "personId",
+  where: { sql: "t.ended_at is null", holds: ({ endedAt }) => endedAt === null },
+});
+
+const HOUR_MS = 60 * 60 * 1000;
+const LIVES_MS: Readonly<Record<LinkKind, number>> = {
+  START: 24 * HOUR_MS,
+  INVITE: 7 * 24 * HOUR_MS,
+  RE_ENROL: 24 * HOUR_MS,
+};
+
+export function hashLinkCode(code: string): string {
+  return sha256Hex(code);
+}
+
+/** The key of a link in the deployment's directory, which leads to its workspace. */
+export function linkHandle(codeHash: string): string {
+  return `person-link:${codeHash}`;
+}
+
+/** A new link, which takes the place of those that the person has. */
+export function putLink(
+  world: World,
+  link: Pick<PersonLink, "kind" | "personId" | "codeHash" | "makesOperator">,
+): PersonLink {
+  if (link.personId !== null) endLinks(world, link.personId);
+  world.claimHandle(linkHandle(link.codeHash));
+  return world.put(personLinks, {
+    id: world.newId(),
+    kind: link.kind,
+    personId: link.personId,
+    codeHash: link.codeHash,
+    makesOperator: link.makesOperator,
+    createdAt: world.at,
+    expiresAt: world.at + LIVES_MS[link.kind],
+    endedAt: null,
+  });
+}
+
+/** Ends the open links of a person, which `needs` names as `openLinksOf`. */
+export function endLinks(world: World, personId: string): void {
+  for (const link of world.all(openLinksOf.of(personId))) {
+    world.put(personLinks, { ...link, endedAt: world.at });
+  }
+}
+
+export function isOpen(link: PersonLink | undefined, at: number): link is PersonLink {
+  return link !== undefined && link.endedAt === null && at < link.expiresAt;
+}
+
+/** The open link of this code and kind; the same 404 for each cause. */
+export function requireLink(world: World, codeHash: string, kind: LinkKind): PersonLink {
+  const [link] = world.all(linksByHash.of(codeHash));
+  if (isOpen(link, world.at) && link.kind === kind) return link;
+  throw unknownLink();
+}
+
+/** The answer for a code that is unknown, used or expired. */
+export function unknownLink(): Refusal {
+  return new Refusal(
+    "NOT_FOUND",
+    undefined,
+    "This link does not lead anywhere: it was used, has expired or is incomplete. Ask for a new one.",
+  );
+}

@@ -1,0 +1,78 @@
+/** A human who may sign in to the console. A person belongs to one workspace. */
+import { Refusal } from "../../engine/refusal.ts";
+import { defineLookup, defineSelection, defineTable, fixed, mutable } from "../../tables/tables.ts";
+import type { Role } from "./role.ts";
+
+export type PersonState = "INVITED" | "ACTIVE" | "SUSPENDED" | "REMOVED";
+
+export interface RoleGrant {
+  /** Null for every platform of the workspace, also those that come later. */
+  readonly platformId: string | null;
+  readonly roles: readonly Role[];
+}
+
+export interface Person {
+  readonly id: string;
+  /** In lower case. Unique in the workspace among people who are not removed. */
+  readonly email: string;
+  readonly name: string;
+  readonly locale: string | null;
+  readonly timeZone: string | null;
+  readonly state: PersonState;
+  /** May see to the deployment. */
+  readonly isOperator: boolean;
+  readonly roles: readonly RoleGrant[];
+  /** Until then the person approves nothing; null for no such time. */
+  readonly approvesFrom: number | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export const people = defineTable<Person>("people", {
+  id: fixed("uuid"),
+  email: mutable("text"),
+  name: mutable("text"),
+  locale: mutable("text"),
+  timeZone: mutable("text"),
+  state: mutable("text"),
+  isOperator: mutable("bool"),
+  roles: mutable("json"),
+  approvesFrom: mutable("time"),
+  createdAt: fixed("time"),
+  updatedAt: mutable("time"),
+});
+
+export const peopleByEmail = defineLookup(people, {
+  by: "email",
+  where: { sql: "t.state <> 'REMOVED'", holds: ({ state }) => state !== "REMOVED" },
+});
+
+/** Owners who can sign in: an active person has a passkey. */
+export const activeOwners = defineSelection(people, {
+  name: "active-owners",
+  sql: "t.state = 'ACTIVE' and t.roles::jsonb @> '[{\"roles\": [\"OWNER\"]}]'",
+  holds: (person) => person.state === "ACTIVE" && isOwner(person),
+});
+
+/** An owner is one of the whole workspace. */
+export function isOwner({ roles }: Pick<Person, "roles">): boolean {
+  return roles.some((grant) => grant.roles.includes("OWNER"));
+}
+
+/** The roles that a person has on a platform. */
+export function rolesOn({ roles }: Pick<Person, "roles">, platformId: string): readonly Role[] {
+  const held = roles.filter(
+    (grant) => grant.platformId === null || grant.platformId === platformId,
+  );
+  return [...new Set(held.flatMap((grant) => grant.roles))];
+}
+
+export function toPersonId(id: string): string {
+  return `Person:${id}`;
+}
+
+/** A person who was not removed: 404 otherwise. */
+export function requireThere(person: Person | undefined): Person {
+  if (person === undefined || person.state === "REMOVED") throw new Refusal("REFERENCE_NOT_FOUND");
+  return person;
+}

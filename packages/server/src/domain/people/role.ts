@@ -1,0 +1,147 @@
+/** Roles of people, and what each may do. A role is a set of capabilities; the roles of a person add up. */
+import type { Permission } from "../tokens/token.ts";
+
+export const roles = [
+  "OWNER",
+  "ADMIN",
+  "DEVELOPER",
+  "FINANCE",
+  "APPROVER",
+  "COMPLIANCE",
+  "SUPPORT",
+  "VIEWER",
+] as const;
+
+export type Role = (typeof roles)[number];
+
+/**
+ * One character for each role, in their order: `+` has it, `S` has it for sandbox platforms, `-` has not.
+ */
+const TABLE = {
+  "overview.read": "++++++++",
+  "payments.read": "++++++++",
+  "quotes.read": "++++++++",
+  "rates.read": "++++++++",
+  "agents.read": "++++++++",
+  "invitations.read": "++++++++",
+  "customers.read": "++++++++",
+  "accounts.read": "++++++++",
+  "ledger.read": "++++++++",
+  /** Names, addresses and bank details in clear. */
+  "pii.read": "++S++++-",
+  "documents.read": "+----+--",
+  "customers.write": "++S+-++-",
+  "external-accounts.write": "++S+-++-",
+  "invitations.write": "++S+-++-",
+  "customers.freeze": "++S--++-",
+  "customers.unfreeze": "++S--+--",
+  "verifications.decide": "+-S--+--",
+  "payments.create": "+-S+----",
+  "payments.approve": "+-S-+---",
+  "adjustments.create": "+-S+----",
+  "adjustments.approve": "+-S-+---",
+  "agents.write": "++S-----",
+  /** Device codes. */
+  "agents.connect": "++S-----",
+  "rails.read": "+++++++-",
+  "rails.write": "++S-----",
+  "reconciliation.write": "+--+----",
+  "events.read": "++++--+-",
+  "deliveries.read": "++++--+-",
+  "webhooks.read": "++++--+-",
+  "webhooks.write": "+++-----",
+  "webhooks.rotate": "+++-----",
+  "deliveries.resend": "+++---+-",
+  "deliveries.resend-many": "+++-----",
+  "logs.read": "+++---+-",
+  "logs.bodies": "+++-----",
+  "tokens.read": "+++-----",
+  "tokens.write": "+++-----",
+  "sandbox.use": "+++++++-",
+  "statements.read": "++S+++--",
+  "exports.create": "++S+-+--",
+  "settings.read": "++++++--",
+  "settings.write": "++S-----",
+  "people.read": "++++++--",
+  "people.write": "++------",
+  "policies.write": "+-------",
+  "workspace.write": "+-------",
+  "audit.read": "++---+--",
+} as const satisfies Record<string, string>;
+
+export type Capability = keyof typeof TABLE;
+
+export const capabilities = Object.keys(TABLE) as readonly Capability[];
+
+/** Capabilities that need a passkey shown within the last minutes. Reading is exempt. */
+const PROVEN: ReadonlySet<Capability> = new Set([
+  "customers.freeze",
+  "customers.unfreeze",
+  "payments.approve",
+  "adjustments.approve",
+  "agents.connect",
+  "rails.write",
+  "webhooks.rotate",
+  "tokens.write",
+  "exports.create",
+  "settings.write",
+  "people.write",
+  "policies.write",
+  "workspace.write",
+]);
+
+export function needsProof(capability: Capability): boolean {
+  return PROVEN.has(capability);
+}
+
+/** Acts under these capabilities have an audit entry when a token does them, too. */
+const AUDITED: ReadonlySet<Capability> = new Set([
+  "settings.write",
+  "tokens.write",
+  "webhooks.write",
+  "webhooks.rotate",
+  "customers.freeze",
+  "customers.unfreeze",
+  "agents.write",
+  "agents.connect",
+  "rails.write",
+  "verifications.decide",
+]);
+
+export function isAuditedOfTokens(capability: Capability): boolean {
+  return AUDITED.has(capability);
+}
+
+const EVERYWHERE = "+";
+const IN_SANDBOXES = "S";
+
+/** What these roles may do on a platform of this kind. */
+export function capabilitiesOf(
+  held: readonly Role[],
+  environment: "SANDBOX" | "PRODUCTION",
+): ReadonlySet<Capability> {
+  const places = held.map((role) => roles.indexOf(role));
+  return new Set(
+    capabilities.filter((capability) =>
+      places.some((place) => {
+        const mark = TABLE[capability][place];
+        return mark === EVERYWHERE || (mark === IN_SANDBOXES && environment === "SANDBOX");
+      }),
+    ),
+  );
+}
+
+/** A token opens what people hold, so who makes one must hold it. */
+const OPENED_BY: Readonly<Record<Permission, readonly Capability[]>> = {
+  VIEW: ["pii.read"],
+  TRANSACT: ["payments.create", "payments.approve"],
+  MANAGE: ["settings.write", "customers.write", "agents.write", "verifications.decide"],
+};
+
+/** The permissions of tokens that a person with these capabilities may grant. */
+export function grantablePermissions(held: ReadonlySet<Capability>): ReadonlySet<Permission> {
+  const all = Object.entries(OPENED_BY) as [Permission, readonly Capability[]][];
+  return new Set(
+    all.filter(([, needed]) => needed.every((one) => held.has(one))).map(([name]) => name),
+  );
+}

@@ -1,0 +1,85 @@
+/**
+ * A person's session in a browser. Its secret of 256 random bits is in a cookie and kept as a hash. A session is not renewed: a
+ * sign-in and a step-up open a new one, and a step-up ends the old one.
+ */
+import type { World } from "../../../engine/command.ts";
+import { defineLookup, defineTable, fixed, mutable } from "../../../tables/tables.ts";
+
+export interface PersonSession {
+  readonly id: string;
+  readonly personId: string;
+  readonly passkeyId: string;
+  /** Hexadecimal. */
+  readonly secretHash: string;
+  readonly address: string;
+  readonly userAgent: string;
+  readonly createdAt: number;
+  /** When the person last showed a passkey. */
+  readonly provenAt: number;
+  readonly expiresAt: number;
+  readonly endedAt: number | null;
+}
+
+export const personSessions = defineTable<PersonSession>("person_sessions", {
+  id: fixed("uuid"),
+  personId: fixed("uuid"),
+  passkeyId: fixed("uuid"),
+  secretHash: fixed("text"),
+  address: fixed("text"),
+  userAgent: fixed("text"),
+  createdAt: fixed("time"),
+  provenAt: fixed("time"),
+  expiresAt: fixed("time"),
+  endedAt: mutable("time"),
+});
+
+export const openSessionsOf = defineLookup(personSessions, {
+  by: "personId",
+  name: "open-of-person",
+  where: { sql: "t.ended_at is null", holds: ({ endedAt }) => endedAt === null },
+});
+
+/** Of one person. The oldest ends when another one opens. */
+export const MOST_SESSIONS = 20;
+
+/** What the caller of a sign-in knows about the new session. */
+export interface NewSession {
+  readonly secretHash: string;
+  readonly address: string;
+  readonly userAgent: string;
+  /** How long it lives at most. */
+  readonly lifeMs: number;
+}
+
+/** Opens a session; `needs` names `openSessionsOf` the person. */
+export function openSession(
+  world: World,
+  { personId, passkeyId }: Pick<PersonSession, "personId" | "passkeyId">,
+  { secretHash, address, userAgent, lifeMs }: NewSession,
+): PersonSession {
+  const open = world.all(openSessionsOf.of(personId)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  endSessions(world, open.slice(0, Math.max(0, open.length + 1 - MOST_SESSIONS)));
+  return world.put(personSessions, {
+    id: world.newId(),
+    personId,
+    passkeyId,
+    secretHash,
+    address,
+    userAgent,
+    createdAt: world.at,
+    provenAt: world.at,
+    expiresAt: world.at + lifeMs,
+    endedAt: null,
+  });
+}
+
+export function endSessions(world: World, sessions: readonly PersonSession[]): void {
+  for (const session of sessions) {
+    world.put(personSessions, { ...session, endedAt: world.at });
+  }
+}
+
+/** Ends every session of a person; `needs` names `openSessionsOf` the person. */
+export function endAllSessions(world: World, personId: string): void {
+  endSessions(world, world.all(openSessionsOf.of(personId)));
+}

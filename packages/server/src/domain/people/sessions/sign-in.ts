@@ -1,0 +1,95 @@
+import type { Command, World } from "../../../engine/command.ts";
+import { isNextSignCount } from "../../wallets/credentials/passkeys.port.ts";
+import { type SingleUse, spentRef } from "../../wallets/credentials/spent-proof.ts";
+import { type PersonPasskey, personPasskeys } from "../passkey.ts";
+import { people } from "../person.ts";
+import { spendChallenge, unproven } from "../single-use.ts";
+import {
+  endSessions,
+  type NewSession,
+  openSession,
+  openSessionsOf,
+  type PersonSession,
+  personSessions,
+} from "./person-session.ts";
+
+/** An assertion that was verified before the command. */
+export interface ProvenPasskey {
+  readonly personId: string;
+  readonly passkeyId: string;
+  readonly signCount: bigint;
+  readonly isSynced: boolean;
+  readonly challenge: SingleUse;
+}
+
+export interface SignInInput extends ProvenPasskey {
+  readonly session: NewSession;
+}
+
+/**
+ * Opens a session for the holder of a passkey. One answer for each refusal: a passkey that is gone or whose counter did not rise
+ * since it was verified, a person who is not active, a challenge that was used.
+ */
+export const signIn: Command<SignInInput, PersonSession> = {
+  name: "sign-in",
+  needs: (_world, { personId, passkeyId, challenge }) => [
+    people.ref(personId),
+    personPasskeys.ref(passkeyId),
+    openSessionsOf.of(personId),
+    spentRef(challenge),
+  ],
+  decide(world, { session, ...proven }) {
+    const passkey = requireProven(world, proven);
+    notePasskey(world, passkey, proven);
+    return openSession(world, { ...proven }, session);
+  },
+};
+
+export interface StepUpInput extends ProvenPasskey {
+  readonly sessionId: string;
+  readonly session: Omit<NewSession, "lifeMs">;
+}
+
+/**
+ * Replaces a session by a new one whose person has just shown a passkey; it ends when the old one would have ended. Refuses as
+ * `signIn` does, and a session that has ended.
+ */
+export const stepUp: Command<StepUpInput, PersonSession> = {
+  name: "step-up",
+  needs: (world, { sessionId, ...input }) => [
+    ...signIn.needs(world, { ...input, session: { ...input.session, lifeMs: 0 } }),
+    personSessions.ref(sessionId),
+  ],
+  decide(world, { sessionId, session, ...proven }) {
+    const old = world.find(personSessions.ref(sessionId));
+    if (old === undefined || old.endedAt !== null || old.personId !== proven.personId)
+      throw unproven();
+    const passkey = requireProven(world, proven);
+    notePasskey(world, passkey, proven);
+    endSessions(world, [old]);
+    const lifeMs = old.expiresAt - world.at;
+    return openSession(world, { ...proven }, { ...session, lifeMs });
+  },
+};
+
+function requireProven(
+  world: World,
+  { personId, passkeyId, signCount, challenge }: ProvenPasskey,
+): PersonPasskey {
+  const passkey = world.find(personPasskeys.ref(passkeyId));
+  const person = world.find(people.ref(personId));
+  if (passkey === undefined || passkey.deletedAt !== null || passkey.personId !== personId)
+    throw unproven();
+  if (person?.state !== "ACTIVE") throw unproven();
+  if (!isNextSignCount(Number(passkey.signCount), Number(signCount))) throw unproven();
+  spendChallenge(world, challenge);
+  return passkey;
+}
+
+function notePasskey(
+  world: World,
+  passkey: PersonPasskey,
+  { signCount, isSynced }: ProvenPasskey,
+): void {
+  world.put(personPasskeys, { ...passkey, signCount, isSynced, lastUsedAt: world.at });
+}

@@ -1,0 +1,17 @@
+import type { Command } from "../../engine/command.ts";
+import { type Person, people, requireThere } from "./person.ts";
+
+export interface SetOperatorInput {
+  readonly personId: string;
+  readonly isOperator: boolean;
+}
+
+/** Lets a person see to the deployment, or no longer. Refuses a person who is not there. */
+export const setOperator: Command<SetOperatorInput, Person> = {
+  name: "set-operator",
+  needs: (_world, { personId }) => [people.ref(personId)],
+  decide(world, { personId, isOperator }) {
+    const person = requireThere(world.find(people.ref(personId)));
+    return world.put(people, { ...person, isOperator, updatedAt: world.at });
+  },
+};

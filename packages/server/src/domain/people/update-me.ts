@@ -1,0 +1,25 @@
+import type { Command } from "../../engine/command.ts";
+import { type Person, people, requireThere } from "./person.ts";
+
+export interface UpdateMeInput {
+  readonly personId: string;
+  readonly name?: string | undefined;
+  readonly locale?: string | null | undefined;
+  readonly timeZone?: string | null | undefined;
+}
+
+/** Changes what a person may change of themselves. */
+export const updateMe: Command<UpdateMeInput, Person> = {
+  name: "update-me",
+  needs: (_world, { personId }) => [people.ref(personId)],
+  decide(world, { personId, name, locale, timeZone }) {
+    const person = requireThere(world.find(people.ref(personId)));
+    return world.put(people, {
+      ...person,
+      name: name ?? person.name,
+      locale: locale === undefined ? person.locale : locale,
+      timeZone: timeZone === undefined ? person.timeZone : timeZone,
+      updatedAt: world.at,
+    });
+  },
+};

@@ -1,0 +1,187 @@
+/**
+ * The gate of the console: calls below `/console/api` come in with the session of a person. At a platform they run the operations of the
+ * public API, under the capability that each one names.
+ *
+ * In this order: the headers of a browser's own page (403), a live session (401), the token of the session (403), a platform of the
+ * workspace on which the person has a role (404), the capability (403), a passkey shown lately where the capability asks for it (403).
+ */
+import { noteRead } from "../../domain/people/note-read.ts";
+import { rolesOn } from "../../domain/people/person.ts";
+import {
+  type Capability,
+  capabilitiesOf,
+  grantablePermissions,
+  needsProof,
+  type Role,
+} from "../../domain/people/role.ts";
+import { toPlatformConfigId } from "../../domain/platforms/platform.ts";
+import type { OwnPlatform } from "../../domain/workspaces/workspace.sql.ts";
+import type { Engine } from "../../engine/engine.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { Bug } from "../../std/assert.ts";
+import type { Clock } from "../../std/clock.ts";
+import { actOf } from "../auth/act.ts";
+import type { Arrival, Entrance } from "../auth/entrance.ts";
+import { refuseOverRate } from "../request/admission.ts";
+import {
+  type Caller,
+  isPerson,
+  type Operation,
+  type OperationAnswer,
+  type PersonPrincipal,
+} from "../request/operation.ts";
+import { submitForCaller } from "../request/submit-for-caller.ts";
+import type { CallerAddress } from "../server/caller-address.ts";
+import type { RateLimiter } from "../server/rate-limit.ts";
+import { refuseForeignCall, refuseWithoutToken } from "./foreign-call.ts";
+import { maskAnswer } from "./masking.ts";
+import type { PeopleServices } from "./people-services.ts";
+import { csrfOf, sessionKeyOf } from "./session-cookie.ts";
+import type { LiveSession } from "./sessions.ts";
+
+/** How long a passkey that was shown counts for acts that need one. */
+export const PROOF_COUNTS_MS = 5 * 60_000;
+/** A page sends it with calls that it makes by itself, which do not keep a session alive. */
+export const BACKGROUND_HEADER = "florin-background";
+
+const HEADERS: readonly string[] = [
+  "Cross-Origin-Resource-Policy",
+  "same-origin",
+  "Cross-Origin-Opener-Policy",
+  "same-origin",
+  "X-Frame-Options",
+  "DENY",
+];
+
+export interface ConsoleTools extends Pick<PeopleServices, "place" | "sessions"> {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly addressOf: CallerAddress;
+  /** By person. */
+  readonly limiter: RateLimiter;
+}
+
+export function consoleEntrance<C>(tools: ConsoleTools): Entrance<C> {
+  const { place, engine, clock, limiter } = tools;
+  return {
+    refuseForeign: (raw) => refuseForeignCall(raw, place().origin),
+    cached: () => undefined,
+    verify: (arrival, operation) => verify(arrival, operation, tools),
+    refuseUnlessAllowed: (operation, caller) => refuse(operation, personOf(caller), clock.now()),
+    refuseOverRate: (caller) => refuseOverRate(caller, limiter),
+    before: (operation, caller) => noteIfRead(operation, personOf(caller), engine),
+    shownTo: (answer, caller) => shownTo(answer, caller),
+    challengeOf: () => "Session",
+    headers: HEADERS,
+  };
+}
+
+async function verify<C>(
+  arrival: Arrival,
+  operation: Operation<C>,
+  { place, sessions, clock, addressOf }: ConsoleTools,
+): Promise<PersonPrincipal> {
+  const { raw, requestId, params } = arrival;
+  const here = place();
+  refuseForeignCall(raw, here.origin);
+  const key = sessionKeyOf(raw, here);
+  const live = key === undefined ? undefined : await sessions.find(key);
+  if (live === undefined) throw signedOut();
+  refuseWithoutToken(raw, csrfOf(live.key));
+  const platform = operation.access === "PERSON" ? undefined : requirePlatform(arrival, live);
+  const isProduction = platform?.environment === "PRODUCTION";
+  const isAct = raw.headers[BACKGROUND_HEADER] === undefined;
+  if (!sessions.use(live, { isAct, isProduction })) throw signedOut();
+  const { person, session } = live;
+  const act = actOf({ raw, requestId, addressOf, params });
+  const capabilities = capabilitiesAt(live, platform, clock.now());
+  return {
+    platformId: platform?.id ?? live.key.workspaceId,
+    environment: platform?.environment ?? "PRODUCTION",
+    workspaceId: live.key.workspaceId,
+    personId: person.id,
+    sessionId: session.id,
+    key: live.key,
+    permissions: grantablePermissions(capabilities),
+    capabilities,
+    provenUntil: session.provenAt + PROOF_COUNTS_MS,
+    act: { ...act, sessionId: session.id, actorName: person.name },
+  };
+}
+
+/** Another workspace's platform is answered like one that does not exist. */
+function requirePlatform(
+  { platform: wanted }: Arrival,
+  { person, platforms }: LiveSession,
+): OwnPlatform {
+  const found = platforms.find(({ id }) => toPlatformConfigId(id) === wanted);
+  if (found !== undefined && rolesOn(person, found.id).length > 0) return found;
+  throw new Refusal("NOT_FOUND");
+}
+
+const APPROVALS: readonly Capability[] = ["payments.approve", "adjustments.approve"];
+
+/** What a person may do at a platform, or about the workspace as a whole. */
+export function capabilitiesAt(
+  { person }: Pick<LiveSession, "person">,
+  platform: Pick<OwnPlatform, "id" | "environment"> | undefined,
+  now: number,
+): ReadonlySet<Capability> {
+  const held: readonly Role[] =
+    platform === undefined
+      ? person.roles.flatMap(({ roles }) => roles)
+      : rolesOn(person, platform.id);
+  const capabilities = capabilitiesOf(held, platform?.environment ?? "PRODUCTION");
+  if (person.approvesFrom === null || now >= person.approvesFrom) return capabilities;
+  return new Set([...capabilities].filter((capability) => !APPROVALS.includes(capability)));
+}
+
+function refuse<C>(
+  { method, capability, sandboxOnly, needsProof: isProven }: Operation<C>,
+  { capabilities, environment, provenUntil }: PersonPrincipal,
+  now: number,
+): void {
+  if (capability !== undefined && !capabilities.has(capability)) {
+    const message = `Your roles do not have the capability ${capability}. An owner of the workspace can give it.`;
+    throw new Refusal("FORBIDDEN", { capability }, message);
+  }
+  if (sandboxOnly === true && environment !== "SANDBOX")
+    throw new Refusal("FORBIDDEN", undefined, "Only a sandbox platform has this.");
+  const asksForProof = capability !== undefined && method !== "GET" && needsProof(capability);
+  if (!(asksForProof || isProven === true) || now < provenUntil) return;
+  throw new Refusal(
+    "FORBIDDEN",
+    { ...(capability === undefined ? {} : { capability }), reason: "STEP_UP_REQUIRED" },
+    "Show your passkey first: POST /console/api/step-up.",
+  );
+}
+
+async function noteIfRead<C>(
+  { id, notesRead }: Operation<C>,
+  caller: PersonPrincipal,
+  engine: Engine,
+): Promise<void> {
+  if (notesRead !== true) return;
+  await submitForCaller(engine, caller, {
+    command: { ...noteRead, name: id },
+    input: undefined,
+    toAnswer: () => ({ status: 200, body: "" }),
+  });
+}
+
+function shownTo(answer: OperationAnswer, caller: Caller | undefined): OperationAnswer {
+  if (caller === undefined) return answer;
+  const { platformId, workspaceId, capabilities } = personOf(caller);
+  // What is about the workspace has no customer's data.
+  return platformId === workspaceId || capabilities.has("pii.read") ? answer : maskAnswer(answer);
+}
+
+function personOf(caller: Caller): PersonPrincipal {
+  if (isPerson(caller)) return caller;
+  throw new Bug("the console is entered by people alone");
+}
+
+/** One answer for each cause. */
+function signedOut(): Refusal {
+  return new Refusal("UNAUTHORIZED", undefined, "There is no session, or it has ended: sign in.");
+}

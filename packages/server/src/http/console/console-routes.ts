@@ -1,0 +1,44 @@
+/** The console's own operations, below `/console/api`. */
+import type { Operation } from "../request/operation.ts";
+import type { Services } from "../request/services.ts";
+import { listWorkspaceAudit } from "./operations/audit/list-workspace-audit.ts";
+import { acceptInvite, acceptReEnrolment } from "./operations/entry/accept.ts";
+import { getSession } from "./operations/entry/get-session.ts";
+import { signInWithPasskey } from "./operations/entry/sign-in.ts";
+import { signOut } from "./operations/entry/sign-out.ts";
+import { start } from "./operations/entry/start.ts";
+import { stepUp } from "./operations/entry/step-up.ts";
+import { getMe, updateMe } from "./operations/me/me.ts";
+import { createPasskey, listPasskeys, removePasskey } from "./operations/me/passkeys.ts";
+import { endMySession, endMySessions, listMySessions } from "./operations/me/sessions.ts";
+import { removePerson, updatePerson } from "./operations/people/change-person.ts";
+import { createInvite } from "./operations/people/invite.ts";
+import { listPeople } from "./operations/people/list-people.ts";
+import { reEnrolPerson } from "./operations/people/re-enrol.ts";
+import { deletePersonSessions, listPersonSessions } from "./operations/people/sessions.ts";
+
+export const consoleOperations: readonly Operation<Services>[] = [
+  start,
+  acceptInvite,
+  acceptReEnrolment,
+  signInWithPasskey,
+  signOut,
+  stepUp,
+  getSession,
+  getMe,
+  updateMe,
+  listPasskeys,
+  createPasskey,
+  removePasskey,
+  listMySessions,
+  endMySession,
+  endMySessions,
+  listPeople,
+  createInvite,
+  updatePerson,
+  removePerson,
+  reEnrolPerson,
+  listPersonSessions,
+  deletePersonSessions,
+  listWorkspaceAudit,
+];

@@ -1,0 +1,214 @@
+/** Verifies what a browser's authenticator sends, against a challenge of ours, this host name and this origin. */
+import { createHash } from "node:crypto";
+import Type, { type Static } from "typebox";
+import type { NewPasskey, PersonPasskey } from "../../../../domain/people/passkey.ts";
+import { findPasskey } from "../../../../domain/people/person.sql.ts";
+import { unproven } from "../../../../domain/people/single-use.ts";
+import type { SingleUse } from "../../../../domain/wallets/credentials/spent-proof.ts";
+import { readJsonObject } from "../../../../std/json.ts";
+import { filledText } from "../../../../wire/fields.ts";
+import type { Services } from "../../../request/services.ts";
+import type { Purpose } from "../../challenges.ts";
+import type { ConsolePlace } from "../../place.ts";
+
+const base64url = (maxLength: number) =>
+  Type.String({ minLength: 1, maxLength, pattern: "^[A-Za-z0-9_-]+$" });
+
+/** As `PublicKeyCredential.toJSON()` writes it. */
+export const RegistrationSchema = Type.Object(
+  {
+    id: base64url(1_368),
+    response: Type.Object({
+      clientDataJSON: base64url(8_192),
+      attestationObject: base64url(65_536),
+      transports: Type.Optional(Type.Array(Type.String({ maxLength: 32 }), { maxItems: 16 })),
+    }),
+  },
+  { $id: "PasskeyRegistration" },
+);
+
+export const AssertionSchema = Type.Object(
+  {
+    id: base64url(1_368),
+    response: Type.Object({
+      clientDataJSON: base64url(8_192),
+      authenticatorData: base64url(8_192),
+      signature: base64url(2_048),
+      userHandle: Type.Optional(Type.Union([base64url(88), Type.Null()])),
+    }),
+  },
+  { $id: "PasskeyAssertion" },
+);
+
+export const nicknameField = Type.Optional(filledText(60, { examples: ["Laptop"] }));
+
+type Tools = Pick<Services, "wallets" | "people" | "reads">;
+
+export interface ProvenRegistration {
+  /** The uuid that the challenge was issued for. */
+  readonly subject: string;
+  readonly passkey: NewPasskey;
+  readonly challenge: SingleUse;
+}
+
+/** The options of `navigator.credentials.create`, as JSON. */
+export function registrationOptions(
+  { people: { place, challenges } }: Tools,
+  purpose: Purpose,
+  person: { readonly id: string; readonly email: string; readonly name: string },
+) {
+  return {
+    challenge: challenges.issue(purpose, person.id),
+    rp: { id: place().rpId, name: "Florin" },
+    user: {
+      id: handleOf(person.id),
+      name: person.email,
+      displayName: person.name === "" ? person.email : person.name,
+    },
+    pubKeyCredParams: [-7, -257, -8].map((alg) => ({ type: "public-key", alg })),
+    timeout: 300_000,
+    attestation: "none",
+    authenticatorSelection: {
+      residentKey: "required",
+      requireResidentKey: true,
+      userVerification: "required",
+    },
+  };
+}
+
+/** The options of `navigator.credentials.get`, as JSON. */
+export function assertionOptions(
+  { people: { place, challenges } }: Tools,
+  purpose: Purpose,
+  {
+    subject,
+    allowed = [],
+  }: { readonly subject?: string; readonly allowed?: readonly string[] } = {},
+) {
+  return {
+    challenge: challenges.issue(purpose, subject),
+    rpId: place().rpId,
+    timeout: 300_000,
+    userVerification: "required",
+    allowCredentials: allowed.map((id) => ({ type: "public-key", id })),
+  };
+}
+
+/** A registration that is proven; the same 401 for each cause. */
+export async function proveRegistration(
+  { wallets, people: { place, challenges } }: Tools,
+  purpose: Purpose,
+  sent: Static<typeof RegistrationSchema> & { readonly nickname?: string | undefined },
+): Promise<ProvenRegistration> {
+  const { id, response } = sent;
+  const text = challengeIn(response.clientDataJSON);
+  const challenge = challenges.read(purpose, text);
+  if (challenge === undefined) throw unproven();
+  const made = await wallets.passkeys.register({
+    environment: "PRODUCTION",
+    challenge: text,
+    attestation: {
+      credentialId: id,
+      clientDataJson: response.clientDataJSON,
+      attestationObject: response.attestationObject,
+      transports: response.transports,
+    },
+  });
+  const here = place();
+  if (made.kind !== "registered" || !made.userVerified) throw unproven();
+  const { passkey, isBackedUp } = made;
+  const { publicKey, origin, rpIdHash, signCount, transports } = passkey;
+  if (publicKey === null || origin !== here.origin || rpIdHash !== hashOfRpId(here))
+    throw unproven();
+  return {
+    subject: challenge.subject,
+    challenge: challenge.use,
+    passkey: {
+      credentialId: passkey.credentialId,
+      publicKey,
+      rpId: here.rpId,
+      signCount: BigInt(signCount),
+      backupEligible: passkey.backupEligible === true,
+      isSynced: isBackedUp,
+      transports,
+      nickname: sent.nickname ?? "Passkey",
+    },
+  };
+}
+
+export type JudgedAssertion =
+  | {
+      readonly kind: "proven";
+      readonly workspaceId: string;
+      readonly passkey: PersonPasskey;
+      readonly signCount: bigint;
+      readonly isSynced: boolean;
+      readonly subject: string;
+      readonly challenge: SingleUse;
+    }
+  /** `of` is the passkey that was named, when there is one. */
+  | {
+      readonly kind: "unproven";
+      readonly of: { readonly workspaceId: string; readonly passkey: PersonPasskey } | undefined;
+      readonly mayBeCopied: boolean;
+    };
+
+export async function judgeAssertion(
+  { wallets, people: { place, challenges }, reads }: Tools,
+  purpose: Purpose,
+  { id, response }: Static<typeof AssertionSchema>,
+): Promise<JudgedAssertion> {
+  const text = challengeIn(response.clientDataJSON);
+  const challenge = challenges.read(purpose, text);
+  const found = await findPasskey(reads, id);
+  const failed = { kind: "unproven", of: found, mayBeCopied: false } as const;
+  if (challenge === undefined || found === undefined) return failed;
+  const { passkey, workspaceId } = found;
+  const here = place();
+  // A discoverable passkey says whose it is; one that the page named may leave that out.
+  const { userHandle = null } = response;
+  const isOptional = purpose[0] !== "sign-in" && userHandle === null;
+  if (!isOptional && userHandle !== handleOf(passkey.personId)) return failed;
+  const login = await wallets.passkeys.verify({
+    passkey: {
+      ...passkey,
+      signCount: Number(passkey.signCount),
+      rpIdHash: hashOfRpId(here),
+      origin: here.origin,
+    },
+    challenge: text,
+    assertion: {
+      credentialId: id,
+      clientDataJson: response.clientDataJSON,
+      authenticatorData: response.authenticatorData,
+      signature: response.signature,
+      userHandle,
+    },
+  });
+  if (login.kind === "unproven") return { ...failed, mayBeCopied: login.mayBeCopied === true };
+  if (login.kind !== "proven" || !login.userVerified || passkey.rpId !== here.rpId) return failed;
+  return {
+    kind: "proven",
+    workspaceId,
+    passkey,
+    signCount: BigInt(login.signCount),
+    isSynced: login.isBackedUp,
+    subject: challenge.subject,
+    challenge: challenge.use,
+  };
+}
+
+/** The user handle of a person: the bytes of the uuid. */
+export function handleOf(personId: string): string {
+  return Buffer.from(personId.replaceAll("-", ""), "hex").toString("base64url");
+}
+
+function hashOfRpId({ rpId }: ConsolePlace): string {
+  return createHash("sha256").update(rpId).digest("base64url");
+}
+
+/** The challenge that the browser signed; empty when the client data is not readable. */
+function challengeIn(clientDataJson: string): string {
+  const { challenge } = readJsonObject(Buffer.from(clientDataJson, "base64url")) ?? {};
+  return typeof challenge === "string" ? challenge : "";
+}

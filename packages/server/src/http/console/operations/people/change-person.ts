@@ -1,0 +1,79 @@
+import Type from "typebox";
+import { changePerson as command } from "../../../../domain/people/change-person.ts";
+import { findPasskeysOf } from "../../../../domain/people/person.sql.ts";
+import { removePerson as remove } from "../../../../domain/people/remove-person.ts";
+import { pathId } from "../../../../wire/id-fields.ts";
+import { requireId } from "../../../../wire/ids.ts";
+import { PersonSchema, personExample, personToWire } from "../../../../wire/people/person.ts";
+import { defineOperation } from "../../../request/operation.ts";
+import type { Services } from "../../../request/services.ts";
+import { submitForCaller } from "../../../request/submit-for-caller.ts";
+import { grantsField, requireGrants } from "./role-grants.ts";
+
+export const personInPath = Type.Object({ personId: pathId("Person") });
+
+export function requirePersonId({ personId }: { readonly personId: string }): string {
+  return requireId("Person", personId, "REFERENCE_NOT_FOUND");
+}
+
+export const updatePerson = defineOperation({
+  id: "updatePerson",
+  method: "PATCH",
+  path: "/workspace/people/{personId}",
+  access: "PERSON",
+  capability: "people.write",
+  tag: "People",
+  summary: "Change the roles of a person, suspend or reinstate one",
+  description:
+    "Roles that are sent replace those that the person has. A change ends the person's sessions. The last owner stays one.",
+  params: personInPath,
+  body: Type.Object({
+    roles: Type.Optional(grantsField),
+    isSuspended: Type.Optional(Type.Boolean()),
+    reason: Type.Optional(Type.String({ maxLength: 500, description: "For the audit log." })),
+  }),
+  requestExample: { roles: [{ platformId: null, roles: ["SUPPORT"] }], reason: "changed team" },
+  answers: {
+    200: { description: "The person.", schema: PersonSchema, example: personExample },
+  },
+  refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND", "CONFLICT"],
+  async handle({ principal, params, body }, { engine, reads, people }: Services) {
+    const { workspaceId } = principal;
+    const personId = requirePersonId(params);
+    const roles = body.roles && (await requireGrants(reads, workspaceId, body.roles));
+    const passkeys = await findPasskeysOf(reads, workspaceId, [personId]);
+    const answered = await submitForCaller(engine, principal, {
+      command,
+      input: { personId, roles, isSuspended: body.isSuspended, by: principal.personId },
+      toAnswer: (person) => ({
+        status: 200,
+        body: JSON.stringify(personToWire(person, { passkeys, lastSeenAt: undefined })),
+      }),
+    });
+    people.sessions.forget();
+    return answered;
+  },
+});
+
+export const removePerson = defineOperation({
+  id: "removePerson",
+  method: "DELETE",
+  path: "/workspace/people/{personId}",
+  access: "PERSON",
+  capability: "people.write",
+  tag: "People",
+  summary: "Remove a person",
+  description: "Passkeys, links and sessions end at once; id and name stay in the logs.",
+  params: personInPath,
+  answers: { 204: { description: "Removed." } },
+  refusals: ["REFERENCE_NOT_FOUND", "CONFLICT"],
+  async handle({ principal, params }, { engine, people }: Services) {
+    const answered = await submitForCaller(engine, principal, {
+      command: remove,
+      input: { personId: requirePersonId(params), by: principal.personId },
+      toAnswer: () => ({ status: 204, body: "" }),
+    });
+    people.sessions.forget();
+    return answered;
+  },
+});

@@ -1,0 +1,58 @@
+/**
+ * Where the console is: passkeys need a secure context and a host name. It is at the public URL when that is https or on this machine,
+ * otherwise at `http://localhost` with the port of this server.
+ */
+import { isIP } from "node:net";
+import { isLoopbackHost } from "../../std/loopback.ts";
+import { parseUrl } from "../../std/url.ts";
+
+export interface ConsolePlace {
+  /** The only origin whose pages may call the console. */
+  readonly origin: string;
+  /** The host name that passkeys are made for. */
+  readonly rpId: string;
+  readonly isSecure: boolean;
+}
+
+/** `publicUrl` is where people reach this server. */
+export function consolePlaceAt(publicUrl: string): ConsolePlace {
+  const url = parseUrl(publicUrl);
+  const isSecure = url?.protocol === "https:";
+  const isNamed = url !== undefined && isIP(bare(url.hostname)) === 0;
+  const isHere = isNamed && (isSecure || isLocalName(url.hostname));
+  if (isHere) return { origin: url.origin, rpId: url.hostname, isSecure };
+  const port = url?.port === "" ? "" : `:${url?.port ?? ""}`;
+  return { origin: `http://localhost${port}`, rpId: "localhost", isSecure: false };
+}
+
+export type AskedAt =
+  | { readonly kind: "here" }
+  /** At an address of this machine that is no name. */
+  | { readonly kind: "elsewhere"; readonly origin: string }
+  /** Where no browser makes a passkey. */
+  | { readonly kind: "insecure" };
+
+/** How a page that is asked for at this `Host` is to be answered. */
+export function askedAt(place: ConsolePlace, host: string): AskedAt {
+  const asked = parseUrl(`${place.isSecure ? "https" : "http"}://${host}`);
+  if (asked === undefined) return { kind: "insecure" };
+  if (asked.origin === place.origin) return { kind: "here" };
+  if (place.isSecure) return { kind: "insecure" };
+  const name = bare(asked.hostname);
+  if (isLoopbackHost(asked.hostname) && isIP(name) !== 0) {
+    return {
+      kind: "elsewhere",
+      origin: `http://localhost${asked.port === "" ? "" : `:${asked.port}`}`,
+    };
+  }
+  return isLocalName(asked.hostname) ? { kind: "here" } : { kind: "insecure" };
+}
+
+function isLocalName(hostname: string): boolean {
+  return hostname === "localhost" || hostname.endsWith(".localhost");
+}
+
+/** Without the brackets of an IPv6 address. */
+function bare(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, "");
+}

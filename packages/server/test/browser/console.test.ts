@@ -1,0 +1,301 @@
+/** The console as its people meet it: every page, narrow and wide, light and dark, with data and with hostile texts. */
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { accessibilityFaults, hasBrowser } from "../kit/browser.ts";
+import {
+  type ConsoleVisit,
+  enterByLink,
+  newContext,
+  newPage,
+  openConsole,
+  settled,
+} from "../kit/console-browser.ts";
+import { fillSandbox, HOSTILE_TEXTS, type SandboxObjects } from "../kit/console-rows.ts";
+
+const WIDTHS = [390, 1440] as const;
+const THEMES = ["light", "dark"] as const;
+
+/** Every page; a function where it is that of an object. */
+const PAGES: Readonly<Record<string, string | ((made: SandboxObjects) => string)>> = {
+  home: "home",
+  payments: "payments",
+  payment: ({ failedPaymentId }) => `payments/${failedPaymentId}`,
+  customers: "customers",
+  customer: ({ customerId }) => `customers/${customerId}`,
+  accounts: "accounts",
+  account: ({ accountId }) => `accounts/${accountId}`,
+  "external-accounts": "external-accounts",
+  "external-account": ({ externalAccountId }) => `external-accounts/${externalAccountId}`,
+  quotes: "quotes",
+  quote: ({ quoteId }) => `quotes/${quoteId}`,
+  rates: "rates",
+  agents: "agents",
+  agent: ({ agentId }) => `agents/${agentId}`,
+  ledger: "ledger",
+  "ledger-account": ({ accountId }) =>
+    `ledger/${accountId.replace("InternalAccount", "LedgerAccount")}`,
+  postings: "postings",
+  posting: ({ posting }) => `postings/${posting}`,
+  rails: "rails",
+  "rail-queue": "rail-queue",
+  "rail-items": "rail-items",
+  webhooks: "webhooks",
+  endpoint: ({ endpointId }) => `webhooks/${endpointId}`,
+  deliveries: "deliveries",
+  delivery: ({ deliveryId }) => `deliveries/${deliveryId}`,
+  events: "events",
+  event: ({ eventId }) => `events/${eventId}`,
+  requests: "requests",
+  request: ({ requestId }) => `requests/${requestId}`,
+  "api-keys": "api-keys",
+  sandbox: "sandbox",
+  settings: "settings",
+  team: "team",
+  audit: "audit",
+  "audit-workspace": "audit?of=workspace",
+  me: "me",
+};
+
+const looks = WIDTHS.flatMap((width) => THEMES.map((theme) => ({ width, theme })));
+
+/** Where screenshots go, when somebody wants to see them. */
+async function keep(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS;
+  if (folder === undefined) return;
+  await mkdir(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+}
+
+describe.runIf(hasBrowser)("the console", () => {
+  let visit: ConsoleVisit;
+  let made: SandboxObjects;
+  let home: string;
+  let state: Awaited<ReturnType<BrowserContext["storageState"]>>;
+  let clicks: number;
+  beforeAll(async () => {
+    visit = await openConsole();
+    const context = await newContext(visit.browser);
+    const { page } = await newPage(context);
+    await page.addInitScript(
+      "addEventListener('click', () => { window.clicked = (window.clicked ?? 0) + 1 }, true)",
+    );
+    await enterByLink(page, visit.startLink);
+    clicks = (await page.evaluate("window.clicked")) as number;
+    home = page.url().replace(/\/home$/, "");
+    state = await context.storageState();
+    await context.close();
+    made = await fillSandbox(visit.story);
+  }, 300_000);
+  afterAll(() => visit?.close());
+
+  async function signedIn(look: { width?: number; theme?: "light" | "dark" } = {}) {
+    const context = await visit.browser.newContext({
+      viewport: { width: look.width ?? 1440, height: 900 },
+      colorScheme: look.theme ?? "light",
+      reducedMotion: "reduce",
+      storageState: state,
+    });
+    return { context, ...(await newPage(context)) };
+  }
+
+  it("is entered by the link of the first start with one click and two fields", () => {
+    expect(home).toBe(`${visit.origin}/console/p/sandbox`);
+    expect(clicks).toBeLessThanOrEqual(4);
+  });
+
+  it("tells a second visitor that the link is used, and keeps its code out of the address", async () => {
+    const context = await newContext(visit.browser);
+    const { page } = await newPage(context);
+    await page.goto(visit.startLink);
+    await page.getByLabel("Your name").fill("Eve");
+    expect(page.url()).toBe(`${visit.origin}/console/start`);
+    await page.getByLabel("Your email address").fill("eve@example.com");
+    await page.getByRole("button", { name: "Make a passkey" }).click();
+    await page.getByRole("alert").waitFor();
+    expect(page.url()).toBe(`${visit.origin}/console/start`);
+    await context.close();
+  });
+
+  it("asks for a passkey when there is no session, and shows nothing else", async () => {
+    const context = await newContext(visit.browser);
+    const { page } = await newPage(context);
+    await page.goto(`${home}/payments`);
+    await page.waitForURL(/\/console\/sign-in$/);
+    expect(await page.getByRole("heading").allTextContents()).toEqual(["Sign in"]);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await context.close();
+  });
+
+  it.each(looks)(
+    "is accessible, quiet and fits on every page at $width px in $theme colours",
+    async (look) => {
+      const { context, page, complaints, hosts } = await signedIn(look);
+      const faults: unknown[] = [];
+      for (const [name, place] of Object.entries(PAGES)) {
+        await page.goto(`${home}/${typeof place === "string" ? place : place(made)}`);
+        await settled(page);
+        await keep(page, `${name}-${look.width}-${look.theme}`);
+        const over = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+        const found = await accessibilityFaults(page);
+        if (over !== 0 || found.length > 0) faults.push({ name, over, found });
+        expect(await page.locator("[role=alert]").count(), name).toBe(0);
+      }
+      expect(faults).toEqual([]);
+      expect(complaints).toEqual([]);
+      expect([...hosts]).toEqual([visit.origin]);
+      await context.close();
+    },
+    600_000,
+  );
+
+  it("shows hostile texts as text, in lists, details, dialogs and JSON", async () => {
+    const { context, page, complaints, hosts } = await signedIn();
+    let dialogs = 0;
+    page.on("dialog", (dialog) => {
+      dialogs += 1;
+      return dialog.dismiss();
+    });
+    for (const customerId of made.hostileCustomerIds) {
+      await page.goto(`${home}/customers/${customerId}`);
+      await settled(page);
+      await page.getByRole("tab", { name: "JSON" }).click();
+      await page.getByRole("button", { name: "Freeze" }).click();
+      await page.getByRole("button", { name: "Cancel" }).click();
+    }
+    for (const place of [
+      "customers",
+      "payments",
+      "webhooks",
+      "events",
+      "requests",
+      "agents",
+      "home",
+    ]) {
+      await page.goto(`${home}/${place}?limit=100`);
+      await settled(page);
+    }
+    await page.goto(`${home}/customers?limit=100`);
+    await settled(page);
+    const shown = await page.locator("main").innerText();
+    for (const text of HOSTILE_TEXTS.filter(({ isShown }) => isShown))
+      expect(shown).toContain(text.text);
+    expect(shown).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+    expect(await page.locator("main img, main script, main iframe").count()).toBe(0);
+    expect(await page.locator('a[href^="javascript:"]').count()).toBe(0);
+    expect(await page.evaluate("window.hacked")).toBeUndefined();
+    expect(dialogs).toBe(0);
+    expect(complaints).toEqual([]);
+    expect([...hosts]).toEqual([visit.origin]);
+    await context.close();
+  }, 300_000);
+
+  it("keeps its state in the address: filters, page and panel come back", async () => {
+    const { context, page } = await signedIn();
+    await page.goto(`${home}/payments`);
+    await settled(page);
+    await page.getByRole("button", { name: "Failed" }).click();
+    await page.waitForURL(/tab=failed/);
+    await page.locator("tbody a.row-link").first().click();
+    await page.waitForURL(/payments\/Transaction:[^?]+\?.*tab=failed/);
+    await page.getByRole("tab", { name: "JSON" }).click();
+    await page.waitForURL(/view=json/);
+    await page.reload();
+    await settled(page);
+    expect(await page.getByRole("tab", { name: "JSON" }).getAttribute("aria-selected")).toBe(
+      "true",
+    );
+    expect(await page.getByRole("button", { name: "Failed" }).getAttribute("aria-pressed")).toBe(
+      "true",
+    );
+    await context.close();
+  });
+
+  it("is used with the keyboard alone: palette, go-to keys, rows", async () => {
+    const { context, page } = await signedIn();
+    await page.goto(`${home}/home`);
+    await settled(page);
+    await page.keyboard.press("g");
+    await page.keyboard.press("p");
+    await page.waitForURL(/\/payments$/);
+    await settled(page);
+    await page.locator("thead").click();
+    await page.locator("tbody a.row-link").first().focus();
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/payments\/Transaction:/);
+    await page.keyboard.press("ControlOrMeta+k");
+    await page.keyboard.type(made.customerId);
+    await page.getByRole("menuitem").first().waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(new RegExp(`customers/${made.customerId}`));
+    await context.close();
+  });
+
+  it("says why a payment failed within three clicks from Home", async () => {
+    const { context, page } = await signedIn();
+    await page.goto(`${home}/home`);
+    await settled(page);
+    await page.locator("section", { hasText: "Last problems" }).locator("li a").first().click();
+    await page
+      .getByText(/The bank rejected the transfer|Insufficient funds/)
+      .first()
+      .waitFor();
+    await context.close();
+  });
+
+  it("makes a payment by its form, once for a double click, and shows it", async () => {
+    const { context, page } = await signedIn();
+    await page.goto(`${home}/payments`);
+    await settled(page);
+    await page.getByRole("button", { name: "New payment" }).click();
+    await page.getByRole("button", { name: /From$/ }).click();
+    await page
+      .getByRole("option", { name: /\d,\d{3}\.\d{2} USD/ })
+      .first()
+      .click();
+    await page.getByRole("button", { name: /To$/ }).click();
+    await page
+      .getByRole("option", { name: /Ana Ruiz/ })
+      .first()
+      .click();
+    await page.getByLabel("Amount").fill("0");
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.locator("[data-invalid]").first().waitFor();
+    await page.getByLabel("Amount").fill("1.25");
+    await page.getByRole("button", { name: "Send" }).dblclick();
+    await page.waitForURL(/payments\/Transaction:/);
+    expect(await page.locator("article h1").innerText()).toContain("1.25");
+    const { data } = (await visit.story.call("GET", "/transactions?limit=100")).json;
+    expect(
+      data.filter(
+        ({ sentAmount }: { sentAmount?: { amount: number } }) => sentAmount?.amount === 125,
+      ),
+    ).toHaveLength(1);
+    await context.close();
+  });
+
+  it("paints Home with few and small files", async () => {
+    const { context, page } = await signedIn();
+    const devtools = await context.newCDPSession(page);
+    await devtools.send("Network.enable");
+    let bytes = 0;
+    const files: string[] = [];
+    const assets = new Map<string, string>();
+    devtools.on("Network.responseReceived", ({ requestId, response }) => {
+      if (response.url.includes("/console/assets/")) assets.set(requestId, response.url);
+    });
+    devtools.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+      const url = assets.get(requestId);
+      if (url === undefined) return;
+      files.push(url);
+      bytes += encodedDataLength;
+    });
+    await page.goto(`${home}/home`);
+    await settled(page);
+    expect(bytes).toBeLessThan(250_000);
+    expect(files.length).toBeLessThanOrEqual(8);
+    await context.close();
+  });
+});

@@ -1,0 +1,89 @@
+/** The console as a person uses it: a real browser with a passkey, signed in as the first owner. */
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { present } from "../../src/std/assert.ts";
+import { complaintsOf, startBrowser } from "./browser.ts";
+import { passkeysOf } from "./browser-passkeys.ts";
+import { type Story, storyAt } from "./story.ts";
+import { startTestServer, type TestServer } from "./test-server.ts";
+
+const build = fileURLToPath(new URL("../../../console/build.mjs", import.meta.url));
+
+export interface ConsoleVisit {
+  readonly server: TestServer;
+  readonly browser: Browser;
+  readonly origin: string;
+  /** The platform that a first start makes, through the API. */
+  readonly story: Story;
+  readonly startLink: string;
+  close(): Promise<void>;
+}
+
+export async function openConsole(
+  options: Parameters<typeof startTestServer>[0] = {},
+): Promise<ConsoleVisit> {
+  await promisify(execFile)(process.execPath, [build]);
+  const server = await startTestServer(options);
+  const { app } = server;
+  const browser = await startBrowser();
+  return {
+    server,
+    browser,
+    origin: `http://localhost:${app.address.port}`,
+    story: await storyAt(server, present(app.created, "the platform of a first start")),
+    startLink: present(app.startLink, "the link of a first start"),
+    async close() {
+      await browser.close();
+      await server.close();
+    },
+  };
+}
+
+export interface Look {
+  readonly width?: number;
+  readonly theme?: "light" | "dark";
+}
+
+export interface OpenPage {
+  readonly page: Page;
+  /** Console messages, errors, violations of the policy. */
+  readonly complaints: readonly string[];
+  /** The origins of all requests. */
+  readonly hosts: ReadonlySet<string>;
+}
+
+export async function newContext(browser: Browser, look: Look = {}): Promise<BrowserContext> {
+  return browser.newContext({
+    viewport: { width: look.width ?? 1440, height: 900 },
+    colorScheme: look.theme ?? "light",
+    reducedMotion: "reduce",
+  });
+}
+
+export async function newPage(context: BrowserContext): Promise<OpenPage> {
+  const page = await context.newPage();
+  const hosts = new Set<string>();
+  page.on("request", (request) => hosts.add(new URL(request.url()).origin));
+  return { page, complaints: complaintsOf(page), hosts };
+}
+
+/** Opens the link of the first start and becomes its owner. The page is at Home afterwards. */
+export async function enterByLink(page: Page, link: string): Promise<void> {
+  await (await passkeysOf(page)).use("phone");
+  await page.goto(link);
+  await page.getByLabel("Your name").fill("Ada Lovelace");
+  await page.getByLabel("Your email address").fill("ada@example.com");
+  await page.getByRole("button", { name: "Make a passkey" }).click();
+  await page.waitForURL(/\/home$/);
+}
+
+/** Until nothing of the page is being read any more. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState("networkidle");
+  await page.locator("h1").first().waitFor();
+  await page.waitForFunction(
+    "document.querySelector('[role=status][aria-label=Loading]') === null",
+  );
+}

@@ -1,0 +1,59 @@
+/** People of the console: the first owner of a workspace, and those whom an owner invites. */
+import { issueLink } from "../../src/boot/people/start-link.ts";
+import { present } from "../../src/std/assert.ts";
+import { type ConsoleBrowser, openBrowser, registrationOf } from "./console.ts";
+import type { TestServer } from "./test-server.ts";
+
+/** The code of a new start link. */
+export async function startCodeOf(
+  { app }: Pick<TestServer, "app">,
+  workspaceId: string,
+): Promise<string> {
+  const tools = { engine: app.engine, reads: app.store.database.reads };
+  return (await issueLink(tools, workspaceId)).code;
+}
+
+export async function makeOwner(
+  server: TestServer,
+  workspaceId: string,
+  email = "owner@example.com",
+): Promise<ConsoleBrowser> {
+  const browser = openBrowser(server);
+  const code = await startCodeOf(server, workspaceId);
+  const body = { code, name: "Olga Owner", email };
+  const options = await browser.call("POST", "/start", body);
+  const passkey = registrationOf(browser, options.json);
+  const made = await browser.call("POST", "/start", { ...body, passkey });
+  if (made.status !== 200) throw new Error(`no owner was made: ${made.text}`);
+  return browser;
+}
+
+export interface InvitedPerson {
+  readonly browser: ConsoleBrowser;
+  readonly id: string;
+}
+
+let people = 0;
+
+/** A person with these roles, by default on every platform of the workspace. */
+export async function makePerson(
+  owner: ConsoleBrowser,
+  roles: readonly string[],
+  { platformId = null }: { readonly platformId?: string | null } = {},
+): Promise<InvitedPerson> {
+  const email = `person-${++people}@example.com`;
+  const invited = await owner.call("POST", "/workspace/invites", {
+    email,
+    name: `Person ${people}`,
+    roles: [{ platformId, roles }],
+  });
+  if (invited.status !== 201) throw new Error(`nobody was invited: ${invited.text}`);
+  const code = present(invited.json.url.split("#")[1] as string | undefined, "a code");
+  const browser = openBrowser(owner.server);
+  const path = `/invites/${code}/accept`;
+  const options = await browser.call("POST", path, { email });
+  const passkey = registrationOf(browser, options.json);
+  const accepted = await browser.call("POST", path, { email, passkey });
+  if (accepted.status !== 200) throw new Error(`the invitation failed: ${accepted.text}`);
+  return { browser, id: accepted.json.person.id };
+}

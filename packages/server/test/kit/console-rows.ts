@@ -1,0 +1,94 @@
+/** One object for each page of the console, and texts that a page could take for markup. */
+import { present } from "../../src/std/assert.ts";
+import { bankAccount, fundedCustomer, type Story } from "./story.ts";
+
+export interface SandboxObjects {
+  readonly customerId: string;
+  readonly accountId: string;
+  readonly externalAccountId: string;
+  readonly failedPaymentId: string;
+  readonly quoteId: string;
+  readonly agentId: string;
+  readonly posting: string;
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly deliveryId: string;
+  readonly requestId: string;
+  readonly hostileCustomerIds: readonly string[];
+}
+
+/** `isShown`: a list shows it as it is; marks of direction are replaced, and long texts are cut. */
+export const HOSTILE_TEXTS: readonly { readonly text: string; readonly isShown: boolean }[] = [
+  { text: "<script>window.hacked = 1</script>", isShown: true },
+  { text: '<img src=x onerror="window.hacked = 1">', isShown: true },
+  { text: "javascript:window.hacked=1", isShown: true },
+  { text: "{{constructor.constructor('window.hacked=1')()}}", isShown: true },
+  { text: "$" + "{window.hacked=1}", isShown: true },
+  { text: "\u202egpj.exe \u2066hidden", isShown: false },
+  { text: "W".repeat(255), isShown: false },
+];
+
+export async function fillSandbox(story: Story): Promise<SandboxObjects> {
+  const made = async (path: string, body: unknown) => (await story.call("POST", path, body)).json;
+  const first = async (path: string) => {
+    const { data } = (await story.call("GET", path)).json;
+    return present(data[0] as { readonly id: string } | undefined, `an object of ${path}`);
+  };
+  const endpoint = await made("/webhook-endpoints", {
+    url: "http://127.0.0.1:9/hooks",
+    description: "<b>orders</b>",
+    events: [],
+  });
+  const hostileCustomerIds: string[] = [];
+  for (const { text } of HOSTILE_TEXTS) {
+    const { id } = await made("/customers", {
+      customerType: "INDIVIDUAL",
+      fullName: text,
+      platformCustomerId: text,
+      currencies: ["USD"],
+    });
+    hostileCustomerIds.push(id);
+  }
+  const { customerId, accountId } = await fundedCustomer(story, 1_000_000);
+  const externalAccountId = await bankAccount(story, { customerId });
+  const failing = await bankAccount(story, { customerId, suffix: "004" });
+  const pay = (destination: string, description: string) =>
+    made("/transfer-out", {
+      source: { accountId },
+      destination: { accountId: destination },
+      amount: 1_250,
+      description,
+    });
+  for (const { text } of HOSTILE_TEXTS) await pay(externalAccountId, text);
+  const failed = await pay(failing, "<i>late</i>");
+  const quote = await made("/quotes", {
+    source: { sourceType: "REALTIME_FUNDING", currency: "USD", customerId },
+    destination: { destinationType: "ACCOUNT", accountId },
+    lockedCurrencySide: "SENDING",
+    lockedCurrencyAmount: 10_000,
+  });
+  const { agent } = await made("/agents", {
+    name: "<u>payer</u>",
+    customerId,
+    policy: {
+      permissions: ["VIEW_TRANSACTIONS", "CREATE_TRANSFERS"],
+      defaultExecutionMode: "APPROVAL_REQUIRED",
+      spendingLimits: { currency: "USD", perTransactionLimit: 50_000, dailyLimit: 100_000 },
+    },
+  });
+  await story.settle();
+  return {
+    customerId,
+    accountId,
+    externalAccountId,
+    failedPaymentId: failed.id,
+    quoteId: quote.id ?? "",
+    agentId: agent.id,
+    posting: (await first("/ledger/postings?limit=1")).id,
+    endpointId: endpoint.id,
+    eventId: (await first("/events?limit=1")).id,
+    deliveryId: (await first("/webhook-deliveries?limit=1")).id,
+    requestId: "",
+    hostileCustomerIds,
+  };
+}

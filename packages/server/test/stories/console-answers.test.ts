@@ -1,0 +1,156 @@
+/** Every operation through the console: hostile input gives no 500, and a person without `pii.read` sees no personal data. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { consoleOperations } from "../../src/http/console/console-routes.ts";
+import { operations } from "../../src/http/request/routes.ts";
+import { present } from "../../src/std/assert.ts";
+import { systemClock } from "../../src/std/clock.ts";
+import { type ConsoleBrowser, openBrowser, signIn, stepUp } from "../kit/console.ts";
+import { makeOwner, makePerson } from "../kit/console-people.ts";
+import { makeObject } from "../kit/made-objects.ts";
+import { endReceivers } from "../kit/receivers.ts";
+import { openStory, type Story } from "../kit/story.ts";
+import { startTestServer, type TestServer } from "../kit/test-server.ts";
+import { validCall } from "../kit/valid-calls.ts";
+
+/** Time that can be moved on, so that limits on calls are not what is measured. */
+let aheadMs = 0;
+const clock = { ...systemClock, now: () => systemClock.now() + aheadMs };
+
+let server: TestServer;
+let story: Story;
+let owner: ConsoleBrowser;
+let viewer: ConsoleBrowser;
+
+beforeAll(async () => {
+  server = await startTestServer({ clock });
+  const { workspaceId } = await server.makePlatform();
+  story = await openStory(server, { workspaceId });
+  owner = await makeOwner(server, workspaceId);
+  viewer = (await makePerson(owner, ["VIEWER"])).browser;
+});
+afterAll(async () => {
+  await endReceivers();
+  await server.close();
+});
+
+const BODIES: readonly unknown[] = [
+  "",
+  "{",
+  "[]",
+  "null",
+  "1e999",
+  '{"__proto__":{}}',
+  { code: "x".repeat(10_000) },
+  { code: "\u0000", name: "\u202e<script>", email: "a@b" },
+  { email: { $gt: "" }, roles: "OWNER", name: 5, isSuspended: "yes" },
+  {
+    roles: [
+      { platformId: 5, roles: [null] },
+      { platformId: null, roles: ["ROOT"] },
+    ],
+  },
+  {
+    passkey: {
+      id: "AAAA",
+      response: {
+        clientDataJSON: "AAAA",
+        attestationObject: "AAAA",
+        authenticatorData: "AAAA",
+        signature: "AAAA",
+      },
+    },
+    code: "a",
+    name: "a",
+    email: "a@example.com",
+  },
+  { passkey: { id: "*", response: {} } },
+  { locale: "xx-".repeat(50), timeZone: "../../etc" },
+];
+
+const SEGMENTS = ["%00", "Person:", "..%2f..", "%F0%9F%92%A9", "a".repeat(400), "Person:1"];
+
+describe.each(consoleOperations)("$method $path", (operation) => {
+  it("answers hostile input with a refusal", async () => {
+    for (const segment of SEGMENTS) {
+      const path = operation.path.replaceAll(/\{[^}]+\}/g, segment);
+      for (const body of operation.body === undefined ? [undefined] : BODIES) {
+        aheadMs += 60_000;
+        // Ending one's own sessions would end the test.
+        if (operation.id === "endMySessions" || operation.id === "signOut") continue;
+        const browser = operation.access === "PUBLIC" ? openBrowser(server) : owner;
+        const { status, json } = await browser.call(operation.method, path, body);
+        expect([operation.id, body, status < 500]).toEqual([operation.id, body, true]);
+        if (status === 401 && operation.access === "PERSON") {
+          expect(json.code).toBe("UNAUTHORIZED");
+        }
+        if (aheadMs % 600_000 < 60_000) await refresh();
+      }
+      if (!operation.path.includes("{")) break;
+    }
+  });
+});
+
+async function refresh(): Promise<void> {
+  const { status } = await owner.call("GET", "/session");
+  if (status === 200) await stepUp(owner);
+  else await signIn(owner);
+}
+
+it("odd paths, methods and cookies are refused", async () => {
+  const base = `http://127.0.0.1:${server.app.address.port}`;
+  const cookies = [
+    "florin-local=",
+    "florin-local=a; florin-local=b",
+    `florin-local=${"A".repeat(64)}`,
+    "x".repeat(4_000),
+  ];
+  for (const path of [
+    "/console/api",
+    "/console/api/",
+    "/console/api/p",
+    "/console/api/p/x",
+    "/console/api/p//config",
+    "/console/api/..%2fsession",
+  ])
+    for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
+      for (const cookie of cookies) {
+        aheadMs += 1_000;
+        const { status } = await fetch(base + path, { method, headers: { cookie } });
+        expect([path, method, status >= 400 && status < 500]).toEqual([path, method, true]);
+      }
+});
+
+const PERSONAL = /Ruiz|Lindqvist|Lind Boats|"Mara|@example\.com|\b[12]\d{8}789\b|1990-0/;
+
+describe("a person without pii.read", () => {
+  beforeAll(async () => {
+    for (const make of Object.values(makeObject)) await make(story);
+    await story.settle();
+  }, 120_000);
+
+  const reads = operations.filter(
+    ({ method, capability }) => method === "GET" && capability !== undefined,
+  );
+
+  it.each(reads)("reads no personal data by $id", async (operation) => {
+    aheadMs += 1_000;
+    if ((await viewer.call("GET", "/session")).status !== 200) await signIn(viewer);
+    const call = await validCall(story, operation.id);
+    const answer = await viewer.at(story.platformId)("GET", call.path);
+    expect([200, 403, 404]).toContain(answer.status);
+    if (answer.status === 403) expect(answer.json.details.capability).toBeDefined();
+    expect(present(answer.text, "a text").match(PERSONAL)).toBeNull();
+  });
+
+  it("is shown less than others are", async () => {
+    await signIn(owner);
+    let shown = 0;
+    for (const operation of reads) {
+      aheadMs += 1_000;
+      const call = await validCall(story, operation.id);
+      const answer = await owner.at(story.platformId)("GET", call.path);
+      if (PERSONAL.test(answer.text)) shown += 1;
+    }
+    expect(shown).toBeGreaterThan(8);
+  });
+});
