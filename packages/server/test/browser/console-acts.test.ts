@@ -1,4 +1,5 @@
 /** Acts in the console by the person who made the passkey: step-up, sign-out and sign-in, resends, invitations. */
+import { text } from "node:stream/consumers";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/std/clock.ts";
@@ -12,8 +13,8 @@ import {
   openConsole,
   settled,
 } from "../kit/console-browser.ts";
+import { endReceivers, httpReceiver } from "../kit/receivers.ts";
 import { fundedCustomer } from "../kit/story.ts";
-import { openReceiver } from "../kit/story-webhooks.ts";
 
 /** Longer than a passkey that was shown counts. */
 const SIX_MINUTES = 6 * 60_000;
@@ -32,7 +33,10 @@ describe.runIf(hasBrowser)("a person in the console", () => {
     await enterByLink(page, visit.startLink);
     home = page.url().replace(/\/home$/, "");
   }, 300_000);
-  afterAll(() => visit?.close());
+  afterAll(async () => {
+    await visit?.close();
+    await endReceivers();
+  });
 
   async function makeKey(name: string): Promise<void> {
     await page.goto(`${home}/api-keys`);
@@ -62,25 +66,29 @@ describe.runIf(hasBrowser)("a person in the console", () => {
 
   it("finds a webhook that fails from Home and resends it in three clicks; the row turns green by itself", async () => {
     let isDown = true;
-    const receiver = await openReceiver(visit.story, () => (isDown ? 500 : 200));
-    await visit.story.call("POST", "/webhook-endpoints", {
+    const bodies: string[] = [];
+    const receiver = await httpReceiver(async (request, response) => {
+      bodies.push(await text(request));
+      response.writeHead(isDown ? 500 : 200).end();
+    });
+    const made = await visit.story.call("POST", "/webhook-endpoints", {
       url: receiver.url,
       events: ["INTERNAL_ACCOUNT.*"],
     });
+    expect(made.status).toBe(201);
     await fundedCustomer(visit.story);
-    await receiver.received(1);
+    await expect.poll(() => bodies.length).toBeGreaterThan(0);
     await page.goto(`${home}/home`);
     await settled(page);
     await page.getByRole("link", { name: /deliveries that fail/ }).click();
     await page.waitForURL(/webhooks\/WebhookEndpoint:/);
-    const [failed] = receiver.deliveries;
     isDown = false;
     await page.getByRole("button", { name: "Resend" }).first().click();
     await page.getByRole("dialog").getByRole("button", { name: "Resend" }).click();
     await page.locator("tbody").getByText("Delivered").first().waitFor({ timeout: 10_000 });
-    const again = receiver.deliveries.filter(({ id }) => id === failed?.id);
-    expect(again.length).toBeGreaterThan(1);
-    expect(new Set(again.map(({ body }) => body)).size).toBe(1);
+    // The same bytes as at first.
+    expect(bodies.filter((body) => body === bodies[0]).length).toBeGreaterThan(1);
+    expect(new Set(bodies.map((body) => JSON.parse(body).id)).size).toBe(new Set(bodies).size);
   });
 
   it("invites a second person, who makes a passkey and sees what the role allows", async () => {
@@ -116,11 +124,13 @@ describe.runIf(hasBrowser)("a person in the console", () => {
     await page.getByRole("button", { name: /Ada Lovelace/ }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.waitForURL(/\/sign-in$/);
+    await settled(page);
     await page.goto(`${home}/payments`);
     await page.waitForURL(/\/sign-in$/);
     await page.getByRole("button", { name: "Sign in with a passkey" }).click();
     await page.waitForURL(/\/home$/);
-    expect(complaints.filter((one) => !/40[13]/.test(one))).toEqual([]);
+    const expected = /40[13]|Clear-Site-Data header/;
+    expect(complaints.filter((one) => !expected.test(one))).toEqual([]);
   });
 
   it("keeps the theme that was chosen, from the first paint on", async () => {
@@ -130,7 +140,8 @@ describe.runIf(hasBrowser)("a person in the console", () => {
     await page.getByRole("menuitem", { name: "Dark" }).click();
     expect(await page.evaluate("document.documentElement.className")).toBe("dark");
     await page.goto(`${home}/payments`, { waitUntil: "commit" });
-    await page.waitForFunction("document.documentElement.className === 'dark'");
+    const look = () => page.evaluate("document.documentElement.className").catch(() => "");
+    await expect.poll(look).toBe("dark");
     await settled(page);
     expect(await accessibilityFaults(page)).toEqual([]);
   });

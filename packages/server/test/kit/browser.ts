@@ -27,7 +27,11 @@ export function complaintsOf(page: Page): readonly string[] {
   const complaints: string[] = [];
   page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
   page.on("pageerror", (error) => complaints.push(error.message));
-  page.on("requestfailed", (request) => complaints.push(`${request.url()} failed`));
+  page.on("requestfailed", (request) => {
+    const why = request.failure()?.errorText ?? "";
+    // A page that is left ends its requests.
+    if (why !== "net::ERR_ABORTED") complaints.push(`${request.url()} failed: ${why}`);
+  });
   return complaints;
 }
 

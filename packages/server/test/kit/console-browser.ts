@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Browser, BrowserContext, Page } from "playwright-core";
+import { expect } from "vitest";
 import { present } from "../../src/std/assert.ts";
 import { complaintsOf, startBrowser } from "./browser.ts";
 import { passkeysOf } from "./browser-passkeys.ts";
@@ -83,7 +84,7 @@ export async function enterByLink(page: Page, link: string): Promise<void> {
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState("networkidle");
   await page.locator("h1").first().waitFor();
-  await page.waitForFunction(
-    "document.querySelector('[role=status][aria-label=Loading]') === null",
-  );
+  // Not by a function in the page, which its policy does not let evaluate text.
+  const loading = page.locator("[role=status][aria-label=Loading]");
+  await expect.poll(() => loading.count()).toBe(0);
 }

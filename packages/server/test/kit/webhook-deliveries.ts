@@ -78,7 +78,10 @@ export async function addPlatform(
   const { publicKeyPem, privateKeyPkcs8 } = generateWebhookKeyPair();
   await sql("insert into platform_heads (platform_id) values ($1)", [id]);
   await sql(
-    "insert into platforms values ($1, $1, 'P', $2, 'p.test', '[]', 'p', null, false, $3, 0, $4, $5, '[]', null, now(), now(), 1)",
+    "insert into platforms (platform_id, id, name, environment, uma_domain, uma_domains, proxy_uma_subdomain, " +
+      "is_regulated_financial_institution, webhook_endpoint, webhook_since_event_seq, webhook_public_key, webhook_private_key_sealed, " +
+      "supported_currencies, created_at, updated_at, webhook_setting, workspace_id, reviewers) values " +
+      "($1, $1, 'P', $2, 'p.test', '[]', 'p', false, $3, 0, $4, $5, '[]', now(), now(), 1, $1, 'WORKSPACE')",
     [id, environment, endpoint, publicKeyPem, sealer.seal(privateKeyPkcs8, webhookKeyIdentity(id))],
   );
   return { id, publicKey: publicKeyPem };
