@@ -42,6 +42,14 @@ const LONG = [
   "packages/server/test/{races,browser}/**/*.test.ts",
   "packages/server/bench/long/**/*.test.ts",
 ];
+/** They start programs or build sites, which takes seconds a test. */
+const PROGRAMS = [
+  "packages/{client,console,docs-site}/test/{build,package,site}.test.ts",
+  "packages/server/src/commands/{command-line,without-a-database}.test.ts",
+  "packages/server/test/guides/*.test.ts",
+  "packages/server/test/outside-database.test.ts",
+  "packages/server/test/stories/{delivery-thread,first-start,stopping}.test.ts",
+];
 const FAULTS = ["packages/server/test/faults/*.test.ts"];
 /** One run of kills, of ten seconds. */
 const KILL = ["packages/server/test/faults/short/*.test.ts"];
@@ -50,18 +58,18 @@ const KILL = ["packages/server/test/faults/short/*.test.ts"];
 export const everyday = [
   project("unit", {
     include: ["packages/*/src/**/*.test.ts", "packages/server/bench/**/*.test.ts"],
-    exclude: LONG,
+    exclude: [...LONG, ...PROGRAMS],
   }),
   project("stories", {
     include: ["packages/*/test/**/*.test.ts"],
-    exclude: [...LONG, ...FAULTS, ...KILL],
+    exclude: [...LONG, ...PROGRAMS, ...FAULTS, ...KILL],
   }),
   project("kill", { include: KILL, globalSetup: ON_DISK }),
 ];
 
 /** What runs in `npm run test:full` besides. */
 export const long = [
-  project("long", { include: LONG }),
+  project("long", { include: [...LONG, ...PROGRAMS] }),
   project("faults", { include: FAULTS, globalSetup: ON_DISK }),
 ];
 
