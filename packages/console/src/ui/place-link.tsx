@@ -37,7 +37,7 @@ export function PlaceLink({ place, search, label, isExact, children, ...rest }: 
 export function IdLink({ id, children }: { readonly id: string; readonly children?: ReactNode }) {
   const place = placeOf(id);
   return (
-    <span className="group/id inline-flex min-w-0 items-center gap-1">
+    <span className="group/id inline-flex min-w-0 max-w-full items-center gap-1">
       {place === undefined ? (
         <IdText id={id} />
       ) : (
