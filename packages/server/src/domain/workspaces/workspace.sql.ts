@@ -42,11 +42,12 @@ export async function platformsOfWorkspace(
   }));
 }
 
+/** Not by a join: a distributed database joins rows of one platform alone, and a workspace is another one. */
 const homeless = {
   name: "platforms/homeless",
   text:
-    "select t.workspace_id, t.name from platforms t left join workspaces w on w.platform_id = t.workspace_id " +
-    "where w.id is null limit 1000",
+    "select t.workspace_id, t.name from platforms t " +
+    "where t.workspace_id not in (select w.platform_id from workspaces w) limit 1000",
 };
 
 /** The workspace that a platform names, under the name that it is to have. */
