@@ -39,6 +39,8 @@ import {
   type LastReport,
   putPayment,
   type RailPayment,
+  type RailPaymentState,
+  type Recall,
   type ReportSource,
   railPaymentSubject,
   railPayments,
@@ -96,6 +98,7 @@ export function takeReport(
     ...withState(world, payment, { state: verdict, why: whyOf(report) }),
     lastReport,
     bankReference: report.reference ?? payment.bankReference,
+    recall: recallAfter(payment, verdict),
     returnedMinor: verdict === "RETURNED" ? (report.amountMinor ?? payment.amountMinor) : null,
     settledOn: verdict === "SETTLED" ? (report.settledOn ?? dayOf(world.at)) : payment.settledOn,
     // Marks may tell of a payment that this server did not send.
@@ -116,6 +119,12 @@ export function takeReport(
   // A collection may be held, or not any more.
   if (isBooked) return world.get(railPayments.ref(payment.id));
   return markConflict(world, putPayment(world, { ...recorded, movesNothing: true }), lastReport);
+}
+
+/** What was asked for has come about. */
+function recallAfter({ recall }: RailPayment, state: RailPaymentState): Recall | null {
+  const isBack = state === "DECLINED" || state === "CANCELLED" || state === "RETURNED";
+  return recall?.state === "REQUESTED" && isBack ? { ...recall, state: "DONE" } : recall;
 }
 
 function verdictOf(world: World, payment: RailPayment, report: RailReport): Verdict {

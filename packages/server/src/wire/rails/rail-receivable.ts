@@ -19,7 +19,9 @@ export const RailReceivableSchema = Type.Object(
     open: CurrencyAmountSchema,
     collected: CurrencyAmountSchema,
     writtenOff: CurrencyAmountSchema,
-    internalAccountId: Type.String({ description: "The account whose money was spent; of a quote, one of the platform." }),
+    internalAccountId: Type.String({
+      description: "The account whose money was spent; of a quote, one of the platform.",
+    }),
     customerId: Type.Optional(
       Type.String({ description: "Who owes it; absent when the platform does." }),
     ),
