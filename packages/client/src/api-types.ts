@@ -3005,6 +3005,8 @@ export interface ListRailPaymentsQuery {
   readonly direction?: Open<"OUT" | "PULL" | "BACK">;
   /** Only those in conflict. */
   readonly conflict?: Open<"true">;
+  /** Only those that the rail is asked to give back. */
+  readonly recall?: Open<"REQUESTED">;
   readonly transactionId?: string;
   readonly endToEndId?: string;
   /** Created at this time or later. */
@@ -3319,7 +3321,8 @@ export interface LookupUmaReceiverQuery {
 }
 
 export interface MarkRailPaymentBody {
-  readonly outcome: Open<"SENT" | "SETTLED" | "DECLINED" | "RETURNED">;
+  /** `RECALL_REFUSED`: the bank does not give the payment back that was recalled; the payment stays as it is. */
+  readonly outcome: Open<"SENT" | "SETTLED" | "DECLINED" | "RETURNED" | "RECALL_REFUSED">;
   /** The bank's reference. */
   readonly reference?: string;
   readonly valueDate?: string;
@@ -3333,7 +3336,8 @@ export interface MarkRailPaymentsBody {
   readonly marks: readonly {
     /** `RailPayment:<uuid>` */
     readonly paymentId: string;
-    readonly outcome: Open<"SENT" | "SETTLED" | "DECLINED" | "RETURNED">;
+    /** `RECALL_REFUSED`: the bank does not give the payment back that was recalled; the payment stays as it is. */
+    readonly outcome: Open<"SENT" | "SETTLED" | "DECLINED" | "RETURNED" | "RECALL_REFUSED">;
     /** The bank's reference. */
     readonly reference?: string;
     readonly valueDate?: string;
@@ -4653,6 +4657,8 @@ export interface RailControl {
   readonly payoutCeiling?: number | null;
   /** A credit to an account above it waits, `HELD`, until a person resolves its item. */
   readonly creditCeiling?: number | null;
+  /** The only tokens that may type entries and balances in; null: every one that may move money. */
+  readonly importers?: readonly string[] | null;
 }
 
 export interface RailEntry {
@@ -4791,7 +4797,8 @@ export interface RailMark {
   readonly request: {
     readonly marks?: readonly {
       readonly paymentId: string;
-      readonly outcome: Open<"SENT" | "SETTLED" | "DECLINED" | "RETURNED">;
+      /** `RECALL_REFUSED`: the bank does not give the payment back that was recalled; the payment stays as it is. */
+      readonly outcome: Open<"SENT" | "SETTLED" | "DECLINED" | "RETURNED" | "RECALL_REFUSED">;
       /** The bank's reference. */
       readonly reference?: string;
       readonly valueDate?: string;
@@ -4941,9 +4948,9 @@ export interface RailReceivable {
   readonly open: CurrencyAmount;
   readonly collected: CurrencyAmount;
   readonly writtenOff: CurrencyAmount;
-  /** The account whose money was spent. */
+  /** The account whose money was spent; of a quote, one of the platform. */
   readonly internalAccountId: string;
-  /** Who owes it; absent for the platform's own account. */
+  /** Who owes it; absent when the platform does. */
   readonly customerId?: string;
   /** The collected payment that was taken back. */
   readonly transactionId: string;

@@ -231,7 +231,9 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     ...surroundings,
     runners: traceRunners(aroundJobs(runnersByKind(runners)), delivering.ofJob),
   });
-  registerFigures(metrics, { engine, jobs, deliveries, requestLog, delivering });
+  const { railServices } = carriers;
+  const measured = { engine, jobs, deliveries, requestLog, delivering };
+  registerFigures(metrics, { ...measured, rails: railServices });
   registerStandingFigures(metrics, { reads, clock });
   const sweeper = sweeperOn(store, surroundings);
   followCommits(engine, { metrics, reads, delivering, jobs, eventFeed });
@@ -266,7 +268,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     requestLog,
     async close() {
       await metricsServer?.close();
-      const { nonces: railNonces } = carriers.railServices;
+      const { nonces: railNonces } = railServices;
       const rest = { requestLog, clock, http, sweeper, files, outbound, railNonces };
       await stopApp({ ...parts, ...rest });
     },

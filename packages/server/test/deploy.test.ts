@@ -1,8 +1,10 @@
 /** What `deploy` asks Prometheus for exists at /metrics, and each row of the runbook's table has an alert or a recording. */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openConnector } from "./kit/rail-connector.ts";
 import { bankAccount, fundedCustomer, openStory } from "./kit/story.ts";
 import { askQuote, euroAccount } from "./kit/story-quotes.ts";
+import { httpConnection } from "./kit/story-rails.ts";
 import { startTestServer, type TestServer } from "./kit/test-server.ts";
 
 const root = new URL("../../../", import.meta.url);
@@ -37,8 +39,18 @@ let server: TestServer;
 const figures = new Map<string, Set<string>>();
 
 beforeAll(async () => {
-  server = await startTestServer({ settings: { METRICS_PORT: "0" } });
+  const connector = await openConnector();
+  connector.environment = "SANDBOX";
+  const RAIL_ALLOWED_HOSTS = `127.0.0.1:${connector.port}`;
+  server = await startTestServer({ settings: { METRICS_PORT: "0", RAIL_ALLOWED_HOSTS } });
   const story = await openStory(server);
+  const made = await story.call("POST", "/rails/connections", httpConnection(connector));
+  const activate = () => story.call("POST", `/rails/connections/${made.json.id}/activate`);
+  connector.reply = () => "reset";
+  expect((await activate()).status).toBe(409);
+  connector.reply = () => undefined;
+  expect((await activate()).status).toBe(200);
+  await connector.close();
   const { accountId, customerId } = await fundedCustomer(story);
   const destination = await bankAccount(story, { customerId, suffix: "003" });
   const accounts = { source: { accountId }, destination: { accountId: destination } };

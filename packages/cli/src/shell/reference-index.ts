@@ -273,7 +273,7 @@ export const referenceIndex: readonly (readonly [kind: string, name: string, say
   ["schema","RailConnectionSettings","baseUrl, timeoutMs, concurrency, feed, pollSeconds, accountTypes, paymentRails, holdDays, instructionsNote"],
   ["schema","RailConnectionFunding","mode, collectParts, onLate, windowMinutes, graceMinutes"],
   ["schema","RailCalendar","timeZone, holidays"],
-  ["schema","RailControl","approval, payoutCeiling, creditCeiling"],
+  ["schema","RailControl","approval, payoutCeiling, creditCeiling, importers"],
   ["schema","RailCapability","direction, currency, accountTypes, paymentRails, minAmount, maxAmount"],
   ["schema","RailConnectionHealth","lastReportAt, lastError, oldestUnknownAt, held, queued, sending, unknown, awaited, conflicts, openItems, waitingMarks"],
   ["schema","RailConnection","id, name, kind, status, newPayments, currencies, account, capabilities, settings, calendar, control, secrets, funding, health, createdAt, updatedAt"],

@@ -59,6 +59,9 @@ const PAYMENTS_AND_BOOKS = `
       ${CLEARING} as paid_out_by,
       coalesce('clearing of connection ' || (select c.connection_id from rail_payments c
         where c.platform_id = $1::uuid and c.transaction_id = t.id and c.direction = 'PULL'), 'rail-clearing') as paid_in_by,
+      -- The bank took the collection back after it had paid the quote: the platform owes it, and a refund is an item.
+      exists (select from rail_payments c join rail_receivables v on v.platform_id = $1::uuid and v.payment_id = c.id
+        where c.platform_id = $1::uuid and c.transaction_id = t.id and c.direction = 'PULL') as is_taken_back,
       -- What entries brought is counted with them.
       exists (select from quote_fundings f where f.platform_id = $1::uuid and f.quote_id = q.id) as is_by_entries
     from quotes q join transactions t on t.platform_id = $1::uuid and t.id = q.transaction_id ${WITH_ORDER}
@@ -98,7 +101,7 @@ const PAYMENTS_AND_BOOKS = `
     where not is_by_entries and case status when 'PROCESSING' then is_funded else refund_status in ('PENDING', 'FAILED') end
     union all
     select paid_in_by, sending_currency, paid_minor
-    from quoted where refund_status = 'COMPLETED' and not is_from_account and is_sent_back and not is_by_entries
+    from quoted where is_taken_back or (refund_status = 'COMPLETED' and not is_from_account and is_sent_back and not is_by_entries)
     union all
     select moved.*
     from quoted, lateral (values

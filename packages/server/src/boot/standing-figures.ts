@@ -4,8 +4,10 @@
  * for the first time alone; later ones get what was found last, also while the database is away.
  *
  * Bounds: the statements read open verifications, waiting deliveries and the next 10,000 jobs by index, the rate sources, 20 a
- * platform, and no payment that has ended.
+ * platform, the open payments of at most 1,000 rail connections by index, and no payment that has ended.
  */
+import { OPEN_IN_SQL } from "../domain/rail-payments/rail-payment.sql.ts";
+import { openStates } from "../domain/rail-payments/rail-payment.ts";
 import type { Metrics, Sample } from "../http/server/metrics.ts";
 import type { Reads } from "../postgres/database.ts";
 import type { Statement } from "../postgres/pipeline.ts";
@@ -16,8 +18,14 @@ const REFRESH_MS = 15_000;
 interface Standing {
   readonly name: string;
   readonly help: string;
+  /** Of the columns before the value; the environment alone unless set. */
+  readonly labels?: readonly string[];
   readonly statement: Statement;
 }
+
+/** Beyond this number the newest connections have no figures of their own, and beyond the second one payments are not counted. */
+const MOST_CONNECTIONS = 1_000;
+const COUNTED = 10_000;
 
 const STANDING: readonly Standing[] = [
   {
@@ -79,6 +87,20 @@ const STANDING: readonly Standing[] = [
     },
   },
   {
+    name: "florin_rail_payments",
+    help: "Payments of a rail connection that are not over, by state; counted up to 10,000.",
+    labels: ["connection", "state"],
+    statement: {
+      name: "figures/rail-payments",
+      text:
+        "with live as (select platform_id, id from rail_connections where status in ('ACTIVE', 'PAUSED', 'DEGRADED') " +
+        `order by id limit ${MOST_CONNECTIONS}) ` +
+        `select c.id, s.state, n.count from live c, unnest(array[${openStates.map((state) => `'${state}'`).join(", ")}]) s (state), ` +
+        "lateral (select count(*) from (select 1 from rail_payments r where r.platform_id = c.platform_id and r.connection_id = c.id " +
+        `and r.state = s.state and r.state in ${OPEN_IN_SQL} limit ${COUNTED}) counted) n`,
+    },
+  },
+  {
     name: "florin_rail_suspense_items",
     help: "Items in suspense accounts of rail connections that a person must resolve.",
     statement: {
@@ -127,16 +149,13 @@ export function registerStandingFigures(
   tools: { readonly reads: Reads; readonly clock: Clock },
 ): void {
   for (const standing of STANDING) {
-    const { name, help } = standing;
-    metrics.family(
-      { name, help, kind: "gauge", labels: ["environment"] },
-      keptSamples(standing, tools),
-    );
+    const { name, help, labels = ["environment"] } = standing;
+    metrics.family({ name, help, kind: "gauge", labels }, keptSamples(standing, tools));
   }
 }
 
 function keptSamples(
-  { statement }: Standing,
+  { statement, labels = ["environment"] }: Standing,
   { reads, clock }: { readonly reads: Reads; readonly clock: Clock },
 ): () => Promise<readonly Sample[]> {
   let found: readonly Sample[] | undefined;
@@ -148,9 +167,9 @@ function keptSamples(
     readAt = clock.now();
     try {
       const rows = await reads.cells(statement, []);
-      found = rows.map(([environment, value]) => ({
-        labels: { environment: environment ?? "" },
-        value: Number(value),
+      found = rows.map((cells) => ({
+        labels: Object.fromEntries(labels.map((label, index) => [label, cells[index] ?? ""])),
+        value: Number(cells[labels.length]),
       }));
     } catch {
       // The next scrape after the pause tries again.

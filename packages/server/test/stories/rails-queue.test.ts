@@ -24,7 +24,7 @@ let payeeId: string;
 beforeAll(async () => {
   connector = await openConnector();
   server = await startTestServer({
-    settings: { RAIL_ALLOWED_HOSTS: `127.0.0.1:${connector.port}` },
+    settings: { RAIL_ALLOWED_HOSTS: `127.0.0.1:${connector.port}`, METRICS_PORT: "0" },
   });
 });
 /** A sandbox platform, whose clock can be moved: its routed payments are carried like those of production. */
@@ -76,6 +76,13 @@ describe("a connection", () => {
       status: "DEGRADED",
       health: { sending: 3, lastError: { code: "NO_ANSWER" } },
     });
+    const metrics = await fetch(`http://127.0.0.1:${server.app.metricsPort}/metrics`);
+    const figures = await metrics.text();
+    const uuid = connectionId.slice("RailConnection:".length);
+    const sending = `florin_rail_payments{connection="${uuid}",state="SENDING"} 3`;
+    expect(figures).toContain(sending);
+    const failures = `florin_rail_exchange_failures_total{connection="${uuid}"} `;
+    expect(Number(figures.split(failures)[1]?.split("\n")[0])).toBeGreaterThanOrEqual(5);
     const calls = connector.calls.length;
     const queued = await paid(4);
     ids.push(queued);
@@ -188,6 +195,32 @@ describe("a payment that was not sent", () => {
       const { json } = await story.call("GET", `/rails/payments/${sent.id}`);
       expect([json.state, json.recall.state]).toEqual([state, recalled]);
     }
+  });
+});
+
+describe("a recall at a connector", () => {
+  const recalled = async (reply: object) => {
+    const sent = await paymentOf(story, await paid());
+    connector.reply = ({ path }) => (path.endsWith("/cancel") ? (reply as never) : undefined);
+    const body = { reason: "DUPLICATE" };
+    expectStatus(200, await story.call("POST", `/rails/payments/${sent.id}/recall`, body));
+    await story.settle();
+    return async () => (await story.call("GET", `/rails/payments/${sent.id}`)).json.recall.state;
+  };
+
+  it("is refused by one that cancels nothing, and the connection stays as it is", async () => {
+    const state = await recalled({ status: 404, body: { code: "no_such_path" } });
+    expect(await state()).toBe("REFUSED");
+    const { json } = await story.call("GET", `/rails/connections/${connectionId}`);
+    expect(json.status).toBe("ACTIVE");
+  });
+
+  it("is asked for again while the answer is unknown", async () => {
+    const state = await recalled({ status: 200, body: { status: "unknown" } });
+    expect(await state()).toBe("REQUESTED");
+    connector.report = () => ({ status: "declined", reason: { code: "CUST" } });
+    await pass(61);
+    expect(await state()).toBe("DONE");
   });
 });
 

@@ -22,6 +22,7 @@ const HEAD = [
   "reference",
   "remittance",
   "endToEndId",
+  "recall",
 ];
 
 /** Members of an account that do not say where it is. */
@@ -49,6 +50,7 @@ function lineOf(payment: RailPayment): string {
     payment.reference,
     payment.remittance ?? "",
     endToEndIdOf(payment.id),
+    payment.recall?.reason ?? "",
   ]);
 }
 

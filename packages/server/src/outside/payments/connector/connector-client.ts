@@ -17,6 +17,7 @@ import { FEED_PAGE } from "../../../domain/rail-entries/record-rail-feed.ts";
 import type {
   ConnectorAddress,
   ConnectorAnswer,
+  ConnectorCheck,
   ConnectorFeed,
   ConnectorFunding,
   Connectors,
@@ -57,6 +58,8 @@ export interface ConnectorClientOptions {
   readonly allowed: AllowedHosts;
   readonly sealer: Sealer;
   readonly clock: Clock;
+  /** Told of each exchange that brought no sound answer. */
+  readonly noteFailure: (connectionId: string) => void;
 }
 
 export interface ConnectorCall {
@@ -90,13 +93,19 @@ export interface ConnectorLine {
 }
 
 export function createConnectors(options: ConnectorClientOptions): Connectors {
+  const callOn = async (id: string, line: ConnectorLine, asked: ConnectorCall) => {
+    const exchanged = await exchange(options, line, asked);
+    const isFailed = exchanged.kind === "failed" || faultOf(exchanged) !== undefined;
+    if (isFailed) options.noteFailure(id);
+    return exchanged;
+  };
   const call = (address: ConnectorAddress, asked: ConnectorCall) =>
-    exchange(options, lineOf(options.sealer, address), asked);
+    callOn(address.connection.id, lineOf(options.sealer, address), asked);
   return {
     async describe(address) {
       const line = lineOf(options.sealer, address);
       const timeoutMs = Math.min(line.timeoutMs, DESCRIBE_TIMEOUT_MS);
-      const answer = await exchange(options, { ...line, timeoutMs }, DESCRIBE);
+      const answer = await callOn(address.connection.id, { ...line, timeoutMs }, DESCRIBE);
       return describedBy(answer, address.environment);
     },
     async submit(order) {
@@ -116,10 +125,10 @@ export function createConnectors(options: ConnectorClientOptions): Connectors {
       const { id } = order.payment;
       const path = `/payments/${id}/cancel`;
       const body = Buffer.from("{}");
-      return answerTo(
-        await call(order, { method: "POST", path, body, idempotencyKey: id }),
-        "order",
-      );
+      const answer = await call(order, { method: "POST", path, body, idempotencyKey: id });
+      return cancelsNothing(answer)
+        ? { ...toldNothing(GOOD), isRefused: true }
+        : answerTo(answer, "order");
     },
     async entries(address, after) {
       const query = after === null ? "" : `after=${encodeURIComponent(after)}&`;
@@ -138,25 +147,32 @@ export function createConnectors(options: ConnectorClientOptions): Connectors {
         exchanged.kind === "answered" && exchanged.isSigned && exchanged.status === 200;
       return isSound ? readBalances(exchanged.body) : undefined;
     },
-    test(address) {
-      const line = lineOf(options.sealer, address);
-      return testConnector({
-        clock: options.clock,
-        environment: address.environment,
-        unknownId: randomIds().next(options.clock.now()),
-        call: (asked, secret) =>
-          exchange(
-            options,
-            {
-              ...line,
-              timeoutMs: Math.min(line.timeoutMs, DESCRIBE_TIMEOUT_MS),
-              ...(secret === undefined ? {} : { secrets: [secret] as const }),
-            },
-            asked,
-          ),
-      });
-    },
+    test: (address) => test(options, address),
   };
+}
+
+function test(
+  options: ConnectorClientOptions,
+  address: ConnectorAddress,
+): Promise<readonly ConnectorCheck[]> {
+  const line = lineOf(options.sealer, address);
+  const timeoutMs = Math.min(line.timeoutMs, DESCRIBE_TIMEOUT_MS);
+  return testConnector({
+    clock: options.clock,
+    environment: address.environment,
+    unknownId: randomIds().next(options.clock.now()),
+    call(asked, secret) {
+      const secrets = secret === undefined ? line.secrets : ([secret] as const);
+      return exchange(options, { ...line, timeoutMs, secrets }, asked);
+    },
+  });
+}
+
+/** Signed answers that say that there is no such call; 404 not_received is about the payment. */
+function cancelsNothing(answer: Exchanged): boolean {
+  if (answer.kind === "failed" || !answer.isSigned) return false;
+  const { status, body } = answer;
+  return status === 405 || (status === 404 && !isNotReceived(body));
 }
 
 export const DESCRIBE: ConnectorCall = { method: "GET", path: "/florin-rail" };
