@@ -1,6 +1,8 @@
 /** The console's own operations, below `/console/api`. */
 import type { Operation } from "../request/operation.ts";
 import type { Services } from "../request/services.ts";
+import { cancelApproval, decideApproval } from "./operations/approvals/decide-approval.ts";
+import { listWorkspaceApprovals } from "./operations/approvals/list-workspace-approvals.ts";
 import { listWorkspaceAudit } from "./operations/audit/list-workspace-audit.ts";
 import { acceptInvite, acceptReEnrolment } from "./operations/entry/accept.ts";
 import { getSession } from "./operations/entry/get-session.ts";
@@ -41,4 +43,7 @@ export const consoleOperations: readonly Operation<Services>[] = [
   listPersonSessions,
   deletePersonSessions,
   listWorkspaceAudit,
+  listWorkspaceApprovals,
+  decideApproval,
+  cancelApproval,
 ];
