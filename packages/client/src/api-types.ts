@@ -420,7 +420,7 @@ export interface Approval {
   readonly id: string;
   /** `PlatformConfig:<uuid>`; absent where it concerns the workspace. */
   readonly platformId?: string;
-  readonly kind: Open<"ADJUSTMENT">;
+  readonly kind: Open<"ADJUSTMENT" | "PAYMENT" | "POLICY">;
   /** The operation that was asked for. */
   readonly operation: string;
   /**
@@ -1335,6 +1335,7 @@ export type CreateExportBody =
           | "RAIL_PAUSED"
           | "RATE_STALE"
           | "FX_LIMIT"
+          | "RATE_MOVED"
           | "QUOTE_EXPIRED"
           | "UMA_ADDRESS_EXISTS"
           | "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"
@@ -2771,7 +2772,7 @@ export interface ListApprovalsQuery {
   readonly state?: Open<
     "PENDING" | "APPROVED" | "DONE" | "FAILED" | "REJECTED" | "CANCELLED" | "EXPIRED"
   >;
-  readonly kind?: Open<"ADJUSTMENT">;
+  readonly kind?: Open<"ADJUSTMENT" | "PAYMENT" | "POLICY">;
   /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
    * are more.
@@ -3261,6 +3262,7 @@ export interface ListRequestLogsQuery {
     | "RAIL_PAUSED"
     | "RATE_STALE"
     | "FX_LIMIT"
+    | "RATE_MOVED"
     | "QUOTE_EXPIRED"
     | "UMA_ADDRESS_EXISTS"
     | "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"
@@ -5424,6 +5426,7 @@ export type RefusalCode = Open<
   | "RAIL_PAUSED"
   | "RATE_STALE"
   | "FX_LIMIT"
+  | "RATE_MOVED"
   | "QUOTE_EXPIRED"
   | "UMA_ADDRESS_EXISTS"
   | "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"
@@ -7696,6 +7699,7 @@ export interface Operations {
       | CommonRefusal
       | "ACCOUNT_FROZEN"
       | "AMOUNT_OUT_OF_RANGE"
+      | "CONFLICT"
       | "CUSTOMER_FROZEN"
       | "FORBIDDEN"
       | "FX_LIMIT"
@@ -9707,6 +9711,7 @@ export interface Operations {
       | CommonRefusal
       | "ACCOUNT_FROZEN"
       | "AMOUNT_OUT_OF_RANGE"
+      | "CONFLICT"
       | "CUSTOMER_FROZEN"
       | "FORBIDDEN"
       | "FX_LIMIT"

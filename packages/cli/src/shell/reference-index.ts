@@ -53,6 +53,7 @@ export const referenceIndex: readonly (readonly [kind: string, name: string, say
   ["error","RAIL_PAUSED","409 The connection for this payment is paused."],
   ["error","RATE_STALE","409 The exchange rate that is known is too old."],
   ["error","FX_LIMIT","409 The exchange would take the platform's position in a currency past its limit."],
+  ["error","RATE_MOVED","409 The price has moved beyond the bound of the order; ask again at the new price."],
   ["error","QUOTE_EXPIRED","409 The quote was not executed in time."],
   ["error","UMA_ADDRESS_EXISTS","409 The UMA address or domain is taken."],
   ["error","TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL","409 The transaction is not waiting for the platform's approval."],

@@ -206,6 +206,11 @@ export const errorCauses: Readonly<Record<string, ErrorCause>> = {
       "token or the agent that asked counts as who asked.",
     cure: "Let another person decide in the console. `blockedBecause` says when the workspace has no such person.",
   },
+  RATE_MOVED: {
+    cause:
+      "The execution of a quote waited for people, and the price has left the bound of the order. It is the `failure` of an approval.",
+    cure: "Create a quote at the new price and ask again.",
+  },
   ACCOUNT_FROZEN: {
     cause: "An account of the payment is frozen.",
     cure: "Unfreeze the account, or use another one.",

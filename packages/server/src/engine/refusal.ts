@@ -65,6 +65,10 @@ const TABLE = {
   RAIL_PAUSED: [409, "The connection for this payment is paused."],
   RATE_STALE: [409, "The exchange rate that is known is too old."],
   FX_LIMIT: [409, "The exchange would take the platform's position in a currency past its limit."],
+  RATE_MOVED: [
+    409,
+    "The price has moved beyond the bound of the order; ask again at the new price.",
+  ],
   QUOTE_EXPIRED: [409, "The quote was not executed in time."],
   UMA_ADDRESS_EXISTS: [409, "The UMA address or domain is taken."],
   TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL: [

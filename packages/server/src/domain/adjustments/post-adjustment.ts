@@ -1,12 +1,11 @@
 import type { Command, Loaded, World } from "../../engine/command.ts";
 import { invalidField, Refusal } from "../../engine/refusal.ts";
 import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
-import { getCurrency } from "../../money/currency.ts";
-import { decimalOf } from "../../money/money.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { type Approval, askForApproval, type SealedContent } from "../approvals/approval.ts";
 import { noteOf } from "../approvals/approval-kinds.ts";
 import { approvalPolicies, approvalsNeeded, ruleFor } from "../approvals/approval-policy.ts";
+import { amountText } from "../approvals/payment-orders.ts";
 import { documents } from "../documents/document.ts";
 import { refuseFrozenCredit, refuseFrozenDebit } from "../freezes/freeze.ts";
 import {
@@ -162,6 +161,6 @@ function refuseSide(world: World, order: AdjustmentOrder): void {
 /** In words, for who decides: `Credit of 12.50 USD to InternalAccount:…: GOODWILL`. */
 function summaryOf({ direction, amountMinor, currency, accountId, reasonCode }: AdjustmentOrder) {
   const [what, where] = direction === "CREDIT" ? ["Credit", "to"] : ["Debit", "from"];
-  const amount = `${decimalOf(amountMinor, getCurrency(currency).decimals)} ${currency}`;
+  const amount = amountText(amountMinor, currency);
   return `${what} of ${amount} ${where} ${toInternalAccountId(accountId)}: ${reasonCode}`;
 }

@@ -28,7 +28,9 @@ interface KindNote {
   readonly isOfWorkspace?: true;
 }
 
+const OFF: KindRule = { waits: false };
 const ON: KindRule = { waits: true };
+const WITH_TWO_OWNERS: KindRule = { waits: "WITH_TWO_OWNERS" };
 
 const TABLE = {
   /** A correction of a balance. */
@@ -38,6 +40,20 @@ const TABLE = {
     defaults: { SANDBOX: ON, PRODUCTION: ON },
     isFixed: true,
     hasAmounts: true,
+  },
+  /** A transfer, a refund or the execution of a quote, by a person. */
+  PAYMENT: {
+    capability: "payments.approve",
+    asks: "payments.create",
+    defaults: { SANDBOX: OFF, PRODUCTION: ON },
+    hasAmounts: true,
+  },
+  /** A change of a policy by which less waits. */
+  POLICY: {
+    capability: "policies.write",
+    asks: "policies.write",
+    defaults: { SANDBOX: OFF, PRODUCTION: WITH_TWO_OWNERS },
+    isFixed: true,
   },
 } as const satisfies Readonly<Record<string, KindNote>>;
 

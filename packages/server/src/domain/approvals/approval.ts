@@ -15,7 +15,7 @@ import { toWireId } from "../../std/ids.ts";
 import { canonicalJson, type JsonObject } from "../../std/json.ts";
 import { countedBy } from "../../tables/facets.ts";
 import type { Facet } from "../../tables/list-totals.ts";
-import { defineTable, fixed, mutable } from "../../tables/tables.ts";
+import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
 import { scheduleJob } from "../job-kinds.ts";
 import type { Capability } from "../people/role.ts";
 import { platforms } from "../platforms/platform.ts";
@@ -73,6 +73,8 @@ export interface Approval {
   readonly requestedBy: string;
   /** The person who asked, or who made the token that asked; null where that is none. */
   readonly requesterId: string | null;
+  /** A wire id of what it is about, about which one order at a time waits; null where several may. */
+  readonly subjectId: string | null;
   /** People whom it gives something. */
   readonly gainers: readonly string[];
   /** Without personal data. */
@@ -110,6 +112,7 @@ export const approvals = defineTable<Approval>(
     state: mutable("text"),
     requestedBy: fixed("text"),
     requesterId: fixed("uuid"),
+    subjectId: fixed("text"),
     gainers: fixed("json"),
     summary: fixed("text"),
     contentSealed: mutable("text"),
@@ -127,6 +130,12 @@ export const approvals = defineTable<Approval>(
   },
   { isFinal: ({ state }) => state !== "PENDING", counted: countedBy<Approval>(approvalStateFacet) },
 );
+
+/** The order that waits about an object. */
+export const pendingAbout = defineLookup(approvals, {
+  by: "subjectId",
+  where: { sql: "t.state = 'PENDING'", holds: ({ state }) => state === "PENDING" },
+});
 
 export function toApprovalId(id: string): string {
   return toWireId("Approval", id);
@@ -168,13 +177,14 @@ const DECIDED_WITHIN_MS = 7 * 24 * 60 * 60 * 1000;
 export interface AskedOrder
   extends Pick<Approval, "kind" | "act" | "summary" | "capabilities" | "approvalsNeeded"> {
   readonly sealed: SealedContent;
+  readonly subjectId?: string | null;
   readonly gainers?: readonly string[];
 }
 
 /** Stores an order that was judged and can be carried out. `needs` names the platform. */
 export function askForApproval(
   world: World,
-  { sealed, gainers = [], ...asked }: AskedOrder,
+  { sealed, gainers = [], subjectId = null, ...asked }: AskedOrder,
 ): Approval {
   const { content, ...kept } = sealed;
   const id = world.newId();
@@ -187,6 +197,7 @@ export function askForApproval(
     state: "PENDING",
     requestedBy: toWireId(kind === "person" ? "Person" : "Token", actorId),
     requesterId: people[0] ?? null,
+    subjectId,
     gainers,
     contentDigest: digestOf(asked, content),
     decisions: [],

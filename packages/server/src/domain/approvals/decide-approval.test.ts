@@ -26,6 +26,7 @@ const pending: Approval = {
   state: "PENDING",
   requestedBy: `Person:${ASKER}`,
   requesterId: ASKER,
+  subjectId: null,
   gainers: [],
   contentSealed: "sealed",
   sealId: idOf("a2"),

@@ -18,6 +18,7 @@ import { createInvite } from "./operations/people/invite.ts";
 import { listPeople } from "./operations/people/list-people.ts";
 import { reEnrolPerson } from "./operations/people/re-enrol.ts";
 import { deletePersonSessions, listPersonSessions } from "./operations/people/sessions.ts";
+import { listPolicies, setPolicy } from "./operations/policies/policies.ts";
 
 export const consoleOperations: readonly Operation<Services>[] = [
   start,
@@ -46,4 +47,6 @@ export const consoleOperations: readonly Operation<Services>[] = [
   listWorkspaceApprovals,
   decideApproval,
   cancelApproval,
+  listPolicies,
+  setPolicy,
 ];

@@ -25,7 +25,7 @@ export const listApprovals = defineOperation({
   tag: "Approvals",
   summary: "List approvals",
   description:
-    "Orders of this platform that wait until other people have agreed, and those that have ended. People decide in the console; no token does.",
+    "Orders of this platform that wait until other people have agreed, and those that have ended. What people ask for in the console may wait, payments above all; of what tokens ask for, adjustments alone do. People decide; no token does.",
   query: Type.Object({ ...approvalFilters, ...pageParameters }),
   answers: {
     200: {

@@ -85,7 +85,7 @@ async function agreement(
     const asked = { workspaceId, personId, sent };
     const assertion = await proveFixed(services, challengeOf(approval), asked);
     const content = openContent(services, platformId, approval);
-    const order = await openOrder(services, content, { platformId, approval });
+    const order = await openOrder(services, content, found);
     return { outcome: "APPROVED", assertion, order };
   });
 }

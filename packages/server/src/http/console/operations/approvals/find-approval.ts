@@ -4,6 +4,7 @@ import type { Approval } from "../../../../domain/approvals/approval.ts";
 import type { ApprovalPlace } from "../../../../domain/approvals/eligible-people.ts";
 import { activePeople } from "../../../../domain/people/person.sql.ts";
 import { type Person, rolesOn } from "../../../../domain/people/person.ts";
+import type { Environment } from "../../../../domain/platforms/platform.ts";
 import { platformsOfWorkspace } from "../../../../domain/workspaces/workspace.sql.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { requireId } from "../../../../wire/ids.ts";
@@ -13,10 +14,16 @@ import type { Services } from "../../../request/services.ts";
 import { capabilitiesAt } from "../../console-entrance.ts";
 import { maskedText } from "../../masking.ts";
 
-/** A partition whose approvals the person may see. */
-export interface SeenPlace {
+/** A partition of the workspace: a platform, or the workspace itself. */
+export interface WorkspacePlace {
   readonly platformId: string;
+  /** Of the workspace PRODUCTION when one of its platforms is. */
+  readonly environment: Environment;
   readonly place: ApprovalPlace;
+}
+
+/** A partition whose approvals the person may see. */
+export interface SeenPlace extends WorkspacePlace {
   /** Whether personal data are shown. */
   readonly isClear: boolean;
 }
@@ -26,26 +33,50 @@ export interface Seen {
   readonly places: readonly SeenPlace[];
 }
 
-export async function placesSeenBy(
+/** The platforms on which the person has a role, and the workspace. */
+export async function placesOfWorkspace(
   { reads, clock }: Services,
   { workspaceId, personId }: PersonPrincipal,
-): Promise<Seen> {
+): Promise<readonly WorkspacePlace[]> {
   const [people, platforms] = await Promise.all([
     activePeople(reads, workspaceId),
     platformsOfWorkspace(reads, workspaceId),
   ]);
+  const person = requireActive(people, personId);
+  const now = clock.now();
+  const isProduction = platforms.some(({ environment }) => environment === "PRODUCTION");
+  const ofPlatforms = platforms
+    .filter(({ id }) => rolesOn(person, id).length > 0)
+    .map((platform) => ({
+      platformId: platform.id,
+      environment: platform.environment,
+      place: { platform, people, now },
+    }));
+  const own: WorkspacePlace = {
+    platformId: workspaceId,
+    environment: isProduction ? "PRODUCTION" : "SANDBOX",
+    place: { platform: undefined, people, now },
+  };
+  return [...ofPlatforms, own];
+}
+
+function requireActive(people: readonly Person[], personId: string): Person {
   const person = people.find(({ id }) => id === personId);
   if (person === undefined) throw new Refusal("UNAUTHORIZED");
-  const now = clock.now();
-  const seen = platforms.filter(({ id }) => rolesOn(person, id).length > 0);
-  const ofPlatforms = seen.map((platform) => ({
-    platformId: platform.id,
-    place: { platform, people, now },
-    isClear: capabilitiesAt({ person }, platform, now).has("pii.read"),
-  }));
-  const seesPeople = capabilitiesAt({ person }, undefined, now).has("people.read");
-  const own = { platformId: workspaceId, place: { platform: undefined, people, now } };
-  return { person, places: seesPeople ? [...ofPlatforms, { ...own, isClear: true }] : ofPlatforms };
+  return person;
+}
+
+/** Those whose approvals the person may see. */
+export async function placesSeenBy(services: Services, principal: PersonPrincipal): Promise<Seen> {
+  const all = await placesOfWorkspace(services, principal);
+  const person = requireActive(all[0]?.place.people ?? [], principal.personId);
+  const places = all.flatMap((one) => {
+    const { platform, now } = one.place;
+    const capabilities = capabilitiesAt({ person }, platform, now);
+    if (platform === undefined && !capabilities.has("people.read")) return [];
+    return [{ ...one, isClear: platform === undefined || capabilities.has("pii.read") }];
+  });
+  return { person, places };
 }
 
 export interface FoundApproval extends SeenPlace {
