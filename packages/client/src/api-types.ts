@@ -180,6 +180,27 @@ export interface AdjustFxPositionsBody {
   readonly note: string;
 }
 
+export interface Adjustment {
+  /** `Adjustment:<uuid>` */
+  readonly id: string;
+  readonly amount: CurrencyAmount;
+  /** `InternalAccount:<uuid>` */
+  readonly accountId: string;
+  /** As the account sees it. */
+  readonly direction: Open<"CREDIT" | "DEBIT">;
+  readonly reasonCode: Open<
+    "ERROR_CORRECTION" | "GOODWILL" | "FEE_REVERSAL" | "CHARGE" | "WRITE_OFF" | "OTHER"
+  >;
+  readonly note: string;
+  /** `Document:<uuid>` */
+  readonly documentId?: string;
+  /** Who asked and who agreed. */
+  readonly approvalId: string;
+  /** `Person:<uuid>` or `Token:<uuid>` */
+  readonly requestedBy: string;
+  readonly postedAt: string;
+}
+
 export interface AdvanceClockBody {
   readonly seconds: number;
 }
@@ -394,6 +415,68 @@ export interface AgentUsage {
   readonly monthlyResetMonth: string;
 }
 
+export interface Approval {
+  /** `Approval:<uuid>` */
+  readonly id: string;
+  /** `PlatformConfig:<uuid>`; absent where it concerns the workspace. */
+  readonly platformId?: string;
+  readonly kind: Open<"ADJUSTMENT" | "PAYMENT" | "POLICY">;
+  /** The operation that was asked for. */
+  readonly operation: string;
+  /**
+   * `DONE`: the people agreed and it was carried out. `FAILED`: they agreed, and it was refused then; `failure`
+   * says why, and nothing was done.
+   */
+  readonly state: Open<
+    "PENDING" | "APPROVED" | "DONE" | "FAILED" | "REJECTED" | "CANCELLED" | "EXPIRED"
+  >;
+  /** `Person:<uuid>` or `Token:<uuid>` */
+  readonly requestedBy: string;
+  readonly requestedAt: string;
+  /** What is asked for, in a sentence without personal data. */
+  readonly summary: string;
+  /** What was asked for, as it was sent. Events do not have it. */
+  readonly content?: Readonly<Record<string, unknown>>;
+  /**
+   * SHA-256, in hexadecimal, of the JSON object of `content`, `kind`, `operation` and `summary`, with sorted keys
+   * and without spaces.
+   */
+  readonly contentDigest: string;
+  readonly approvalsNeeded: number;
+  /** The first one first. */
+  readonly decisions: readonly {
+    /** `Person:<uuid>` */
+    readonly by: string;
+    readonly at: string;
+    readonly outcome: Open<"APPROVED" | "REJECTED">;
+    readonly note?: string;
+    /** Who asked agreed: in a sandbox whose workspace has no other active person. */
+    readonly isOwn?: boolean;
+    /**
+     * The proof of the passkey. Its challenge is the SHA-256 of `florin approval v1`, the id and `contentDigest`,
+     * each on a line of its own.
+     */
+    readonly assertion?: {
+      readonly credentialId: string;
+      readonly clientDataJSON: string;
+      readonly authenticatorData: string;
+      readonly signature: string;
+    };
+  }[];
+  /** It is not decided after this time. */
+  readonly expiresAt: string;
+  /** The object that came of it. */
+  readonly resultId?: string;
+  readonly failure?: {
+    /** A code of an error. */
+    readonly code: string;
+    readonly message: string;
+    readonly details?: Readonly<Record<string, unknown>>;
+  };
+  /** Too few people of the workspace may decide; roles in the console change that. */
+  readonly blockedBecause?: Open<"NO_ELIGIBLE_APPROVER">;
+}
+
 export interface ApproveTransactionBody {
   /** What the sender's institution asked of the receiver, by the name of the field. */
   readonly receiverCustomerInfo?: {
@@ -535,6 +618,8 @@ export interface AuditEntry {
     readonly userAgent: string;
     readonly sessionId?: string;
   };
+  /** The approval that was asked for or decided. */
+  readonly approvalId?: string;
   /** The `X-Request-Id` of the answer. */
   readonly requestId?: string;
   /** The command in the log. */
@@ -900,6 +985,23 @@ export type CopAccount = NewCopAccount & {
   readonly paymentRails?: readonly Open<"BANK_TRANSFER" | "MOBILE_MONEY">[];
 };
 
+export interface CreateAdjustmentBody {
+  /** `InternalAccount:<uuid>` */
+  readonly accountId: string;
+  /** As the account sees it. */
+  readonly direction: Open<"CREDIT" | "DEBIT">;
+  /** Whole number of the currency's smallest unit. */
+  readonly amount: number;
+  /** That of the account. */
+  readonly currency: CurrencyCode;
+  readonly reasonCode: Open<
+    "ERROR_CORRECTION" | "GOODWILL" | "FEE_REVERSAL" | "CHARGE" | "WRITE_OFF" | "OTHER"
+  >;
+  readonly note: string;
+  /** `Document:<uuid>`: a document that gives the reason. */
+  readonly documentId?: string;
+}
+
 export interface CreateAgentBody {
   readonly name: string;
   readonly customerId: string;
@@ -1207,6 +1309,7 @@ export type CreateExportBody =
           | "UNAUTHORIZED"
           | "FORBIDDEN"
           | "USER_NOT_READY"
+          | "APPROVAL_NOT_YOURS"
           | "UMA_NOT_FOUND"
           | "NOT_FOUND"
           | "REFERENCE_NOT_FOUND"
@@ -1221,6 +1324,7 @@ export type CreateExportBody =
           | "STATEMENT_NOT_FOUND"
           | "EXPORT_NOT_FOUND"
           | "EVENT_NOT_FOUND"
+          | "APPROVAL_NOT_FOUND"
           | "REQUEST_LOG_NOT_FOUND"
           | "LOOKUP_REQUEST_NOT_FOUND"
           | "METHOD_NOT_ALLOWED"
@@ -1231,6 +1335,7 @@ export type CreateExportBody =
           | "RAIL_PAUSED"
           | "RATE_STALE"
           | "FX_LIMIT"
+          | "RATE_MOVED"
           | "QUOTE_EXPIRED"
           | "UMA_ADDRESS_EXISTS"
           | "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"
@@ -2612,6 +2717,19 @@ export type Lightning = AnyOf<
   readonly ["invoice"] | readonly ["bolt12"] | readonly ["lightningAddress"]
 >;
 
+export interface ListAdjustmentsQuery {
+  readonly accountId?: string;
+  /** Currency code, in capitals. */
+  readonly currency?: CurrencyCode;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
 export interface ListAgentApprovalsQuery {
   readonly agentId?: string;
   readonly customerId?: string;
@@ -2641,6 +2759,20 @@ export interface ListAgentsQuery {
   readonly updatedAfter?: string;
   /** Updated at this time or earlier. */
   readonly updatedBefore?: string;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface ListApprovalsQuery {
+  readonly state?: Open<
+    "PENDING" | "APPROVED" | "DONE" | "FAILED" | "REJECTED" | "CANCELLED" | "EXPIRED"
+  >;
+  readonly kind?: Open<"ADJUSTMENT" | "PAYMENT" | "POLICY">;
   /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
    * are more.
@@ -3106,6 +3238,7 @@ export interface ListRequestLogsQuery {
     | "UNAUTHORIZED"
     | "FORBIDDEN"
     | "USER_NOT_READY"
+    | "APPROVAL_NOT_YOURS"
     | "UMA_NOT_FOUND"
     | "NOT_FOUND"
     | "REFERENCE_NOT_FOUND"
@@ -3120,6 +3253,7 @@ export interface ListRequestLogsQuery {
     | "STATEMENT_NOT_FOUND"
     | "EXPORT_NOT_FOUND"
     | "EVENT_NOT_FOUND"
+    | "APPROVAL_NOT_FOUND"
     | "REQUEST_LOG_NOT_FOUND"
     | "LOOKUP_REQUEST_NOT_FOUND"
     | "METHOD_NOT_ALLOWED"
@@ -3130,6 +3264,7 @@ export interface ListRequestLogsQuery {
     | "RAIL_PAUSED"
     | "RATE_STALE"
     | "FX_LIMIT"
+    | "RATE_MOVED"
     | "QUOTE_EXPIRED"
     | "UMA_ADDRESS_EXISTS"
     | "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"
@@ -5272,6 +5407,7 @@ export type RefusalCode = Open<
   | "UNAUTHORIZED"
   | "FORBIDDEN"
   | "USER_NOT_READY"
+  | "APPROVAL_NOT_YOURS"
   | "UMA_NOT_FOUND"
   | "NOT_FOUND"
   | "REFERENCE_NOT_FOUND"
@@ -5286,6 +5422,7 @@ export type RefusalCode = Open<
   | "STATEMENT_NOT_FOUND"
   | "EXPORT_NOT_FOUND"
   | "EVENT_NOT_FOUND"
+  | "APPROVAL_NOT_FOUND"
   | "REQUEST_LOG_NOT_FOUND"
   | "LOOKUP_REQUEST_NOT_FOUND"
   | "METHOD_NOT_ALLOWED"
@@ -5296,6 +5433,7 @@ export type RefusalCode = Open<
   | "RAIL_PAUSED"
   | "RATE_STALE"
   | "FX_LIMIT"
+  | "RATE_MOVED"
   | "QUOTE_EXPIRED"
   | "UMA_ADDRESS_EXISTS"
   | "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"
@@ -7568,6 +7706,7 @@ export interface Operations {
       | CommonRefusal
       | "ACCOUNT_FROZEN"
       | "AMOUNT_OUT_OF_RANGE"
+      | "CONFLICT"
       | "CUSTOMER_FROZEN"
       | "FORBIDDEN"
       | "FX_LIMIT"
@@ -9263,6 +9402,61 @@ export interface Operations {
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE";
   };
+  /** Ask for an adjustment */
+  readonly createAdjustment: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["adjustments"];
+      readonly body: CreateAdjustmentBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: Approval;
+    readonly refusal:
+      | CommonRefusal
+      | "ACCOUNT_FROZEN"
+      | "AMOUNT_OUT_OF_RANGE"
+      | "CUSTOMER_FROZEN"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INSUFFICIENT_BALANCE"
+      | "INVALID_AMOUNT"
+      | "INVALID_CURRENCY"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** List adjustments */
+  readonly listAdjustments: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["adjustments"];
+      readonly isList?: true;
+      readonly query?: ListAdjustmentsQuery | undefined;
+    };
+    readonly answer: Page<Adjustment>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** List approvals */
+  readonly listApprovals: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["approvals"];
+      readonly isList?: true;
+      readonly query?: ListApprovalsQuery | undefined;
+    };
+    readonly answer: Page<Approval>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Get an approval */
+  readonly getApproval: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["approvals", string | SecretPart];
+    };
+    readonly answer: Approval;
+    readonly refusal: CommonRefusal | "APPROVAL_NOT_FOUND" | "FORBIDDEN" | "UNAUTHORIZED";
+  };
   /** Create an agent */
   readonly createAgent: {
     readonly call: {
@@ -9524,6 +9718,7 @@ export interface Operations {
       | CommonRefusal
       | "ACCOUNT_FROZEN"
       | "AMOUNT_OUT_OF_RANGE"
+      | "CONFLICT"
       | "CUSTOMER_FROZEN"
       | "FORBIDDEN"
       | "FX_LIMIT"
@@ -9966,6 +10161,23 @@ export interface WebhookData {
    * before it stays in use.
    */
   readonly "RATE_SOURCE.REFUSED": RateSource;
+  /** An order waits until other people have agreed to it. */
+  readonly "APPROVAL.PENDING": Approval;
+  /** The people have agreed, and the order was carried out; `resultId` names what it made. */
+  readonly "APPROVAL.DONE": Approval;
+  /**
+   * The people have agreed, and the order was refused when it was to be carried out; `failure` says why. Nothing
+   * was done.
+   */
+  readonly "APPROVAL.FAILED": Approval;
+  /** A person has refused an order that waited. Nothing was done. */
+  readonly "APPROVAL.REJECTED": Approval;
+  /** The person who asked for an order has taken it back. Nothing was done. */
+  readonly "APPROVAL.CANCELLED": Approval;
+  /** An order was not decided within a week. Nothing was done. */
+  readonly "APPROVAL.EXPIRED": Approval;
+  /** The balance of an internal account was corrected, as people had agreed. */
+  readonly "ADJUSTMENT.POSTED": Adjustment;
   /**
    * The platform has set a new webhook endpoint, or asked for a test of it. Sent once: a delivery that fails is
    * not tried again.

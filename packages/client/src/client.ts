@@ -1,4 +1,5 @@
 import { agentCalls, ownCalls } from "./agent-calls.ts";
+import { adjustmentCalls, approvalCalls } from "./approval-calls.ts";
 import {
   auditCalls,
   beneficialOwnerCalls,
@@ -101,6 +102,8 @@ export function createClient(settings: ClientSettings) {
     rateSources: rateSourceCalls(send),
     pricing: pricingCalls(send),
     fx: fxCalls(send),
+    approvals: approvalCalls(send),
+    adjustments: adjustmentCalls(send),
     quotes: quoteCalls(send),
     transactions: transactionCalls(send),
     receivers: receiverCalls(send),

@@ -3,7 +3,9 @@
  * rows of (table, row, what). `florin verify` runs them beside its own recomputation.
  */
 
+import { adjustments } from "../domain/adjustments/adjustment.ts";
 import { MAX_FIGURE_MINOR } from "../domain/agents/agent-policy.ts";
+import { approvals } from "../domain/approvals/approval.ts";
 import { customers } from "../domain/customers/customer.ts";
 import { externalAccounts } from "../domain/external-accounts/external-account.ts";
 import { internalAccounts } from "../domain/internal-accounts/internal-account.ts";
@@ -19,6 +21,7 @@ import { RAIL_PROMISE_MS } from "../domain/transfers/payment-rail.port.ts";
 import { currencies } from "../money/currency.ts";
 import { present } from "../std/assert.ts";
 import { DAY_IN_SQL, kindInSql } from "../tables/list-totals.ts";
+import { approvalReconciliations, MOVED_BY_ADJUSTMENTS } from "./approvals.sql.ts";
 import { positionReconciliations } from "./positions.sql.ts";
 import { MOVED_BY_ENTRIES, railReconciliations } from "./rails.sql.ts";
 
@@ -80,6 +83,8 @@ const PAYMENTS_AND_BOOKS = `
       and t.details ->> 'railEntryId' is null and t.details ->> 'railPaymentId' is null
     union all
     select * from (${MOVED_BY_ENTRIES}) entries
+    union all
+    select * from (${MOVED_BY_ADJUSTMENTS}) adjusted
     union all
     select 'rail-clearing', t.received_currency, t.received_minor
     from payment_approvals a join transactions t on t.platform_id = $1::uuid and t.id = a.id
@@ -210,6 +215,8 @@ const listsWithTotals = [
   railItems,
   railReceivables,
   railMarks,
+  approvals,
+  adjustments,
 ];
 
 /** The totals of each long list equal the number of its rows of each day and kind. */
@@ -307,4 +314,5 @@ export const reconciliations: readonly string[] = [
   UMA_DOMAINS,
   ...railReconciliations,
   ...positionReconciliations,
+  ...approvalReconciliations,
 ];

@@ -18,6 +18,7 @@ export function tokenReader(reads: Reads): ReadToken {
       secretHash,
       expiresAt,
       permissions: new Set(token.permissions),
+      people: token.personId === null ? [] : [token.personId],
     };
   };
 }

@@ -2,8 +2,10 @@
 import { fromWireId } from "../std/ids.ts";
 
 const NOUNS = {
+  Adjustment: "an adjustment",
   Agent: "an agent",
   AgentAction: "an action of an agent",
+  Approval: "an approval",
   AuthMethod: "a wallet credential",
   AuditEntry: "an audit entry",
   BeneficialOwner: "a beneficial owner",

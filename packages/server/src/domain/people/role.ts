@@ -106,6 +106,7 @@ const AUDITED: ReadonlySet<Capability> = new Set([
   "agents.connect",
   "rails.write",
   "verifications.decide",
+  "adjustments.create",
 ]);
 
 export function isAuditedOfTokens(capability: Capability): boolean {

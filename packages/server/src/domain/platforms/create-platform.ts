@@ -82,6 +82,7 @@ export function putToken(
     id: world.newId(),
     ...token,
     createdBy: creatorOf(world.actor),
+    personId: world.actor.people?.[0] ?? null,
     createdAt: world.at,
     updatedAt: world.at,
     deletedAt: null,

@@ -16,6 +16,8 @@ export interface Token {
   readonly expiresAt: number | null;
   /** The wire id of a token or of a person, or `operator`; null for tokens of earlier versions. */
   readonly createdBy: string | null;
+  /** The person at the beginning of the chain of its creators: acts through it count as the person's. */
+  readonly personId: string | null;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly deletedAt: number | null;
@@ -29,6 +31,7 @@ export const tokens = defineTable<Token>("tokens", {
   secretHash: fixed("bytes"),
   expiresAt: fixed("time"),
   createdBy: fixed("text"),
+  personId: fixed("uuid"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
   deletedAt: mutable("time"),

@@ -1,4 +1,6 @@
+import type { AdjustmentSubject } from "../adjustments/adjustment.ts";
 import type { AgentActionSubject } from "../agents/actions/agent-action.ts";
+import type { ApprovalSubject as OrderApprovalSubject } from "../approvals/approval.ts";
 import type { BeneficialOwner } from "../beneficial-owners/beneficial-owner.ts";
 import type { BulkJobSubject } from "../bulk-jobs/bulk-job.ts";
 import type { Customer } from "../customers/customer.ts";
@@ -45,6 +47,8 @@ export type EventSubject =
   | InternalAccountSubject
   | TransactionSubject
   | ApprovalSubject
+  | OrderApprovalSubject
+  | AdjustmentSubject
   | CustomerSubject
   | InvitationSubject
   | VerificationSubject

@@ -1,6 +1,8 @@
 /** The console's own operations, below `/console/api`. */
 import type { Operation } from "../request/operation.ts";
 import type { Services } from "../request/services.ts";
+import { cancelApproval, decideApproval } from "./operations/approvals/decide-approval.ts";
+import { listWorkspaceApprovals } from "./operations/approvals/list-workspace-approvals.ts";
 import { listWorkspaceAudit } from "./operations/audit/list-workspace-audit.ts";
 import { acceptInvite, acceptReEnrolment } from "./operations/entry/accept.ts";
 import { getSession } from "./operations/entry/get-session.ts";
@@ -16,6 +18,7 @@ import { createInvite } from "./operations/people/invite.ts";
 import { listPeople } from "./operations/people/list-people.ts";
 import { reEnrolPerson } from "./operations/people/re-enrol.ts";
 import { deletePersonSessions, listPersonSessions } from "./operations/people/sessions.ts";
+import { listPolicies, setPolicy } from "./operations/policies/policies.ts";
 
 export const consoleOperations: readonly Operation<Services>[] = [
   start,
@@ -41,4 +44,9 @@ export const consoleOperations: readonly Operation<Services>[] = [
   listPersonSessions,
   deletePersonSessions,
   listWorkspaceAudit,
+  listWorkspaceApprovals,
+  decideApproval,
+  cancelApproval,
+  listPolicies,
+  setPolicy,
 ];

@@ -62,9 +62,11 @@ const MASKS: ReadonlyMap<string, Mask> = new Map([
 function masked(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(masked);
   if (typeof value !== "object" || value === null) return value;
+  const isAddress = "line1" in value || "city" in value || "postalCode" in value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => {
-      const mask = MASKS.get(name);
+      // Beside an address it is a part of it; everywhere else it says how far an object is.
+      const mask = name === "state" && !isAddress ? undefined : MASKS.get(name);
       if (mask === undefined) return [name, masked(member)];
       // An object of the same name is masked member by member where it holds what has a mask of its own.
       return [name, typeof member === "object" && member !== null ? hideAll(member) : mask(member)];
@@ -88,7 +90,8 @@ export function maskAnswer(answer: OperationAnswer): OperationAnswer {
   return answer.body === "" ? answer : { ...answer, body: maskedText(answer.body) };
 }
 
-function maskedText(body: string): string {
+/** A JSON text without personal data. */
+export function maskedText(body: string): string {
   return JSON.stringify(masked(JSON.parse(body)));
 }
 

@@ -23,6 +23,8 @@ export interface TokenPrincipal {
   readonly environment: Environment;
   readonly tokenId: string;
   readonly permissions: ReadonlySet<Permission>;
+  /** The people who count as the caller: see `Token.personId`. */
+  readonly people: readonly string[];
   /** Set where the act of a token has an audit entry; such an object belongs to one request. */
   readonly act?: ActNote | undefined;
 }

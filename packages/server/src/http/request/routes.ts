@@ -1,5 +1,7 @@
 /** Every operation of the API. */
 
+import { createAdjustment } from "../operations/adjustments/create-adjustment.ts";
+import { listAdjustments } from "../operations/adjustments/list-adjustments.ts";
 import { approveAgentAction } from "../operations/agents/approve-agent-action.ts";
 import { createAgent } from "../operations/agents/create-agent.ts";
 import { createAgentDeviceCode } from "../operations/agents/create-agent-device-code.ts";
@@ -27,6 +29,8 @@ import { agentListTransactions } from "../operations/agents-me/agent-list-transa
 import { agentMe } from "../operations/agents-me/agent-me.ts";
 import { agentTransferIn } from "../operations/agents-me/agent-transfer-in.ts";
 import { agentTransferOut } from "../operations/agents-me/agent-transfer-out.ts";
+import { getApproval } from "../operations/approvals/get-approval.ts";
+import { listApprovals } from "../operations/approvals/list-approvals.ts";
 import { listActors } from "../operations/audit/list-actors.ts";
 import { listAuditEntries } from "../operations/audit/list-audit-entries.ts";
 import { createBeneficialOwner } from "../operations/beneficial-owners/create-beneficial-owner.ts";
@@ -379,6 +383,10 @@ export const operations: readonly Operation<Services>[] = [
   listFxPositions,
   setFxLimits,
   adjustFxPositions,
+  createAdjustment,
+  listAdjustments,
+  listApprovals,
+  getApproval,
   createAgent,
   listAgents,
   listAgentApprovals,

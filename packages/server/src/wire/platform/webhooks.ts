@@ -8,6 +8,8 @@ import {
 } from "../../domain/webhooks/event-catalogue.ts";
 import { InternalAccountSchema } from "../accounts/internal-account.ts";
 import { AgentActionSchema } from "../agents/agent-action.ts";
+import { AdjustmentSchema } from "../approvals/adjustment.ts";
+import { ApprovalSchema } from "../approvals/approval.ts";
 import { BulkJobSchema } from "../customers/bulk-job.ts";
 import { CustomerSchema } from "../customers/customer.ts";
 import { CustomerInfoSchema, FieldNamesSchema } from "../customers/customer-info.ts";
@@ -53,6 +55,8 @@ const contents: Readonly<Record<EventContent, TSchema>> = {
   RailItem: RailItemSchema,
   RailStatement: RailStatementSchema,
   RateSource: RateSourceSchema,
+  Approval: ApprovalSchema,
+  Adjustment: AdjustmentSchema,
   nothing: Type.Object({}),
 };
 
