@@ -19,6 +19,7 @@ import { RAIL_PROMISE_MS } from "../domain/transfers/payment-rail.port.ts";
 import { currencies } from "../money/currency.ts";
 import { present } from "../std/assert.ts";
 import { DAY_IN_SQL, kindInSql } from "../tables/list-totals.ts";
+import { CHECKPOINTS_AND_LOG } from "./checkpoints.sql.ts";
 import { positionReconciliations } from "./positions.sql.ts";
 import { MOVED_BY_ENTRIES, railReconciliations } from "./rails.sql.ts";
 
@@ -304,4 +305,5 @@ export const reconciliations: readonly string[] = [
   UMA_DOMAINS,
   ...railReconciliations,
   ...positionReconciliations,
+  CHECKPOINTS_AND_LOG,
 ];

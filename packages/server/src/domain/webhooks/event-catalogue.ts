@@ -15,6 +15,7 @@ export type EventContent =
   | "RailItem"
   | "RailStatement"
   | "RateSource"
+  | "Checkpoint"
   | "nothing";
 
 export interface EventNote {
@@ -234,6 +235,12 @@ export const eventCatalogue = {
     meaning:
       "A source said a value that is no rate, or that is further from the last one than `maxMovePercent`. The rate before it stays in use.",
     data: "RateSource",
+    isOptIn: true,
+  },
+  "LEDGER.CHECKPOINT": {
+    meaning:
+      "A checkpoint of the command log was signed. A receiver that keeps it can tell later whether anything before it was changed.",
+    data: "Checkpoint",
     isOptIn: true,
   },
   TEST: {

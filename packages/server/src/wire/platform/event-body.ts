@@ -5,6 +5,7 @@ import { agentActionJson } from "../agents/agent-action.ts";
 import { bulkJobJson } from "../customers/bulk-job.ts";
 import { customerJson } from "../customers/customer.ts";
 import { verificationJson } from "../customers/verification.ts";
+import { checkpointJson } from "../ledger/checkpoint.ts";
 import { invitationJson } from "../payments/invitation.ts";
 import { approvalJson, transactionJson } from "../payments/transaction.ts";
 import { connectionJson } from "../rails/rail-connection.ts";
@@ -46,6 +47,8 @@ export function eventJson(subject: Subject, platformId: string): string {
       return railStatementJson(known.statement);
     case "rate-source":
       return sourceJson(known.source);
+    case "checkpoint":
+      return checkpointJson(known.checkpoint, platformId);
     case "test":
       return "{}";
   }

@@ -12,6 +12,7 @@ import { BulkJobSchema } from "../customers/bulk-job.ts";
 import { CustomerSchema } from "../customers/customer.ts";
 import { CustomerInfoSchema, FieldNamesSchema } from "../customers/customer-info.ts";
 import { VerificationSchema } from "../customers/verification.ts";
+import { CheckpointSchema } from "../ledger/checkpoint.ts";
 import { InvitationSchema } from "../payments/invitation.ts";
 import { AskedTransactionSchema, TransactionSchema } from "../payments/transaction.ts";
 import { RailConnectionSchema } from "../rails/rail-connection.ts";
@@ -53,6 +54,7 @@ const contents: Readonly<Record<EventContent, TSchema>> = {
   RailItem: RailItemSchema,
   RailStatement: RailStatementSchema,
   RateSource: RateSourceSchema,
+  Checkpoint: CheckpointSchema,
   nothing: Type.Object({}),
 };
 
