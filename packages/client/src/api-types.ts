@@ -944,6 +944,22 @@ export interface CadAccount extends NewCadAccount {
   readonly paymentRails?: readonly Open<"BANK_TRANSFER">[];
 }
 
+export interface Chain {
+  readonly from: number;
+  /** The last link; below `from` when there is none. */
+  readonly to: number;
+  /** The last command of the log. */
+  readonly headSeq: number;
+  /** The hash of the command before `from`; 64 zeros when that is the first. */
+  readonly previousHash: string;
+  /** Each `hash` is the SHA-256 of the hash before, a line end, and `row`. */
+  readonly links: readonly {
+    readonly seq: number;
+    readonly row: string;
+    readonly hash: string;
+  }[];
+}
+
 export interface ChallengeCredentialBody {
   /** P-256, uncompressed, hexadecimal. Make a fresh pair for each session and export. */
   readonly clientPublicKey?: string;
@@ -968,6 +984,31 @@ export interface ChallengedAuthMethod {
   readonly expiresAt?: string;
 }
 
+export interface Checkpoint {
+  /** `Checkpoint:<uuid>` */
+  readonly id: string;
+  /** The command whose hash it holds. */
+  readonly seq: number;
+  readonly chainHash: string;
+  /** When that command was committed. */
+  readonly at: string;
+  /**
+   * What is signed: the five lines `florin checkpoint v1`, the id of the platform, `seq`, `chainHash` and `at`,
+   * each with a line end.
+   */
+  readonly text: string;
+  /** Like `X-Service-Signature` of a delivery, over the bytes of `text`: `{"v":"1","s":"<base64>"}`. */
+  readonly signature: string;
+  /** As in `GET /webhooks/public-key`. */
+  readonly keyId: string;
+  /**
+   * SPKI PEM of the key. Compare it with one that was kept elsewhere, because a person who can change the database
+   * can change this one, too.
+   */
+  readonly publicKey: string;
+  readonly createdAt: string;
+}
+
 export interface ClaimInvitationBody {
   /** Where the one who claims takes money. */
   readonly inviteeUma: string;
@@ -978,6 +1019,25 @@ export type CnyAccount = NewCnyAccount & {
   /** The rails that reach this account; in answers alone. */
   readonly paymentRails?: readonly Open<"BANK_TRANSFER" | "MOBILE_MONEY">[];
 };
+
+export interface CommandProof {
+  readonly seq: number;
+  readonly previousHash: string;
+  /** `hash` is the SHA-256 of `previousHash`, a line end, and this text. Its last line is `effectsDigest`. */
+  readonly row: string;
+  readonly hash: string;
+  readonly effectsDigest: string;
+  /**
+   * The rows that the command has written. `effectsDigest` is the SHA-256 of their texts, one behind the other.
+   * Absent for a person who may not see personal data: the digest stands in their place.
+   */
+  readonly effects?: readonly {
+    readonly table: Open<"ledger_entries" | "events" | "audit_entries">;
+    /** Which one: a line, a sequence, or the id. */
+    readonly row: string;
+    readonly text: string;
+  }[];
+}
 
 /** Currency: COP. Held in CO. Named by `accountNumber` with `bankAccountType`, or by `phoneNumber`. */
 export type CopAccount = NewCopAccount & {
@@ -2539,6 +2599,13 @@ export interface GbpAccount extends NewGbpAccount {
   readonly paymentRails?: readonly Open<"FASTER_PAYMENTS">[];
 }
 
+export interface GetChainQuery {
+  /** The first command. */
+  readonly from: number;
+  /** The last one; as many as fit when it is absent. */
+  readonly to?: number;
+}
+
 export interface GetLedgerBalancesQuery {
   /** At the end of this moment; now without it. */
   readonly at?: string;
@@ -2686,6 +2753,30 @@ export interface LedgerAmount {
   readonly currency: string;
 }
 
+export interface LedgerCommand {
+  /** Its number in the log, which has no gaps. */
+  readonly seq: number;
+  /** The id of the command, a UUID. */
+  readonly id: string;
+  readonly name: string;
+  /** Who gave it: a kind and an id. */
+  readonly actor: string;
+  readonly at: string;
+  /** With an idempotency key. */
+  readonly idempotencyScope?: string;
+  readonly idempotencyKey?: string;
+  /** The status of its answer. */
+  readonly status: number;
+  /** The hash of the command before; 64 zeros for the first one. */
+  readonly previousHash: string;
+  /** Of its answer, which is kept for 30 days. */
+  readonly answerDigest: string;
+  /** Of its ledger entries, its events and its audit entry. */
+  readonly effectsDigest: string;
+  /** Of `previousHash` and the row, see `GET /ledger/commands/{seq}/proof`. */
+  readonly hash: string;
+}
+
 export interface LedgerEntry {
   /** `LedgerAccount:<uuid>` */
   readonly accountId: string;
@@ -2804,6 +2895,19 @@ export interface ListAuditEntriesQuery {
 
 export interface ListBeneficialOwnersQuery {
   readonly customerId: string;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface ListCheckpointsQuery {
+  /** Of this command or a later one. */
+  readonly fromSeq?: number;
+  readonly sortOrder?: Open<"asc" | "desc">;
   /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
    * are more.
@@ -8286,6 +8390,51 @@ export interface Operations {
     readonly answer: string;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
+  /** Get a command */
+  readonly getLedgerCommand: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["ledger", "commands", string | SecretPart];
+    };
+    readonly answer: LedgerCommand;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** Get the proof of a command */
+  readonly getCommandProof: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["ledger", "commands", string | SecretPart, "proof"];
+    };
+    readonly answer: CommandProof;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** Get a stretch of the chain */
+  readonly getChain: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["ledger", "chain"];
+      readonly query: GetChainQuery;
+    };
+    readonly answer: Chain;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** List checkpoints */
+  readonly listCheckpoints: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["ledger", "checkpoints"];
+      readonly isList?: true;
+      readonly query?: ListCheckpointsQuery | undefined;
+    };
+    readonly answer: Page<Checkpoint>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Create a checkpoint */
+  readonly createCheckpoint: {
+    readonly call: { readonly method: "POST"; readonly path: readonly ["ledger", "checkpoints"] };
+    readonly answer: Checkpoint;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "IDEMPOTENCY_KEY_REUSED" | "UNAUTHORIZED";
+  };
   /** List webhook endpoints */
   readonly listWebhookEndpoints: {
     readonly call: {
@@ -10178,6 +10327,11 @@ export interface WebhookData {
   readonly "APPROVAL.EXPIRED": Approval;
   /** The balance of an internal account was corrected, as people had agreed. */
   readonly "ADJUSTMENT.POSTED": Adjustment;
+  /**
+   * A checkpoint of the command log was signed. A receiver that keeps it can tell later whether anything before it
+   * was changed.
+   */
+  readonly "LEDGER.CHECKPOINT": Checkpoint;
   /**
    * The platform has set a new webhook endpoint, or asked for a test of it. Sent once: a delivery that fails is
    * not tried again.

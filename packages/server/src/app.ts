@@ -56,6 +56,10 @@ import { createRateLimiter } from "./http/server/rate-limit.ts";
 import { createHttpServer, type HttpServer } from "./http/server/server.ts";
 import { type ApprovalCalls, createApprovalCalls } from "./jobs/approval-calls.ts";
 import {
+  type DailyCheckpointTools,
+  makeDailyCheckpoints,
+} from "./jobs/checkpoints/daily-checkpoints.ts";
+import {
   createJobWorker,
   type JobRunner,
   type JobWorker,
@@ -235,7 +239,8 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const measured = { engine, jobs, deliveries, requestLog, delivering };
   registerFigures(metrics, { ...measured, rails: railServices });
   registerStandingFigures(metrics, { reads, clock });
-  const sweeper = sweeperOn(store, surroundings);
+  const checkpoints = { engine, reads, sealer, clock, log };
+  const sweeper = sweeperOn(store, surroundings, checkpoints);
   followCommits(engine, { metrics, reads, delivering, jobs, eventFeed });
   // From here on the start completes, so that the credentials of a new platform are printed.
   signal?.throwIfAborted();
@@ -310,9 +315,25 @@ function jobWorkerOn(
   return createJobWorker({ store, clock, log, runners, ...jobWorkerDefaults });
 }
 
-function sweeperOn({ database }: OpenStore, { config, clock, log }: Surroundings): Sweeper {
+function sweeperOn(
+  { database }: OpenStore,
+  { config, clock, log }: Surroundings,
+  checkpoints: DailyCheckpointTools,
+): Sweeper {
   const { REQUEST_LOG_DAYS: requestLogDays, WEBHOOK_ATTEMPT_DAYS: attemptDays } = config;
-  return createSweeper({ database, clock, log, requestLogDays, attemptDays });
+  return createSweeper({
+    database,
+    clock,
+    log,
+    requestLogDays,
+    attemptDays,
+    more: [
+      [
+        "daily checkpoints",
+        (lane, isStopped) => makeDailyCheckpoints(lane, checkpoints, isStopped),
+      ],
+    ],
+  });
 }
 
 /** The engine alone, for commands of the operator. */

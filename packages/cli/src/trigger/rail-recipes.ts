@@ -1,4 +1,4 @@
-/** Events of payment rails. Those about the exchanges with a connector need a connector that fails, which a sandbox does not have. */
+/** Events of payment rails and of the books. Those about the exchanges with a connector need a connector that fails, which a sandbox does not have. */
 import { asObject } from "../json.ts";
 import type { Recipe } from "./recipes.ts";
 import { makeBank, makeParty, type Sandbox, textOf } from "./sandbox.ts";
@@ -82,6 +82,10 @@ async function staleRates(sandbox: Sandbox): Promise<string> {
   return sourceId;
 }
 
+async function checkpoint(sandbox: Sandbox): Promise<string> {
+  return textOf(await sandbox.call("POST", "/ledger/checkpoints"), "id");
+}
+
 export const railRecipes: readonly Recipe[] = [
   { type: "RAIL_ITEM.OPEN", does: "a bank entry that no order explains", run: unexplained },
   {
@@ -95,6 +99,7 @@ export const railRecipes: readonly Recipe[] = [
   },
   { type: "RAIL_PAYMENT.CONFLICT", does: "a mark that says duplicate", run: conflict },
   { type: "RAIL_PAYMENT.UNKNOWN", does: "a connector that does not report (docs/rails.md)" },
+  { type: "LEDGER.CHECKPOINT", does: "a checkpoint of the command log", run: checkpoint },
   { type: "RATE_SOURCE.STALE", does: "rates that are set with a time long ago", run: staleRates },
   { type: "RATE_SOURCE.REFUSED", does: "a document with a wrong value (docs/rails.md)" },
   { type: "RAIL_CONNECTION.DEGRADED", does: "a connector that does not answer (docs/rails.md)" },

@@ -22,6 +22,7 @@ import { currencies } from "../money/currency.ts";
 import { present } from "../std/assert.ts";
 import { DAY_IN_SQL, kindInSql } from "../tables/list-totals.ts";
 import { approvalReconciliations, MOVED_BY_ADJUSTMENTS } from "./approvals.sql.ts";
+import { CHECKPOINTS_AND_LOG } from "./checkpoints.sql.ts";
 import { positionReconciliations } from "./positions.sql.ts";
 import { MOVED_BY_ENTRIES, railReconciliations } from "./rails.sql.ts";
 
@@ -315,4 +316,5 @@ export const reconciliations: readonly string[] = [
   ...railReconciliations,
   ...positionReconciliations,
   ...approvalReconciliations,
+  CHECKPOINTS_AND_LOG,
 ];

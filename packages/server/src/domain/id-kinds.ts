@@ -9,6 +9,7 @@ const NOUNS = {
   AuthMethod: "a wallet credential",
   AuditEntry: "an audit entry",
   BeneficialOwner: "a beneficial owner",
+  Checkpoint: "a checkpoint of the command log",
   Customer: "a customer",
   Document: "a document",
   EventResend: "an order to send events again",

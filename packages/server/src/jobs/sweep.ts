@@ -1,7 +1,7 @@
 /**
  * Deletes expired rows: answers to idempotency keys after 30 days, expired wallet requests, challenges, sessions and tokens, the
  * request log and the attempts of deliveries after their days, observations of rates after 90 days unless a quote was priced from them,
- * and files that no command refers to. It also writes checkpoints of the books. A deleted request or session is refused like an expired one.
+ * and files that no command refers to. It also writes checkpoints of the books, and signs those of the command log. A deleted request or session is refused like an expired one.
  *
  * Rows are deleted in small batches, so that no commit waits for long. Each kind is swept by itself, so a failure of one
  * does not stop the others. If the process dies in between, the next sweep continues.
@@ -59,6 +59,9 @@ const OBSERVED_MS = 90 * DAY_MS;
 /** Deletes old rows on this connection; answers how many. */
 type Sweep = (lane: Lane) => Promise<number>;
 
+/** Works on this connection until nothing is left or the sweeper stops; answers how many rows it changed. */
+type ForeignSweep = (lane: Lane, isStopped: () => boolean) => Promise<number>;
+
 export function createSweeper(options: {
   readonly database: Database;
   readonly clock: Clock;
@@ -67,8 +70,10 @@ export function createSweeper(options: {
   readonly requestLogDays: number;
   /** For how many days the attempts of deliveries are kept. */
   readonly attemptDays: number;
+  /** Sweeps of other parts: what each is about, and how it runs. */
+  readonly more?: readonly (readonly [what: string, sweep: ForeignSweep])[];
 }): Sweeper {
-  const { database, clock, log, requestLogDays, attemptDays } = options;
+  const { database, clock, log, requestLogDays, attemptDays, more = [] } = options;
   let cancel: Cancel | undefined;
   let underway: Promise<unknown> = Promise.resolve();
   let isStopped = false;
@@ -92,6 +97,7 @@ export function createSweeper(options: {
     ["rate_observations", (lane) => sweepObservations(lane, clock.now() - OBSERVED_MS, hasStopped)],
     ["files", (lane) => files.run(lane, clock.now(), hasStopped)],
     ["checkpoints", (lane) => sweepCheckpoints(lane, hasStopped)],
+    ...more.map(([what, sweep]) => [what, (lane: Lane) => sweep(lane, hasStopped)] as const),
   ];
 
   async function runOnce(): Promise<number> {

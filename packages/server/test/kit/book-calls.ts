@@ -86,4 +86,9 @@ export const bookCalls: Readonly<Record<string, Make>> = {
   },
   getLedgerBalances: () => ({ path: "/ledger/balances" }),
   getTrialBalance: () => ({ path: "/ledger/trial-balance" }),
+  getLedgerCommand: () => ({ path: "/ledger/commands/1" }),
+  getCommandProof: () => ({ path: "/ledger/commands/1/proof" }),
+  getChain: () => ({ path: "/ledger/chain?from=1" }),
+  listCheckpoints: () => ({ path: "/ledger/checkpoints" }),
+  createCheckpoint: () => ({ path: "/ledger/checkpoints" }),
 };

@@ -17,6 +17,7 @@ export type EventContent =
   | "RateSource"
   | "Approval"
   | "Adjustment"
+  | "Checkpoint"
   | "nothing";
 
 export interface EventNote {
@@ -273,6 +274,12 @@ export const eventCatalogue = {
   "ADJUSTMENT.POSTED": {
     meaning: "The balance of an internal account was corrected, as people had agreed.",
     data: "Adjustment",
+    isOptIn: true,
+  },
+  "LEDGER.CHECKPOINT": {
+    meaning:
+      "A checkpoint of the command log was signed. A receiver that keeps it can tell later whether anything before it was changed.",
+    data: "Checkpoint",
     isOptIn: true,
   },
   TEST: {

@@ -6,6 +6,7 @@ import type { BulkJobSubject } from "../bulk-jobs/bulk-job.ts";
 import type { Customer } from "../customers/customer.ts";
 import type { InternalAccountSubject } from "../internal-accounts/internal-account.ts";
 import type { InvitationSubject } from "../invitations/invitation.ts";
+import type { CheckpointSubject } from "../proofs/checkpoint.ts";
 import type { RailStatementSubject } from "../rail-books/rail-statement.ts";
 import type { ConnectionSubject } from "../rail-connections/rail-connection.ts";
 import type { RailItemSubject } from "../rail-entries/rail-item.ts";
@@ -60,4 +61,5 @@ export type EventSubject =
   | RailItemSubject
   | RailStatementSubject
   | SourceSubject
+  | CheckpointSubject
   | TestSubject;

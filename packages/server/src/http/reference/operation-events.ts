@@ -78,6 +78,7 @@ export const operationEvents: Readonly<Record<string, readonly EventType[]>> = {
     "ADJUSTMENT.POSTED",
     BALANCE,
   ],
+  createCheckpoint: ["LEDGER.CHECKPOINT"],
   createCustomer: DIRECT,
   updateCustomer: VERIFICATION,
   createVerification: VERIFICATION,

@@ -68,6 +68,11 @@ export function isPerson(caller: Caller): caller is PersonPrincipal {
   return "personId" in caller;
 }
 
+/** Whether the caller may see names, addresses and bank details. Of people it depends on their roles. */
+export function maySeePersonalData(caller: Principal): boolean {
+  return !isPerson(caller) || caller.capabilities.has("pii.read");
+}
+
 /** Whether the caller may read the bodies of logged calls. */
 export function mayReadBodies(caller: Principal): boolean {
   return isPerson(caller)

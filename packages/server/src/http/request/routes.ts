@@ -90,6 +90,11 @@ import { getTrialBalance } from "../operations/ledger/get-trial-balance.ts";
 import { listLedgerAccounts } from "../operations/ledger/list-ledger-accounts.ts";
 import { listLedgerEntries } from "../operations/ledger/list-ledger-entries.ts";
 import { listPostings } from "../operations/ledger/list-postings.ts";
+import { createCheckpoint } from "../operations/proofs/create-checkpoint.ts";
+import { getChain } from "../operations/proofs/get-chain.ts";
+import { getCommandProof } from "../operations/proofs/get-command-proof.ts";
+import { getLedgerCommand } from "../operations/proofs/get-ledger-command.ts";
+import { listCheckpoints } from "../operations/proofs/list-checkpoints.ts";
 import { createQuote } from "../operations/quotes/create-quote.ts";
 import { executeQuote } from "../operations/quotes/execute-quote.ts";
 import { getQuote } from "../operations/quotes/get-quote.ts";
@@ -300,6 +305,11 @@ export const operations: readonly Operation<Services>[] = [
   getPosting,
   getLedgerBalances,
   getTrialBalance,
+  getLedgerCommand,
+  getCommandProof,
+  getChain,
+  listCheckpoints,
+  createCheckpoint,
   listWebhookEndpoints,
   createWebhookEndpoint,
   getWebhookEndpoint,

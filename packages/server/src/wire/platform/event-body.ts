@@ -7,6 +7,7 @@ import { approvalJson as approvalOrderJson } from "../approvals/approval.ts";
 import { bulkJobJson } from "../customers/bulk-job.ts";
 import { customerJson } from "../customers/customer.ts";
 import { verificationJson } from "../customers/verification.ts";
+import { checkpointJson } from "../ledger/checkpoint.ts";
 import { invitationJson } from "../payments/invitation.ts";
 import { approvalJson, transactionJson } from "../payments/transaction.ts";
 import { connectionJson } from "../rails/rail-connection.ts";
@@ -56,6 +57,8 @@ export function eventJson(subject: Subject, platformId: string): string {
       return railStatementJson(known.statement);
     case "rate-source":
       return sourceJson(known.source);
+    case "checkpoint":
+      return checkpointJson(known.checkpoint, platformId);
     case "test":
       return "{}";
   }

@@ -7,6 +7,7 @@ import { approvalExample } from "../approvals/approval.ts";
 import { bulkJobExample } from "../customers/bulk-job.ts";
 import { businessExample, customerExample } from "../customers/customer.ts";
 import { resolveErrorsExample, verificationExample } from "../customers/verification.ts";
+import { checkpointExample } from "../ledger/checkpoint.ts";
 import { claimedInvitationExample } from "../payments/invitation.ts";
 import { incomingTransactionExample, transactionExample } from "../payments/transaction.ts";
 import { railConnectionExample } from "../rails/rail-connection.ts";
@@ -87,6 +88,8 @@ function exampleData(type: EventType): object {
       return type === "RATE_SOURCE.STALE"
         ? { ...rateSourceExample, staleSince: "2026-11-22T10:00:00.001Z" }
         : { ...rateSourceExample, refused: [refusedExample] };
+    case "Checkpoint":
+      return checkpointExample;
     case "nothing":
       return {};
   }

@@ -14,6 +14,7 @@ import { BulkJobSchema } from "../customers/bulk-job.ts";
 import { CustomerSchema } from "../customers/customer.ts";
 import { CustomerInfoSchema, FieldNamesSchema } from "../customers/customer-info.ts";
 import { VerificationSchema } from "../customers/verification.ts";
+import { CheckpointSchema } from "../ledger/checkpoint.ts";
 import { InvitationSchema } from "../payments/invitation.ts";
 import { AskedTransactionSchema, TransactionSchema } from "../payments/transaction.ts";
 import { RailConnectionSchema } from "../rails/rail-connection.ts";
@@ -57,6 +58,7 @@ const contents: Readonly<Record<EventContent, TSchema>> = {
   RateSource: RateSourceSchema,
   Approval: ApprovalSchema,
   Adjustment: AdjustmentSchema,
+  Checkpoint: CheckpointSchema,
   nothing: Type.Object({}),
 };
 
