@@ -8,6 +8,7 @@ const NOUNS = {
   AuditEntry: "an audit entry",
   BeneficialOwner: "a beneficial owner",
   Customer: "a customer",
+  CustomerNote: "a note about a customer",
   Document: "a document",
   EventResend: "an order to send events again",
   Export: "an export",

@@ -2,6 +2,8 @@
 import type { Operation } from "../request/operation.ts";
 import type { Services } from "../request/services.ts";
 import { listWorkspaceAudit } from "./operations/audit/list-workspace-audit.ts";
+import { getDocumentContent } from "./operations/customers/document-content.ts";
+import { createNote, listNotes } from "./operations/customers/notes.ts";
 import { acceptInvite, acceptReEnrolment } from "./operations/entry/accept.ts";
 import { getSession } from "./operations/entry/get-session.ts";
 import { signInWithPasskey } from "./operations/entry/sign-in.ts";
@@ -16,6 +18,8 @@ import { createInvite } from "./operations/people/invite.ts";
 import { listPeople } from "./operations/people/list-people.ts";
 import { reEnrolPerson } from "./operations/people/re-enrol.ts";
 import { deletePersonSessions, listPersonSessions } from "./operations/people/sessions.ts";
+import { getVerificationCase, takeVerification } from "./operations/verifications/case.ts";
+import { listVerificationCases } from "./operations/verifications/queue.ts";
 
 export const consoleOperations: readonly Operation<Services>[] = [
   start,
@@ -41,4 +45,10 @@ export const consoleOperations: readonly Operation<Services>[] = [
   listPersonSessions,
   deletePersonSessions,
   listWorkspaceAudit,
+  listVerificationCases,
+  getVerificationCase,
+  takeVerification,
+  listNotes,
+  createNote,
+  getDocumentContent,
 ];
