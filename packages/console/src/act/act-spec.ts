@@ -46,7 +46,10 @@ export interface ActSpec<Id extends OperationId> {
   readonly isDanger?: boolean;
   /** In production the name of the object is typed before it is done. */
   readonly typedName?: string | undefined;
-  /** Shown in place of the form when it was done: what cannot be seen again, or what to do next. */
+  /**
+   * Shown in place of the form when it was done: what cannot be seen again, or what to do next. The dialog closes when that is
+   * undefined.
+   */
   readonly after?: (answer: AnswerOf<Id>) => ReactNode;
   readonly onDone?: (answer: AnswerOf<Id>) => void;
 }

@@ -4,7 +4,7 @@ import { ActButton } from "../../act/act-dialog.tsx";
 import type { ActSpec } from "../../act/act-spec.ts";
 import { useMay, useRead } from "../../api/platform.ts";
 import { Detail, DetailOf } from "../../detail/detail.tsx";
-import { type Fact, Facts, Section } from "../../detail/facts.tsx";
+import { Facts, memberFacts, Section } from "../../detail/facts.tsx";
 import { ListPage } from "../../detail/list-page.tsx";
 import { ResourceList } from "../../list/resource-list.tsx";
 import { t } from "../../text/messages.ts";
@@ -80,18 +80,10 @@ function Overview({ account }: { readonly account: ExternalAccount }) {
         ]}
       />
       <Section title={t("external.details")}>
-        <Facts facts={detailsOf(account.accountInfo)} />
+        <Facts facts={memberFacts(account.accountInfo)} />
       </Section>
     </>
   );
-}
-
-/** The details differ by type, so they are shown by the names that the API gives them. */
-function detailsOf(info: object, prefix = ""): readonly Fact[] {
-  return Object.entries(info).flatMap(([name, value]): readonly Fact[] => {
-    if (typeof value === "object" && value !== null) return detailsOf(value, `${prefix}${name}.`);
-    return [[`${prefix}${name}`, <OutsideText key={name} text={String(value)} />]];
-  });
 }
 
 function remove(account: ExternalAccount): ActSpec<"deleteCustomerExternalAccount"> {

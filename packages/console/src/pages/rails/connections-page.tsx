@@ -14,8 +14,10 @@ import { plainChoices, stateChoices } from "../../ui/choices.ts";
 import { Pill, StatePill } from "../../ui/pill.tsx";
 import { IdText } from "../../ui/place-link.tsx";
 import { Missing, OutsideText, Time } from "../../ui/values.tsx";
+import { entryAct } from "./entry-act.ts";
 import { queueList } from "./queue-page.tsx";
 import { RailTabs } from "./rail-tabs.tsx";
+import { FileLink, ReconciliationTab } from "./reconciliation.tsx";
 
 const spec: ListSpec<"listRailConnections"> = {
   name: "connections",
@@ -135,6 +137,11 @@ export function ConnectionDetail() {
                 />
               ),
             },
+            {
+              id: "reconciliation",
+              title: t("rails.reconciliation"),
+              content: <ReconciliationTab connection={connection} />,
+            },
           ]}
         />
       )}
@@ -148,6 +155,7 @@ function Overview({ connection }: { readonly connection: RailConnection }) {
     <Facts
       facts={[
         [t("column.currencies"), connection.currencies.join(" ")],
+        [t("rails.control"), wordOf("control", connection.control.approval ?? "NONE")],
         health !== undefined && [t("rails.waiting"), String(health.queued)],
         health !== undefined && [t("rails.sending"), String(health.sending)],
         health !== undefined && [t("rails.unknown"), String(health.unknown)],
@@ -173,10 +181,19 @@ function Overview({ connection }: { readonly connection: RailConnection }) {
 
 function Acts({ connection }: { readonly connection: RailConnection }) {
   const may = useMay("rails.write");
-  if (!may) return undefined;
+  const mayBook = useMay("reconciliation.write") && connection.kind === "MANUAL";
+  if (!may && !mayBook) return undefined;
+  const booking = mayBook && (
+    <>
+      <ActButton spec={entryAct(connection)}>{t("rails.typeEntry")}</ActButton>
+      <FileLink path={`/rails/connections/${connection.id}/queue.csv`} text={t("rails.queueCsv")} />
+    </>
+  );
+  if (!may) return booking;
   const { status } = connection;
   return (
     <>
+      {booking}
       <ActButton spec={test(connection)}>{t("rails.test")}</ActButton>
       {status === "SETUP" && (
         <ActButton spec={change(connection, "activate")} weight="primary">
