@@ -100,6 +100,7 @@ function ActForm<Id extends OperationId>({
         errors={form.errors}
         onChange={form.set}
       />
+      {spec.preview?.(form.values)}
       {asksName && (
         <TextInput
           label={t("dialog.typeName", { name: spec.typedName ?? "" })}

@@ -1,8 +1,8 @@
 import type { ExternalAccount } from "@florin/client";
-import { useParams } from "@tanstack/react-router";
+import { useNavigate, useParams } from "@tanstack/react-router";
 import { ActButton } from "../../act/act-dialog.tsx";
 import type { ActSpec } from "../../act/act-spec.ts";
-import { useMay, useRead } from "../../api/platform.ts";
+import { useMay, usePlatform, useRead } from "../../api/platform.ts";
 import { Detail, DetailOf } from "../../detail/detail.tsx";
 import { Facts, memberFacts, Section } from "../../detail/facts.tsx";
 import { ListPage } from "../../detail/list-page.tsx";
@@ -12,12 +12,31 @@ import { StatePill } from "../../ui/pill.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
 import { OutsideText } from "../../ui/values.tsx";
 import { paymentList } from "../payments/payment-list.tsx";
+import { createExternal } from "./external-create.ts";
 import { externalList, holderOf } from "./external-list.tsx";
 
 const spec = externalList();
 
 export function ExternalAccountsPage() {
-  return <ListPage spec={spec} place="external-accounts" />;
+  return <ListPage spec={spec} place="external-accounts" acts={<NewExternalAccount />} />;
+}
+
+/** Of one customer, or of the owner that the form asks for. */
+export function NewExternalAccount({ customerId }: { readonly customerId?: string }) {
+  const may = useMay("external-accounts.write");
+  const { environment, slug } = usePlatform();
+  const navigate = useNavigate();
+  if (!may) return undefined;
+  const create = createExternal({
+    customerId,
+    isSandbox: environment === "SANDBOX",
+    onDone: (id) => void navigate({ to: `/p/${slug}/external-accounts/${id}` }),
+  });
+  return (
+    <ActButton spec={create} weight={customerId === undefined ? "primary" : "plain"}>
+      {t("external.new")}
+    </ActButton>
+  );
 }
 
 export function ExternalAccountDetail() {

@@ -13,11 +13,25 @@ import { Waiting } from "../../ui/states.tsx";
 import { Amount, OutsideText, Time } from "../../ui/values.tsx";
 import { AgentState, agentList, money, Use } from "./agent-list.tsx";
 import { Orders } from "./orders.tsx";
+import { createAgent, editPolicy } from "./policy-act.tsx";
 
 const spec = agentList();
 
 export function AgentsPage() {
-  return <ListPage spec={spec} place="agents" above={<Pending />} />;
+  return <ListPage spec={spec} place="agents" above={<Pending />} acts={<NewAgent />} />;
+}
+
+export function NewAgent({ customerId }: { readonly customerId?: string }) {
+  const may = useMay("agents.write");
+  if (!may) return undefined;
+  return (
+    <ActButton
+      spec={createAgent(customerId)}
+      weight={customerId === undefined ? "primary" : "plain"}
+    >
+      {t("agents.new")}
+    </ActButton>
+  );
 }
 
 /** Orders that wait for a person stand above the list, as long as there are any. */
@@ -125,6 +139,7 @@ function Acts({ agent }: { readonly agent: Agent }) {
   if (!may) return undefined;
   return (
     <>
+      <ActButton spec={editPolicy(agent)}>{t("policy.edit")}</ActButton>
       <ActButton spec={connect(agent)}>{t("agents.connect")}</ActButton>
       <ActButton spec={pause(agent)} weight={agent.isPaused ? "plain" : "danger"}>
         {t(agent.isPaused ? "agents.resume" : "agents.pause")}

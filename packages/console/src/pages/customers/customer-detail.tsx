@@ -11,7 +11,9 @@ import { Waiting } from "../../ui/states.tsx";
 import type { TabSpec } from "../../ui/tabs.tsx";
 import { Amount, OutsideText, Time } from "../../ui/values.tsx";
 import { externalList } from "../accounts/external-list.tsx";
+import { NewExternalAccount } from "../accounts/external-page.tsx";
 import { agentList } from "../agents/agent-list.tsx";
+import { NewAgent } from "../agents/agents-page.tsx";
 import { DocumentBench } from "../documents/document-bench.tsx";
 import { eventList } from "../events/event-list.tsx";
 import { paymentList } from "../payments/payment-list.tsx";
@@ -58,7 +60,14 @@ function tabsOf(customer: Customer): readonly TabSpec[] {
     {
       id: "external",
       title: t("external.title"),
-      content: <ResourceList spec={externalList({ customerId: id })} isEmbedded isBeside />,
+      content: (
+        <>
+          <div className="flex justify-end pb-3">
+            <NewExternalAccount customerId={id} />
+          </div>
+          <ResourceList spec={externalList({ customerId: id })} isEmbedded isBeside />
+        </>
+      ),
     },
     ...(customer.customerType === "BUSINESS"
       ? [
@@ -77,7 +86,14 @@ function tabsOf(customer: Customer): readonly TabSpec[] {
     {
       id: "agents",
       title: t("agents.title"),
-      content: <ResourceList spec={agentList({ customerId: id })} isEmbedded isBeside />,
+      content: (
+        <>
+          <div className="flex justify-end pb-3">
+            <NewAgent customerId={id} />
+          </div>
+          <ResourceList spec={agentList({ customerId: id })} isEmbedded isBeside />
+        </>
+      ),
     },
     {
       id: "notes",
