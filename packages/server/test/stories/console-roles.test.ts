@@ -220,6 +220,17 @@ describe("a person without pii.read", () => {
     );
     const developer = present(browsers.get("DEVELOPER"), "a developer").at(production.platformId);
     const stream = await developer("GET", "/events/stream");
+    await production.call("POST", "/customers", {
+      customerType: "INDIVIDUAL",
+      fullName: "Ana María Ruiz",
+      currencies: ["USD"],
+    });
+    const { data } = (await developer("GET", "/events?type=CUSTOMER.*&limit=1")).json;
+    for (const { id } of data) {
+      const event = await developer("GET", `/events/${id}`);
+      expect([event.status, event.text.includes("María")]).toEqual([200, false]);
+      expect(JSON.parse(event.json.body).id).toBe(id);
+    }
     expect(stream).toMatchObject({ status: 403, json: { details: { capability: "pii.read" } } });
   });
 });

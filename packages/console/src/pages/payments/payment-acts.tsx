@@ -54,6 +54,7 @@ function refund(payment: Transaction): ActSpec<"refundTransaction"> {
         name: "reason",
         label: "column.reason",
         kind: "choice",
+        initial: REASONS[0],
         choices: stateChoices(REASONS, "refundReason"),
       },
       { name: "note", label: "form.note", kind: "long", isOptional: true },

@@ -11,13 +11,14 @@ import type { ListSpec } from "../../list/list-spec.ts";
 import { ResourceList } from "../../list/resource-list.tsx";
 import { t, wordOf } from "../../text/messages.ts";
 import { plainChoices, stateChoices } from "../../ui/choices.ts";
+import { FileLink } from "../../ui/file-link.tsx";
 import { Pill, StatePill } from "../../ui/pill.tsx";
 import { IdText } from "../../ui/place-link.tsx";
 import { Missing, OutsideText, Time } from "../../ui/values.tsx";
 import { entryAct } from "./entry-act.ts";
 import { queueList } from "./queue-page.tsx";
 import { RailTabs } from "./rail-tabs.tsx";
-import { FileLink, ReconciliationTab } from "./reconciliation.tsx";
+import { ReconciliationTab } from "./reconciliation.tsx";
 
 const spec: ListSpec<"listRailConnections"> = {
   name: "connections",

@@ -4,15 +4,14 @@ import { type ReactNode, useState } from "react";
 import { ActButton } from "../../act/act-dialog.tsx";
 import { type ActSpec, FormProblem } from "../../act/act-spec.ts";
 import type { Call } from "../../api/operations.ts";
-import { useMay, usePlatform, useRead } from "../../api/platform.ts";
-import { OWN_BASE } from "../../api/platform-send.ts";
+import { useMay, useRead } from "../../api/platform.ts";
 import { Section } from "../../detail/facts.tsx";
 import { t } from "../../text/messages.ts";
 import { decimalsFor, readAmount } from "../../text/money.ts";
-import { buttonLook } from "../../ui/button.tsx";
 import { plainChoices } from "../../ui/choices.ts";
 import { classes } from "../../ui/classes.ts";
 import { ChoiceInput, TextInput } from "../../ui/fields.tsx";
+import { FileLink } from "../../ui/file-link.tsx";
 import { Waiting } from "../../ui/states.tsx";
 import { Amount, Time } from "../../ui/values.tsx";
 
@@ -46,7 +45,11 @@ export function ReconciliationTab({ connection }: { readonly connection: RailCon
           onChange={setAsOf}
           placeholder="2026-11-21"
         />
-        <FileLink path={`/rails/connections/${id}/reconciliation.csv`} query={query} />
+        <FileLink
+          path={`/rails/connections/${id}/reconciliation.csv`}
+          query={query}
+          text={t("rails.csv")}
+        />
         {mayWrite && kind === "MANUAL" && (
           <ActButton spec={balance(connection)}>{t("rails.typeBalance")}</ActButton>
         )}
@@ -55,29 +58,6 @@ export function ReconciliationTab({ connection }: { readonly connection: RailCon
         {(found) => <Figures found={found} />}
       </Waiting>
     </>
-  );
-}
-
-/** A file of the API, saved by the browser. */
-export function FileLink({
-  path,
-  query = {},
-  text = t("rails.csv"),
-}: {
-  readonly path: string;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly text?: string;
-}) {
-  const { id } = usePlatform();
-  const asked = new URLSearchParams(query).toString();
-  return (
-    <a
-      href={`${OWN_BASE}/p/${id}${path}${asked === "" ? "" : `?${asked}`}`}
-      download
-      className={buttonLook("plain")}
-    >
-      {text}
-    </a>
   );
 }
 

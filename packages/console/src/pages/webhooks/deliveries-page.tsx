@@ -1,5 +1,6 @@
 import { useMay } from "../../api/platform.ts";
 import { ListPage } from "../../detail/list-page.tsx";
+import { ExportButton } from "../exports/export-button.tsx";
 import { deliveryList } from "./delivery-list.tsx";
 import { ResendAll, ResendProgress } from "./resend-many.tsx";
 import { WebhookTabs } from "./webhook-tabs.tsx";
@@ -18,7 +19,12 @@ export function DeliveriesPage() {
           <ResendProgress />
         </>
       }
-      acts={<ResendAll />}
+      acts={
+        <>
+          <ExportButton kind="DELIVERIES" list={readOnly} />
+          <ResendAll />
+        </>
+      }
     />
   );
 }
