@@ -1,5 +1,6 @@
 /** The form of a new external account. Its fields follow from the type, by the table that the server judges it with. */
 import type { ActSpec, FormField, FormValues } from "../../act/act-spec.ts";
+import { fieldWord } from "../../text/field-word.ts";
 import { t, wordOf } from "../../text/messages.ts";
 import { plainChoices, stateChoices } from "../../ui/choices.ts";
 import forms from "./account-forms.json";
@@ -175,15 +176,6 @@ function formField(prefix: string, field: TableField, isLead: boolean): FormFiel
   return values === undefined
     ? { ...shared, kind: "text", placeholder: example }
     : { ...shared, kind: "choice", choices: plainChoices(values) };
-}
-
-/** `accountNumber` as `Account number`; what is short is an abbreviation. */
-export function fieldWord(path: string): string {
-  const words = path
-    .split(".")
-    .map((name) => name.replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase())
-    .join(", ");
-  return words.length <= 4 ? words.toUpperCase() : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** `EUR_ACCOUNT` as `EUR account`. */

@@ -5,7 +5,7 @@ import type { ActSpec } from "../../act/act-spec.ts";
 import type { Call } from "../../api/operations.ts";
 import { useMay, useRead } from "../../api/platform.ts";
 import { Detail, DetailOf } from "../../detail/detail.tsx";
-import { Facts } from "../../detail/facts.tsx";
+import { Facts, memberFacts } from "../../detail/facts.tsx";
 import { ListPage } from "../../detail/list-page.tsx";
 import type { ListSpec } from "../../list/list-spec.ts";
 import { ResourceList } from "../../list/resource-list.tsx";
@@ -171,9 +171,7 @@ function Overview({ connection }: { readonly connection: RailConnection }) {
           t("rails.lastError"),
           <OutsideText key="error" text={health.lastError.message} />,
         ],
-        ...Object.entries(account).map(
-          ([name, value]) => [name, <OutsideText key={name} text={String(value)} />] as const,
-        ),
+        ...memberFacts(account),
         [t("column.created"), <Time key="created" at={connection.createdAt} isExact />],
       ]}
     />
