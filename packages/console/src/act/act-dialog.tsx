@@ -70,10 +70,11 @@ function ActForm<Id extends OperationId>({
   const asksName = spec.typedName !== undefined && environment === "PRODUCTION";
   const [typed, setTyped] = useState("");
   const place = useFocusOnError(form.errors);
-  if (form.answer !== undefined && spec.after !== undefined) {
+  const shown = form.answer === undefined ? undefined : spec.after?.(form.answer);
+  if (shown !== undefined) {
     return (
       <>
-        {spec.after(form.answer)}
+        {shown}
         <div className="flex justify-end">
           <Button weight="primary" onPress={onClose}>
             {t("dialog.done")}
@@ -99,6 +100,7 @@ function ActForm<Id extends OperationId>({
         errors={form.errors}
         onChange={form.set}
       />
+      {spec.preview?.(form.values)}
       {asksName && (
         <TextInput
           label={t("dialog.typeName", { name: spec.typedName ?? "" })}
@@ -137,13 +139,15 @@ function useActForm<Id extends OperationId>(
   spec: ActSpec<Id>,
   { onClose, onBusy }: { onClose: () => void; onBusy: (isBusy: boolean) => void },
 ) {
-  const [values, setValues] = useState(() => initialValues(spec.fields));
+  const [given, setGiven] = useState(() => initialValues(spec.fields));
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const [summary, setSummary] = useState<{ message: string; requestId: string | undefined }>();
   const key = useRef("");
   if (key.current === "") key.current = newKey();
   const act = useAct<Id>();
-  const fields = [...spec.fields, ...(spec.fieldsFor?.(values) ?? [])];
+  const fields = [...spec.fields, ...(spec.fieldsFor?.(given) ?? [])];
+  // A field that came later begins with its own value.
+  const values = { ...initialValues(fields), ...given };
 
   function fail(error: unknown): void {
     if (error instanceof FormProblem) {
@@ -169,7 +173,7 @@ function useActForm<Id extends OperationId>(
       if (Object.keys(missing).length > 0) throw new FormProblem(missing);
       const answer = await act.mutateAsync({ call: spec.toCall(values), key: key.current });
       spec.onDone?.(answer);
-      if (spec.after === undefined) onClose();
+      if (spec.after?.(answer) === undefined) onClose();
     } catch (error) {
       fail(error);
     } finally {
@@ -185,7 +189,7 @@ function useActForm<Id extends OperationId>(
     isBusy: act.isPending,
     answer: act.isSuccess ? (act.data as AnswerOf<Id>) : undefined,
     set(name: string, value: string) {
-      setValues({ ...values, [name]: value });
+      setGiven({ ...given, [name]: value });
       if (errors[name] !== undefined) setErrors({ ...errors, [name]: "" });
     },
     submit(event: FormEvent) {

@@ -2,6 +2,7 @@
 import {
   Activity,
   ArrowLeftRight,
+  BadgeCheck,
   BookOpen,
   Bot,
   Calculator,
@@ -57,6 +58,12 @@ export const placeGroups: readonly PlaceGroup[] = [
         icon: Users,
         capability: "customers.read",
         key: "c",
+      },
+      {
+        path: "verifications",
+        title: "cases.title",
+        icon: BadgeCheck,
+        capability: "verifications.decide",
       },
       {
         path: "accounts",

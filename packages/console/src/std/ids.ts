@@ -30,6 +30,10 @@ const PLACES: Readonly<Record<string, string>> = {
   RailConnection: "rails",
   RailPayment: "rail-queue",
   RailItem: "rail-items",
+  RailMark: "rail-marks",
+  RailEntry: "rail-entries",
+  RailReceivable: "rail-receivables",
+  Verification: "verifications",
 };
 
 export function placeOf(id: string): string | undefined {

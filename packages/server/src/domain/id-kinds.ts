@@ -11,6 +11,7 @@ const NOUNS = {
   BeneficialOwner: "a beneficial owner",
   Checkpoint: "a checkpoint of the command log",
   Customer: "a customer",
+  CustomerNote: "a note about a customer",
   Document: "a document",
   EventResend: "an order to send events again",
   Export: "an export",

@@ -4,7 +4,7 @@ import { ActButton } from "../../act/act-dialog.tsx";
 import { FreezeButton } from "../../act/freeze.tsx";
 import { useMay, usePlatform, useRead } from "../../api/platform.ts";
 import { Detail, DetailOf } from "../../detail/detail.tsx";
-import { Facts, Section } from "../../detail/facts.tsx";
+import { type Fact, Facts, memberFacts, Section } from "../../detail/facts.tsx";
 import { ResourceList } from "../../list/resource-list.tsx";
 import { t, wordOf } from "../../text/messages.ts";
 import { StatePill } from "../../ui/pill.tsx";
@@ -98,19 +98,26 @@ function Overview({ account }: { readonly account: InternalAccount }) {
           key={JSON.stringify(instruction.accountOrWalletInfo)}
           title={t("accounts.funding", { type: instruction.accountOrWalletInfo.accountType })}
         >
-          <Facts
-            facts={Object.entries(instruction.accountOrWalletInfo).map(([name, value]) => [
-              name,
-              <OutsideText
-                key={name}
-                text={Array.isArray(value) ? value.join(", ") : String(value)}
-              />,
-            ])}
-          />
+          <Facts facts={instructionFacts(instruction)} />
         </Section>
       ))}
     </>
   );
+}
+
+/** What a payer must be told, the note of the bank included. */
+function instructionFacts({
+  accountOrWalletInfo: { accountType: _, ...info },
+  instructionsNotes,
+}: InternalAccount["fundingPaymentInstructions"][number]): readonly Fact[] {
+  return [
+    ...memberFacts(info),
+    instructionsNotes !== undefined &&
+      instructionsNotes !== null && [
+        t("form.note"),
+        <OutsideText key="note" text={instructionsNotes} />,
+      ],
+  ];
 }
 
 function Acts({ account }: { readonly account: InternalAccount }) {

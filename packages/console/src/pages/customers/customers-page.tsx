@@ -4,6 +4,7 @@ import { useMay } from "../../api/platform.ts";
 import { ListPage } from "../../detail/list-page.tsx";
 import { t } from "../../text/messages.ts";
 import { stateChoices } from "../../ui/choices.ts";
+import { ExportButton } from "../exports/export-button.tsx";
 import { customerList } from "./customer-list.tsx";
 
 export function CustomersPage() {
@@ -13,11 +14,14 @@ export function CustomersPage() {
       spec={customerList}
       place="customers"
       acts={
-        may ? (
-          <ActButton spec={create} weight="primary">
-            {t("customers.new")}
-          </ActButton>
-        ) : undefined
+        <>
+          <ExportButton kind="CUSTOMERS" list={customerList} />
+          {may && (
+            <ActButton spec={create} weight="primary">
+              {t("customers.new")}
+            </ActButton>
+          )}
+        </>
       }
     />
   );

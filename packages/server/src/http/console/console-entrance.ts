@@ -66,7 +66,7 @@ export function consoleEntrance<C>(tools: ConsoleTools): Entrance<C> {
   return {
     refuseForeign: (raw) => refuseForeignCall(raw, place().origin),
     cached: () => undefined,
-    verify: (arrival, operation) => verify(arrival, operation, tools),
+    verify: (arrival) => verify(arrival, tools),
     refuseUnlessAllowed: (operation, caller) => refuse(operation, personOf(caller), clock.now()),
     refuseOverRate: (caller) => refuseOverRate(caller, limiter),
     before: (operation, caller) => noteIfRead(operation, personOf(caller), engine),
@@ -76,9 +76,8 @@ export function consoleEntrance<C>(tools: ConsoleTools): Entrance<C> {
   };
 }
 
-async function verify<C>(
+async function verify(
   arrival: Arrival,
-  operation: Operation<C>,
   { place, sessions, clock, addressOf }: ConsoleTools,
 ): Promise<PersonPrincipal> {
   const { raw, requestId, params } = arrival;
@@ -88,7 +87,7 @@ async function verify<C>(
   const live = key === undefined ? undefined : await sessions.find(key);
   if (live === undefined) throw signedOut();
   refuseWithoutToken(raw, csrfOf(live.key));
-  const platform = operation.access === "PERSON" ? undefined : requirePlatform(arrival, live);
+  const platform = arrival.platform === undefined ? undefined : requirePlatform(arrival, live);
   const isProduction = platform?.environment === "PRODUCTION";
   const isAct = raw.headers[BACKGROUND_HEADER] === undefined;
   if (!sessions.use(live, { isAct, isProduction })) throw signedOut();
