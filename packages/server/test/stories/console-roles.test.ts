@@ -170,10 +170,9 @@ it("the console's own operations are judged by the roles as well", async () => {
   for (const operation of judged) {
     const capability = present(operation.capability, "a capability");
     const row = MATRIX[capability].split(" ");
-    const path = operation.path.replaceAll(
-      /\{personId\}/g,
-      `Person:${randomIds().next(clock.now())}`,
-    );
+    const path = operation.path
+      .replace("{platformId}", `PlatformConfig:${sandbox.platformId}`)
+      .replace("{personId}", `Person:${randomIds().next(clock.now())}`);
     for (const [index, role] of roles.entries()) {
       aheadMs += 50;
       const browser = present(browsers.get(role), role);

@@ -91,11 +91,16 @@ export function addConsole<C>(
   const { operations, ...parts } = options;
   const entrance = consoleEntrance<C>({ ...tools, ...parts, limiter: limiter(PERSON_RATE) });
   for (const { operation, route } of routes) {
-    if (isOfPeople(operation)) addAtPlatform(app, route, { ...operation, entrance });
+    if (!isOfPeople(operation)) continue;
+    const { method } = operation;
+    addAtPlatform(app, route, { method, path: CONSOLE_PLATFORM + operation.path, entrance });
   }
   return operations.map((operation) => {
     const route = createRoute(operation, tools);
-    addRoute(app, route, { ...operation, path: CONSOLE_API + operation.path, entrance });
+    const { method } = operation;
+    const placed = { method, path: CONSOLE_API + operation.path, entrance };
+    if (operation.atPlatform === true) addAtPlatform(app, route, placed);
+    else addRoute(app, route, placed);
     return { operation, route };
   });
 }
@@ -112,7 +117,7 @@ function addAtPlatform<C>(
 ): void {
   app.route({
     method: [...routedMethods(method)],
-    url: toRouterPath(CONSOLE_PLATFORM + path),
+    url: toRouterPath(path),
     handler(request, reply) {
       reply.hijack();
       const { platformId: platform, ...params } = request.params as Readonly<
