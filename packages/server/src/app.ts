@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { agentReader, tokenReader } from "./boot/credentials.ts";
 import { type Deliveries, deliveriesOn } from "./boot/deliveries/deliveries.ts";
 import { derivedKey } from "./boot/derived-key.ts";
+import { type Feeds, feedsOn } from "./boot/feeds.ts";
 import { forgetFirstCredentials } from "./boot/first-credentials.ts";
 import { bootstrap, type NewPlatform } from "./boot/first-platform.ts";
 import { jobRunnersOn } from "./boot/job-runners.ts";
@@ -87,7 +88,6 @@ import { createLog, type Log } from "./std/log.ts";
 import { createSchemaCompiler } from "./validation/compile-schema.ts";
 import type { CompileSchema } from "./validation/validation.ts";
 import type { DeliveryWorker } from "./webhooks/deliver-webhooks.ts";
-import { createEventFeed, type EventFeedWorker } from "./webhooks/event-feed.ts";
 import { eventJson } from "./wire/platform/event-body.ts";
 
 export interface App {
@@ -222,7 +222,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const delivering = deliveriesOn(store, { hasThread, clock, log, outbound, onLongFailing });
   const { deliveries, attemptLog } = delivering;
   const { reads } = database;
-  const eventFeed = createEventFeed({ reads, sealer, clock, log });
+  const feeds = feedsOn(store, { clock, log, metrics });
   const approvals = createApprovalCalls({ engine, deliveries, clock, log });
   const compile = await createSchemaCompiler();
   const makeWallet = createWalletMaker(store.sealer);
@@ -241,7 +241,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   registerStandingFigures(metrics, { reads, clock });
   const checkpoints = { engine, reads, sealer, clock, log };
   const sweeper = sweeperOn(store, surroundings, checkpoints);
-  followCommits(engine, { metrics, reads, delivering, jobs, eventFeed });
+  followCommits(engine, { metrics, reads, delivering, jobs, ...feeds });
   // From here on the start completes, so that the credentials of a new platform are printed.
   signal?.throwIfAborted();
   const created = await bootstrap(
@@ -254,7 +254,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     tokenUses: createTokenUses({ database, clock, log }),
     sessionUses: createSessionUses({ database, log }),
   };
-  const workers = { jobs, deliveries, eventFeed, requestLog, requestLogs, ...uses };
+  const workers = { jobs, deliveries, feeds, requestLog, requestLogs, ...uses };
   const http = httpOn(store, { ...shared, ...workers, metrics, catalogues, sites });
   const { address, metricsServer } = await listen(http, metrics, surroundings);
   jobs.start();
@@ -287,13 +287,13 @@ function followCommits(
     reads,
     delivering,
     jobs,
-    eventFeed,
+    heads,
   }: {
     readonly metrics: Metrics;
     readonly reads: Reads;
     readonly delivering: Deliveries;
     readonly jobs: JobWorker;
-    readonly eventFeed: EventFeedWorker;
+    readonly heads: Feeds["heads"];
   },
 ): void {
   const { deliveries, traced } = delivering;
@@ -302,7 +302,7 @@ function followCommits(
     traced,
     dueJobs: (due) => jobs.hint(due),
     newEvents(platformId) {
-      for (const worker of [deliveries, eventFeed]) worker.newEvents(platformId);
+      for (const worker of [deliveries, heads]) worker.newEvents(platformId);
     },
   });
 }
@@ -355,6 +355,7 @@ export function engineOn(store: OpenStore, { config, clock, log }: Surroundings)
 }
 
 interface Parts extends Surroundings {
+  readonly feeds: Feeds;
   readonly rails: Rails;
   readonly sites: Sites;
   readonly railServices: RailServices;
@@ -363,7 +364,6 @@ interface Parts extends Surroundings {
   readonly metrics: Metrics;
   readonly jobs: JobWorker;
   readonly deliveries: DeliveryWorker;
-  readonly eventFeed: EventFeedWorker;
   readonly approvals: ApprovalCalls;
   readonly wallets: WalletServices;
   readonly compile: CompileSchema;
@@ -380,7 +380,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     parts;
   const { reads, gateReads } = store.database;
   const publicUrl = () => config.PUBLIC_URL ?? urlOf(addressOf(server));
-  const people = peopleServicesOn(store, { ...parts, publicUrl });
+  const people = peopleServicesOn(store, { ...parts, ...parts.feeds, publicUrl });
   const services: Services = {
     engine,
     people,
@@ -400,7 +400,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     failedRedeems: failedRedeemsOn(clock),
     priceLists: createPriceLists({ clock }),
     wallets,
-    eventFeed: parts.eventFeed,
+    ...parts.feeds,
     newWallet: (platformId) => parts.makeWallet(platformId, "callers"),
     judgeWebhookEndpoint: (url, environment) => judgeEndpoint(store, url, environment),
     publicUrl,

@@ -91,9 +91,9 @@ const exempt: readonly Exempt[] = [
     why: OF_ALL,
   },
   {
-    file: "domain/webhooks/event-list.sql.ts",
-    part: "select platform_id, event_seq from platform_heads where platform_id = any ($1",
-    why: "the heads of the platforms that event streams of this server wait for",
+    file: "domain/live/live-notices.sql.ts",
+    part: "select platform_id, seq, event_seq from platform_heads where platform_id = any ($1",
+    why: "the heads of the platforms and workspaces that streams of this server wait for",
   },
   {
     file: "domain/webhooks/delivery-log/endpoint-health.sql.ts",

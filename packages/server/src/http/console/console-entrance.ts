@@ -89,7 +89,7 @@ async function verify(
   refuseWithoutToken(raw, csrfOf(live.key));
   const platform = arrival.platform === undefined ? undefined : requirePlatform(arrival, live);
   const isProduction = platform?.environment === "PRODUCTION";
-  const isAct = raw.headers[BACKGROUND_HEADER] === undefined;
+  const isAct = operation.isNoAct !== true && raw.headers[BACKGROUND_HEADER] === undefined;
   if (!sessions.use(live, { isAct, isProduction })) throw signedOut();
   const { person, session } = live;
   const act = actOf({ raw, requestId, addressOf, params });

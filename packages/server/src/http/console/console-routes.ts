@@ -15,6 +15,7 @@ import { stepUp } from "./operations/entry/step-up.ts";
 import { getMe, updateMe } from "./operations/me/me.ts";
 import { createPasskey, listPasskeys, removePasskey } from "./operations/me/passkeys.ts";
 import { endMySession, endMySessions, listMySessions } from "./operations/me/sessions.ts";
+import { streamLive } from "./operations/overview/stream-live.ts";
 import { removePerson, updatePerson } from "./operations/people/change-person.ts";
 import { createInvite } from "./operations/people/invite.ts";
 import { listPeople } from "./operations/people/list-people.ts";
@@ -59,4 +60,5 @@ export const consoleOperations: readonly Operation<Services>[] = [
   listNotes,
   createNote,
   getDocumentContent,
+  streamLive,
 ];

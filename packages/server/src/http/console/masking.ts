@@ -106,7 +106,10 @@ function hideAll(value: unknown): unknown {
 
 /** The answer without personal data. An answer that is no JSON is refused. */
 export function maskAnswer(answer: OperationAnswer): OperationAnswer {
-  if (isStreamed(answer)) throw refused();
+  if (isStreamed(answer)) {
+    if (answer.isImpersonal === true) return answer;
+    throw refused();
+  }
   if (isReady(answer)) {
     if (answer.contentType !== undefined) throw refused();
     return { status: answer.status, body: maskedText(String(answer.body)) };

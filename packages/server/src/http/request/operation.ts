@@ -151,6 +151,8 @@ interface OperationFacts {
   readonly capability?: Capability;
   /** A person must have shown a passkey lately, whatever the capability says. */
   readonly needsProof?: true;
+  /** A page calls it by itself: it does not keep a session alive. */
+  readonly isNoAct?: true;
   /** A read by a person has an audit entry. */
   readonly notesRead?: true;
   /** A token of a production platform gets a 403. */
@@ -211,6 +213,8 @@ export interface StreamedAnswer {
   readonly contentType: string;
   /** Names and values in turn. */
   readonly headers?: readonly string[];
+  /** It is sent to people who may not read personal data. */
+  readonly isImpersonal?: true;
   /** It has no end of its own, so a caller that ends its side of the connection has left. */
   readonly endsWithCaller?: boolean;
   /** What it throws before the first piece is answered like any failure; later, the connection is cut. */
