@@ -66,7 +66,7 @@ export function consoleEntrance<C>(tools: ConsoleTools): Entrance<C> {
   return {
     refuseForeign: (raw) => refuseForeignCall(raw, place().origin),
     cached: () => undefined,
-    verify: (arrival) => verify(arrival, tools),
+    verify: (arrival, operation) => verify(arrival, operation, tools),
     refuseUnlessAllowed: (operation, caller) => refuse(operation, personOf(caller), clock.now()),
     refuseOverRate: (caller) => refuseOverRate(caller, limiter),
     before: (operation, caller) => noteIfRead(operation, personOf(caller), engine),
@@ -76,8 +76,9 @@ export function consoleEntrance<C>(tools: ConsoleTools): Entrance<C> {
   };
 }
 
-async function verify(
+async function verify<C>(
   arrival: Arrival,
+  operation: Operation<C>,
   { place, sessions, clock, addressOf }: ConsoleTools,
 ): Promise<PersonPrincipal> {
   const { raw, requestId, params } = arrival;
