@@ -239,8 +239,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const measured = { engine, jobs, deliveries, requestLog, delivering };
   registerFigures(metrics, { ...measured, rails: railServices });
   registerStandingFigures(metrics, { reads, clock });
-  const checkpoints = { engine, reads, sealer, clock, log };
-  const sweeper = sweeperOn(store, surroundings, checkpoints);
+  const sweeper = sweeperOn(store, surroundings, { engine, reads, sealer, clock, log });
   followCommits(engine, { metrics, reads, delivering, jobs, ...feeds });
   // From here on the start completes, so that the credentials of a new platform are printed.
   signal?.throwIfAborted();

@@ -81,6 +81,11 @@ const exempt: readonly Exempt[] = [
     why: OF_ALL,
   },
   {
+    file: "domain/proofs/due-checkpoints.sql.ts",
+    part: "from chain_checkpoints c where c.platform_id = h.platform_id",
+    why: OF_ALL,
+  },
+  {
     file: "domain/webhooks/stream.sql.ts",
     part: "select platform_id from platform_heads where platform_id > $1",
     why: OF_ALL,

@@ -62,7 +62,7 @@ type Sweep = (lane: Lane) => Promise<number>;
 /** Works on this connection until nothing is left or the sweeper stops; answers how many rows it changed. */
 type ForeignSweep = (lane: Lane, isStopped: () => boolean) => Promise<number>;
 
-export function createSweeper(options: {
+interface SweeperOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
@@ -72,33 +72,14 @@ export function createSweeper(options: {
   readonly attemptDays: number;
   /** Sweeps of other parts: what each is about, and how it runs. */
   readonly more?: readonly (readonly [what: string, sweep: ForeignSweep])[];
-}): Sweeper {
-  const { database, clock, log, requestLogDays, attemptDays, more = [] } = options;
+}
+
+export function createSweeper(options: SweeperOptions): Sweeper {
+  const { database, clock, log } = options;
   let cancel: Cancel | undefined;
   let underway: Promise<unknown> = Promise.resolve();
   let isStopped = false;
-  const files = createFileSweep();
-  const hasStopped = () => isStopped;
-  const since = (ms: number) => () => clock.now() - ms;
-  const keptSince = since(KEPT_MS);
-  const sweepOf = (table: string, time: string, from: () => number): Sweep => {
-    const forgetting = forget(table, time);
-    return (lane) => sweepTable(lane, forgetting, { since: from, hasStopped });
-  };
-  const loggedSince = since(requestLogDays * DAY_MS);
-  const sweeps: readonly (readonly [what: string, sweep: Sweep])[] = [
-    ["answers", (lane) => sweepAnswers(lane, { before: keptSince(), isStopped: hasStopped })],
-    ...passing.map(([table, time]) => [table, sweepOf(table, time, keptSince)] as const),
-    ...logged.map(([table, time]) => [table, sweepOf(table, time, loggedSince)] as const),
-    ["request_log_days", (lane) => sweepDays(lane, loggedSince())],
-    ["webhook_endpoint_hours", sweepOf("webhook_endpoint_hours", "hour", since(COUNTED_MS))],
-    ["attempts", (lane) => sweepAttempts(lane, clock.now() - attemptDays * DAY_MS)],
-    ["rail_nonces", sweepOf("rail_nonces", "used_at", since(NONCE_KEPT_MS))],
-    ["rate_observations", (lane) => sweepObservations(lane, clock.now() - OBSERVED_MS, hasStopped)],
-    ["files", (lane) => files.run(lane, clock.now(), hasStopped)],
-    ["checkpoints", (lane) => sweepCheckpoints(lane, hasStopped)],
-    ...more.map(([what, sweep]) => [what, (lane: Lane) => sweep(lane, hasStopped)] as const),
-  ];
+  const sweeps = sweepsOf(options, () => isStopped);
 
   async function runOnce(): Promise<number> {
     let swept = 0;
@@ -134,6 +115,35 @@ export function createSweeper(options: {
       await underway;
     },
   };
+}
+
+type NamedSweep = readonly [what: string, sweep: Sweep];
+
+function sweepsOf(
+  { clock, requestLogDays, attemptDays, more = [] }: SweeperOptions,
+  hasStopped: () => boolean,
+): readonly NamedSweep[] {
+  const files = createFileSweep();
+  const since = (ms: number) => () => clock.now() - ms;
+  const keptSince = since(KEPT_MS);
+  const sweepOf = (table: string, time: string, from: () => number): Sweep => {
+    const forgetting = forget(table, time);
+    return (lane) => sweepTable(lane, forgetting, { since: from, hasStopped });
+  };
+  const loggedSince = since(requestLogDays * DAY_MS);
+  return [
+    ["answers", (lane) => sweepAnswers(lane, { before: keptSince(), isStopped: hasStopped })],
+    ...passing.map(([table, time]) => [table, sweepOf(table, time, keptSince)] as const),
+    ...logged.map(([table, time]) => [table, sweepOf(table, time, loggedSince)] as const),
+    ["request_log_days", (lane) => sweepDays(lane, loggedSince())],
+    ["webhook_endpoint_hours", sweepOf("webhook_endpoint_hours", "hour", since(COUNTED_MS))],
+    ["attempts", (lane) => sweepAttempts(lane, clock.now() - attemptDays * DAY_MS)],
+    ["rail_nonces", sweepOf("rail_nonces", "used_at", since(NONCE_KEPT_MS))],
+    ["rate_observations", (lane) => sweepObservations(lane, clock.now() - OBSERVED_MS, hasStopped)],
+    ["files", (lane) => files.run(lane, clock.now(), hasStopped)],
+    ["checkpoints", (lane) => sweepCheckpoints(lane, hasStopped)],
+    ...more.map(([what, sweep]) => [what, (lane: Lane) => sweep(lane, hasStopped)] as const),
+  ];
 }
 
 interface Forgetting {

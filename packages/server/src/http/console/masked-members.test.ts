@@ -18,7 +18,8 @@ const OPEN = new Set([
       "errorCode code routeId resourceId documentHolder customerId platformCustomerId platformAccountId agentId accountId " +
       "internalAccountId transactionId counterpartTransactionId quoteId lookupId itemId entryId paymentId receivableId connectionId " +
       "railPaymentId railEntryId endToEndId bankReference tokenId personId sessionId credentialId eventId endpointId deliveryId jobId " +
-      "clientId keyId refundOf sourceAccountId destinationAccountId externalAccountIds createdBy requestedBy decidedBy recordedBy bookedBy",
+      "clientId keyId refundOf sourceAccountId destinationAccountId externalAccountIds createdBy requestedBy decidedBy recordedBy bookedBy approvalId documentId platformId resultId contentDigest chainHash effectsDigest previousHash " +
+      "idempotencyScope importers",
   ),
   ...words(
     "currency currencies currencyCode amount balance committed net base quote rate mid from to pivots pointer asOfPointer symbol " +
@@ -53,7 +54,10 @@ const OPEN_AT = new Set(
       "AuditEntry.reason LedgerEntry.reason Posting.reason TimelineEntry.reason recall.reason VerificationError.reason outage.reason " +
       "Failure.message checks.message errors.message lastError.message lastReport.text rail.text reason.text " +
       "DeliveryAttempt.error WebhookDelivery.lastError Export.failure RefusedRate.value parts.label RailConnectionAccount.label " +
-      "target.label decision.by history.by resolution.by",
+      "target.label decision.by history.by resolution.by " +
+      // An approval names accounts by their ids; a signature is over digests; texts of a proof are left out for a person who may not see them.
+      "Approval.operation Approval.summary failure.message decisions.by assertion.authenticatorData assertion.clientDataJSON assertion.signature " +
+      "Checkpoint.signature Checkpoint.text CommandProof.row LedgerCommand.name links.row effects.row effects.text",
   ),
 );
 
