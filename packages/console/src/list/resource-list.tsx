@@ -29,13 +29,17 @@ const BESIDE_COLUMNS = 4;
 export function ResourceList<Id extends ListId>({
   spec,
   acts,
+  tools,
   above,
   current,
   isEmbedded = false,
   isBeside = false,
 }: {
   readonly spec: ListSpec<Id>;
+  /** What makes the first row; an empty list offers it again. */
   readonly acts?: ReactNode;
+  /** What can be done with the rows that the list shows. */
+  readonly tools?: ReactNode;
   readonly above?: ReactNode;
   /** The id of the row whose panel is open. */
   readonly current?: string | undefined;
@@ -55,7 +59,12 @@ export function ResourceList<Id extends ListId>({
   const isStale = reading.isPlaceholderData;
   return (
     <div className="min-w-0">
-      {!isEmbedded && <PageHead title={t(spec.title)}>{acts}</PageHead>}
+      {!isEmbedded && (
+        <PageHead title={t(spec.title)}>
+          {tools}
+          {acts}
+        </PageHead>
+      )}
       {above}
       <div className="flex flex-wrap items-center justify-between gap-2 pb-3">
         <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2">

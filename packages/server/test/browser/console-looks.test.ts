@@ -48,7 +48,6 @@ describe.runIf(hasBrowser)("the console", () => {
     await enterByLink(page, visit.startLink);
     home = page.url().replace(/\/home$/, "");
     await page.goto(`${home}/team`);
-    await settled(page);
     await page.getByRole("button", { name: "Invite" }).click();
     await page.getByLabel("Name").fill("Vera Viewer");
     await page.getByLabel("Email").fill("vera@example.com");

@@ -182,7 +182,11 @@ describe.runIf(hasBrowser)("the console", () => {
     const { context, page } = await signedIn();
     await page.goto(`${home}/home`);
     await settled(page);
-    await page.locator("section", { hasText: "Last problems" }).locator("li a").first().click();
+    await page
+      .locator("section", { hasText: "Last problems" })
+      .locator(`li a[href*="${made.failedPaymentId.split(":")[1]}"]`)
+      .first()
+      .click();
     await page
       .getByText(/The bank rejected the transfer|Insufficient funds/)
       .first()

@@ -45,8 +45,6 @@ export async function fillSandbox(story: Story): Promise<SandboxObjects> {
     const { data } = (await story.call("GET", path)).json;
     return present(data[0] as { readonly id: string } | undefined, `an object of ${path}`);
   };
-  const rails = await railRows(story);
-  const { businessId, verificationId } = await openCase(story);
   const endpoint = await made("/webhook-endpoints", {
     url: "http://127.0.0.1:9/hooks",
     description: "<b>orders</b>",
@@ -90,8 +88,10 @@ export async function fillSandbox(story: Story): Promise<SandboxObjects> {
     },
   });
   await story.settle();
+  const { businessId, verificationId } = await openCase(story);
   return {
-    ...rails,
+    // Last: from now on the routes of the connections take what the sandbox carried.
+    ...(await railRows(story)),
     businessId,
     verificationId,
     customerId,

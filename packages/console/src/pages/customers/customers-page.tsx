@@ -13,15 +13,13 @@ export function CustomersPage() {
     <ListPage
       spec={customerList}
       place="customers"
+      tools={<ExportButton kind="CUSTOMERS" list={customerList} />}
       acts={
-        <>
-          <ExportButton kind="CUSTOMERS" list={customerList} />
-          {may && (
-            <ActButton spec={create} weight="primary">
-              {t("customers.new")}
-            </ActButton>
-          )}
-        </>
+        may ? (
+          <ActButton spec={create} weight="primary">
+            {t("customers.new")}
+          </ActButton>
+        ) : undefined
       }
     />
   );

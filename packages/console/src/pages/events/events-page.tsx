@@ -5,5 +5,5 @@ import { eventList } from "./event-list.tsx";
 const spec = eventList();
 
 export function EventsPage() {
-  return <ListPage spec={spec} place="events" acts={<ExportButton kind="EVENTS" list={spec} />} />;
+  return <ListPage spec={spec} place="events" tools={<ExportButton kind="EVENTS" list={spec} />} />;
 }

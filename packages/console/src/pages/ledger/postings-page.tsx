@@ -70,6 +70,6 @@ const spec: ListSpec<"listPostings"> = {
 
 export function PostingsPage() {
   return (
-    <ListPage spec={spec} place="postings" acts={<ExportButton kind="LEDGER" list={spec} />} />
+    <ListPage spec={spec} place="postings" tools={<ExportButton kind="LEDGER" list={spec} />} />
   );
 }

@@ -12,12 +12,8 @@ export function PaymentsPage() {
     <ListPage
       spec={spec}
       place="payments"
-      acts={
-        <>
-          <ExportButton kind="TRANSACTIONS" list={spec} />
-          {may && <NewPayment />}
-        </>
-      }
+      tools={<ExportButton kind="TRANSACTIONS" list={spec} />}
+      acts={may ? <NewPayment /> : undefined}
     />
   );
 }

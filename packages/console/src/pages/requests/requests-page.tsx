@@ -8,7 +8,7 @@ export function RequestsPage() {
     <ListPage
       spec={requestList}
       place="requests"
-      acts={<ExportButton kind="REQUESTS" list={requestList} />}
+      tools={<ExportButton kind="REQUESTS" list={requestList} />}
       above={<p className="-mt-2 pb-4 text-body text-soft">{t("requests.kept")}</p>}
     />
   );

@@ -19,7 +19,7 @@ export function DeliveriesPage() {
           <ResendProgress />
         </>
       }
-      acts={
+      tools={
         <>
           <ExportButton kind="DELIVERIES" list={readOnly} />
           <ResendAll />
