@@ -62,7 +62,7 @@ type Sweep = (lane: Lane) => Promise<number>;
 /** Works on this connection until nothing is left or the sweeper stops; answers how many rows it changed. */
 type ForeignSweep = (lane: Lane, isStopped: () => boolean) => Promise<number>;
 
-export function createSweeper(options: {
+export interface SweeperOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
@@ -72,7 +72,9 @@ export function createSweeper(options: {
   readonly attemptDays: number;
   /** Sweeps of other parts: what each is about, and how it runs. */
   readonly more?: readonly (readonly [what: string, sweep: ForeignSweep])[];
-}): Sweeper {
+}
+
+export function createSweeper(options: SweeperOptions): Sweeper {
   const { database, clock, log, requestLogDays, attemptDays, more = [] } = options;
   let cancel: Cancel | undefined;
   let underway: Promise<unknown> = Promise.resolve();
@@ -97,7 +99,7 @@ export function createSweeper(options: {
     ["rate_observations", (lane) => sweepObservations(lane, clock.now() - OBSERVED_MS, hasStopped)],
     ["files", (lane) => files.run(lane, clock.now(), hasStopped)],
     ["checkpoints", (lane) => sweepCheckpoints(lane, hasStopped)],
-    ...more.map(([what, sweep]) => [what, (lane: Lane) => sweep(lane, hasStopped)] as const),
+    ...more.map(([what, run]) => [what, (lane: Lane) => run(lane, hasStopped)] as const),
   ];
 
   async function runOnce(): Promise<number> {
