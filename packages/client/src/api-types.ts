@@ -5839,6 +5839,104 @@ export interface RwfAccount extends NewRwfAccount {
   readonly paymentRails?: readonly Open<"MOBILE_MONEY">[];
 }
 
+export interface SearchQuery {
+  readonly q: string;
+  readonly kinds?:
+    | Open<
+        | "Customer"
+        | "BeneficialOwner"
+        | "ExternalAccount"
+        | "Agent"
+        | "Transaction"
+        | "InternalAccount"
+        | "Quote"
+        | "Verification"
+        | "Document"
+        | "AgentAction"
+        | "Job"
+        | "WebhookEndpoint"
+        | "EventResend"
+        | "Statement"
+        | "Export"
+        | "Checkpoint"
+        | "Token"
+        | "RailConnection"
+        | "RailRoute"
+        | "RailPayment"
+        | "RailEntry"
+        | "RailItem"
+        | "RailReceivable"
+        | "RailMark"
+        | "RailStatement"
+        | "RateSource"
+      >
+    | readonly Open<
+        | "Customer"
+        | "BeneficialOwner"
+        | "ExternalAccount"
+        | "Agent"
+        | "Transaction"
+        | "InternalAccount"
+        | "Quote"
+        | "Verification"
+        | "Document"
+        | "AgentAction"
+        | "Job"
+        | "WebhookEndpoint"
+        | "EventResend"
+        | "Statement"
+        | "Export"
+        | "Checkpoint"
+        | "Token"
+        | "RailConnection"
+        | "RailRoute"
+        | "RailPayment"
+        | "RailEntry"
+        | "RailItem"
+        | "RailReceivable"
+        | "RailMark"
+        | "RailStatement"
+        | "RateSource"
+      >[];
+  /** Of each kind. */
+  readonly limit?: number;
+}
+
+export interface SearchResults {
+  /** The sequence of the last event that is in the index. */
+  readonly indexedTo: number;
+  /** The sequence of the last event. */
+  readonly lastEvent: number;
+  /** The index is being built, so what is found is not all there is. */
+  readonly isBuilding: boolean;
+  readonly groups: readonly {
+    readonly kind: string;
+    readonly results: readonly {
+      /** With its kind. */
+      readonly id: string;
+      /** Initials, where it is a name that a person may not see. */
+      readonly title: string;
+      readonly subtitle?: string;
+      readonly status?: string;
+      /** When it was created. */
+      readonly at: string;
+      /** What it was found by. */
+      readonly matched: Open<
+        | "id"
+        | "name"
+        | "reference"
+        | "platformCustomerId"
+        | "description"
+        | "umaAddress"
+        | "email"
+        | "lastFour"
+        | "platformAccountId"
+        | "amount"
+      >;
+    }[];
+  }[];
+}
+
 export interface SendSandboxFundsBody {
   readonly quoteId: string;
   /** The currency of the quote's funding. */
@@ -8388,6 +8486,16 @@ export interface Operations {
       readonly query?: GetTrialBalanceQuery | undefined;
     };
     readonly answer: string;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Search */
+  readonly search: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["search"];
+      readonly query: SearchQuery;
+    };
+    readonly answer: SearchResults;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Get a command */

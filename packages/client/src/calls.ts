@@ -12,6 +12,7 @@ import type {
   ResendEventsBody,
   RotateWebhookEndpointKeyBody,
   RotateWebhookKeyBody,
+  SearchQuery,
   UpdateWebhookEndpointBody,
 } from "./api-types.ts";
 import type * as Names from "./names.ts";
@@ -316,6 +317,11 @@ export function statementCalls(send: Send) {
     get: (id: string, options?: ReadOptions) =>
       send<"getStatement">({ method: "GET", path: ["statements", id] }, options),
   };
+}
+
+export function searchCall(send: Send) {
+  return (query: SearchQuery, options?: ReadOptions) =>
+    send<"search">({ method: "GET", path: ["search"], query }, options);
 }
 
 export function ledgerCalls(send: Send) {

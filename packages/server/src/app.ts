@@ -109,6 +109,7 @@ export interface App {
   /** Undefined when it is switched off. */
   readonly requestLog: RequestLogWriter | undefined;
   readonly attemptLog: Deliveries["attemptLog"];
+  readonly searchIndex: Deliveries["searchIndex"];
   readonly tokenUses: TokenUses;
   readonly sessionUses: SessionUses;
   readonly store: OpenStore;
@@ -220,7 +221,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const { sealer, database } = store;
   const onLongFailing = disableFailing({ engine, log });
   const delivering = deliveriesOn(store, { hasThread, clock, log, outbound, onLongFailing });
-  const { deliveries, attemptLog } = delivering;
+  const { deliveries, attemptLog, searchIndex } = delivering;
   const { reads } = database;
   const feeds = feedsOn(store, { clock, log, metrics });
   const approvals = createApprovalCalls({ engine, deliveries, clock, log });
@@ -258,8 +259,9 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const { address, metricsServer } = await listen(http, metrics, surroundings);
   jobs.start();
   deliveries.start();
+  searchIndex?.start();
   sweeper.start();
-  const parts = { engine, jobs, deliveries, approvals, attemptLog, store, ...uses };
+  const parts = { engine, jobs, deliveries, approvals, attemptLog, searchIndex, store, ...uses };
   const baseUrl = config.PUBLIC_URL ?? urlOf(address);
   return {
     address,

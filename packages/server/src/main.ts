@@ -50,6 +50,14 @@ program
     await resealFromShell(await settings());
   });
 program
+  .command("reindex")
+  .description("Build the search index again; searches find less meanwhile, and say so.")
+  .option("--platform <id>", "PlatformConfig:<uuid>; all platforms when absent")
+  .action(async (options) => {
+    const { reindexFromShell } = await import("./commands/search/reindex.ts");
+    await reindexFromShell(await settings(), options);
+  });
+program
   .command("config")
   .description("List all settings.")
   .action(async () =>

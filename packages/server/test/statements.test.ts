@@ -75,9 +75,14 @@ const exempt: readonly Exempt[] = [
     part: "select h.platform_id, l.seq from platform_heads h, lateral",
     why: OF_ALL,
   },
+  ...[
+    "select h.platform_id from platform_heads h join platforms p",
+    "(select c.seq from chain_checkpoints c",
+    "(select c.created_at from chain_checkpoints c",
+  ].map((part) => ({ file: "domain/proofs/due-checkpoints.sql.ts", part, why: OF_ALL })),
   {
-    file: "domain/proofs/due-checkpoints.sql.ts",
-    part: "select h.platform_id from platform_heads h join platforms p",
+    file: "domain/search/follow.sql.ts",
+    part: "select h.platform_id from platform_heads h left join search_positions s",
     why: OF_ALL,
   },
   {

@@ -271,6 +271,7 @@ export const referenceIndex: readonly (readonly [kind: string, name: string, say
   ["schema","LedgerEntry","accountId, commandSeq, line, version, posting, reason, amount, balanceAfter, at, transactionId"],
   ["schema","Posting","id, commandSeq, reason, at, transactionId, legs"],
   ["schema","KindBalance","kind, balance"],
+  ["schema","SearchResults","indexedTo, lastEvent, isBuilding, groups"],
   ["schema","LedgerCommand","seq, id, name, actor, at, idempotencyScope, idempotencyKey, status, previousHash, answerDigest, effectsDigest, hash"],
   ["schema","CommandProof","seq, previousHash, row, hash, effectsDigest, effects"],
   ["schema","Chain","from, to, headSeq, previousHash, links"],

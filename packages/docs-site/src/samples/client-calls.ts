@@ -76,6 +76,7 @@ export const clientCalls: Readonly<Record<string, string>> = {
   getPosting: "ledger.posting",
   getLedgerBalances: "ledger.balances",
   getTrialBalance: "ledger.trialBalance",
+  search: "search",
   getLedgerCommand: "ledger.command",
   getCommandProof: "ledger.proof",
   getChain: "ledger.chain",

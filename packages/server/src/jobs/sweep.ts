@@ -62,7 +62,7 @@ type Sweep = (lane: Lane) => Promise<number>;
 /** Works on this connection until nothing is left or the sweeper stops; answers how many rows it changed. */
 type ForeignSweep = (lane: Lane, isStopped: () => boolean) => Promise<number>;
 
-interface SweeperOptions {
+export interface SweeperOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;

@@ -86,6 +86,7 @@ export const bookCalls: Readonly<Record<string, Make>> = {
   },
   getLedgerBalances: () => ({ path: "/ledger/balances" }),
   getTrialBalance: () => ({ path: "/ledger/trial-balance" }),
+  search: () => ({ path: "/search?q=ana" }),
   getLedgerCommand: () => ({ path: "/ledger/commands/1" }),
   getCommandProof: () => ({ path: "/ledger/commands/1/proof" }),
   getChain: () => ({ path: "/ledger/chain?from=1" }),

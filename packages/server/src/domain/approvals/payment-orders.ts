@@ -1,13 +1,13 @@
 /** Payments of people as orders that may wait: what they say to who decides. */
 import { getCurrency } from "../../money/currency.ts";
-import { decimalOf } from "../../money/money.ts";
+import { decimalText } from "../../money/money.ts";
 import { present } from "../../std/assert.ts";
 import { type Party, type Transaction, toTransactionId } from "../transactions/transaction.ts";
 import type { OrderFacts } from "./hold-order.ts";
 
 /** `12.50 USD` */
 export function amountText(minor: bigint, currency: string): string {
-  return `${decimalOf(minor, getCurrency(currency).decimals)} ${currency}`;
+  return `${decimalText(minor, getCurrency(currency).decimals)} ${currency}`;
 }
 
 /** Of a transaction that an order would make. */

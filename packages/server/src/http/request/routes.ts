@@ -170,6 +170,7 @@ import { getClock } from "../operations/sandbox/get-clock.ts";
 import { receiveUmaPayment } from "../operations/sandbox/receive-uma-payment.ts";
 import { sendSandboxFunds } from "../operations/sandbox/send-sandbox-funds.ts";
 import { testWebhook } from "../operations/sandbox/test-webhook.ts";
+import { search } from "../operations/search/search.ts";
 import { createStatement } from "../operations/statements/create-statement.ts";
 import { getStatement } from "../operations/statements/get-statement.ts";
 import { getStatementFile } from "../operations/statements/get-statement-file.ts";
@@ -305,6 +306,7 @@ export const operations: readonly Operation<Services>[] = [
   getPosting,
   getLedgerBalances,
   getTrialBalance,
+  search,
   getLedgerCommand,
   getCommandProof,
   getChain,

@@ -5,7 +5,7 @@ import {
   toRailPaymentId,
 } from "../../domain/rail-payments/rail-payment.ts";
 import { getCurrency } from "../../money/currency.ts";
-import { decimalOf } from "../../money/money.ts";
+import { decimalText } from "../../money/money.ts";
 import { toIso } from "../../std/clock.ts";
 import type { Json, JsonObject } from "../../std/json.ts";
 import { csvLine } from "../ledger/csv.ts";
@@ -44,7 +44,7 @@ function lineOf(payment: RailPayment): string {
     payment.direction,
     payment.paymentRail,
     currency,
-    decimalOf(payment.amountMinor, getCurrency(currency).decimals),
+    decimalText(payment.amountMinor, getCurrency(currency).decimals),
     counterparty.name ?? "",
     counterparty.accountType,
     accountIn(counterparty.accountInfo),
