@@ -47,7 +47,7 @@ const takers = operations
 async function rowCounts(): Promise<Readonly<Record<string, number>>> {
   return server.database.asSuperuser(async (client) => {
     const tables = await client.query<{ name: string }>(
-      "select tablename as name from pg_tables where schemaname = 'public' and tablename not like all (array['webhook%', 'request_log%', 'token_uses'])",
+      "select tablename as name from pg_tables where schemaname = 'public' and tablename not like all (array['webhook%', 'request_log%', 'token_uses', 'search%', 'row_changes'])",
     );
     const counts = tables.rows.map(({ name }) => `(select count(*)::int4 from ${name}) as ${name}`);
     const { rows } = await client.query(
