@@ -213,30 +213,29 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const { rails, sites, standIns, hasThread, aroundJobs, catalogues, signal, ...surroundings } =
     options;
   const { config, clock, log } = surroundings;
+  const { sealer, database } = store;
+  const { reads } = database;
   const engine = engineOn(store, surroundings);
   const metrics = createMetrics();
-  const files = createSealedFiles({ database: store.database, sealer: store.dataSealer, clock });
+  const files = createSealedFiles({ database, sealer: store.dataSealer, clock });
   const outbound = createOutboundClient({ clock });
   const wallets = { ...walletServicesOn(store, { ...surroundings, outbound }), ...standIns };
-  const { sealer, database } = store;
   const onLongFailing = disableFailing({ engine, log });
   const delivering = deliveriesOn(store, { hasThread, clock, log, outbound, onLongFailing });
   const { deliveries, attemptLog, searchIndex } = delivering;
-  const { reads } = database;
   const feeds = feedsOn(store, { clock, log, metrics });
   const approvals = createApprovalCalls({ engine, deliveries, clock, log });
   const compile = await createSchemaCompiler();
-  const makeWallet = createWalletMaker(store.sealer);
+  const makeWallet = createWalletMaker(sealer);
   const { writer: requestLog, reader: requestLogs } = requestLogOn(store, surroundings);
-  const carriers = { rails, railServices: railServicesOn(store, { ...surroundings, outbound }) };
+  const railServices = railServicesOn(store, { ...surroundings, outbound });
   const deciding = { engine, files, approvals, wallets, compile, makeWallet };
-  const shared = { ...surroundings, ...carriers, ...deciding, deliveries };
+  const shared = { ...surroundings, rails, railServices, ...deciding, deliveries };
   const runners = jobRunnersOn(reads, { ...shared, requestLogs });
   const jobs = jobWorkerOn(store, {
     ...surroundings,
     runners: traceRunners(aroundJobs(runnersByKind(runners)), delivering.ofJob),
   });
-  const { railServices } = carriers;
   const measured = { engine, jobs, deliveries, requestLog, delivering };
   registerFigures(metrics, { ...measured, rails: railServices });
   registerStandingFigures(metrics, { reads, clock });

@@ -26,15 +26,7 @@ interface Listed<Row> {
 
 const BESIDE_COLUMNS = 4;
 
-export function ResourceList<Id extends ListId>({
-  spec,
-  acts,
-  tools,
-  above,
-  current,
-  isEmbedded = false,
-  isBeside = false,
-}: {
+interface ResourceListProps<Id extends ListId> {
   readonly spec: ListSpec<Id>;
   /** What makes the first row; an empty list offers it again. */
   readonly acts?: ReactNode;
@@ -47,7 +39,17 @@ export function ResourceList<Id extends ListId>({
   readonly isEmbedded?: boolean;
   /** A panel takes half of the room: the first columns alone. */
   readonly isBeside?: boolean;
-}) {
+}
+
+export function ResourceList<Id extends ListId>({
+  spec,
+  acts,
+  tools,
+  above,
+  current,
+  isEmbedded = false,
+  isBeside = false,
+}: ResourceListProps<Id>) {
   const state = useListState(spec.filters, spec.tabs);
   const columns = useColumns(spec.name, spec.columns);
   const reading = useRead<Id>(spec.call(state.query), {
