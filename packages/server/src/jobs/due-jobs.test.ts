@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { newGate } from "../../test/kit/gate.ts";
 import { createManualClock, type ManualClock } from "../../test/kit/manual-clock.ts";
 import { onOne } from "../../test/kit/on-one.ts";
 import {
@@ -91,15 +92,6 @@ function watch(run: Run = finish, change: Partial<JobWorkerOptions> = {}): Watch
 async function finish(job: ClaimedJob): Promise<JobResult> {
   await engine.submit(ask(job.platformId, { command: endJob, input: { jobId: job.id } }));
   return { kind: "done" };
-}
-
-/** Closed until it is opened. */
-function newGate(): { readonly passed: Promise<void>; readonly open: () => void } {
-  let open: () => void = () => undefined;
-  const passed = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { passed, open };
 }
 
 async function schedule(inMs: number): Promise<string> {
