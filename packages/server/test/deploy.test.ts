@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openConnector } from "./kit/rail-connector.ts";
 import { bankAccount, fundedCustomer, openStory } from "./kit/story.ts";
 import { askQuote, euroAccount } from "./kit/story-quotes.ts";
-import { httpConnection } from "./kit/story-rails.ts";
+import { httpConnection, routeTo } from "./kit/story-rails.ts";
 import { startTestServer, type TestServer } from "./kit/test-server.ts";
 
 const root = new URL("../../../", import.meta.url);
@@ -57,6 +57,10 @@ beforeAll(async () => {
   await story.call("POST", "/transfer-out", { ...accounts, amount: 100 });
   const to = await euroAccount(story, customerId);
   expect((await askQuote(story, { from: accountId, to, amount: 1_000 })).status).toBe(201);
+  // The connector is gone, so the payment of the route stays open.
+  await routeTo(story, made.json.id);
+  const routed = await story.call("POST", "/transfer-out", { ...accounts, amount: 100 });
+  expect(routed.status).toBe(201);
   const answer = await fetch(`http://127.0.0.1:${server.app.metricsPort}/metrics`);
   for (const line of (await answer.text()).split("\n")) {
     const [, name, labels = ""] = /^([a-z_0-9]+)(?:\{(.*)\})? /.exec(line) ?? [];

@@ -48,7 +48,7 @@ const exempt: readonly Exempt[] = [
     "with waiting as (select platform_id, count(*) as count from webhook_deliveries",
     "select p.environment, count(c.id) from platforms p left join rail_connections",
     "with oldest as (select r.platform_id, min(r.sent_at) as at from rail_payments",
-    "with live as (select platform_id, id from rail_connections where status in",
+    "select p.connection_id, p.state, count(*) from (select r.connection_id, r.state from rail_payments r",
     "with open as (select platform_id, count(*) as count from rail_items",
     "with unexplained as (select platform_id, count(*) as count from rail_books",
     "with oldest as (select s.platform_id, min((r ->> 'asOf')::timestamptz) as at from rate_sources",

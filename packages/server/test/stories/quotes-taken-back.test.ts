@@ -8,7 +8,9 @@ import { systemBalances } from "../kit/story-money.ts";
 import { euroAccount } from "../kit/story-quotes.ts";
 import {
   activeConnection,
+  euroDesk,
   expectStatus,
+  fixedEuroRate,
   manualConnection,
   routeTo,
   transactionOf,
@@ -31,18 +33,10 @@ beforeEach(async () => {
   story = await openStory(server, { environment: "PRODUCTION" });
   from = await bankAccount(story);
   to = await euroAccount(story);
-  const payout = await activeConnection(story, {
-    ...manualConnection(),
-    currencies: ["EUR"],
-    settings: { accountTypes: ["EUR_ACCOUNT"], paymentRails: ["SEPA", "SEPA_INSTANT"] },
-  });
-  await routeTo(story, payout, { currency: "EUR" });
+  await euroDesk(story);
   desk = await activeConnection(story, manualConnection());
   await routeTo(story, desk, { direction: "PULL" });
-  const source = { name: "desk", kind: "FIXED", lockMinutes: 4_320 };
-  const { id } = expectStatus(201, await story.call("POST", "/rates/sources", source)).json;
-  const rates = [{ base: "EUR", quote: "USD", rate: "1.25" }];
-  expectStatus(200, await story.call("PUT", `/rates/sources/${id}/rates`, { rates }));
+  await fixedEuroRate(story);
 });
 afterEach(async () => {
   await story.settle();

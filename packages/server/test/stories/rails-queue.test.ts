@@ -61,6 +61,14 @@ async function pass(seconds: number): Promise<void> {
   expectStatus(200, await story.call("POST", "/sandbox/clock/advance", { seconds }));
 }
 
+/** A figure of the connection at /metrics; NaN when it has none. */
+async function figureOf(name: string, labels = ""): Promise<number> {
+  const metrics = await fetch(`http://127.0.0.1:${server.app.metricsPort}/metrics`);
+  const connection = connectionId.slice("RailConnection:".length);
+  const line = `${name}{connection="${connection}"${labels}} `;
+  return Number((await metrics.text()).split(line)[1]?.split("\n")[0]);
+}
+
 const callsOf = (method: string) =>
   connector.calls.filter((call) => call.method === method && call.path !== "/florin-rail");
 const mark = (payment: { readonly id: string }, outcome: string, more = {}) =>
@@ -76,13 +84,8 @@ describe("a connection", () => {
       status: "DEGRADED",
       health: { sending: 3, lastError: { code: "NO_ANSWER" } },
     });
-    const metrics = await fetch(`http://127.0.0.1:${server.app.metricsPort}/metrics`);
-    const figures = await metrics.text();
-    const uuid = connectionId.slice("RailConnection:".length);
-    const sending = `florin_rail_payments{connection="${uuid}",state="SENDING"} 3`;
-    expect(figures).toContain(sending);
-    const failures = `florin_rail_exchange_failures_total{connection="${uuid}"} `;
-    expect(Number(figures.split(failures)[1]?.split("\n")[0])).toBeGreaterThanOrEqual(5);
+    expect(await figureOf("florin_rail_payments", ',state="SENDING"')).toBe(3);
+    expect(await figureOf("florin_rail_exchange_failures_total")).toBeGreaterThanOrEqual(5);
     const calls = connector.calls.length;
     const queued = await paid(4);
     ids.push(queued);
@@ -104,6 +107,15 @@ describe("a connection", () => {
     await paid();
     const { json } = await story.call("GET", `/rails/connections/${connectionId}`);
     expect([json.status, json.health.lastError.code]).toEqual(["DEGRADED", `HTTP_${status}`]);
+  });
+
+  it("counts an answer that says nothing of the order as a failed exchange", async () => {
+    connector.reply = ({ path }) =>
+      path === "/florin-rail" ? undefined : { status: 200, body: { hello: "there" } };
+    await paid();
+    // The figures are rendered once a second at most.
+    const failures = () => figureOf("florin_rail_exchange_failures_total");
+    await expect.poll(failures, { timeout: 5_000 }).toBeGreaterThanOrEqual(1);
   });
 
   it("that is paused sends nothing, and still asks about what was sent; resumed it sends once", async () => {

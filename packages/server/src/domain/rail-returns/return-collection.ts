@@ -10,7 +10,11 @@ import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import type { Leg } from "../../ledger/postings.ts";
 import { present } from "../../std/assert.ts";
 import type { AnyRef } from "../../tables/tables.ts";
-import { emitBalance, internalAccountsOfPlatform } from "../internal-accounts/internal-account.ts";
+import {
+  emitBalance,
+  heldAccountsIn,
+  internalAccountsOfPlatform,
+} from "../internal-accounts/internal-account.ts";
 import { openAccount } from "../internal-accounts/open-account.ts";
 import { platforms } from "../platforms/platform.ts";
 import { railConnections } from "../rail-connections/rail-connection.ts";
@@ -108,9 +112,6 @@ export function returnQuoteCollection(world: World, payment: RailPayment): void 
 
 /** The platform's oldest active account in the currency, which is opened when there is none. */
 function platformAccount(world: World, currency: string): string {
-  const accounts = world
-    .all(internalAccountsOfPlatform)
-    .filter((account) => account.currency === currency && account.status === "ACTIVE")
-    .toSorted((left, right) => (left.id < right.id ? -1 : 1));
-  return accounts[0]?.id ?? openAccount(world, { customerId: null, currency }).id;
+  const [account] = heldAccountsIn(world.all(internalAccountsOfPlatform), currency);
+  return account?.id ?? openAccount(world, { customerId: null, currency }).id;
 }

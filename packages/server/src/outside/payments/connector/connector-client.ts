@@ -93,33 +93,37 @@ export interface ConnectorLine {
 }
 
 export function createConnectors(options: ConnectorClientOptions): Connectors {
-  const callOn = async (id: string, line: ConnectorLine, asked: ConnectorCall) => {
-    const exchanged = await exchange(options, line, asked);
-    const isFailed = exchanged.kind === "failed" || faultOf(exchanged) !== undefined;
-    if (isFailed) options.noteFailure(id);
-    return exchanged;
+  const noteIf = (isFailed: boolean, { connection }: ConnectorAddress) => {
+    if (isFailed) options.noteFailure(connection.id);
   };
   const call = (address: ConnectorAddress, asked: ConnectorCall) =>
-    callOn(address.connection.id, lineOf(options.sealer, address), asked);
+    exchange(options, lineOf(options.sealer, address), asked);
+  const noted = <Answer extends Pick<ConnectorAnswer, "outcome">>(
+    answer: Answer,
+    address: ConnectorAddress,
+  ): Answer => {
+    noteIf(answer.outcome.kind === "failed", address);
+    return answer;
+  };
   return {
     async describe(address) {
       const line = lineOf(options.sealer, address);
       const timeoutMs = Math.min(line.timeoutMs, DESCRIBE_TIMEOUT_MS);
-      const answer = await callOn(address.connection.id, { ...line, timeoutMs }, DESCRIBE);
-      return describedBy(answer, address.environment);
+      const answer = await exchange(options, { ...line, timeoutMs }, DESCRIBE);
+      const described = describedBy(answer, address.environment);
+      noteIf(!described.ok, address);
+      return described;
     },
     async submit(order) {
       const { id } = order.payment;
       const path = `/payments/${id}`;
       const body = orderBody(order);
-      return answerTo(
-        await call(order, { method: "PUT", path, body, idempotencyKey: id }),
-        "order",
-      );
+      const answer = await call(order, { method: "PUT", path, body, idempotencyKey: id });
+      return noted(answerTo(answer, "order"), order);
     },
     async inquire(order) {
       const path = `/payments/${order.payment.id}`;
-      return answerTo(await call(order, { method: "GET", path }), "inquiry");
+      return noted(answerTo(await call(order, { method: "GET", path }), "inquiry"), order);
     },
     async cancel(order) {
       const { id } = order.payment;
@@ -128,21 +132,22 @@ export function createConnectors(options: ConnectorClientOptions): Connectors {
       const answer = await call(order, { method: "POST", path, body, idempotencyKey: id });
       return cancelsNothing(answer)
         ? { ...toldNothing(GOOD), isRefused: true }
-        : answerTo(answer, "order");
+        : noted(answerTo(answer, "order"), order);
     },
     async entries(address, after) {
       const query = after === null ? "" : `after=${encodeURIComponent(after)}&`;
       const path = `/entries?${query}limit=${FEED_PAGE}`;
-      return feedIn(await call(address, { method: "GET", path }), after);
+      return noted(feedIn(await call(address, { method: "GET", path }), after), address);
     },
     async instructions(order) {
       const path = `/instructions/${order.id}`;
       const body = fundingBody(order);
       const asked = { method: "PUT", path, body, idempotencyKey: order.id } as const;
-      return fundingIn(await call(order, asked));
+      return noted(fundingIn(await call(order, asked)), order);
     },
     async balances(address) {
       const exchanged = await call(address, { method: "GET", path: "/balances" });
+      noteIf(exchanged.kind === "failed" || faultOf(exchanged) !== undefined, address);
       const isSound =
         exchanged.kind === "answered" && exchanged.isSigned && exchanged.status === 200;
       return isSound ? readBalances(exchanged.body) : undefined;
