@@ -420,7 +420,7 @@ export interface Approval {
   readonly id: string;
   /** `PlatformConfig:<uuid>`; absent where it concerns the workspace. */
   readonly platformId?: string;
-  readonly kind: Open<"ADJUSTMENT" | "PAYMENT" | "POLICY">;
+  readonly kind: Open<"ADJUSTMENT" | "PAYMENT" | "TOKEN" | "ROLE_GRANT" | "REENROLMENT" | "POLICY">;
   /** The operation that was asked for. */
   readonly operation: string;
   /**
@@ -472,6 +472,12 @@ export interface Approval {
     readonly code: string;
     readonly message: string;
     readonly details?: Readonly<Record<string, unknown>>;
+  };
+  /** In the answer to the request alone: secrets of what was asked for, which count once it is `DONE`. */
+  readonly issued?: {
+    readonly clientId?: string;
+    readonly clientSecret?: string;
+    readonly url?: string;
   };
   /** Too few people of the workspace may decide; roles in the console change that. */
   readonly blockedBecause?: Open<"NO_ELIGIBLE_APPROVER">;
@@ -2863,7 +2869,9 @@ export interface ListApprovalsQuery {
   readonly state?: Open<
     "PENDING" | "APPROVED" | "DONE" | "FAILED" | "REJECTED" | "CANCELLED" | "EXPIRED"
   >;
-  readonly kind?: Open<"ADJUSTMENT" | "PAYMENT" | "POLICY">;
+  readonly kind?: Open<
+    "ADJUSTMENT" | "PAYMENT" | "TOKEN" | "ROLE_GRANT" | "REENROLMENT" | "POLICY"
+  >;
   /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
    * are more.
@@ -9874,6 +9882,7 @@ export interface Operations {
     readonly answer: AgentAction;
     readonly refusal:
       | CommonRefusal
+      | "APPROVAL_NOT_YOURS"
       | "CONFLICT"
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"

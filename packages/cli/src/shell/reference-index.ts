@@ -317,7 +317,7 @@ export const referenceIndex: readonly (readonly [kind: string, name: string, say
   ["schema","FxLimit","maxLong, maxShort"],
   ["schema","FxPosition","currency, balance, committed, net, limit, valueIn, mid, asOf"],
   ["schema","FxLimits","limits"],
-  ["schema","Approval","id, platformId, kind, operation, state, requestedBy, requestedAt, summary, content, contentDigest, approvalsNeeded, decisions, expiresAt, resultId, failure, blockedBecause"],
+  ["schema","Approval","id, platformId, kind, operation, state, requestedBy, requestedAt, summary, content, contentDigest, approvalsNeeded, decisions, expiresAt, resultId, failure, issued, blockedBecause"],
   ["schema","Adjustment","id, amount, accountId, direction, reasonCode, note, documentId, approvalId, requestedBy, postedAt"],
   ["schema","AccountRestrictions","allowedAccountIds, payees, fundingAccountIds, accountRules"],
   ["schema","AgentPolicy","permissions, defaultExecutionMode, spendingLimits, accountRestrictions, approvalThresholds"],

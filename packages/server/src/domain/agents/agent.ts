@@ -19,6 +19,8 @@ export interface Agent extends Usage, Reserved {
   readonly policy: AgentPolicy;
   /** Null until a device code is redeemed. */
   readonly accessTokenHash: string | null;
+  /** The people who count as the agent: who made it, and who issued the code by which it connected. */
+  readonly people: readonly string[];
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly deletedAt: number | null;
@@ -39,6 +41,7 @@ export const agents = defineTable<Agent>(
     usageMonthMinor: mutable("int8"),
     reservedCount: mutable("int4"),
     reservedMinor: mutable("int8"),
+    people: mutable("json"),
     createdAt: fixed("time"),
     updatedAt: mutable("time"),
     deletedAt: mutable("time"),

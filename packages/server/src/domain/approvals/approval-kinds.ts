@@ -48,6 +48,27 @@ const TABLE = {
     defaults: { SANDBOX: OFF, PRODUCTION: ON },
     hasAmounts: true,
   },
+  /** An API token that opens what who asks for it lacks, and in production each that moves money or changes settings. */
+  TOKEN: {
+    capability: "tokens.write",
+    asks: "tokens.write",
+    defaults: { SANDBOX: ON, PRODUCTION: ON },
+    isFixed: true,
+  },
+  /** A role of OWNER, ADMIN or APPROVER on platforms in production. */
+  ROLE_GRANT: {
+    capability: "policies.write",
+    asks: "people.write",
+    defaults: { SANDBOX: OFF, PRODUCTION: WITH_TWO_OWNERS },
+    isOfWorkspace: true,
+  },
+  /** A link by which a person who approves gets a new passkey. */
+  REENROLMENT: {
+    capability: "policies.write",
+    asks: "people.write",
+    defaults: { SANDBOX: OFF, PRODUCTION: WITH_TWO_OWNERS },
+    isOfWorkspace: true,
+  },
   /** A change of a policy by which less waits. */
   POLICY: {
     capability: "policies.write",

@@ -244,13 +244,24 @@ export function endApproval(world: World, approval: Approval): Approval {
   return ended;
 }
 
+/** The event that tells of a state. APPROVED is passed through and told of by none. */
+export const approvalEvents = {
+  PENDING: "APPROVAL.PENDING",
+  DONE: "APPROVAL.DONE",
+  FAILED: "APPROVAL.FAILED",
+  REJECTED: "APPROVAL.REJECTED",
+  CANCELLED: "APPROVAL.CANCELLED",
+  EXPIRED: "APPROVAL.EXPIRED",
+} as const satisfies Readonly<Record<Exclude<ApprovalState, "APPROVED">, string>>;
+
 /** A workspace has no events. */
 function tell(world: World, approval: Approval): void {
   if (world.find(platforms.ref(world.platformId)) === undefined) return;
+  assert(approval.state !== "APPROVED", "an approval leaves APPROVED in the commit that enters it");
   const subject: ApprovalSubject = {
     kind: "order-approval",
     id: toApprovalId(approval.id),
     approval,
   };
-  world.emit(`APPROVAL.${approval.state}`, subject);
+  world.emit(approvalEvents[approval.state], subject);
 }

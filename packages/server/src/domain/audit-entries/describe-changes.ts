@@ -98,7 +98,11 @@ const TOLD: Readonly<Record<string, Told>> = {
       "deletedAt",
     ],
   },
-  agents: { kind: "Agent", label: "name", clear: ["name", "isPaused", "policy", "deletedAt"] },
+  agents: {
+    kind: "Agent",
+    label: "name",
+    clear: ["name", "isPaused", "policy", "people", "deletedAt"],
+  },
   customers: {
     kind: "Customer",
     clear: ["kycStatus", "kybStatus", "frozen", "currencies", "deletedAt"],

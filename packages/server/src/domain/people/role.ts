@@ -139,6 +139,11 @@ const OPENED_BY: Readonly<Record<Permission, readonly Capability[]>> = {
   MANAGE: ["settings.write", "customers.write", "agents.write", "verifications.decide"],
 };
 
+/** What a token with these permissions opens. */
+export function openedBy(wanted: readonly Permission[]): readonly Capability[] {
+  return [...new Set(wanted.flatMap((permission) => OPENED_BY[permission]))];
+}
+
 /** The permissions of tokens that a person with these capabilities may grant. */
 export function grantablePermissions(held: ReadonlySet<Capability>): ReadonlySet<Permission> {
   const all = Object.entries(OPENED_BY) as [Permission, readonly Capability[]][];

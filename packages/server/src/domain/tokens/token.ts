@@ -47,8 +47,14 @@ export function tokenHandle(clientId: string): string {
   return `token:${clientId}`;
 }
 
+export type TokenCreator = Pick<Token, "createdBy" | "personId">;
+
+export function creatorIn(actor: Actor): TokenCreator {
+  return { createdBy: creatorOf(actor), personId: actor.people?.[0] ?? null };
+}
+
 /** Tokens are created by other tokens, by people, and by the operator on the command line or at the first start. */
-export function creatorOf({ kind, id }: Actor): string {
+function creatorOf({ kind, id }: Actor): string {
   if (kind === "person") return `Person:${id}`;
   return kind === "token" ? `Token:${id}` : "operator";
 }

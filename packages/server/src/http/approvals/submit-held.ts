@@ -12,6 +12,8 @@ export interface HeldSubmission<Input, Output>
   readonly order: HoldableOrder<Input, Output>;
   /** What was asked for, as it is shown to who decides. */
   readonly content: object;
+  /** Secrets that count once the order was carried out. They are in the answer to the request alone. */
+  readonly issued?: object;
   /** Read anew where it is absent. */
   readonly place?: ApprovalPlace;
 }
@@ -35,10 +37,20 @@ export async function submitHeld<Input, Output>(
     toAnswer: (held) =>
       held.kind === "done"
         ? toAnswer(held.done)
-        : { status: 202, body: shownApproval(services, { platformId, place }, held.approval) },
+        : {
+            status: 202,
+            body: withIssued(
+              shownApproval(services, { platformId, place }, held.approval),
+              submission.issued,
+            ),
+          },
     idempotency,
     secret: true,
   });
+}
+
+function withIssued(text: string, issued: object | undefined): string {
+  return issued === undefined ? text : `${text.slice(0, -1)},"issued":${JSON.stringify(issued)}}`;
 }
 
 /**

@@ -56,6 +56,8 @@ export interface AgentPrincipal {
   readonly agentId: string;
   readonly customerId: string;
   readonly policy: AgentPolicy;
+  /** The people who count as the agent. */
+  readonly people: readonly string[];
 }
 
 export type Caller = Principal | AgentPrincipal;

@@ -9,6 +9,7 @@ import { approvalKinds } from "../../domain/approvals/approval-kinds.ts";
 import { toPlatformConfigId } from "../../domain/platforms/platform.ts";
 import { toIso } from "../../std/clock.ts";
 import type { JsonObject } from "../../std/json.ts";
+import { sensitive } from "../../validation/schema.ts";
 import { DateTimeSchema, optional } from "../fields.ts";
 
 const text = (description?: string) =>
@@ -80,6 +81,19 @@ export const ApprovalSchema = Type.Object(
         message: text(),
         details: Type.Optional(Type.Object({}, { additionalProperties: true })),
       }),
+    ),
+    issued: Type.Optional(
+      Type.Object(
+        {
+          clientId: Type.Optional(text()),
+          clientSecret: Type.Optional(Type.String({ ...sensitive })),
+          url: Type.Optional(Type.String({ ...sensitive })),
+        },
+        {
+          description:
+            "In the answer to the request alone: secrets of what was asked for, which count once it is `DONE`.",
+        },
+      ),
     ),
     blockedBecause: Type.Optional(
       Type.Enum(["NO_ELIGIBLE_APPROVER"], {

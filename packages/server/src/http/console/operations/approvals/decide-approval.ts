@@ -66,7 +66,12 @@ export const decideApproval = defineOperation({
       const options = await fixedOptions(services, challenge, principal);
       return { status: 200, body: JSON.stringify(options) };
     }
-    return decide(await agreement(services, principal, { found, sent: sent.assertion }));
+    const answered = await decide(
+      await agreement(services, principal, { found, sent: sent.assertion }),
+    );
+    // The order may have changed people.
+    services.people.sessions.forget();
+    return answered;
   },
 });
 

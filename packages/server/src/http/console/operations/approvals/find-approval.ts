@@ -60,6 +60,24 @@ export async function placesOfWorkspace(
   return [...ofPlatforms, own];
 }
 
+/** The workspace itself, with those of its platforms that are in production. */
+export async function workspacePlace(
+  { reads, clock }: Pick<Services, "reads" | "clock">,
+  { workspaceId }: Pick<PersonPrincipal, "workspaceId">,
+): Promise<WorkspacePlace & { readonly productionIds: ReadonlySet<string> }> {
+  const [people, platforms] = await Promise.all([
+    activePeople(reads, workspaceId),
+    platformsOfWorkspace(reads, workspaceId),
+  ]);
+  const production = platforms.filter(({ environment }) => environment === "PRODUCTION");
+  return {
+    platformId: workspaceId,
+    environment: production.length > 0 ? "PRODUCTION" : "SANDBOX",
+    place: { platform: undefined, people, now: clock.now() },
+    productionIds: new Set(production.map(({ id }) => id)),
+  };
+}
+
 function requireActive(people: readonly Person[], personId: string): Person {
   const person = people.find(({ id }) => id === personId);
   if (person === undefined) throw new Refusal("UNAUTHORIZED");
