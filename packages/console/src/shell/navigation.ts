@@ -15,6 +15,7 @@ import {
   Radio,
   ScrollText,
   Settings,
+  Stamp,
   TrainFront,
   UserRoundCog,
   Users,
@@ -39,6 +40,9 @@ export interface PlaceGroup {
   readonly places: readonly Place[];
 }
 
+/** Its link counts what waits for the person. */
+export const APPROVALS = "approvals";
+
 export const placeGroups: readonly PlaceGroup[] = [
   {
     title: undefined,
@@ -50,6 +54,12 @@ export const placeGroups: readonly PlaceGroup[] = [
         icon: ArrowLeftRight,
         capability: "payments.read",
         key: "p",
+      },
+      {
+        path: APPROVALS,
+        title: "approvals.title",
+        icon: Stamp,
+        capability: "payments.read",
       },
       {
         path: "customers",

@@ -31,6 +31,7 @@ const PAGES: Readonly<Record<string, string | ((made: SandboxObjects) => string)
   quotes: "quotes",
   quote: ({ quoteId }) => `quotes/${quoteId}`,
   rates: "rates",
+  approvals: "approvals",
   agents: "agents",
   agent: ({ agentId }) => `agents/${agentId}`,
   ledger: "ledger",
