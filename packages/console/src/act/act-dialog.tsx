@@ -12,6 +12,7 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextInput } from "../ui/fields.tsx";
 import { type ActSpec, type FormField, FormProblem, type FormValues } from "./act-spec.ts";
+import { ApprovalNote, waitingApproval } from "./approval-note.tsx";
 import { FormFields } from "./form-fields.tsx";
 
 /** A button with its dialog. */
@@ -70,7 +71,7 @@ function ActForm<Id extends OperationId>({
   const asksName = spec.typedName !== undefined && environment === "PRODUCTION";
   const [typed, setTyped] = useState("");
   const place = useFocusOnError(form.errors);
-  const shown = form.answer === undefined ? undefined : spec.after?.(form.answer);
+  const shown = form.answer === undefined ? undefined : shownAfter(spec, form.answer);
   if (shown !== undefined) {
     return (
       <>
@@ -124,6 +125,19 @@ function ActForm<Id extends OperationId>({
   );
 }
 
+/** In place of the form: that it waits for other people, or what the act shows itself. */
+function shownAfter<Id extends OperationId>(spec: ActSpec<Id>, answer: AnswerOf<Id>): ReactNode {
+  const approval = waitingApproval(answer);
+  if (approval === undefined) return spec.after?.(answer);
+  const { issued } = approval;
+  return (
+    <>
+      <ApprovalNote approval={approval} />
+      {issued !== undefined && spec.after?.(issued as AnswerOf<Id>)}
+    </>
+  );
+}
+
 /** The focus goes to the first field that is wrong. */
 function useFocusOnError(errors: Readonly<Record<string, string>>) {
   const place = useRef<HTMLFormElement>(null);
@@ -172,8 +186,8 @@ function useActForm<Id extends OperationId>(
       const missing = missingFields(fields, values);
       if (Object.keys(missing).length > 0) throw new FormProblem(missing);
       const answer = await act.mutateAsync({ call: spec.toCall(values), key: key.current });
-      spec.onDone?.(answer);
-      if (spec.after?.(answer) === undefined) onClose();
+      if (waitingApproval(answer) === undefined) spec.onDone?.(answer);
+      if (shownAfter(spec, answer) === undefined) onClose();
     } catch (error) {
       fail(error);
     } finally {

@@ -45,8 +45,8 @@ export interface ActSpec<Id extends OperationId> {
   readonly fieldsFor?: (values: FormValues) => readonly FormField[];
   /** What would come of the values, above the buttons. */
   readonly preview?: (values: FormValues) => ReactNode;
-  /** The call, or a `FormProblem` that is thrown. */
-  readonly toCall: (values: FormValues) => Call<Id>;
+  /** The call, or a `FormProblem` that is thrown. A promise when a passkey is shown first. */
+  readonly toCall: (values: FormValues) => Call<Id> | Promise<Call<Id>>;
   readonly isDanger?: boolean;
   /** In production the name of the object is typed before it is done. */
   readonly typedName?: string | undefined;

@@ -3,6 +3,7 @@
  * public document, so their types stand here, in the form of the generated ones.
  */
 import type { AuditEntry, ListAuditEntriesQuery, Page, Verification } from "@florin/client";
+import type { ApprovalOperations } from "./approval-operations.ts";
 
 export interface Passkey {
   readonly id: string;
@@ -83,7 +84,7 @@ type OfPerson<M extends string, Rest extends readonly string[], A, B = undefined
   A
 >;
 
-export interface OwnOperations {
+export interface OwnOperations extends ApprovalOperations {
   readonly listWorkspacePeople: Operation<
     {
       readonly method: "GET";

@@ -16,6 +16,7 @@ import {
   Radio,
   ScrollText,
   Settings,
+  Stamp,
   TrainFront,
   UserRoundCog,
   Users,
@@ -40,6 +41,9 @@ export interface PlaceGroup {
   readonly places: readonly Place[];
 }
 
+/** Its link counts what waits for the person. */
+export const APPROVALS = "approvals";
+
 export const placeGroups: readonly PlaceGroup[] = [
   {
     title: undefined,
@@ -51,6 +55,12 @@ export const placeGroups: readonly PlaceGroup[] = [
         icon: ArrowLeftRight,
         capability: "payments.read",
         key: "p",
+      },
+      {
+        path: APPROVALS,
+        title: "approvals.title",
+        icon: Stamp,
+        capability: "payments.read",
       },
       {
         path: "customers",

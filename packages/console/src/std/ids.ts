@@ -16,6 +16,7 @@ export function readId(text: string): ObjectId | undefined {
 
 /** Where the console shows an object, below its platform. A kind without a page has no place. */
 const PLACES: Readonly<Record<string, string>> = {
+  Approval: "approvals",
   Transaction: "payments",
   Customer: "customers",
   InternalAccount: "accounts",

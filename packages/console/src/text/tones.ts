@@ -3,6 +3,7 @@ export type Tone = "good" | "wait" | "bad" | "note" | "plain";
 
 const TONES: Readonly<Record<string, Tone>> = {
   COMPLETED: "good",
+  DONE: "good",
   ACTIVE: "good",
   APPROVED: "good",
   DELIVERED: "good",

@@ -25,6 +25,7 @@ export const PAGES: Readonly<Record<string, PagePlace>> = {
   quotes: "quotes",
   quote: ({ quoteId }) => `quotes/${quoteId}`,
   rates: "rates",
+  approvals: "approvals",
   agents: "agents",
   agent: ({ agentId }) => `agents/${agentId}`,
   ledger: "ledger",

@@ -86,9 +86,11 @@ describe("an adjustment", () => {
         requestedBy: finance.id,
       },
     ]);
-    const { mayDecide: _, ...listed } = (
-      await approver.browser.call("GET", "/workspace/approvals?shown=DECIDED")
-    ).json.data[0];
+    const {
+      mayDecide: _,
+      mayCancel: __,
+      ...listed
+    } = (await approver.browser.call("GET", "/workspace/approvals?shown=DECIDED")).json.data[0];
     expect(listed).toEqual(await got(asked.id));
     const accounts = await story.call("GET", "/ledger/accounts?kind=adjustments");
     expect(accounts.json.data).toMatchObject([{ currency: "USD", balance: { amount: "250" } }]);

@@ -14,6 +14,7 @@ import { entryList } from "../ledger/entry-list.tsx";
 import { paymentList } from "../payments/payment-list.tsx";
 import { fundSpec } from "../sandbox/fund.ts";
 import { heldOf } from "./account-list.tsx";
+import { adjustmentList, adjustSpec } from "./adjustments.tsx";
 
 export function AccountDetail() {
   const { id = "" }: { readonly id?: string } = useParams({ strict: false });
@@ -48,6 +49,11 @@ export function AccountDetail() {
                   isBeside
                 />
               ),
+            },
+            {
+              id: "adjustments",
+              title: t("adjustments.title"),
+              content: <ResourceList spec={adjustmentList(account.id)} isEmbedded isBeside />,
             },
             {
               id: "payments",
@@ -125,10 +131,12 @@ function Acts({ account }: { readonly account: InternalAccount }) {
   const mayFund = useMay("sandbox.use") && environment === "SANDBOX";
   const isFrozen = account.frozen !== undefined;
   const mayFreeze = useMay(isFrozen ? "customers.unfreeze" : "customers.freeze");
-  if (!mayFund && !mayFreeze) return undefined;
+  const mayAdjust = useMay("adjustments.create");
+  if (!mayFund && !mayFreeze && !mayAdjust) return undefined;
   return (
     <>
       {mayFund && <ActButton spec={fundSpec(account)}>{t("sandbox.fund")}</ActButton>}
+      {mayAdjust && <ActButton spec={adjustSpec(account)}>{t("adjustments.adjust")}</ActButton>}
       {mayFreeze && (
         <FreezeButton
           noun="internal-accounts"

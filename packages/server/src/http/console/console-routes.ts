@@ -2,6 +2,7 @@
 import type { Operation } from "../request/operation.ts";
 import type { Services } from "../request/services.ts";
 import { cancelApproval, decideApproval } from "./operations/approvals/decide-approval.ts";
+import { getWorkspaceApproval } from "./operations/approvals/get-workspace-approval.ts";
 import { listWorkspaceApprovals } from "./operations/approvals/list-workspace-approvals.ts";
 import { listWorkspaceAudit } from "./operations/audit/list-workspace-audit.ts";
 import { getDocumentContent } from "./operations/customers/document-content.ts";
@@ -50,6 +51,7 @@ export const consoleOperations: readonly Operation<Services>[] = [
   deletePersonSessions,
   listWorkspaceAudit,
   listWorkspaceApprovals,
+  getWorkspaceApproval,
   decideApproval,
   cancelApproval,
   listPolicies,

@@ -38,6 +38,9 @@ export const ApprovalPolicySchema = Type.Object(
         waits,
         ...ruleMembers,
         isFixed: Type.Boolean({ description: "Whether `waits` cannot be changed." }),
+        hasAmounts: Type.Boolean({
+          description: "Whether `twoAbove` can be set, and `above` unless `isFixed`.",
+        }),
         isDefault: Type.Boolean({ description: "Whether nothing of it was changed." }),
       }),
       { description: "By kind: which acts of people wait for others." },
@@ -63,6 +66,7 @@ export function policyJson(
     {
       ...ruleFor(kind, environment, policy),
       isFixed: noteOf(kind).isFixed === true,
+      hasAmounts: noteOf(kind).hasAmounts === true,
       isDefault: policy?.rules[kind] === undefined,
     },
   ]);
@@ -75,6 +79,12 @@ export function policyJson(
 export const policyExample = {
   platformId: "PlatformConfig:019a4f00-0000-7000-8000-000000000000",
   rules: {
-    PAYMENT: { waits: true, twoAbove: { USD: 1000000 }, isFixed: false, isDefault: false },
+    PAYMENT: {
+      waits: true,
+      twoAbove: { USD: 1000000 },
+      isFixed: false,
+      hasAmounts: true,
+      isDefault: false,
+    },
   },
 };

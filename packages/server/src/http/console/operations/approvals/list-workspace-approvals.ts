@@ -1,11 +1,10 @@
 import Type from "typebox";
 import { approvalRows } from "../../../../domain/approvals/approval.sql.ts";
 import type { Approval } from "../../../../domain/approvals/approval.ts";
-import { type Approver, ruleAgainst } from "../../../../domain/approvals/decide-approval.ts";
+import type { Approver } from "../../../../domain/approvals/decide-approval.ts";
 import { approverOf } from "../../../../domain/approvals/eligible-people.ts";
 import { type Person, toPersonId } from "../../../../domain/people/person.ts";
 import type { Condition } from "../../../../tables/list-query.ts";
-import { ApprovalSchema, approvalExample } from "../../../../wire/approvals/approval.ts";
 import { listOf } from "../../../../wire/fields.ts";
 import { approvalFilters } from "../../../operations/approvals/list-approvals.ts";
 import { when } from "../../../request/filters.ts";
@@ -13,16 +12,12 @@ import { answerPage } from "../../../request/list.ts";
 import { defineOperation } from "../../../request/operation.ts";
 import { pageParameters } from "../../../request/paging.ts";
 import type { Services } from "../../../request/services.ts";
-import { placesSeenBy, type Seen, type SeenPlace, seenApproval } from "./find-approval.ts";
+import { placesSeenBy, type Seen, type SeenPlace } from "./find-approval.ts";
+import { OwnApprovalSchema, ownApprovalExample, ownApprovalJson } from "./own-approval.ts";
 
 /** Which of them: those that the person may decide now, those that the person asked for, those that have ended. */
 const SHOWN = ["MINE_TO_DECIDE", "MINE_REQUESTED", "DECIDED"] as const;
 type Shown = (typeof SHOWN)[number];
-
-const MemberSchema = Type.Object({
-  ...ApprovalSchema.properties,
-  mayDecide: Type.Boolean({ description: "Whether the person who asks may decide about it now." }),
-});
 
 export const listWorkspaceApprovals = defineOperation({
   id: "listWorkspaceApprovals",
@@ -40,8 +35,8 @@ export const listWorkspaceApprovals = defineOperation({
   answers: {
     200: {
       description: "Newest first.",
-      schema: listOf(MemberSchema),
-      example: { data: [{ ...approvalExample, mayDecide: true }], hasMore: false },
+      schema: listOf(OwnApprovalSchema),
+      example: { data: [ownApprovalExample], hasMore: false },
     },
   },
   refusals: ["INVALID_INPUT"],
@@ -53,12 +48,8 @@ export const listWorkspaceApprovals = defineOperation({
       query,
       load: ({ after, limit }) => loadPage(services, seen, { ...query, after, limit }),
       positionOf: ({ approval }) => approval.id,
-      toJson: ({ at, approval }) => {
-        const text = seenApproval(services, at, approval);
-        const rule = ruleAgainst(approval, approverOf(seen.person, at.place));
-        const mayDecide = approval.state === "PENDING" && rule === undefined;
-        return `${text.slice(0, -1)},"mayDecide":${mayDecide}}`;
-      },
+      toJson: ({ at, approval }) =>
+        ownApprovalJson(services, { ...at, person: seen.person, approval }),
     });
   },
 });
