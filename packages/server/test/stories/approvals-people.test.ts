@@ -92,7 +92,9 @@ describe("an agent's order", () => {
         spendingLimits: { currency: "USD", perTransactionLimit: 1_000 },
       },
     });
-    const { agent, deviceCode } = expectStatus(201, made).json;
+    const { id, issued } = waiting(made);
+    const { resultId: agentId } = (await agree(approver.browser, id)).json;
+    const { deviceCode } = issued;
     const redeemed = await story.call("POST", `/agents/device-codes/${deviceCode.code}/redeem`);
     const authorization = `Bearer ${redeemed.json.accessToken}`;
     const accounts = await story.call(
@@ -116,7 +118,7 @@ describe("an agent's order", () => {
     };
     await routeTo(story, await activeConnection(story, manualConnection()));
     const order = await story.call("POST", "/agents/me/transfer-out", body, { authorization });
-    const path = `/agents/${agent.id}/actions/${expectStatus(201, order).json.id}/approve`;
+    const path = `/agents/${agentId}/actions/${expectStatus(201, order).json.id}/approve`;
     expect(verdictOf(await owner.at(story.platformId)("POST", path))).toEqual([
       403,
       "APPROVAL_NOT_YOURS",

@@ -55,6 +55,30 @@ const TABLE = {
     defaults: { SANDBOX: ON, PRODUCTION: ON },
     isFixed: true,
   },
+  /** A new external account. */
+  PAYEE: {
+    capability: "payments.approve",
+    asks: "external-accounts.write",
+    defaults: { SANDBOX: OFF, PRODUCTION: OFF },
+  },
+  /** A change by which an agent may do more, and each device code. */
+  AGENT_POLICY: {
+    capability: "payments.approve",
+    asks: "agents.write",
+    defaults: { SANDBOX: OFF, PRODUCTION: ON },
+  },
+  /** The end of a freeze, or of its hold on credits. */
+  UNFREEZE: {
+    capability: "customers.unfreeze",
+    asks: "customers.unfreeze",
+    defaults: { SANDBOX: OFF, PRODUCTION: ON },
+  },
+  /** The approval of a verification that was rejected. */
+  KYC_OVERRIDE: {
+    capability: "verifications.decide",
+    asks: "verifications.decide",
+    defaults: { SANDBOX: OFF, PRODUCTION: ON },
+  },
   /** A role of OWNER, ADMIN or APPROVER on platforms in production. */
   ROLE_GRANT: {
     capability: "policies.write",

@@ -1,7 +1,12 @@
 import Type from "typebox";
+import type { Approval } from "../../../domain/approvals/approval.ts";
+import { decideVerificationOrder } from "../../../domain/approvals/held-verifications.ts";
+import type { OverrideRejectionInput } from "../../../domain/verification/override-rejection.ts";
 import { reviewVerification } from "../../../domain/verification/review-verification.ts";
 import {
   rejectionReasons,
+  toVerificationId,
+  type Verification,
   verificationErrorTypes,
 } from "../../../domain/verification/verification.ts";
 import { invalid } from "../../../engine/refusal.ts";
@@ -15,7 +20,8 @@ import {
 import { filledText } from "../../../wire/fields.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
-import { defineOperation, isPerson, type Principal } from "../../request/operation.ts";
+import { submitHeld } from "../../approvals/submit-held.ts";
+import { defineOperation, isPerson } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 
@@ -83,24 +89,40 @@ export const decideVerification = defineOperation({
     ];
     return judgementOf(faults);
   },
-  handle: ({ principal, params, body, idempotency }, { engine }: Services) =>
-    submitForCaller(engine, principal, {
-      command: reviewVerification,
-      input: {
-        verificationId: requireId("Verification", params.verificationId, "REFERENCE_NOT_FOUND"),
-        outcome: body.outcome,
-        errors: body.errors ?? [],
-        reason: body.reasonCode ?? null,
-        by: nameOf(principal),
-        note: body.note ?? null,
-      },
-      toAnswer: (verification) => ({ status: 200, body: verificationJson(verification) }),
+  handle: ({ principal, params, body, idempotency }, services: Services) => {
+    const verificationId = requireVerificationId(params.verificationId);
+    const { outcome, errors = [], reasonCode: reason = null, note = null } = body;
+    const toAnswer = (verification: Verification) => ({
+      status: 200,
+      body: verificationJson(verification),
+    });
+    if (!isPerson(principal)) {
+      const by = toWireId("Token", principal.tokenId);
+      const input = { verificationId, outcome, errors, reason, by, note };
+      const command = reviewVerification;
+      return submitForCaller(services.engine, principal, { command, input, toAnswer, idempotency });
+    }
+    const by = toWireId("Person", principal.personId);
+    return submitHeld(services, principal, {
+      order: decideVerificationOrder,
+      content: { verificationId: toVerificationId(verificationId), ...body },
+      input: { verificationId, outcome, errors, reason, by, note },
+      toAnswer: ({ verification }) => toAnswer(verification),
       idempotency,
-    }),
+    });
+  },
 });
 
-function nameOf(principal: Principal): string {
-  return isPerson(principal)
-    ? toWireId("Person", principal.personId)
-    : toWireId("Token", principal.tokenId);
+function requireVerificationId(wireId: string): string {
+  return requireId("Verification", wireId, "REFERENCE_NOT_FOUND");
+}
+
+/** Of an approval that overrides a rejection; no other decision waits. */
+export function overrideInput(
+  content: { readonly verificationId: string; readonly note?: string },
+  _services: Services,
+  { requestedBy }: Pick<Approval, "requestedBy">,
+): OverrideRejectionInput {
+  const { verificationId, note = null } = content;
+  return { verificationId: requireVerificationId(verificationId), by: requestedBy, note };
 }
