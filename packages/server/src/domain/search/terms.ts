@@ -85,6 +85,7 @@ export function amountTerm(decimal: string, currency: string): string {
 export function plainDecimal(decimal: string): string {
   const [whole = "", fraction = ""] = decimal.split(".");
   const digits = whole.replace(/^0+(?=\d)/, "");
-  const rest = fraction.replace(/0+$/, "");
-  return rest === "" ? digits : `${digits}.${rest}`;
+  let end = fraction.length;
+  while (fraction[end - 1] === "0") end -= 1;
+  return end === 0 ? digits : `${digits}.${fraction.slice(0, end)}`;
 }

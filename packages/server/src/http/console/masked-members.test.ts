@@ -57,6 +57,8 @@ const OPEN_AT = new Set(
       "target.label decision.by history.by resolution.by " +
       // An approval names accounts by their ids; a signature is over digests; texts of a proof are left out for a person who may not see them.
       "Approval.operation Approval.summary failure.message decisions.by assertion.authenticatorData assertion.clientDataJSON assertion.signature " +
+      // Masked where they are made.
+      "results.title results.subtitle " +
       "Checkpoint.signature Checkpoint.text CommandProof.row LedgerCommand.name links.row effects.row effects.text",
   ),
 );

@@ -40,6 +40,7 @@ export const referenceNotes: ReferenceNotes = {
     Ledger:
       "The books: double entry, append-only. Every internal account has an account here, and so has everything that money " +
       "passes through on its way; the balances of a currency sum to zero.",
+    Search: "Objects by their ids, and by the beginnings of words.",
     Statements:
       "The opening balance, each entry and the closing balance of an internal account in a period.",
     Exports: "The rows of a list as a file, for spreadsheets and for other systems.",

@@ -91,7 +91,8 @@ export function createSearchFollower(options: FollowerOptions): SearchFollower {
         if (isStopped) return;
         const began = clock.now();
         if (await step(platformId)) again.push(platformId);
-        if (rests) await pause(clock, Math.max(0, clock.now() - began));
+        const tookMs = clock.now() - began;
+        if (rests && tookMs > 0 && !isStopped) await pause(clock, tookMs);
       }
       due = again;
     }

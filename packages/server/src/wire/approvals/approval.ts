@@ -29,9 +29,9 @@ const DecisionSchema = Type.Object({
     Type.Object(
       {
         credentialId: text(),
-        clientDataJSON: text(),
-        authenticatorData: text(),
-        signature: text(),
+        clientDataJSON: Type.String(sensitive),
+        authenticatorData: Type.String(sensitive),
+        signature: Type.String(sensitive),
       },
       {
         description:

@@ -10,7 +10,7 @@ export const CheckpointSchema = Type.Object(
     id: Type.String({ description: "`Checkpoint:<uuid>`" }),
     seq: Type.Integer({ minimum: 0, description: "The command whose hash it holds." }),
     chainHash: DigestSchema,
-    at: Type.Intersect([DateTimeSchema], { description: "When that command was committed." }),
+    at: Type.String({ format: "date-time", description: "When that command was committed." }),
     text: Type.String({
       description:
         "What is signed: the five lines `florin checkpoint v1`, the id of the platform, `seq`, `chainHash` and `at`, each with a line end.",

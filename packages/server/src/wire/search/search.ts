@@ -3,7 +3,6 @@ import type { FoundObject, IndexState } from "../../domain/search/find.sql.ts";
 import { searchFields } from "../../domain/search/terms.ts";
 import { toIso } from "../../std/clock.ts";
 import { groupBy } from "../../std/group.ts";
-import { DateTimeSchema } from "../fields.ts";
 
 export const SearchSchema = Type.Object(
   {
@@ -26,7 +25,7 @@ export const SearchSchema = Type.Object(
             }),
             subtitle: Type.Optional(Type.String()),
             status: Type.Optional(Type.String()),
-            at: Type.Intersect([DateTimeSchema], { description: "When it was created." }),
+            at: Type.String({ format: "date-time", description: "When it was created." }),
             matched: Type.Enum([...searchFields], { description: "What it was found by." }),
           }),
         ),
