@@ -178,7 +178,11 @@ describe("the approval of a verification that was rejected", () => {
       kind: "KYC_OVERRIDE",
       operation: "decideVerification",
       summary: `The approval of ${id}, which was rejected`,
-      content: { verificationId: id, ...OVERRIDE },
+      content: {
+        verificationId: id,
+        ...OVERRIDE,
+        rejection: { decidedBy: compliance.id, reasonCode: "APPLICANT_SANCTIONED", note: null },
+      },
     });
     expect(verdictOf(await agree(compliance.browser, asked.id))).toContain("REQUESTER");
     expect(verdictOf(await agree(approver.browser, asked.id))).toContain("CAPABILITY");

@@ -34,7 +34,7 @@ import {
   type FreezeContent,
   freezeIn,
 } from "../operations/freezes/held-freezes.ts";
-import { overrideInput } from "../operations/verifications/decide-verification.ts";
+import { overrideInput } from "../operations/verifications/held-decision.ts";
 import type { Services } from "../request/services.ts";
 import { type Opener, opening } from "./openers.ts";
 

@@ -62,7 +62,7 @@ export const ApprovalSchema = Type.Object(
         {
           additionalProperties: true,
           description:
-            "What was asked for, as it was sent, and what it would change: a policy as `before`, a freeze as `frozen`. Events do not have it.",
+            "What was asked for, as it was sent, and what it would change: a policy as `before`, a freeze as `frozen`, a `rejection`. Events do not have it.",
         },
       ),
     ),

@@ -1,11 +1,8 @@
 import Type from "typebox";
-import type { Approval } from "../../../domain/approvals/approval.ts";
 import { decideVerificationOrder } from "../../../domain/approvals/held-verifications.ts";
-import type { OverrideRejectionInput } from "../../../domain/verification/override-rejection.ts";
 import { reviewVerification } from "../../../domain/verification/review-verification.ts";
 import {
   rejectionReasons,
-  toVerificationId,
   type Verification,
   verificationErrorTypes,
 } from "../../../domain/verification/verification.ts";
@@ -19,11 +16,11 @@ import {
 } from "../../../wire/customers/verification.ts";
 import { filledText } from "../../../wire/fields.ts";
 import { pathId } from "../../../wire/id-fields.ts";
-import { requireId } from "../../../wire/ids.ts";
 import { submitHeld } from "../../approvals/submit-held.ts";
 import { defineOperation, isPerson } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { decisionContent, requireVerificationId } from "./held-decision.ts";
 
 const DecisionErrorSchema = Type.Object({
   resourceId: Type.Optional(
@@ -89,7 +86,7 @@ export const decideVerification = defineOperation({
     ];
     return judgementOf(faults);
   },
-  handle: ({ principal, params, body, idempotency }, services: Services) => {
+  handle: async ({ principal, params, body, idempotency }, services: Services) => {
     const verificationId = requireVerificationId(params.verificationId);
     const { outcome, errors = [], reasonCode: reason = null, note = null } = body;
     const toAnswer = (verification: Verification) => ({
@@ -105,24 +102,10 @@ export const decideVerification = defineOperation({
     const by = toWireId("Person", principal.personId);
     return submitHeld(services, principal, {
       order: decideVerificationOrder,
-      content: { verificationId: toVerificationId(verificationId), ...body },
+      content: await decisionContent(services, principal.platformId, { verificationId, ...body }),
       input: { verificationId, outcome, errors, reason, by, note },
       toAnswer: ({ verification }) => toAnswer(verification),
       idempotency,
     });
   },
 });
-
-function requireVerificationId(wireId: string): string {
-  return requireId("Verification", wireId, "REFERENCE_NOT_FOUND");
-}
-
-/** Of an approval that overrides a rejection; no other decision waits. */
-export function overrideInput(
-  content: { readonly verificationId: string; readonly note?: string },
-  _services: Services,
-  { requestedBy }: Pick<Approval, "requestedBy">,
-): OverrideRejectionInput {
-  const { verificationId, note = null } = content;
-  return { verificationId: requireVerificationId(verificationId), by: requestedBy, note };
-}
