@@ -447,8 +447,8 @@ export interface Approval {
   /** What is asked for, in a sentence without personal data. */
   readonly summary: string;
   /**
-   * What was asked for, as it was sent, and what it would change: a policy as `before`, a freeze as `frozen`.
-   * Events do not have it.
+   * What was asked for, as it was sent, and what it would change: a policy as `before`, a freeze as `frozen`, a
+   * `rejection`. Events do not have it.
    */
   readonly content?: Readonly<Record<string, unknown>>;
   /**
