@@ -110,7 +110,7 @@ export function noteOf(kind: ApprovalKind): KindNote {
   return TABLE[kind];
 }
 
-/** Whether these roles let a person decide in production. No one decides about a token by the capability of its kind alone. */
+/** Whether these roles let a person decide in production. The capability of TOKEN alone decides nothing there: it takes an owner. */
 export function mayDecideAny(roles: readonly Role[]): boolean {
   const held = capabilitiesOf(roles, "PRODUCTION");
   return approvalKinds.some((kind) => kind !== "TOKEN" && held.has(noteOf(kind).capability));
