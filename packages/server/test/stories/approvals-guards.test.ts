@@ -227,6 +227,19 @@ describe("the approval of a verification that was rejected", () => {
     });
   });
 
+  it("is of the verification that the path names, and shows no member that the call does not know", async () => {
+    const [{ id }, other] = [await rejected(), await rejected()];
+    const more = { verificationId: other.id.slice("Verification:".length), rejection: "none" };
+    const asked = waiting(await decide(id, { ...OVERRIDE, ...more, agreedBy: "the board" }));
+    expect(asked.content).toEqual({
+      verificationId: id,
+      ...OVERRIDE,
+      rejection: { decidedBy: compliance.id, reasonCode: "APPLICANT_SANCTIONED", note: null },
+    });
+    expect((await agree(second.browser, asked.id)).json.resultId).toBe(id);
+    expect(await standing(other.customerId)).toBe("REJECTED");
+  });
+
   it("is no other decision, and no other person's", async () => {
     const { id } = await rejected();
     const open = await inReview(story);

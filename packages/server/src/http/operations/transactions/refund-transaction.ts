@@ -58,7 +58,7 @@ export const refundTransaction = defineOperation({
     "NOT_IMPLEMENTED",
   ],
   handle: ({ principal, params, body, idempotency }, services: Services) => {
-    const content = { ...params, ...body };
+    const content = { ...body, ...params };
     return submitOrder(services, principal, {
       order: refundOrder,
       content,

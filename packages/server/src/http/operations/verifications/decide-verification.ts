@@ -102,7 +102,7 @@ export const decideVerification = defineOperation({
     const by = toWireId("Person", principal.personId);
     return submitHeld(services, principal, {
       order: decideVerificationOrder,
-      content: await decisionContent(services, principal.platformId, { verificationId, ...body }),
+      content: await decisionContent(services, principal.platformId, { ...body, verificationId }),
       input: { verificationId, outcome, errors, reason, by, note },
       toAnswer: ({ verification }) => toAnswer(verification),
       idempotency,

@@ -22,7 +22,7 @@ export async function decisionContent(
   { verificationId, ...body }: OverrideContent,
 ): Promise<object> {
   const verification = await findVerification(reads, platformId, verificationId);
-  const content = { verificationId: toVerificationId(verificationId), ...body };
+  const content = { ...body, verificationId: toVerificationId(verificationId) };
   if (verification?.status !== "REJECTED") return content;
   const { decidedBy, decisionReason, decisionNote } = verification;
   const rejection = { decidedBy, reasonCode: decisionReason, note: decisionNote };
