@@ -15,8 +15,8 @@ export const createPlatformExternalAccount = defineOperation({
   requestExample: createExample,
   async handle({ body, ...request }, services: Services) {
     // Fields that only a customer's account has are unknown here and ignored.
-    const { currency, accountInfo, platformAccountId } = body;
-    const known = { currency, accountInfo, platformAccountId };
+    const { currency, accountInfo, platformAccountId, metadata } = body;
+    const known = { currency, accountInfo, platformAccountId, metadata };
     return createAccount({ ...request, body: known }, { services, order });
   },
 });
