@@ -37,6 +37,7 @@ import {
 import { consoleRules } from "./http/console/console-pages.ts";
 import { consoleOperations } from "./http/console/console-routes.ts";
 import { consolePlaceAt } from "./http/console/place.ts";
+import { ssoPages } from "./http/console/sso/sso-pages.ts";
 import { invitationLogoPage, invitationPage } from "./http/hosted/invitation-page.ts";
 import { type Catalogues, catalogues as everyCatalogue } from "./http/hosted/language/catalogue.ts";
 import { verificationPages } from "./http/hosted/verification/verification-pages.ts";
@@ -49,6 +50,7 @@ import { operations } from "./http/request/routes.ts";
 import type { Services, WalletServices } from "./http/request/services.ts";
 import { createCallTails } from "./http/request-log/call-tails.ts";
 import type { RequestLogReader } from "./http/request-log/reader.ts";
+import { createCallerAddress } from "./http/server/caller-address.ts";
 import { toErrorAnswer } from "./http/server/errors.ts";
 import { defaultLimits } from "./http/server/limits.ts";
 import { createMetrics, type Metrics } from "./http/server/metrics.ts";
@@ -69,7 +71,10 @@ import { traceRunners } from "./jobs/traced-runners.ts";
 import { createSessionUses, type SessionUses } from "./jobs/uses/session-uses.ts";
 import { createTokenUses, type TokenUses } from "./jobs/uses/token-uses.ts";
 import { disableFailing } from "./jobs/webhooks/disable-failing.ts";
-import { createOutboundClient } from "./outside/outbound-http/outbound-client.ts";
+import {
+  createOutboundClient,
+  type OutboundClient,
+} from "./outside/outbound-http/outbound-client.ts";
 import { checkOutboundUrl, outboundUrlMessages } from "./outside/outbound-http/outbound-url.ts";
 import { simulatedRail } from "./outside/payments/simulated-rail.ts";
 import { simulatedReceivers } from "./outside/payments/simulated-receivers.ts";
@@ -225,7 +230,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const { writer: requestLog, reader: requestLogs } = requestLogOn(store, surroundings);
   const carriers = { rails, railServices: railServicesOn(store, { ...surroundings, outbound }) };
   const deciding = { engine, files, approvals, wallets, compile, makeWallet };
-  const shared = { ...surroundings, ...carriers, ...deciding, deliveries };
+  const shared = { ...surroundings, ...carriers, ...deciding, deliveries, outbound };
   const runners = jobRunnersOn(reads, { ...shared, requestLogs });
   const jobs = jobWorkerOn(store, {
     ...surroundings,
@@ -335,6 +340,7 @@ interface Parts extends Surroundings {
   readonly rails: Rails;
   readonly sites: Sites;
   readonly railServices: RailServices;
+  readonly outbound: OutboundClient;
   readonly engine: Engine;
   readonly files: SealedFiles;
   readonly metrics: Metrics;
@@ -402,8 +408,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
       catalogues: parts.catalogues,
     },
     context: services,
-    console:
-      config.CONSOLE === "on" ? { ...people, engine, operations: consoleOperations } : undefined,
+    console: config.CONSOLE === "on" ? consoleOn(services, parts) : undefined,
     authenticate: tokenReader(gateReads),
     noteTokenUse: parts.tokenUses.note,
     authenticateAgent: agentReader(gateReads),
@@ -421,6 +426,12 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     version: VERSION,
   });
   return server;
+}
+
+function consoleOn(services: Services, { config, log, engine }: Parts) {
+  const addressOf = createCallerAddress({ trustedProxies: config.TRUSTED_PROXIES, log });
+  const pages = ssoPages(services, addressOf);
+  return { ...services.people, engine, operations: consoleOperations, pages };
 }
 
 function addressOf(server: HttpServer): AddressInfo {

@@ -13,6 +13,7 @@ import {
   secretNames,
 } from "../domain/rail-connections/rail-connection.ts";
 import { headersIdentity, rateSources } from "../domain/rate-sources/rate-source.ts";
+import { clientSecretIdentity, ssoIssuers } from "../domain/single-sign-on/sso-issuer.ts";
 import { codeIdentity, credentials } from "../domain/wallets/credentials/credential.ts";
 import { ISSUER_KEY_FACT } from "../domain/wallets/issuer-key.sql.ts";
 import { endpointKeyIdentity, webhookEndpoints } from "../domain/webhooks/webhook-endpoint.ts";
@@ -46,6 +47,9 @@ export const sealedColumns: readonly SealedColumn[] = [
   ),
   column(rateSources, "headersSealed", (platformId, { sealId }) =>
     headersIdentity(platformId, sealId),
+  ),
+  column(ssoIssuers, "clientSecretSealed", (platformId, { sealId }) =>
+    clientSecretIdentity(platformId, sealId),
   ),
   column(customers, "identitySealed", (platformId, { platformCustomerId }) =>
     identityOf(platformId, platformCustomerId),

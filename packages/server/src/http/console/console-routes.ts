@@ -16,12 +16,16 @@ import { createInvite } from "./operations/people/invite.ts";
 import { listPeople } from "./operations/people/list-people.ts";
 import { reEnrolPerson } from "./operations/people/re-enrol.ts";
 import { deletePersonSessions, listPersonSessions } from "./operations/people/sessions.ts";
+import { deletePersonIdentities } from "./operations/sso/end-identities.ts";
+import { findIssuers } from "./operations/sso/find-issuers.ts";
+import { getSso, updateSso } from "./operations/sso/workspace-sso.ts";
 
 export const consoleOperations: readonly Operation<Services>[] = [
   start,
   acceptInvite,
   acceptReEnrolment,
   signInWithPasskey,
+  findIssuers,
   signOut,
   stepUp,
   getSession,
@@ -40,5 +44,8 @@ export const consoleOperations: readonly Operation<Services>[] = [
   reEnrolPerson,
   listPersonSessions,
   deletePersonSessions,
+  deletePersonIdentities,
+  getSso,
+  updateSso,
   listWorkspaceAudit,
 ];

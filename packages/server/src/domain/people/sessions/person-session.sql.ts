@@ -29,7 +29,8 @@ const bySecret = {
     `select ${USE}, ${personSessions.selectList("t")}, ${people.selectList("p")} from person_sessions t ` +
     "join people p on p.platform_id = t.platform_id and p.id = t.person_id " +
     "left join person_session_uses u on u.platform_id = t.platform_id and u.session_id = t.id " +
-    "where t.platform_id = $1::uuid and t.secret_hash = $2::text and t.ended_at is null",
+    "where t.platform_id = $1::uuid and t.secret_hash = $2::text and t.ended_at is null and (t.issuer_id is null or exists (" +
+    "select from sso_issuers i where i.platform_id = $1::uuid and i.id = t.issuer_id and i.deleted_at is null))",
 };
 
 /** The open session of a secret, with its person. */
