@@ -41,7 +41,7 @@ export interface SignInWithIssuerInput extends ProvenSignIn {
 /**
  * Opens a session for a person whom an issuer vouches for. At the first time it binds the person to the subject of the issuer; an
  * invited person is active from then on, and `autoJoin` makes a person who is not there. Refuses, in this order and with one answer: an
- * issuer that was changed or removed meanwhile; a sign-in that was used; an identity that is nobody's here.
+ * issuer that was changed or removed meanwhile; a sign-in that was used; an identity that belongs to no person here.
  */
 export const signInWithIssuer: Command<SignInWithIssuerInput, PersonSession> = {
   name: "sign-in-with-issuer",
@@ -109,7 +109,7 @@ export interface SsoTestInput extends ProvenSignIn {
 }
 
 /**
- * Notes that a sign-in by an issuer works, after which it may be required. It signs nobody in and binds nobody. Refuses as
+ * Notes that a sign-in by an issuer works, after which it may be required. It opens no session and binds no person. Refuses as
  * `signInWithIssuer` does, then a session that has ended.
  */
 export const recordSsoTest: Command<SsoTestInput, SsoIssuer> = {

@@ -10,7 +10,7 @@ export type AutoJoin = {
   readonly role: JoinRole;
 };
 
-/** An issuer gives nobody more than this by itself. */
+/** The roles that a person may have without the decision of another one. */
 export const joinRoles = ["VIEWER"] as const satisfies readonly Role[];
 export type JoinRole = (typeof joinRoles)[number];
 
