@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { agentReader, tokenReader } from "./boot/credentials.ts";
 import { type Deliveries, deliveriesOn } from "./boot/deliveries/deliveries.ts";
 import { derivedKey } from "./boot/derived-key.ts";
+import { type Feeds, feedsOn } from "./boot/feeds.ts";
 import { forgetFirstCredentials } from "./boot/first-credentials.ts";
 import { bootstrap, type NewPlatform } from "./boot/first-platform.ts";
 import { jobRunnersOn } from "./boot/job-runners.ts";
@@ -58,6 +59,10 @@ import { createRateLimiter } from "./http/server/rate-limit.ts";
 import { createHttpServer, type HttpServer } from "./http/server/server.ts";
 import { type ApprovalCalls, createApprovalCalls } from "./jobs/approval-calls.ts";
 import {
+  type DailyCheckpointTools,
+  makeDailyCheckpoints,
+} from "./jobs/checkpoints/daily-checkpoints.ts";
+import {
   createJobWorker,
   type JobRunner,
   type JobWorker,
@@ -88,7 +93,6 @@ import { createLog, type Log } from "./std/log.ts";
 import { createSchemaCompiler } from "./validation/compile-schema.ts";
 import type { CompileSchema } from "./validation/validation.ts";
 import type { DeliveryWorker } from "./webhooks/deliver-webhooks.ts";
-import { createEventFeed, type EventFeedWorker } from "./webhooks/event-feed.ts";
 import { eventJson } from "./wire/platform/event-body.ts";
 
 export interface App {
@@ -110,6 +114,7 @@ export interface App {
   /** Undefined when it is switched off. */
   readonly requestLog: RequestLogWriter | undefined;
   readonly attemptLog: Deliveries["attemptLog"];
+  readonly searchIndex: Deliveries["searchIndex"];
   readonly tokenUses: TokenUses;
   readonly sessionUses: SessionUses;
   readonly store: OpenStore;
@@ -213,33 +218,34 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const { rails, sites, standIns, hasThread, aroundJobs, catalogues, signal, ...surroundings } =
     options;
   const { config, clock, log } = surroundings;
+  const { sealer, database } = store;
+  const { reads } = database;
   const engine = engineOn(store, surroundings);
   const metrics = createMetrics();
-  const files = createSealedFiles({ database: store.database, sealer: store.dataSealer, clock });
+  const files = createSealedFiles({ database, sealer: store.dataSealer, clock });
   const outbound = createOutboundClient({ clock });
   const wallets = { ...walletServicesOn(store, { ...surroundings, outbound }), ...standIns };
-  const { sealer, database } = store;
   const onLongFailing = disableFailing({ engine, log });
   const delivering = deliveriesOn(store, { hasThread, clock, log, outbound, onLongFailing });
-  const { deliveries, attemptLog } = delivering;
-  const { reads } = database;
-  const eventFeed = createEventFeed({ reads, sealer, clock, log });
+  const { deliveries, attemptLog, searchIndex } = delivering;
+  const feeds = feedsOn(store, { clock, log, metrics });
   const approvals = createApprovalCalls({ engine, deliveries, clock, log });
   const compile = await createSchemaCompiler();
-  const makeWallet = createWalletMaker(store.sealer);
+  const makeWallet = createWalletMaker(sealer);
   const { writer: requestLog, reader: requestLogs } = requestLogOn(store, surroundings);
-  const carriers = { rails, railServices: railServicesOn(store, { ...surroundings, outbound }) };
+  const railServices = railServicesOn(store, { ...surroundings, outbound });
   const deciding = { engine, files, approvals, wallets, compile, makeWallet };
-  const shared = { ...surroundings, ...carriers, ...deciding, deliveries, outbound };
+  const shared = { ...surroundings, rails, railServices, ...deciding, deliveries, outbound };
   const runners = jobRunnersOn(reads, { ...shared, requestLogs });
   const jobs = jobWorkerOn(store, {
     ...surroundings,
     runners: traceRunners(aroundJobs(runnersByKind(runners)), delivering.ofJob),
   });
-  registerFigures(metrics, { engine, jobs, deliveries, requestLog, delivering });
+  const measured = { engine, jobs, deliveries, requestLog, delivering };
+  registerFigures(metrics, { ...measured, rails: railServices });
   registerStandingFigures(metrics, { reads, clock });
-  const sweeper = sweeperOn(store, surroundings);
-  followCommits(engine, { metrics, reads, delivering, jobs, eventFeed });
+  const sweeper = sweeperOn(store, surroundings, { engine, reads, sealer, clock, log });
+  followCommits(engine, { metrics, reads, delivering, jobs, ...feeds });
   // From here on the start completes, so that the credentials of a new platform are printed.
   signal?.throwIfAborted();
   const created = await bootstrap(
@@ -252,13 +258,14 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     tokenUses: createTokenUses({ database, clock, log }),
     sessionUses: createSessionUses({ database, log }),
   };
-  const workers = { jobs, deliveries, eventFeed, requestLog, requestLogs, ...uses };
+  const workers = { jobs, deliveries, feeds, requestLog, requestLogs, ...uses };
   const http = httpOn(store, { ...shared, ...workers, metrics, catalogues, sites });
   const { address, metricsServer } = await listen(http, metrics, surroundings);
   jobs.start();
   deliveries.start();
+  searchIndex?.start();
   sweeper.start();
-  const parts = { engine, jobs, deliveries, approvals, attemptLog, store, ...uses };
+  const parts = { engine, jobs, deliveries, approvals, attemptLog, searchIndex, store, ...uses };
   const baseUrl = config.PUBLIC_URL ?? urlOf(address);
   return {
     address,
@@ -271,7 +278,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     requestLog,
     async close() {
       await metricsServer?.close();
-      const { nonces: railNonces } = carriers.railServices;
+      const { nonces: railNonces } = railServices;
       const rest = { requestLog, clock, http, sweeper, files, outbound, railNonces };
       await stopApp({ ...parts, ...rest });
     },
@@ -285,13 +292,13 @@ function followCommits(
     reads,
     delivering,
     jobs,
-    eventFeed,
+    heads,
   }: {
     readonly metrics: Metrics;
     readonly reads: Reads;
     readonly delivering: Deliveries;
     readonly jobs: JobWorker;
-    readonly eventFeed: EventFeedWorker;
+    readonly heads: Feeds["heads"];
   },
 ): void {
   const { deliveries, traced } = delivering;
@@ -300,7 +307,7 @@ function followCommits(
     traced,
     dueJobs: (due) => jobs.hint(due),
     newEvents(platformId) {
-      for (const worker of [deliveries, eventFeed]) worker.newEvents(platformId);
+      for (const worker of [deliveries, heads]) worker.newEvents(platformId);
     },
   });
 }
@@ -313,9 +320,25 @@ function jobWorkerOn(
   return createJobWorker({ store, clock, log, runners, ...jobWorkerDefaults });
 }
 
-function sweeperOn({ database }: OpenStore, { config, clock, log }: Surroundings): Sweeper {
+function sweeperOn(
+  { database }: OpenStore,
+  { config, clock, log }: Surroundings,
+  checkpoints: DailyCheckpointTools,
+): Sweeper {
   const { REQUEST_LOG_DAYS: requestLogDays, WEBHOOK_ATTEMPT_DAYS: attemptDays } = config;
-  return createSweeper({ database, clock, log, requestLogDays, attemptDays });
+  return createSweeper({
+    database,
+    clock,
+    log,
+    requestLogDays,
+    attemptDays,
+    more: [
+      [
+        "daily checkpoints",
+        (lane, isStopped) => makeDailyCheckpoints(lane, checkpoints, isStopped),
+      ],
+    ],
+  });
 }
 
 /** The engine alone, for commands of the operator. */
@@ -337,6 +360,7 @@ export function engineOn(store: OpenStore, { config, clock, log }: Surroundings)
 }
 
 interface Parts extends Surroundings {
+  readonly feeds: Feeds;
   readonly rails: Rails;
   readonly sites: Sites;
   readonly railServices: RailServices;
@@ -346,7 +370,6 @@ interface Parts extends Surroundings {
   readonly metrics: Metrics;
   readonly jobs: JobWorker;
   readonly deliveries: DeliveryWorker;
-  readonly eventFeed: EventFeedWorker;
   readonly approvals: ApprovalCalls;
   readonly wallets: WalletServices;
   readonly compile: CompileSchema;
@@ -363,7 +386,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     parts;
   const { reads, gateReads } = store.database;
   const publicUrl = () => config.PUBLIC_URL ?? urlOf(addressOf(server));
-  const people = peopleServicesOn(store, { ...parts, publicUrl });
+  const people = peopleServicesOn(store, { ...parts, ...parts.feeds, publicUrl });
   const services: Services = {
     engine,
     people,
@@ -383,7 +406,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     failedRedeems: failedRedeemsOn(clock),
     priceLists: createPriceLists({ clock }),
     wallets,
-    eventFeed: parts.eventFeed,
+    ...parts.feeds,
     newWallet: (platformId) => parts.makeWallet(platformId, "callers"),
     judgeWebhookEndpoint: (url, environment) => judgeEndpoint(store, url, environment),
     publicUrl,

@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from "../../test/kit/test-datab
 import { type Database, openDatabase } from "../postgres/database.ts";
 import { silentLog } from "../std/log.ts";
 import { createEventFeed } from "./event-feed.ts";
+import { createHeadWatch } from "./live/head-watch.ts";
 
 const ONE = "018f0000-0000-7000-8000-00000000000a";
 const TWO = "018f0000-0000-7000-8000-00000000000b";
@@ -25,7 +26,8 @@ it("a stream that is closed, once or twice, makes room for one other", () => {
   const { reads } = database;
   const clock = createManualClock(0);
   const limits = { streamsOfPlatform: 2, streams: 3 };
-  const feed = createEventFeed({ reads, sealer: testSealer, clock, log: silentLog, limits });
+  const heads = createHeadWatch({ reads, clock, log: silentLog });
+  const feed = createEventFeed({ reads, sealer: testSealer, clock, heads, limits });
   const first = feed.open(ONE, 0n);
   expect(feed.open(ONE, 0n)).toBeDefined();
   expect(feed.open(ONE, 0n)).toBeUndefined();

@@ -1,24 +1,23 @@
 /**
  * Streams of a platform's events for callers that read them over HTTP.
  *
- * A stream sleeps until its platform has new events: the engine reports those of this server, and one statement for all
- * platforms with a stream finds those of other servers. Streams of one platform at one position share a read and its
- * signatures. A head row numbers the events and is locked until its commit is visible, so events become visible in the order
+ * A stream sleeps until the head of its platform has moved (live/head-watch.ts). Streams of one platform at one position share a read and
+ * its signatures. A head row numbers the events and is locked until its commit is visible, so events become visible in the order
  * of their sequence: reading on from a position leaves nothing out.
  *
  * Bounds: the streams of a platform and of this server, the events of a read. A stream keeps nothing in memory between two
  * reads, and reads again only when its caller has taken the events before.
  */
+
+import type { HeadWatch } from "../domain/live/head-watch.port.ts";
 import type { EventFeed, EventStream, SignedEvent } from "../domain/webhooks/event-feed.port.ts";
-import { eventsAfter, lastEventSeqs } from "../domain/webhooks/event-list.sql.ts";
+import { eventsAfter } from "../domain/webhooks/event-list.sql.ts";
 import { signBody } from "../domain/webhooks/signature.ts";
 import type { Cell } from "../domain/webhooks/stream.sql.ts";
 import type { Reads } from "../postgres/database.ts";
 import type { Sealer } from "../secrets/sealing.ts";
 import { present } from "../std/assert.ts";
 import type { Clock } from "../std/clock.ts";
-import { messageOf } from "../std/errors.ts";
-import type { Log } from "../std/log.ts";
 import { WakeSignal } from "../std/wake-signal.ts";
 import { platformSigningKeys } from "./post-event.ts";
 
@@ -26,8 +25,6 @@ export interface FeedLimits {
   readonly streamsOfPlatform: number;
   readonly streams: number;
   readonly eventsPerRead: number;
-  /** Between two looks for events of other servers. */
-  readonly lookMs: number;
   /** Between two reads of a stream that has caught up, so that commits in quick succession share a read. */
   readonly gatherMs: number;
 }
@@ -36,7 +33,6 @@ export const feedDefaults: FeedLimits = {
   streamsOfPlatform: 20,
   streams: 2_000,
   eventsPerRead: 100,
-  lookMs: 500,
   gatherMs: 50,
 };
 
@@ -44,86 +40,56 @@ export interface FeedOptions {
   readonly reads: Reads;
   readonly sealer: Sealer;
   readonly clock: Clock;
-  readonly log: Log;
+  readonly heads: HeadWatch;
   readonly limits?: Partial<FeedLimits>;
 }
 
 export interface EventFeedWorker extends EventFeed {
-  /** A commit of this server has added events of this platform. */
-  newEvents(platformId: string): void;
   readonly openStreams: () => number;
 }
 
-/** What a stream waits for. */
-interface Sleeper {
-  readonly signal: WakeSignal;
-}
-
-/** The streams of one platform, and the last sequence that they were woken for. */
-interface Group {
-  readonly streams: Set<Sleeper>;
-  seen: bigint;
-}
-
 export function createEventFeed(options: FeedOptions): EventFeedWorker {
-  const { reads, clock, log } = options;
+  const { clock, heads } = options;
   const limits = { ...feedDefaults, ...options.limits };
-  const groups = new Map<string, Group>();
+  const counts = new Map<string, number>();
   const readAfter = sharedReads(options, limits);
   let count = 0;
-  let isLooking = false;
 
-  function wakeAll(group: Group): void {
-    for (const stream of group.streams) stream.signal.set();
-  }
-
-  async function look(): Promise<void> {
-    try {
-      for (const [platformId, seq] of await lastEventSeqs(reads, [...groups.keys()])) {
-        const group = groups.get(platformId);
-        if (group === undefined || seq <= group.seen) continue;
-        group.seen = seq;
-        wakeAll(group);
-      }
-    } catch (error) {
-      log.warn({ err: messageOf(error) }, "the look for events of other servers failed");
-    }
-    if (groups.size > 0) clock.after(limits.lookMs, () => void look());
-    else isLooking = false;
-  }
-
-  function remove(platformId: string, stream: Sleeper): void {
-    const group = groups.get(platformId);
-    if (group?.streams.delete(stream) !== true) return;
+  function remove(platformId: string): void {
     count--;
-    if (group.streams.size === 0) groups.delete(platformId);
+    const left = (counts.get(platformId) ?? 1) - 1;
+    if (left === 0) counts.delete(platformId);
+    else counts.set(platformId, left);
   }
 
   return {
-    newEvents(platformId) {
-      const group = groups.get(platformId);
-      if (group !== undefined) wakeAll(group);
-    },
     openStreams: () => count,
     open(platformId, after) {
-      const group = groups.get(platformId) ?? { streams: new Set(), seen: 0n };
-      const isFull = count >= limits.streams || group.streams.size >= limits.streamsOfPlatform;
-      if (isFull) return undefined;
-      const sleeper = { signal: new WakeSignal(clock) };
-      groups.set(platformId, group);
-      group.streams.add(sleeper);
+      const own = counts.get(platformId) ?? 0;
+      if (count >= limits.streams || own >= limits.streamsOfPlatform) return undefined;
+      counts.set(platformId, own + 1);
       count++;
-      if (!isLooking) {
-        isLooking = true;
-        clock.after(limits.lookMs, () => void look());
-      }
+      let isOpen = true;
+      let seen = after;
+      const signal = new WakeSignal(clock);
+      const unwatch = heads.watch(platformId, (place) => {
+        // A commit without events moves the head, too.
+        if (place !== undefined && place.eventSeq <= seen) return;
+        seen = place?.eventSeq ?? seen;
+        signal.set();
+      });
       return openStream({
-        ...sleeper,
+        signal,
         clock,
         gatherMs: limits.gatherMs,
         read: (seq) => readAfter(platformId, seq),
         after,
-        onClose: () => remove(platformId, sleeper),
+        onClose() {
+          if (!isOpen) return;
+          isOpen = false;
+          unwatch();
+          remove(platformId);
+        },
       });
     },
   };

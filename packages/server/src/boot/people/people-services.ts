@@ -1,10 +1,12 @@
 /** Sign-in and sessions of people. */
 import type { Config } from "../../config.ts";
+import type { HeadWatch } from "../../domain/live/head-watch.port.ts";
 import {
   createFailedAttemptLimiter,
   type FailedAttemptLimiter,
 } from "../../http/auth/failed-attempts.ts";
 import { createChallenges } from "../../http/console/challenges.ts";
+import { createLiveSessions } from "../../http/console/live/live-sessions.ts";
 import type { PeopleServices, SsoServices } from "../../http/console/people-services.ts";
 import { consolePlaceAt } from "../../http/console/place.ts";
 import { createSessions } from "../../http/console/sessions.ts";
@@ -33,6 +35,7 @@ export function peopleServicesOn(
     outbound,
     publicUrl,
     sessionUses,
+    heads,
   }: {
     readonly config: Config;
     readonly clock: Clock;
@@ -40,6 +43,7 @@ export function peopleServicesOn(
     readonly outbound: OutboundClient;
     readonly publicUrl: () => string;
     readonly sessionUses: Pick<SessionUses, "note">;
+    readonly heads: HeadWatch;
   },
 ): PeopleServices {
   const { failedSourceRate, failedProofRate } = defaultLimits;
@@ -47,15 +51,17 @@ export function peopleServicesOn(
     idleMs: config.SESSION_IDLE_MINUTES * MINUTE_MS,
     wholeMs: config.SESSION_HOURS * HOUR_MS,
   };
+  const sessions = createSessions({
+    reads: store.database.gateReads,
+    clock,
+    lives,
+    noteUse: sessionUses.note,
+  });
   return {
     place: () => consolePlaceAt(publicUrl()),
     challenges: createChallenges(derivedKey(store, "console challenges"), clock),
-    sessions: createSessions({
-      reads: store.database.gateReads,
-      clock,
-      lives,
-      noteUse: sessionUses.note,
-    }),
+    sessions,
+    liveSessions: createLiveSessions({ sessions, heads, clock }),
     lives,
     failedSources: limiterOf(failedSourceRate, clock),
     failedProofs: limiterOf(failedProofRate, clock),

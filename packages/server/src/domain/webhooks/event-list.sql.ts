@@ -52,20 +52,6 @@ export async function lastEventSeq(reads: Reads, platformId: string): Promise<bi
   return BigInt(row?.[0] ?? 0);
 }
 
-const lastSeqs = {
-  name: "events/last-seqs",
-  text: "select platform_id, event_seq from platform_heads where platform_id = any ($1::uuid[])",
-};
-
-/** The same of several platforms. */
-export async function lastEventSeqs(
-  reads: Reads,
-  platformIds: readonly string[],
-): Promise<ReadonlyMap<string, bigint>> {
-  const rows = await reads.withPermit("streams", (cells) => cells(lastSeqs, [platformIds]));
-  return new Map(rows.map(([platformId, seq]) => [platformId ?? "", BigInt(seq ?? 0)]));
-}
-
 const after = {
   name: "events/after",
   text:

@@ -90,9 +90,9 @@ async function verify<C>(
   const live = key === undefined ? undefined : await sessions.find(key);
   if (live === undefined) throw signedOut();
   refuseWithoutToken(raw, csrfOf(live.key));
-  const platform = operation.access === "PERSON" ? undefined : requirePlatform(arrival, live);
+  const platform = arrival.platform === undefined ? undefined : requirePlatform(arrival, live);
   const isProduction = platform?.environment === "PRODUCTION";
-  const isAct = raw.headers[BACKGROUND_HEADER] === undefined;
+  const isAct = operation.isNoAct !== true && raw.headers[BACKGROUND_HEADER] === undefined;
   if (!sessions.use(live, { isAct, isProduction })) throw signedOut();
   const { person, session } = live;
   const act = actOf({ raw, requestId, addressOf, params });

@@ -1,7 +1,12 @@
 /** The console's own operations, below `/console/api`. */
 import type { Operation } from "../request/operation.ts";
 import type { Services } from "../request/services.ts";
+import { cancelApproval, decideApproval } from "./operations/approvals/decide-approval.ts";
+import { getWorkspaceApproval } from "./operations/approvals/get-workspace-approval.ts";
+import { listWorkspaceApprovals } from "./operations/approvals/list-workspace-approvals.ts";
 import { listWorkspaceAudit } from "./operations/audit/list-workspace-audit.ts";
+import { getDocumentContent } from "./operations/customers/document-content.ts";
+import { createNote, listNotes } from "./operations/customers/notes.ts";
 import { acceptInvite, acceptReEnrolment } from "./operations/entry/accept.ts";
 import { getSession } from "./operations/entry/get-session.ts";
 import { signInWithPasskey } from "./operations/entry/sign-in.ts";
@@ -11,14 +16,18 @@ import { stepUp } from "./operations/entry/step-up.ts";
 import { getMe, updateMe } from "./operations/me/me.ts";
 import { createPasskey, listPasskeys, removePasskey } from "./operations/me/passkeys.ts";
 import { endMySession, endMySessions, listMySessions } from "./operations/me/sessions.ts";
+import { streamLive } from "./operations/overview/stream-live.ts";
 import { removePerson, updatePerson } from "./operations/people/change-person.ts";
 import { createInvite } from "./operations/people/invite.ts";
 import { listPeople } from "./operations/people/list-people.ts";
 import { reEnrolPerson } from "./operations/people/re-enrol.ts";
 import { deletePersonSessions, listPersonSessions } from "./operations/people/sessions.ts";
+import { listPolicies, setPolicy } from "./operations/policies/policies.ts";
 import { deletePersonIdentities } from "./operations/sso/end-identities.ts";
 import { findIssuers } from "./operations/sso/find-issuers.ts";
 import { getSso, updateSso } from "./operations/sso/workspace-sso.ts";
+import { getVerificationCase, takeVerification } from "./operations/verifications/case.ts";
+import { listVerificationCases } from "./operations/verifications/queue.ts";
 
 export const consoleOperations: readonly Operation<Services>[] = [
   start,
@@ -48,4 +57,17 @@ export const consoleOperations: readonly Operation<Services>[] = [
   getSso,
   updateSso,
   listWorkspaceAudit,
+  listWorkspaceApprovals,
+  getWorkspaceApproval,
+  decideApproval,
+  cancelApproval,
+  listPolicies,
+  setPolicy,
+  listVerificationCases,
+  getVerificationCase,
+  takeVerification,
+  listNotes,
+  createNote,
+  getDocumentContent,
+  streamLive,
 ];

@@ -11,6 +11,7 @@ import type { RateLimiter } from "../server/rate-limit.ts";
 import type { Unrouted } from "../server/unrouted.ts";
 import { type ConsoleTools, consoleEntrance } from "./console-entrance.ts";
 import { isConsolePage, pageElsewhere } from "./page-rule.ts";
+import { pathAtPlatform } from "./platform-path.ts";
 
 export interface ConsoleOptions<C> extends Pick<ConsoleTools, "place" | "sessions" | "engine"> {
   /** Its own operations, below `/console/api`. */
@@ -98,7 +99,10 @@ export function addConsole<C>(
   }
   return operations.map((operation) => {
     const route = createRoute(operation, tools);
-    addRoute(app, route, { ...operation, path: CONSOLE_API + operation.path, entrance });
+    const path = pathAtPlatform(operation.path);
+    if (path === undefined)
+      addRoute(app, route, { ...operation, path: CONSOLE_API + operation.path, entrance });
+    else addAtPlatform(app, route, { ...operation, path, entrance });
     return { operation, route };
   });
 }

@@ -2,6 +2,7 @@
 import type { IdentityProviders } from "../../domain/single-sign-on/identity-provider.port.ts";
 import type { FailedAttemptLimiter } from "../auth/failed-attempts.ts";
 import type { Challenges } from "./challenges.ts";
+import type { LiveSessions } from "./live/live-sessions.ts";
 import type { ConsolePlace } from "./place.ts";
 import type { SessionLives, Sessions } from "./sessions.ts";
 import type { SignInFlows } from "./sso/sign-in-flow.ts";
@@ -10,6 +11,7 @@ export interface PeopleServices {
   readonly place: () => ConsolePlace;
   readonly challenges: Challenges;
   readonly sessions: Sessions;
+  readonly liveSessions: LiveSessions;
   readonly lives: SessionLives;
   /** Failed proofs, by the address that they come from. */
   readonly failedSources: FailedAttemptLimiter;

@@ -23,6 +23,8 @@ export interface TokenPrincipal {
   readonly environment: Environment;
   readonly tokenId: string;
   readonly permissions: ReadonlySet<Permission>;
+  /** The people who count as the caller: see `Token.personId`. */
+  readonly people: readonly string[];
   /** Set where the act of a token has an audit entry; such an object belongs to one request. */
   readonly act?: ActNote | undefined;
 }
@@ -55,6 +57,8 @@ export interface AgentPrincipal {
   readonly agentId: string;
   readonly customerId: string;
   readonly policy: AgentPolicy;
+  /** The people who count as the agent. */
+  readonly people: readonly string[];
 }
 
 export type Caller = Principal | AgentPrincipal;
@@ -65,6 +69,11 @@ export function isAgent(caller: Caller): caller is AgentPrincipal {
 
 export function isPerson(caller: Caller): caller is PersonPrincipal {
   return "personId" in caller;
+}
+
+/** Whether the caller may see names, addresses and bank details. Of people it depends on their roles. */
+export function maySeePersonalData(caller: Principal): boolean {
+  return !isPerson(caller) || caller.capabilities.has("pii.read");
 }
 
 /** Whether the caller may read the bodies of logged calls. */
@@ -145,6 +154,8 @@ interface OperationFacts {
   readonly capability?: Capability;
   /** A person must have shown a passkey lately, whatever the capability says. */
   readonly needsProof?: true;
+  /** A page calls it by itself: it does not keep a session alive. */
+  readonly isNoAct?: true;
   /** A read by a person has an audit entry. */
   readonly notesRead?: true;
   /** A token of a production platform gets a 403. */
@@ -205,6 +216,8 @@ export interface StreamedAnswer {
   readonly contentType: string;
   /** Names and values in turn. */
   readonly headers?: readonly string[];
+  /** It is sent to people who may not read personal data. */
+  readonly isImpersonal?: true;
   /** It has no end of its own, so a caller that ends its side of the connection has left. */
   readonly endsWithCaller?: boolean;
   /** What it throws before the first piece is answered like any failure; later, the connection is cut. */

@@ -1,6 +1,6 @@
 /**
  * Answers of server-sent events. A line is sent at least every `HEARTBEAT_MS`, and as often it is checked whether the caller's
- * credentials are still good. When the server stops, the stream ends with the time after which the caller shall come back.
+ * credentials are still good, unless the stream sees to that itself. When the server stops, the stream ends with the time after which the caller shall come back.
  */
 import { Refusal } from "../../engine/refusal.ts";
 import type { Clock } from "../../std/clock.ts";
@@ -16,6 +16,8 @@ export interface SentStream<Item> {
   next(patienceMs: number): Promise<readonly Item[]>;
   /** From now on `next` answers at once, with nothing. */
   end(): void;
+  /** Of a stream that ends by itself. */
+  hasEnded?(): boolean;
   close(): void;
 }
 
@@ -26,6 +28,8 @@ export interface SentEvents<Item> {
   readonly opening: string;
   readonly toFrame: (item: Item) => string;
   readonly clock: Clock;
+  /** The stream ends by itself when its caller's credentials are no longer good. */
+  readonly isGuarded?: true;
 }
 
 export function eventStreamAnswer<Item>(events: SentEvents<Item>): StreamedAnswer {
@@ -40,7 +44,7 @@ export function eventStreamAnswer<Item>(events: SentEvents<Item>): StreamedAnswe
 }
 
 async function* framesOf<Item>(
-  { open, opening, toFrame, clock }: SentEvents<Item>,
+  { open, opening, toFrame, clock, isGuarded }: SentEvents<Item>,
   life: StreamLife,
 ): AsyncGenerator<string, void> {
   const stream = open();
@@ -52,14 +56,15 @@ async function* framesOf<Item>(
   try {
     yield `: ${opening}\n\n`;
     let confirmedAt = clock.now();
-    while (!life.isEnding()) {
+    const isEnding = () => life.isEnding() || stream.hasEnded?.() === true;
+    while (!isEnding()) {
       const items = await stream.next(HEARTBEAT_MS);
-      if (clock.now() - confirmedAt >= HEARTBEAT_MS) {
+      if (isGuarded !== true && clock.now() - confirmedAt >= HEARTBEAT_MS) {
         if (!(await isStillGood(life))) return;
         confirmedAt = clock.now();
       }
       if (items.length > 0) yield items.map(toFrame).join("");
-      else if (!life.isEnding()) yield ": heartbeat\n\n";
+      else if (!isEnding()) yield ": heartbeat\n\n";
     }
     yield RETRY;
   } finally {

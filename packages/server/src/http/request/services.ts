@@ -1,6 +1,7 @@
 /** The services that operations use. Built once in app.ts. */
 
 import type { NewWallet } from "../../domain/internal-accounts/open-account.ts";
+import type { LiveFeed } from "../../domain/live/live-feed.port.ts";
 import type { Environment } from "../../domain/platforms/platform.ts";
 import type { Connectors } from "../../domain/rail-payments/connector.port.ts";
 import type { RailCallbacks } from "../../domain/rail-payments/rail-callbacks.port.ts";
@@ -62,6 +63,8 @@ export interface Services {
   readonly people: PeopleServices;
   /** Events as they are committed, for streams. */
   readonly eventFeed: EventFeed;
+  /** Notices of events, for streams of the console. */
+  readonly live: LiveFeed;
   /** Creates and seals the keys of a self-custodial wallet. */
   newWallet(platformId: string): Promise<NewWallet>;
   /** The reason why webhooks of this environment must not go to this address; undefined when they may. */

@@ -284,7 +284,7 @@ async function userInfo(
 }
 
 function verifiedEmailOf(claims: Readonly<Record<string, unknown>>): string | null {
-  if (claims.email_verified === false) return null;
+  if (claims.email_verified !== true) return null;
   const email = soundText(claims.email, LONGEST_EMAIL);
   return email !== null && /^[^\s@]+@[^\s@]+$/.test(email) ? email.toLowerCase() : null;
 }

@@ -12,9 +12,7 @@ import { answerPage } from "../../request/list.ts";
 import { defineOperation } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
-
-export const sequenceParameter = (description: string) =>
-  Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description }));
+import { sequenceParameter } from "./stream-position.ts";
 
 export const eventTypesParameter = Type.Optional(
   Type.Array(

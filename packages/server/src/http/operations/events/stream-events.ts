@@ -7,7 +7,7 @@ import { eventExample } from "../../../wire/platform/event-examples.ts";
 import { defineOperation } from "../../request/operation.ts";
 import { eventStreamAnswer, LAST_EVENT_ID } from "../../request/server-sent-events.ts";
 import type { Services } from "../../request/services.ts";
-import { sequenceParameter } from "./list-events.ts";
+import { positionAsked, sequenceParameter } from "./stream-position.ts";
 
 const shown = eventExample("OUTGOING_PAYMENT.COMPLETED");
 
@@ -43,7 +43,7 @@ export const streamEvents = defineOperation({
   refusals: ["INVALID_INPUT"],
   async handle({ principal: { platformId }, query, headers }, services: Services) {
     const last = await lastEventSeq(services.reads, platformId);
-    const asked = startOf(headers["last-event-id"], query.after);
+    const asked = positionAsked(headers["last-event-id"], query.after);
     if (asked !== undefined && asked.seq > last) {
       throw invalidField(asked.field, `must be the sequence of an event; the last one is ${last}`);
     }
@@ -56,18 +56,6 @@ export const streamEvents = defineOperation({
     });
   },
 });
-
-const SEQUENCE = /^(?:0|[1-9][0-9]{0,17})$/;
-
-function startOf(lastEventId: string | undefined, after: number | undefined) {
-  if (lastEventId !== undefined) {
-    if (!SEQUENCE.test(lastEventId)) {
-      throw invalidField(LAST_EVENT_ID, "must be the sequence of an event");
-    }
-    return { field: LAST_EVENT_ID, seq: BigInt(lastEventId) };
-  }
-  return after === undefined ? undefined : { field: "after", seq: BigInt(after) };
-}
 
 /** The body is one line: JSON has no line ends but escaped ones. */
 function toFrame({ seq, type, body, signature }: SignedEvent): string {

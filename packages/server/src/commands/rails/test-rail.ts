@@ -1,15 +1,18 @@
 import { readFile } from "node:fs/promises";
-import { anyHost } from "../outside/outbound-http/allowed-hosts.ts";
-import { createOutboundClient } from "../outside/outbound-http/outbound-client.ts";
-import { checkOutboundUrl, outboundUrlMessages } from "../outside/outbound-http/outbound-url.ts";
+import { anyHost } from "../../outside/outbound-http/allowed-hosts.ts";
+import { createOutboundClient } from "../../outside/outbound-http/outbound-client.ts";
+import { checkOutboundUrl, outboundUrlMessages } from "../../outside/outbound-http/outbound-url.ts";
 import {
   type CallbackEar,
   listenForCallbacks,
-} from "../outside/payments/conformance/callback-ear.ts";
-import { type CheckResult, runConformance } from "../outside/payments/conformance/conformance.ts";
-import { systemClock } from "../std/clock.ts";
-import { messageOf, StartRefused } from "../std/errors.ts";
-import { print } from "./print.ts";
+} from "../../outside/payments/conformance/callback-ear.ts";
+import {
+  type CheckResult,
+  runConformance,
+} from "../../outside/payments/conformance/conformance.ts";
+import { systemClock } from "../../std/clock.ts";
+import { messageOf, StartRefused } from "../../std/errors.ts";
+import { print } from "../print.ts";
 
 export interface TestRailOptions {
   readonly secretFile: string;

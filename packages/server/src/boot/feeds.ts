@@ -1,0 +1,28 @@
+/** What follows the commits of this server and of others for the readers of streams. */
+import type { Metrics } from "../http/server/metrics.ts";
+import type { Clock } from "../std/clock.ts";
+import type { Log } from "../std/log.ts";
+import { createEventFeed, type EventFeedWorker } from "../webhooks/event-feed.ts";
+import { createHeadWatch, type HeadWatcher } from "../webhooks/live/head-watch.ts";
+import { createLiveFeed, type LiveFeedWorker } from "../webhooks/live/live-feed.ts";
+import type { OpenStore } from "./open-database.ts";
+
+export interface Feeds {
+  readonly heads: HeadWatcher;
+  readonly eventFeed: EventFeedWorker;
+  readonly live: LiveFeedWorker;
+}
+
+export function feedsOn(
+  { database: { reads }, sealer }: OpenStore,
+  { clock, log, metrics }: { readonly clock: Clock; readonly log: Log; readonly metrics: Metrics },
+): Feeds {
+  const heads = createHeadWatch({ reads, clock, log });
+  const live = createLiveFeed({ reads, clock, log, heads });
+  metrics.gauge(
+    "florin_live_streams",
+    "Live streams of the console that are open at this server.",
+    live.openStreams,
+  );
+  return { heads, eventFeed: createEventFeed({ reads, sealer, clock, heads }), live };
+}

@@ -1,0 +1,191 @@
+/**
+ * Notices of a platform's events for the streams of consoles. One follower for each platform reads them once for all of its streams and
+ * keeps the last ones; a stream has a position alone. A stream that falls behind what is kept is told so, and its page reads anew what
+ * it shows. So the cost of a platform does not grow with its consoles, nor with a burst of its events.
+ *
+ * Bounds: the streams of this server and of a platform, the notices that a follower keeps, one read of a platform in `gatherMs`. When a
+ * read fails the follower tries again after a second, and its streams wait.
+ */
+import type { HeadPlace, HeadWatch } from "../../domain/live/head-watch.port.ts";
+import type { LiveFeed, LiveItem, LiveStream } from "../../domain/live/live-feed.port.ts";
+import type { LiveNotice } from "../../domain/live/live-notice.ts";
+import { newNotices } from "../../domain/live/live-notices.sql.ts";
+import type { Reads } from "../../postgres/database.ts";
+import type { Clock } from "../../std/clock.ts";
+import { messageOf } from "../../std/errors.ts";
+import type { Log } from "../../std/log.ts";
+import { WakeSignal } from "../../std/wake-signal.ts";
+
+export interface LiveLimits {
+  readonly streams: number;
+  readonly streamsOfPlatform: number;
+  readonly notices: number;
+  /** Between two reads of a platform. */
+  readonly gatherMs: number;
+}
+
+export const liveDefaults: LiveLimits = {
+  streams: 2_000,
+  streamsOfPlatform: 1_000,
+  notices: 200,
+  gatherMs: 250,
+};
+
+export interface LiveFeedWorker extends LiveFeed {
+  readonly openStreams: () => number;
+}
+
+interface Tools {
+  readonly reads: Reads;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly heads: HeadWatch;
+  readonly limits: LiveLimits;
+}
+
+export function createLiveFeed({
+  limits,
+  ...tools
+}: Omit<Tools, "limits"> & { readonly limits?: Partial<LiveLimits> }): LiveFeedWorker {
+  const all: Tools = { ...tools, limits: { ...liveDefaults, ...limits } };
+  const followers = new Map<string, Follower>();
+  let count = 0;
+  return {
+    openStreams: () => count,
+    open(platformId, after) {
+      const { streams, streamsOfPlatform } = all.limits;
+      const known = followers.get(platformId);
+      if (count >= streams || (known?.size() ?? 0) >= streamsOfPlatform) return undefined;
+      const follower = known ?? new Follower(platformId, after, all);
+      followers.set(platformId, follower);
+      count++;
+      return follower.open(after, () => {
+        count--;
+        if (follower.size() > 0) return;
+        follower.stop();
+        followers.delete(platformId);
+      });
+    },
+  };
+}
+
+const RETRY_MS = 1_000;
+
+class Follower {
+  readonly #platformId: string;
+  readonly #tools: Tools;
+  readonly #signals = new Set<WakeSignal>();
+  readonly #unwatch: () => void;
+  #notices: readonly LiveNotice[] = [];
+  /** All events after this one, up to `#position`, are in `#notices`. */
+  #floor: bigint | undefined;
+  /** The last event that was read; undefined before the first read. */
+  #position: bigint | undefined;
+  #readAt = 0;
+  #isDue = true;
+  #isReading = false;
+  #isStopped = false;
+
+  constructor(platformId: string, after: bigint | undefined, tools: Tools) {
+    this.#platformId = platformId;
+    this.#tools = tools;
+    this.#unwatch = tools.heads.watch(platformId, (place) => this.#moved(place));
+    void this.#readOn(after);
+  }
+
+  size(): number {
+    return this.#signals.size;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#unwatch();
+  }
+
+  open(after: bigint | undefined, onClose: () => void): LiveStream {
+    const { clock } = this.#tools;
+    const signal = new WakeSignal(clock);
+    this.#signals.add(signal);
+    let position = after ?? this.#position;
+    let isEnded = false;
+    return {
+      next: async (patienceMs) => {
+        const until = clock.now() + patienceMs;
+        while (!isEnded) {
+          position ??= this.#position;
+          const items = this.#itemsAfter(position);
+          if (items !== undefined) position = this.#position;
+          if (items !== undefined && items.length > 0) return items;
+          if (clock.now() >= until) return [];
+          await signal.waitUntil(until);
+        }
+        return [];
+      },
+      end() {
+        isEnded = true;
+        signal.set();
+      },
+      hasEnded: () => isEnded,
+      close: () => {
+        if (this.#signals.delete(signal)) onClose();
+      },
+    };
+  }
+
+  /** Undefined when there is nothing after this position. */
+  #itemsAfter(position: bigint | undefined): readonly LiveItem[] | undefined {
+    const [last, floor] = [this.#position, this.#floor];
+    if (last === undefined || floor === undefined || position === last) return undefined;
+    // A database that was restored has fewer events than a stream has been told of.
+    if (position === undefined || position < floor || position > last)
+      return [{ missedUpTo: last }];
+    return this.#notices.filter(({ seq }) => seq > position);
+  }
+
+  #moved(place: HeadPlace | undefined): void {
+    if (place !== undefined && place.eventSeq === this.#position) return;
+    this.#isDue = true;
+    if (!this.#isReading) this.#later(this.#tools.limits.gatherMs);
+  }
+
+  #later(gapMs: number): void {
+    const { clock } = this.#tools;
+    this.#isReading = true;
+    clock.after(Math.max(0, this.#readAt + gapMs - clock.now()), () => {
+      void this.#readOn(this.#position);
+    });
+  }
+
+  async #readOn(after: bigint | undefined): Promise<void> {
+    const { clock, log, limits } = this.#tools;
+    this.#isReading = true;
+    this.#isDue = false;
+    this.#readAt = clock.now();
+    let gapMs = limits.gatherMs;
+    if (!this.#isStopped) {
+      try {
+        await this.#take(after);
+      } catch (error) {
+        log.warn({ err: messageOf(error) }, "a live stream could not read its events");
+        this.#isDue = true;
+        gapMs = RETRY_MS;
+      }
+    }
+    this.#isReading = false;
+    if (this.#isDue && !this.#isStopped) this.#later(gapMs);
+  }
+
+  async #take(after: bigint | undefined): Promise<void> {
+    const { reads, limits } = this.#tools;
+    const limit = limits.notices;
+    const { last, floor, notices } = await newNotices(reads, this.#platformId, { after, limit });
+    const isOneRow = floor === this.#position && this.#floor !== undefined;
+    const kept = isOneRow ? [...this.#notices, ...notices] : notices;
+    const cut = kept.at(-limit - 1);
+    this.#notices = kept.slice(-limit);
+    if (!isOneRow) this.#floor = floor;
+    else if (cut !== undefined) this.#floor = cut.seq;
+    this.#position = last;
+    for (const signal of this.#signals) signal.set();
+  }
+}
