@@ -10,6 +10,7 @@ import { jobRunnersOn } from "./boot/job-runners.ts";
 import { listen } from "./boot/listen.ts";
 import { registerFigures } from "./boot/metrics.ts";
 import { type OpenStore, openStore } from "./boot/open-database.ts";
+import { consoleOn } from "./boot/people/console-on.ts";
 import { peopleServicesOn } from "./boot/people/people-services.ts";
 import { firstStartCode } from "./boot/people/start-link.ts";
 import { createProductFigures } from "./boot/product-figures.ts";
@@ -36,9 +37,7 @@ import {
   type FailedAttemptLimiter,
 } from "./http/auth/failed-attempts.ts";
 import { consoleRules } from "./http/console/console-pages.ts";
-import { consoleOperations } from "./http/console/console-routes.ts";
 import { consolePlaceAt } from "./http/console/place.ts";
-import { ssoPages } from "./http/console/sso/sso-pages.ts";
 import { invitationLogoPage, invitationPage } from "./http/hosted/invitation-page.ts";
 import { type Catalogues, catalogues as everyCatalogue } from "./http/hosted/language/catalogue.ts";
 import { verificationPages } from "./http/hosted/verification/verification-pages.ts";
@@ -51,7 +50,6 @@ import { operations } from "./http/request/routes.ts";
 import type { Services, WalletServices } from "./http/request/services.ts";
 import { createCallTails } from "./http/request-log/call-tails.ts";
 import type { RequestLogReader } from "./http/request-log/reader.ts";
-import { createCallerAddress } from "./http/server/caller-address.ts";
 import { toErrorAnswer } from "./http/server/errors.ts";
 import { defaultLimits } from "./http/server/limits.ts";
 import { createMetrics, type Metrics } from "./http/server/metrics.ts";
@@ -431,7 +429,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
       catalogues: parts.catalogues,
     },
     context: services,
-    console: config.CONSOLE === "on" ? consoleOn(services, parts) : undefined,
+    console: consoleOn(services, config),
     authenticate: tokenReader(gateReads),
     noteTokenUse: parts.tokenUses.note,
     authenticateAgent: agentReader(gateReads),
@@ -449,12 +447,6 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     version: VERSION,
   });
   return server;
-}
-
-function consoleOn(services: Services, { config, log, engine }: Parts) {
-  const addressOf = createCallerAddress({ trustedProxies: config.TRUSTED_PROXIES, log });
-  const pages = ssoPages(services, addressOf);
-  return { ...services.people, engine, operations: consoleOperations, pages };
 }
 
 function addressOf(server: HttpServer): AddressInfo {

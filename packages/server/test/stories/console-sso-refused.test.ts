@@ -174,9 +174,45 @@ describe("a sign-in that is not right", () => {
       mixed.searchParams.set(parameter, asked.searchParams.get(parameter) ?? "");
     const back = await visit(mixed.href);
     expect((await comeBack(browser, back, begun.flowCookie)).to).toBe(REFUSED);
-    expect(second.redeemed).toHaveLength(1);
+    // Neither issuer is given the code, which would be worth a sign-in as the person at the first one.
+    expect(second.redeemed).toHaveLength(0);
     expect(sso.issuer.redeemed).toHaveLength(0);
     expect(await sso.everything()).toEqual(before);
+  });
+
+  it("is refused where the answer names another issuer, or no workspace", async () => {
+    await sso.person();
+    const before = await sso.everything();
+    const bends: readonly ((url: URL) => void)[] = [
+      (url) => url.searchParams.set("iss", "https://login.other.example"),
+      (url) => {
+        url.pathname = "/console/sso/callback";
+      },
+    ];
+    for (const bend of bends) {
+      const browser = openBrowser(sso.server);
+      const { url, flowCookie } = await begin(browser, sso.toSignIn());
+      const back = new URL(await visit(url));
+      bend(back);
+      expect((await comeBack(browser, back.href, flowCookie)).to).toBe(REFUSED);
+    }
+    expect(sso.issuer.redeemed).toHaveLength(0);
+    expect(await sso.everything()).toEqual(before);
+  });
+
+  it("begins at no link of another site", async () => {
+    const { port } = sso.server.app.address;
+    const query = new URLSearchParams(sso.toSignIn());
+    const answerFrom = async (site: string) => {
+      const answer = await fetch(`http://localhost:${port}/console/sso/start?${query}`, {
+        redirect: "manual",
+        headers: { "sec-fetch-site": site },
+      });
+      return [answer.headers.get("location"), answer.headers.getSetCookie().length];
+    };
+    expect(await answerFrom("cross-site")).toEqual(["/console/sign-in", 0]);
+    expect(await answerFrom("same-site")).toEqual(["/console/sign-in", 0]);
+    expect(await answerFrom("same-origin")).toEqual([expect.stringContaining("/authorize?"), 1]);
   });
 
   it("is refused for an address that the issuer has given to somebody else", async () => {

@@ -144,7 +144,9 @@ describe("what is set", () => {
           autoJoin: null,
         },
       ],
-      redirectUri: expect.stringMatching(/^http:\/\/localhost:\d+\/console\/sso\/callback$/),
+      redirectUri: expect.stringMatching(
+        /^http:\/\/localhost:\d+\/console\/sso\/callback\/[0-9a-f-]{36}$/,
+      ),
     });
     await put({
       issuers: [

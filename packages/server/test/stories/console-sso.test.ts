@@ -183,6 +183,22 @@ describe("a session that an issuer opened", () => {
     return { ...made, browser };
   }
 
+  /** A person who was invited, and never made a passkey. */
+  async function invitedIn(roles: readonly string[]) {
+    const email = `ivy@${sso.name}.example`;
+    await stepUp(sso.owner);
+    await sso.owner.call("POST", "/workspace/invites", {
+      email,
+      name: "Ivy",
+      roles: [{ platformId: null, roles }],
+    });
+    sso.issuer.subject = { sub: "ivy", email, email_verified: true };
+    const browser = openBrowser(sso.server);
+    await walk(browser, sso.toSignIn());
+    await browser.call("GET", "/session");
+    return browser;
+  }
+
   it("is open for acts that need a proof while the issuer's is fresh, and a step-up makes it so", async () => {
     sso.issuer.authTime = seconds() - 3600;
     const { browser } = await signedIn(["DEVELOPER"]);
@@ -232,7 +248,7 @@ describe("a session that an issuer opened", () => {
 
   it("does not approve money, which needs a passkey", async () => {
     sso.issuer.authTime = seconds();
-    const { browser } = await signedIn(["APPROVER"]);
+    const browser = await invitedIn(["APPROVER"]);
     const approve = () =>
       browser.at(sso.story.platformId)(
         "POST",
@@ -247,11 +263,37 @@ describe("a session that an issuer opened", () => {
     const options = await browser.call("POST", "/me/passkeys", {});
     const passkey = registrationOf(browser, options.json);
     expect((await browser.call("POST", "/me/passkeys", { passkey })).status).toBe(201);
-    const asked = await browser.call("POST", "/step-up", {});
-    const shown = assertionOf(browser, asked.json);
-    const proven = await browser.call("POST", "/step-up", { passkey: shown });
-    expect(proven.json.sso.issuerId).toBe(sso.issuerId);
+    const show = async () => {
+      const asked = await browser.call("POST", "/step-up", {});
+      const shown = assertionOf(browser, asked.json);
+      return browser.call("POST", "/step-up", { passkey: shown });
+    };
+    expect((await show()).json.sso.issuerId).toBe(sso.issuerId);
+    // Somebody who can set the issuers could have signed in as this person, so the passkey approves nothing for a day.
+    expect(await approve()).toMatchObject({
+      status: 403,
+      json: { details: { capability: "payments.approve" } },
+    });
+    sso.wait(24 * 60 * MINUTE);
+    await walk(browser, sso.toSignIn());
+    await browser.call("GET", "/session");
+    await show();
     expect((await approve()).status).toBe(404);
+  });
+
+  it("adds no passkey to those of a person who does not show one", async () => {
+    sso.issuer.authTime = seconds();
+    const { browser, id } = await signedIn(["APPROVER"]);
+    const options = await browser.call("POST", "/me/passkeys", {});
+    const passkey = registrationOf(browser, options.json);
+    const refused = await browser.call("POST", "/me/passkeys", { passkey });
+    expect(refused).toMatchObject({
+      status: 403,
+      json: { details: { reason: "STEP_UP_REQUIRED", proof: "PASSKEY" } },
+    });
+    const people = await sso.owner.call("GET", "/workspace/people");
+    const found = people.json.data.find((one: { readonly id: string }) => one.id === id);
+    expect(found.passkeys).toHaveLength(1);
   });
 
   it("ends when the issuer is removed", async () => {

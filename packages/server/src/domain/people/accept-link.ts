@@ -3,7 +3,7 @@ import type { AnyRef } from "../../tables/tables.ts";
 import { refusePasskeyWhereSsoIsRequired, ssoSettings } from "../single-sign-on/sso-settings.ts";
 import { type SingleUse, spentRef } from "../wallets/credentials/spent-proof.ts";
 import { type NewPasskey, passkeysOf, personPasskeys, putPasskey } from "./passkey.ts";
-import { type Person, people } from "./person.ts";
+import { NO_APPROVALS_MS, type Person, people } from "./person.ts";
 import { linksByHash, personLinks, requireLink, unknownLink } from "./person-link.ts";
 import {
   endAllSessions,
@@ -25,15 +25,12 @@ export interface AcceptLinkInput {
   readonly session: NewSession;
 }
 
-/** For so long a person approves nothing after a re-enrolment. */
-const NO_APPROVALS_MS = 24 * 60 * 60 * 1000;
-
 const STATE_OF_KIND = { INVITE: "INVITED", RE_ENROL: "ACTIVE" } as const;
 
 /**
  * Makes the passkey of an invited person, or the new one of a person who lost theirs, and signs them in. A re-enrolment ends all
  * old passkeys and sessions. Refuses, in this order: a link that is not open, of another address, or whose person is not in the
- * state for it; a person of a workspace that requires another way to sign in; a challenge that was used.
+ * state for it; an invited person of a workspace that requires another way to sign in; a challenge that was used.
  */
 export const acceptLink: Command<AcceptLinkInput, PersonSession> = {
   name: "accept-link",
@@ -53,7 +50,8 @@ export const acceptLink: Command<AcceptLinkInput, PersonSession> = {
     const link = requireLink(world, codeHash, kind);
     const person = link.personId === null ? undefined : world.find(people.ref(link.personId));
     if (person?.email !== email || person.state !== STATE_OF_KIND[kind]) throw unknownLink();
-    refusePasskeyWhereSsoIsRequired(world, person);
+    // A re-enrolment is how an approver gets a passkey again.
+    if (kind === "INVITE") refusePasskeyWhereSsoIsRequired(world, person);
     spendChallenge(world, challenge);
 
     world.put(personLinks, { ...link, endedAt: world.at });

@@ -85,7 +85,9 @@ export const SsoSchema = Type.Object(
         }),
       }),
     ),
-    redirectUri: Type.String({ description: "To be registered at the issuer." }),
+    redirectUri: Type.String({
+      description: "To be registered at each issuer, by its owner. Each workspace has its own.",
+    }),
   },
   { $id: "Sso" },
 );
@@ -134,7 +136,7 @@ export const ssoExample = {
       testedAt: "2026-11-21T10:00:00.000Z",
     },
   ],
-  redirectUri: "https://florin.example/console/sso/callback",
+  redirectUri: "https://florin.example/console/sso/callback/019a4f00-0000-7000-8000-000000000001",
 };
 
 export const ssoBodyExample = {

@@ -14,7 +14,6 @@ import type {
 } from "../../../domain/single-sign-on/identity-provider.port.ts";
 import { digestOfSubject } from "../../../domain/single-sign-on/person-identity.ts";
 import {
-  notAccepted,
   type ProvenSignIn,
   recordSsoTest,
   signInWithIssuer,
@@ -36,6 +35,7 @@ import { addressKey } from "../../auth/address-key.ts";
 import type { PageRoute } from "../../reference/pages.ts";
 import type { Services } from "../../request/services.ts";
 import type { CallerAddress } from "../../server/caller-address.ts";
+import { pathOf } from "../../server/paths.ts";
 import { closedPolicy, type SentPage } from "../../server/send.ts";
 import { newSession, requireDone, type Visit, visitOf } from "../operations/entry/visitor.ts";
 import type { ConsolePlace } from "../place.ts";
@@ -43,8 +43,16 @@ import { hashOfSecret, newSessionKey, sessionKeyOf, setCookie } from "../session
 import { clearFlowCookie, type FlowPurpose, type SignInFlow } from "./sign-in-flow.ts";
 
 export const SSO_START = "/console/sso/start";
-export const SSO_CALLBACK = "/console/sso/callback";
+const SSO_CALLBACK = "/console/sso/callback";
 const SIGN_IN_PAGE = "/console/sign-in";
+
+/**
+ * Each workspace has its own, so that an issuer of one workspace cannot send the code of another workspace's issuer to a sign-in of its
+ * own, and be given that code: not every issuer names itself in its answer.
+ */
+export function redirectUriAt({ origin }: ConsolePlace, workspaceId: string): string {
+  return `${origin}${SSO_CALLBACK}/${workspaceId}`;
+}
 
 type Outcome =
   | FailedSignIn
@@ -59,25 +67,28 @@ type Outcome =
 type Tools = Pick<Services, "engine" | "reads" | "clock" | "ids" | "people">;
 
 export function ssoPages(tools: Tools, addressOf: CallerAddress): readonly PageRoute[] {
+  const back: Omit<PageRoute, "path"> = {
+    bytes: () => 0,
+    show: (raw, requestId) =>
+      comeBack(raw, tools, {
+        headers: { "user-agent": raw.headers["user-agent"] },
+        remoteAddress: addressOf(raw),
+        requestId,
+      }),
+  };
   return [
     { path: SSO_START, bytes: () => 0, show: (raw) => begin(raw, tools) },
-    {
-      path: SSO_CALLBACK,
-      bytes: () => 0,
-      show: (raw, requestId) =>
-        comeBack(raw, tools, {
-          headers: { "user-agent": raw.headers["user-agent"] },
-          remoteAddress: addressOf(raw),
-          requestId,
-        }),
-    },
+    // Without a workspace it refuses, as with another one.
+    { ...back, path: SSO_CALLBACK },
+    { ...back, path: `${SSO_CALLBACK}/{workspaceId}` },
   ];
 }
 
 async function begin(raw: IncomingMessage, tools: Tools): Promise<SentPage> {
   const { reads, people } = tools;
   const place = people.place();
-  const query = urlOf(raw, place, SSO_START).searchParams;
+  if (isFromElsewhere(raw)) return redirect(SIGN_IN_PAGE);
+  const query = urlOf(raw, place).searchParams;
   const purpose = await purposeOf(raw, { query, place, tools });
   if (purpose === undefined) return redirect(withOutcome(SIGN_IN_PAGE, "EXPIRED"));
   const issuers = await listSsoIssuers(reads, purpose.workspaceId);
@@ -88,7 +99,7 @@ async function begin(raw: IncomingMessage, tools: Tools): Promise<SentPage> {
     workspaceId: purpose.workspaceId,
     issuer,
     binding,
-    redirectUri: place.origin + SSO_CALLBACK,
+    redirectUri: redirectUriAt(place, purpose.workspaceId),
     isFresh: purpose.kind === "step-up",
   });
   if (begun.kind === "failed") return redirect(withOutcome(failurePage(purpose), begun.reason));
@@ -132,7 +143,7 @@ async function comeBack(raw: IncomingMessage, tools: Tools, visit: Visit): Promi
   if (flow === undefined) return redirect(withOutcome(SIGN_IN_PAGE, "EXPIRED"), [cleared]);
   const page = failurePage(flow);
   try {
-    const returned = urlOf(raw, place, SSO_CALLBACK);
+    const returned = urlOf(raw, place);
     const done = await people.failedSources.run(addressKey(visit.remoteAddress), () =>
       finish(flow, returned, { tools, visit }),
     );
@@ -159,8 +170,9 @@ async function finish(flow: SignInFlow, returned: URL, visited: Visited): Promis
   const { reads, people } = tools;
   const issuers = await listSsoIssuers(reads, flow.workspaceId);
   const issuer = issuers.find(({ id }) => id === flow.issuerId);
-  if (issuer === undefined) throw notAccepted("NOT_PROVEN");
   const { workspaceId, binding } = flow;
+  const isOurs = redirectUriAt(people.place(), workspaceId) === returned.origin + returned.pathname;
+  if (issuer === undefined || !isOurs) throw await refused("NOT_PROVEN", flow, visited);
   const finished = await people.sso.providers.finish({
     workspaceId,
     issuer,
@@ -171,10 +183,14 @@ async function finish(flow: SignInFlow, returned: URL, visited: Visited): Promis
   if (finished.kind === "failed") {
     if (finished.reason === "CANCELLED" || finished.reason === "UNREACHABLE")
       return { to: withOutcome(failurePage(flow), finished.reason) };
-    await noteRefused(flow, undefined, visited);
-    throw new Refusal("UNAUTHORIZED", { reason: finished.reason });
+    throw await refused(finished.reason, flow, visited);
   }
   return accept(flow, { issuer, identity: finished.identity }, visited);
+}
+
+async function refused(reason: FailedSignIn, flow: SignInFlow, visited: Visited): Promise<Refusal> {
+  await noteRefused(flow, undefined, visited);
+  return new Refusal("UNAUTHORIZED", { reason });
 }
 
 async function accept(
@@ -324,10 +340,16 @@ function pageIn({ origin }: ConsolePlace, sent: string | null): string {
   return isPage ? url.pathname + url.search : "/console";
 }
 
-/** The page at our own origin, as it is registered at issuers, with the query that was sent. */
-function urlOf({ url = "" }: IncomingMessage, { origin }: ConsolePlace, page: string): URL {
+/** A link at another site must not sign a browser in: it would do so as somebody whom that site has chosen. */
+function isFromElsewhere({ headers }: IncomingMessage): boolean {
+  const site = headers["sec-fetch-site"];
+  return site !== undefined && site !== "same-origin" && site !== "none";
+}
+
+/** The page that was asked for, at our own origin. */
+function urlOf({ url = "" }: IncomingMessage, { origin }: ConsolePlace): URL {
   const query = url.indexOf("?");
-  return new URL(`${page}${query === -1 ? "" : url.slice(query)}`, origin);
+  return new URL(`${pathOf(url)}${query === -1 ? "" : url.slice(query)}`, origin);
 }
 
 function redirect(to: string, cookies: readonly string[] = []): SentPage {

@@ -28,7 +28,7 @@ import {
 } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
 import { submitFound } from "../../../request/submit-found.ts";
-import { SSO_CALLBACK } from "../../sso/sso-pages.ts";
+import { redirectUriAt } from "../../sso/sso-pages.ts";
 
 const answers = {
   200: { description: "What is set.", schema: SsoSchema, example: ssoExample },
@@ -49,7 +49,10 @@ export const getSso = defineOperation({
       findSsoSettings(reads, workspaceId),
       listSsoIssuers(reads, workspaceId),
     ]);
-    return { status: 200, body: ssoJson({ settings, issuers }, redirectUriAt(people)) };
+    return {
+      status: 200,
+      body: ssoJson({ settings, issuers }, redirectUriAt(people.place(), workspaceId)),
+    };
   },
 });
 
@@ -81,16 +84,15 @@ export const updateSso = defineOperation({
         );
         return { names: body.names, isRequired: body.isRequired, issuers };
       },
-      toAnswer: (changed) => ({ status: 200, body: ssoJson(changed, redirectUriAt(people)) }),
+      toAnswer: (changed) => ({
+        status: 200,
+        body: ssoJson(changed, redirectUriAt(people.place(), workspaceId)),
+      }),
     });
     people.sessions.forget();
     return answered;
   },
 });
-
-function redirectUriAt({ place }: Services["people"]): string {
-  return place().origin + SSO_CALLBACK;
-}
 
 /** Addresses that this server may call, each once. */
 function judgeSso(
