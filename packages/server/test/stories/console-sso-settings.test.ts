@@ -84,6 +84,21 @@ describe("a sign-in that is required", () => {
     expect(await emailOf(browser)).toBe(email);
   });
 
+  it("lets a person who lost their passkeys make a new one by a re-enrolment", async () => {
+    const { id, email } = await sso.person(["APPROVER"]);
+    await testIt();
+    expect((await require()).json.isRequired).toBe(true);
+    const issued = await sso.owner.call("POST", `/workspace/people/${id}/re-enrol`, {});
+    const [, code] = issued.json.url.split("#");
+    const guest = openBrowser(sso.server);
+    const path = `/re-enrolments/${code}/accept`;
+    const options = await guest.call("POST", path, { email });
+    const passkey = registrationOf(guest, options.json);
+    expect((await guest.call("POST", path, { email, passkey })).status).toBe(200);
+    expect((await guest.call("GET", "/me")).json.approvesFrom).toEqual(expect.any(String));
+    expect((await signIn(guest)).status).toBe(403);
+  });
+
   it("is tested again after a change of the client, its secret or the address", async () => {
     await sso.person();
     const changes = [

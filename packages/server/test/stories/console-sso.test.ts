@@ -297,7 +297,12 @@ describe("a session that an issuer opened", () => {
   });
 
   it("ends when the issuer is removed", async () => {
-    const { browser } = await signedIn(["DEVELOPER"]);
+    const { browser, id } = await signedIn(["DEVELOPER"]);
+    const listed = async () => {
+      const answer = await sso.owner.call("GET", `/workspace/people/${id}/sessions`);
+      return answer.json.data.length;
+    };
+    const before = await listed();
     await stepUp(sso.owner);
     await sso.owner.call("PUT", "/workspace/sso", {
       names: [sso.name],
@@ -306,6 +311,7 @@ describe("a session that an issuer opened", () => {
     });
     sso.wait(1_000);
     expect((await browser.call("GET", "/session")).status).toBe(401);
+    expect(await listed()).toBe(before - 1);
   });
 
   it("ends with the bindings of the person; the next sign-in binds anew", async () => {
@@ -316,6 +322,23 @@ describe("a session that an issuer opened", () => {
     sso.issuer.subject = { sub: "made anew", email, email_verified: true };
     expect((await walk(browser, sso.toSignIn())).to).toBe("/console");
     expect(await emailOf(browser)).toBe(email);
+  });
+
+  it("does not end by the bindings of an unknown person, of another workspace, or of an owner to an admin", async () => {
+    const other = await sso.otherOwner("other");
+    const foreign = (await other.call("GET", "/session")).json.person.id;
+    const end = (browser: typeof other, id: string) =>
+      browser.call("DELETE", `/workspace/people/${id}/identities`);
+    await stepUp(sso.owner);
+    const unknown = await end(sso.owner, "Person:019a4f00-0000-7000-8000-000000000099");
+    expect(unknown).toMatchObject({ status: 404, json: { code: "REFERENCE_NOT_FOUND" } });
+    const { status, json } = await end(sso.owner, foreign);
+    expect([status, json.message]).toEqual([404, unknown.json.message]);
+    const admin = (await sso.person(["ADMIN"])).browser;
+    await stepUp(admin);
+    const owner = (await sso.owner.call("GET", "/session")).json.person.id;
+    expect((await end(admin, owner)).status).toBe(403);
+    expect((await other.call("GET", "/session")).status).toBe(200);
   });
 
   it("makes nobody an owner who has no passkey", async () => {
