@@ -4,6 +4,7 @@
  */
 import type { AuditEntry, ListAuditEntriesQuery, Page, Verification } from "@florin/client";
 import type { ApprovalOperations } from "./approval-operations.ts";
+import type { SsoOperations } from "./sso-operations.ts";
 
 export interface Passkey {
   readonly id: string;
@@ -84,7 +85,7 @@ type OfPerson<M extends string, Rest extends readonly string[], A, B = undefined
   A
 >;
 
-export interface OwnOperations extends ApprovalOperations {
+export interface OwnOperations extends ApprovalOperations, SsoOperations {
   readonly listWorkspacePeople: Operation<
     {
       readonly method: "GET";
@@ -132,6 +133,7 @@ export interface OwnOperations extends ApprovalOperations {
   readonly removePerson: OfPerson<"DELETE", [], undefined>;
   readonly reEnrolPerson: OfPerson<"POST", ["re-enrol"], PersonLink>;
   readonly endPersonSessions: OfPerson<"DELETE", ["sessions"], undefined>;
+  readonly endPersonIdentities: OfPerson<"DELETE", ["identities"], undefined>;
   readonly getMe: Operation<{ readonly method: "GET"; readonly path: readonly ["me"] }, Person>;
   readonly deletePasskey: Operation<
     { readonly method: "DELETE"; readonly path: readonly ["me", "passkeys", string] },
