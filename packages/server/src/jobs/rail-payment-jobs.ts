@@ -104,17 +104,22 @@ async function carry(
   const isSent = payment.state !== "QUEUED";
   if (isSent && connection.status === "DEGRADED") return again(DEGRADED_WAIT_MS);
   const concurrency = connection.settings.concurrency ?? CONCURRENCY_DEFAULT;
-  const ran = await slots.run({ id: connection.id, concurrency }, async () => {
-    const order = { platformId, ...found };
-    const step = isSent ? "inquire" : await begin(job, tools, order);
-    return step === "stop" || step === "moved"
-      ? step
-      : { order, answer: await ask(job, tools, { step, order }) };
-  });
+  const order = { platformId, ...found };
+  const ran = await slots.run(
+    { id: connection.id, concurrency },
+    {
+      async prepare() {
+        const step = isSent ? "inquire" : await begin(job, tools, order);
+        return step === "stop" || step === "moved" ? { skip: step } : { prepared: step };
+      },
+      exchange: (step: "send" | "inquire") => ask(job, tools, { step, order }),
+    },
+  );
   if (!ran.hasRun) return again(ran.againInMs);
-  if (ran.result === "stop") return DONE;
-  if (ran.result === "moved") return again(0);
-  return record(job, { tools, ...ran.result });
+  const answer = ran.result;
+  if (answer === "stop") return DONE;
+  if (answer === "moved") return again(0);
+  return record(job, { tools, order, answer });
 }
 
 async function begin(
