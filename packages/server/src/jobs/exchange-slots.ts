@@ -73,15 +73,6 @@ export function createExchangeSlots(clock: Clock): ExchangeSlots {
     return line;
   }
 
-  /** Jobs that are sent away come back one by one, at the pace of those before them. */
-  function sendAway(line: Line, concurrency: number): Ran<never> {
-    const now = clock.now();
-    const paceMs = line.meanMs / placesOf(concurrency);
-    const turnAt = Math.max(line.promisedAt, now + line.jobs * paceMs) + paceMs;
-    line.promisedAt = Math.min(turnAt, now + LATEST_RETURN_MS);
-    return { hasRun: false, againInMs: Math.max(line.promisedAt - now, SOONEST_RETURN_MS) };
-  }
-
   async function inPlace<Prepared, Skipped, T>(
     line: Line,
     { id, concurrency }: Limited,
@@ -92,7 +83,8 @@ export function createExchangeSlots(clock: Clock): ExchangeSlots {
       const ready = await prepare();
       if ("skip" in ready) return { hasRun: true, result: ready.skip };
       const task = slots.run(id, () => exchange(ready.prepared), concurrency);
-      if (!(await startsIn(task, LONGEST_PREPARED_MS))) return sendAway(line, concurrency);
+      if (!(await startsIn(task, clock, LONGEST_PREPARED_MS)))
+        return sendAway(line, concurrency, clock.now());
       return { hasRun: true, result: await task.result };
     } finally {
       line.meanMs += (clock.now() - startedAt - line.meanMs) * LATEST_WEIGHT;
@@ -108,15 +100,9 @@ export function createExchangeSlots(clock: Clock): ExchangeSlots {
     const task = places.run(id, () => inPlace(line, connection, steps), placesOf(concurrency));
     const own = line.jobs > placesOf(concurrency) ? 1 : 0;
     waiting += own;
-    const hasStarted = await startsIn(task, LONGEST_WAIT_MS);
+    const hasStarted = await startsIn(task, clock, LONGEST_WAIT_MS);
     waiting -= own;
-    return hasStarted ? task.result : sendAway(line, concurrency);
-  }
-
-  /** A task that has not started by then is cancelled. */
-  async function startsIn(task: SemaphoreTask<unknown>, limitMs: number): Promise<boolean> {
-    const started = task.started.then(() => true);
-    return (await within(started, { clock, limitMs, late: () => false })) || !task.cancel();
+    return hasStarted ? task.result : sendAway(line, concurrency, clock.now());
   }
 
   return {
@@ -125,7 +111,7 @@ export function createExchangeSlots(clock: Clock): ExchangeSlots {
       const line = lineOf(id);
       const ahead = line.jobs - placesOf(concurrency);
       if (ahead >= 0 && (ahead >= WAITING_OF_ONE || waiting >= MOST_WAITING)) {
-        return sendAway(line, concurrency);
+        return sendAway(line, concurrency, clock.now());
       }
       line.jobs += 1;
       try {
@@ -140,4 +126,22 @@ export function createExchangeSlots(clock: Clock): ExchangeSlots {
 
 function placesOf(concurrency: number): number {
   return Math.max(concurrency, Math.min(concurrency * PLACES_PER_SLOT, PLACES_OF_ONE));
+}
+
+/** Jobs that are sent away come back one by one, at the pace of those before them. */
+function sendAway(line: Line, concurrency: number, now: number): Ran<never> {
+  const paceMs = line.meanMs / placesOf(concurrency);
+  const turnAt = Math.max(line.promisedAt, now + line.jobs * paceMs) + paceMs;
+  line.promisedAt = Math.min(turnAt, now + LATEST_RETURN_MS);
+  return { hasRun: false, againInMs: Math.max(line.promisedAt - now, SOONEST_RETURN_MS) };
+}
+
+/** A task that has not started by then is cancelled. */
+async function startsIn(
+  task: SemaphoreTask<unknown>,
+  clock: Clock,
+  limitMs: number,
+): Promise<boolean> {
+  const started = task.started.then(() => true);
+  return (await within(started, { clock, limitMs, late: () => false })) || !task.cancel();
 }

@@ -115,8 +115,8 @@ export function PolicyChange({
 }
 
 /** Limits that are not sent with another currency are converted when it is carried out. */
-function convertedTexts({ spendingLimits: before }: Policy, { spendingLimits = {} }: Part): Texts {
-  const limits = spendingLimits as Part["spendingLimits"] & Readonly<Record<string, unknown>>;
+function convertedTexts({ spendingLimits: before }: Policy, { spendingLimits }: Part): Texts {
+  const limits: Partial<NonNullable<Part["spendingLimits"]>> = spendingLimits ?? {};
   if (limits.currency === undefined || limits.currency === before.currency) return {};
   const kept = LIMITS.filter(
     (name) => limits[name] === undefined && typeof before[name] === "number",
