@@ -64,6 +64,7 @@ import {
 } from "./jobs/due-jobs.ts";
 import { runnersByKind } from "./jobs/job-runners.ts";
 import { createJobStore } from "./jobs/job-store.ts";
+import { createRollupWorker, type RollupWorker } from "./jobs/overview/rollup-worker.ts";
 import type { RequestLogWriter } from "./jobs/request-log/request-log-writer.ts";
 import { createSweeper, type Sweeper } from "./jobs/sweep.ts";
 import { traceRunners } from "./jobs/traced-runners.ts";
@@ -105,6 +106,7 @@ export interface App {
   /** Undefined when it is switched off. */
   readonly requestLog: RequestLogWriter | undefined;
   readonly attemptLog: Deliveries["attemptLog"];
+  readonly rollups: RollupWorker;
   readonly tokenUses: TokenUses;
   readonly sessionUses: SessionUses;
   readonly store: OpenStore;
@@ -231,10 +233,11 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     ...surroundings,
     runners: traceRunners(aroundJobs(runnersByKind(runners)), delivering.ofJob),
   });
-  registerFigures(metrics, { engine, jobs, deliveries, requestLog, delivering });
+  const rollups = createRollupWorker({ database, clock, log });
+  registerFigures(metrics, { engine, jobs, deliveries, requestLog, rollups, delivering });
   registerStandingFigures(metrics, { reads, clock });
   const sweeper = sweeperOn(store, surroundings);
-  followCommits(engine, { metrics, reads, delivering, jobs, ...feeds });
+  followCommits(engine, { metrics, reads, delivering, jobs, rollups, ...feeds });
   // From here on the start completes, so that the credentials of a new platform are printed.
   signal?.throwIfAborted();
   const created = await bootstrap(
@@ -250,10 +253,8 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const workers = { jobs, deliveries, feeds, requestLog, requestLogs, ...uses };
   const http = httpOn(store, { ...shared, ...workers, metrics, catalogues, sites });
   const { address, metricsServer } = await listen(http, metrics, surroundings);
-  jobs.start();
-  deliveries.start();
-  sweeper.start();
-  const parts = { engine, jobs, deliveries, approvals, attemptLog, store, ...uses };
+  for (const worker of [jobs, deliveries, sweeper, rollups]) worker.start();
+  const parts = { engine, jobs, deliveries, approvals, attemptLog, rollups, store, ...uses };
   const baseUrl = config.PUBLIC_URL ?? urlOf(address);
   return {
     address,
@@ -281,12 +282,14 @@ function followCommits(
     delivering,
     jobs,
     heads,
+    rollups,
   }: {
     readonly metrics: Metrics;
     readonly reads: Reads;
     readonly delivering: Deliveries;
     readonly jobs: JobWorker;
     readonly heads: Feeds["heads"];
+    readonly rollups: RollupWorker;
   },
 ): void {
   const { deliveries, traced } = delivering;
@@ -295,7 +298,7 @@ function followCommits(
     traced,
     dueJobs: (due) => jobs.hint(due),
     newEvents(platformId) {
-      for (const worker of [deliveries, heads]) worker.newEvents(platformId);
+      for (const worker of [deliveries, heads, rollups]) worker.newEvents(platformId);
     },
   });
 }

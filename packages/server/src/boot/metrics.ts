@@ -2,6 +2,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { Metrics } from "../http/server/metrics.ts";
 import type { JobWorker } from "../jobs/due-jobs.ts";
 import type { AttemptLogWriter } from "../jobs/logs/attempt-log-writer.ts";
+import type { RollupWorker } from "../jobs/overview/rollup-worker.ts";
 import type { RequestLogWriter } from "../jobs/request-log/request-log-writer.ts";
 import type { DeliveryWorker } from "../webhooks/deliver-webhooks.ts";
 import type { Deliveries } from "./deliveries/deliveries.ts";
@@ -13,6 +14,7 @@ export function registerFigures(
     readonly engine: Pick<Engine, "gauges">;
     readonly jobs: Pick<JobWorker, "underway" | "refused">;
     readonly deliveries: Pick<DeliveryWorker, "gauges">;
+    readonly rollups: Pick<RollupWorker, "failed">;
     readonly requestLog: Pick<RequestLogWriter, "dropped"> | undefined;
     readonly delivering: Pick<Deliveries, "threadRestarts"> & {
       readonly attemptLog: Pick<AttemptLogWriter, "dropped">;
@@ -46,6 +48,11 @@ export function registerFigures(
   counter("florin_webhooks_attempts_total", "Deliveries tried.", deliveries.gauges.attempts);
   counter("florin_webhooks_delivered_total", "Events delivered.", deliveries.gauges.delivered);
   counter("florin_webhooks_failed_total", "Events given up.", deliveries.gauges.failed);
+  counter(
+    "florin_overview_failures_total",
+    "Attempts to bring the sums of the overview up to date that failed.",
+    parts.rollups.failed,
+  );
   counter(
     "florin_request_log_dropped_total",
     "Calls that the request log lost because it was behind or could not be written.",
