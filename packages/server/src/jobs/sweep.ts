@@ -57,13 +57,14 @@ const logged: typeof passing = [
 /** Counts of attempts are of use for a day; the figures need no more. */
 const COUNTED_MS = 2 * DAY_MS;
 
-/** Tables with a time of their own after which their rows are deleted. */
-const outdated = [
+/** Tables, the column of their time, and for how long after it their rows are kept. */
+const outdated: readonly (readonly [table: string, time: string, keptMs: number])[] = [
+  ...passing.map(([table, time]) => [table, time, KEPT_MS] as const),
   ["payment_hours", "starts_at", ROLLUP_HOURS_KEPT_MS],
   ["payment_days", "starts_at", ROLLUP_DAYS_KEPT_MS],
   ["webhook_endpoint_hours", "hour", COUNTED_MS],
   ["rail_nonces", "used_at", NONCE_KEPT_MS],
-] as const;
+];
 
 /** What no quote was priced from is of use for a look back at what a source said. */
 const OBSERVED_MS = 90 * DAY_MS;
@@ -97,7 +98,6 @@ export function createSweeper(options: {
       "answers",
       (lane) => sweepAnswers(lane, { before: clock.now() - KEPT_MS, isStopped: hasStopped }),
     ],
-    ...passing.map(([table, time]) => [table, sweepOf(table, time, since(KEPT_MS))] as const),
     ...outdated.map(([table, time, ms]) => [table, sweepOf(table, time, since(ms))] as const),
     ...logged.map(([table, time]) => [table, sweepOf(table, time, loggedSince)] as const),
     ["request_log_days", (lane) => sweepDays(lane, loggedSince())],
