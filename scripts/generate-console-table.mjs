@@ -1,12 +1,17 @@
-// `npm run generate`: writes the decimals of every currency for the console, from the table of the built server.
+// `npm run generate`: writes for the console, from the tables of the built server: the decimals of every currency, and the form of every
+// type of external account.
 import { writeFile } from "node:fs/promises";
 
 const root = new URL("../", import.meta.url);
-const { currencyRows } = await import(
-  new URL("packages/server/dist/money/currency-rows.js", root).href
-);
+const fromServer = (path) => import(new URL(`packages/server/dist/${path}`, root).href);
+
+const { currencyRows } = await fromServer("money/currency-rows.js");
 const decimals = Object.fromEntries(currencyRows.map(([code, digits]) => [code, digits]));
-await writeFile(
-  new URL("packages/console/src/text/decimals.json", root),
-  `${JSON.stringify(decimals, null, 2)}\n`,
-);
+await write("packages/console/src/text/decimals.json", decimals);
+
+const { accountForms } = await fromServer("wire/accounts/account-forms.js");
+await write("packages/console/src/pages/accounts/account-forms.json", accountForms());
+
+async function write(path, value) {
+  await writeFile(new URL(path, root), `${JSON.stringify(value, null, 2)}\n`);
+}

@@ -180,6 +180,27 @@ export interface AdjustFxPositionsBody {
   readonly note: string;
 }
 
+export interface Adjustment {
+  /** `Adjustment:<uuid>` */
+  readonly id: string;
+  readonly amount: CurrencyAmount;
+  /** `InternalAccount:<uuid>` */
+  readonly accountId: string;
+  /** As the account sees it. */
+  readonly direction: Open<"CREDIT" | "DEBIT">;
+  readonly reasonCode: Open<
+    "ERROR_CORRECTION" | "GOODWILL" | "FEE_REVERSAL" | "CHARGE" | "WRITE_OFF" | "OTHER"
+  >;
+  readonly note: string;
+  /** `Document:<uuid>` */
+  readonly documentId?: string;
+  /** Who asked and who agreed. */
+  readonly approvalId: string;
+  /** `Person:<uuid>` or `Token:<uuid>` */
+  readonly requestedBy: string;
+  readonly postedAt: string;
+}
+
 export interface AdvanceClockBody {
   readonly seconds: number;
 }
@@ -394,6 +415,74 @@ export interface AgentUsage {
   readonly monthlyResetMonth: string;
 }
 
+export interface Approval {
+  /** `Approval:<uuid>` */
+  readonly id: string;
+  /** `PlatformConfig:<uuid>`; absent where it concerns the workspace. */
+  readonly platformId?: string;
+  readonly kind: Open<"ADJUSTMENT" | "PAYMENT" | "TOKEN" | "ROLE_GRANT" | "REENROLMENT" | "POLICY">;
+  /** The operation that was asked for. */
+  readonly operation: string;
+  /**
+   * `DONE`: the people agreed and it was carried out. `FAILED`: they agreed, and it was refused then; `failure`
+   * says why, and nothing was done.
+   */
+  readonly state: Open<
+    "PENDING" | "APPROVED" | "DONE" | "FAILED" | "REJECTED" | "CANCELLED" | "EXPIRED"
+  >;
+  /** `Person:<uuid>` or `Token:<uuid>` */
+  readonly requestedBy: string;
+  readonly requestedAt: string;
+  /** What is asked for, in a sentence without personal data. */
+  readonly summary: string;
+  /** What was asked for, as it was sent. Events do not have it. */
+  readonly content?: Readonly<Record<string, unknown>>;
+  /**
+   * SHA-256, in hexadecimal, of the JSON object of `content`, `kind`, `operation` and `summary`, with sorted keys
+   * and without spaces.
+   */
+  readonly contentDigest: string;
+  readonly approvalsNeeded: number;
+  /** The first one first. */
+  readonly decisions: readonly {
+    /** `Person:<uuid>` */
+    readonly by: string;
+    readonly at: string;
+    readonly outcome: Open<"APPROVED" | "REJECTED">;
+    readonly note?: string;
+    /** Who asked agreed: in a sandbox whose workspace has no other active person. */
+    readonly isOwn?: boolean;
+    /**
+     * The proof of the passkey. Its challenge is the SHA-256 of `florin approval v1`, the id and `contentDigest`,
+     * each on a line of its own.
+     */
+    readonly assertion?: {
+      readonly credentialId: string;
+      readonly clientDataJSON: string;
+      readonly authenticatorData: string;
+      readonly signature: string;
+    };
+  }[];
+  /** It is not decided after this time. */
+  readonly expiresAt: string;
+  /** The object that came of it. */
+  readonly resultId?: string;
+  readonly failure?: {
+    /** A code of an error. */
+    readonly code: string;
+    readonly message: string;
+    readonly details?: Readonly<Record<string, unknown>>;
+  };
+  /** In the answer to the request alone: secrets of what was asked for, which count once it is `DONE`. */
+  readonly issued?: {
+    readonly clientId?: string;
+    readonly clientSecret?: string;
+    readonly url?: string;
+  };
+  /** Too few people of the workspace may decide; roles in the console change that. */
+  readonly blockedBecause?: Open<"NO_ELIGIBLE_APPROVER">;
+}
+
 export interface ApproveTransactionBody {
   /** What the sender's institution asked of the receiver, by the name of the field. */
   readonly receiverCustomerInfo?: {
@@ -535,6 +624,8 @@ export interface AuditEntry {
     readonly userAgent: string;
     readonly sessionId?: string;
   };
+  /** The approval that was asked for or decided. */
+  readonly approvalId?: string;
   /** The `X-Request-Id` of the answer. */
   readonly requestId?: string;
   /** The command in the log. */
@@ -859,6 +950,22 @@ export interface CadAccount extends NewCadAccount {
   readonly paymentRails?: readonly Open<"BANK_TRANSFER">[];
 }
 
+export interface Chain {
+  readonly from: number;
+  /** The last link; below `from` when there is none. */
+  readonly to: number;
+  /** The last command of the log. */
+  readonly headSeq: number;
+  /** The hash of the command before `from`; 64 zeros when that is the first. */
+  readonly previousHash: string;
+  /** Each `hash` is the SHA-256 of the hash before, a line end, and `row`. */
+  readonly links: readonly {
+    readonly seq: number;
+    readonly row: string;
+    readonly hash: string;
+  }[];
+}
+
 export interface ChallengeCredentialBody {
   /** P-256, uncompressed, hexadecimal. Make a fresh pair for each session and export. */
   readonly clientPublicKey?: string;
@@ -883,6 +990,31 @@ export interface ChallengedAuthMethod {
   readonly expiresAt?: string;
 }
 
+export interface Checkpoint {
+  /** `Checkpoint:<uuid>` */
+  readonly id: string;
+  /** The command whose hash it holds. */
+  readonly seq: number;
+  readonly chainHash: string;
+  /** When that command was committed. */
+  readonly at: string;
+  /**
+   * What is signed: the five lines `florin checkpoint v1`, the id of the platform, `seq`, `chainHash` and `at`,
+   * each with a line end.
+   */
+  readonly text: string;
+  /** Like `X-Service-Signature` of a delivery, over the bytes of `text`: `{"v":"1","s":"<base64>"}`. */
+  readonly signature: string;
+  /** As in `GET /webhooks/public-key`. */
+  readonly keyId: string;
+  /**
+   * SPKI PEM of the key. Compare it with one that was kept elsewhere, because a person who can change the database
+   * can change this one, too.
+   */
+  readonly publicKey: string;
+  readonly createdAt: string;
+}
+
 export interface ClaimInvitationBody {
   /** Where the one who claims takes money. */
   readonly inviteeUma: string;
@@ -894,11 +1026,47 @@ export type CnyAccount = NewCnyAccount & {
   readonly paymentRails?: readonly Open<"BANK_TRANSFER" | "MOBILE_MONEY">[];
 };
 
+export interface CommandProof {
+  readonly seq: number;
+  readonly previousHash: string;
+  /** `hash` is the SHA-256 of `previousHash`, a line end, and this text. Its last line is `effectsDigest`. */
+  readonly row: string;
+  readonly hash: string;
+  readonly effectsDigest: string;
+  /**
+   * The rows that the command has written. `effectsDigest` is the SHA-256 of their texts, one behind the other.
+   * Absent for a person who may not see personal data: the digest stands in their place.
+   */
+  readonly effects?: readonly {
+    readonly table: Open<"ledger_entries" | "events" | "audit_entries">;
+    /** Which one: a line, a sequence, or the id. */
+    readonly row: string;
+    readonly text: string;
+  }[];
+}
+
 /** Currency: COP. Held in CO. Named by `accountNumber` with `bankAccountType`, or by `phoneNumber`. */
 export type CopAccount = NewCopAccount & {
   /** The rails that reach this account; in answers alone. */
   readonly paymentRails?: readonly Open<"BANK_TRANSFER" | "MOBILE_MONEY">[];
 };
+
+export interface CreateAdjustmentBody {
+  /** `InternalAccount:<uuid>` */
+  readonly accountId: string;
+  /** As the account sees it. */
+  readonly direction: Open<"CREDIT" | "DEBIT">;
+  /** Whole number of the currency's smallest unit. */
+  readonly amount: number;
+  /** That of the account. */
+  readonly currency: CurrencyCode;
+  readonly reasonCode: Open<
+    "ERROR_CORRECTION" | "GOODWILL" | "FEE_REVERSAL" | "CHARGE" | "WRITE_OFF" | "OTHER"
+  >;
+  readonly note: string;
+  /** `Document:<uuid>`: a document that gives the reason. */
+  readonly documentId?: string;
+}
 
 export interface CreateAgentBody {
   readonly name: string;
@@ -1207,6 +1375,7 @@ export type CreateExportBody =
           | "UNAUTHORIZED"
           | "FORBIDDEN"
           | "USER_NOT_READY"
+          | "APPROVAL_NOT_YOURS"
           | "UMA_NOT_FOUND"
           | "NOT_FOUND"
           | "REFERENCE_NOT_FOUND"
@@ -1221,6 +1390,7 @@ export type CreateExportBody =
           | "STATEMENT_NOT_FOUND"
           | "EXPORT_NOT_FOUND"
           | "EVENT_NOT_FOUND"
+          | "APPROVAL_NOT_FOUND"
           | "REQUEST_LOG_NOT_FOUND"
           | "LOOKUP_REQUEST_NOT_FOUND"
           | "METHOD_NOT_ALLOWED"
@@ -1231,6 +1401,7 @@ export type CreateExportBody =
           | "RAIL_PAUSED"
           | "RATE_STALE"
           | "FX_LIMIT"
+          | "RATE_MOVED"
           | "QUOTE_EXPIRED"
           | "UMA_ADDRESS_EXISTS"
           | "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"
@@ -2434,6 +2605,13 @@ export interface GbpAccount extends NewGbpAccount {
   readonly paymentRails?: readonly Open<"FASTER_PAYMENTS">[];
 }
 
+export interface GetChainQuery {
+  /** The first command. */
+  readonly from: number;
+  /** The last one; as many as fit when it is absent. */
+  readonly to?: number;
+}
+
 export interface GetLedgerBalancesQuery {
   /** At the end of this moment; now without it. */
   readonly at?: string;
@@ -2581,6 +2759,30 @@ export interface LedgerAmount {
   readonly currency: string;
 }
 
+export interface LedgerCommand {
+  /** Its number in the log, which has no gaps. */
+  readonly seq: number;
+  /** The id of the command, a UUID. */
+  readonly id: string;
+  readonly name: string;
+  /** Who gave it: a kind and an id. */
+  readonly actor: string;
+  readonly at: string;
+  /** With an idempotency key. */
+  readonly idempotencyScope?: string;
+  readonly idempotencyKey?: string;
+  /** The status of its answer. */
+  readonly status: number;
+  /** The hash of the command before; 64 zeros for the first one. */
+  readonly previousHash: string;
+  /** Of its answer, which is kept for 30 days. */
+  readonly answerDigest: string;
+  /** Of its ledger entries, its events and its audit entry. */
+  readonly effectsDigest: string;
+  /** Of `previousHash` and the row, see `GET /ledger/commands/{seq}/proof`. */
+  readonly hash: string;
+}
+
 export interface LedgerEntry {
   /** `LedgerAccount:<uuid>` */
   readonly accountId: string;
@@ -2611,6 +2813,19 @@ export type Lightning = AnyOf<
   },
   readonly ["invoice"] | readonly ["bolt12"] | readonly ["lightningAddress"]
 >;
+
+export interface ListAdjustmentsQuery {
+  readonly accountId?: string;
+  /** Currency code, in capitals. */
+  readonly currency?: CurrencyCode;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
 
 export interface ListAgentApprovalsQuery {
   readonly agentId?: string;
@@ -2650,6 +2865,22 @@ export interface ListAgentsQuery {
   readonly cursor?: string;
 }
 
+export interface ListApprovalsQuery {
+  readonly state?: Open<
+    "PENDING" | "APPROVED" | "DONE" | "FAILED" | "REJECTED" | "CANCELLED" | "EXPIRED"
+  >;
+  readonly kind?: Open<
+    "ADJUSTMENT" | "PAYMENT" | "TOKEN" | "ROLE_GRANT" | "REENROLMENT" | "POLICY"
+  >;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
 export interface ListAuditEntriesQuery {
   /** Who acted: the id of a person, a token or an agent. */
   readonly actorId?: string;
@@ -2672,6 +2903,19 @@ export interface ListAuditEntriesQuery {
 
 export interface ListBeneficialOwnersQuery {
   readonly customerId: string;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface ListCheckpointsQuery {
+  /** Of this command or a later one. */
+  readonly fromSeq?: number;
+  readonly sortOrder?: Open<"asc" | "desc">;
   /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
    * are more.
@@ -3005,6 +3249,8 @@ export interface ListRailPaymentsQuery {
   readonly direction?: Open<"OUT" | "PULL" | "BACK">;
   /** Only those in conflict. */
   readonly conflict?: Open<"true">;
+  /** Only those that the rail is asked to give back. */
+  readonly recall?: Open<"REQUESTED">;
   readonly transactionId?: string;
   readonly endToEndId?: string;
   /** Created at this time or later. */
@@ -3104,6 +3350,7 @@ export interface ListRequestLogsQuery {
     | "UNAUTHORIZED"
     | "FORBIDDEN"
     | "USER_NOT_READY"
+    | "APPROVAL_NOT_YOURS"
     | "UMA_NOT_FOUND"
     | "NOT_FOUND"
     | "REFERENCE_NOT_FOUND"
@@ -3118,6 +3365,7 @@ export interface ListRequestLogsQuery {
     | "STATEMENT_NOT_FOUND"
     | "EXPORT_NOT_FOUND"
     | "EVENT_NOT_FOUND"
+    | "APPROVAL_NOT_FOUND"
     | "REQUEST_LOG_NOT_FOUND"
     | "LOOKUP_REQUEST_NOT_FOUND"
     | "METHOD_NOT_ALLOWED"
@@ -3128,6 +3376,7 @@ export interface ListRequestLogsQuery {
     | "RAIL_PAUSED"
     | "RATE_STALE"
     | "FX_LIMIT"
+    | "RATE_MOVED"
     | "QUOTE_EXPIRED"
     | "UMA_ADDRESS_EXISTS"
     | "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"
@@ -3319,7 +3568,8 @@ export interface LookupUmaReceiverQuery {
 }
 
 export interface MarkRailPaymentBody {
-  readonly outcome: Open<"SENT" | "SETTLED" | "DECLINED" | "RETURNED">;
+  /** `RECALL_REFUSED`: the bank does not give the payment back that was recalled; the payment stays as it is. */
+  readonly outcome: Open<"SENT" | "SETTLED" | "DECLINED" | "RETURNED" | "RECALL_REFUSED">;
   /** The bank's reference. */
   readonly reference?: string;
   readonly valueDate?: string;
@@ -3333,7 +3583,8 @@ export interface MarkRailPaymentsBody {
   readonly marks: readonly {
     /** `RailPayment:<uuid>` */
     readonly paymentId: string;
-    readonly outcome: Open<"SENT" | "SETTLED" | "DECLINED" | "RETURNED">;
+    /** `RECALL_REFUSED`: the bank does not give the payment back that was recalled; the payment stays as it is. */
+    readonly outcome: Open<"SENT" | "SETTLED" | "DECLINED" | "RETURNED" | "RECALL_REFUSED">;
     /** The bank's reference. */
     readonly reference?: string;
     readonly valueDate?: string;
@@ -4653,6 +4904,8 @@ export interface RailControl {
   readonly payoutCeiling?: number | null;
   /** A credit to an account above it waits, `HELD`, until a person resolves its item. */
   readonly creditCeiling?: number | null;
+  /** The only tokens that may type entries and balances in; null: every one that may move money. */
+  readonly importers?: readonly string[] | null;
 }
 
 export interface RailEntry {
@@ -4791,7 +5044,8 @@ export interface RailMark {
   readonly request: {
     readonly marks?: readonly {
       readonly paymentId: string;
-      readonly outcome: Open<"SENT" | "SETTLED" | "DECLINED" | "RETURNED">;
+      /** `RECALL_REFUSED`: the bank does not give the payment back that was recalled; the payment stays as it is. */
+      readonly outcome: Open<"SENT" | "SETTLED" | "DECLINED" | "RETURNED" | "RECALL_REFUSED">;
       /** The bank's reference. */
       readonly reference?: string;
       readonly valueDate?: string;
@@ -4941,9 +5195,9 @@ export interface RailReceivable {
   readonly open: CurrencyAmount;
   readonly collected: CurrencyAmount;
   readonly writtenOff: CurrencyAmount;
-  /** The account whose money was spent. */
+  /** The account whose money was spent; of a quote, one of the platform. */
   readonly internalAccountId: string;
-  /** Who owes it; absent for the platform's own account. */
+  /** Who owes it; absent when the platform does. */
   readonly customerId?: string;
   /** The collected payment that was taken back. */
   readonly transactionId: string;
@@ -5265,6 +5519,7 @@ export type RefusalCode = Open<
   | "UNAUTHORIZED"
   | "FORBIDDEN"
   | "USER_NOT_READY"
+  | "APPROVAL_NOT_YOURS"
   | "UMA_NOT_FOUND"
   | "NOT_FOUND"
   | "REFERENCE_NOT_FOUND"
@@ -5279,6 +5534,7 @@ export type RefusalCode = Open<
   | "STATEMENT_NOT_FOUND"
   | "EXPORT_NOT_FOUND"
   | "EVENT_NOT_FOUND"
+  | "APPROVAL_NOT_FOUND"
   | "REQUEST_LOG_NOT_FOUND"
   | "LOOKUP_REQUEST_NOT_FOUND"
   | "METHOD_NOT_ALLOWED"
@@ -5289,6 +5545,7 @@ export type RefusalCode = Open<
   | "RAIL_PAUSED"
   | "RATE_STALE"
   | "FX_LIMIT"
+  | "RATE_MOVED"
   | "QUOTE_EXPIRED"
   | "UMA_ADDRESS_EXISTS"
   | "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"
@@ -5588,6 +5845,104 @@ export interface RotateWebhookKeyBody {
 export interface RwfAccount extends NewRwfAccount {
   /** The rails that reach this account; in answers alone. */
   readonly paymentRails?: readonly Open<"MOBILE_MONEY">[];
+}
+
+export interface SearchQuery {
+  readonly q: string;
+  readonly kinds?:
+    | Open<
+        | "Customer"
+        | "BeneficialOwner"
+        | "ExternalAccount"
+        | "Agent"
+        | "Transaction"
+        | "InternalAccount"
+        | "Quote"
+        | "Verification"
+        | "Document"
+        | "AgentAction"
+        | "Job"
+        | "WebhookEndpoint"
+        | "EventResend"
+        | "Statement"
+        | "Export"
+        | "Checkpoint"
+        | "Token"
+        | "RailConnection"
+        | "RailRoute"
+        | "RailPayment"
+        | "RailEntry"
+        | "RailItem"
+        | "RailReceivable"
+        | "RailMark"
+        | "RailStatement"
+        | "RateSource"
+      >
+    | readonly Open<
+        | "Customer"
+        | "BeneficialOwner"
+        | "ExternalAccount"
+        | "Agent"
+        | "Transaction"
+        | "InternalAccount"
+        | "Quote"
+        | "Verification"
+        | "Document"
+        | "AgentAction"
+        | "Job"
+        | "WebhookEndpoint"
+        | "EventResend"
+        | "Statement"
+        | "Export"
+        | "Checkpoint"
+        | "Token"
+        | "RailConnection"
+        | "RailRoute"
+        | "RailPayment"
+        | "RailEntry"
+        | "RailItem"
+        | "RailReceivable"
+        | "RailMark"
+        | "RailStatement"
+        | "RateSource"
+      >[];
+  /** Of each kind. */
+  readonly limit?: number;
+}
+
+export interface SearchResults {
+  /** The sequence of the last event that is in the index. */
+  readonly indexedTo: number;
+  /** The sequence of the last event. */
+  readonly lastEvent: number;
+  /** The index is being built, so what is found is not all there is. */
+  readonly isBuilding: boolean;
+  readonly groups: readonly {
+    readonly kind: string;
+    readonly results: readonly {
+      /** With its kind. */
+      readonly id: string;
+      /** Initials, where it is a name that a person may not see. */
+      readonly title: string;
+      readonly subtitle?: string;
+      readonly status?: string;
+      /** When it was created. */
+      readonly at: string;
+      /** What it was found by. */
+      readonly matched: Open<
+        | "id"
+        | "name"
+        | "reference"
+        | "platformCustomerId"
+        | "description"
+        | "umaAddress"
+        | "email"
+        | "lastFour"
+        | "platformAccountId"
+        | "amount"
+      >;
+    }[];
+  }[];
 }
 
 export interface SendSandboxFundsBody {
@@ -7561,6 +7916,7 @@ export interface Operations {
       | CommonRefusal
       | "ACCOUNT_FROZEN"
       | "AMOUNT_OUT_OF_RANGE"
+      | "CONFLICT"
       | "CUSTOMER_FROZEN"
       | "FORBIDDEN"
       | "FX_LIMIT"
@@ -8139,6 +8495,61 @@ export interface Operations {
     };
     readonly answer: string;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Search */
+  readonly search: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["search"];
+      readonly query: SearchQuery;
+    };
+    readonly answer: SearchResults;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Get a command */
+  readonly getLedgerCommand: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["ledger", "commands", string | SecretPart];
+    };
+    readonly answer: LedgerCommand;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** Get the proof of a command */
+  readonly getCommandProof: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["ledger", "commands", string | SecretPart, "proof"];
+    };
+    readonly answer: CommandProof;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** Get a stretch of the chain */
+  readonly getChain: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["ledger", "chain"];
+      readonly query: GetChainQuery;
+    };
+    readonly answer: Chain;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** List checkpoints */
+  readonly listCheckpoints: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["ledger", "checkpoints"];
+      readonly isList?: true;
+      readonly query?: ListCheckpointsQuery | undefined;
+    };
+    readonly answer: Page<Checkpoint>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Create a checkpoint */
+  readonly createCheckpoint: {
+    readonly call: { readonly method: "POST"; readonly path: readonly ["ledger", "checkpoints"] };
+    readonly answer: Checkpoint;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "IDEMPOTENCY_KEY_REUSED" | "UNAUTHORIZED";
   };
   /** List webhook endpoints */
   readonly listWebhookEndpoints: {
@@ -9256,6 +9667,61 @@ export interface Operations {
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE";
   };
+  /** Ask for an adjustment */
+  readonly createAdjustment: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["adjustments"];
+      readonly body: CreateAdjustmentBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: Approval;
+    readonly refusal:
+      | CommonRefusal
+      | "ACCOUNT_FROZEN"
+      | "AMOUNT_OUT_OF_RANGE"
+      | "CUSTOMER_FROZEN"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INSUFFICIENT_BALANCE"
+      | "INVALID_AMOUNT"
+      | "INVALID_CURRENCY"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** List adjustments */
+  readonly listAdjustments: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["adjustments"];
+      readonly isList?: true;
+      readonly query?: ListAdjustmentsQuery | undefined;
+    };
+    readonly answer: Page<Adjustment>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** List approvals */
+  readonly listApprovals: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["approvals"];
+      readonly isList?: true;
+      readonly query?: ListApprovalsQuery | undefined;
+    };
+    readonly answer: Page<Approval>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Get an approval */
+  readonly getApproval: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["approvals", string | SecretPart];
+    };
+    readonly answer: Approval;
+    readonly refusal: CommonRefusal | "APPROVAL_NOT_FOUND" | "FORBIDDEN" | "UNAUTHORIZED";
+  };
   /** Create an agent */
   readonly createAgent: {
     readonly call: {
@@ -9416,6 +9882,7 @@ export interface Operations {
     readonly answer: AgentAction;
     readonly refusal:
       | CommonRefusal
+      | "APPROVAL_NOT_YOURS"
       | "CONFLICT"
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
@@ -9517,6 +9984,7 @@ export interface Operations {
       | CommonRefusal
       | "ACCOUNT_FROZEN"
       | "AMOUNT_OUT_OF_RANGE"
+      | "CONFLICT"
       | "CUSTOMER_FROZEN"
       | "FORBIDDEN"
       | "FX_LIMIT"
@@ -9959,6 +10427,28 @@ export interface WebhookData {
    * before it stays in use.
    */
   readonly "RATE_SOURCE.REFUSED": RateSource;
+  /** An order waits until other people have agreed to it. */
+  readonly "APPROVAL.PENDING": Approval;
+  /** The people have agreed, and the order was carried out; `resultId` names what it made. */
+  readonly "APPROVAL.DONE": Approval;
+  /**
+   * The people have agreed, and the order was refused when it was to be carried out; `failure` says why. Nothing
+   * was done.
+   */
+  readonly "APPROVAL.FAILED": Approval;
+  /** A person has refused an order that waited. Nothing was done. */
+  readonly "APPROVAL.REJECTED": Approval;
+  /** The person who asked for an order has taken it back. Nothing was done. */
+  readonly "APPROVAL.CANCELLED": Approval;
+  /** An order was not decided within a week. Nothing was done. */
+  readonly "APPROVAL.EXPIRED": Approval;
+  /** The balance of an internal account was corrected, as people had agreed. */
+  readonly "ADJUSTMENT.POSTED": Adjustment;
+  /**
+   * A checkpoint of the command log was signed. A receiver that keeps it can tell later whether anything before it
+   * was changed.
+   */
+  readonly "LEDGER.CHECKPOINT": Checkpoint;
   /**
    * The platform has set a new webhook endpoint, or asked for a test of it. Sent once: a delivery that fails is
    * not tried again.

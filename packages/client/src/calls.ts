@@ -12,6 +12,7 @@ import type {
   ResendEventsBody,
   RotateWebhookEndpointKeyBody,
   RotateWebhookKeyBody,
+  SearchQuery,
   UpdateWebhookEndpointBody,
 } from "./api-types.ts";
 import type * as Names from "./names.ts";
@@ -318,6 +319,11 @@ export function statementCalls(send: Send) {
   };
 }
 
+export function searchCall(send: Send) {
+  return (query: SearchQuery, options?: ReadOptions) =>
+    send<"search">({ method: "GET", path: ["search"], query }, options);
+}
+
 export function ledgerCalls(send: Send) {
   return {
     accounts: (query?: Names.LedgerAccountQuery, options?: ReadOptions) =>
@@ -340,6 +346,23 @@ export function ledgerCalls(send: Send) {
       send<"getLedgerBalances">({ method: "GET", path: ["ledger", "balances"], query }, options),
     trialBalance: (query?: Names.TrialBalanceQuery, options?: ReadOptions) =>
       send<"getTrialBalance">({ method: "GET", path: ["ledger", "trial-balance"], query }, options),
+    command: (seq: string, options?: ReadOptions) =>
+      send<"getLedgerCommand">({ method: "GET", path: ["ledger", "commands", seq] }, options),
+    proof: (seq: string, options?: ReadOptions) =>
+      send<"getCommandProof">(
+        { method: "GET", path: ["ledger", "commands", seq, "proof"] },
+        options,
+      ),
+    chain: (query: Names.ChainQuery, options?: ReadOptions) =>
+      send<"getChain">({ method: "GET", path: ["ledger", "chain"], query }, options),
+    checkpoints: (query?: Names.CheckpointQuery, options?: ReadOptions) =>
+      list<"listCheckpoints">(
+        send,
+        { method: "GET", path: ["ledger", "checkpoints"], query },
+        options,
+      ),
+    createCheckpoint: (options?: RequestOptions) =>
+      send<"createCheckpoint">({ method: "POST", path: ["ledger", "checkpoints"] }, options),
   };
 }
 

@@ -1,4 +1,5 @@
 import { agentCalls, ownCalls } from "./agent-calls.ts";
+import { adjustmentCalls, approvalCalls } from "./approval-calls.ts";
 import {
   auditCalls,
   beneficialOwnerCalls,
@@ -14,6 +15,7 @@ import {
   receiverCalls,
   requestLogCalls,
   sandboxCalls,
+  searchCall,
   statementCalls,
   tokenCalls,
   transactionCalls,
@@ -101,6 +103,8 @@ export function createClient(settings: ClientSettings) {
     rateSources: rateSourceCalls(send),
     pricing: pricingCalls(send),
     fx: fxCalls(send),
+    approvals: approvalCalls(send),
+    adjustments: adjustmentCalls(send),
     quotes: quoteCalls(send),
     transactions: transactionCalls(send),
     receivers: receiverCalls(send),
@@ -112,6 +116,7 @@ export function createClient(settings: ClientSettings) {
     webhooks: webhookCalls(send),
     events: eventCalls(send),
     ledger: ledgerCalls(send),
+    search: searchCall(send),
     statements: statementCalls(send),
     exports: exportCalls(send),
     requestLogs: requestLogCalls(send),

@@ -72,6 +72,8 @@ export type StatementQuery = Api.ListStatementsQuery;
 export type PostingQuery = Api.ListPostingsQuery;
 export type LedgerBalanceQuery = Api.GetLedgerBalancesQuery;
 /** As JSON: the client reads no CSV. */
+export type ChainQuery = Api.GetChainQuery;
+export type CheckpointQuery = Api.ListCheckpointsQuery;
 export type TrialBalanceQuery = Omit<Api.GetTrialBalanceQuery, "format">;
 
 export type TransferOut = Api.TransferOutBody;

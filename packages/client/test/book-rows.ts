@@ -45,4 +45,13 @@ export const bookRows: readonly Row[] = [
     (c) => c.ledger.trialBalance({ date: "2026-11-21" }),
     "GET /ledger/trial-balance?date=2026-11-21",
   ],
+  ["ledger.command", (c) => c.ledger.command("17"), "GET /ledger/commands/17"],
+  ["ledger.proof", (c) => c.ledger.proof("17"), "GET /ledger/commands/17/proof"],
+  ["ledger.chain", (c) => c.ledger.chain({ from: 1, to: 9 }), "GET /ledger/chain?from=1&to=9"],
+  [
+    "ledger.checkpoints",
+    (c) => c.ledger.checkpoints({ limit: 2 }),
+    "GET /ledger/checkpoints?limit=2",
+  ],
+  ["ledger.createCheckpoint", (c) => c.ledger.createCheckpoint(), "POST /ledger/checkpoints"],
 ];

@@ -1,5 +1,6 @@
 /** Every function of the client, with the request that it makes. */
 import type { Client } from "../src/client.ts";
+import { approvalRows } from "./approval-rows.ts";
 import { bookRows } from "./book-rows.ts";
 import { railRows } from "./rail-rows.ts";
 import { rateRows } from "./rate-rows.ts";
@@ -67,6 +68,7 @@ export const callTable: readonly Row[] = [
   ...bookRows,
   ...railRows,
   ...rateRows,
+  ...approvalRows,
   ...webhookRows,
   [
     "credentials.create",

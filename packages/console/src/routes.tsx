@@ -58,11 +58,18 @@ const external = () => import("./pages/accounts/external-page.tsx");
 const quotes = () => import("./pages/quotes/quotes-page.tsx");
 const rates = () => import("./pages/quotes/rates-page.tsx");
 const agents = () => import("./pages/agents/agents-page.tsx");
+const approvals = () => import("./pages/approvals/approvals-page.tsx");
+const approval = () => import("./pages/approvals/approval-detail.tsx");
 const ledger = () => import("./pages/ledger/ledger-page.tsx");
 const postings = () => import("./pages/ledger/postings-page.tsx");
 const connections = () => import("./pages/rails/connections-page.tsx");
 const queue = () => import("./pages/rails/queue-page.tsx");
 const items = () => import("./pages/rails/items-page.tsx");
+const marks = () => import("./pages/rails/marks-page.tsx");
+const railEntries = () => import("./pages/rails/entries-page.tsx");
+const receivables = () => import("./pages/rails/receivables-page.tsx");
+const cases = () => import("./pages/verifications/queue-page.tsx");
+const oneCase = () => import("./pages/verifications/case-page.tsx");
 const endpoints = () => import("./pages/webhooks/endpoints-page.tsx");
 const endpoint = () => import("./pages/webhooks/endpoint-detail.tsx");
 const deliveries = () => import("./pages/webhooks/deliveries-page.tsx");
@@ -82,6 +89,7 @@ const pages = [
   page("home", HomePage),
   page("payments", part(payments, "PaymentsPage"), part(payment, "PaymentDetail")),
   page("customers", part(customers, "CustomersPage"), part(customer, "CustomerDetail")),
+  page("verifications", part(cases, "VerificationsPage"), part(oneCase, "CasePage")),
   page("accounts", part(accounts, "AccountsPage"), part(account, "AccountDetail")),
   page(
     "external-accounts",
@@ -91,11 +99,19 @@ const pages = [
   page("quotes", part(quotes, "QuotesPage"), part(quotes, "QuoteDetail")),
   page("rates", part(rates, "RatesPage")),
   page("agents", part(agents, "AgentsPage"), part(agents, "AgentDetail")),
+  page("approvals", part(approvals, "ApprovalsPage"), part(approval, "ApprovalDetail")),
   page("ledger", part(ledger, "LedgerPage"), part(ledger, "LedgerAccountDetail")),
   page("postings", part(postings, "PostingsPage"), part(ledger, "PostingDetail")),
   page("rails", part(connections, "ConnectionsPage"), part(connections, "ConnectionDetail")),
   page("rail-queue", part(queue, "QueuePage"), part(queue, "RailPaymentDetail")),
   page("rail-items", part(items, "ItemsPage"), part(items, "RailItemDetail")),
+  page("rail-marks", part(marks, "MarksPage"), part(marks, "MarkDetail")),
+  page("rail-entries", part(railEntries, "EntriesPage"), part(railEntries, "EntryDetail")),
+  page(
+    "rail-receivables",
+    part(receivables, "ReceivablesPage"),
+    part(receivables, "ReceivableDetail"),
+  ),
   page("webhooks", part(endpoints, "EndpointsPage"), part(endpoint, "EndpointDetail")),
   page("deliveries", part(deliveries, "DeliveriesPage"), part(delivery, "DeliveryDetail")),
   page("events", part(events, "EventsPage"), part(event, "EventDetail")),

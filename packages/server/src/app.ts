@@ -57,6 +57,10 @@ import { createRateLimiter } from "./http/server/rate-limit.ts";
 import { createHttpServer, type HttpServer } from "./http/server/server.ts";
 import { type ApprovalCalls, createApprovalCalls } from "./jobs/approval-calls.ts";
 import {
+  type DailyCheckpointTools,
+  makeDailyCheckpoints,
+} from "./jobs/checkpoints/daily-checkpoints.ts";
+import {
   createJobWorker,
   type JobRunner,
   type JobWorker,
@@ -64,7 +68,7 @@ import {
 } from "./jobs/due-jobs.ts";
 import { runnersByKind } from "./jobs/job-runners.ts";
 import { createJobStore } from "./jobs/job-store.ts";
-import { createRollupWorker, type RollupWorker } from "./jobs/overview/rollup-worker.ts";
+import type { RollupWorker } from "./jobs/overview/rollup-worker.ts";
 import type { RequestLogWriter } from "./jobs/request-log/request-log-writer.ts";
 import { createSweeper, type Sweeper } from "./jobs/sweep.ts";
 import { traceRunners } from "./jobs/traced-runners.ts";
@@ -107,6 +111,7 @@ export interface App {
   readonly requestLog: RequestLogWriter | undefined;
   readonly attemptLog: Deliveries["attemptLog"];
   readonly rollups: RollupWorker;
+  readonly searchIndex: Deliveries["searchIndex"];
   readonly tokenUses: TokenUses;
   readonly sessionUses: SessionUses;
   readonly store: OpenStore;
@@ -210,34 +215,35 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const { rails, sites, standIns, hasThread, aroundJobs, catalogues, signal, ...surroundings } =
     options;
   const { config, clock, log } = surroundings;
+  const { sealer, database } = store;
+  const { reads } = database;
   const engine = engineOn(store, surroundings);
   const metrics = createMetrics();
-  const files = createSealedFiles({ database: store.database, sealer: store.dataSealer, clock });
+  const files = createSealedFiles({ database, sealer: store.dataSealer, clock });
   const outbound = createOutboundClient({ clock });
   const wallets = { ...walletServicesOn(store, { ...surroundings, outbound }), ...standIns };
-  const { sealer, database } = store;
   const onLongFailing = disableFailing({ engine, log });
   const delivering = deliveriesOn(store, { hasThread, clock, log, outbound, onLongFailing });
-  const { deliveries, attemptLog } = delivering;
-  const { reads } = database;
+  const { deliveries, attemptLog, searchIndex } = delivering;
   const feeds = feedsOn(store, { clock, log, metrics });
+  const { rollups } = feeds;
   const approvals = createApprovalCalls({ engine, deliveries, clock, log });
   const compile = await createSchemaCompiler();
-  const makeWallet = createWalletMaker(store.sealer);
+  const makeWallet = createWalletMaker(sealer);
   const { writer: requestLog, reader: requestLogs } = requestLogOn(store, surroundings);
-  const carriers = { rails, railServices: railServicesOn(store, { ...surroundings, outbound }) };
+  const railServices = railServicesOn(store, { ...surroundings, outbound });
   const deciding = { engine, files, approvals, wallets, compile, makeWallet };
-  const shared = { ...surroundings, ...carriers, ...deciding, deliveries };
+  const shared = { ...surroundings, rails, railServices, ...deciding, deliveries };
   const runners = jobRunnersOn(reads, { ...shared, requestLogs });
   const jobs = jobWorkerOn(store, {
     ...surroundings,
     runners: traceRunners(aroundJobs(runnersByKind(runners)), delivering.ofJob),
   });
-  const rollups = createRollupWorker({ database, clock, log });
-  registerFigures(metrics, { engine, jobs, deliveries, requestLog, rollups, delivering });
+  const measured = { engine, jobs, deliveries, requestLog, delivering };
+  registerFigures(metrics, { ...measured, rails: railServices });
   registerStandingFigures(metrics, { reads, clock });
-  const sweeper = sweeperOn(store, surroundings);
-  followCommits(engine, { metrics, reads, delivering, jobs, rollups, ...feeds });
+  const sweeper = sweeperOn(store, surroundings, { engine, reads, sealer, clock, log });
+  followCommits(engine, { metrics, reads, delivering, jobs, ...feeds });
   // From here on the start completes, so that the credentials of a new platform are printed.
   signal?.throwIfAborted();
   const created = await bootstrap(
@@ -253,11 +259,12 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const workers = { jobs, deliveries, feeds, requestLog, requestLogs, ...uses };
   const http = httpOn(store, { ...shared, ...workers, metrics, catalogues, sites });
   const { address, metricsServer } = await listen(http, metrics, surroundings);
-  for (const worker of [jobs, deliveries, sweeper, rollups]) worker.start();
-  const parts = { engine, jobs, deliveries, approvals, attemptLog, rollups, store, ...uses };
+  for (const worker of [jobs, deliveries, searchIndex, sweeper, rollups]) worker?.start();
+  const parts = { engine, jobs, deliveries, approvals, attemptLog, searchIndex, store, ...uses };
   const baseUrl = config.PUBLIC_URL ?? urlOf(address);
   return {
     address,
+    rollups,
     metricsPort: metricsServer?.port,
     baseUrl,
     created,
@@ -267,8 +274,8 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     requestLog,
     async close() {
       await metricsServer?.close();
-      const { nonces: railNonces } = carriers.railServices;
-      const rest = { requestLog, clock, http, sweeper, files, outbound, railNonces };
+      const { nonces: railNonces } = railServices;
+      const rest = { requestLog, rollups, clock, http, sweeper, files, outbound, railNonces };
       await stopApp({ ...parts, ...rest });
     },
   };
@@ -311,9 +318,25 @@ function jobWorkerOn(
   return createJobWorker({ store, clock, log, runners, ...jobWorkerDefaults });
 }
 
-function sweeperOn({ database }: OpenStore, { config, clock, log }: Surroundings): Sweeper {
+function sweeperOn(
+  { database }: OpenStore,
+  { config, clock, log }: Surroundings,
+  checkpoints: DailyCheckpointTools,
+): Sweeper {
   const { REQUEST_LOG_DAYS: requestLogDays, WEBHOOK_ATTEMPT_DAYS: attemptDays } = config;
-  return createSweeper({ database, clock, log, requestLogDays, attemptDays });
+  return createSweeper({
+    database,
+    clock,
+    log,
+    requestLogDays,
+    attemptDays,
+    more: [
+      [
+        "daily checkpoints",
+        (lane, isStopped) => makeDailyCheckpoints(lane, checkpoints, isStopped),
+      ],
+    ],
+  });
 }
 
 /** The engine alone, for commands of the operator. */

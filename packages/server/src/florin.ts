@@ -15,6 +15,7 @@ const OPERATOR_COMMANDS = [
   "migrate",
   "verify",
   "reseal",
+  "reindex",
   "config",
   "rail",
   "platform",

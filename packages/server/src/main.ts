@@ -50,6 +50,14 @@ program
     await resealFromShell(await settings());
   });
 program
+  .command("reindex")
+  .description("Build the search index again; searches find less meanwhile, and say so.")
+  .option("--platform <id>", "PlatformConfig:<uuid>; all platforms when absent")
+  .action(async (options) => {
+    const { reindexFromShell } = await import("./commands/search/reindex.ts");
+    await reindexFromShell(await settings(), options);
+  });
+program
   .command("config")
   .description("List all settings.")
   .action(async () =>
@@ -75,7 +83,7 @@ rail
   .option("--wait <seconds>", "how long to wait for an order to end", "30")
   .option("--json", "print the checks as JSON", false)
   .action(async (url, options) => {
-    const { testRailFromShell } = await import("./commands/test-rail.ts");
+    const { testRailFromShell } = await import("./commands/rails/test-rail.ts");
     process.exitCode = (await testRailFromShell(url, options)) ? 0 : 1;
   });
 rail
@@ -86,8 +94,20 @@ rail
   .requiredOption("--platform <id>", "PlatformConfig:<uuid>")
   .option("--json", "print the figures as JSON", false)
   .action(async (options) => {
-    const { reconcileRailsFromShell } = await import("./commands/reconcile-rails.ts");
+    const { reconcileRailsFromShell } = await import("./commands/rails/reconcile-rails.ts");
     process.exitCode = (await reconcileRailsFromShell(await settings(), options)) ? 0 : 1;
+  });
+rail
+  .command("restored")
+  .description(
+    "Pause every connection of a platform whose database was restored from a backup; run it before the server starts.",
+  )
+  .requiredOption("--platform <id>", "PlatformConfig:<uuid>")
+  .action(async (options) => {
+    const { pauseRestoredRailsFromShell } = await import(
+      "./commands/rails/pause-restored-rails.ts"
+    );
+    await pauseRestoredRailsFromShell(await settings(), options);
   });
 const platform = program.command("platform").description("Platforms of this deployment.");
 platform

@@ -1,8 +1,10 @@
 /** What `deploy` asks Prometheus for exists at /metrics, and each row of the runbook's table has an alert or a recording. */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openConnector } from "./kit/rail-connector.ts";
 import { bankAccount, fundedCustomer, openStory } from "./kit/story.ts";
 import { askQuote, euroAccount } from "./kit/story-quotes.ts";
+import { httpConnection, routeTo } from "./kit/story-rails.ts";
 import { startTestServer, type TestServer } from "./kit/test-server.ts";
 
 const root = new URL("../../../", import.meta.url);
@@ -37,14 +39,28 @@ let server: TestServer;
 const figures = new Map<string, Set<string>>();
 
 beforeAll(async () => {
-  server = await startTestServer({ settings: { METRICS_PORT: "0" } });
+  const connector = await openConnector();
+  connector.environment = "SANDBOX";
+  const RAIL_ALLOWED_HOSTS = `127.0.0.1:${connector.port}`;
+  server = await startTestServer({ settings: { METRICS_PORT: "0", RAIL_ALLOWED_HOSTS } });
   const story = await openStory(server);
+  const made = await story.call("POST", "/rails/connections", httpConnection(connector));
+  const activate = () => story.call("POST", `/rails/connections/${made.json.id}/activate`);
+  connector.reply = () => "reset";
+  expect((await activate()).status).toBe(409);
+  connector.reply = () => undefined;
+  expect((await activate()).status).toBe(200);
+  await connector.close();
   const { accountId, customerId } = await fundedCustomer(story);
   const destination = await bankAccount(story, { customerId, suffix: "003" });
   const accounts = { source: { accountId }, destination: { accountId: destination } };
   await story.call("POST", "/transfer-out", { ...accounts, amount: 100 });
   const to = await euroAccount(story, customerId);
   expect((await askQuote(story, { from: accountId, to, amount: 1_000 })).status).toBe(201);
+  // The connector is gone, so the payment of the route stays open.
+  await routeTo(story, made.json.id);
+  const routed = await story.call("POST", "/transfer-out", { ...accounts, amount: 100 });
+  expect(routed.status).toBe(201);
   const answer = await fetch(`http://127.0.0.1:${server.app.metricsPort}/metrics`);
   for (const line of (await answer.text()).split("\n")) {
     const [, name, labels = ""] = /^([a-z_0-9]+)(?:\{(.*)\})? /.exec(line) ?? [];

@@ -48,6 +48,7 @@ const exempt: readonly Exempt[] = [
     "with waiting as (select platform_id, count(*) as count from webhook_deliveries",
     "select p.environment, count(c.id) from platforms p left join rail_connections",
     "with oldest as (select r.platform_id, min(r.sent_at) as at from rail_payments",
+    "select p.connection_id, p.state, count(*) from (select r.connection_id, r.state from rail_payments r",
     "with open as (select platform_id, count(*) as count from rail_items",
     "with unexplained as (select platform_id, count(*) as count from rail_books",
     "with oldest as (select s.platform_id, min((r ->> 'asOf')::timestamptz) as at from rate_sources",
@@ -72,6 +73,21 @@ const exempt: readonly Exempt[] = [
   {
     file: "domain/ledger/balances.sql.ts",
     part: "select h.platform_id, l.seq from platform_heads h, lateral",
+    why: OF_ALL,
+  },
+  ...[
+    "select h.platform_id from platform_heads h join platforms p",
+    "(select c.seq from chain_checkpoints c",
+    "(select c.created_at from chain_checkpoints c",
+  ].map((part) => ({ file: "domain/proofs/due-checkpoints.sql.ts", part, why: OF_ALL })),
+  {
+    file: "domain/search/follow.sql.ts",
+    part: "select h.platform_id from platform_heads h left join search_positions s",
+    why: OF_ALL,
+  },
+  {
+    file: "domain/proofs/due-checkpoints.sql.ts",
+    part: "from chain_checkpoints c where c.platform_id = h.platform_id",
     why: OF_ALL,
   },
   {

@@ -1,4 +1,4 @@
-/** Events of payment rails. Those about the exchanges with a connector need a connector that fails, which a sandbox does not have. */
+/** Events of payment rails and of the books, and of orders that wait for people. Those about the exchanges with a connector need a connector that fails, which a sandbox does not have. */
 import { asObject } from "../json.ts";
 import type { Recipe } from "./recipes.ts";
 import { makeBank, makeParty, type Sandbox, textOf } from "./sandbox.ts";
@@ -82,7 +82,35 @@ async function staleRates(sandbox: Sandbox): Promise<string> {
   return sourceId;
 }
 
+async function checkpoint(sandbox: Sandbox): Promise<string> {
+  return textOf(await sandbox.call("POST", "/ledger/checkpoints"), "id");
+}
+
+/** An order of a token for a correction, which people decide. */
+async function adjustment(sandbox: Sandbox): Promise<string> {
+  const { accountId } = await makeParty(sandbox);
+  const approval = await sandbox.call("POST", "/adjustments", {
+    accountId,
+    direction: "CREDIT",
+    amount: sandbox.settings.amount,
+    currency: "USD",
+    reasonCode: "GOODWILL",
+    note: "florin trigger",
+  });
+  return textOf(approval, "id");
+}
+
 export const railRecipes: readonly Recipe[] = [
+  { type: "APPROVAL.PENDING", does: "an adjustment that waits for people", run: adjustment },
+  { type: "APPROVAL.DONE", does: "people who approve it in the console" },
+  { type: "APPROVAL.REJECTED", does: "a person who rejects it in the console" },
+  { type: "APPROVAL.CANCELLED", does: "the person who asked, and withdraws it in the console" },
+  { type: "APPROVAL.FAILED", does: "people who approve what no longer fits" },
+  {
+    type: "APPROVAL.EXPIRED",
+    does: "an order that is not decided for seven days: APPROVAL.PENDING, then POST /sandbox/clock/advance",
+  },
+  { type: "ADJUSTMENT.POSTED", does: "people who approve an adjustment in the console" },
   { type: "RAIL_ITEM.OPEN", does: "a bank entry that no order explains", run: unexplained },
   {
     type: "RAIL_ITEM.AGED",
@@ -95,6 +123,7 @@ export const railRecipes: readonly Recipe[] = [
   },
   { type: "RAIL_PAYMENT.CONFLICT", does: "a mark that says duplicate", run: conflict },
   { type: "RAIL_PAYMENT.UNKNOWN", does: "a connector that does not report (docs/rails.md)" },
+  { type: "LEDGER.CHECKPOINT", does: "a checkpoint of the command log", run: checkpoint },
   { type: "RATE_SOURCE.STALE", does: "rates that are set with a time long ago", run: staleRates },
   { type: "RATE_SOURCE.REFUSED", does: "a document with a wrong value (docs/rails.md)" },
   { type: "RAIL_CONNECTION.DEGRADED", does: "a connector that does not answer (docs/rails.md)" },

@@ -12,6 +12,7 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextInput } from "../ui/fields.tsx";
 import { type ActSpec, type FormField, FormProblem, type FormValues } from "./act-spec.ts";
+import { ApprovalNote, waitingApproval } from "./approval-note.tsx";
 import { FormFields } from "./form-fields.tsx";
 
 /** A button with its dialog. */
@@ -70,10 +71,11 @@ function ActForm<Id extends OperationId>({
   const asksName = spec.typedName !== undefined && environment === "PRODUCTION";
   const [typed, setTyped] = useState("");
   const place = useFocusOnError(form.errors);
-  if (form.answer !== undefined && spec.after !== undefined) {
+  const shown = form.answer === undefined ? undefined : shownAfter(spec, form.answer);
+  if (shown !== undefined) {
     return (
       <>
-        {spec.after(form.answer)}
+        {shown}
         <div className="flex justify-end">
           <Button weight="primary" onPress={onClose}>
             {t("dialog.done")}
@@ -99,6 +101,7 @@ function ActForm<Id extends OperationId>({
         errors={form.errors}
         onChange={form.set}
       />
+      {spec.preview?.(form.values)}
       {asksName && (
         <TextInput
           label={t("dialog.typeName", { name: spec.typedName ?? "" })}
@@ -122,6 +125,19 @@ function ActForm<Id extends OperationId>({
   );
 }
 
+/** In place of the form: that it waits for other people, or what the act shows itself. */
+function shownAfter<Id extends OperationId>(spec: ActSpec<Id>, answer: AnswerOf<Id>): ReactNode {
+  const approval = waitingApproval(answer);
+  if (approval === undefined) return spec.after?.(answer);
+  const { issued } = approval;
+  return (
+    <>
+      <ApprovalNote approval={approval} />
+      {issued !== undefined && spec.after?.(issued as AnswerOf<Id>)}
+    </>
+  );
+}
+
 /** The focus goes to the first field that is wrong. */
 function useFocusOnError(errors: Readonly<Record<string, string>>) {
   const place = useRef<HTMLFormElement>(null);
@@ -137,13 +153,15 @@ function useActForm<Id extends OperationId>(
   spec: ActSpec<Id>,
   { onClose, onBusy }: { onClose: () => void; onBusy: (isBusy: boolean) => void },
 ) {
-  const [values, setValues] = useState(() => initialValues(spec.fields));
+  const [given, setGiven] = useState(() => initialValues(spec.fields));
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const [summary, setSummary] = useState<{ message: string; requestId: string | undefined }>();
   const key = useRef("");
   if (key.current === "") key.current = newKey();
   const act = useAct<Id>();
-  const fields = [...spec.fields, ...(spec.fieldsFor?.(values) ?? [])];
+  const fields = [...spec.fields, ...(spec.fieldsFor?.(given) ?? [])];
+  // A field that came later begins with its own value.
+  const values = { ...initialValues(fields), ...given };
 
   function fail(error: unknown): void {
     if (error instanceof FormProblem) {
@@ -168,8 +186,8 @@ function useActForm<Id extends OperationId>(
       const missing = missingFields(fields, values);
       if (Object.keys(missing).length > 0) throw new FormProblem(missing);
       const answer = await act.mutateAsync({ call: spec.toCall(values), key: key.current });
-      spec.onDone?.(answer);
-      if (spec.after === undefined) onClose();
+      if (waitingApproval(answer) === undefined) spec.onDone?.(answer);
+      if (shownAfter(spec, answer) === undefined) onClose();
     } catch (error) {
       fail(error);
     } finally {
@@ -185,7 +203,7 @@ function useActForm<Id extends OperationId>(
     isBusy: act.isPending,
     answer: act.isSuccess ? (act.data as AnswerOf<Id>) : undefined,
     set(name: string, value: string) {
-      setValues({ ...values, [name]: value });
+      setGiven({ ...given, [name]: value });
       if (errors[name] !== undefined) setErrors({ ...errors, [name]: "" });
     },
     submit(event: FormEvent) {

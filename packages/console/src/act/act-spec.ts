@@ -9,6 +9,8 @@ export type FormValues = Readonly<Record<string, string>>;
 export type FormField = {
   readonly name: string;
   readonly label: MessageKey;
+  /** In place of the label: a name of the API. */
+  readonly labelText?: string;
   readonly hint?: string | undefined;
   readonly initial?: string | undefined;
   readonly isOptional?: boolean;
@@ -41,12 +43,17 @@ export interface ActSpec<Id extends OperationId> {
   readonly fields: readonly FormField[];
   /** Fields may depend on what was chosen. */
   readonly fieldsFor?: (values: FormValues) => readonly FormField[];
-  /** The call, or a `FormProblem` that is thrown. */
-  readonly toCall: (values: FormValues) => Call<Id>;
+  /** What would come of the values, above the buttons. */
+  readonly preview?: (values: FormValues) => ReactNode;
+  /** The call, or a `FormProblem` that is thrown. A promise when a passkey is shown first. */
+  readonly toCall: (values: FormValues) => Call<Id> | Promise<Call<Id>>;
   readonly isDanger?: boolean;
   /** In production the name of the object is typed before it is done. */
   readonly typedName?: string | undefined;
-  /** Shown in place of the form when it was done: what cannot be seen again, or what to do next. */
+  /**
+   * Shown in place of the form when it was done: what cannot be seen again, or what to do next. The dialog closes when that is
+   * undefined.
+   */
   readonly after?: (answer: AnswerOf<Id>) => ReactNode;
   readonly onDone?: (answer: AnswerOf<Id>) => void;
 }

@@ -36,7 +36,7 @@ function OneField({
   readonly onChange: (value: string) => void;
 }) {
   const shared = {
-    label: t(field.label),
+    label: field.labelText ?? t(field.label),
     hint: field.hint,
     error,
     isRequired: field.isOptional !== true,

@@ -2,7 +2,8 @@
  * The console's own operations, below `/console/api`: of the workspace and of the person who is signed in. They are no part of the
  * public document, so their types stand here, in the form of the generated ones.
  */
-import type { AuditEntry, ListAuditEntriesQuery, Page } from "@florin/client";
+import type { AuditEntry, ListAuditEntriesQuery, Page, Verification } from "@florin/client";
+import type { ApprovalOperations } from "./approval-operations.ts";
 
 export interface Passkey {
   readonly id: string;
@@ -49,6 +50,31 @@ export interface PersonLink {
   readonly expiresAt: string;
 }
 
+export interface VerificationCase {
+  readonly id: string;
+  readonly customerId: string;
+  readonly customerName: string;
+  readonly customerType: string;
+  readonly verificationStatus: string;
+  readonly takenBy?: { readonly id: string; readonly name: string; readonly until: string };
+  readonly decision?: {
+    readonly by: string;
+    readonly reasonCode?: string;
+    readonly note?: string;
+  };
+  /** Of one case alone. */
+  readonly unmet?: Verification["errors"];
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface CustomerNote {
+  readonly id: string;
+  readonly author: { readonly id: string; readonly name: string };
+  readonly note: string;
+  readonly createdAt: string;
+}
+
 type Operation<C, A> = { readonly call: C; readonly answer: A };
 type OfPerson<M extends string, Rest extends readonly string[], A, B = undefined> = Operation<
   {
@@ -58,7 +84,7 @@ type OfPerson<M extends string, Rest extends readonly string[], A, B = undefined
   A
 >;
 
-export interface OwnOperations {
+export interface OwnOperations extends ApprovalOperations {
   readonly listWorkspacePeople: Operation<
     {
       readonly method: "GET";
@@ -118,5 +144,44 @@ export interface OwnOperations {
   readonly endMySession: Operation<
     { readonly method: "DELETE"; readonly path: readonly ["me", "sessions", string] },
     undefined
+  >;
+  readonly listVerificationCases: Operation<
+    {
+      readonly method: "GET";
+      readonly path: readonly ["verifications", "queue"];
+      readonly isList?: true;
+      readonly query?: {
+        readonly assigned?: string;
+        readonly customerType?: string;
+        readonly limit?: number;
+        readonly cursor?: string;
+      };
+    },
+    Page<VerificationCase>
+  >;
+  readonly getVerificationCase: Operation<
+    { readonly method: "GET"; readonly path: readonly ["verifications", string, "case"] },
+    VerificationCase
+  >;
+  readonly takeVerification: Operation<
+    { readonly method: "POST"; readonly path: readonly ["verifications", string, "take"] },
+    VerificationCase
+  >;
+  readonly listCustomerNotes: Operation<
+    {
+      readonly method: "GET";
+      readonly path: readonly ["customers", string, "notes"];
+      readonly isList?: true;
+      readonly query?: { readonly limit?: number; readonly cursor?: string };
+    },
+    Page<CustomerNote>
+  >;
+  readonly createCustomerNote: Operation<
+    {
+      readonly method: "POST";
+      readonly path: readonly ["customers", string, "notes"];
+      readonly body: { readonly note: string };
+    },
+    CustomerNote
   >;
 }

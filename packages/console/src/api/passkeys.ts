@@ -1,6 +1,6 @@
 /** The exchanges that make or show a passkey. The browser's dialog stands between the two calls of each. */
 import { startAuthentication, startRegistration } from "@simplewebauthn/browser";
-import { toAssertion, toAttestation } from "./passkey-json.ts";
+import { type Assertion, toAssertion, toAttestation } from "./passkey-json.ts";
 import { own, type Session } from "./session.ts";
 import { setCsrf } from "./session-fetch.ts";
 
@@ -33,6 +33,14 @@ export async function signIn(): Promise<void> {
   const passkey = toAssertion(await startAuthentication({ optionsJSON }));
   const { csrf } = await own<Session>({ method: "POST", path, body: { passkey } });
   setCsrf(csrf);
+}
+
+/** The proof that a person agrees to what an approval shows. */
+export async function proveAgreement(approvalId: string): Promise<Assertion> {
+  const path = ["workspace", "approvals", approvalId, "decide"] as const;
+  const body = { outcome: "APPROVED" };
+  const optionsJSON = await own<RequestOptions>({ method: "POST", path, body });
+  return toAssertion(await startAuthentication({ optionsJSON }));
 }
 
 export async function addPasskey(): Promise<void> {

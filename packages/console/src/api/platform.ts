@@ -60,8 +60,12 @@ export function useRead<Id extends OperationId>(
 export function useAct<Id extends OperationId>() {
   const { id, send } = usePlatform();
   const client = useQueryClient();
-  return useMutation<AnswerOf<Id>, Error, { readonly call: Call<Id>; readonly key: string }>({
-    mutationFn: ({ call, key }) => send<Id>(call, { idempotencyKey: key }),
+  return useMutation<
+    AnswerOf<Id>,
+    Error,
+    { readonly call: Call<Id> | Promise<Call<Id>>; readonly key: string }
+  >({
+    mutationFn: async ({ call, key }) => send<Id>(await call, { idempotencyKey: key }),
     onSuccess: () => client.invalidateQueries({ queryKey: [id] }),
   });
 }

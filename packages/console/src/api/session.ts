@@ -1,5 +1,5 @@
 /** Who is signed in, to which platforms, and the ways in and out. */
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { OWN_BASE, transportTo } from "./platform-send.ts";
 import { setCsrf } from "./session-fetch.ts";
 
@@ -41,3 +41,8 @@ export const sessionQuery = queryOptions({
   retry: false,
   staleTime: 60_000,
 });
+
+/** The person who is signed in; empty until that is known. */
+export function useOwnId(): string {
+  return useQuery(sessionQuery).data?.person.id ?? "";
+}

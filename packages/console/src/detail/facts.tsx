@@ -1,4 +1,6 @@
 import type { ReactNode } from "react";
+import { fieldWord } from "../text/field-word.ts";
+import { OutsideText } from "../ui/values.tsx";
 
 export type Fact = readonly [name: string, value: ReactNode] | false | undefined;
 
@@ -17,6 +19,17 @@ export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
       ))}
     </dl>
   );
+}
+
+/** Members of an object that differ by its type, by the words in the names that the API gives them. */
+export function memberFacts(value: object, prefix = ""): readonly Fact[] {
+  return Object.entries(value).flatMap(([name, member]): readonly Fact[] => {
+    const path = `${prefix}${name}`;
+    if (Array.isArray(member) && member.every((one) => typeof one !== "object"))
+      return [[fieldWord(path), <OutsideText key={path} text={member.join(", ")} />]];
+    if (typeof member === "object" && member !== null) return memberFacts(member, `${path}.`);
+    return [[fieldWord(path), <OutsideText key={path} text={String(member)} />]];
+  });
 }
 
 export function Section({

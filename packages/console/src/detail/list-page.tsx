@@ -11,12 +11,14 @@ export function ListPage<Id extends ListId>({
   spec,
   place,
   acts,
+  tools,
   above,
 }: {
   readonly spec: ListSpec<Id>;
   /** Of the list, below the platform. */
   readonly place: string;
   readonly acts?: ReactNode;
+  readonly tools?: ReactNode;
   readonly above?: ReactNode;
 }) {
   const { id }: { readonly id?: string } = useParams({ strict: false });
@@ -26,11 +28,11 @@ export function ListPage<Id extends ListId>({
       <Outlet />
     </BackContext>
   );
-  if (id === undefined) return <ResourceList spec={spec} acts={acts} above={above} />;
+  if (id === undefined) return <ResourceList spec={spec} acts={acts} tools={tools} above={above} />;
   if (width !== "wide") return detail;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,32rem)] items-start gap-8">
-      <ResourceList spec={spec} acts={acts} above={above} current={id} isBeside />
+      <ResourceList spec={spec} acts={acts} tools={tools} above={above} current={id} isBeside />
       <aside className="sticky top-18 max-h-[calc(100dvh-6rem)] overflow-y-auto border-line border-s ps-8">
         {detail}
       </aside>

@@ -54,6 +54,8 @@ export interface ListSpec<Id extends ListId> {
     readonly end?: ReactNode;
     readonly endUnder?: ReactNode;
   };
+  /** Acts on the rows that are selected; without it no row can be. */
+  readonly selection?: (rows: readonly Item<Id>[], onDone: () => void) => ReactNode;
   /** A row that has not ended yet; while one is shown, the list is read again soon. */
   readonly isMoving?: (row: Item<Id>) => boolean;
   readonly empty: MessageKey;

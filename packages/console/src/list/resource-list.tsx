@@ -1,6 +1,6 @@
 /** The one list of the console: filters, rows, paging and every state in between. */
 import { RotateCw } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
 import type { Item, ListId } from "../api/operations.ts";
 import { useRead } from "../api/platform.ts";
 import { t } from "../text/messages.ts";
@@ -26,16 +26,12 @@ interface Listed<Row> {
 
 const BESIDE_COLUMNS = 4;
 
-export function ResourceList<Id extends ListId>({
-  spec,
-  acts,
-  above,
-  current,
-  isEmbedded = false,
-  isBeside = false,
-}: {
+interface ResourceListProps<Id extends ListId> {
   readonly spec: ListSpec<Id>;
+  /** What makes the first row; an empty list offers it again. */
   readonly acts?: ReactNode;
+  /** What can be done with the rows that the list shows. */
+  readonly tools?: ReactNode;
   readonly above?: ReactNode;
   /** The id of the row whose panel is open. */
   readonly current?: string | undefined;
@@ -43,7 +39,17 @@ export function ResourceList<Id extends ListId>({
   readonly isEmbedded?: boolean;
   /** A panel takes half of the room: the first columns alone. */
   readonly isBeside?: boolean;
-}) {
+}
+
+export function ResourceList<Id extends ListId>({
+  spec,
+  acts,
+  tools,
+  above,
+  current,
+  isEmbedded = false,
+  isBeside = false,
+}: ResourceListProps<Id>) {
   const state = useListState(spec.filters, spec.tabs);
   const columns = useColumns(spec.name, spec.columns);
   const reading = useRead<Id>(spec.call(state.query), {
@@ -55,7 +61,12 @@ export function ResourceList<Id extends ListId>({
   const isStale = reading.isPlaceholderData;
   return (
     <div className="min-w-0">
-      {!isEmbedded && <PageHead title={t(spec.title)}>{acts}</PageHead>}
+      {!isEmbedded && (
+        <PageHead title={t(spec.title)}>
+          {tools}
+          {acts}
+        </PageHead>
+      )}
       {above}
       <div className="flex flex-wrap items-center justify-between gap-2 pb-3">
         <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2">
@@ -112,16 +123,41 @@ function Content<Id extends ListId>({
 }) {
   const width = useWidth();
   const body = useRef<HTMLDivElement>(null);
+  const { selection, selected, clear } = useSelection(spec, page.data);
   if (page.data.length === 0) return <Nothing spec={spec} state={state} acts={acts} />;
   const link = { place: spec.place, rowId: spec.rowId, current };
   const caption = t(spec.title);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys move between the links inside
     <div ref={body} onKeyDown={(event) => moveBetweenRows(event, body.current)}>
+      {selected.length > 0 && (
+        <div
+          role="status"
+          className="tint-accent mb-2 flex min-h-10 flex-wrap items-center gap-3 rounded-control px-3 py-1 text-body"
+        >
+          <span className="tabular-nums">{t("list.selected", { count: selected.length })}</span>
+          {spec.selection?.(selected, clear)}
+          <Button weight="quiet" isSmall onPress={clear}>
+            {t("list.unselect")}
+          </Button>
+        </div>
+      )}
       {width === "phone" ? (
-        <Cards caption={caption} rows={page.data} card={spec.card} link={link} />
+        <Cards
+          caption={caption}
+          rows={page.data}
+          card={spec.card}
+          link={link}
+          selection={selection}
+        />
       ) : (
-        <Table caption={caption} columns={columns} rows={page.data} link={link} />
+        <Table
+          caption={caption}
+          columns={columns}
+          rows={page.data}
+          link={link}
+          selection={selection}
+        />
       )}
       <Pager
         state={state}
@@ -133,8 +169,31 @@ function Content<Id extends ListId>({
   );
 }
 
-/** `j` and `k`, as in a mail program. */
+/** Of the rows that are shown: what is no longer shown is no longer selected. */
+function useSelection<Id extends ListId>(spec: ListSpec<Id>, rows: readonly Item<Id>[]) {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const shown = rows.map(spec.rowId);
+  const kept = new Set(shown.filter((id) => ids.has(id)));
+  const toggle = (id: string) => {
+    const next = new Set(kept);
+    if (!next.delete(id)) next.add(id);
+    setIds(next);
+  };
+  const toggleAll = () => setIds(new Set(kept.size === shown.length ? [] : shown));
+  return {
+    selection: spec.selection === undefined ? undefined : { ids: kept, toggle, toggleAll },
+    selected: rows.filter((row) => kept.has(spec.rowId(row))),
+    clear: () => setIds(new Set()),
+  };
+}
+
+/** `j` and `k`, as in a mail program; `x` selects the row. */
 function moveBetweenRows(event: KeyboardEvent, body: HTMLElement | null): void {
+  if (event.key === "x" && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    const row = document.activeElement?.closest("tr, li");
+    row?.querySelector<HTMLElement>(".row-check")?.click();
+    return;
+  }
   const step = event.key === "j" ? 1 : event.key === "k" ? -1 : 0;
   if (step === 0 || body === null || event.ctrlKey || event.metaKey || event.altKey) return;
   const links = [...body.querySelectorAll<HTMLElement>(".row-link")];

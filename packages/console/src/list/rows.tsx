@@ -1,6 +1,7 @@
 /** The rows of a list: a table, or cards where there is no room for one. A row is a link and opens in a tab like any other. */
 import { useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { shortId } from "../std/ids.ts";
 import { t } from "../text/messages.ts";
 import { classes } from "../ui/classes.ts";
 import { PlaceLink } from "../ui/place-link.tsx";
@@ -12,12 +13,22 @@ interface RowLink<Row> {
   readonly current: string | undefined;
 }
 
+/** The rows that are selected, by their ids. */
+export interface Selection {
+  readonly ids: ReadonlySet<string>;
+  toggle(id: string): void;
+  /** All rows of the page, or none. */
+  toggleAll(): void;
+}
+
 export function Table<Row>({
   caption,
   columns,
   rows,
   link,
+  selection,
 }: {
+  readonly selection: Selection | undefined;
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
@@ -29,6 +40,15 @@ export function Table<Row>({
       <table className="w-full border-separate border-spacing-0 text-body">
         <thead>
           <tr>
+            {selection !== undefined && (
+              <th scope="col" className="sticky top-0 w-8 border-line border-b bg-ground px-2">
+                <RowCheck
+                  label={t("list.selectAll")}
+                  isChecked={rows.length > 0 && selection.ids.size === rows.length}
+                  onToggle={selection.toggleAll}
+                />
+              </th>
+            )}
             {columns.map(({ id, title, isEnd }) => (
               <th
                 key={id}
@@ -45,7 +65,13 @@ export function Table<Row>({
         </thead>
         <tbody>
           {rows.map((row) => (
-            <TableRow key={link.rowId(row)} row={row} columns={columns} link={link} />
+            <TableRow
+              key={link.rowId(row)}
+              row={row}
+              columns={columns}
+              link={link}
+              selection={selection}
+            />
           ))}
         </tbody>
       </table>
@@ -57,19 +83,30 @@ function TableRow<Row>({
   row,
   columns,
   link,
+  selection,
 }: {
   readonly row: Row;
   readonly columns: readonly Column<Row>[];
   readonly link: RowLink<Row>;
+  readonly selection: Selection | undefined;
 }) {
   const id = link.rowId(row);
   return (
     <tr
       className={classes(
         "group relative h-9 hover:bg-panel pointer-coarse:h-11",
-        link.current === id && "bg-panel",
+        (link.current === id || selection?.ids.has(id) === true) && "bg-panel",
       )}
     >
+      {selection !== undefined && (
+        <td className="w-8 border-line border-b px-2">
+          <RowCheck
+            label={t("list.select", { id: shortId(id) })}
+            isChecked={selection.ids.has(id)}
+            onToggle={() => selection.toggle(id)}
+          />
+        </td>
+      )}
       {columns.map(({ id: column, cell, isEnd }, index) => (
         <td
           key={column}
@@ -91,6 +128,27 @@ function TableRow<Row>({
         </td>
       ))}
     </tr>
+  );
+}
+
+/** Above the link of the row, and found by the key `x` from it. */
+function RowCheck({
+  label,
+  isChecked,
+  onToggle,
+}: {
+  readonly label: string;
+  readonly isChecked: boolean;
+  readonly onToggle: () => void;
+}) {
+  return (
+    <input
+      type="checkbox"
+      aria-label={label}
+      checked={isChecked}
+      onChange={onToggle}
+      className="row-check relative z-10 block size-4 accent-accent pointer-coarse:size-6"
+    />
   );
 }
 
@@ -133,7 +191,9 @@ export function Cards<Row>({
   rows,
   card,
   link,
+  selection,
 }: {
+  readonly selection: Selection | undefined;
   readonly caption: string;
   readonly rows: readonly Row[];
   readonly card: (row: Row) => Card;
@@ -148,6 +208,13 @@ export function Cards<Row>({
             key={link.rowId(row)}
             className="relative flex items-start justify-between gap-3 border-line border-b px-4 py-2.5"
           >
+            {selection !== undefined && (
+              <RowCheck
+                label={t("list.select", { id: shortId(link.rowId(row)) })}
+                isChecked={selection.ids.has(link.rowId(row))}
+                onToggle={() => selection.toggle(link.rowId(row))}
+              />
+            )}
             <div className="min-w-0 flex-1">
               {link.place === undefined ? (
                 lead

@@ -1,19 +1,20 @@
 /** The navigation of a phone: four places that are used most, the search, and everything else behind one button. */
-import { ArrowLeftRight, House, Menu as MenuIcon, Search, Users } from "lucide-react";
+import { ArrowLeftRight, House, Menu as MenuIcon, Search, Stamp } from "lucide-react";
 import { useState } from "react";
 import { Button } from "react-aria-components";
 import { t } from "../text/messages.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { PlaceLink } from "../ui/place-link.tsx";
-import type { PlaceGroup } from "./navigation.ts";
+import { ApprovalCount } from "./approval-count.tsx";
+import { APPROVALS, type PlaceGroup } from "./navigation.ts";
 
 const itemLook =
-  "flex min-h-13 flex-1 flex-col items-center justify-center gap-0.5 text-caption text-soft data-[status=active]:text-accent";
+  "relative flex min-h-13 flex-1 flex-col items-center justify-center gap-0.5 text-caption text-soft data-[status=active]:text-accent";
 
 const MAIN = [
   { path: "home", icon: House, title: "home.title" },
   { path: "payments", icon: ArrowLeftRight, title: "payments.title" },
-  { path: "customers", icon: Users, title: "customers.title" },
+  { path: APPROVALS, icon: Stamp, title: "approvals.title" },
 ] as const;
 
 export function BottomBar({
@@ -34,6 +35,7 @@ export function BottomBar({
         <PlaceLink key={path} place={path} className={itemLook}>
           <Icon size={20} aria-hidden />
           {t(title)}
+          {path === APPROVALS && <ApprovalCount />}
         </PlaceLink>
       ))}
       <Button className={itemLook} onPress={openPalette}>

@@ -9,11 +9,12 @@ import { t } from "../text/messages.ts";
 import { classes } from "../ui/classes.ts";
 import { PlaceLink } from "../ui/place-link.tsx";
 import { useWidth } from "../ui/use-width.ts";
+import { ApprovalCount } from "./approval-count.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
 import { KeyHelp } from "./key-help.tsx";
 import { useKeys } from "./keys.ts";
 import { PersonMenu, PlatformMenu } from "./menus.tsx";
-import { type PlaceGroup, placesFor } from "./navigation.ts";
+import { APPROVALS, type PlaceGroup, placesFor } from "./navigation.ts";
 import { Palette } from "./palette.tsx";
 
 export function Frame({ session }: { readonly session: Session }) {
@@ -117,13 +118,14 @@ function Sidebar({
                   place={path}
                   {...(isRail ? { label: t(name) } : {})}
                   className={classes(
-                    "flex h-8 items-center gap-2.5 rounded-control px-2 text-body text-soft hover:bg-line/60 hover:text-ink pointer-coarse:h-11",
+                    "relative flex h-8 items-center gap-2.5 rounded-control px-2 text-body text-soft hover:bg-line/60 hover:text-ink pointer-coarse:h-11",
                     "data-[status=active]:bg-line data-[status=active]:font-medium data-[status=active]:text-ink",
                     isRail && "h-10 justify-center",
                   )}
                 >
                   <Icon size={16} aria-hidden className="shrink-0" />
                   {isRail ? undefined : t(name)}
+                  {path === APPROVALS && <ApprovalCount />}
                 </PlaceLink>
               </li>
             ))}

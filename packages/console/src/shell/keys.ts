@@ -2,6 +2,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { usePlatform } from "../api/platform.ts";
+import { isInField } from "../std/host.ts";
 import type { PlaceGroup } from "./navigation.ts";
 
 /** Within which the second key of `g h` must follow. */
@@ -42,13 +43,4 @@ export function useKeys({
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
   }, [groups, slug, navigate, openPalette, openHelp]);
-}
-
-function isInField(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable ||
-      /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
-      target.closest("[role=dialog]") !== null)
-  );
 }

@@ -2,6 +2,7 @@
 import {
   Activity,
   ArrowLeftRight,
+  BadgeCheck,
   BookOpen,
   Bot,
   Calculator,
@@ -15,6 +16,7 @@ import {
   Radio,
   ScrollText,
   Settings,
+  Stamp,
   TrainFront,
   UserRoundCog,
   Users,
@@ -39,6 +41,9 @@ export interface PlaceGroup {
   readonly places: readonly Place[];
 }
 
+/** Its link counts what waits for the person. */
+export const APPROVALS = "approvals";
+
 export const placeGroups: readonly PlaceGroup[] = [
   {
     title: undefined,
@@ -52,11 +57,23 @@ export const placeGroups: readonly PlaceGroup[] = [
         key: "p",
       },
       {
+        path: APPROVALS,
+        title: "approvals.title",
+        icon: Stamp,
+        capability: "payments.read",
+      },
+      {
         path: "customers",
         title: "customers.title",
         icon: Users,
         capability: "customers.read",
         key: "c",
+      },
+      {
+        path: "verifications",
+        title: "cases.title",
+        icon: BadgeCheck,
+        capability: "verifications.decide",
       },
       {
         path: "accounts",

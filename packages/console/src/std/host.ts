@@ -33,3 +33,13 @@ export function watchMedia(query: string, listen: () => void): () => void {
   media.addEventListener("change", listen);
   return () => media.removeEventListener("change", listen);
 }
+
+/** Single keys mean nothing there. */
+export function isInField(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
+      target.closest("[role=dialog]") !== null)
+  );
+}

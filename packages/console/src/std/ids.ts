@@ -16,6 +16,7 @@ export function readId(text: string): ObjectId | undefined {
 
 /** Where the console shows an object, below its platform. A kind without a page has no place. */
 const PLACES: Readonly<Record<string, string>> = {
+  Approval: "approvals",
   Transaction: "payments",
   Customer: "customers",
   InternalAccount: "accounts",
@@ -30,6 +31,10 @@ const PLACES: Readonly<Record<string, string>> = {
   RailConnection: "rails",
   RailPayment: "rail-queue",
   RailItem: "rail-items",
+  RailMark: "rail-marks",
+  RailEntry: "rail-entries",
+  RailReceivable: "rail-receivables",
+  Verification: "verifications",
 };
 
 export function placeOf(id: string): string | undefined {

@@ -75,3 +75,11 @@ export function zoneName(): string {
 export function daysAgo(days: number): string {
   return new Date(now() - days * DAY).toISOString();
 }
+
+/** The first and the last moment of a month in UTC: the one that runs, or one before it. */
+export function monthBounds(back: number): readonly [since: string, until: string] {
+  const today = new Date(now());
+  const start = (months: number) =>
+    Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + months, 1);
+  return [new Date(start(back)).toISOString(), new Date(start(back + 1) - 1).toISOString()];
+}

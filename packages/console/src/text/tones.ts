@@ -3,6 +3,7 @@ export type Tone = "good" | "wait" | "bad" | "note" | "plain";
 
 const TONES: Readonly<Record<string, Tone>> = {
   COMPLETED: "good",
+  DONE: "good",
   ACTIVE: "good",
   APPROVED: "good",
   DELIVERED: "good",
@@ -12,6 +13,8 @@ const TONES: Readonly<Record<string, Tone>> = {
   CLAIMED: "good",
   CONNECTED: "good",
   MATCHED: "good",
+  CONFIRMED: "good",
+  COLLECTED: "good",
   CREATED: "plain",
   PENDING: "wait",
   PROCESSING: "wait",
@@ -24,6 +27,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   UNKNOWN: "wait",
   OPEN: "wait",
   RUNNING: "wait",
+  HELD: "wait",
   SETUP: "wait",
   IN_PROGRESS: "wait",
   READY_FOR_VERIFICATION: "wait",
@@ -45,6 +49,8 @@ const TONES: Readonly<Record<string, Tone>> = {
   NOT_MATCHED: "bad",
   REFUNDED: "note",
   PAUSED: "note",
+  WRITTEN_OFF: "note",
+  REFUSED: "note",
   EXPIRED: "plain",
   CANCELLED: "plain",
 };

@@ -71,7 +71,7 @@ export function Problem({
       <p className="text-form text-soft">
         {failure.kind === "unreachable" ? t("failure.reach") : failure.message}
       </p>
-      {failure.capability !== undefined && (
+      {failure.capability !== undefined && !failure.message.includes(failure.capability) && (
         <p className="text-form text-soft">
           {t("failure.capability", { capability: failure.capability })}
         </p>

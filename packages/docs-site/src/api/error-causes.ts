@@ -196,6 +196,21 @@ export const errorCauses: Readonly<Record<string, ErrorCause>> = {
       "The object is in another state than the call needs. The message names both states, and `details.status` the present one.",
     cure: "Read the object and decide by its state. Somebody may have made the same call before.",
   },
+  APPROVAL_NOT_FOUND: {
+    cause: "The approval belongs to another platform or workspace, or never existed.",
+    cure: "Read the ids with `GET /approvals`.",
+  },
+  APPROVAL_NOT_YOURS: {
+    cause:
+      "The person may not decide about this order: `details.rule` is `CAPABILITY`, `SUSPENDED`, `REQUESTER`, `GAINS` or `DECIDED_ALREADY`. Who made the " +
+      "token or the agent that asked counts as who asked.",
+    cure: "Let another person decide in the console. `blockedBecause` says when the workspace has no such person.",
+  },
+  RATE_MOVED: {
+    cause:
+      "The execution of a quote waited for people, and the price has left the bound of the order. It is the `failure` of an approval.",
+    cure: "Create a quote at the new price and ask again.",
+  },
   ACCOUNT_FROZEN: {
     cause: "An account of the payment is frozen.",
     cure: "Unfreeze the account, or use another one.",

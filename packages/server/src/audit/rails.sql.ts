@@ -34,7 +34,7 @@ const ORDERS_AND_TRANSACTIONS = `
         when direction = 'BACK' then true
         when direction = 'PULL' and quote_id is not null then case
           when state in ${OPEN_IN_SQL} then status = 'PROCESSING'
-          when state = 'SETTLED' then status in ('PROCESSING', 'COMPLETED', 'FAILED')
+          when state in ('SETTLED', 'RETURNED') then status in ('PROCESSING', 'COMPLETED', 'FAILED')
           else status = 'FAILED' end
         when state in ('HELD', 'QUEUED', 'SENDING', 'UNKNOWN') then status in ('PENDING', 'PROCESSING')
         when state in ('SENT', 'ACCEPTED') then status = case direction when 'OUT' then 'PROCESSING' else 'PENDING' end
@@ -83,7 +83,7 @@ export const MOVED_BY_ENTRIES = `
     from rail_entries where platform_id = $1::uuid and booked_as in ('DEPOSIT', 'FUNDING', 'SUSPENSE')
   ), items as (
     select i.connection_id, i.currency, i.state, i.resolution, case i.direction when 'CREDIT' then 1 else -1 end as sign, i.amount_minor,
-      i.entry_id is null and i.reason = 'SHORT_RETURN' as is_short, i.entry_id is null and coalesce(p.direction = 'PULL', false) as is_pull
+      i.entry_id is null and i.reason = 'SHORT_RETURN' as is_short, i.entry_id is null and coalesce(p.direction = 'PULL' and p.state <> 'RETURNED', false) as is_pull
     from rail_items i left join rail_payments p on p.platform_id = $1::uuid and p.id = i.payment_id
     where i.platform_id = $1::uuid
   ), backs as (
@@ -307,7 +307,11 @@ const BOOKS = `
 const RETURNS = `
   with back as (
     select p.id, p.state, p.direction, p.amount_minor, coalesce(p.returned_minor, 0) as returned_minor, p.currency, t.refund ->> 'status' as refund_status,
-      t.quote_id is not null as is_quote, t.quote_id is null and t.status = 'FAILED' and p.state = 'SETTLED' and not p.moves_nothing as is_unplaced,
+      t.quote_id is not null as is_quote,
+      t.quote_id is null and t.status = 'FAILED' and p.state = 'SETTLED' and not p.moves_nothing as is_unplaced,
+      -- A collection that had paid its quote: the platform owes all of it, and a refund of the quote is an item.
+      t.quote_id is not null and p.state = 'RETURNED' and exists (
+        select from rail_receivables v where v.platform_id = $1::uuid and v.payment_id = p.id) as is_owed_by_us,
       (select coalesce(sum(i.amount_minor), 0) from rail_items i where i.platform_id = $1::uuid and i.payment_id = p.id and i.reason = 'SHORT_RETURN') as short_minor,
       (select coalesce(sum(i.amount_minor), 0) from rail_items i where i.platform_id = $1::uuid and i.payment_id = p.id and i.entry_id is null and i.reason <> 'SHORT_RETURN') as aside_minor,
       (select coalesce(sum(v.amount_minor), 0) from rail_receivables v where v.platform_id = $1::uuid and v.payment_id = p.id and v.currency = p.currency) as owed_minor
@@ -318,8 +322,12 @@ const RETURNS = `
     short_minor || ' missing and ' || aside_minor || ' aside, its receivable ' || owed_minor
   from back
   where short_minor <> case when direction = 'OUT' and state = 'RETURNED' then amount_minor - returned_minor else 0 end
-    or aside_minor <> case when direction = 'PULL' and is_unplaced then amount_minor when direction = 'OUT' and state = 'RETURNED' and not is_quote and refund_status = 'FAILED' then returned_minor else 0 end
+    or aside_minor <> case
+      when direction = 'PULL' and (is_unplaced or (is_owed_by_us and refund_status = 'COMPLETED')) then amount_minor
+      when direction = 'OUT' and state = 'RETURNED' and not is_quote and refund_status = 'FAILED' then returned_minor
+      else 0 end
     or owed_minor > case when direction = 'PULL' and state = 'RETURNED' then returned_minor else 0 end
+    or is_owed_by_us and owed_minor <> returned_minor
   order by 2`;
 
 /** An order is HELD as long as a mark that waits would release it. */

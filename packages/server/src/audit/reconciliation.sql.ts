@@ -3,7 +3,9 @@
  * rows of (table, row, what). `florin verify` runs them beside its own recomputation.
  */
 
+import { adjustments } from "../domain/adjustments/adjustment.ts";
 import { MAX_FIGURE_MINOR } from "../domain/agents/agent-policy.ts";
+import { approvals } from "../domain/approvals/approval.ts";
 import { customers } from "../domain/customers/customer.ts";
 import { externalAccounts } from "../domain/external-accounts/external-account.ts";
 import { internalAccounts } from "../domain/internal-accounts/internal-account.ts";
@@ -19,6 +21,8 @@ import { RAIL_PROMISE_MS } from "../domain/transfers/payment-rail.port.ts";
 import { currencies } from "../money/currency.ts";
 import { present } from "../std/assert.ts";
 import { DAY_IN_SQL, kindInSql } from "../tables/list-totals.ts";
+import { approvalReconciliations, MOVED_BY_ADJUSTMENTS } from "./approvals.sql.ts";
+import { CHECKPOINTS_AND_LOG } from "./checkpoints.sql.ts";
 import { positionReconciliations } from "./positions.sql.ts";
 import { MOVED_BY_ENTRIES, railReconciliations } from "./rails.sql.ts";
 
@@ -59,6 +63,9 @@ const PAYMENTS_AND_BOOKS = `
       ${CLEARING} as paid_out_by,
       coalesce('clearing of connection ' || (select c.connection_id from rail_payments c
         where c.platform_id = $1::uuid and c.transaction_id = t.id and c.direction = 'PULL'), 'rail-clearing') as paid_in_by,
+      -- The bank took the collection back after it had paid the quote: the platform owes it, and a refund is an item.
+      exists (select from rail_payments c join rail_receivables v on v.platform_id = $1::uuid and v.payment_id = c.id
+        where c.platform_id = $1::uuid and c.transaction_id = t.id and c.direction = 'PULL') as is_taken_back,
       -- What entries brought is counted with them.
       exists (select from quote_fundings f where f.platform_id = $1::uuid and f.quote_id = q.id) as is_by_entries
     from quotes q join transactions t on t.platform_id = $1::uuid and t.id = q.transaction_id ${WITH_ORDER}
@@ -77,6 +84,8 @@ const PAYMENTS_AND_BOOKS = `
       and t.details ->> 'railEntryId' is null and t.details ->> 'railPaymentId' is null
     union all
     select * from (${MOVED_BY_ENTRIES}) entries
+    union all
+    select * from (${MOVED_BY_ADJUSTMENTS}) adjusted
     union all
     select 'rail-clearing', t.received_currency, t.received_minor
     from payment_approvals a join transactions t on t.platform_id = $1::uuid and t.id = a.id
@@ -98,7 +107,7 @@ const PAYMENTS_AND_BOOKS = `
     where not is_by_entries and case status when 'PROCESSING' then is_funded else refund_status in ('PENDING', 'FAILED') end
     union all
     select paid_in_by, sending_currency, paid_minor
-    from quoted where refund_status = 'COMPLETED' and not is_from_account and is_sent_back and not is_by_entries
+    from quoted where is_taken_back or (refund_status = 'COMPLETED' and not is_from_account and is_sent_back and not is_by_entries)
     union all
     select moved.*
     from quoted, lateral (values
@@ -207,6 +216,8 @@ const listsWithTotals = [
   railItems,
   railReceivables,
   railMarks,
+  approvals,
+  adjustments,
 ];
 
 /** The totals of each long list equal the number of its rows of each day and kind. */
@@ -304,4 +315,6 @@ export const reconciliations: readonly string[] = [
   UMA_DOMAINS,
   ...railReconciliations,
   ...positionReconciliations,
+  ...approvalReconciliations,
+  CHECKPOINTS_AND_LOG,
 ];

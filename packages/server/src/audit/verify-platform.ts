@@ -1,7 +1,7 @@
 /**
  * Verifies the durable data of a deployment and reports discrepancies: the books
- * (audit/verify-books.ts), the command log, the events and the audit entries (verify-log.ts), that each of them is of a logged command, and
- * the results of the caller's statements (`reconciliations`).
+ * (audit/verify-books.ts), the command log, the events and the audit entries (verify-log.ts), that each of them is of a logged command, what
+ * people agreed to (verify-approvals.ts), and the results of the caller's statements (`reconciliations`).
  *
  * It may run beside a server. Mutable data is read in one transaction: the head, the accounts, the results of the statements,
  * and the last command, entry, event and audit entry. While that transaction is open, vacuum cannot remove old row versions, which
@@ -19,6 +19,7 @@ import type { LoggedCommand, StoredEvent } from "../engine/command-log.ts";
 import type { Head } from "../engine/head.ts";
 import type { StoredEntry } from "../ledger/postings.ts";
 import type { Sealer } from "../secrets/sealing.ts";
+import { type ApprovalChecks, verifyApprovals } from "./verify-approvals.ts";
 import { BooksCheck, type Finding, type Tell } from "./verify-books.ts";
 import { LogCheck } from "./verify-log.ts";
 import {
@@ -69,6 +70,8 @@ export interface VerifyOptions {
   readonly reconciliations?: readonly string[];
   /** A statement like those, about the platform $1 at the host's time $2 in milliseconds. */
   readonly overdue?: { readonly text: string; readonly now: number };
+  /** How agreements of people are checked; without it they are not. */
+  readonly approvals?: ApprovalChecks | undefined;
   /** Called every `PROGRESS_STEP` commands. */
   readonly onProgress?: ((progress: VerifyProgress) => void) | undefined;
 }
@@ -214,6 +217,8 @@ async function verifyPlatform(platform: PlatformToVerify): Promise<void> {
   if (isWorkspace) tally.workspace();
   else tally.platform(books.accountCount);
   for (const finding of found) tell(finding);
+  const { approvals: checks } = options;
+  if (checks !== undefined) await verifyApprovals(reader, platformId, { checks, tell });
 }
 
 /** A snapshot of the mutable data, with the last command, entry and event at that moment. */

@@ -18,6 +18,7 @@ export function tokenReader(reads: Reads): ReadToken {
       secretHash,
       expiresAt,
       permissions: new Set(token.permissions),
+      people: token.personId === null ? [] : [token.personId],
     };
   };
 }
@@ -27,8 +28,8 @@ export function agentReader(reads: Reads): ReadAgent {
     const found = await findAgentByAccessToken(reads, presentedHash);
     if (found === undefined) return undefined;
     const { platformId, environment, agent } = found;
-    const { id: agentId, customerId, policy, accessTokenHash } = agent;
+    const { id: agentId, customerId, policy, people, accessTokenHash } = agent;
     if (accessTokenHash === null) return undefined;
-    return { platformId, environment, agentId, customerId, policy, accessTokenHash };
+    return { platformId, environment, agentId, customerId, policy, people, accessTokenHash };
   };
 }

@@ -8,6 +8,7 @@ import { createRowCheck } from "../imports/customer-rows.ts";
 import { importJobRunners } from "../imports/import-customers.ts";
 import { agentJobRunners } from "../jobs/agent-jobs.ts";
 import type { ApprovalCalls } from "../jobs/approval-calls.ts";
+import { approvalJobRunners } from "../jobs/approvals/approval-jobs.ts";
 import { codeMailRunners } from "../jobs/code-mail.ts";
 import { customerJobRunners } from "../jobs/customer-jobs.ts";
 import { exportJobRunners } from "../jobs/files/export-jobs.ts";
@@ -67,6 +68,7 @@ export function jobRunnersOn(reads: Reads, parts: Parts): JobRunners {
     ...customerJobRunners({ engine, reads }),
     ...umaJobRunners({ engine, approvals }),
     ...agentJobRunners({ engine }),
+    ...approvalJobRunners({ engine }),
     ...fileJobRunners({ engine, files }),
     ...statementJobRunners({ engine, reads }),
     ...resendJobRunners({ engine, reads, deliveries }),

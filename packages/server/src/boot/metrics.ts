@@ -2,10 +2,10 @@ import type { Engine } from "../engine/engine.ts";
 import type { Metrics } from "../http/server/metrics.ts";
 import type { JobWorker } from "../jobs/due-jobs.ts";
 import type { AttemptLogWriter } from "../jobs/logs/attempt-log-writer.ts";
-import type { RollupWorker } from "../jobs/overview/rollup-worker.ts";
 import type { RequestLogWriter } from "../jobs/request-log/request-log-writer.ts";
 import type { DeliveryWorker } from "../webhooks/deliver-webhooks.ts";
 import type { Deliveries } from "./deliveries/deliveries.ts";
+import type { RailServices } from "./rail-services.ts";
 
 /** Registers the figures of engine, jobs and deliveries. */
 export function registerFigures(
@@ -14,8 +14,8 @@ export function registerFigures(
     readonly engine: Pick<Engine, "gauges">;
     readonly jobs: Pick<JobWorker, "underway" | "refused">;
     readonly deliveries: Pick<DeliveryWorker, "gauges">;
-    readonly rollups: Pick<RollupWorker, "failed">;
     readonly requestLog: Pick<RequestLogWriter, "dropped"> | undefined;
+    readonly rails: Pick<RailServices, "exchangeFailures">;
     readonly delivering: Pick<Deliveries, "threadRestarts"> & {
       readonly attemptLog: Pick<AttemptLogWriter, "dropped">;
     };
@@ -23,6 +23,7 @@ export function registerFigures(
 ): void {
   const { gauge, counter } = metrics;
   const { engine, jobs, deliveries, requestLog, delivering } = parts;
+  const { exchangeFailures } = parts.rails;
   gauge("florin_engine_queued", "Commands that wait for a commit.", engine.gauges.queued);
   gauge(
     "florin_engine_remembered",
@@ -34,6 +35,16 @@ export function registerFigures(
   counter("florin_engine_retries_total", "Batches to be tried again.", engine.gauges.retries);
   gauge("florin_jobs_underway", "Jobs this server has in hand.", jobs.underway);
   counter("florin_jobs_refused_total", "Commands of jobs that were refused.", jobs.refused);
+  metrics.family(
+    {
+      name: "florin_rail_exchange_failures_total",
+      help: "Exchanges with the connector of a rail connection that brought no sound answer.",
+      kind: "counter",
+      labels: ["connection"],
+    },
+    async () =>
+      [...exchangeFailures].map(([connection, value]) => ({ labels: { connection }, value })),
+  );
   gauge(
     "florin_webhooks_underway",
     "Deliveries that wait for an answer.",
@@ -48,11 +59,6 @@ export function registerFigures(
   counter("florin_webhooks_attempts_total", "Deliveries tried.", deliveries.gauges.attempts);
   counter("florin_webhooks_delivered_total", "Events delivered.", deliveries.gauges.delivered);
   counter("florin_webhooks_failed_total", "Events given up.", deliveries.gauges.failed);
-  counter(
-    "florin_overview_failures_total",
-    "Attempts to bring the sums of the overview up to date that failed.",
-    parts.rollups.failed,
-  );
   counter(
     "florin_request_log_dropped_total",
     "Calls that the request log lost because it was behind or could not be written.",

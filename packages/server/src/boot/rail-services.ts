@@ -17,6 +17,8 @@ import type { OpenStore } from "./open-database.ts";
 export interface RailServices
   extends Pick<Services, "connectors" | "railCallbacks" | "rateDocuments" | "judgeConnectorUrl"> {
   readonly nonces: RailNonces;
+  /** By connection, since the start of this server. */
+  readonly exchangeFailures: ReadonlyMap<string, number>;
 }
 
 /** What one connection may send in callbacks. */
@@ -31,9 +33,14 @@ export function railServicesOn(
   const nonces = createRailNonces(database, clock);
   const { rateKeys: maxKeys } = defaultLimits;
   const limiter = createRateLimiter({ clock, rate: CALLBACK_RATE, maxKeys });
+  const exchangeFailures = new Map<string, number>();
+  const noteFailure = (connectionId: string) => {
+    exchangeFailures.set(connectionId, (exchangeFailures.get(connectionId) ?? 0) + 1);
+  };
   return {
     nonces,
-    connectors: createConnectors({ outbound, allowed, sealer, clock }),
+    exchangeFailures,
+    connectors: createConnectors({ outbound, allowed, sealer, clock, noteFailure }),
     rateDocuments: createRateDocuments({ outbound, allowed, sealer }),
     railCallbacks: createRailCallbacks({
       find: (connectionId) => findAnyConnection(database.reads, connectionId),

@@ -3,6 +3,7 @@
  * files are sealed under the data key, which itself is in this list.
  */
 
+import { approvals, contentIdentity } from "../domain/approvals/approval.ts";
 import { customers } from "../domain/customers/customer.ts";
 import { internalAccounts } from "../domain/internal-accounts/internal-account.ts";
 import { platforms, webhookKeyIdentity } from "../domain/platforms/platform.ts";
@@ -46,6 +47,9 @@ export const sealedColumns: readonly SealedColumn[] = [
   ),
   column(rateSources, "headersSealed", (platformId, { sealId }) =>
     headersIdentity(platformId, sealId),
+  ),
+  column(approvals, "contentSealed", (platformId, { sealId }) =>
+    contentIdentity(platformId, sealId),
   ),
   column(customers, "identitySealed", (platformId, { platformCustomerId }) =>
     identityOf(platformId, platformCustomerId),

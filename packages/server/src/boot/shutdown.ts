@@ -17,6 +17,7 @@ import type { JobWorker } from "../jobs/due-jobs.ts";
 import type { AttemptLogWriter } from "../jobs/logs/attempt-log-writer.ts";
 import type { RollupWorker } from "../jobs/overview/rollup-worker.ts";
 import type { RequestLogWriter } from "../jobs/request-log/request-log-writer.ts";
+import type { SearchFollower } from "../jobs/search/search-follower.ts";
 import type { Sweeper } from "../jobs/sweep.ts";
 import type { SessionUses } from "../jobs/uses/session-uses.ts";
 import type { TokenUses } from "../jobs/uses/token-uses.ts";
@@ -40,6 +41,7 @@ export interface StoppableApp {
   readonly railNonces: Pick<RailNonces, "close">;
   readonly requestLog: Pick<RequestLogWriter, "close"> | undefined;
   readonly attemptLog: Pick<AttemptLogWriter, "close">;
+  readonly searchIndex: Pick<SearchFollower, "stop"> | undefined;
   readonly tokenUses: Pick<TokenUses, "flush">;
   readonly sessionUses: Pick<SessionUses, "flush">;
   readonly store: OpenStore;
@@ -68,6 +70,7 @@ export async function stopApp(app: StoppableApp): Promise<void> {
     deliveries.stop(CUT_OFF_MS, questions),
     sweeper.stop(),
     app.rollups.stop(),
+    app.searchIndex?.stop(),
   ]);
   try {
     await until(UNDERWAY_MS, underway);

@@ -4,8 +4,9 @@
  * for the first time alone; later ones get what was found last, also while the database is away.
  *
  * Bounds: the statements read open verifications, waiting deliveries and the next 10,000 jobs by index, the rate sources, 20 a
- * platform, and no payment that has ended.
+ * platform, the open payments of at most 1,000 rail connections by index, and no payment that has ended.
  */
+import { OPEN_IN_SQL } from "../domain/rail-payments/rail-payment.sql.ts";
 import type { Metrics, Sample } from "../http/server/metrics.ts";
 import type { Reads } from "../postgres/database.ts";
 import type { Statement } from "../postgres/pipeline.ts";
@@ -16,8 +17,13 @@ const REFRESH_MS = 15_000;
 interface Standing {
   readonly name: string;
   readonly help: string;
+  /** Of the columns before the value; the environment alone unless set. */
+  readonly labels?: readonly string[];
   readonly statement: Statement;
 }
+
+/** Of the payments of rails that are not over. */
+const MOST_COUNTED = 100_000;
 
 const STANDING: readonly Standing[] = [
   {
@@ -79,6 +85,17 @@ const STANDING: readonly Standing[] = [
     },
   },
   {
+    name: "florin_rail_payments",
+    help: "Payments of a rail connection that are not over, by state; at most 100,000 of all together are counted.",
+    labels: ["connection", "state"],
+    statement: {
+      name: "figures/rail-payments",
+      text:
+        "select p.connection_id, p.state, count(*) from (select r.connection_id, r.state from rail_payments r " +
+        `where r.state in ${OPEN_IN_SQL} limit ${MOST_COUNTED}) p group by 1, 2`,
+    },
+  },
+  {
     name: "florin_rail_suspense_items",
     help: "Items in suspense accounts of rail connections that a person must resolve.",
     statement: {
@@ -127,16 +144,13 @@ export function registerStandingFigures(
   tools: { readonly reads: Reads; readonly clock: Clock },
 ): void {
   for (const standing of STANDING) {
-    const { name, help } = standing;
-    metrics.family(
-      { name, help, kind: "gauge", labels: ["environment"] },
-      keptSamples(standing, tools),
-    );
+    const { name, help, labels = ["environment"] } = standing;
+    metrics.family({ name, help, kind: "gauge", labels }, keptSamples(standing, tools));
   }
 }
 
 function keptSamples(
-  { statement }: Standing,
+  { statement, labels = ["environment"] }: Standing,
   { reads, clock }: { readonly reads: Reads; readonly clock: Clock },
 ): () => Promise<readonly Sample[]> {
   let found: readonly Sample[] | undefined;
@@ -148,9 +162,9 @@ function keptSamples(
     readAt = clock.now();
     try {
       const rows = await reads.cells(statement, []);
-      found = rows.map(([environment, value]) => ({
-        labels: { environment: environment ?? "" },
-        value: Number(value),
+      found = rows.map((cells) => ({
+        labels: Object.fromEntries(labels.map((label, index) => [label, cells[index] ?? ""])),
+        value: Number(cells[labels.length]),
       }));
     } catch {
       // The next scrape after the pause tries again.

@@ -1,6 +1,7 @@
 import { OVERDUE_PAYMENTS, reconciliations } from "../audit/reconciliation.sql.ts";
 import { type VerifyReport, verifyPlatforms } from "../audit/verify-platform.ts";
 import { openStore } from "../boot/open-database.ts";
+import { approvalChecks } from "../boot/people/approval-checks.ts";
 import type { Config } from "../config.ts";
 import { systemClock } from "../std/clock.ts";
 import { createLog } from "../std/log.ts";
@@ -20,6 +21,7 @@ export async function verifyFromShell(config: Config): Promise<boolean> {
         client,
         sealer: store.dataSealer,
         reconciliations,
+        approvals: approvalChecks(store.sealer),
         overdue: { text: OVERDUE_PAYMENTS, now: systemClock.now() },
         onProgress: ({ commands }) => printError(`checked ${commands} commands …`),
       }),

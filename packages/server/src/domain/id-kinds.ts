@@ -2,12 +2,16 @@
 import { fromWireId } from "../std/ids.ts";
 
 const NOUNS = {
+  Adjustment: "an adjustment",
   Agent: "an agent",
   AgentAction: "an action of an agent",
+  Approval: "an approval",
   AuthMethod: "a wallet credential",
   AuditEntry: "an audit entry",
   BeneficialOwner: "a beneficial owner",
+  Checkpoint: "a checkpoint of the command log",
   Customer: "a customer",
+  CustomerNote: "a note about a customer",
   Document: "a document",
   EventResend: "an order to send events again",
   Export: "an export",

@@ -59,6 +59,7 @@ export type JobPayloads = {
   "ask-funding-address": { readonly addressId: string };
   "release-rail-pull": { readonly paymentId: string };
   "expire-rail-mark": { readonly markId: string };
+  "expire-approval": { readonly approvalId: string };
   "age-rail-item": { readonly itemId: string };
   "refresh-rate-source": { readonly sourceId: string };
   "note-stale-rates": { readonly sourceId: string };

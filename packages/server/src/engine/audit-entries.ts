@@ -68,6 +68,8 @@ export interface DescribedChanges {
     readonly before: unknown;
     readonly after: unknown;
   }[];
+  /** The uuid of the approval that the command asks for or decides. */
+  readonly approvalId?: string | null;
 }
 
 /** Says what of the changed rows may be told, in the domain's words. */
@@ -94,7 +96,7 @@ export function auditEntryOf(
   },
 ): AuditEntry {
   const named = note?.target ?? idIn(facts.answer);
-  const { target, changes } = facts.describe(facts.rows, named);
+  const { target, changes, approvalId } = facts.describe(facts.rows, named);
   const id = named ?? target?.id ?? null;
   return {
     commandSeq: facts.seq,
@@ -112,7 +114,7 @@ export function auditEntryOf(
     address: note?.address ?? null,
     userAgent: note?.userAgent ?? null,
     sessionId: note?.sessionId ?? null,
-    approvalId: null,
+    approvalId: approvalId ?? null,
     requestId: note?.requestId ?? null,
   };
 }

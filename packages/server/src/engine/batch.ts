@@ -135,6 +135,17 @@ export class Batch implements World {
     }
   }
 
+  rehearse<Outcome>(part: () => Outcome): Outcome {
+    const start = this.#undo.length;
+    const postings = this.#postings;
+    try {
+      return part();
+    } finally {
+      this.#undoTo(start);
+      this.#postings = postings;
+    }
+  }
+
   /** Rolls back the whole batch: the rows in memory are again those from before it. */
   undoAll(): void {
     this.#commandStart = 0;

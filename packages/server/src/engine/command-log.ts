@@ -64,13 +64,18 @@ export function effectsDigestOf(
 ): Buffer {
   let text = "";
   for (const entry of entries) text += entryText(entry);
-  for (const event of events)
-    text += `v ${event.seq} ${event.id} ${event.type} ${event.subject} ${event.at}\n${event.body}\n`;
+  for (const event of events) text += eventText(event);
   if (audit !== undefined) text += auditText(audit);
   return sha256(text);
 }
 
-function entryText(entry: Entry): string {
+/** What the digest of the effects covers of an event. */
+export function eventText(event: StoredEvent): string {
+  return `v ${event.seq} ${event.id} ${event.type} ${event.subject} ${event.at}\n${event.body}\n`;
+}
+
+/** The same of a ledger entry. */
+export function entryText(entry: Entry): string {
   return (
     `e ${entry.accountId} ${entry.version} ${entry.posting} ${entry.reason} ${entry.currency} ` +
     `${entry.amountMinor} ${entry.balanceAfterMinor} ${entry.heldForAccountId ?? "-"}\n`
@@ -78,11 +83,16 @@ function entryText(entry: Entry): string {
 }
 
 export function chainHashOf(previous: Buffer, command: UnhashedCommand): Buffer {
+  return sha256(`${hex(previous)}\n${commandText(command)}`);
+}
+
+/** What the hash covers beside the previous hash, which stands before it with a line end. */
+export function commandText(command: UnhashedCommand): string {
   const { seq, id, name, actor, at, clockOffsetMs, status, answerSealed } = command;
-  return sha256(
-    `${hex(previous)}\n${seq}\n${id}\n${name}\n${actor}\n${at}\n${clockOffsetMs}\n` +
-      `${command.idempotencyScope ?? ""}\n${command.idempotencyKey ?? ""}\n${hex(command.bodyDigest)}\n` +
-      `${status}\n${answerSealed}\n${hex(command.answerDigest)}\n${hex(command.effectsDigest)}\n`,
+  return (
+    `${seq}\n${id}\n${name}\n${actor}\n${at}\n${clockOffsetMs}\n` +
+    `${command.idempotencyScope ?? ""}\n${command.idempotencyKey ?? ""}\n${hex(command.bodyDigest)}\n` +
+    `${status}\n${answerSealed}\n${hex(command.answerDigest)}\n${hex(command.effectsDigest)}\n`
   );
 }
 

@@ -51,6 +51,8 @@ export interface World extends Loaded {
   advanceClock(seconds: number): number;
   /** Runs a part of a command in a savepoint; a refusal rolls that part back and becomes the answer. */
   attempt<Outcome>(part: () => Outcome): Outcome | Refusal;
+  /** Runs a part of a command and undoes it; its refusal is thrown. Says what an order would do without doing it. */
+  rehearse<Outcome>(part: () => Outcome): Outcome;
 }
 
 /** A domain of at least two labels, and the namespace in which it is unique. */
@@ -62,6 +64,8 @@ export interface DomainName {
 export interface Actor {
   readonly kind: "token" | "agent" | "link" | "worker" | "operator" | "person";
   readonly id: string;
+  /** The ids of the people who act through it: the person, or those who made the token or the agent. */
+  readonly people?: readonly string[];
 }
 
 /** The circumstances of a call that its audit entry records. */

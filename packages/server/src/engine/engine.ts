@@ -20,7 +20,7 @@ import { currentTrace } from "../std/tracing/trace.ts";
 import type { Table, TableRow } from "../tables/tables.ts";
 import type { DescribeChanges } from "./audit-entries.ts";
 import type { DirtyRow } from "./batch.ts";
-import { createLanes, type Lanes } from "./cache/lanes.ts";
+import { createLanes, type Lanes, type Place } from "./cache/lanes.ts";
 import { PlatformState } from "./cache/platform-state.ts";
 import { Preloader } from "./cache/preload.ts";
 import type { Answer, Answered, ClaimedJob, Subject, Submission } from "./command.ts";
@@ -110,6 +110,14 @@ const TOTAL_CAPACITIES = 3;
 
 const EXPIRY_SCAN_MS = 250;
 
+/** A batch that takes longer than this is set aside. */
+const HANGING_MS = 1_000;
+
+interface BatchUnderway {
+  readonly platform: PlatformState;
+  readonly startedAt: number;
+}
+
 class QueueingEngine implements Engine {
   readonly #options: EngineOptions;
   readonly #lanes: Lanes;
@@ -118,7 +126,7 @@ class QueueingEngine implements Engine {
   readonly #platforms = new Map<string, PlatformState>();
   readonly #waiting: PlatformState[] = [];
   readonly #listeners: CommitListener[] = [];
-  readonly #underway = new Map<readonly Pending[], PlatformState>();
+  readonly #underway = new Map<readonly Pending[], BatchUnderway>();
   #cancelExpiryScan: Cancel | undefined;
   #queued = 0;
   #isPumpSet = false;
@@ -146,6 +154,7 @@ class QueueingEngine implements Engine {
       onSent: (platform) => {
         if (platform.queue.length > 0) this.#enlist(platform);
       },
+      onTrouble: (platform) => this.#setAside(platform),
     });
     this.#preloader = new Preloader({ ...options, ready: (pending) => this.#enqueue(pending) });
   }
@@ -266,7 +275,9 @@ class QueueingEngine implements Engine {
         continue;
       }
       const mayStart =
-        platform.batchesInFlight === 0 ? this.#lanes.free() > 0 : this.#mayFollow(platform);
+        platform.batchesInFlight === 0
+          ? this.#lanes.isFree(platform.place)
+          : this.#mayFollow(platform);
       if (mayStart) {
         platform.isWaiting = false;
         void this.#runBatch(platform, platform.queue.take(this.#sizeFor(platform)));
@@ -282,27 +293,33 @@ class QueueingEngine implements Engine {
   #mayFollow(platform: PlatformState): boolean {
     if (platform.batchesInFlight > 1 || !platform.acceptsSuccessor || platform.recovering.size > 0)
       return false;
-    return this.#lanes.free() > 0 || !this.#isAnotherWaiting();
+    return this.#lanes.isFree(platform.place) || !this.#isAnotherWaiting(platform.place);
   }
 
   /** While another platform waits no second batch follows, so this batch takes all it can. */
   #sizeFor(platform: PlatformState): number {
     const { batchMax } = this.#options;
-    return this.#isAnotherWaiting() ? batchMax : platform.batchSize(batchMax);
+    return this.#isAnotherWaiting(platform.place) ? batchMax : platform.batchSize(batchMax);
   }
 
-  #isAnotherWaiting(): boolean {
-    return this.#waiting.some((other) => other.batchesInFlight === 0);
+  #isAnotherWaiting(place: Place): boolean {
+    return this.#waiting.some((other) => other.batchesInFlight === 0 && other.place === place);
+  }
+
+  /** Leaves the platform's place to others. */
+  #setAside(platform: PlatformState): void {
+    platform.place = "aside";
+    if (this.#waiting.length > 0) this.#pumpSoon();
   }
 
   /** One batch from its queue to its answers. */
   async #runBatch(platform: PlatformState, pendings: readonly Pending[]): Promise<void> {
-    if (platform.batchesInFlight++ === 0) platform.reservation = this.#lanes.reserve();
+    if (platform.batchesInFlight++ === 0) this.#lanes.reserve(platform);
     platform.underway += pendings.length;
     // Re-inserted so that the map is in order of use: `#boundMemory` evicts from its front.
     this.#platforms.delete(platform.id);
     this.#platforms.set(platform.id, platform);
-    this.#underway.set(pendings, platform);
+    this.#underway.set(pendings, { platform, startedAt: this.#options.clock.now() });
     const run = this.#runner.run(platform, { pendings, predecessor: platform.tail });
     platform.tail = run;
     await run;
@@ -314,7 +331,7 @@ class QueueingEngine implements Engine {
       platform.acceptsSuccessor = false;
       if (platform.lane !== undefined) this.#lanes.giveBack(platform.lane);
       platform.lane = undefined;
-      if (platform.reservation !== undefined) this.#lanes.release(platform.reservation);
+      this.#lanes.release(platform);
     }
     if (platform.queue.length > 0) this.#enlist(platform);
     if (this.#waiting.length > 0) this.#pumpSoon();
@@ -325,9 +342,17 @@ class QueueingEngine implements Engine {
   #scheduleExpiryScan(): void {
     this.#cancelExpiryScan ??= this.#options.clock.after(EXPIRY_SCAN_MS, () => {
       this.#cancelExpiryScan = undefined;
+      this.#setHangingAside();
       this.#failExpired();
       if (this.#queued > 0) this.#scheduleExpiryScan();
     });
+  }
+
+  #setHangingAside(): void {
+    const since = this.#options.clock.now() - HANGING_MS;
+    for (const { platform, startedAt } of this.#underway.values()) {
+      if (startedAt <= since) this.#setAside(platform);
+    }
   }
 
   /** Answers commands that waited too long with 503. A batch in flight continues; its outcome is found under its keys. */
@@ -340,7 +365,8 @@ class QueueingEngine implements Engine {
       for (const pending of pendings) if (isExpired(pending)) pending.reject(fault);
     }
     const dropped = [...this.#preloader.drop(isExpired)];
-    for (const { queue } of new Set([...this.#waiting, ...this.#underway.values()])) {
+    const busy = [...this.#underway.values()].map(({ platform }) => platform);
+    for (const { queue } of new Set([...this.#waiting, ...busy])) {
       dropped.push(...queue.drop(isExpired));
     }
     for (const pending of dropped) pending.reject(fault);

@@ -50,6 +50,21 @@ export const events = defineRecords<StoredEvent>("events", {
   body: fixed("text"),
 });
 
+export interface RowChange {
+  /** The last command of the batch that wrote the row. */
+  readonly seq: bigint;
+  /** The name of the table. */
+  readonly list: string;
+  readonly id: string;
+}
+
+/** Rows of followed tables that were written, for what is kept up to date beside the commits. */
+export const rowChanges = defineRecords<RowChange>("row_changes", {
+  seq: fixed("int8"),
+  list: fixed("text"),
+  id: fixed("uuid"),
+});
+
 /** Names that are unique across the deployment, and their platforms. */
 export const directory = defineRecords<{ readonly handle: string }>("directory", {
   handle: fixed("text"),

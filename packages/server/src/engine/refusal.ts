@@ -36,6 +36,7 @@ const TABLE = {
     403,
     "The customer is not verified; POST /verifications submits it to the check.",
   ],
+  APPROVAL_NOT_YOURS: [403, "This approval is for another person to decide."],
   UMA_NOT_FOUND: [404, "This UMA address is unknown or cannot be paid."],
   NOT_FOUND: [404, "There is nothing at this path."],
   REFERENCE_NOT_FOUND: [404, "The referenced object does not exist."],
@@ -50,6 +51,7 @@ const TABLE = {
   STATEMENT_NOT_FOUND: [404, "The statement does not exist."],
   EXPORT_NOT_FOUND: [404, "The export does not exist."],
   EVENT_NOT_FOUND: [404, "The event does not exist."],
+  APPROVAL_NOT_FOUND: [404, "The approval does not exist."],
   REQUEST_LOG_NOT_FOUND: [404, "The logged call does not exist, or is too old."],
   LOOKUP_REQUEST_NOT_FOUND: [404, "The lookup does not exist or is too old."],
   METHOD_NOT_ALLOWED: [405, "This path does not take this method."],
@@ -63,6 +65,10 @@ const TABLE = {
   RAIL_PAUSED: [409, "The connection for this payment is paused."],
   RATE_STALE: [409, "The exchange rate that is known is too old."],
   FX_LIMIT: [409, "The exchange would take the platform's position in a currency past its limit."],
+  RATE_MOVED: [
+    409,
+    "The price has moved beyond the bound of the order; ask again at the new price.",
+  ],
   QUOTE_EXPIRED: [409, "The quote was not executed in time."],
   UMA_ADDRESS_EXISTS: [409, "The UMA address or domain is taken."],
   TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL: [

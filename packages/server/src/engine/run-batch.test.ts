@@ -64,6 +64,7 @@ async function run(waiting: readonly Waiting[]) {
     listeners: [],
     onLostCommits: () => undefined,
     onSent: () => undefined,
+    onTrouble: () => undefined,
   });
   const outcomes = new Map<number, string>();
   const pendings = waiting.map(

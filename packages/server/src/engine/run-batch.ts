@@ -49,6 +49,8 @@ export interface RunnerOptions extends EngineOptions {
   readonly onLostCommits: (lost: LostCommits) => void;
   /** Called when the latest batch of a platform was sent and the next may start. */
   readonly onSent: (platform: PlatformState) => void;
+  /** Called when a batch failed because of the database and not of its commands. */
+  readonly onTrouble: (platform: PlatformState) => void;
 }
 
 export interface BatchRun {
@@ -182,6 +184,7 @@ export class BatchRunner {
       platform.recovering.add(run.pendings);
       await predecessor;
       if (error instanceof KeyLookupRequired) return { kind: "lookup-keys", error };
+      if (!isRefused(error)) this.#options.onTrouble(platform);
       platform.invalidate();
       if (lane !== undefined && platform.lane === lane) {
         platform.lane = undefined;
@@ -310,6 +313,7 @@ export class BatchRunner {
   }
 
   #settle(platform: PlatformState, pendings: readonly Pending[], committed: Committed): void {
+    platform.place = "regular";
     this.counts.batches++;
     this.counts.commands += pendings.length;
     const last = lastLogged(committed);

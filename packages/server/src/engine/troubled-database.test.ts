@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { holdHead } from "../../test/kit/hold-head.ts";
+import { createManualClock, type ManualClock } from "../../test/kit/manual-clock.ts";
 import { onOne } from "../../test/kit/on-one.ts";
 import {
   ask,
@@ -133,6 +134,60 @@ describe("a database that answers too late", () => {
     await letGo();
     await soon(() => expect(narrow.gauges.queued()).toBe(0));
     await narrow.close();
+  });
+});
+
+describe("a node of a distributed database that is down", () => {
+  const START_MS = Date.UTC(2025, 9, 13);
+  let clock: ManualClock;
+  let distributed: Engine;
+  let onIt: readonly string[];
+
+  beforeEach(async () => {
+    clock = createManualClock(START_MS);
+    distributed = smallEngine({ database, clock, laneCount: 2 });
+    onIt = await Promise.all([1, 2, 3].map(() => openSmallPlatform(distributed)));
+  });
+  afterEach(async () => {
+    const closed = distributed.close();
+    while (distributed.gauges.queued() > 0) await clock.advance(250);
+    await closed;
+  });
+
+  const open = (platform: string) =>
+    distributed.submit(ask(platform, { command: openAccount, input: null }));
+
+  onOne("does not stop the platforms of the others when it refuses connections", async () => {
+    const dead = onIt.map((id) => `'${id}'`).join();
+    await place.asSuperuser(async (client) => {
+      await client.query(
+        "create or replace function out_of_reach() returns trigger language plpgsql as " +
+          "'begin raise exception using errcode = ''08006'', message = ''connection to the remote node failed''; end'",
+      );
+      await client.query(
+        `create trigger out_of_reach before update on platform_heads for each row when (new.platform_id in (${dead})) ` +
+          "execute function out_of_reach()",
+      );
+    });
+    // Each fails at once and pauses until the clock moves.
+    const waiting = onIt.map(open);
+    await soon(() => expect(distributed.gauges.retries()).toBe(3));
+    expect((await open(platformId)).status).toBe(200);
+    await place.asSuperuser((client) =>
+      client.query("drop trigger out_of_reach on platform_heads"),
+    );
+    await clock.advance(250);
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200, 200]);
+  });
+
+  it("does not stop the platforms of the others when it does not answer", async () => {
+    const letGo = await Promise.all(onIt.map((id) => holdHead(place, id)));
+    const waiting = onIt.map(open);
+    const healthy = open(platformId);
+    await clock.advance(1_500);
+    expect((await healthy).status).toBe(200);
+    for (const go of letGo) await go();
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 });
 

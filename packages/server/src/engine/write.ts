@@ -15,6 +15,8 @@ import {
   events,
   jobs,
   ledgerEntries,
+  type RowChange,
+  rowChanges,
   type StoredJob,
   shiftJobs,
 } from "./records.ts";
@@ -39,6 +41,8 @@ export function writeSteps(batch: Batch, options: WriteOptions): Step[] {
     steps.push(...tableSteps(table, { platformId, rows: [...dirty.values()] }));
   }
   steps.push(...totalsSteps(platformId, batch.dirty));
+  const changes = changesOf(batch, options.next.seq);
+  if (changes.length > 0) steps.push(rowChanges.insertStep(platformId, changes));
   const { entries, events: emitted, handles } = batch;
   if (entries.length > 0) steps.push(ledgerEntries.insertStep(platformId, entries));
   if (emitted.length > 0) steps.push(events.insertStep(platformId, emitted));
@@ -67,6 +71,14 @@ function headStep({ platformId, expected, next }: WriteOptions): Step {
       parameter("bytes", next.chainHash),
     ],
   };
+}
+
+function changesOf({ dirty }: Batch, seq: bigint): readonly RowChange[] {
+  const changes: RowChange[] = [];
+  for (const [{ name: list, isFollowed }, rows] of dirty) {
+    if (isFollowed) for (const id of rows.keys()) changes.push({ seq, list, id });
+  }
+  return changes;
 }
 
 interface WrittenRows {

@@ -234,6 +234,7 @@ async function cancel(
       jobId,
       outcome: answer?.outcome,
       report: answer?.report,
+      isRefused: answer?.isRefused === true,
     },
     tell: (over) => (over ? "over" : ""),
   });

@@ -1,7 +1,7 @@
 /**
  * Deletes expired rows: answers to idempotency keys after 30 days, expired wallet requests, challenges, sessions and tokens, the
  * request log and the attempts of deliveries after their days, observations of rates after 90 days unless a quote was priced from them,
- * and files that no command refers to. It also writes checkpoints of the books. A deleted request or session is refused like an expired one.
+ * and files that no command refers to. It also writes checkpoints of the books, and signs those of the command log. A deleted request or session is refused like an expired one.
  *
  * Rows are deleted in small batches, so that no commit waits for long. Each kind is swept by itself, so a failure of one
  * does not stop the others. If the process dies in between, the next sweep continues.
@@ -72,7 +72,10 @@ const OBSERVED_MS = 90 * DAY_MS;
 /** Deletes old rows on this connection; answers how many. */
 type Sweep = (lane: Lane) => Promise<number>;
 
-export function createSweeper(options: {
+/** Works on this connection until nothing is left or the sweeper stops; answers how many rows it changed. */
+type ForeignSweep = (lane: Lane, isStopped: () => boolean) => Promise<number>;
+
+export interface SweeperOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
@@ -80,32 +83,16 @@ export function createSweeper(options: {
   readonly requestLogDays: number;
   /** For how many days the attempts of deliveries are kept. */
   readonly attemptDays: number;
-}): Sweeper {
-  const { database, clock, log, requestLogDays, attemptDays } = options;
+  /** Sweeps of other parts: what each is about, and how it runs. */
+  readonly more?: readonly (readonly [what: string, sweep: ForeignSweep])[];
+}
+
+export function createSweeper(options: SweeperOptions): Sweeper {
+  const { database, clock, log } = options;
   let cancel: Cancel | undefined;
   let underway: Promise<unknown> = Promise.resolve();
   let isStopped = false;
-  const files = createFileSweep();
-  const hasStopped = () => isStopped;
-  const since = (ms: number) => () => clock.now() - ms;
-  const sweepOf = (table: string, time: string, from: () => number): Sweep => {
-    const forgetting = forget(table, time);
-    return (lane) => sweepTable(lane, forgetting, { since: from, hasStopped });
-  };
-  const loggedSince = since(requestLogDays * DAY_MS);
-  const sweeps: readonly (readonly [what: string, sweep: Sweep])[] = [
-    [
-      "answers",
-      (lane) => sweepAnswers(lane, { before: clock.now() - KEPT_MS, isStopped: hasStopped }),
-    ],
-    ...outdated.map(([table, time, ms]) => [table, sweepOf(table, time, since(ms))] as const),
-    ...logged.map(([table, time]) => [table, sweepOf(table, time, loggedSince)] as const),
-    ["request_log_days", (lane) => sweepDays(lane, loggedSince())],
-    ["attempts", (lane) => sweepAttempts(lane, clock.now() - attemptDays * DAY_MS)],
-    ["rate_observations", (lane) => sweepObservations(lane, clock.now() - OBSERVED_MS, hasStopped)],
-    ["files", (lane) => files.run(lane, clock.now(), hasStopped)],
-    ["checkpoints", (lane) => sweepCheckpoints(lane, hasStopped)],
-  ];
+  const sweeps = sweepsOf(options, () => isStopped);
 
   async function runOnce(): Promise<number> {
     let swept = 0;
@@ -141,6 +128,35 @@ export function createSweeper(options: {
       await underway;
     },
   };
+}
+
+type NamedSweep = readonly [what: string, sweep: Sweep];
+
+function sweepsOf(
+  { clock, requestLogDays, attemptDays, more = [] }: SweeperOptions,
+  hasStopped: () => boolean,
+): readonly NamedSweep[] {
+  const files = createFileSweep();
+  const since = (ms: number) => () => clock.now() - ms;
+  const sweepOf = (table: string, time: string, from: () => number): Sweep => {
+    const forgetting = forget(table, time);
+    return (lane) => sweepTable(lane, forgetting, { since: from, hasStopped });
+  };
+  const loggedSince = since(requestLogDays * DAY_MS);
+  return [
+    [
+      "answers",
+      (lane) => sweepAnswers(lane, { before: clock.now() - KEPT_MS, isStopped: hasStopped }),
+    ],
+    ...outdated.map(([table, time, ms]) => [table, sweepOf(table, time, since(ms))] as const),
+    ...logged.map(([table, time]) => [table, sweepOf(table, time, loggedSince)] as const),
+    ["request_log_days", (lane) => sweepDays(lane, loggedSince())],
+    ["attempts", (lane) => sweepAttempts(lane, clock.now() - attemptDays * DAY_MS)],
+    ["rate_observations", (lane) => sweepObservations(lane, clock.now() - OBSERVED_MS, hasStopped)],
+    ["files", (lane) => files.run(lane, clock.now(), hasStopped)],
+    ["checkpoints", (lane) => sweepCheckpoints(lane, hasStopped)],
+    ...more.map(([what, sweep]) => [what, (lane: Lane) => sweep(lane, hasStopped)] as const),
+  ];
 }
 
 interface Forgetting {

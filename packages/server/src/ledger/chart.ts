@@ -9,6 +9,7 @@
  *   uma-clearing     money received from or returned to other UMA institutions
  *   uma-transit      the part of uma-clearing that is on its way to an external account
  *   receivables      what holders owe because collected payments were taken back; minus its balance is what they owe
+ *   adjustments      the contra account of corrections that people have agreed to
  *   fx, fees, rounding   the contra accounts of conversions, fees and rounding differences
  *
  * Some exist once per kind, currency and rail connection:
@@ -28,6 +29,7 @@ export type SystemAccountKind =
   | "uma-clearing"
   | "uma-transit"
   | "receivables"
+  | "adjustments"
   | "fx"
   | "fees"
   | "rounding"

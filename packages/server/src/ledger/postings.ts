@@ -30,6 +30,7 @@ export type PostingReason =
   | "fx.adjust"
   | "receivable.collect"
   | "receivable.write-off"
+  | "adjustment.post"
   | "book.transfer"
   | "book.refund"
   | "quote.hold"

@@ -17,3 +17,11 @@ export function printAmount(minor: bigint): number {
   assert(isExact, "an amount on the wire fits a JSON number exactly");
   return Number(minor);
 }
+
+/** In whole units: `12.50`. */
+export function decimalText(minor: bigint, decimals: number): string {
+  const digits = (minor < 0n ? -minor : minor).toString().padStart(decimals + 1, "0");
+  const at = digits.length - decimals;
+  const sign = minor < 0n ? "-" : "";
+  return decimals === 0 ? `${sign}${digits}` : `${sign}${digits.slice(0, at)}.${digits.slice(at)}`;
+}

@@ -118,6 +118,8 @@ export const GUARDS = [
   ["command_log", "command_log_keeps"],
   ["audit_entries", "audit_entries_append_only"],
   ["audit_entries", "audit_entries_no_truncate"],
+  ["chain_checkpoints", "chain_checkpoints_append_only"],
+  ["chain_checkpoints", "chain_checkpoints_no_truncate"],
 ] as const;
 
 /** The privileges that the migrations revoke from the server's own role. */
@@ -126,6 +128,7 @@ export const REVOKED = [
   ["events", "update, delete, truncate"],
   ["command_log", "delete, truncate"],
   ["audit_entries", "update, delete, truncate"],
+  ["chain_checkpoints", "update, delete, truncate"],
 ] as const;
 
 /**

@@ -43,6 +43,7 @@ export async function checkNodes(
     }
     await warnOfShardRights(client, log);
     await warnOfSettings(client, log);
+    await warnOfSlowRecovery(client, log);
   });
 }
 
@@ -139,6 +140,25 @@ async function onShards(client: Client, table: string, statement: string) {
     );
   }
   return rows;
+}
+
+/**
+ * After a node was killed in the middle of a commit, the platform of that commit waits until the coordinator has asked the node for
+ * prepared transactions, also when the node has long been back. Citus asks every minute unless it is set.
+ */
+const RECOVERY_INTERVAL_MS = 5_000;
+
+async function warnOfSlowRecovery(client: Client, log: Log): Promise<void> {
+  const { rows } = await client.query<{ interval: string }>(
+    "select setting as interval from pg_settings where name = 'citus.recover_2pc_interval'",
+  );
+  const intervalMs = Number(rows[0]?.interval);
+  if (intervalMs >= 0 && intervalMs <= RECOVERY_INTERVAL_MS) return;
+  log.warn(
+    { intervalMs },
+    "after a node was down its platforms may wait for the recovery of prepared transactions; run as a superuser: " +
+      "alter system set citus.recover_2pc_interval = '1s'; select pg_reload_conf()",
+  );
 }
 
 /** Limits of the coordinator's connections do not reach those that it makes to the nodes. */

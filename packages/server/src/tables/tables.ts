@@ -62,6 +62,8 @@ export interface Table<Row extends TableRow> extends Records<Row> {
   rewriteSteps(platformId: string, rows: readonly Row[]): readonly Step[];
   /** Whether the row is in a final state: it is rarely read again, so the cache drops it. */
   isFinal(row: Row): boolean;
+  /** Each row that is written is noted in `row_changes`, for the search index. */
+  readonly isFollowed: boolean;
   /** Set when totals of the table are stored: see `list-totals.ts`. */
   readonly counted: Counted<Row> | undefined;
   ref(id: string): Ref<Row>;
@@ -129,7 +131,11 @@ let tableCount = 0;
 export function defineTable<Row extends TableRow>(
   name: string,
   specs: { readonly [Key in keyof Row]-?: ColumnSpec },
-  options: { readonly isFinal?: (row: Row) => boolean; readonly counted?: Counted<Row> } = {},
+  options: {
+    readonly isFinal?: (row: Row) => boolean;
+    readonly counted?: Counted<Row>;
+    readonly isFollowed?: true;
+  } = {},
 ): Table<Row> {
   const records = defineRecords<Row>(name, specs);
   const rewrite = rewriteStatement(name, records.columns);
@@ -147,6 +153,7 @@ export function defineTable<Row extends TableRow>(
         ? []
         : [{ statement: rewrite, parameters: arraysOf(records.columns, { platformId, rows }) }],
     isFinal: options.isFinal ?? (() => false),
+    isFollowed: options.isFollowed ?? false,
     counted: options.counted,
     ref: (id) => ({ kind: "row", table, id }),
   };

@@ -7,6 +7,7 @@ import { DECIDED_AT as AT } from "./decide-alone.ts";
 import { customer } from "./payment-rows.ts";
 
 export const agent: Agent = {
+  people: [],
   id: "018f0000-0000-7000-8000-0000000000a9",
   customerId: customer.id,
   name: "a",
@@ -28,6 +29,7 @@ export const deviceCode: DeviceCode = {
   id: "018f0000-0000-7000-8000-0000000000dc",
   agentId: agent.id,
   codeHash: "h",
+  people: [],
   createdAt: AT,
   expiresAt: AT + 1,
   redeemedAt: null,

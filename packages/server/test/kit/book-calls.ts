@@ -86,4 +86,10 @@ export const bookCalls: Readonly<Record<string, Make>> = {
   },
   getLedgerBalances: () => ({ path: "/ledger/balances" }),
   getTrialBalance: () => ({ path: "/ledger/trial-balance" }),
+  search: () => ({ path: "/search?q=ana" }),
+  getLedgerCommand: () => ({ path: "/ledger/commands/1" }),
+  getCommandProof: () => ({ path: "/ledger/commands/1/proof" }),
+  getChain: () => ({ path: "/ledger/chain?from=1" }),
+  listCheckpoints: () => ({ path: "/ledger/checkpoints" }),
+  createCheckpoint: () => ({ path: "/ledger/checkpoints" }),
 };

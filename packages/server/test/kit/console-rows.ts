@@ -1,6 +1,9 @@
 /** One object for each page of the console, and texts that a page could take for markup. */
 import { present } from "../../src/std/assert.ts";
+import { passportForm } from "./forms.ts";
+import { png } from "./images.ts";
 import { bankAccount, fundedCustomer, type Story } from "./story.ts";
+import { railObjects } from "./valid-rail-calls.ts";
 
 export interface SandboxObjects {
   readonly customerId: string;
@@ -14,6 +17,14 @@ export interface SandboxObjects {
   readonly eventId: string;
   readonly deliveryId: string;
   readonly requestId: string;
+  readonly connectionId: string;
+  readonly railPaymentId: string;
+  readonly railMarkId: string;
+  readonly railItemId: string;
+  readonly railEntryId: string;
+  readonly receivableId: string;
+  readonly businessId: string;
+  readonly verificationId: string;
   readonly hostileCustomerIds: readonly string[];
 }
 
@@ -77,7 +88,12 @@ export async function fillSandbox(story: Story): Promise<SandboxObjects> {
     },
   });
   await story.settle();
+  const { businessId, verificationId } = await openCase(story);
   return {
+    // Last: from now on the routes of the connections take what the sandbox carried.
+    ...(await railRows(story)),
+    businessId,
+    verificationId,
     customerId,
     accountId,
     externalAccountId,
@@ -91,4 +107,62 @@ export async function fillSandbox(story: Story): Promise<SandboxObjects> {
     requestId: "",
     hostileCustomerIds,
   };
+}
+
+async function railRows(story: Story) {
+  const rail = async (kind: string) => present(railObjects[kind], kind)(story);
+  const railPaymentId = await rail("RailPayment");
+  const { connectionId } = (await story.call("GET", `/rails/payments/${railPaymentId}`)).json;
+  return {
+    railPaymentId,
+    connectionId: connectionId as string,
+    railMarkId: await rail("RailMark"),
+    railItemId: await rail("RailItem"),
+    railEntryId: await rail("RailEntry"),
+    receivableId: await rail("RailReceivable"),
+  };
+}
+
+/** A business that waits for a reviewer, with an owner, two pictures and a file. */
+export async function openCase(story: Story) {
+  const made = async (path: string, body: unknown) => (await story.call("POST", path, body)).json;
+  const { id: businessId } = await made("/customers", {
+    customerType: "BUSINESS",
+    businessInfo: {
+      legalName: "Lind Boats LLC",
+      country: "US",
+      taxId: "91-4400219",
+      incorporatedOn: "2015-06-01",
+      registrationNumber: "7700001",
+    },
+    address: {
+      line1: "12 Harbour Street",
+      city: "Springfield",
+      postalCode: "62704",
+      country: "US",
+    },
+    currencies: ["USD"],
+  });
+  await made("/beneficial-owners", {
+    customerId: businessId,
+    roles: ["UBO"],
+    ownershipPercentage: 60,
+    personalInfo: {
+      firstName: "Mara",
+      lastName: "Lindqvist",
+      birthDate: "1990-04-17",
+      nationality: "US",
+      address: { line1: "8 Quay Road", postalCode: "62704", country: "US" },
+      idType: "SSN",
+      identifier: "123-45-6789",
+    },
+  });
+  const sheets = [
+    { bytes: png({ width: 560, height: 380 }), name: "passport.png", type: "image/png" },
+    { bytes: png({ width: 280, height: 400 }), name: "register.png", type: "image/png" },
+  ];
+  await made("/documents", passportForm(businessId));
+  for (const file of sheets) await made("/documents", passportForm(businessId, { file }));
+  const { id: verificationId } = await made("/verifications", { customerId: businessId });
+  return { businessId, verificationId } as { businessId: string; verificationId: string };
 }

@@ -55,6 +55,7 @@ export function tokenOf(
       environment: "SANDBOX",
       tokenId: `token-${clientId}`,
       permissions: new Set(["VIEW", "TRANSACT", "MANAGE"] as const),
+      people: [],
       secretHash: createHash("sha256").update(clientSecret).digest(),
       expiresAt: undefined,
       ...rest,

@@ -1,5 +1,6 @@
 /** Where a request can name an object of the platform, operation by operation, for the test of isolation. */
 import { exportFilters } from "./book-calls.ts";
+import { approvalPlaces } from "./valid-approval-calls.ts";
 import { railPlaces } from "./valid-rail-calls.ts";
 import { ratePlaces } from "./valid-rate-calls.ts";
 
@@ -165,6 +166,7 @@ export const places: Readonly<Record<string, Places>> = {
   listAuditEntries: { query: { actorId: "Token", targetId: "Token" } },
   ...railPlaces,
   ...ratePlaces,
+  ...approvalPlaces,
   createCredential: { body: { accountId: "Wallet" } },
   listCredentials: { query: { accountId: "Wallet" } },
   challengeCredential: { path: { id: "AuthMethod" } },

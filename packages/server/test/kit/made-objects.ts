@@ -14,6 +14,7 @@ import { uploadLogo } from "./story-branding.ts";
 import { euroAccount, quoteBody } from "./story-quotes.ts";
 import { newWallet, registrationBody } from "./story-wallets.ts";
 import { listenTo } from "./story-webhooks.ts";
+import { approvalObjects } from "./valid-approval-calls.ts";
 import { railObjects } from "./valid-rail-calls.ts";
 import { rateObjects } from "./valid-rate-calls.ts";
 import { webhookObjects } from "./valid-webhook-calls.ts";
@@ -36,6 +37,7 @@ export const makeObject: Readonly<Record<string, (story: Story) => Promise<strin
   ...webhookObjects,
   ...railObjects,
   ...rateObjects,
+  ...approvalObjects,
   Customer: async (story) => idOf(await emptyCustomer(story)),
   Business: async (story) => idOf(await business(story)),
   BeneficialOwner: async (story) => {

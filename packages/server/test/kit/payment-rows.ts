@@ -160,6 +160,7 @@ export const quote: Quote = {
   metadata: null,
   transactionId: idOf("5"),
   agentId: null,
+  lockedSide: "SENDING",
   expiryJobId: null,
   fundedAt: null,
   arrivedMinor: null,

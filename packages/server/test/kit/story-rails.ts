@@ -118,3 +118,22 @@ export async function eventsAbout(story: Story, resourceId: string): Promise<rea
   const types = json.data.map(({ type }: { readonly type: string }) => type);
   return types.toReversed();
 }
+
+/** A desk of people that pays euros to accounts by SEPA. */
+export async function euroDesk(story: Story): Promise<string> {
+  const desk = await activeConnection(story, {
+    ...manualConnection(),
+    currencies: ["EUR"],
+    settings: { accountTypes: ["EUR_ACCOUNT"], paymentRails: ["SEPA", "SEPA_INSTANT"] },
+  });
+  await routeTo(story, desk, { currency: "EUR" });
+  return desk;
+}
+
+/** A rate source that says one price for three days: 1.25 USD for a euro. */
+export async function fixedEuroRate(story: Story): Promise<void> {
+  const source = { name: "desk", kind: "FIXED", lockMinutes: 4_320 };
+  const { id } = expectStatus(201, await story.call("POST", "/rates/sources", source)).json;
+  const rates = [{ base: "EUR", quote: "USD", rate: "1.25" }];
+  expectStatus(200, await story.call("PUT", `/rates/sources/${id}/rates`, { rates }));
+}

@@ -35,8 +35,10 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-export async function createTestDatabase(): Promise<TestDatabase> {
-  const { host, port, superuser, template, workers } = inject("postgres");
+/** `from`: the name of a database without connections that is copied in place of the migrated one. */
+export async function createTestDatabase(from?: string): Promise<TestDatabase> {
+  const { host, port, superuser, workers, ...run } = inject("postgres");
+  const template = from ?? run.template;
   const name = `test_${randomBytes(6).toString("hex")}`;
   const address = { host, port, user: superuser, database: "postgres" };
   const nodes = [address, ...workers.map((worker) => ({ ...address, ...worker }))];

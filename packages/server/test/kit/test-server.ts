@@ -7,6 +7,7 @@ import {
   type NewPlatform,
   type PlatformWish,
 } from "../../src/boot/first-platform.ts";
+import { approvalChecks } from "../../src/boot/people/approval-checks.ts";
 import { readConfig } from "../../src/config.ts";
 import { present } from "../../src/std/assert.ts";
 import { type Clock, systemClock } from "../../src/std/clock.ts";
@@ -88,6 +89,7 @@ export async function startTestServer(
         verifyPlatforms({
           client,
           reconciliations,
+          approvals: approvalChecks(app.store.sealer),
           overdue: { text: OVERDUE_PAYMENTS, now: clock.now() },
         }),
       );

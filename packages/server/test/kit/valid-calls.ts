@@ -27,6 +27,7 @@ import {
 import { fundedCustomer, type Story } from "./story.ts";
 import { OPEN_POLICY } from "./story-agents.ts";
 import { registrationBody, signedCall } from "./story-wallets.ts";
+import { approvalValidCalls } from "./valid-approval-calls.ts";
 import { railCalls } from "./valid-rail-calls.ts";
 import { rateCalls } from "./valid-rate-calls.ts";
 import { webhookCalls } from "./valid-webhook-calls.ts";
@@ -255,6 +256,7 @@ const calls: Readonly<Record<string, Make>> = {
   ...webhookCalls,
   ...railCalls,
   ...rateCalls,
+  ...approvalValidCalls,
   listRequestLogs: () => ({ path: "/request-logs" }),
   streamRequestLogs: () => ({ path: "/request-logs/stream" }),
   getRequestLog: async (story) => ({

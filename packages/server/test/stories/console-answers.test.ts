@@ -72,7 +72,8 @@ const SEGMENTS = ["%00", "Person:", "..%2f..", "%F0%9F%92%A9", "a".repeat(400), 
 describe.each(consoleOperations)("$method $path", (operation) => {
   it("answers hostile input with a refusal", async () => {
     for (const segment of SEGMENTS) {
-      const path = operation.path.replaceAll(/\{[^}]+\}/g, segment);
+      const here = operation.path.replace("{platformId}", `PlatformConfig:${story.platformId}`);
+      const path = here.replaceAll(/\{[^}]+\}/g, segment);
       for (const body of operation.body === undefined ? [undefined] : BODIES) {
         aheadMs += 60_000;
         // Ending one's own sessions would end the test.
@@ -85,7 +86,7 @@ describe.each(consoleOperations)("$method $path", (operation) => {
         }
         if (aheadMs % 600_000 < 60_000) await refresh();
       }
-      if (!operation.path.includes("{")) break;
+      if (!operation.path.replace("{platformId}", "").includes("{")) break;
     }
   });
 });

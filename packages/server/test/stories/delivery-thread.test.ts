@@ -83,11 +83,14 @@ it("sends a TEST event and answers what came back", async () => {
   expect(json).toMatchObject({ url: receiver.url, response_status: 201, response_body: "thanks" });
 });
 
+const QUESTION = "INCOMING_PAYMENT.PENDING";
+
 it("asks for the approval of a payment", async () => {
   const at = await umaStage(server, 200);
   const { id } = (await announce(at)).json;
+  await expect.poll(() => at.receiver.deliveries.map(({ type }) => type)).toContain(QUESTION);
   await answered(at);
-  expect(questionTo(at).type).toBe("INCOMING_PAYMENT.PENDING");
+  expect(questionTo(at).type).toBe(QUESTION);
   await expect.poll(async () => (await transactionOf(at, id)).status).toBe("COMPLETED");
 });
 

@@ -21,7 +21,7 @@ import { validCall } from "../kit/valid-calls.ts";
 const ANY_KIND: ReadonlySet<string> = new Set(["resourceId", "actorId", "targetId"]);
 
 /** Names in paths that mean the same to every platform. */
-const KNOWN_TO_ALL = new Set(["receiverUmaAddress", "posting"]);
+const KNOWN_TO_ALL = new Set(["receiverUmaAddress", "posting", "seq"]);
 
 /** Fields that look like ids but are the platform's own words, and ids that count with something else alone: of a lookup see quotes-uma.test.ts. */
 const OWN_WORDS = new Set([

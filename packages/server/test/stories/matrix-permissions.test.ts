@@ -98,6 +98,12 @@ const rules: Readonly<Record<string, Access | `${Access} SANDBOX`>> = {
   getPosting: "VIEW",
   getLedgerBalances: "VIEW",
   getTrialBalance: "VIEW",
+  search: "VIEW",
+  getLedgerCommand: "VIEW",
+  getCommandProof: "VIEW",
+  getChain: "VIEW",
+  listCheckpoints: "VIEW",
+  createCheckpoint: "VIEW",
   listWebhookEndpoints: "VIEW",
   createWebhookEndpoint: "MANAGE",
   getWebhookEndpoint: "VIEW",
@@ -180,6 +186,10 @@ const rules: Readonly<Record<string, Access | `${Access} SANDBOX`>> = {
   listFxPositions: "VIEW",
   setFxLimits: "MANAGE",
   adjustFxPositions: "TRANSACT",
+  createAdjustment: "MANAGE",
+  listAdjustments: "VIEW",
+  listApprovals: "VIEW",
+  getApproval: "VIEW",
   createAgent: "MANAGE",
   listAgents: "VIEW",
   listAgentApprovals: "VIEW",
@@ -291,6 +301,9 @@ function whenLetIn({ id, path, takes, mayBeEmpty }: Route): readonly number[] {
   if (id === "takeRailCallback") return [401];
   // Their account is a parameter that has to be there.
   if (id === "listCredentials" || id === "listSessions") return [400];
+  // What they look for or begin with is one, too.
+  if (id === "search" || id === "getChain") return [400];
+  if (id === "createCheckpoint") return [201];
   if (takes !== "nothing" && !mayBeEmpty) return [400];
   return path.includes("{") ? [404] : [200];
 }

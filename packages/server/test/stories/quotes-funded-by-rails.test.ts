@@ -8,8 +8,10 @@ import { internalAccount, systemBalances } from "../kit/story-money.ts";
 import { euroAccount } from "../kit/story-quotes.ts";
 import {
   activeConnection,
+  euroDesk,
   eventsAbout,
   expectStatus,
+  fixedEuroRate,
   manualConnection,
   routeTo,
   transactionOf,
@@ -32,16 +34,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   story = await openStory(server, { environment: "PRODUCTION" });
   to = await euroAccount(story);
-  payout = await activeConnection(story, {
-    ...manualConnection(),
-    currencies: ["EUR"],
-    settings: { accountTypes: ["EUR_ACCOUNT"], paymentRails: ["SEPA", "SEPA_INSTANT"] },
-  });
-  await routeTo(story, payout, { currency: "EUR" });
-  const source = { name: "desk", kind: "FIXED", lockMinutes: 4_320 };
-  const { id } = expectStatus(201, await story.call("POST", "/rates/sources", source)).json;
-  const rates = [{ base: "EUR", quote: "USD", rate: "1.25" }];
-  expectStatus(200, await story.call("PUT", `/rates/sources/${id}/rates`, { rates }));
+  payout = await euroDesk(story);
+  await fixedEuroRate(story);
 });
 afterEach(async () => {
   await story.settle();

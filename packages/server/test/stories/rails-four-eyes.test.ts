@@ -225,6 +225,66 @@ it("gives a mark up after 72 hours", async () => {
   expect([late.status, late.json.details.status]).toEqual([409, "EXPIRED"]);
 });
 
+describe("a connection that lists its importers", () => {
+  const other = (path: string, body: unknown) =>
+    story.call("POST", `/rails/connections/${connectionId}${path}`, body, {
+      authorization: second,
+    });
+  const balance = () => ({ currency: "USD", asOf: "2026-01-05", booked: 5 });
+
+  it("takes entries and balances from those tokens alone", async () => {
+    await open({});
+    const { data } = (await story.call("GET", "/tokens")).json;
+    const [one] = data.filter((token: { readonly name: string }) => token.name === "second");
+    const path = `/rails/connections/${connectionId}`;
+    const listed = { control: { importers: [one.id] } };
+    const changed = expectStatus(200, await story.call("PATCH", path, listed)).json;
+    expect(changed.control.importers).toEqual([one.id]);
+    for (const answer of [await tell(), await story.call("POST", `${path}/balances`, balance())]) {
+      expect([answer.status, answer.json.code, answer.json.details]).toEqual([
+        403,
+        "FORBIDDEN",
+        { rule: "IMPORTERS" },
+      ]);
+    }
+    expectStatus(201, await other("/entries", line()));
+    expectStatus(201, await other("/balances", balance()));
+    expectStatus(200, await story.call("PATCH", path, { control: { importers: [] } }));
+    expect((await other("/entries", line())).status).toBe(403);
+    expectStatus(200, await story.call("PATCH", path, { control: { importers: null } }));
+    expectStatus(201, await tell());
+  });
+
+  it("lets any token confirm what an importer has asked for", async () => {
+    await open({ approval: "FOUR_EYES" });
+    const { data } = (await story.call("GET", "/tokens")).json;
+    const [one] = data.filter((token: { readonly name: string }) => token.name === "second");
+    const path = `/rails/connections/${connectionId}`;
+    expectStatus(200, await story.call("PATCH", path, { control: { importers: [one.id] } }));
+    const mark = waiting(await other("/entries", line()));
+    expectStatus(200, await confirm(mark, story.authorization));
+  });
+
+  it("names ids that are of no token of the platform", async () => {
+    await open({});
+    const elsewhere = await openStory(server, { environment: "PRODUCTION" });
+    const [foreign] = (await elsewhere.call("GET", "/tokens")).json.data;
+    const unknown = "Token:019a4f00-0000-7000-8000-000000000002";
+    const body = { control: { importers: [foreign.id, unknown] } };
+    const path = `/rails/connections/${connectionId}`;
+    for (const refused of [
+      await story.call("PATCH", path, body),
+      await story.call("POST", "/rails/connections", { ...manualConnection(), ...body }),
+    ]) {
+      expect(refused.status).toBe(400);
+      expect(refused.json.details.errors).toMatchObject([
+        { field: "control.importers[0]", message: "names no token" },
+        { field: "control.importers[1]", message: "names no token" },
+      ]);
+    }
+  });
+});
+
 describe("a payout above the ceiling", () => {
   beforeEach(() => open({ payoutCeiling: 500 }));
 

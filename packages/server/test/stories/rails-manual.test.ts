@@ -152,5 +152,33 @@ it("a recall of a payment that was sent stands beside it, for the people", async
   const recalled = await story.call("POST", `/rails/payments/${orderId}/recall`, body);
   expect(recalled.json).toMatchObject({ state: "SENT", recall: { state: "REQUESTED", ...body } });
   expect((await story.call("POST", `/rails/payments/${orderId}/recall`, body)).status).toBe(409);
-  expect((await mark(orderId, { outcome: "DECLINED" })).json.state).toBe("DECLINED");
+  const file = await story.call("GET", `/rails/connections/${connectionId}/queue.csv`);
+  expect(file.text.trimEnd().split("\r\n")[1]).toMatch(new RegExp(`^${orderId},.*,DUPLICATE$`));
+  const list = await story.call("GET", "/rails/payments?recall=REQUESTED");
+  expect(list.json.data.map(({ id }: { readonly id: string }) => id)).toEqual([orderId]);
+  expect((await mark(orderId, { outcome: "DECLINED" })).json).toMatchObject({
+    state: "DECLINED",
+    recall: { state: "DONE" },
+  });
+  expect((await story.call("GET", "/rails/payments?recall=REQUESTED")).json.data).toEqual([]);
+});
+
+it("a recall that the bank refuses is marked, and leaves the payment as it is", async () => {
+  const { id, orderId } = await queued();
+  await mark(orderId, { outcome: "SENT" });
+  const early = await mark(orderId, { outcome: "RECALL_REFUSED" });
+  expect([early.status, early.json.code, early.json.details]).toEqual([
+    409,
+    "CONFLICT",
+    { field: "outcome" },
+  ]);
+  await story.call("POST", `/rails/payments/${orderId}/recall`, { reason: "FRAUD" });
+  const refused = await mark(orderId, { outcome: "RECALL_REFUSED", reason: { code: "LEGL" } });
+  expect(expectStatus(200, refused).json).toMatchObject({
+    state: "SENT",
+    recall: { state: "REFUSED", reason: "FRAUD" },
+  });
+  expect((await mark(orderId, { outcome: "RECALL_REFUSED" })).status).toBe(409);
+  await mark(orderId, { outcome: "SETTLED" });
+  expect((await transactionOf(story, id)).status).toBe("COMPLETED");
 });

@@ -24,7 +24,7 @@ let payeeId: string;
 beforeAll(async () => {
   connector = await openConnector();
   server = await startTestServer({
-    settings: { RAIL_ALLOWED_HOSTS: `127.0.0.1:${connector.port}` },
+    settings: { RAIL_ALLOWED_HOSTS: `127.0.0.1:${connector.port}`, METRICS_PORT: "0" },
   });
 });
 /** A sandbox platform, whose clock can be moved: its routed payments are carried like those of production. */
@@ -61,6 +61,14 @@ async function pass(seconds: number): Promise<void> {
   expectStatus(200, await story.call("POST", "/sandbox/clock/advance", { seconds }));
 }
 
+/** A figure of the connection at /metrics; NaN when it has none. */
+async function figureOf(name: string, labels = ""): Promise<number> {
+  const metrics = await fetch(`http://127.0.0.1:${server.app.metricsPort}/metrics`);
+  const connection = connectionId.slice("RailConnection:".length);
+  const line = `${name}{connection="${connection}"${labels}} `;
+  return Number((await metrics.text()).split(line)[1]?.split("\n")[0]);
+}
+
 const callsOf = (method: string) =>
   connector.calls.filter((call) => call.method === method && call.path !== "/florin-rail");
 const mark = (payment: { readonly id: string }, outcome: string, more = {}) =>
@@ -76,6 +84,8 @@ describe("a connection", () => {
       status: "DEGRADED",
       health: { sending: 3, lastError: { code: "NO_ANSWER" } },
     });
+    expect(await figureOf("florin_rail_payments", ',state="SENDING"')).toBe(3);
+    expect(await figureOf("florin_rail_exchange_failures_total")).toBeGreaterThanOrEqual(5);
     const calls = connector.calls.length;
     const queued = await paid(4);
     ids.push(queued);
@@ -97,6 +107,15 @@ describe("a connection", () => {
     await paid();
     const { json } = await story.call("GET", `/rails/connections/${connectionId}`);
     expect([json.status, json.health.lastError.code]).toEqual(["DEGRADED", `HTTP_${status}`]);
+  });
+
+  it("counts an answer that says nothing of the order as a failed exchange", async () => {
+    connector.reply = ({ path }) =>
+      path === "/florin-rail" ? undefined : { status: 200, body: { hello: "there" } };
+    await paid();
+    // The figures are rendered once a second at most.
+    const failures = () => figureOf("florin_rail_exchange_failures_total");
+    await expect.poll(failures, { timeout: 5_000 }).toBeGreaterThanOrEqual(1);
   });
 
   it("that is paused sends nothing, and still asks about what was sent; resumed it sends once", async () => {
@@ -188,6 +207,32 @@ describe("a payment that was not sent", () => {
       const { json } = await story.call("GET", `/rails/payments/${sent.id}`);
       expect([json.state, json.recall.state]).toEqual([state, recalled]);
     }
+  });
+});
+
+describe("a recall at a connector", () => {
+  const recalled = async (reply: object) => {
+    const sent = await paymentOf(story, await paid());
+    connector.reply = ({ path }) => (path.endsWith("/cancel") ? (reply as never) : undefined);
+    const body = { reason: "DUPLICATE" };
+    expectStatus(200, await story.call("POST", `/rails/payments/${sent.id}/recall`, body));
+    await story.settle();
+    return async () => (await story.call("GET", `/rails/payments/${sent.id}`)).json.recall.state;
+  };
+
+  it("is refused by one that cancels nothing, and the connection stays as it is", async () => {
+    const state = await recalled({ status: 404, body: { code: "no_such_path" } });
+    expect(await state()).toBe("REFUSED");
+    const { json } = await story.call("GET", `/rails/connections/${connectionId}`);
+    expect(json.status).toBe("ACTIVE");
+  });
+
+  it("is asked for again while the answer is unknown", async () => {
+    const state = await recalled({ status: 200, body: { status: "unknown" } });
+    expect(await state()).toBe("REQUESTED");
+    connector.report = () => ({ status: "declined", reason: { code: "CUST" } });
+    await pass(61);
+    expect(await state()).toBe("DONE");
   });
 });
 

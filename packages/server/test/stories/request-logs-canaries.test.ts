@@ -220,6 +220,11 @@ describe("every property whose name sounds like a secret is marked", () => {
     "baseUrl",
     "publicKey",
   ]);
+  /** That of a checkpoint is handed out for people to keep. */
+  const KNOWN_IN: ReadonlySet<string> = new Set([
+    "createCheckpoint signature",
+    "listCheckpoints signature",
+  ]);
 
   it.each(operations.map((operation) => [operation.id, operation] as const))(
     "%s",
@@ -227,6 +232,7 @@ describe("every property whose name sounds like a secret is marked", () => {
       const unmarked = schemasOf(operation)
         .flatMap(propertiesIn)
         .filter(({ name }) => SOUNDS.test(name) && !KNOWN.has(name))
+        .filter(({ name }) => !KNOWN_IN.has(`${operation.id} ${name}`))
         .filter(({ schema }) => schema[sensitiveKeyword] !== true && schema.type !== "object")
         // One of a few words, such as the kind of a signature, is no secret.
         .filter(({ schema }) => schema.enum === undefined)

@@ -311,7 +311,16 @@ const begin: Command<Begun, string> = {
     const id = world.newId();
     const times = { createdAt: at, updatedAt: at };
     const decided = { decidedBy: null, decisionReason: null, decisionNote: null };
-    world.put(verifications, { id, customerId, status, errors: [], ...decided, ...times });
+    const taken = { takenBy: null, takenByName: null, takenUntil: null };
+    world.put(verifications, {
+      id,
+      customerId,
+      status,
+      errors: [],
+      ...decided,
+      ...taken,
+      ...times,
+    });
     const payload = { verificationId: id };
     world.schedule({ kind: "decide-verification", payload, dueAt: at + 1_000 });
     return id;

@@ -4,7 +4,7 @@ import { ActButton } from "../../act/act-dialog.tsx";
 import { FreezeButton } from "../../act/freeze.tsx";
 import { useMay, usePlatform, useRead } from "../../api/platform.ts";
 import { Detail, DetailOf } from "../../detail/detail.tsx";
-import { Facts, Section } from "../../detail/facts.tsx";
+import { type Fact, Facts, memberFacts, Section } from "../../detail/facts.tsx";
 import { ResourceList } from "../../list/resource-list.tsx";
 import { t, wordOf } from "../../text/messages.ts";
 import { StatePill } from "../../ui/pill.tsx";
@@ -14,6 +14,7 @@ import { entryList } from "../ledger/entry-list.tsx";
 import { paymentList } from "../payments/payment-list.tsx";
 import { fundSpec } from "../sandbox/fund.ts";
 import { heldOf } from "./account-list.tsx";
+import { adjustmentList, adjustSpec } from "./adjustments.tsx";
 
 export function AccountDetail() {
   const { id = "" }: { readonly id?: string } = useParams({ strict: false });
@@ -48,6 +49,11 @@ export function AccountDetail() {
                   isBeside
                 />
               ),
+            },
+            {
+              id: "adjustments",
+              title: t("adjustments.title"),
+              content: <ResourceList spec={adjustmentList(account.id)} isEmbedded isBeside />,
             },
             {
               id: "payments",
@@ -98,19 +104,26 @@ function Overview({ account }: { readonly account: InternalAccount }) {
           key={JSON.stringify(instruction.accountOrWalletInfo)}
           title={t("accounts.funding", { type: instruction.accountOrWalletInfo.accountType })}
         >
-          <Facts
-            facts={Object.entries(instruction.accountOrWalletInfo).map(([name, value]) => [
-              name,
-              <OutsideText
-                key={name}
-                text={Array.isArray(value) ? value.join(", ") : String(value)}
-              />,
-            ])}
-          />
+          <Facts facts={instructionFacts(instruction)} />
         </Section>
       ))}
     </>
   );
+}
+
+/** What a payer must be told, the note of the bank included. */
+function instructionFacts({
+  accountOrWalletInfo: { accountType: _, ...info },
+  instructionsNotes,
+}: InternalAccount["fundingPaymentInstructions"][number]): readonly Fact[] {
+  return [
+    ...memberFacts(info),
+    instructionsNotes !== undefined &&
+      instructionsNotes !== null && [
+        t("form.note"),
+        <OutsideText key="note" text={instructionsNotes} />,
+      ],
+  ];
 }
 
 function Acts({ account }: { readonly account: InternalAccount }) {
@@ -118,10 +131,12 @@ function Acts({ account }: { readonly account: InternalAccount }) {
   const mayFund = useMay("sandbox.use") && environment === "SANDBOX";
   const isFrozen = account.frozen !== undefined;
   const mayFreeze = useMay(isFrozen ? "customers.unfreeze" : "customers.freeze");
-  if (!mayFund && !mayFreeze) return undefined;
+  const mayAdjust = useMay("adjustments.create");
+  if (!mayFund && !mayFreeze && !mayAdjust) return undefined;
   return (
     <>
       {mayFund && <ActButton spec={fundSpec(account)}>{t("sandbox.fund")}</ActButton>}
+      {mayAdjust && <ActButton spec={adjustSpec(account)}>{t("adjustments.adjust")}</ActButton>}
       {mayFreeze && (
         <FreezeButton
           noun="internal-accounts"

@@ -1,10 +1,10 @@
 import type { ExternalAccount } from "@florin/client";
-import { useParams } from "@tanstack/react-router";
+import { useNavigate, useParams } from "@tanstack/react-router";
 import { ActButton } from "../../act/act-dialog.tsx";
 import type { ActSpec } from "../../act/act-spec.ts";
-import { useMay, useRead } from "../../api/platform.ts";
+import { useMay, usePlatform, useRead } from "../../api/platform.ts";
 import { Detail, DetailOf } from "../../detail/detail.tsx";
-import { type Fact, Facts, Section } from "../../detail/facts.tsx";
+import { Facts, memberFacts, Section } from "../../detail/facts.tsx";
 import { ListPage } from "../../detail/list-page.tsx";
 import { ResourceList } from "../../list/resource-list.tsx";
 import { t } from "../../text/messages.ts";
@@ -12,12 +12,31 @@ import { StatePill } from "../../ui/pill.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
 import { OutsideText } from "../../ui/values.tsx";
 import { paymentList } from "../payments/payment-list.tsx";
+import { createExternal } from "./external-create.ts";
 import { externalList, holderOf } from "./external-list.tsx";
 
 const spec = externalList();
 
 export function ExternalAccountsPage() {
-  return <ListPage spec={spec} place="external-accounts" />;
+  return <ListPage spec={spec} place="external-accounts" acts={<NewExternalAccount />} />;
+}
+
+/** Of one customer, or of the owner that the form asks for. */
+export function NewExternalAccount({ customerId }: { readonly customerId?: string }) {
+  const may = useMay("external-accounts.write");
+  const { environment, slug } = usePlatform();
+  const navigate = useNavigate();
+  if (!may) return undefined;
+  const create = createExternal({
+    customerId,
+    isSandbox: environment === "SANDBOX",
+    onDone: (id) => void navigate({ to: `/p/${slug}/external-accounts/${id}` }),
+  });
+  return (
+    <ActButton spec={create} weight={customerId === undefined ? "primary" : "plain"}>
+      {t("external.new")}
+    </ActButton>
+  );
 }
 
 export function ExternalAccountDetail() {
@@ -80,18 +99,10 @@ function Overview({ account }: { readonly account: ExternalAccount }) {
         ]}
       />
       <Section title={t("external.details")}>
-        <Facts facts={detailsOf(account.accountInfo)} />
+        <Facts facts={memberFacts(account.accountInfo)} />
       </Section>
     </>
   );
-}
-
-/** The details differ by type, so they are shown by the names that the API gives them. */
-function detailsOf(info: object, prefix = ""): readonly Fact[] {
-  return Object.entries(info).flatMap(([name, value]): readonly Fact[] => {
-    if (typeof value === "object" && value !== null) return detailsOf(value, `${prefix}${name}.`);
-    return [[`${prefix}${name}`, <OutsideText key={name} text={String(value)} />]];
-  });
 }
 
 function remove(account: ExternalAccount): ActSpec<"deleteCustomerExternalAccount"> {

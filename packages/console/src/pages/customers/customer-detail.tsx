@@ -8,12 +8,19 @@ import { t, wordOf } from "../../text/messages.ts";
 import { StatePill } from "../../ui/pill.tsx";
 import { PlaceLink } from "../../ui/place-link.tsx";
 import { Waiting } from "../../ui/states.tsx";
+import type { TabSpec } from "../../ui/tabs.tsx";
 import { Amount, OutsideText, Time } from "../../ui/values.tsx";
 import { externalList } from "../accounts/external-list.tsx";
+import { NewExternalAccount } from "../accounts/external-page.tsx";
+import { agentList } from "../agents/agent-list.tsx";
+import { NewAgent } from "../agents/agents-page.tsx";
+import { DocumentBench } from "../documents/document-bench.tsx";
 import { eventList } from "../events/event-list.tsx";
 import { paymentList } from "../payments/payment-list.tsx";
 import { CustomerActs } from "./customer-acts.tsx";
 import { CustomerState, customerName } from "./customer-list.tsx";
+import { Notes } from "./notes.tsx";
+import { OwnersOf } from "./owners.tsx";
 
 export function CustomerDetail() {
   const { id = "" }: { readonly id?: string } = useParams({ strict: false });
@@ -30,42 +37,75 @@ export function CustomerDetail() {
           acts={<CustomerActs customer={customer} />}
           json={customer}
           path={`/customers/${customer.id}`}
-          tabs={[
-            {
-              id: "overview",
-              title: t("detail.overview"),
-              content: <Overview customer={customer} />,
-            },
-            {
-              id: "payments",
-              title: t("payments.title"),
-              content: (
-                <ResourceList spec={paymentList({ customerId: customer.id })} isEmbedded isBeside />
-              ),
-            },
-            {
-              id: "external",
-              title: t("external.title"),
-              content: (
-                <ResourceList
-                  spec={externalList({ customerId: customer.id })}
-                  isEmbedded
-                  isBeside
-                />
-              ),
-            },
-            {
-              id: "events",
-              title: t("events.title"),
-              content: (
-                <ResourceList spec={eventList({ resourceId: customer.id })} isEmbedded isBeside />
-              ),
-            },
-          ]}
+          tabs={tabsOf(customer)}
         />
       )}
     </DetailOf>
   );
+}
+
+function tabsOf(customer: Customer): readonly TabSpec[] {
+  const { id } = customer;
+  return [
+    {
+      id: "overview",
+      title: t("detail.overview"),
+      content: <Overview customer={customer} />,
+    },
+    {
+      id: "payments",
+      title: t("payments.title"),
+      content: <ResourceList spec={paymentList({ customerId: id })} isEmbedded isBeside />,
+    },
+    {
+      id: "external",
+      title: t("external.title"),
+      content: (
+        <>
+          <div className="flex justify-end pb-3">
+            <NewExternalAccount customerId={id} />
+          </div>
+          <ResourceList spec={externalList({ customerId: id })} isEmbedded isBeside />
+        </>
+      ),
+    },
+    ...(customer.customerType === "BUSINESS"
+      ? [
+          {
+            id: "owners",
+            title: t("customers.owners"),
+            content: <OwnersOf customerId={id} />,
+          },
+        ]
+      : []),
+    {
+      id: "documents",
+      title: t("documents.title"),
+      content: <DocumentBench customerId={id} />,
+    },
+    {
+      id: "agents",
+      title: t("agents.title"),
+      content: (
+        <>
+          <div className="flex justify-end pb-3">
+            <NewAgent customerId={id} />
+          </div>
+          <ResourceList spec={agentList({ customerId: id })} isEmbedded isBeside />
+        </>
+      ),
+    },
+    {
+      id: "notes",
+      title: t("notes.title"),
+      content: <Notes customerId={id} />,
+    },
+    {
+      id: "events",
+      title: t("events.title"),
+      content: <ResourceList spec={eventList({ resourceId: id })} isEmbedded isBeside />,
+    },
+  ];
 }
 
 function Overview({ customer }: { readonly customer: Customer }) {
@@ -78,11 +118,6 @@ function Overview({ customer }: { readonly customer: Customer }) {
       <Section title={t("customers.verifications")}>
         <Verifications customerId={customer.id} />
       </Section>
-      {customer.customerType === "BUSINESS" && (
-        <Section title={t("customers.owners")}>
-          <Owners customerId={customer.id} />
-        </Section>
-      )}
     </>
   );
 }
@@ -166,41 +201,6 @@ function Verifications({ customerId }: { readonly customerId: string }) {
                     <OutsideText text={error.reason} />
                   </p>
                 ))}
-              </li>
-            ))}
-          </ul>
-        )
-      }
-    </Waiting>
-  );
-}
-
-function Owners({ customerId }: { readonly customerId: string }) {
-  const reading = useRead<"listBeneficialOwners">({
-    method: "GET",
-    path: ["beneficial-owners"],
-    query: { customerId, limit: 100 },
-  });
-  return (
-    <Waiting reading={reading}>
-      {({ data }) =>
-        data.length === 0 ? (
-          <p className="text-soft">{t("customers.noOwner")}</p>
-        ) : (
-          <ul>
-            {data.map((owner) => (
-              <li
-                key={owner.id}
-                className="flex items-center justify-between gap-3 border-line border-b py-2"
-              >
-                <span className="min-w-0 flex-1">
-                  <OutsideText
-                    text={`${owner.personalInfo.firstName} ${owner.personalInfo.lastName}`}
-                    isLine
-                  />
-                </span>
-                <span className="text-soft tabular-nums">{`${owner.ownershipPercentage} %`}</span>
-                <StatePill state={owner.kycStatus} />
               </li>
             ))}
           </ul>

@@ -4,6 +4,7 @@ import { useMay } from "../../api/platform.ts";
 import { ListPage } from "../../detail/list-page.tsx";
 import { t } from "../../text/messages.ts";
 import { stateChoices } from "../../ui/choices.ts";
+import { ExportButton } from "../exports/export-button.tsx";
 import { customerList } from "./customer-list.tsx";
 
 export function CustomersPage() {
@@ -12,6 +13,7 @@ export function CustomersPage() {
     <ListPage
       spec={customerList}
       place="customers"
+      tools={<ExportButton kind="CUSTOMERS" list={customerList} />}
       acts={
         may ? (
           <ActButton spec={create} weight="primary">

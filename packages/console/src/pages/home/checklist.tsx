@@ -37,11 +37,11 @@ function useProgress() {
     path: ["transactions"],
     query: { limit: 10 },
   });
-  const delivered = useRead<"listWebhookDeliveries">({
-    method: "GET",
-    path: ["webhook-deliveries"],
-    query: { state: "DELIVERED", limit: 1 },
-  });
+  const mayReadDeliveries = useMay("deliveries.read");
+  const delivered = useRead<"listWebhookDeliveries">(
+    { method: "GET", path: ["webhook-deliveries"], query: { state: "DELIVERED", limit: 1 } },
+    { isOff: !mayReadDeliveries },
+  );
   if (accounts.data === undefined || payments.data === undefined) return undefined;
   return {
     isFunded: accounts.data.data.some(({ totalBalance }) => totalBalance.amount > 0),

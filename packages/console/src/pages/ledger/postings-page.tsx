@@ -4,6 +4,7 @@ import type { ListSpec } from "../../list/list-spec.ts";
 import { t, wordOf } from "../../text/messages.ts";
 import { IdLink } from "../../ui/place-link.tsx";
 import { Amount, Missing, Time } from "../../ui/values.tsx";
+import { ExportButton } from "../exports/export-button.tsx";
 
 const spec: ListSpec<"listPostings"> = {
   name: "postings",
@@ -68,5 +69,7 @@ const spec: ListSpec<"listPostings"> = {
 };
 
 export function PostingsPage() {
-  return <ListPage spec={spec} place="postings" />;
+  return (
+    <ListPage spec={spec} place="postings" tools={<ExportButton kind="LEDGER" list={spec} />} />
+  );
 }

@@ -1,4 +1,4 @@
-/** What can be done with a payment: give it back, and answer one that asks. */
+/** What can be done with a payment: give it back, make it once more, and answer one that asks. */
 import type { Transaction } from "@florin/client";
 import { ActButton } from "../../act/act-dialog.tsx";
 import { type ActSpec, FormProblem } from "../../act/act-spec.ts";
@@ -6,15 +6,18 @@ import { useMay } from "../../api/platform.ts";
 import { t } from "../../text/messages.ts";
 import { amountLine, readAmount } from "../../text/money.ts";
 import { stateChoices } from "../../ui/choices.ts";
+import { SendAgain } from "./new-payment.tsx";
 
 export function PaymentActs({ payment }: { readonly payment: Transaction }) {
   const mayCreate = useMay("payments.create");
   const mayApprove = useMay("payments.approve");
   const isRefundable = payment.type === "INCOMING" && payment.status === "COMPLETED" && mayCreate;
   const isAsking = payment.type === "INCOMING" && payment.status === "PENDING" && mayApprove;
-  if (!isRefundable && !isAsking) return undefined;
+  const isRepeatable = payment.type === "OUTGOING" && mayCreate;
+  if (!isRefundable && !isAsking && !isRepeatable) return undefined;
   return (
     <>
+      {isRepeatable && <SendAgain payment={payment} />}
       {isRefundable && <ActButton spec={refund(payment)}>{t("payments.refund")}</ActButton>}
       {isAsking && (
         <>
@@ -51,6 +54,7 @@ function refund(payment: Transaction): ActSpec<"refundTransaction"> {
         name: "reason",
         label: "column.reason",
         kind: "choice",
+        initial: REASONS[0],
         choices: stateChoices(REASONS, "refundReason"),
       },
       { name: "note", label: "form.note", kind: "long", isOptional: true },

@@ -1,5 +1,6 @@
 import { useMay } from "../../api/platform.ts";
 import { ListPage } from "../../detail/list-page.tsx";
+import { ExportButton } from "../exports/export-button.tsx";
 import { NewPayment } from "./new-payment.tsx";
 import { paymentList } from "./payment-list.tsx";
 
@@ -7,5 +8,12 @@ const spec = paymentList();
 
 export function PaymentsPage() {
   const may = useMay("payments.create");
-  return <ListPage spec={spec} place="payments" acts={may ? <NewPayment /> : undefined} />;
+  return (
+    <ListPage
+      spec={spec}
+      place="payments"
+      tools={<ExportButton kind="TRANSACTIONS" list={spec} />}
+      acts={may ? <NewPayment /> : undefined}
+    />
+  );
 }

@@ -5,17 +5,20 @@ import type { ActSpec } from "../../act/act-spec.ts";
 import type { Call } from "../../api/operations.ts";
 import { useMay, useRead } from "../../api/platform.ts";
 import { Detail, DetailOf } from "../../detail/detail.tsx";
-import { Facts } from "../../detail/facts.tsx";
+import { Facts, memberFacts } from "../../detail/facts.tsx";
 import { ListPage } from "../../detail/list-page.tsx";
 import type { ListSpec } from "../../list/list-spec.ts";
 import { ResourceList } from "../../list/resource-list.tsx";
 import { t, wordOf } from "../../text/messages.ts";
 import { plainChoices, stateChoices } from "../../ui/choices.ts";
+import { FileLink } from "../../ui/file-link.tsx";
 import { Pill, StatePill } from "../../ui/pill.tsx";
 import { IdText } from "../../ui/place-link.tsx";
 import { Missing, OutsideText, Time } from "../../ui/values.tsx";
+import { entryAct } from "./entry-act.ts";
 import { queueList } from "./queue-page.tsx";
 import { RailTabs } from "./rail-tabs.tsx";
+import { ReconciliationTab } from "./reconciliation.tsx";
 
 const spec: ListSpec<"listRailConnections"> = {
   name: "connections",
@@ -135,6 +138,11 @@ export function ConnectionDetail() {
                 />
               ),
             },
+            {
+              id: "reconciliation",
+              title: t("rails.reconciliation"),
+              content: <ReconciliationTab connection={connection} />,
+            },
           ]}
         />
       )}
@@ -148,6 +156,7 @@ function Overview({ connection }: { readonly connection: RailConnection }) {
     <Facts
       facts={[
         [t("column.currencies"), connection.currencies.join(" ")],
+        [t("rails.control"), wordOf("control", connection.control.approval ?? "NONE")],
         health !== undefined && [t("rails.waiting"), String(health.queued)],
         health !== undefined && [t("rails.sending"), String(health.sending)],
         health !== undefined && [t("rails.unknown"), String(health.unknown)],
@@ -162,9 +171,7 @@ function Overview({ connection }: { readonly connection: RailConnection }) {
           t("rails.lastError"),
           <OutsideText key="error" text={health.lastError.message} />,
         ],
-        ...Object.entries(account).map(
-          ([name, value]) => [name, <OutsideText key={name} text={String(value)} />] as const,
-        ),
+        ...memberFacts(account),
         [t("column.created"), <Time key="created" at={connection.createdAt} isExact />],
       ]}
     />
@@ -173,10 +180,19 @@ function Overview({ connection }: { readonly connection: RailConnection }) {
 
 function Acts({ connection }: { readonly connection: RailConnection }) {
   const may = useMay("rails.write");
-  if (!may) return undefined;
+  const mayBook = useMay("reconciliation.write") && connection.kind === "MANUAL";
+  if (!may && !mayBook) return undefined;
+  const booking = mayBook && (
+    <>
+      <ActButton spec={entryAct(connection)}>{t("rails.typeEntry")}</ActButton>
+      <FileLink path={`/rails/connections/${connection.id}/queue.csv`} text={t("rails.queueCsv")} />
+    </>
+  );
+  if (!may) return booking;
   const { status } = connection;
   return (
     <>
+      {booking}
       <ActButton spec={test(connection)}>{t("rails.test")}</ActButton>
       {status === "SETUP" && (
         <ActButton spec={change(connection, "activate")} weight="primary">

@@ -2,7 +2,6 @@
 import type { RailItem } from "@florin/client";
 import { useParams } from "@tanstack/react-router";
 import { ActButton } from "../../act/act-dialog.tsx";
-import { type ActSpec, FormProblem } from "../../act/act-spec.ts";
 import type { Call } from "../../api/operations.ts";
 import { useMay, useRead } from "../../api/platform.ts";
 import { Detail, DetailOf } from "../../detail/detail.tsx";
@@ -10,12 +9,11 @@ import { Facts } from "../../detail/facts.tsx";
 import { ListPage } from "../../detail/list-page.tsx";
 import type { ListSpec } from "../../list/list-spec.ts";
 import { t, wordOf } from "../../text/messages.ts";
-import { amountLine } from "../../text/money.ts";
-import { stateChoices } from "../../ui/choices.ts";
 import { StatePill } from "../../ui/pill.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
 import { Amount, OutsideText, Time } from "../../ui/values.tsx";
 import { RailTabs } from "./rail-tabs.tsx";
+import { resolveItem } from "./resolve.tsx";
 
 function ItemAmount({ item, isStrong }: { readonly item: RailItem; readonly isStrong?: boolean }) {
   const sign = item.direction === "CREDIT" ? "plus" : "minus";
@@ -98,7 +96,7 @@ export function RailItemDetail() {
           id={item.id}
           acts={
             may && item.state !== "RESOLVED" ? (
-              <ActButton spec={resolve(item)} weight="primary">
+              <ActButton spec={resolveItem(item)} weight="primary">
                 {t("rails.resolve")}
               </ActButton>
             ) : undefined
@@ -149,64 +147,4 @@ function Overview({ item }: { readonly item: RailItem }) {
       ]}
     />
   );
-}
-
-/** The whole amount as one part, which is the usual case; several parts are a call of the API. */
-function resolve(item: RailItem): ActSpec<"resolveRailItem"> {
-  return {
-    title: t("rails.resolve"),
-    verb: t("rails.resolve"),
-    intro: t("rails.resolveIntro", { whole: amountLine(item.amount) }),
-    fields: [
-      {
-        name: "kind",
-        label: "rails.resolveAs",
-        kind: "choice",
-        choices: stateChoices(["ACCOUNT", "OWN_FUNDS", "DUPLICATE_OF"], "partKind"),
-      },
-    ],
-    fieldsFor: ({ kind }) => [
-      ...(kind === "ACCOUNT"
-        ? ([
-            {
-              name: "accountId",
-              field: "parts.0.accountId",
-              label: "column.account",
-              kind: "text",
-              placeholder: "InternalAccount:",
-            },
-          ] as const)
-        : []),
-      ...(kind === "OWN_FUNDS"
-        ? ([{ name: "label", field: "parts.0.label", label: "rails.label", kind: "text" }] as const)
-        : []),
-      ...(kind === "DUPLICATE_OF"
-        ? ([
-            {
-              name: "entryId",
-              field: "parts.0.entryId",
-              label: "rails.entry",
-              kind: "text",
-              placeholder: "RailEntry:",
-            },
-          ] as const)
-        : []),
-      { name: "note", label: "form.note", kind: "long" },
-    ],
-    toCall({ kind = "", accountId = "", label = "", entryId = "", note = "" }) {
-      if (kind === "") throw new FormProblem({ kind: t("form.missing") });
-      const part = {
-        kind,
-        amount: item.amount.amount,
-        ...(kind === "ACCOUNT" ? { accountId } : {}),
-        ...(kind === "OWN_FUNDS" ? { label } : {}),
-        ...(kind === "DUPLICATE_OF" ? { entryId } : {}),
-      };
-      return {
-        method: "POST",
-        path: ["rails", "items", item.id, "resolve"],
-        body: { parts: [part], note } as never,
-      };
-    },
-  };
 }

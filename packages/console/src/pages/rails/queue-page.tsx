@@ -14,8 +14,10 @@ import { Pill, StatePill } from "../../ui/pill.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
 import { Amount, OutsideText, Time } from "../../ui/values.tsx";
 import { RailTabs } from "./rail-tabs.tsx";
+import { waitingNote } from "./waiting.tsx";
 
 const STATES = [
+  "HELD",
   "QUEUED",
   "SENDING",
   "UNKNOWN",
@@ -197,17 +199,49 @@ function Overview({ order }: { readonly order: RailPayment }) {
   );
 }
 
+/** What a report or a mark may still change. */
+const ENDED = new Set(["SETTLED", "RETURNED", "DECLINED", "CANCELLED"]);
+/** What a bank may still be asked to give back. */
+const LEFT = new Set(["SENT", "ACCEPTED", "SETTLED"]);
+
 function Acts({ order }: { readonly order: RailPayment }) {
-  const may = useMay("rails.write");
+  const may = useMay("reconciliation.write");
+  const { state, conflict } = order;
   if (!may) return undefined;
   return (
     <>
-      <ActButton spec={mark(order)} weight="primary">
-        {t("rails.mark")}
-      </ActButton>
-      <ActButton spec={recall(order)}>{t("rails.recall")}</ActButton>
+      {(!ENDED.has(state) || state === "SETTLED" || conflict) && (
+        <ActButton spec={mark(order)} weight="primary">
+          {t("rails.mark")}
+        </ActButton>
+      )}
+      {state === "QUEUED" && <ActButton spec={reroute(order)}>{t("rails.reroute")}</ActButton>}
+      {LEFT.has(state) && <ActButton spec={recall(order)}>{t("rails.recall")}</ActButton>}
     </>
   );
+}
+
+function reroute({ id }: RailPayment): ActSpec<"rerouteRailPayment"> {
+  return {
+    title: t("rails.reroute"),
+    verb: t("rails.reroute"),
+    intro: t("rails.rerouteIntro"),
+    fields: [
+      {
+        name: "connectionId",
+        label: "kind.RailConnection",
+        kind: "text",
+        isOptional: true,
+        placeholder: "RailConnection:",
+        hint: t("rails.rerouteHint"),
+      },
+    ],
+    toCall: ({ connectionId = "" }) => ({
+      method: "POST",
+      path: ["rails", "payments", id, "reroute"],
+      body: connectionId === "" ? {} : { connectionId },
+    }),
+  };
 }
 
 function mark({ id }: RailPayment): ActSpec<"markRailPayment"> {
@@ -251,6 +285,7 @@ function mark({ id }: RailPayment): ActSpec<"markRailPayment"> {
       };
       return { method: "POST", path: ["rails", "payments", id, "mark"], body: body as never };
     },
+    after: waitingNote,
   };
 }
 

@@ -7,7 +7,10 @@ export function RailTabs() {
       places={[
         ["rails", "rails.connections"],
         ["rail-queue", "rails.queue"],
+        ["rail-marks", "rails.marks"],
         ["rail-items", "rails.items"],
+        ["rail-entries", "rails.entries"],
+        ["rail-receivables", "rails.receivables"],
       ]}
     />
   );

@@ -87,7 +87,7 @@ function Funding() {
           data.length === 0 ? (
             <p className="text-body text-soft">
               {t("sandbox.noAccount")}{" "}
-              <PlaceLink place="customers" className="text-accent hover:underline">
+              <PlaceLink place="customers" className="text-accent underline">
                 {t("customers.new")}
               </PlaceLink>
             </p>

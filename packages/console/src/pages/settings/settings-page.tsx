@@ -10,6 +10,7 @@ import { CodeBlock, jsonText } from "../../ui/code-block.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 import { Waiting } from "../../ui/states.tsx";
 import { Amount, OutsideText, Time } from "../../ui/values.tsx";
+import { Policies } from "./policies.tsx";
 
 export function SettingsPage() {
   const reading = useRead<"getConfig">({ method: "GET", path: ["config"] });
@@ -72,6 +73,7 @@ function Shown({ config }: { readonly config: PlatformConfig }) {
           })}
         />
       </Section>
+      <Policies currencies={config.supportedCurrencies.map(({ currencyCode }) => currencyCode)} />
       {embeddedWalletConfig !== undefined && (
         <Section title={t("settings.wallet")}>
           <Facts

@@ -1,9 +1,30 @@
+import { useMay } from "../../api/platform.ts";
 import { ListPage } from "../../detail/list-page.tsx";
+import { ExportButton } from "../exports/export-button.tsx";
 import { deliveryList } from "./delivery-list.tsx";
+import { ResendAll, ResendProgress } from "./resend-many.tsx";
 import { WebhookTabs } from "./webhook-tabs.tsx";
 
-const spec = deliveryList();
+const [readOnly, withSelection] = [deliveryList(), deliveryList({}, true)];
 
 export function DeliveriesPage() {
-  return <ListPage spec={spec} place="deliveries" above={<WebhookTabs />} />;
+  const may = useMay("deliveries.resend-many");
+  return (
+    <ListPage
+      spec={may ? withSelection : readOnly}
+      place="deliveries"
+      above={
+        <>
+          <WebhookTabs />
+          <ResendProgress />
+        </>
+      }
+      tools={
+        <>
+          <ExportButton kind="DELIVERIES" list={readOnly} />
+          <ResendAll />
+        </>
+      }
+    />
+  );
 }

@@ -9,6 +9,7 @@ import { Pill, StatePill } from "../../ui/pill.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
 import { Missing, OutsideText, Time } from "../../ui/values.tsx";
 import { ResendButton } from "./resend.tsx";
+import { ResendSelected } from "./resend-many.tsx";
 
 const columns: readonly Column<WebhookDelivery>[] = [
   {
@@ -65,9 +66,10 @@ const columns: readonly Column<WebhookDelivery>[] = [
   },
 ];
 
-/** Deliveries to all endpoints, or to one. */
+/** Deliveries to all endpoints, or to one. They can be selected by those who may send many again. */
 export function deliveryList(
   fixed: Readonly<Record<string, string>> = {},
+  mayResendMany = false,
 ): ListSpec<"listWebhookDeliveries"> {
   return {
     name: "deliveries",
@@ -111,6 +113,9 @@ export function deliveryList(
       endUnder: row.lastAttemptAt === undefined ? undefined : <Time at={row.lastAttemptAt} />,
     }),
     isMoving: ({ state }) => isMovingState(state),
+    ...(mayResendMany
+      ? { selection: (rows, onDone) => <ResendSelected rows={rows} onDone={onDone} /> }
+      : {}),
     empty: "deliveries.empty",
     curl: "/webhook-deliveries",
   };

@@ -1,6 +1,6 @@
 import type { WebhookEndpoint } from "@florin/client";
 import { useParams } from "@tanstack/react-router";
-import { useRead } from "../../api/platform.ts";
+import { useMay, useRead } from "../../api/platform.ts";
 import { Detail, DetailOf } from "../../detail/detail.tsx";
 import { Facts, Section } from "../../detail/facts.tsx";
 import { ResourceList } from "../../list/resource-list.tsx";
@@ -11,6 +11,7 @@ import { OutsideText, Time } from "../../ui/values.tsx";
 import { deliveryList } from "./delivery-list.tsx";
 import { EndpointActs } from "./endpoint-acts.tsx";
 import { eventsWord } from "./endpoints-page.tsx";
+import { ResendAll, ResendProgress } from "./resend-many.tsx";
 
 export function EndpointDetail() {
   const { id = "" }: { readonly id?: string } = useParams({ strict: false });
@@ -35,7 +36,7 @@ export function EndpointDetail() {
             {
               id: "deliveries",
               title: t("deliveries.title"),
-              content: <ResourceList spec={deliveryList({ endpointId: endpoint.id })} isEmbedded />,
+              content: <Deliveries endpointId={endpoint.id} />,
             },
             {
               id: "overview",
@@ -46,6 +47,19 @@ export function EndpointDetail() {
         />
       )}
     </DetailOf>
+  );
+}
+
+function Deliveries({ endpointId }: { readonly endpointId: string }) {
+  const may = useMay("deliveries.resend-many");
+  return (
+    <>
+      <div className="flex justify-end pb-3">
+        <ResendAll endpointId={endpointId} />
+      </div>
+      <ResendProgress />
+      <ResourceList spec={deliveryList({ endpointId }, may)} isEmbedded />
+    </>
   );
 }
 

@@ -5,6 +5,7 @@ import {
   type AttemptLogWriter,
   createAttemptLogWriter,
 } from "../../jobs/logs/attempt-log-writer.ts";
+import { createSearchFollower, type SearchFollower } from "../../jobs/search/search-follower.ts";
 import type { OutboundClient } from "../../outside/outbound-http/outbound-client.ts";
 import type { Database } from "../../postgres/database.ts";
 import type { Sealer } from "../../secrets/sealing.ts";
@@ -28,10 +29,13 @@ export interface DeliveryTools extends Pick<OpenStore, "loopbackPolicy"> {
 export interface DeliveryParts {
   readonly deliveries: DeliveryWorker;
   readonly attemptLog: Omit<AttemptLogWriter, "add">;
+  /** Works beside the deliveries, and has nothing to do with them but the thread. Undefined here when the thread has it. */
+  readonly searchIndex?: SearchFollower;
 }
 
 export function createDeliveryParts(tools: DeliveryTools): DeliveryParts {
   const { database, sealer, clock, log, outbound, traces, onLongFailing } = tools;
+  const searchIndex = createSearchFollower({ database, clock, log });
   const attemptLog = createAttemptLogWriter({ database, clock, log, onLongFailing });
   const deliveries = createDeliveryWorker({
     database,
@@ -44,5 +48,5 @@ export function createDeliveryParts(tools: DeliveryTools): DeliveryParts {
     attemptLog,
     traceOf: traces.ofEvent,
   });
-  return { deliveries, attemptLog };
+  return { deliveries, attemptLog, searchIndex };
 }

@@ -1,5 +1,5 @@
 /**
- * The delivery thread: runs the delivery worker and the log of its attempts on connections of its own.
+ * The delivery thread: runs the delivery worker, the log of its attempts and the search index on connections of its own.
  *
  * Log lines go to the main thread, so that one stream has them all, each one whole. An uncaught error ends this thread alone; its
  * leases expire as after a crash, and the main thread starts another one.
@@ -55,7 +55,7 @@ const { address, sealingKeys, loopbackPolicy } = workerData as ThreadSettings;
 const database = openDatabase({ address, log, limits: THREAD_READS });
 const outbound = createOutboundClient({ clock });
 const traces = createRecentTraces();
-const { deliveries, attemptLog } = createDeliveryParts({
+const { deliveries, attemptLog, searchIndex } = createDeliveryParts({
   database,
   sealer: createSealer(cloned(sealingKeys)),
   clock,
@@ -85,7 +85,7 @@ function callsOf(id: number): ThreadCalls {
     stop: (patienceMs) => deliveries.stop(patienceMs, questions),
     flushAttempts: () => attemptLog.flush(),
     async close() {
-      await Promise.all([attemptLog.close(), outbound.close()]);
+      await Promise.all([attemptLog.close(), outbound.close(), searchIndex?.stop()]);
       tellFigures();
       await database.close();
     },
@@ -141,4 +141,5 @@ function keepTelling(): void {
 
 port.on("message", hear);
 deliveries.start();
+searchIndex?.start();
 keepTelling();

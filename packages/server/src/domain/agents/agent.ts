@@ -19,28 +19,35 @@ export interface Agent extends Usage, Reserved {
   readonly policy: AgentPolicy;
   /** Null until a device code is redeemed. */
   readonly accessTokenHash: string | null;
+  /** The people who count as the agent: who made it, and who issued the code by which it connected. */
+  readonly people: readonly string[];
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly deletedAt: number | null;
 }
 
-export const agents = defineTable<Agent>("agents", {
-  id: fixed("uuid"),
-  customerId: fixed("uuid"),
-  name: mutable("text"),
-  isPaused: mutable("bool"),
-  policy: mutable("json"),
-  accessTokenHash: mutable("text"),
-  usageDay: mutable("text"),
-  usageDayCount: mutable("int4"),
-  usageDayMinor: mutable("int8"),
-  usageMonthMinor: mutable("int8"),
-  reservedCount: mutable("int4"),
-  reservedMinor: mutable("int8"),
-  createdAt: fixed("time"),
-  updatedAt: mutable("time"),
-  deletedAt: mutable("time"),
-});
+export const agents = defineTable<Agent>(
+  "agents",
+  {
+    id: fixed("uuid"),
+    customerId: fixed("uuid"),
+    name: mutable("text"),
+    isPaused: mutable("bool"),
+    policy: mutable("json"),
+    accessTokenHash: mutable("text"),
+    usageDay: mutable("text"),
+    usageDayCount: mutable("int4"),
+    usageDayMinor: mutable("int8"),
+    usageMonthMinor: mutable("int8"),
+    reservedCount: mutable("int4"),
+    reservedMinor: mutable("int8"),
+    people: mutable("json"),
+    createdAt: fixed("time"),
+    updatedAt: mutable("time"),
+    deletedAt: mutable("time"),
+  },
+  { isFollowed: true },
+);
 
 export function toAgentId(id: string): string {
   return `Agent:${id}`;

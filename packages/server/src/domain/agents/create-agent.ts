@@ -12,6 +12,8 @@ export interface CreateAgentInput {
   readonly customerId: string;
   readonly policy: AgentPolicy;
   readonly codeHash: string;
+  /** The people who count as the agent: those behind the caller when absent. */
+  readonly people?: readonly string[];
 }
 
 export interface CreatedAgent {
@@ -30,7 +32,7 @@ export const createAgent: Command<CreateAgentInput, CreatedAgent> = {
     customers.ref(customerId),
     ...policyAccountNeeds(customerId, policy.accountRestrictions),
   ],
-  decide(world, { name, customerId, policy, codeHash }) {
+  decide(world, { name, customerId, policy, codeHash, people = world.actor.people ?? [] }) {
     const customer = world.find(customers.ref(customerId));
     if (customer === undefined) throw new Refusal("USER_NOT_FOUND");
     if (customer.deletedAt !== null) throw new Refusal("CUSTOMER_DELETED");
@@ -45,11 +47,12 @@ export const createAgent: Command<CreateAgentInput, CreatedAgent> = {
       accessTokenHash: null,
       ...noUsage(world.at),
       ...NOTHING_RESERVED,
+      people,
       createdAt: world.at,
       updatedAt: world.at,
       deletedAt: null,
     });
-    const deviceCode = putDeviceCode(world, { agentId: agent.id, codeHash });
+    const deviceCode = putDeviceCode(world, { agentId: agent.id, codeHash, people });
     return { agent, deviceCode, at: world.at };
   },
 };

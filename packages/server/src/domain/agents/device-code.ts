@@ -9,6 +9,8 @@ export interface DeviceCode {
   readonly id: string;
   readonly agentId: string;
   readonly codeHash: string;
+  /** Who issued it. */
+  readonly people: readonly string[];
   readonly createdAt: number;
   readonly expiresAt: number;
   readonly redeemedAt: number | null;
@@ -21,6 +23,7 @@ export const deviceCodes = defineTable<DeviceCode>(
     id: fixed("uuid"),
     agentId: fixed("uuid"),
     codeHash: fixed("text"),
+    people: fixed("json"),
     createdAt: fixed("time"),
     expiresAt: fixed("time"),
     redeemedAt: mutable("time"),
@@ -62,13 +65,23 @@ export function deviceCodeHandle(codeHash: string): string {
 
 export function putDeviceCode(
   world: World,
-  { agentId, codeHash }: { readonly agentId: string; readonly codeHash: string },
+  {
+    agentId,
+    codeHash,
+    people = world.actor.people ?? [],
+  }: {
+    readonly agentId: string;
+    readonly codeHash: string;
+    /** Those of an order that others have agreed to. */
+    readonly people?: readonly string[] | undefined;
+  },
 ): DeviceCode {
   world.claimHandle(deviceCodeHandle(codeHash));
   return world.put(deviceCodes, {
     id: world.newId(),
     agentId,
     codeHash,
+    people,
     createdAt: world.at,
     expiresAt: world.at + DEVICE_CODE_LIFE_MS,
     redeemedAt: null,

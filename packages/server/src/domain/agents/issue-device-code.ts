@@ -7,6 +7,8 @@ import { type DeviceCode, liveCodesOf, putDeviceCode, voidLiveCodes } from "./de
 export interface IssueDeviceCodeInput {
   readonly agentId: string;
   readonly codeHash: string;
+  /** Who issued it: the people behind the caller when absent. */
+  readonly people?: readonly string[];
 }
 
 /**

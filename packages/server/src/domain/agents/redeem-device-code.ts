@@ -39,7 +39,8 @@ export const redeemDeviceCode: Command<RedeemDeviceCodeInput, Agent> = {
 
     world.put(deviceCodes, { ...code, redeemedAt: world.at });
     world.claimHandle(accessTokenHandle(accessTokenHash));
-    return world.put(agents, { ...agent, accessTokenHash, updatedAt: world.at });
+    const people = [...new Set([...agent.people, ...code.people])];
+    return world.put(agents, { ...agent, accessTokenHash, people, updatedAt: world.at });
   },
 };
 

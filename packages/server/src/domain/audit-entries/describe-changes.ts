@@ -10,6 +10,8 @@ interface Told {
   readonly kind: string;
   readonly label?: string;
   readonly clear: readonly string[];
+  /** Told with every change of the row, because the entry is about them as well. */
+  readonly always?: readonly string[];
 }
 
 const TOLD: Readonly<Record<string, Told>> = {
@@ -53,6 +55,28 @@ const TOLD: Readonly<Record<string, Told>> = {
       "statementTimeZone",
     ],
   },
+  approvals: {
+    kind: "Approval",
+    label: "summary",
+    clear: [
+      "kind",
+      "act",
+      "state",
+      "requestedBy",
+      "summary",
+      "contentDigest",
+      "approvalsNeeded",
+      "expiresAt",
+      "resultId",
+      "failure",
+    ],
+    always: ["requestedBy"],
+  },
+  approval_policies: { kind: "PlatformConfig", clear: ["rules"] },
+  adjustments: {
+    kind: "Adjustment",
+    clear: ["accountId", "direction", "amountMinor", "currency", "reasonCode", "requestedBy"],
+  },
   tokens: {
     kind: "Token",
     label: "name",
@@ -74,7 +98,11 @@ const TOLD: Readonly<Record<string, Told>> = {
       "deletedAt",
     ],
   },
-  agents: { kind: "Agent", label: "name", clear: ["name", "isPaused", "policy", "deletedAt"] },
+  agents: {
+    kind: "Agent",
+    label: "name",
+    clear: ["name", "isPaused", "policy", "people", "deletedAt"],
+  },
   customers: {
     kind: "Customer",
     clear: ["kycStatus", "kybStatus", "frozen", "currencies", "deletedAt"],
@@ -116,7 +144,12 @@ export const describeChanges: DescribeChanges = (rows, named) => {
   const changes = told
     .toSorted((a, b) => Number(isMain(b)) - Number(isMain(a)))
     .flatMap((one) => changesOf(one.row, one.how, isMain(one) ? "" : `${one.row.table.name}.`));
-  return { target: target ?? null, changes: changes.slice(0, MOST_CHANGES) };
+  const approval = merged.find(({ table }) => table.name === "approvals");
+  return {
+    target: target ?? null,
+    changes: changes.slice(0, MOST_CHANGES),
+    approvalId: approval?.after.id ?? null,
+  };
 };
 
 /** A row that was put several times: from before the first to after the last. */
@@ -139,7 +172,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 function changesOf(
   { table, before, after }: RowChange,
-  { clear }: Told,
+  { clear, always = [] }: Told,
   prefix: string,
 ): DescribedChanges["changes"] {
   const from = before as unknown as Fields | undefined;
@@ -153,7 +186,7 @@ function changesOf(
         : [];
     }
     const [old, now] = [toldValue(from[key], type), toldValue(to[key], type)];
-    if (JSON.stringify(old) === JSON.stringify(now)) return [];
+    if (JSON.stringify(old) === JSON.stringify(now) && !always.includes(key)) return [];
     return isClear
       ? [{ field: prefix + key, before: old, after: now }]
       : [{ field: prefix + key, before: CHANGED, after: CHANGED }];

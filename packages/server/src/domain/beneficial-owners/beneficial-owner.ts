@@ -48,16 +48,20 @@ export interface BeneficialOwner {
   readonly updatedAt: number;
 }
 
-export const beneficialOwners = defineTable<BeneficialOwner>("beneficial_owners", {
-  id: fixed("uuid"),
-  customerId: fixed("uuid"),
-  roles: mutable("json"),
-  ownershipPercentage: mutable("int4"),
-  personalInfo: mutable("json"),
-  kycStatus: mutable("text"),
-  createdAt: fixed("time"),
-  updatedAt: mutable("time"),
-});
+export const beneficialOwners = defineTable<BeneficialOwner>(
+  "beneficial_owners",
+  {
+    id: fixed("uuid"),
+    customerId: fixed("uuid"),
+    roles: mutable("json"),
+    ownershipPercentage: mutable("int4"),
+    personalInfo: mutable("json"),
+    kycStatus: mutable("text"),
+    createdAt: fixed("time"),
+    updatedAt: mutable("time"),
+  },
+  { isFollowed: true },
+);
 
 export const ownersOfCustomer = defineLookup(beneficialOwners, { by: "customerId" });
 

@@ -146,6 +146,7 @@ export const customers = defineTable<Customer>(
     deletedAt: mutable("time"),
   },
   {
+    isFollowed: true,
     counted: countedBy<Customer>(ofWhatCustomerType, deletionFacet),
   },
 );

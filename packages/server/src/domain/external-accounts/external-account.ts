@@ -58,6 +58,7 @@ export const externalAccounts = defineTable<ExternalAccount>(
     deletedAt: mutable("time"),
   },
   {
+    isFollowed: true,
     counted: countedBy<ExternalAccount>(ownerFacet, currencyFacet, deletionFacet),
   },
 );

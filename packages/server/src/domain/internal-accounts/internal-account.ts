@@ -69,6 +69,21 @@ export const internalAccountsOfPlatform = defineSelection(internalAccounts, {
   holds: ({ customerId }) => customerId === null,
 });
 
+/** The active accounts in a currency, oldest first. A self-custodial wallet is not among them: the platform does not move its money. */
+export function heldAccountsIn(
+  accounts: readonly InternalAccount[],
+  currency: string,
+): readonly InternalAccount[] {
+  return accounts
+    .filter(
+      (account) =>
+        account.currency === currency &&
+        account.type !== "EMBEDDED_WALLET" &&
+        account.status === "ACTIVE",
+    )
+    .toSorted((left, right) => (left.id < right.id ? -1 : 1));
+}
+
 /** The largest balance of an account: what a JSON number holds exactly. */
 const MAX_BALANCE_MINOR = MAX_AMOUNT_MINOR;
 

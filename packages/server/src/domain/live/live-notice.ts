@@ -26,6 +26,9 @@ const TOLD_WITH: Readonly<Record<LiveNotice["kind"], Capability>> = {
   RailItem: "rails.read",
   RailStatement: "rails.read",
   RateSource: "rates.read",
+  Approval: "payments.read",
+  Adjustment: "ledger.read",
+  Checkpoint: "ledger.read",
 };
 
 export const noticeKinds = Object.keys(TOLD_WITH) as readonly LiveNotice["kind"][];

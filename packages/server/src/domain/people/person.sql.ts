@@ -23,6 +23,21 @@ export function listPeople(reads: Reads, query: ListQuery): Promise<ListPage<Per
   return listPage(reads, tableSource(people), query);
 }
 
+/** Of a workspace; who is beyond that is not asked to approve. */
+const MOST_ACTIVE_READ = 1_000;
+
+const active = {
+  name: "people/active",
+  text:
+    `select ${people.selectList("t")} from people t where t.platform_id = $1::uuid and t.state = 'ACTIVE' ` +
+    `order by t.id limit ${MOST_ACTIVE_READ}`,
+};
+
+/** The people who can sign in. */
+export function activePeople(reads: Reads, platformId: string): Promise<readonly Person[]> {
+  return reads.rows(people, active, [platformId]);
+}
+
 const ofPeople = {
   name: "person_passkeys/of-people",
   text:

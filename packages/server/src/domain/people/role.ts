@@ -106,6 +106,7 @@ const AUDITED: ReadonlySet<Capability> = new Set([
   "agents.connect",
   "rails.write",
   "verifications.decide",
+  "adjustments.create",
 ]);
 
 export function isAuditedOfTokens(capability: Capability): boolean {
@@ -137,6 +138,11 @@ const OPENED_BY: Readonly<Record<Permission, readonly Capability[]>> = {
   TRANSACT: ["payments.create", "payments.approve"],
   MANAGE: ["settings.write", "customers.write", "agents.write", "verifications.decide"],
 };
+
+/** What a token with these permissions opens. */
+export function openedBy(wanted: readonly Permission[]): readonly Capability[] {
+  return [...new Set(wanted.flatMap((permission) => OPENED_BY[permission]))];
+}
 
 /** The permissions of tokens that a person with these capabilities may grant. */
 export function grantablePermissions(held: ReadonlySet<Capability>): ReadonlySet<Permission> {

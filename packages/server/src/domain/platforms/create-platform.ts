@@ -1,7 +1,14 @@
 import type { Command, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { openAccount } from "../internal-accounts/open-account.ts";
-import { creatorOf, type Permission, permissions, tokenHandle, tokens } from "../tokens/token.ts";
+import {
+  creatorIn,
+  type Permission,
+  permissions,
+  type TokenCreator,
+  tokenHandle,
+  tokens,
+} from "../tokens/token.ts";
 import { type Environment, type Platform, platforms, type SupportedCurrency } from "./platform.ts";
 import { sandboxDomainOf, umaDomainName } from "./uma-domain.ts";
 import { NO_NEXT_WEBHOOK_KEY } from "./webhook-keys.ts";
@@ -76,12 +83,13 @@ export function putToken(
     readonly secretHash: Buffer;
     readonly expiresAt: number | null;
   },
+  creator: TokenCreator = creatorIn(world.actor),
 ) {
   world.claimHandle(tokenHandle(token.clientId));
   return world.put(tokens, {
     id: world.newId(),
     ...token,
-    createdBy: creatorOf(world.actor),
+    ...creator,
     createdAt: world.at,
     updatedAt: world.at,
     deletedAt: null,

@@ -230,6 +230,7 @@ function newQuote(world: World, ingredients: Ingredients): Quote {
     metadata: input.metadata ?? null,
     transactionId: world.newId(),
     agentId: input.agentId ?? null,
+    lockedSide: input.lockedSide,
     expiryJobId: null,
     fundedAt: null,
     arrivedMinor: null,

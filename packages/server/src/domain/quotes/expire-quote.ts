@@ -1,4 +1,4 @@
-import type { Command } from "../../engine/command.ts";
+import type { Command, World } from "../../engine/command.ts";
 import { currencyNeeds, releaseExchange } from "../fx-positions/fx-position.ts";
 import { failedAt } from "../transactions/failure.ts";
 import { moveTo, transactionSubject, transactions } from "../transactions/transaction.ts";
@@ -38,23 +38,28 @@ export const expireQuote: Command<ExpireQuoteInput, Quote> = {
     if (isOpen && world.at < quote.expiresAt + graceMs) return quote;
     world.cancel(jobId);
     if (!isOpen) return quote;
-    const expired = world.put(quotes, moveQuote(quote, "EXPIRED", world.at));
-    const transaction = world.get(transactions.ref(quote.transactionId));
-    const ended = world.put(
-      transactions,
-      moveTo(transaction, "EXPIRED", {
-        at: world.at,
-        ...failedAt("ACCEPTANCE", { failureReason: "QUOTE_EXPIRED" }, world.at),
-      }),
-    );
-    world.emit("OUTGOING_PAYMENT.EXPIRED", transactionSubject(ended));
-    if (isFundedByRails(world, quote)) {
-      // Its exchange was committed when it was made.
-      releaseExchange(world, quote);
-      if (quote.arrivedMinor !== null) {
-        beginRefund(world, { quote: expired, reason: "TRANSACTION_FAILED" });
-      }
-    }
-    return expired;
+    return expireNow(world, quote);
   },
 };
+
+/** Expires a quote that is PENDING, with its transaction; parts of its money that have come go back. */
+export function expireNow(world: World, quote: Quote): Quote {
+  const expired = world.put(quotes, moveQuote(quote, "EXPIRED", world.at));
+  const transaction = world.get(transactions.ref(quote.transactionId));
+  const ended = world.put(
+    transactions,
+    moveTo(transaction, "EXPIRED", {
+      at: world.at,
+      ...failedAt("ACCEPTANCE", { failureReason: "QUOTE_EXPIRED" }, world.at),
+    }),
+  );
+  world.emit("OUTGOING_PAYMENT.EXPIRED", transactionSubject(ended));
+  if (isFundedByRails(world, quote)) {
+    // Its exchange was committed when it was made.
+    releaseExchange(world, quote);
+    if (quote.arrivedMinor !== null) {
+      beginRefund(world, { quote: expired, reason: "TRANSACTION_FAILED" });
+    }
+  }
+  return expired;
+}

@@ -13,6 +13,7 @@ import { countedBy, statusFacet } from "../../tables/facets.ts";
 import { defineTable, fixed, mutable } from "../../tables/tables.ts";
 import type { CustomerInfo } from "../customers/customer-info.ts";
 import type { Metadata } from "../metadata.ts";
+import type { LockedSide } from "../rates/pricing.ts";
 import { beneficiaryReference, umaReference } from "../transactions/delivery.ts";
 
 export const quoteStatuses = ["PENDING", "PROCESSING", "COMPLETED", "FAILED", "EXPIRED"] as const;
@@ -80,6 +81,8 @@ export interface Quote {
   readonly transactionId: string;
   /** The agent that asked for it; null when the platform did. */
   readonly agentId: string | null;
+  /** Which of the two amounts was asked for; null for quotes of earlier versions. */
+  readonly lockedSide: LockedSide | null;
   /** The job that expires it; null once it cannot expire. */
   readonly expiryJobId: string | null;
   /** When the sender's money was received or held; null before. */
@@ -122,6 +125,7 @@ export const quotes = defineTable<Quote>(
     metadata: fixed("json"),
     transactionId: fixed("uuid"),
     agentId: fixed("uuid"),
+    lockedSide: fixed("text"),
     expiryJobId: mutable("uuid"),
     fundedAt: mutable("time"),
     arrivedMinor: mutable("int8"),

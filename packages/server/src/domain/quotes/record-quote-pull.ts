@@ -41,6 +41,11 @@ export const recordQuotePull: Command<QuotePullInput, Quote> = {
 export function collectOnce(world: World, quote: Quote, clearing: SystemAccountName): Quote {
   if (quote.status !== "PROCESSING" || quote.fundedAt !== null) return quote;
   world.post(fundPosting(quote, quote.sendingMinor, clearing));
+  return payWithCollected(world, quote);
+}
+
+/** Begins the payout with money that was collected and is in `paid-in`. */
+export function payWithCollected(world: World, quote: Quote): Quote {
   const funded = world.put(quotes, { ...quote, fundedAt: world.at, updatedAt: world.at });
   return beginPayout(world, funded);
 }

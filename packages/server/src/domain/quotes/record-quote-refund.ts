@@ -7,6 +7,7 @@ import { customers, holderExists } from "../customers/customer.ts";
 import {
   emitBalance,
   hasRoomFor,
+  heldAccountsIn,
   type InternalAccount,
   internalAccounts,
   internalAccountsOfCustomer,
@@ -106,15 +107,7 @@ function refundTarget(
   if (!isRealtimeCrypto(quote)) return undefined;
   const { customerId, sendingCurrency: currency } = quote;
   if (!holderExists(world, customerId)) return "no-account";
-  const accounts = world
-    .all(accountsOfPayer(quote))
-    .filter(
-      (account) =>
-        account.currency === currency &&
-        account.type !== "EMBEDDED_WALLET" &&
-        account.status === "ACTIVE",
-    )
-    .toSorted((left, right) => (left.id < right.id ? -1 : 1));
+  const accounts = heldAccountsIn(world.all(accountsOfPayer(quote)), currency);
   if (accounts.length === 0) {
     const customerFreeze = customerId === null ? null : world.get(customers.ref(customerId)).frozen;
     return openAccount(world, { customerId, customerFreeze, currency }).id;

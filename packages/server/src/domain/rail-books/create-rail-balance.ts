@@ -1,5 +1,6 @@
 import type { Command } from "../../engine/command.ts";
 import { invalidField, Refusal } from "../../engine/refusal.ts";
+import { refuseOtherImporter } from "../rail-connections/importers.ts";
 import { railConnections, requireLiveConnection } from "../rail-connections/rail-connection.ts";
 import { foreignCurrency } from "../rail-entries/create-rail-entry.ts";
 import { bookNeeds, findBook } from "./rail-book.ts";
@@ -21,14 +22,16 @@ const EARLIEST_ZONE_MS = 14 * 3_600_000;
 
 /**
  * Records the balance of a day that a person read at the bank. The first one sets the opening of the book, and an earlier one corrects
- * it. Refuses, in this order: an unknown connection, an archived one, one whose connector tells its balances, a currency that it does
+ * it. Refuses, in this order: an unknown connection, an archived one, a caller that may not bring balances in, one whose connector tells its balances, a currency that it does
  * not have, a day to come, entries that were booked since the caller read them, an opening for which the books have no room.
  */
 export const createRailBalance: Command<CreateRailBalanceInput, RailStatement> = {
   name: "create-rail-balance",
   needs: (_world, input) => [railConnections.ref(input.connectionId), ...bookNeeds(input)],
   decide(world, input) {
-    const { kind, currencies } = requireLiveConnection(world, input.connectionId, "reconciled");
+    const connection = requireLiveConnection(world, input.connectionId, "reconciled");
+    refuseOtherImporter(world, connection);
+    const { kind, currencies } = connection;
     if (kind !== "MANUAL") {
       const message = `The connection is of the kind ${kind}, whose connector tells its balances; only those of a MANUAL one are typed in.`;
       throw new Refusal("CONFLICT", { kind }, message);

@@ -7,6 +7,7 @@ import { type RailCalendar, USUAL_CALENDAR } from "./calendar.ts";
 import { NO_SECRETS, type SentSecrets, withSecrets } from "./connection-secrets.ts";
 import { foreignFaults } from "./connection-settings.ts";
 import { type FundingSettings, refuseFunding } from "./funding-settings.ts";
+import { importerNeeds, refuseUnknownImporters } from "./importers.ts";
 import {
   type ConnectionControl,
   type ConnectionKind,
@@ -33,17 +34,23 @@ export interface CreateRailConnectionInput {
 
 /**
  * Adds a connection, which carries nothing before it is activated. Refuses, in this order: settings and secrets that its kind
- * does not have, whatever `refuseFunding` lists, one connection more than `MOST_CONNECTIONS`, a name that another one has.
+ * does not have, whatever `refuseFunding` lists, importers that are no tokens, one connection more than `MOST_CONNECTIONS`, a name that another one has.
  */
 export const createRailConnection: Command<CreateRailConnectionInput, RailConnection> = {
   name: "create-rail-connection",
-  needs: (world) => [...routingNeeds, railRoutings.ref(world.platformId), liveSources],
+  needs: (world, { control }) => [
+    ...routingNeeds,
+    railRoutings.ref(world.platformId),
+    liveSources,
+    ...importerNeeds(control),
+  ],
   decide(world, input) {
     const { name, kind, currencies, account, settings, sealId, secrets } = input;
     const { funding } = input;
     const faults = foreignFaults(kind, { settings, secrets });
     if (faults.length > 0) throw invalidFields(faults);
     refuseFunding(input, world.all(liveSources));
+    refuseUnknownImporters(world, input.control);
     const others = world.all(liveConnections);
     if (others.length >= MOST_CONNECTIONS) {
       const message = `The platform has ${MOST_CONNECTIONS} connections: archive one first.`;

@@ -64,12 +64,15 @@ export type ConnectionControl = {
   readonly payoutCeiling: string | null;
   /** A credit to an account above it waits for a person. In digits; null without one. */
   readonly creditCeiling: string | null;
+  /** The tokens that may type entries and balances in; null: all that may move money. */
+  readonly importers: readonly string[] | null;
 };
 
 export const NO_CONTROL: ConnectionControl = {
   approval: "NONE",
   payoutCeiling: null,
   creditCeiling: null,
+  importers: null,
 };
 
 export const secretNames = [

@@ -9,6 +9,7 @@ import { foreignFaults, merged } from "./connection-settings.ts";
 import { refuseTakenName } from "./create-rail-connection.ts";
 import { withFeed } from "./feed.ts";
 import { type FundingSettings, refuseFunding } from "./funding-settings.ts";
+import { importerNeeds, refuseUnknownImporters } from "./importers.ts";
 import {
   type ConnectionControl,
   type ConnectionSettings,
@@ -34,15 +35,16 @@ export interface UpdateRailConnectionInput {
 /**
  * Changes a connection. Payments that it was given keep their order; when they are asked about follows the new settings.
  * Refuses, in this order: an unknown connection, an archived one, settings and secrets that its kind does not have, a name that
- * another one has, other currencies once it was active, a change after which an active connection would lack something.
+ * another one has, importers that are no tokens, other currencies once it was active, a change after which an active connection would lack something.
  */
 export const updateRailConnection: Command<UpdateRailConnectionInput, RailConnection> = {
   name: "update-rail-connection",
-  needs: (world, { connectionId }) => [
+  needs: (world, { connectionId, control = {} }) => [
     railConnections.ref(connectionId),
     railRoutings.ref(world.platformId),
     liveConnections,
     liveSources,
+    ...importerNeeds(control),
   ],
   decide(world, input) {
     const { connectionId, name, currencies, account, settings, calendar, secrets } = input;
@@ -56,6 +58,7 @@ export const updateRailConnection: Command<UpdateRailConnectionInput, RailConnec
         name,
       );
     }
+    refuseUnknownImporters(world, input.control ?? {});
     if (currencies !== undefined && connection.status !== "SETUP") {
       throw invalidField("currencies", "are fixed once the connection was activated");
     }

@@ -1,5 +1,6 @@
 import type { Command, Loaded, World } from "../../engine/command.ts";
 import { invalidFields, Refusal } from "../../engine/refusal.ts";
+import { refuseOtherImporter } from "../rail-connections/importers.ts";
 import { requireLiveConnection } from "../rail-connections/rail-connection.ts";
 import { type Asked, askForMark, needsSecondToken } from "../rail-marks/rail-mark.ts";
 import { bookEntry, entryNeeds, findEntry, refuseEntryWithoutRoom } from "./book-entry.ts";
@@ -36,15 +37,16 @@ export type EntryRequest = {
 
 /**
  * Books an entry that a person read at the bank; at a connection with FOUR_EYES it waits for another token. Refuses, in this order: an unknown
- * connection, an archived one, one whose entries its connector tells, a currency that it does not have, a bank reference that was used, an
+ * connection, an archived one, a caller that may not bring entries in, one whose entries its connector tells, a currency that it does not have, a bank reference that was used, an
  * amount for which its books have no room.
  */
 export const createRailEntry: Command<CreateRailEntryInput, Asked<RailEntry>> = {
   name: "create-rail-entry",
   needs: entryNeeds,
   decide(world, input) {
-    refuseEntry(world, input);
     const { connectionId, told } = input;
+    refuseOtherImporter(world, requireLiveConnection(world, connectionId, "booked to"));
+    refuseEntry(world, input);
     if (!needsSecondToken(world, connectionId)) {
       return { kind: "done", done: enterLine(world, input) };
     }

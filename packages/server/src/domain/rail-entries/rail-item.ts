@@ -29,7 +29,7 @@ export const itemReasons = [
   "ACCOUNT_FULL",
   // The customer that the money is for was deleted.
   "CUSTOMER_DELETED",
-  // A settled collection was taken back after some of it was given back to its payer.
+  // A settled collection was taken back after some of it was given back to its payer; or what is left of a quote whose payout failed after that.
   "COLLECTION_RETURNED",
   // The text has two references.
   "AMBIGUOUS",

@@ -1,7 +1,7 @@
 /**
  * A mark that waits: an act at a connection that one token asked for, and another one must confirm within 72 hours. It is judged when it is asked
  * for, so that what cannot be done is refused at once, and again when it is confirmed. A token that was deleted meanwhile still
- * counts as the one that asked.
+ * counts as the one that asked, and so does the person who made it.
  */
 import type { Loaded, World } from "../../engine/command.ts";
 import { Refusal, wrongState } from "../../engine/refusal.ts";
@@ -32,6 +32,8 @@ export interface RailMark {
   readonly state: MarkState;
   /** `token <id>`, `agent <id>` */
   readonly requestedBy: string;
+  /** The people who count as the one that asked. */
+  readonly requesterPeople: readonly string[];
   readonly decidedBy: string | null;
   readonly decidedAt: number | null;
   /** Why it was refused. */
@@ -59,6 +61,7 @@ export const railMarks = defineTable<RailMark>(
     request: fixed("json"),
     state: mutable("text"),
     requestedBy: fixed("text"),
+    requesterPeople: fixed("json"),
     decidedBy: mutable("text"),
     decidedAt: mutable("time"),
     note: mutable("text"),
@@ -105,6 +108,7 @@ export function askForMark(
     ...asked,
     state: "WAITING",
     requestedBy: actorOf(world),
+    requesterPeople: world.actor.people ?? [],
     decidedBy: null,
     decidedAt: null,
     note: null,
@@ -119,7 +123,7 @@ function actorOf({ actor }: World): string {
   return `${actor.kind} ${actor.id}`;
 }
 
-/** REFERENCE_NOT_FOUND; CONFLICT for one that was decided or is too old; FORBIDDEN for the token that asked. */
+/** REFERENCE_NOT_FOUND; CONFLICT for one that was decided or is too old; FORBIDDEN for the token or the person that asked. */
 export function requireDecidable(world: World, id: string, action: string): RailMark {
   const mark = world.find(railMarks.ref(id));
   if (mark === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
@@ -128,8 +132,13 @@ export function requireDecidable(world: World, id: string, action: string): Rail
   if (status !== "WAITING") {
     throw wrongState({ object: "mark", status, needed: "WAITING", action });
   }
-  if (mark.requestedBy === actorOf(world)) {
-    const message = "The token that asked for this cannot decide it; another token must.";
+  const { people = [] } = world.actor;
+  if (
+    mark.requestedBy === actorOf(world) ||
+    people.some((one) => mark.requesterPeople.includes(one))
+  ) {
+    const message =
+      "Who asked for this cannot decide it, by no token and no agent of the same person; another one must.";
     throw new Refusal("FORBIDDEN", { rule: "FOUR_EYES" }, message);
   }
   return mark;

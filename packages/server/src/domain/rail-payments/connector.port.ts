@@ -31,6 +31,11 @@ export interface ConnectorAnswer {
   readonly askAgainInMs: number | undefined;
 }
 
+export interface ConnectorCancelAnswer extends ConnectorAnswer {
+  /** It cancels nothing: there is no such call. */
+  readonly isRefused?: boolean;
+}
+
 export interface ConnectorFeed {
   readonly outcome: ExchangeOutcome;
   /** The page, or what is wrong with it; undefined when the exchange brought none. */
@@ -72,7 +77,7 @@ export interface Connectors {
   /** Gives the order under the payment's id; a connector that has it answers what became of it. */
   submit(order: ConnectorOrder): Promise<ConnectorAnswer>;
   inquire(order: ConnectorOrder): Promise<ConnectorAnswer>;
-  cancel(order: ConnectorOrder): Promise<ConnectorAnswer>;
+  cancel(order: ConnectorOrder): Promise<ConnectorCancelAnswer>;
   /** The page of its entries after the cursor. */
   entries(address: ConnectorAddress, after: string | null): Promise<ConnectorFeed>;
   /** Where payers pay to, under the id; the same id has the same answer. */

@@ -1,5 +1,6 @@
 import type { Command, Loaded, World } from "../../engine/command.ts";
 import { invalidField, Refusal } from "../../engine/refusal.ts";
+import { present } from "../../std/assert.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { railConnections } from "../rail-connections/rail-connection.ts";
 import { type Asked, askForMark, needsSecondToken } from "../rail-marks/rail-mark.ts";
@@ -7,7 +8,9 @@ import { putPayment, type RailPayment, railPayments, withState } from "./rail-pa
 import { type RailReport, type ReportStatus, WAYS_OUT } from "./rail-report.ts";
 import { reportNeeds, takeReport } from "./take-report.ts";
 
-export const markOutcomes = ["SENT", "SETTLED", "DECLINED", "RETURNED"] as const;
+const reportedOutcomes = ["SENT", "SETTLED", "DECLINED", "RETURNED"] as const;
+/** RECALL_REFUSED: the bank does not give the payment back, which stays as it is. */
+export const markOutcomes = [...reportedOutcomes, "RECALL_REFUSED"] as const;
 export type MarkOutcome = (typeof markOutcomes)[number];
 
 /** At most so many marks in one call. */
@@ -37,7 +40,7 @@ export type MarkRequest = {
 /**
  * Records what a person knows of payments, all or none; at a connection with FOUR_EYES it waits for another token. A mark adds what no report
  * has said, and never contradicts one; of a payment in conflict, the mark of its own state says that the state stands. Refuses, for the first
- * mark at fault, in this order: an unknown payment, an outcome that contradicts what was recorded; then marks at several connections of which
+ * mark at fault, in this order: an unknown payment, an outcome that contradicts what was recorded, the refusal of a recall that is not asked for; then marks at several connections of which
  * one has FOUR_EYES.
  */
 export const markRailPayments: Command<MarkRailPaymentsInput, Asked<readonly RailPayment[]>> = {
@@ -105,7 +108,7 @@ export function markInputIn({ marks }: MarkRequest): MarkRailPaymentsInput {
   };
 }
 
-const STATUS: Readonly<Record<MarkOutcome, ReportStatus>> = {
+const STATUS: Readonly<Record<(typeof reportedOutcomes)[number], ReportStatus>> = {
   SENT: "sent",
   SETTLED: "settled",
   DECLINED: "declined",
@@ -113,7 +116,13 @@ const STATUS: Readonly<Record<MarkOutcome, ReportStatus>> = {
 };
 
 function refuseContradiction(payment: RailPayment, { outcome }: Mark, field: string): void {
-  const { state } = payment;
+  const { state, recall } = payment;
+  if (outcome === "RECALL_REFUSED") {
+    if (recall?.state === "REQUESTED") return;
+    const words =
+      recall === null ? "is not being recalled" : `has a recall that is ${recall.state}`;
+    throw new Refusal("CONFLICT", { field }, `${field}: the rail payment ${words}.`);
+  }
   const isStated = WAYS_OUT[state][STATUS[outcome]] === "same" && state !== outcome;
   const isContradiction = WAYS_OUT[state][STATUS[outcome]] === "conflict" || isStated;
   if (!isContradiction) return;
@@ -126,6 +135,7 @@ function refuseContradiction(payment: RailPayment, { outcome }: Mark, field: str
 
 function take(world: World, mark: Mark): RailPayment {
   const payment = world.get(railPayments.ref(mark.paymentId));
+  if (mark.outcome === "RECALL_REFUSED") return endRecall(world, payment, mark);
   const report: RailReport = {
     status: STATUS[mark.outcome],
     scheme: "MANUAL",
@@ -144,5 +154,15 @@ function take(world: World, mark: Mark): RailPayment {
   return putPayment(world, {
     ...withState(world, marked, { state: marked.state, why }),
     isConflict: false,
+  });
+}
+
+/** The order stays as it is. */
+function endRecall(world: World, payment: RailPayment, { code }: Mark): RailPayment {
+  const recall = present(payment.recall, "the recall that a mark refuses");
+  const why = code === undefined ? "the recall is refused" : `the recall is refused (${code})`;
+  return putPayment(world, {
+    ...withState(world, payment, { state: payment.state, why }),
+    recall: { ...recall, state: "REFUSED" },
   });
 }

@@ -1,5 +1,6 @@
 /** Reads of rail payments. */
 import type { Reads } from "../../postgres/database.ts";
+import type { Statement } from "../../postgres/pipeline.ts";
 import { BEFORE_ALL_IDS } from "../../std/ids.ts";
 import { type ListPage, type ListQuery, listPage, tableSource } from "../../tables/list-query.ts";
 import type { Environment } from "../platforms/platform.ts";
@@ -89,14 +90,34 @@ const queuedPage = {
     `and t.state = 'QUEUED' and t.id > $3::uuid order by t.id limit ${QUEUED_AT_ONCE}`,
 };
 
-/** The queue of a connection, oldest first. An order that is queued later than the reading began may be among them. */
+/** What the people have to ask the bank for: an index has these orders. */
+export const RECALL_REQUESTED = "t.recall ->> 'state' = 'REQUESTED'";
+
+const recalledPage = {
+  name: "rail_payments/recalled-page",
+  text:
+    `select ${railPayments.selectList("t")} from rail_payments t where t.platform_id = $1::uuid and t.connection_id = $2::uuid ` +
+    `and ${RECALL_REQUESTED} and t.state in ${OPEN_IN_SQL} and t.id > $3::uuid order by t.id limit ${QUEUED_AT_ONCE}`,
+};
+
+/** The queue of a connection, oldest first, and then the recalls. An order that is queued later than the reading began may be among them. */
 export async function* queuedPages(
   reads: Reads,
   platformId: string,
   connectionId: string,
 ): AsyncIterable<readonly RailPayment[]> {
+  for (const statement of [queuedPage, recalledPage]) {
+    yield* pagesOf(reads, statement, [platformId, connectionId]);
+  }
+}
+
+async function* pagesOf(
+  reads: Reads,
+  statement: Statement,
+  [platformId, connectionId]: readonly [string, string],
+): AsyncIterable<readonly RailPayment[]> {
   for (let after = BEFORE_ALL_IDS; ; ) {
-    const page = await reads.rows(railPayments, queuedPage, [platformId, connectionId, after]);
+    const page = await reads.rows(railPayments, statement, [platformId, connectionId, after]);
     if (page.length > 0) yield page;
     const last = page.at(-1);
     if (last === undefined || page.length < QUEUED_AT_ONCE) return;

@@ -75,9 +75,14 @@ export interface RecallAnswerInput {
   /** Undefined when the connector was not asked: the payment is over. */
   readonly outcome: ExchangeOutcome | undefined;
   readonly report: RailReport | undefined;
+  /** The connector cancels nothing. */
+  readonly isRefused: boolean;
 }
 
-/** Records a connector's answer to a recall: anything but `cancelled` and `declined` refuses it. Answers whether it is over. */
+/**
+ * Records a connector's answer to a recall: `unknown` says nothing, and every other report but `cancelled` and `declined` refuses it. Answers
+ * whether it is over.
+ */
 export const recordRecallAnswer: Command<RecallAnswerInput, boolean> = {
   name: "record-recall-answer",
   needs: (world, { paymentId, connectionId }) => [
@@ -85,14 +90,15 @@ export const recordRecallAnswer: Command<RecallAnswerInput, boolean> = {
     railConnections.ref(connectionId),
     railRoutings.ref(world.platformId),
   ],
-  decide(world, { paymentId, connectionId, jobId, outcome, report }) {
+  decide(world, { paymentId, connectionId, jobId, outcome, report, isRefused }) {
     if (outcome !== undefined) {
       noteExchange(world, world.get(railConnections.ref(connectionId)), outcome);
     }
     const payment = world.get(railPayments.ref(paymentId));
     const told =
       report === undefined ? payment : takeReport(world, payment, { report, source: "CONNECTOR" });
-    const isOver = !isOpen(told) || report !== undefined;
+    const isAnswered = isRefused || (report !== undefined && report.status !== "unknown");
+    const isOver = !isOpen(told) || isAnswered;
     if (!isOver) return false;
     world.cancel(jobId);
     const isCancelled = told.state === "DECLINED" || told.state === "CANCELLED";

@@ -7,7 +7,7 @@ import { present } from "../../std/assert.ts";
 import { toIso } from "../../std/clock.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { takeFundingNeeds } from "../quotes/funding/take-funding.ts";
-import { quotes } from "../quotes/quote.ts";
+import { type Quote, quotes } from "../quotes/quote.ts";
 import {
   failQuote,
   quoteOutcomeNeeds,
@@ -19,7 +19,9 @@ import { endHold, holdCollection } from "../rail-returns/hold-collection.ts";
 import {
   canBeTakenBack,
   collectionReturnNeeds,
+  quoteCollectionReturnNeeds,
   returnCollection,
+  returnQuoteCollection,
 } from "../rail-returns/return-collection.ts";
 import { payoutReturnNeeds, returnPayout } from "../rail-returns/return-payout.ts";
 import { type FailureCause, type FailureFacts, usualCauses } from "../transactions/failure.ts";
@@ -37,6 +39,8 @@ import {
   type LastReport,
   putPayment,
   type RailPayment,
+  type RailPaymentState,
+  type Recall,
   type ReportSource,
   railPaymentSubject,
   railPayments,
@@ -62,7 +66,10 @@ export function reportNeeds(world: Loaded, paymentId: string): readonly AnyRef[]
     const clearing = clearingOf(payment);
     const ids = { quoteId, transactionId };
     const outcome = quoteOutcomeNeeds(world, { ...ids, mayReturn: true, clearing });
-    const collected = direction === "PULL" ? takeFundingNeeds(world, quoteId) : [];
+    const collected =
+      direction === "PULL"
+        ? [...takeFundingNeeds(world, quoteId), ...quoteCollectionReturnNeeds(world, payment)]
+        : [];
     return [ref, ...outcome, ...collected];
   }
   const clearing = () => clearingOf(payment);
@@ -91,6 +98,7 @@ export function takeReport(
     ...withState(world, payment, { state: verdict, why: whyOf(report) }),
     lastReport,
     bankReference: report.reference ?? payment.bankReference,
+    recall: recallAfter(payment, verdict),
     returnedMinor: verdict === "RETURNED" ? (report.amountMinor ?? payment.amountMinor) : null,
     settledOn: verdict === "SETTLED" ? (report.settledOn ?? dayOf(world.at)) : payment.settledOn,
     // Marks may tell of a payment that this server did not send.
@@ -111,6 +119,12 @@ export function takeReport(
   // A collection may be held, or not any more.
   if (isBooked) return world.get(railPayments.ref(payment.id));
   return markConflict(world, putPayment(world, { ...recorded, movesNothing: true }), lastReport);
+}
+
+/** What was asked for has come about. */
+function recallAfter({ recall }: RailPayment, state: RailPaymentState): Recall | null {
+  const isBack = state === "DECLINED" || state === "CANCELLED" || state === "RETURNED";
+  return recall?.state === "REQUESTED" && isBack ? { ...recall, state: "DONE" } : recall;
 }
 
 function verdictOf(world: World, payment: RailPayment, report: RailReport): Verdict {
@@ -213,16 +227,28 @@ function applyToCollection(world: World, quoteId: string, { report, from, to }: 
   const quote = world.get(quotes.ref(quoteId));
   switch (to.state) {
     case "SETTLED":
+      if (to.holdDays > 0 && isAwaited(quote)) {
+        holdCollection(world, to);
+        return true;
+      }
       return collectOnce(world, quote, clearingOf(from)).fundedAt !== null;
     case "DECLINED":
     case "CANCELLED":
-    // Before it was settled; see `canReturn`.
-    case "RETURNED":
       failCollection(world, quote, factsOf(from, report));
+      return true;
+    case "RETURNED":
+      if (from.releaseJobId !== null) endHold(world, to);
+      if (isAwaited(quote)) failCollection(world, quote, factsOf(from, report));
+      else returnQuoteCollection(world, to);
       return true;
     default:
       return true;
   }
+}
+
+/** The quote waits for the money of its collection. */
+function isAwaited({ status, fundedAt }: Quote): boolean {
+  return status === "PROCESSING" && fundedAt === null;
 }
 
 /** The payout of a quote, whose transaction is PROCESSING from its execution on. The refund is begun here, and completed by its job. */

@@ -1,6 +1,6 @@
 /**
- * A collection that has settled and is held: some rails take payments back for days. Its money is in `paid-in` and its transaction stays PENDING, until
- * a job credits the account. When it is taken back before, nothing was credited.
+ * A collection that has settled and is held: some rails take payments back for days. Its money is in `paid-in` and its transaction waits, until
+ * a job credits the account, or begins the payout of the quote that the money is for. When it is taken back before, nothing was credited.
  *
  *   pull.arrive   clearing − the amount; paid-in + the amount
  *   pull.settle   paid-in − the amount; account + the amount
@@ -10,6 +10,10 @@ import type { Command, World } from "../../engine/command.ts";
 import type { Leg } from "../../ledger/postings.ts";
 import { present } from "../../std/assert.ts";
 import { scheduleJob } from "../job-kinds.ts";
+import { takeFundingNeeds } from "../quotes/funding/take-funding.ts";
+import { quotes } from "../quotes/quote.ts";
+import { quoteOutcomeNeeds } from "../quotes/record-quote-outcome.ts";
+import { payWithCollected } from "../quotes/record-quote-pull.ts";
 import { afterBankingDays } from "../rail-connections/calendar.ts";
 import { railConnections } from "../rail-connections/rail-connection.ts";
 import { openItemOfOrder } from "../rail-entries/rail-item.ts";
@@ -53,7 +57,7 @@ export interface ReleaseRailPullInput {
 }
 
 /**
- * Credits a collection whose days are over. Answers false, and keeps the job, when the time has not come: the host's clock was set back. A repeated run
+ * Credits a collection whose days are over, or pays its quote. Answers false, and keeps the job, when the time has not come: the host's clock was set back. A repeated run
  * changes nothing.
  */
 export const releaseRailPull: Command<ReleaseRailPullInput, boolean> = {
@@ -62,8 +66,16 @@ export const releaseRailPull: Command<ReleaseRailPullInput, boolean> = {
     const ref = railPayments.ref(paymentId);
     const payment = world.find(ref);
     if (payment === undefined) return [ref];
-    const clearing = () => clearingOf(payment);
-    const refs = pullNeeds(world, collectionOf(payment), clearing);
+    const transactionId = collectionOf(payment);
+    const clearing = clearingOf(payment);
+    const quoteId = world.find(transactions.ref(transactionId))?.quoteId ?? null;
+    const refs =
+      quoteId === null
+        ? pullNeeds(world, transactionId, () => clearing)
+        : [
+            ...quoteOutcomeNeeds(world, { quoteId, transactionId, mayReturn: false, clearing }),
+            ...takeFundingNeeds(world, quoteId),
+          ];
     return [ref, ...refs, ...collectionReturnNeeds(payment)];
   },
   decide(world, { paymentId, jobId }) {
@@ -74,6 +86,10 @@ export const releaseRailPull: Command<ReleaseRailPullInput, boolean> = {
     const { currency, connectionId, amountMinor } = payment;
     putPayment(world, { ...payment, releaseJobId: null });
     const transaction = world.get(transactions.ref(collectionOf(payment)));
+    if (transaction.quoteId !== null) {
+      payWithCollected(world, world.get(quotes.ref(transaction.quoteId)));
+      return true;
+    }
     const clearing = { system: "paid-in", currency } as const;
     const ended = applyPullAnswer(world, transaction, { answer: { kind: "settled" }, clearing });
     if (ended.status === "COMPLETED") return true;

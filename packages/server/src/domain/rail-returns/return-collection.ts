@@ -1,6 +1,7 @@
 /**
  * A collected payment is taken back. Before it was settled nothing was credited, and its transaction fails. After that, its account gives what
- * it has, up to the amount; the holder owes the rest, which is a receivable. No account goes below zero.
+ * it has, up to the amount; the holder owes the rest, which is a receivable. No account goes below zero. A quote that was paid with the money
+ * goes on, and the platform owes all of it.
  *
  *   pull.return  account − what it has; receivables − the rest; clearing + the amount
  */
@@ -9,7 +10,13 @@ import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import type { Leg } from "../../ledger/postings.ts";
 import { present } from "../../std/assert.ts";
 import type { AnyRef } from "../../tables/tables.ts";
-import { emitBalance } from "../internal-accounts/internal-account.ts";
+import {
+  emitBalance,
+  heldAccountsIn,
+  internalAccountsOfPlatform,
+} from "../internal-accounts/internal-account.ts";
+import { openAccount } from "../internal-accounts/open-account.ts";
+import { platforms } from "../platforms/platform.ts";
 import { railConnections } from "../rail-connections/rail-connection.ts";
 import { clearingOf, type RailPayment } from "../rail-payments/rail-payment.ts";
 import { type FailureFacts, failedAt } from "../transactions/failure.ts";
@@ -33,9 +40,18 @@ export function collectionReturnNeeds({ currency, connectionId }: RailPayment): 
   ];
 }
 
+/** Beside the rows of the quote that the collection pays. */
+export function quoteCollectionReturnNeeds(world: Loaded, payment: RailPayment): readonly AnyRef[] {
+  return [
+    ...collectionReturnNeeds(payment),
+    platforms.ref(world.platformId),
+    internalAccountsOfPlatform,
+  ];
+}
+
 /**
  * Whether a settled collection can be taken back here: while it is held, and later not while any of it was given back to its payer, or is on its
- * way there. Money that a quote was paid with is no account's to give.
+ * way there.
  */
 export function canBeTakenBack(
   world: Loaded,
@@ -44,7 +60,12 @@ export function canBeTakenBack(
   if (releaseJobId !== null) return true;
   const transaction =
     transactionId === null ? undefined : world.find(transactions.ref(transactionId));
-  if (transaction?.status !== "COMPLETED" || transaction.quoteId !== null) return false;
+  if (transaction === undefined) return false;
+  const { status, quoteId, refund } = transaction;
+  if (quoteId !== null) {
+    return (status === "PROCESSING" || status === "COMPLETED") && refund === null;
+  }
+  if (status !== "COMPLETED") return false;
   const { refundedMinor, refundPendingMinor } = refundCounts(transaction);
   return refundedMinor === 0n && refundPendingMinor === 0n;
 }
@@ -74,4 +95,23 @@ export function returnCollection(
   if (takenMinor > 0n) emitBalance(world, accountId);
   if (owedMinor > 0n) addReceivable(world, { payment, accountId, owedMinor });
   return failed;
+}
+
+/** The quote is not undone: the platform owes what was collected for it. */
+export function returnQuoteCollection(world: World, payment: RailPayment): void {
+  const { currency, amountMinor: minor } = payment;
+  world.post({
+    reason: "pull.return",
+    legs: [
+      { system: "receivables", currency, minor: -minor },
+      { ...clearingOf(payment), minor },
+    ],
+  });
+  addReceivable(world, { payment, accountId: platformAccount(world, currency), owedMinor: minor });
+}
+
+/** The platform's oldest active account in the currency, which is opened when there is none. */
+function platformAccount(world: World, currency: string): string {
+  const [account] = heldAccountsIn(world.all(internalAccountsOfPlatform), currency);
+  return account?.id ?? openAccount(world, { customerId: null, currency }).id;
 }

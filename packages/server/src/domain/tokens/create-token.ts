@@ -2,7 +2,7 @@ import type { Command } from "../../engine/command.ts";
 import { type FieldError, invalidFields, Refusal } from "../../engine/refusal.ts";
 import { toIso } from "../../std/clock.ts";
 import { putToken } from "../platforms/create-platform.ts";
-import type { Permission, Token } from "./token.ts";
+import type { Permission, Token, TokenCreator } from "./token.ts";
 
 export interface CreateTokenInput {
   readonly name: string;
@@ -11,6 +11,8 @@ export interface CreateTokenInput {
   readonly secretHash: Buffer;
   /** Platform time; null for never. */
   readonly expiresAt: number | null;
+  /** Who asked for it, where others have agreed; the caller when absent. */
+  readonly creator?: TokenCreator;
 }
 
 export const EXPIRED_ALREADY: FieldError = {
@@ -25,10 +27,10 @@ export const EXPIRED_ALREADY: FieldError = {
 export const createToken: Command<CreateTokenInput, Token> = {
   name: "create-token",
   needs: () => [],
-  decide(world, token) {
+  decide(world, { creator, ...token }) {
     const { expiresAt } = token;
     if (expiresAt !== null && expiresAt <= world.at) throw invalidFields([EXPIRED_ALREADY]);
-    return putToken(world, token);
+    return putToken(world, token, creator);
   },
 };
 

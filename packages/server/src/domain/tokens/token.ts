@@ -16,6 +16,8 @@ export interface Token {
   readonly expiresAt: number | null;
   /** The wire id of a token or of a person, or `operator`; null for tokens of earlier versions. */
   readonly createdBy: string | null;
+  /** The person at the beginning of the chain of its creators: acts through it count as the person's. */
+  readonly personId: string | null;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly deletedAt: number | null;
@@ -29,6 +31,7 @@ export const tokens = defineTable<Token>("tokens", {
   secretHash: fixed("bytes"),
   expiresAt: fixed("time"),
   createdBy: fixed("text"),
+  personId: fixed("uuid"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
   deletedAt: mutable("time"),
@@ -44,8 +47,14 @@ export function tokenHandle(clientId: string): string {
   return `token:${clientId}`;
 }
 
+export type TokenCreator = Pick<Token, "createdBy" | "personId">;
+
+export function creatorIn(actor: Actor): TokenCreator {
+  return { createdBy: creatorOf(actor), personId: actor.people?.[0] ?? null };
+}
+
 /** Tokens are created by other tokens, by people, and by the operator on the command line or at the first start. */
-export function creatorOf({ kind, id }: Actor): string {
+function creatorOf({ kind, id }: Actor): string {
   if (kind === "person") return `Person:${id}`;
   return kind === "token" ? `Token:${id}` : "operator";
 }

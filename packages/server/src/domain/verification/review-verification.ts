@@ -1,15 +1,14 @@
 import type { Command, Loaded, World } from "../../engine/command.ts";
-import { invalidFields, Refusal } from "../../engine/refusal.ts";
+import { invalidFields } from "../../engine/refusal.ts";
 import { toWireId } from "../../std/ids.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { type BeneficialOwner, ownersOfCustomer } from "../beneficial-owners/beneficial-owner.ts";
-import { type Customer, customers, toCustomerId } from "../customers/customer.ts";
+import { type Customer, toCustomerId } from "../customers/customer.ts";
 import { documentsOfHolder } from "../documents/document.ts";
-import { type Platform, platforms } from "../platforms/platform.ts";
 import { applyVerification } from "./apply-verification.ts";
 import { concernedBy } from "./decide-verification.ts";
+import { refuseTaken, requireReviewable } from "./take-verification.ts";
 import {
-  isOpen,
   moveVerification,
   type RejectionReason,
   type Verification,
@@ -35,7 +34,8 @@ export interface ReviewError extends Omit<VerificationError, "resourceId"> {
 
 /**
  * Decides an open verification by a person's review. Refuses, in this order: an unknown verification; on a platform that leaves it
- * to the operator, anyone else; a deleted customer; a decided verification; an error about an object that is not of the case.
+ * to the operator, anyone else; a deleted customer; a decided verification; one that another person has taken; an error about an
+ * object that is not of the case.
  */
 export const reviewVerification: Command<ReviewVerificationInput, Verification> = {
   name: "review-verification",
@@ -44,19 +44,8 @@ export const reviewVerification: Command<ReviewVerificationInput, Verification> 
     ...(errors.length === 0 ? [] : documentRefs(world, verificationId)),
   ],
   decide(world, { verificationId, outcome, errors, reason, by, note }) {
-    const verification = world.find(verifications.ref(verificationId));
-    if (verification === undefined) {
-      throw new Refusal("REFERENCE_NOT_FOUND", undefined, "The platform has no such verification.");
-    }
-    const platform = world.get(platforms.ref(world.platformId));
-    refuseUnlessReviewer(world, platform);
-    const customer = world.get(customers.ref(verification.customerId));
-    if (customer.deletedAt !== null) throw new Refusal("CUSTOMER_DELETED");
-    const { status } = verification;
-    if (!isOpen(status)) {
-      const message = `The verification is ${status}, which is final; only an open one can be decided.`;
-      throw new Refusal("CONFLICT", { status }, message);
-    }
+    const { verification, customer, platform } = requireReviewable(world, verificationId);
+    refuseTaken(world, verification);
     const owners = world.all(ownersOfCustomer.of(customer.id));
     const wanted = errors.map(({ resourceId = toCustomerId(customer.id), ...error }) => ({
       resourceId,
@@ -72,13 +61,6 @@ export const reviewVerification: Command<ReviewVerificationInput, Verification> 
     );
   },
 };
-
-function refuseUnlessReviewer({ actor }: World, { reviewers }: Platform): void {
-  if (reviewers === "WORKSPACE" || actor.kind === "operator") return;
-  const message =
-    "The operator of this server decides the verifications of this platform (florin verification decide).";
-  throw new Refusal("FORBIDDEN", { reviewers }, message);
-}
 
 function documentRefs(world: Loaded, verificationId: string): readonly AnyRef[] {
   const verification = world.find(verifications.ref(verificationId));

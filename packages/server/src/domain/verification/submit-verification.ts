@@ -66,6 +66,9 @@ function newVerification(world: World, customer: Customer, verdict: FirstVerdict
     decidedBy: null,
     decisionReason: null,
     decisionNote: null,
+    takenBy: null,
+    takenByName: null,
+    takenUntil: null,
     createdAt: world.at,
     updatedAt: world.at,
   };

@@ -86,6 +86,10 @@ export interface Verification {
   readonly decidedBy: string | null;
   readonly decisionNote: string | null;
   readonly decisionReason: RejectionReason | null;
+  /** The person who took the case last, and until when no other person may decide it; null before the first one did. */
+  readonly takenBy: string | null;
+  readonly takenByName: string | null;
+  readonly takenUntil: number | null;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
@@ -100,6 +104,9 @@ export const verifications = defineTable<Verification>(
     decidedBy: mutable("text"),
     decisionNote: mutable("text"),
     decisionReason: mutable("text"),
+    takenBy: mutable("uuid"),
+    takenByName: mutable("text"),
+    takenUntil: mutable("time"),
     createdAt: fixed("time"),
     updatedAt: mutable("time"),
   },

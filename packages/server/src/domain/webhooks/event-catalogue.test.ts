@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { approvalEvents } from "../approvals/approval.ts";
 import { bulkJobEvents } from "../bulk-jobs/end-bulk-job.ts";
 import { kybEvents, kycEvents } from "../customers/customer-subject.ts";
 import { verificationEvents } from "../verification/verification.ts";
@@ -23,10 +24,10 @@ function emitted(): readonly { readonly file: string; readonly argument: string 
 const isWritten = (argument: string) => /^"[A-Z_.]+"$/.test(argument);
 
 /** Types that are looked up rather than written at the call: the call's file must take them from one of these lists. */
-const lookedUp = [kycEvents, kybEvents, verificationEvents, bulkJobEvents].flatMap((list) =>
-  Object.values<string>(list),
+const lookedUp = [kycEvents, kybEvents, verificationEvents, bulkJobEvents, approvalEvents].flatMap(
+  (list) => Object.values<string>(list),
 );
-const LOOKUPS = ["standingEvent(", "verificationEvents[", "bulkJobEvents["];
+const LOOKUPS = ["standingEvent(", "verificationEvents[", "bulkJobEvents[", "approvalEvents["];
 
 function allEmitted(): ReadonlySet<string> {
   const written = emitted().map(({ argument }) => argument);

@@ -15,6 +15,9 @@ export type EventContent =
   | "RailItem"
   | "RailStatement"
   | "RateSource"
+  | "Approval"
+  | "Adjustment"
+  | "Checkpoint"
   | "nothing";
 
 export interface EventNote {
@@ -234,6 +237,49 @@ export const eventCatalogue = {
     meaning:
       "A source said a value that is no rate, or that is further from the last one than `maxMovePercent`. The rate before it stays in use.",
     data: "RateSource",
+    isOptIn: true,
+  },
+  "APPROVAL.PENDING": {
+    meaning: "An order waits until other people have agreed to it.",
+    data: "Approval",
+    isOptIn: true,
+  },
+  "APPROVAL.DONE": {
+    meaning:
+      "The people have agreed, and the order was carried out; `resultId` names what it made.",
+    data: "Approval",
+    isOptIn: true,
+  },
+  "APPROVAL.FAILED": {
+    meaning:
+      "The people have agreed, and the order was refused when it was to be carried out; `failure` says why. Nothing was done.",
+    data: "Approval",
+    isOptIn: true,
+  },
+  "APPROVAL.REJECTED": {
+    meaning: "A person has refused an order that waited. Nothing was done.",
+    data: "Approval",
+    isOptIn: true,
+  },
+  "APPROVAL.CANCELLED": {
+    meaning: "The person who asked for an order has taken it back. Nothing was done.",
+    data: "Approval",
+    isOptIn: true,
+  },
+  "APPROVAL.EXPIRED": {
+    meaning: "An order was not decided within a week. Nothing was done.",
+    data: "Approval",
+    isOptIn: true,
+  },
+  "ADJUSTMENT.POSTED": {
+    meaning: "The balance of an internal account was corrected, as people had agreed.",
+    data: "Adjustment",
+    isOptIn: true,
+  },
+  "LEDGER.CHECKPOINT": {
+    meaning:
+      "A checkpoint of the command log was signed. A receiver that keeps it can tell later whether anything before it was changed.",
+    data: "Checkpoint",
     isOptIn: true,
   },
   TEST: {

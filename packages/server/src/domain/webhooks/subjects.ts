@@ -1,9 +1,12 @@
+import type { AdjustmentSubject } from "../adjustments/adjustment.ts";
 import type { AgentActionSubject } from "../agents/actions/agent-action.ts";
+import type { ApprovalSubject as OrderApprovalSubject } from "../approvals/approval.ts";
 import type { BeneficialOwner } from "../beneficial-owners/beneficial-owner.ts";
 import type { BulkJobSubject } from "../bulk-jobs/bulk-job.ts";
 import type { Customer } from "../customers/customer.ts";
 import type { InternalAccountSubject } from "../internal-accounts/internal-account.ts";
 import type { InvitationSubject } from "../invitations/invitation.ts";
+import type { CheckpointSubject } from "../proofs/checkpoint.ts";
 import type { RailStatementSubject } from "../rail-books/rail-statement.ts";
 import type { ConnectionSubject } from "../rail-connections/rail-connection.ts";
 import type { RailItemSubject } from "../rail-entries/rail-item.ts";
@@ -45,6 +48,8 @@ export type EventSubject =
   | InternalAccountSubject
   | TransactionSubject
   | ApprovalSubject
+  | OrderApprovalSubject
+  | AdjustmentSubject
   | CustomerSubject
   | InvitationSubject
   | VerificationSubject
@@ -56,4 +61,5 @@ export type EventSubject =
   | RailItemSubject
   | RailStatementSubject
   | SourceSubject
+  | CheckpointSubject
   | TestSubject;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../test/kit/test-database.ts";
 import { type Database, openDatabase } from "../../postgres/database.ts";
 import { silentLog } from "../../std/log.ts";
-import { createLanes } from "./lanes.ts";
+import { createLanes, type Place } from "./lanes.ts";
 
 let place: TestDatabase;
 let database: Database;
@@ -30,12 +30,17 @@ it("a lane that was given back is taken again, unless it broke meanwhile", async
   expect(second.broken()).toBe(true);
 });
 
-it("no more lanes are free than are not reserved", () => {
+it("has as many regular places as lanes, and as many aside", () => {
   const lanes = createLanes({ database, count: 2 });
-  const one = lanes.reserve();
-  lanes.reserve();
-  expect(lanes.free()).toBe(0);
-  lanes.release(one);
-  lanes.release(one);
-  expect(lanes.free()).toBe(1);
+  const moving: { place: Place } = { place: "regular" };
+  lanes.reserve(moving);
+  lanes.reserve({ place: "regular" });
+  expect([lanes.isFree("regular"), lanes.isFree("aside")]).toEqual([false, true]);
+  moving.place = "aside";
+  expect([lanes.isFree("regular"), lanes.isFree("aside")]).toEqual([true, true]);
+  lanes.reserve({ place: "aside" });
+  expect([lanes.isFree("regular"), lanes.isFree("aside")]).toEqual([true, false]);
+  lanes.release(moving);
+  lanes.release(moving);
+  expect([lanes.isFree("regular"), lanes.isFree("aside")]).toEqual([true, true]);
 });

@@ -10,6 +10,7 @@ import type { Pending } from "../decide.ts";
 import type { Head } from "../head.ts";
 import type { LoggedPlace } from "../lost-commits.ts";
 import { CommandQueue } from "./command-queue.ts";
+import type { Place } from "./lanes.ts";
 import { RowCache } from "./row-cache.ts";
 
 /** This many recent keys are kept, so that the retry of a caller is looked up first and does not fail on the unique index. */
@@ -50,7 +51,8 @@ export class PlatformState {
   tail: Promise<void> | undefined;
   /** The connection that carries all batches in flight, in their order. */
   lane: Lane | undefined;
-  reservation: symbol | undefined;
+  /** Among the lanes. `aside` from a batch that failed or hangs until a commit succeeds. */
+  place: Place = "regular";
   /** The last command that was acknowledged; undefined before the first one of this process. */
   acknowledged: LoggedPlace | undefined;
   #lockedBatchesLeft = 0;

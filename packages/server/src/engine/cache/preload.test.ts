@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { newGate } from "../../../test/kit/gate.ts";
 import { holdHead } from "../../../test/kit/hold-head.ts";
 import {
   ask,
@@ -77,15 +78,6 @@ const isFetch = (names: readonly string[]) => names.every((name) => name.endsWit
 const isLocked = (names: readonly string[]) => names.includes("head/lock");
 const advances = (names: readonly string[]) => names.includes("head/advance");
 
-/** Resolves when the condition holds. */
-function gate(): { readonly passed: Promise<void>; open(): void } {
-  let open: () => void = () => undefined;
-  const passed = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { passed, open: () => open() };
-}
-
 describe("a row that is not cached", () => {
   it("is prefetched without the head's lock, together with the rows of other commands", async () => {
     const { engine, database } = server();
@@ -106,7 +98,7 @@ describe("a row that is not cached", () => {
   it("does not delay other commands", async () => {
     const { engine, database } = server();
     await pay(engine, 0, 1n);
-    const { passed, open } = gate();
+    const { passed, open } = newGate();
     database.meet({ fits: isFetch, kind: "held", until: passed });
     const order: string[] = [];
     const first = pay(engine, 1, 1n).then(() => order.push("missing"));
@@ -163,7 +155,7 @@ describe("a row that is not cached", () => {
     const one = server();
     const two = server();
     await pay(one.engine, 0, 1n);
-    const { passed, open } = gate();
+    const { passed, open } = newGate();
     one.database.meet({ fits: advances, kind: "held", until: passed });
     const fetched = pay(one.engine, 1, 1n);
     await soon(() => expect(one.database.runs.filter(isFetch)).toHaveLength(1));

@@ -18,6 +18,7 @@ const record: AgentRecord = {
   platformId: "platform",
   environment: "SANDBOX",
   agentId: "agent",
+  people: [],
   customerId: "customer",
   policy,
   accessTokenHash: hashOf(tokenOf(RIGHT)),

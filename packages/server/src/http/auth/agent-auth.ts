@@ -53,8 +53,8 @@ export function createAgentAuth(options: {
         accepted.drop(digest);
         throw error;
       });
-      const { platformId, environment, agentId, customerId, policy } = record;
-      return { platformId, environment, agentId, customerId, policy };
+      const { platformId, environment, agentId, customerId, policy, people } = record;
+      return { platformId, environment, agentId, customerId, policy, people };
     },
   };
 

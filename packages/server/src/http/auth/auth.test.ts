@@ -85,6 +85,7 @@ describe("token authentication", () => {
       environment: "SANDBOX",
       tokenId: "token-client",
       permissions: new Set(["VIEW", "TRANSACT", "MANAGE"]),
+      people: [],
     });
   });
 

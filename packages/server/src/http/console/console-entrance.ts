@@ -88,8 +88,7 @@ async function verify<C>(
   const live = key === undefined ? undefined : await sessions.find(key);
   if (live === undefined) throw signedOut();
   refuseWithoutToken(raw, csrfOf(live.key));
-  const isOfWorkspace = operation.access === "PERSON" && operation.atPlatform !== true;
-  const platform = isOfWorkspace ? undefined : requirePlatform(arrival, live);
+  const platform = arrival.platform === undefined ? undefined : requirePlatform(arrival, live);
   const isProduction = platform?.environment === "PRODUCTION";
   const isAct = operation.isNoAct !== true && raw.headers[BACKGROUND_HEADER] === undefined;
   if (!sessions.use(live, { isAct, isProduction })) throw signedOut();

@@ -1,7 +1,12 @@
 /** The console's own operations, below `/console/api`. */
 import type { Operation } from "../request/operation.ts";
 import type { Services } from "../request/services.ts";
+import { cancelApproval, decideApproval } from "./operations/approvals/decide-approval.ts";
+import { getWorkspaceApproval } from "./operations/approvals/get-workspace-approval.ts";
+import { listWorkspaceApprovals } from "./operations/approvals/list-workspace-approvals.ts";
 import { listWorkspaceAudit } from "./operations/audit/list-workspace-audit.ts";
+import { getDocumentContent } from "./operations/customers/document-content.ts";
+import { createNote, listNotes } from "./operations/customers/notes.ts";
 import { acceptInvite, acceptReEnrolment } from "./operations/entry/accept.ts";
 import { getSession } from "./operations/entry/get-session.ts";
 import { signInWithPasskey } from "./operations/entry/sign-in.ts";
@@ -18,6 +23,9 @@ import { createInvite } from "./operations/people/invite.ts";
 import { listPeople } from "./operations/people/list-people.ts";
 import { reEnrolPerson } from "./operations/people/re-enrol.ts";
 import { deletePersonSessions, listPersonSessions } from "./operations/people/sessions.ts";
+import { listPolicies, setPolicy } from "./operations/policies/policies.ts";
+import { getVerificationCase, takeVerification } from "./operations/verifications/case.ts";
+import { listVerificationCases } from "./operations/verifications/queue.ts";
 
 export const consoleOperations: readonly Operation<Services>[] = [
   start,
@@ -43,6 +51,18 @@ export const consoleOperations: readonly Operation<Services>[] = [
   listPersonSessions,
   deletePersonSessions,
   listWorkspaceAudit,
+  listWorkspaceApprovals,
+  getWorkspaceApproval,
+  decideApproval,
+  cancelApproval,
+  listPolicies,
+  setPolicy,
+  listVerificationCases,
+  getVerificationCase,
+  takeVerification,
+  listNotes,
+  createNote,
+  getDocumentContent,
   streamLive,
   getOverview,
 ];

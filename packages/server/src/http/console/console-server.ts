@@ -10,6 +10,7 @@ import type { RateLimiter } from "../server/rate-limit.ts";
 import type { Unrouted } from "../server/unrouted.ts";
 import { type ConsoleTools, consoleEntrance } from "./console-entrance.ts";
 import { isConsolePage, pageElsewhere } from "./page-rule.ts";
+import { pathAtPlatform } from "./platform-path.ts";
 
 export interface ConsoleOptions<C> extends Pick<ConsoleTools, "place" | "sessions" | "engine"> {
   /** Its own operations, below `/console/api`. */
@@ -91,16 +92,14 @@ export function addConsole<C>(
   const { operations, ...parts } = options;
   const entrance = consoleEntrance<C>({ ...tools, ...parts, limiter: limiter(PERSON_RATE) });
   for (const { operation, route } of routes) {
-    if (!isOfPeople(operation)) continue;
-    const { method } = operation;
-    addAtPlatform(app, route, { method, path: CONSOLE_PLATFORM + operation.path, entrance });
+    if (isOfPeople(operation)) addAtPlatform(app, route, { ...operation, entrance });
   }
   return operations.map((operation) => {
     const route = createRoute(operation, tools);
-    const { method } = operation;
-    const placed = { method, path: CONSOLE_API + operation.path, entrance };
-    if (operation.atPlatform === true) addAtPlatform(app, route, placed);
-    else addRoute(app, route, placed);
+    const path = pathAtPlatform(operation.path);
+    if (path === undefined)
+      addRoute(app, route, { ...operation, path: CONSOLE_API + operation.path, entrance });
+    else addAtPlatform(app, route, { ...operation, path, entrance });
     return { operation, route };
   });
 }
@@ -117,7 +116,7 @@ function addAtPlatform<C>(
 ): void {
   app.route({
     method: [...routedMethods(method)],
-    url: toRouterPath(path),
+    url: toRouterPath(CONSOLE_PLATFORM + path),
     handler(request, reply) {
       reply.hijack();
       const { platformId: platform, ...params } = request.params as Readonly<

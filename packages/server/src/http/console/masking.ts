@@ -1,7 +1,9 @@
 /**
  * Hides personal data in an answer on its way to a person without `pii.read`: names become initials, addresses lose all but their
  * first letters, account numbers all but their last four digits. What is stored under an idempotency key is not changed. Members are
- * known by their names, wherever they stand, so data of events are masked as well.
+ * known by their names, wherever they stand, so data of events are masked as well; a name that means different things is listed with
+ * the member that its object stands in. A test walks the schemas of all answers: each text in them has a mask, or is listed there as
+ * saying nothing about a person.
  */
 import { Refusal } from "../../engine/refusal.ts";
 import { isReady, isStreamed, type OperationAnswer } from "../request/operation.ts";
@@ -35,37 +37,61 @@ function group(mask: Mask, names: string): readonly (readonly [string, Mask])[] 
   return names.split(/\s+/).map((name) => [name, mask]);
 }
 
-/** By the name of the member. */
+/** A JSON text, such as the body of an event, with its own members masked. */
+const maskedJson: Mask = (value) => {
+  try {
+    return typeof value === "string" ? JSON.stringify(masked(JSON.parse(value))) : hide(value);
+  } catch {
+    return hide(value);
+  }
+};
+
+/** By the name of the member, or by that of its parent and its own. */
 const MASKS: ReadonlyMap<string, Mask> = new Map([
   ...group(
     initials,
     "fullName firstName middleName lastName legalName doingBusinessAs businessName holderName accountHolderName " +
-      "displayName counterpartyName beneficiaryName debtorName creditorName senderName receiverName FULL_NAME",
+      "displayName counterpartyName beneficiaryName debtorName creditorName senderName receiverName FULL_NAME " +
+      "primaryContactFirstName primaryContactLastName customerName payer.name counterparty.name",
   ),
   ...group(
     mailbox,
-    "email contactEmail umaAddress inviterUma inviteeUma senderUmaAddress receiverUmaAddress",
+    "email contactEmail umaAddress umaAddresses inviterUma inviteeUma senderUmaAddress receiverUmaAddress vpa lightningAddress",
   ),
   ...group(
     lastFour,
-    "accountNumber iban clabe cbu cvu pixKey routingNumber sortCode bsb swiftCode phoneNumber taxId ssn nationalId " +
+    "accountNumber iban clabe clabeNumber virtualAccount accountIdentifier bolt12 cbu cvu pixKey routingNumber sortCode bsb swiftCode phoneNumber taxId ssn nationalId " +
       "documentNumber registrationNumber identificationNumber otherId bankAccount invoice",
   ),
   ...group(
     hide,
-    "address line1 line2 city state postalCode birthDate nationality identifier BIRTH_DATE NATIONALITY ADDRESS TAX_ID EMAIL " +
+    "address line1 line2 city postalCode birthDate nationality identifier BIRTH_DATE NATIONALITY ADDRESS TAX_ID EMAIL " +
       "PHONE_NUMBER businessInfo personalInfo counterpartyInformation beneficiaryVerifiedData description note memo fileName " +
-      "correlationId requestBody responseBody query",
+      "correlationId requestBody responseBody response_body query remittance remittanceInformation fiToFiInformation qrCode paymentUrl " +
+      "sourceOfFundsOtherDescription sourceOfWealthOtherDescription purposeOfAccountOtherDescription",
   ),
+  ["body", maskedJson],
 ]);
 
-function masked(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(masked);
+/** The mask of a member; none when it says nothing about a person. */
+function maskOf(parent: string, name: string): Mask | undefined {
+  return MASKS.get(`${parent}.${name}`) ?? MASKS.get(name);
+}
+
+/** Whether a text of this name is masked in an object that stands in the member `parent`. */
+export function isMasked(parent: string, name: string): boolean {
+  return maskOf(parent, name) !== undefined;
+}
+
+function masked(value: unknown, parent = ""): unknown {
+  if (Array.isArray(value)) return value.map((one) => masked(one, parent));
   if (typeof value !== "object" || value === null) return value;
+  const isAddress = "line1" in value || "city" in value || "postalCode" in value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => {
-      const mask = MASKS.get(name);
-      if (mask === undefined) return [name, masked(member)];
+      // Beside an address it is a part of it; everywhere else it says how far an object is.
+      const mask = name === "state" && isAddress ? hide : maskOf(parent, name);
+      if (mask === undefined) return [name, masked(member, name)];
       // An object of the same name is masked member by member where it holds what has a mask of its own.
       return [name, typeof member === "object" && member !== null ? hideAll(member) : mask(member)];
     }),
@@ -91,7 +117,8 @@ export function maskAnswer(answer: OperationAnswer): OperationAnswer {
   return answer.body === "" ? answer : { ...answer, body: maskedText(answer.body) };
 }
 
-function maskedText(body: string): string {
+/** A JSON text without personal data. */
+export function maskedText(body: string): string {
   return JSON.stringify(masked(JSON.parse(body)));
 }
 

@@ -190,7 +190,7 @@ describe("the document of the product", () => {
       const examples: unknown[] = contents.map(({ example }) => example);
       for (const one of parameters) if (!isRef(one)) examples.push(one.example);
       expect(examples, operationId).not.toContain(undefined);
-      expect(JSON.stringify(examples), operationId).not.toContain('"text"');
+      expect(JSON.stringify(examples), operationId).not.toMatch(/[:,[]"text"(?!:)/);
     }
   });
 

@@ -68,6 +68,17 @@ const DIRECT = ["CUSTOMER.KYC_APPROVED", "CUSTOMER.KYB_APPROVED"] as const;
 /** The events that a successful call leads to, at once or later; an operation without a row leads to none. */
 export const operationEvents: Readonly<Record<string, readonly EventType[]>> = {
   updateConfig: ["TEST"],
+  createAdjustment: [
+    "APPROVAL.PENDING",
+    "APPROVAL.DONE",
+    "APPROVAL.FAILED",
+    "APPROVAL.REJECTED",
+    "APPROVAL.CANCELLED",
+    "APPROVAL.EXPIRED",
+    "ADJUSTMENT.POSTED",
+    BALANCE,
+  ],
+  createCheckpoint: ["LEDGER.CHECKPOINT"],
   createCustomer: DIRECT,
   updateCustomer: VERIFICATION,
   createVerification: VERIFICATION,

@@ -22,6 +22,8 @@ export const referenceNotes: ReferenceNotes = {
     Rails:
       "How a production platform pays out and collects: connections to banks and providers, routes that say which payments each carries, " +
       "and the orders that were given to them.",
+    Adjustments: "Corrections of balances, which other people agree to before they are posted.",
+    Approvals: "Orders that wait until other people have agreed to them.",
     Rates: "Where the exchange rates of a platform come from, and what it adds to them.",
     Quotes:
       "Exchange and cross-border payments: a price that holds for five minutes, and its execution.",
@@ -38,6 +40,7 @@ export const referenceNotes: ReferenceNotes = {
     Ledger:
       "The books: double entry, append-only. Every internal account has an account here, and so has everything that money " +
       "passes through on its way; the balances of a currency sum to zero.",
+    Search: "Objects by their ids, and by the beginnings of words.",
     Statements:
       "The opening balance, each entry and the closing balance of an internal account in a period.",
     Exports: "The rows of a list as a file, for spreadsheets and for other systems.",

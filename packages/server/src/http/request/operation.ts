@@ -23,6 +23,8 @@ export interface TokenPrincipal {
   readonly environment: Environment;
   readonly tokenId: string;
   readonly permissions: ReadonlySet<Permission>;
+  /** The people who count as the caller: see `Token.personId`. */
+  readonly people: readonly string[];
   /** Set where the act of a token has an audit entry; such an object belongs to one request. */
   readonly act?: ActNote | undefined;
 }
@@ -54,6 +56,8 @@ export interface AgentPrincipal {
   readonly agentId: string;
   readonly customerId: string;
   readonly policy: AgentPolicy;
+  /** The people who count as the agent. */
+  readonly people: readonly string[];
 }
 
 export type Caller = Principal | AgentPrincipal;
@@ -64,6 +68,11 @@ export function isAgent(caller: Caller): caller is AgentPrincipal {
 
 export function isPerson(caller: Caller): caller is PersonPrincipal {
   return "personId" in caller;
+}
+
+/** Whether the caller may see names, addresses and bank details. Of people it depends on their roles. */
+export function maySeePersonalData(caller: Principal): boolean {
+  return !isPerson(caller) || caller.capabilities.has("pii.read");
 }
 
 /** Whether the caller may read the bodies of logged calls. */
@@ -144,8 +153,6 @@ interface OperationFacts {
   readonly capability?: Capability;
   /** A person must have shown a passkey lately, whatever the capability says. */
   readonly needsProof?: true;
-  /** An operation of the console alone that is about the platform in its path, `/p/{platformId}/…`. */
-  readonly atPlatform?: true;
   /** A page calls it by itself: it does not keep a session alive. */
   readonly isNoAct?: true;
   /** A read by a person has an audit entry. */

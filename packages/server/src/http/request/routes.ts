@@ -1,5 +1,7 @@
 /** Every operation of the API. */
 
+import { createAdjustment } from "../operations/adjustments/create-adjustment.ts";
+import { listAdjustments } from "../operations/adjustments/list-adjustments.ts";
 import { approveAgentAction } from "../operations/agents/approve-agent-action.ts";
 import { createAgent } from "../operations/agents/create-agent.ts";
 import { createAgentDeviceCode } from "../operations/agents/create-agent-device-code.ts";
@@ -27,6 +29,8 @@ import { agentListTransactions } from "../operations/agents-me/agent-list-transa
 import { agentMe } from "../operations/agents-me/agent-me.ts";
 import { agentTransferIn } from "../operations/agents-me/agent-transfer-in.ts";
 import { agentTransferOut } from "../operations/agents-me/agent-transfer-out.ts";
+import { getApproval } from "../operations/approvals/get-approval.ts";
+import { listApprovals } from "../operations/approvals/list-approvals.ts";
 import { listActors } from "../operations/audit/list-actors.ts";
 import { listAuditEntries } from "../operations/audit/list-audit-entries.ts";
 import { createBeneficialOwner } from "../operations/beneficial-owners/create-beneficial-owner.ts";
@@ -86,6 +90,11 @@ import { getTrialBalance } from "../operations/ledger/get-trial-balance.ts";
 import { listLedgerAccounts } from "../operations/ledger/list-ledger-accounts.ts";
 import { listLedgerEntries } from "../operations/ledger/list-ledger-entries.ts";
 import { listPostings } from "../operations/ledger/list-postings.ts";
+import { createCheckpoint } from "../operations/proofs/create-checkpoint.ts";
+import { getChain } from "../operations/proofs/get-chain.ts";
+import { getCommandProof } from "../operations/proofs/get-command-proof.ts";
+import { getLedgerCommand } from "../operations/proofs/get-ledger-command.ts";
+import { listCheckpoints } from "../operations/proofs/list-checkpoints.ts";
 import { createQuote } from "../operations/quotes/create-quote.ts";
 import { executeQuote } from "../operations/quotes/execute-quote.ts";
 import { getQuote } from "../operations/quotes/get-quote.ts";
@@ -161,6 +170,7 @@ import { getClock } from "../operations/sandbox/get-clock.ts";
 import { receiveUmaPayment } from "../operations/sandbox/receive-uma-payment.ts";
 import { sendSandboxFunds } from "../operations/sandbox/send-sandbox-funds.ts";
 import { testWebhook } from "../operations/sandbox/test-webhook.ts";
+import { search } from "../operations/search/search.ts";
 import { createStatement } from "../operations/statements/create-statement.ts";
 import { getStatement } from "../operations/statements/get-statement.ts";
 import { getStatementFile } from "../operations/statements/get-statement-file.ts";
@@ -296,6 +306,12 @@ export const operations: readonly Operation<Services>[] = [
   getPosting,
   getLedgerBalances,
   getTrialBalance,
+  search,
+  getLedgerCommand,
+  getCommandProof,
+  getChain,
+  listCheckpoints,
+  createCheckpoint,
   listWebhookEndpoints,
   createWebhookEndpoint,
   getWebhookEndpoint,
@@ -379,6 +395,10 @@ export const operations: readonly Operation<Services>[] = [
   listFxPositions,
   setFxLimits,
   adjustFxPositions,
+  createAdjustment,
+  listAdjustments,
+  listApprovals,
+  getApproval,
   createAgent,
   listAgents,
   listAgentApprovals,

@@ -30,8 +30,8 @@ export function submitForCaller<Input, Output>(
 }
 
 export function actorOf(caller: Caller): Actor {
-  if (isAgent(caller)) return { kind: "agent", id: caller.agentId };
+  if (isAgent(caller)) return { kind: "agent", id: caller.agentId, people: caller.people };
   return isPerson(caller)
-    ? { kind: "person", id: caller.personId }
-    : { kind: "token", id: caller.tokenId };
+    ? { kind: "person", id: caller.personId, people: [caller.personId] }
+    : { kind: "token", id: caller.tokenId, people: caller.people };
 }

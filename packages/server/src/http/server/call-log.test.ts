@@ -22,6 +22,7 @@ const caller = {
   environment: "SANDBOX",
   tokenId: "t",
   permissions: new Set<never>(),
+  people: [],
 } as const;
 const call = { requestId: "r", operationId: "transferOut", durationMs: 3, caller };
 const refused = { ...call, status: 404, body: toErrorBody("REFERENCE_NOT_FOUND") };

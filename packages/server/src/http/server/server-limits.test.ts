@@ -3,6 +3,7 @@ import { Agent, request } from "node:http";
 import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { basic } from "../../../test/kit/basic.ts";
+import { newGate } from "../../../test/kit/gate.ts";
 import { type Shell, sendRaw, startShell } from "../../../test/kit/http-shell.ts";
 
 let shells: Shell[] = [];
@@ -16,15 +17,6 @@ async function start(...options: Parameters<typeof startShell>): Promise<Shell> 
   const shell = await startShell(...options);
   shells.push(shell);
   return shell;
-}
-
-/** A promise that is settled from outside. */
-function gate() {
-  let open: () => void = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { open, opened };
 }
 
 describe("health", () => {
@@ -235,17 +227,17 @@ describe("too many connections", () => {
 
 describe("a stopping server", () => {
   it("answers what has arrived, then closes, and is not ready meanwhile", async () => {
-    const held = gate();
-    const arrived = gate();
+    const held = newGate();
+    const arrived = newGate();
     const shell = await start({
-      context: { seen: () => arrived.open(), hold: () => held.opened },
+      context: { seen: () => arrived.open(), hold: () => held.passed },
     });
     const readySocket = connect(shell.port, "127.0.0.1");
     await once(readySocket, "connect");
     readySocket.write("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n");
     await once(readySocket, "data");
     const pending = shell.post("/things", { name: "Ada" });
-    await arrived.opened;
+    await arrived.passed;
     const stopped = shell.server.close(10_000);
     await once(readySocket, "close");
     await expect(fetch(`${shell.origin}/healthz`)).rejects.toThrow();
@@ -273,12 +265,12 @@ describe("a stopping server", () => {
   });
 
   it("aborts the remaining requests at the end of the grace period", async () => {
-    const held = gate();
-    const arrived = gate();
-    const shell = await start({ context: { seen: () => arrived.open(), hold: () => held.opened } });
+    const held = newGate();
+    const arrived = newGate();
+    const shell = await start({ context: { seen: () => arrived.open(), hold: () => held.passed } });
     const pending = shell.post("/things", { name: "Ada" });
     const failed = expect(pending).rejects.toThrow();
-    await arrived.opened;
+    await arrived.passed;
     await shell.server.close(20);
     await failed;
     held.open();
@@ -286,7 +278,7 @@ describe("a stopping server", () => {
 
   it("loses no request that it has started, however many arrive", async () => {
     let begun = 0;
-    const busy = gate();
+    const busy = newGate();
     const shell = await start({
       context: {
         seen: () => {
@@ -331,7 +323,7 @@ describe("a stopping server", () => {
       while (isAnswered) isAnswered = await post();
     };
     const workers = Array.from({ length: 32 }, worker);
-    await busy.opened;
+    await busy.passed;
     await shell.server.close(10_000);
     await Promise.all(workers);
     agent.destroy();

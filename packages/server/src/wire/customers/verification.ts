@@ -9,7 +9,7 @@ import {
 import { toIso } from "../../std/clock.ts";
 import { DateTimeSchema } from "../fields.ts";
 
-const VerificationErrorSchema = Type.Object(
+export const VerificationErrorSchema = Type.Object(
   {
     resourceId: Type.String({ description: "The customer, beneficial owner or document." }),
     type: Type.Enum([...verificationErrorTypes]),

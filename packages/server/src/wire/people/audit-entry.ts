@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { toApprovalId } from "../../domain/approvals/approval.ts";
 import type { ListedAuditEntry } from "../../domain/audit-entries/audit-entry.sql.ts";
 import { toIso } from "../../std/clock.ts";
 import { toWireId } from "../../std/ids.ts";
@@ -43,6 +44,9 @@ export const AuditEntrySchema = Type.Object(
         sessionId: Type.Optional(Type.String()),
       }),
     ),
+    approvalId: Type.Optional(
+      Type.String({ description: "The approval that was asked for or decided." }),
+    ),
     requestId: Type.Optional(Type.String({ description: "The `X-Request-Id` of the answer." })),
     commandSeq: Type.Integer({ description: "The command in the log." }),
     hash: Type.String({ description: "Of the command, in hexadecimal; it covers this entry." }),
@@ -83,6 +87,7 @@ export function auditEntryJson({ entry, hash, tokenName }: ListedAuditEntry): st
             ...(sessionId === null ? {} : { sessionId: toWireId("PersonSession", sessionId) }),
           },
         }),
+    ...optional("approvalId", entry.approvalId === null ? null : toApprovalId(entry.approvalId)),
     ...optional("requestId", entry.requestId),
     commandSeq: Number(entry.commandSeq),
     hash: hash.toString("hex"),

@@ -2,9 +2,12 @@ import type { EventSubject } from "../../domain/webhooks/subjects.ts";
 import type { Subject } from "../../engine/command.ts";
 import { internalAccountJson } from "../accounts/internal-account.ts";
 import { agentActionJson } from "../agents/agent-action.ts";
+import { adjustmentJson } from "../approvals/adjustment.ts";
+import { approvalJson as approvalOrderJson } from "../approvals/approval.ts";
 import { bulkJobJson } from "../customers/bulk-job.ts";
 import { customerJson } from "../customers/customer.ts";
 import { verificationJson } from "../customers/verification.ts";
+import { checkpointJson } from "../ledger/checkpoint.ts";
 import { invitationJson } from "../payments/invitation.ts";
 import { approvalJson, transactionJson } from "../payments/transaction.ts";
 import { connectionJson } from "../rails/rail-connection.ts";
@@ -22,6 +25,14 @@ export function eventJson(subject: Subject, platformId: string): string {
       return transactionJson(known.transaction, platformId);
     case "approval":
       return approvalJson(known, platformId);
+    case "order-approval":
+      return approvalOrderJson(known.approval, {
+        platformId,
+        content: undefined,
+        isBlocked: false,
+      });
+    case "adjustment":
+      return adjustmentJson(known.adjustment);
     case "internal-account":
       return internalAccountJson(known);
     case "customer":
@@ -46,6 +57,8 @@ export function eventJson(subject: Subject, platformId: string): string {
       return railStatementJson(known.statement);
     case "rate-source":
       return sourceJson(known.source);
+    case "checkpoint":
+      return checkpointJson(known.checkpoint, platformId);
     case "test":
       return "{}";
   }

@@ -2,9 +2,12 @@ import { type EventType, eventCatalogue } from "../../domain/webhooks/event-cata
 import { frozenExample } from "../accounts/freeze.ts";
 import { internalAccountExample } from "../accounts/internal-account.ts";
 import { agentActionExample } from "../agents/agent-action.ts";
+import { adjustmentExample } from "../approvals/adjustment.ts";
+import { approvalExample } from "../approvals/approval.ts";
 import { bulkJobExample } from "../customers/bulk-job.ts";
 import { businessExample, customerExample } from "../customers/customer.ts";
 import { resolveErrorsExample, verificationExample } from "../customers/verification.ts";
+import { checkpointExample } from "../ledger/checkpoint.ts";
 import { claimedInvitationExample } from "../payments/invitation.ts";
 import { incomingTransactionExample, transactionExample } from "../payments/transaction.ts";
 import { railConnectionExample } from "../rails/rail-connection.ts";
@@ -22,6 +25,26 @@ export function eventExample(type: EventType): object {
     timestamp: "2026-11-21T10:00:00.000Z",
     data: exampleData(type),
   };
+}
+
+function approvalAt(type: EventType): object {
+  const { content: _, ...approval } = approvalExample;
+  const state = type.slice("APPROVAL.".length);
+  switch (state) {
+    case "DONE":
+      return { ...approval, state, resultId: adjustmentExample.id };
+    case "FAILED":
+      return {
+        ...approval,
+        state,
+        failure: {
+          code: "INSUFFICIENT_BALANCE",
+          message: "The account's available balance is lower than the amount that is needed.",
+        },
+      };
+    default:
+      return { ...approval, state };
+  }
 }
 
 function exampleData(type: EventType): object {
@@ -57,10 +80,16 @@ function exampleData(type: EventType): object {
       return type === "RAIL_PAYMENT.CONFLICT"
         ? { ...railPaymentExample, conflict: true }
         : { ...railPaymentExample, state: "UNKNOWN", lastReport: undefined };
+    case "Approval":
+      return approvalAt(type);
+    case "Adjustment":
+      return adjustmentExample;
     case "RateSource":
       return type === "RATE_SOURCE.STALE"
         ? { ...rateSourceExample, staleSince: "2026-11-22T10:00:00.001Z" }
         : { ...rateSourceExample, refused: [refusedExample] };
+    case "Checkpoint":
+      return checkpointExample;
     case "nothing":
       return {};
   }

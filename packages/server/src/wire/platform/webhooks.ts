@@ -8,10 +8,13 @@ import {
 } from "../../domain/webhooks/event-catalogue.ts";
 import { InternalAccountSchema } from "../accounts/internal-account.ts";
 import { AgentActionSchema } from "../agents/agent-action.ts";
+import { AdjustmentSchema } from "../approvals/adjustment.ts";
+import { ApprovalSchema } from "../approvals/approval.ts";
 import { BulkJobSchema } from "../customers/bulk-job.ts";
 import { CustomerSchema } from "../customers/customer.ts";
 import { CustomerInfoSchema, FieldNamesSchema } from "../customers/customer-info.ts";
 import { VerificationSchema } from "../customers/verification.ts";
+import { CheckpointSchema } from "../ledger/checkpoint.ts";
 import { InvitationSchema } from "../payments/invitation.ts";
 import { AskedTransactionSchema, TransactionSchema } from "../payments/transaction.ts";
 import { RailConnectionSchema } from "../rails/rail-connection.ts";
@@ -53,6 +56,9 @@ const contents: Readonly<Record<EventContent, TSchema>> = {
   RailItem: RailItemSchema,
   RailStatement: RailStatementSchema,
   RateSource: RateSourceSchema,
+  Approval: ApprovalSchema,
+  Adjustment: AdjustmentSchema,
+  Checkpoint: CheckpointSchema,
   nothing: Type.Object({}),
 };
 

@@ -5,6 +5,7 @@ import {
   toRailPaymentId,
 } from "../../domain/rail-payments/rail-payment.ts";
 import { getCurrency } from "../../money/currency.ts";
+import { decimalText } from "../../money/money.ts";
 import { toIso } from "../../std/clock.ts";
 import type { Json, JsonObject } from "../../std/json.ts";
 import { csvLine } from "../ledger/csv.ts";
@@ -22,6 +23,7 @@ const HEAD = [
   "reference",
   "remittance",
   "endToEndId",
+  "recall",
 ];
 
 /** Members of an account that do not say where it is. */
@@ -42,13 +44,14 @@ function lineOf(payment: RailPayment): string {
     payment.direction,
     payment.paymentRail,
     currency,
-    decimalOf(payment.amountMinor, getCurrency(currency).decimals),
+    decimalText(payment.amountMinor, getCurrency(currency).decimals),
     counterparty.name ?? "",
     counterparty.accountType,
     accountIn(counterparty.accountInfo),
     payment.reference,
     payment.remittance ?? "",
     endToEndIdOf(payment.id),
+    payment.recall?.reason ?? "",
   ]);
 }
 
@@ -62,10 +65,4 @@ function accountIn(accountInfo: JsonObject): string {
 
 function isPlain(value: Json): boolean {
   return typeof value === "string" || typeof value === "number";
-}
-
-/** In whole units, as a person types it at a bank. */
-function decimalOf(minor: bigint, decimals: number): string {
-  const digits = minor.toString().padStart(decimals + 1, "0");
-  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }

@@ -22,8 +22,11 @@ import {
 import { MAX_AMOUNT_MINOR } from "../../money/money.ts";
 import { holidayCalendars } from "../../std/calendar/banking-days.ts";
 import { toIso } from "../../std/clock.ts";
+import { toWireId } from "../../std/ids.ts";
 import { formedText, sensitive, sensitiveKeyword } from "../../validation/schema.ts";
 import { CountrySchema, currencyField, DateTimeSchema, filledText } from "../fields.ts";
+import { idField } from "../id-fields.ts";
+import { soundId } from "../ids.ts";
 import { listedText } from "../value-lists.ts";
 
 export const connectionName = filledText(80);
@@ -220,6 +223,8 @@ export const calendarField = Type.Object(
   { $id: "RailCalendar" },
 );
 
+const MOST_IMPORTERS = 100;
+
 export const controlField = Type.Object(
   {
     approval: Type.Optional(
@@ -240,6 +245,18 @@ export const controlField = Type.Object(
           "A credit to an account above it waits, `HELD`, until a person resolves its item.",
       }),
     ),
+    importers: Type.Optional(
+      Type.Union(
+        [
+          Type.Array(idField("Token"), { maxItems: MOST_IMPORTERS, uniqueItems: true }),
+          Type.Null(),
+        ],
+        {
+          description:
+            "The only tokens that may type entries and balances in; null: every one that may move money.",
+        },
+      ),
+    ),
   },
   { $id: "RailControl" },
 );
@@ -250,15 +267,19 @@ export function controlIn(
         readonly approval?: ConnectionControl["approval"];
         readonly payoutCeiling?: number | null;
         readonly creditCeiling?: number | null;
+        readonly importers?: readonly string[] | null;
       }
     | undefined,
 ): Partial<ConnectionControl> | undefined {
   if (sent === undefined) return undefined;
-  const { approval, payoutCeiling, creditCeiling } = sent;
+  const { approval, payoutCeiling, creditCeiling, importers } = sent;
   return {
     ...(approval === undefined ? {} : { approval }),
     ...(payoutCeiling === undefined ? {} : { payoutCeiling: payoutCeiling?.toString() ?? null }),
     ...(creditCeiling === undefined ? {} : { creditCeiling: creditCeiling?.toString() ?? null }),
+    ...(importers === undefined
+      ? {}
+      : { importers: importers?.map((id) => soundId("Token", id)) ?? null }),
   };
 }
 
@@ -347,6 +368,7 @@ export function connectionJson(connection: RailConnection, health?: ConnectionHe
       approval: control.approval,
       payoutCeiling: control.payoutCeiling === null ? null : Number(control.payoutCeiling),
       creditCeiling: control.creditCeiling === null ? null : Number(control.creditCeiling),
+      importers: control.importers?.map((token) => toWireId("Token", token)) ?? null,
     },
     secrets: connection.secretFacts,
     funding: connection.funding,
@@ -390,7 +412,7 @@ export const railConnectionExample = {
     callbackSecret: { setAt: "2026-11-21T10:00:00.000Z", fingerprint: "9a1d0c77" },
   },
   funding: { mode: "NONE" },
-  control: { approval: "NONE", payoutCeiling: null, creditCeiling: null },
+  control: { approval: "NONE", payoutCeiling: null, creditCeiling: null, importers: null },
   health: {
     held: 0,
     queued: 0,

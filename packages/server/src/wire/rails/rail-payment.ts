@@ -166,7 +166,10 @@ export const railPaymentExample = {
 };
 
 export const markMembers = {
-  outcome: Type.Enum([...markOutcomes]),
+  outcome: Type.Enum([...markOutcomes], {
+    description:
+      "`RECALL_REFUSED`: the bank does not give the payment back that was recalled; the payment stays as it is.",
+  }),
   reference: Type.Optional(
     Type.String({ minLength: 1, maxLength: 140, description: "The bank's reference." }),
   ),

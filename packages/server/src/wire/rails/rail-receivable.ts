@@ -19,9 +19,11 @@ export const RailReceivableSchema = Type.Object(
     open: CurrencyAmountSchema,
     collected: CurrencyAmountSchema,
     writtenOff: CurrencyAmountSchema,
-    internalAccountId: Type.String({ description: "The account whose money was spent." }),
+    internalAccountId: Type.String({
+      description: "The account whose money was spent; of a quote, one of the platform.",
+    }),
     customerId: Type.Optional(
-      Type.String({ description: "Who owes it; absent for the platform's own account." }),
+      Type.String({ description: "Who owes it; absent when the platform does." }),
     ),
     transactionId: Type.String({ description: "The collected payment that was taken back." }),
     paymentId: Type.String({ description: "Its order." }),

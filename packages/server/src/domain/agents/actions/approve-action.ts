@@ -3,6 +3,7 @@ import { Refusal, wrongState } from "../../../engine/refusal.ts";
 import { systemAccount } from "../../../ledger/chart.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
 import { customers } from "../../customers/customer.ts";
+import { platforms } from "../../platforms/platform.ts";
 import type { Transaction } from "../../transactions/transaction.ts";
 import type { RailRulesOf } from "../../transfers/payment-rail.port.ts";
 import { type Agent, agents, getLiveAgent } from "../agent.ts";
@@ -32,13 +33,14 @@ export interface ApproveActionInput extends DecideActionInput {
 /**
  * Carries out a pending action. Policy, pause, limits, accounts and balance are checked as they are at approval; any refusal
  * makes the action FAILED. Refuses, in this order: an unknown agent, an action of another agent, an action that is not
- * pending.
+ * pending, in production a person who counts as the agent.
  */
 export const approveAction: Command<ApproveActionInput, AgentActionSubject> = {
   name: "approve-agent-action",
   needs: (world, input) => approvalNeeds(world, input),
   decide(world, input) {
     const { agent, action } = getPendingAction(world, input);
+    refuseOwnAgent(world, agent);
     const outcome = world.attempt(() => executeNow(world, { agent, action, rails: input.rails }));
 
     const freed: Agent = { ...agent, ...release(agent, action.countedMinor) };
@@ -61,6 +63,18 @@ export const approveAction: Command<ApproveActionInput, AgentActionSubject> = {
     return actionNow(world, world.put(agentActions, executed));
   },
 };
+
+/** Who made the agent or connected it asks through it, and another person agrees. A token decides for the platform. */
+function refuseOwnAgent(world: World, { people }: Agent): void {
+  const { kind, id } = world.actor;
+  if (kind !== "person" || !people.includes(id)) return;
+  if (world.get(platforms.ref(world.platformId)).environment === "SANDBOX") return;
+  throw new Refusal(
+    "APPROVAL_NOT_YOURS",
+    { rule: "REQUESTER" },
+    "You made this agent or connected it, so its orders count as yours. Another person must approve them.",
+  );
+}
 
 /** A pending action and its agent. */
 export function getPendingAction(

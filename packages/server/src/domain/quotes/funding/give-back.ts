@@ -1,8 +1,8 @@
 /**
  * Gives the money of a production quote back to where it came from outside. Money that entries brought is set aside in
  * suspense, as one item for each, and ordered back by the connection that it came by where the payer's account is known there;
- * other items wait for a person. Money that was collected from an external account is ordered back to that account. The refund
- * ends with the last of them.
+ * other items wait for a person. Money that was collected from an external account is ordered back to that account; where the bank took
+ * the collection back before, the payer has its money, and this is an item. The refund ends with the last of them.
  */
 import type { Loaded, World } from "../../../engine/command.ts";
 import { systemAccount } from "../../../ledger/chart.ts";
@@ -11,12 +11,12 @@ import type { AnyRef } from "../../../tables/tables.ts";
 import { platforms } from "../../platforms/platform.ts";
 import { railConnections, touchConnection } from "../../rail-connections/rail-connection.ts";
 import { railEntries } from "../../rail-entries/rail-entry.ts";
-import { itemsOfTransaction } from "../../rail-entries/rail-item.ts";
+import { itemsOfTransaction, openItemOfOrder } from "../../rail-entries/rail-item.ts";
 import { setAsideForPayer } from "../../rail-entries/return-item.ts";
 import { addBackOrder } from "../../rail-payments/back-order.ts";
 import { clearingOf, paymentOfTransaction } from "../../rail-payments/rail-payment.ts";
 import { connectionEntryOf, railRoutings } from "../../rail-routes/routing.ts";
-import { failRefund } from "../../transactions/refund.ts";
+import { completeRefund, failRefund } from "../../transactions/refund.ts";
 import { transactions } from "../../transactions/transaction.ts";
 import { accountsOfQuote } from "../execution.ts";
 import type { Quote } from "../quote.ts";
@@ -46,6 +46,7 @@ export function giveBackNeeds(world: Loaded, quote: Quote): readonly AnyRef[] {
     ...pulled.flatMap(({ connectionId = "" }) => [
       railConnections.ref(connectionId),
       systemAccount("clearing", currency, connectionId),
+      systemAccount("suspense", currency, connectionId),
     ]),
     ...world
       .all(fundingsOfQuote.of(id))
@@ -92,12 +93,21 @@ export function giveBack(world: World, quote: Quote): void {
 function orderCollectedBack(world: World, { transactionId }: Quote): void {
   const orders = world.all(paymentOfTransaction.of(transactionId));
   const pull = orders.find(({ direction }) => direction === "PULL");
+  const collected = present(pull, "the order that collected the money");
   const { connectionId, currency, amountMinor, counterparty, paymentRail, settledEntryId } =
-    present(pull, "the order that collected the money");
+    collected;
+  const transaction = world.get(transactions.ref(transactionId));
+  const refund = present(transaction.refund, "a refund that was begun");
   if (connectionEntryOf(world, connectionId) === undefined) {
-    const transaction = world.get(transactions.ref(transactionId));
-    const refund = present(transaction.refund, "a refund that was begun");
     failRefund(world, { transaction, refund });
+    return;
+  }
+  if (collected.state === "RETURNED") {
+    const suspense = { system: "suspense", currency, connectionId, minor: amountMinor } as const;
+    const paidIn = { system: "paid-in", currency, minor: -amountMinor } as const;
+    world.post({ reason: "quote.refund", legs: [paidIn, suspense] });
+    openItemOfOrder(world, { payment: collected, reason: "COLLECTION_RETURNED", amountMinor });
+    completeRefund(world, { transaction, refund });
     return;
   }
   addBackOrder(world, {

@@ -28,7 +28,7 @@ export const approveAgentAction = defineOperation({
       example: approvedActionExample,
     },
   },
-  refusals: ["REFERENCE_NOT_FOUND", "CONFLICT"],
+  refusals: ["REFERENCE_NOT_FOUND", "CONFLICT", "APPROVAL_NOT_YOURS"],
   handle: async ({ principal, params, idempotency }, { engine, rails }: Services) =>
     submitForCaller(engine, principal, {
       command: approveAction,

@@ -1,9 +1,17 @@
+import { refusingWhereItWaits } from "../../../domain/approvals/hold-order.ts";
 import { createQuote as command } from "../../../domain/quotes/create-quote.ts";
 import { QuoteSchema, quoteExample, quoteJson } from "../../../wire/payments/quote.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { defineOperation, isPerson } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitFound } from "../../request/submit-found.ts";
 import { judgeQuote, QuoteBody, readQuoteInput } from "./quote-body.ts";
+
+/** The execution may wait for other people, so it is asked for by itself. */
+const atOnceByPerson = refusingWhereItWaits(command, {
+  kind: "PAYMENT",
+  message:
+    "Payments of people wait for others on this platform: create the quote without immediatelyExecute, and execute it then.",
+});
 
 export const createQuote = defineOperation({
   id: "createQuote",
@@ -29,6 +37,7 @@ export const createQuote = defineOperation({
   answers: { 201: { description: "The quote.", schema: QuoteSchema, example: quoteExample } },
   refusals: [
     "INVALID_INPUT",
+    "CONFLICT",
     "INVALID_AMOUNT",
     "INVALID_CURRENCY",
     "INVALID_UMA_ADDRESS",
@@ -49,8 +58,9 @@ export const createQuote = defineOperation({
   ],
   judge: judgeQuote,
   async handle({ principal, body, idempotency }, services: Services) {
+    const isAtOnce = isPerson(principal) && body.immediatelyExecute === true;
     return submitFound(services.engine, principal, {
-      command,
+      command: isAtOnce ? atOnceByPerson : command,
       find: readQuoteInput(services, principal.platformId, body),
       toAnswer: (quote) => ({ status: 201, body: quoteJson(quote) }),
       idempotency,

@@ -1,11 +1,11 @@
 import Type from "typebox";
-import { executeQuote as command } from "../../../domain/quotes/execute-quote.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import { QuoteSchema, quoteExample, quoteJson } from "../../../wire/payments/quote.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { submitPayment } from "../../approvals/submit-held.ts";
+import { defineOperation, isPerson } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
-import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { executeQuoteOrder, heldQuoteContent } from "./held-quote.ts";
 import { ownerSignatureHeader, readQuoteStamp } from "./owner-signature.ts";
 
 export const executeQuote = defineOperation({
@@ -46,8 +46,11 @@ export const executeQuote = defineOperation({
   async handle({ principal, params, ...asked }, services: Services) {
     const quoteId = requireId("Quote", params.quoteId, "QUOTE_NOT_FOUND");
     const { owner, idempotency } = await readQuoteStamp(services, principal, { quoteId, ...asked });
-    return submitForCaller(services.engine, principal, {
-      command,
+    return submitPayment(services, principal, {
+      order: executeQuoteOrder,
+      content: isPerson(principal)
+        ? await heldQuoteContent(services, principal.platformId, quoteId)
+        : {},
       input: { quoteId, owner },
       toAnswer: (quote) => ({ status: 200, body: quoteJson(quote) }),
       idempotency,

@@ -3,6 +3,7 @@ import Type, { type Static } from "typebox";
 import { normalizeUmaAddress } from "../../../domain/customers/uma-address.ts";
 import { metadataOf } from "../../../domain/metadata.ts";
 import { findPlatform } from "../../../domain/platforms/platform.sql.ts";
+import type { Platform } from "../../../domain/platforms/platform.ts";
 import type { CreateQuoteInput } from "../../../domain/quotes/create-quote.ts";
 import type {
   AccountName,
@@ -131,9 +132,13 @@ export function readQuoteInput(
   platformId: string,
   body: QuoteRequest,
 ): () => Promise<CreateQuoteInput> {
-  return async () => ({
+  return async () => quoteInput(body, await destinationName(services, platformId, body));
+}
+
+function quoteInput(body: QuoteRequest, destination: DestinationName): CreateQuoteInput {
+  return {
     source: sourceName(body),
-    destination: await destinationName(services, platformId, body),
+    destination,
     lockedSide: body.lockedCurrencySide,
     lockedMinor: BigInt(body.lockedCurrencyAmount),
     immediatelyExecute: body.immediatelyExecute ?? false,
@@ -143,7 +148,24 @@ export function readQuoteInput(
     senderCustomerInfo: body.senderCustomerInfo ?? {},
     remittanceInformation: body.remittanceInformation,
     bodySha256: bodyDigestOf(body),
-  });
+  };
+}
+
+/** The same of the terms of an order that waited: the look-up behind a UMA address is over, so the address is asked anew. */
+export async function readHeldTerms(
+  services: Services,
+  platformId: string,
+  terms: Omit<QuoteRequest, "lookupId" | "immediatelyExecute">,
+): Promise<CreateQuoteInput> {
+  const { destination } = terms;
+  const body = { ...terms, immediatelyExecute: true };
+  if (destination.destinationType !== "UMA_ADDRESS") {
+    return readQuoteInput(services, platformId, body)();
+  }
+  const { umaAddress: address, currency } = destination;
+  const platform = present(await findPlatform(services.reads, platformId), "the platform");
+  const payable = await payableAt(services.receivers, platform, { address, currency });
+  return quoteInput(body, payable);
 }
 
 function sourceName({ source }: QuoteRequest): SourceName {
@@ -188,7 +210,15 @@ async function umaDestination(
   if (made?.kind !== "made" || made.expiresAt <= now) {
     throw new Refusal("LOOKUP_REQUEST_NOT_FOUND", { field: "lookupId" });
   }
-  const receiver = await receivers.find(address, present(platform, "the platform of a token"));
+  return payableAt(receivers, present(platform, "the platform of a token"), { address, currency });
+}
+
+async function payableAt(
+  receivers: Services["receivers"],
+  platform: Platform,
+  { address, currency }: { readonly address: string; readonly currency: string | undefined },
+): Promise<DestinationName> {
+  const receiver = await receivers.find(address, platform);
   if (receiver === undefined) throw new Refusal("UMA_NOT_FOUND");
   const facts = receiverFacts(receiver, currency);
   if (facts === undefined) {

@@ -17,7 +17,8 @@ export const getRailQueueFile = defineOperation({
   tag: "Rails",
   summary: "Download the queue of a connection",
   description:
-    "Every order that is `QUEUED`, oldest first, with whole account numbers and amounts in whole units, for the people who work it off. " +
+    "Every order that is `QUEUED`, oldest first, with whole account numbers and amounts in whole units, for the people who work it off; then those that " +
+    "were sent and are to be recalled, with the reason in `recall`. " +
     "A cell that a spreadsheet would run is prefixed with an apostrophe.",
   params: Type.Object({ connectionId: pathId("RailConnection") }),
   answers: {
@@ -25,7 +26,7 @@ export const getRailQueueFile = defineOperation({
       description: "The queue.",
       contentType: "text/csv",
       example:
-        "id,createdAt,direction,paymentRail,currency,amount,name,accountType,account,reference,remittance,endToEndId\r\n",
+        "id,createdAt,direction,paymentRail,currency,amount,name,accountType,account,reference,remittance,endToEndId,recall\r\n",
     },
   },
   refusals: ["REFERENCE_NOT_FOUND"],

@@ -1,6 +1,9 @@
 import Type from "typebox";
 import { orderDirections } from "../../../domain/rail-connections/rail-connection.ts";
-import { listRailPayments as list } from "../../../domain/rail-payments/rail-payment.sql.ts";
+import {
+  listRailPayments as list,
+  RECALL_REQUESTED,
+} from "../../../domain/rail-payments/rail-payment.sql.ts";
 import {
   idOfEndToEndId,
   railPaymentStates,
@@ -35,6 +38,9 @@ export const listRailPayments = defineOperation({
     state: Type.Optional(Type.Enum([...railPaymentStates])),
     direction: Type.Optional(Type.Enum([...orderDirections])),
     conflict: Type.Optional(Type.Enum(["true"], { description: "Only those in conflict." })),
+    recall: Type.Optional(
+      Type.Enum(["REQUESTED"], { description: "Only those that the rail is asked to give back." }),
+    ),
     transactionId: Type.Optional(idField("Transaction")),
     endToEndId: Type.Optional(
       Type.String({ maxLength: 35, examples: [railPaymentExample.endToEndId] }),
@@ -67,6 +73,7 @@ export const listRailPayments = defineOperation({
       whenFacet(query.state, railStateFacet),
       when(query.direction, "t.direction = ?::text"),
       query.conflict === undefined ? undefined : { sql: "t.is_conflict" },
+      query.recall === undefined ? undefined : { sql: RECALL_REQUESTED },
       when(queryId("Transaction", query.transactionId), "t.transaction_id = ?::uuid"),
       when(id, "t.id = ?::uuid"),
       ...createdConditions(query.from, query.to),

@@ -7,7 +7,7 @@ import {
   refuseLongerLife,
 } from "../../../domain/tokens/create-token.ts";
 import { findToken } from "../../../domain/tokens/token.sql.ts";
-import { hashSecret } from "../../../domain/tokens/token.ts";
+import { hashSecret, type Token } from "../../../domain/tokens/token.ts";
 import { judgementOf } from "../../../validation/validation.ts";
 import { nameField } from "../../../wire/fields.ts";
 import {
@@ -16,6 +16,8 @@ import {
   tokenExample,
   tokenJson,
 } from "../../../wire/platform/token.ts";
+import { placeOf } from "../../approvals/approval-content.ts";
+import { submitHeld } from "../../approvals/submit-held.ts";
 import {
   defineOperation,
   isPerson,
@@ -24,6 +26,7 @@ import {
 } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { type TokenContent, tokenInput, tokenOrder } from "./held-token.ts";
 
 export const createToken = defineOperation({
   id: "createToken",
@@ -60,24 +63,34 @@ export const createToken = defineOperation({
       furtherFaults: () => (hasPassed ? [EXPIRED_ALREADY] : []),
     };
   },
-  async handle({ principal, body, idempotency }, { engine, reads }: Services) {
-    const expiresAt = body.expiresAt === undefined ? null : toMilliseconds(body.expiresAt);
-    refuseGrant(body.permissions, principal.permissions);
-    if (!isPerson(principal)) {
-      const creator = await findToken(reads, principal.platformId, principal.tokenId);
-      if (creator !== undefined) refuseLongerLife(expiresAt, creator.token);
-    }
+  async handle({ principal, body, idempotency }, services: Services) {
     const clientSecret = randomBytes(32).toString("hex");
-    return submitForCaller(engine, principal, {
+    const content: TokenContent = {
+      ...body,
+      clientId: randomBytes(16).toString("hex"),
+      secretHash: hashSecret(clientSecret).toString("hex"),
+    };
+    const input = tokenInput(content);
+    const toAnswer = (token: Token) => ({ status: 201, body: tokenJson(token, { clientSecret }) });
+    if (isPerson(principal)) {
+      const place = await placeOf(services, principal.platformId);
+      return submitHeld(services, principal, {
+        order: tokenOrder(place, principal.personId),
+        content,
+        input,
+        place,
+        issued: { clientId: content.clientId, clientSecret },
+        toAnswer,
+        idempotency,
+      });
+    }
+    refuseGrant(body.permissions, principal.permissions);
+    const creator = await findToken(services.reads, principal.platformId, principal.tokenId);
+    if (creator !== undefined) refuseLongerLife(input.expiresAt, creator.token);
+    return submitForCaller(services.engine, principal, {
       command,
-      input: {
-        name: body.name,
-        permissions: body.permissions,
-        clientId: randomBytes(16).toString("hex"),
-        secretHash: hashSecret(clientSecret),
-        expiresAt,
-      },
-      toAnswer: (token) => ({ status: 201, body: tokenJson(token, { clientSecret }) }),
+      input,
+      toAnswer,
       idempotency,
       secret: true,
     });

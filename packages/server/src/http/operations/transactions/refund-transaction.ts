@@ -1,18 +1,17 @@
 import Type from "typebox";
 import { incomingRefundReasons } from "../../../domain/transactions/incoming-refund.ts";
-import { refundIncoming as command } from "../../../domain/transfers/refund-incoming.ts";
 import { requestAmount } from "../../../validation/schema.ts";
 import { pathId } from "../../../wire/id-fields.ts";
-import { requireId } from "../../../wire/ids.ts";
 import { descriptionField } from "../../../wire/metadata.ts";
 import {
   refundTransactionExample,
   TransactionSchema,
   transactionJson,
 } from "../../../wire/payments/transaction.ts";
+import { submitPayment } from "../../approvals/submit-held.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
-import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { refundInput, refundOrder } from "../transfers/held-transfers.ts";
 
 export const refundTransaction = defineOperation({
   id: "refundTransaction",
@@ -58,20 +57,17 @@ export const refundTransaction = defineOperation({
     "REFERENCE_NOT_FOUND",
     "NOT_IMPLEMENTED",
   ],
-  handle: ({ principal, params, body, idempotency }, { engine, rails }: Services) =>
-    submitForCaller(engine, principal, {
-      command,
-      input: {
-        transactionId: requireId("Transaction", params.transactionId, "TRANSACTION_NOT_FOUND"),
-        amountMinor: body.amount === undefined ? undefined : BigInt(body.amount),
-        reason: body.reason,
-        note: body.note,
-        rails,
-      },
+  handle: ({ principal, params, body, idempotency }, services: Services) => {
+    const content = { ...params, ...body };
+    return submitPayment(services, principal, {
+      order: refundOrder,
+      content,
+      input: refundInput(content, services),
       toAnswer: (transaction) => ({
         status: 201,
         body: transactionJson(transaction, principal.platformId),
       }),
       idempotency,
-    }),
+    });
+  },
 });

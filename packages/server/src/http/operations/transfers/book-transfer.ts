@@ -1,17 +1,15 @@
 import Type from "typebox";
-import { metadataOf } from "../../../domain/metadata.ts";
-import { bookTransfer as command, noBookAccount } from "../../../domain/transfers/book-transfer.ts";
 import { requestAmount } from "../../../validation/schema.ts";
-import { parseId } from "../../../wire/ids.ts";
 import { descriptionField, MetadataSchema } from "../../../wire/metadata.ts";
 import {
   bookTransactionExample,
   TransactionSchema,
   transactionJson,
 } from "../../../wire/payments/transaction.ts";
+import { submitPayment } from "../../approvals/submit-held.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
-import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { bookTransferInput, bookTransferOrder } from "./held-transfers.ts";
 
 export const bookTransfer = defineOperation({
   id: "createTransfer",
@@ -59,16 +57,11 @@ export const bookTransfer = defineOperation({
     "CUSTOMER_FROZEN",
     "REFERENCE_NOT_FOUND",
   ],
-  handle: async ({ principal, body, idempotency }, { engine }: Services) =>
-    submitForCaller(engine, principal, {
-      command,
-      input: {
-        sourceId: requireInternal("source", body.source.accountId),
-        destinationId: requireInternal("destination", body.destination.accountId),
-        amountMinor: BigInt(body.amount),
-        description: body.description,
-        metadata: metadataOf(body.metadata),
-      },
+  handle: async ({ principal, body, idempotency }, services: Services) =>
+    submitPayment(services, principal, {
+      order: bookTransferOrder,
+      content: body,
+      input: bookTransferInput(body),
       toAnswer: (transaction) => ({
         status: 201,
         body: transactionJson(transaction, principal.platformId),
@@ -76,9 +69,3 @@ export const bookTransfer = defineOperation({
       idempotency,
     }),
 });
-
-function requireInternal(side: "source" | "destination", wireId: string): string {
-  const id = parseId("InternalAccount", wireId);
-  if (id === undefined) throw noBookAccount(side, wireId);
-  return id;
-}

@@ -1,16 +1,15 @@
 import Type from "typebox";
-import { metadataOf } from "../../../domain/metadata.ts";
-import { transferIn as command } from "../../../domain/transfers/transfer-in.ts";
 import { descriptionField, MetadataSchema } from "../../../wire/metadata.ts";
 import {
   TransactionSchema,
   transactionExample,
   transactionJson,
 } from "../../../wire/payments/transaction.ts";
+import { submitPayment } from "../../approvals/submit-held.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
-import { submitForCaller } from "../../request/submit-for-caller.ts";
-import { requireAccounts, transferInExample, transferInFields } from "./transfer-body.ts";
+import { transferInInput, transferInOrder } from "./held-transfers.ts";
+import { transferInExample, transferInFields } from "./transfer-body.ts";
 
 export const transferIn = defineOperation({
   id: "transferIn",
@@ -66,16 +65,11 @@ export const transferIn = defineOperation({
     "REFERENCE_NOT_FOUND",
     "NOT_IMPLEMENTED",
   ],
-  handle: async ({ principal, body, idempotency }, { engine, rails }: Services) =>
-    submitForCaller(engine, principal, {
-      command,
-      input: {
-        ...requireAccounts(body, "INCOMING"),
-        amountMinor: BigInt(body.amount),
-        description: body.description,
-        metadata: metadataOf(body.metadata),
-        rails,
-      },
+  handle: async ({ principal, body, idempotency }, services: Services) =>
+    submitPayment(services, principal, {
+      order: transferInOrder,
+      content: body,
+      input: transferInInput(body, services),
       toAnswer: (transaction) => ({
         status: 201,
         body: transactionJson(transaction, principal.platformId),

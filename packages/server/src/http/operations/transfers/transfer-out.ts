@@ -1,16 +1,15 @@
 import Type from "typebox";
-import { metadataOf } from "../../../domain/metadata.ts";
-import { transferOut as command } from "../../../domain/transfers/transfer-out.ts";
 import { descriptionField, MetadataSchema } from "../../../wire/metadata.ts";
 import {
   TransactionSchema,
   transactionExample,
   transactionJson,
 } from "../../../wire/payments/transaction.ts";
+import { submitPayment } from "../../approvals/submit-held.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
-import { submitForCaller } from "../../request/submit-for-caller.ts";
-import { requireAccounts, transferOutExample, transferOutFields } from "./transfer-body.ts";
+import { transferOutInput, transferOutOrder } from "./held-transfers.ts";
+import { transferOutExample, transferOutFields } from "./transfer-body.ts";
 
 export const transferOut = defineOperation({
   id: "transferOut",
@@ -52,18 +51,11 @@ export const transferOut = defineOperation({
     "REFERENCE_NOT_FOUND",
     "NOT_IMPLEMENTED",
   ],
-  handle: async ({ principal, body, idempotency }, { engine, rails }: Services) =>
-    submitForCaller(engine, principal, {
-      command,
-      input: {
-        ...requireAccounts(body, "OUTGOING"),
-        amountMinor: BigInt(body.amount),
-        description: body.description,
-        metadata: metadataOf(body.metadata),
-        rails,
-        paymentRail: body.destination.paymentRail,
-        remittanceInformation: body.remittanceInformation,
-      },
+  handle: async ({ principal, body, idempotency }, services: Services) =>
+    submitPayment(services, principal, {
+      order: transferOutOrder,
+      content: body,
+      input: transferOutInput(body, services),
       toAnswer: (transaction) => ({
         status: 201,
         body: transactionJson(transaction, principal.platformId),

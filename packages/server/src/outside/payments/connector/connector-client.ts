@@ -17,6 +17,7 @@ import { FEED_PAGE } from "../../../domain/rail-entries/record-rail-feed.ts";
 import type {
   ConnectorAddress,
   ConnectorAnswer,
+  ConnectorCheck,
   ConnectorFeed,
   ConnectorFunding,
   Connectors,
@@ -57,6 +58,8 @@ export interface ConnectorClientOptions {
   readonly allowed: AllowedHosts;
   readonly sealer: Sealer;
   readonly clock: Clock;
+  /** Told of each exchange that brought no sound answer. */
+  readonly noteFailure: (connectionId: string) => void;
 }
 
 export interface ConnectorCall {
@@ -90,73 +93,91 @@ export interface ConnectorLine {
 }
 
 export function createConnectors(options: ConnectorClientOptions): Connectors {
+  const noteIf = (isFailed: boolean, { connection }: ConnectorAddress) => {
+    if (isFailed) options.noteFailure(connection.id);
+  };
   const call = (address: ConnectorAddress, asked: ConnectorCall) =>
     exchange(options, lineOf(options.sealer, address), asked);
+  const noted = <Answer extends Pick<ConnectorAnswer, "outcome">>(
+    answer: Answer,
+    address: ConnectorAddress,
+  ): Answer => {
+    noteIf(answer.outcome.kind === "failed", address);
+    return answer;
+  };
   return {
     async describe(address) {
       const line = lineOf(options.sealer, address);
       const timeoutMs = Math.min(line.timeoutMs, DESCRIBE_TIMEOUT_MS);
       const answer = await exchange(options, { ...line, timeoutMs }, DESCRIBE);
-      return describedBy(answer, address.environment);
+      const described = describedBy(answer, address.environment);
+      noteIf(!described.ok, address);
+      return described;
     },
     async submit(order) {
       const { id } = order.payment;
       const path = `/payments/${id}`;
       const body = orderBody(order);
-      return answerTo(
-        await call(order, { method: "PUT", path, body, idempotencyKey: id }),
-        "order",
-      );
+      const answer = await call(order, { method: "PUT", path, body, idempotencyKey: id });
+      return noted(answerTo(answer, "order"), order);
     },
     async inquire(order) {
       const path = `/payments/${order.payment.id}`;
-      return answerTo(await call(order, { method: "GET", path }), "inquiry");
+      return noted(answerTo(await call(order, { method: "GET", path }), "inquiry"), order);
     },
     async cancel(order) {
       const { id } = order.payment;
       const path = `/payments/${id}/cancel`;
       const body = Buffer.from("{}");
-      return answerTo(
-        await call(order, { method: "POST", path, body, idempotencyKey: id }),
-        "order",
-      );
+      const answer = await call(order, { method: "POST", path, body, idempotencyKey: id });
+      return cancelsNothing(answer)
+        ? { ...toldNothing(GOOD), isRefused: true }
+        : noted(answerTo(answer, "order"), order);
     },
     async entries(address, after) {
       const query = after === null ? "" : `after=${encodeURIComponent(after)}&`;
       const path = `/entries?${query}limit=${FEED_PAGE}`;
-      return feedIn(await call(address, { method: "GET", path }), after);
+      return noted(feedIn(await call(address, { method: "GET", path }), after), address);
     },
     async instructions(order) {
       const path = `/instructions/${order.id}`;
       const body = fundingBody(order);
       const asked = { method: "PUT", path, body, idempotencyKey: order.id } as const;
-      return fundingIn(await call(order, asked));
+      return noted(fundingIn(await call(order, asked)), order);
     },
     async balances(address) {
       const exchanged = await call(address, { method: "GET", path: "/balances" });
+      noteIf(exchanged.kind === "failed" || faultOf(exchanged) !== undefined, address);
       const isSound =
         exchanged.kind === "answered" && exchanged.isSigned && exchanged.status === 200;
       return isSound ? readBalances(exchanged.body) : undefined;
     },
-    test(address) {
-      const line = lineOf(options.sealer, address);
-      return testConnector({
-        clock: options.clock,
-        environment: address.environment,
-        unknownId: randomIds().next(options.clock.now()),
-        call: (asked, secret) =>
-          exchange(
-            options,
-            {
-              ...line,
-              timeoutMs: Math.min(line.timeoutMs, DESCRIBE_TIMEOUT_MS),
-              ...(secret === undefined ? {} : { secrets: [secret] as const }),
-            },
-            asked,
-          ),
-      });
-    },
+    test: (address) => test(options, address),
   };
+}
+
+function test(
+  options: ConnectorClientOptions,
+  address: ConnectorAddress,
+): Promise<readonly ConnectorCheck[]> {
+  const line = lineOf(options.sealer, address);
+  const timeoutMs = Math.min(line.timeoutMs, DESCRIBE_TIMEOUT_MS);
+  return testConnector({
+    clock: options.clock,
+    environment: address.environment,
+    unknownId: randomIds().next(options.clock.now()),
+    call(asked, secret) {
+      const secrets = secret === undefined ? line.secrets : ([secret] as const);
+      return exchange(options, { ...line, timeoutMs, secrets }, asked);
+    },
+  });
+}
+
+/** Signed answers that say that there is no such call; 404 not_received is about the payment. */
+function cancelsNothing(answer: Exchanged): boolean {
+  if (answer.kind === "failed" || !answer.isSigned) return false;
+  const { status, body } = answer;
+  return status === 405 || (status === 404 && !isNotReceived(body));
 }
 
 export const DESCRIBE: ConnectorCall = { method: "GET", path: "/florin-rail" };

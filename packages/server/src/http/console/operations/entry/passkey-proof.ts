@@ -1,8 +1,9 @@
 /** Verifies what a browser's authenticator sends, against a challenge of ours, this host name and this origin. */
 import { createHash } from "node:crypto";
 import Type, { type Static } from "typebox";
+import type { KeptAssertion } from "../../../../domain/approvals/approval.ts";
 import type { NewPasskey, PersonPasskey } from "../../../../domain/people/passkey.ts";
-import { findPasskey } from "../../../../domain/people/person.sql.ts";
+import { findPasskey, findPasskeysOf } from "../../../../domain/people/person.sql.ts";
 import { unproven } from "../../../../domain/people/single-use.ts";
 import type { SingleUse } from "../../../../domain/wallets/credentials/spent-proof.ts";
 import { readJsonObject } from "../../../../std/json.ts";
@@ -154,20 +155,49 @@ export type JudgedAssertion =
     };
 
 export async function judgeAssertion(
-  { wallets, people: { place, challenges }, reads }: Tools,
+  tools: Tools,
   purpose: Purpose,
-  { id, response }: Static<typeof AssertionSchema>,
+  sent: Static<typeof AssertionSchema>,
 ): Promise<JudgedAssertion> {
-  const text = challengeIn(response.clientDataJSON);
-  const challenge = challenges.read(purpose, text);
-  const found = await findPasskey(reads, id);
+  const text = challengeIn(sent.response.clientDataJSON);
+  const challenge = tools.people.challenges.read(purpose, text);
+  const found = await findPasskey(tools.reads, sent.id);
   const failed = { kind: "unproven", of: found, mayBeCopied: false } as const;
   if (challenge === undefined || found === undefined) return failed;
   const { passkey, workspaceId } = found;
-  const here = place();
   // A discoverable passkey says whose it is; one that the page named may leave that out.
+  const namesPerson = purpose[0] === "sign-in";
+  const login = await verifyBy(tools, passkey, { sent, challenge: text, namesPerson });
+  if (login.kind !== "proven") return { ...failed, mayBeCopied: login.mayBeCopied };
+  return {
+    kind: "proven",
+    workspaceId,
+    passkey,
+    signCount: BigInt(login.signCount),
+    isSynced: login.isBackedUp,
+    subject: challenge.subject,
+    challenge: challenge.use,
+  };
+}
+
+type Verified =
+  | { readonly kind: "proven"; readonly signCount: number; readonly isBackedUp: boolean }
+  | { readonly kind: "unproven"; readonly mayBeCopied: boolean };
+
+async function verifyBy(
+  { wallets, people: { place } }: Pick<Tools, "wallets" | "people">,
+  passkey: PersonPasskey,
+  asked: {
+    readonly sent: Static<typeof AssertionSchema>;
+    readonly challenge: string;
+    readonly namesPerson: boolean;
+  },
+): Promise<Verified> {
+  const { id, response } = asked.sent;
+  const here = place();
   const { userHandle = null } = response;
-  const isOptional = purpose[0] !== "sign-in" && userHandle === null;
+  const isOptional = !asked.namesPerson && userHandle === null;
+  const failed = { kind: "unproven", mayBeCopied: false } as const;
   if (!isOptional && userHandle !== handleOf(passkey.personId)) return failed;
   const login = await wallets.passkeys.verify({
     passkey: {
@@ -176,7 +206,7 @@ export async function judgeAssertion(
       rpIdHash: hashOfRpId(here),
       origin: here.origin,
     },
-    challenge: text,
+    challenge: asked.challenge,
     assertion: {
       credentialId: id,
       clientDataJson: response.clientDataJSON,
@@ -187,14 +217,52 @@ export async function judgeAssertion(
   });
   if (login.kind === "unproven") return { ...failed, mayBeCopied: login.mayBeCopied === true };
   if (login.kind !== "proven" || !login.userVerified || passkey.rpId !== here.rpId) return failed;
+  return login;
+}
+
+/** The options for an assertion over a challenge that is known, by the person's own passkeys. */
+export async function fixedOptions(
+  { people: { place }, reads }: Tools,
+  challenge: string,
+  person: { readonly workspaceId: string; readonly personId: string },
+) {
+  const own = await findPasskeysOf(reads, person.workspaceId, [person.personId]);
   return {
-    kind: "proven",
-    workspaceId,
-    passkey,
-    signCount: BigInt(login.signCount),
-    isSynced: login.isBackedUp,
-    subject: challenge.subject,
-    challenge: challenge.use,
+    challenge,
+    rpId: place().rpId,
+    timeout: 300_000,
+    userVerification: "required",
+    allowCredentials: own.map(({ credentialId: id }) => ({ type: "public-key", id })),
+  };
+}
+
+/** An assertion of the person over this challenge, with what a later check needs; the same 401 for each cause. */
+export async function proveFixed(
+  tools: Tools,
+  challenge: string,
+  asked: {
+    readonly workspaceId: string;
+    readonly personId: string;
+    readonly sent: Static<typeof AssertionSchema>;
+  },
+): Promise<KeptAssertion> {
+  const { workspaceId, personId, sent } = asked;
+  const found = await findPasskey(tools.reads, sent.id);
+  if (found === undefined || found.workspaceId !== workspaceId) throw unproven();
+  const { passkey } = found;
+  if (passkey.personId !== personId) throw unproven();
+  const login = await verifyBy(tools, passkey, { sent, challenge, namesPerson: false });
+  if (login.kind !== "proven") throw unproven();
+  const { origin, rpId } = tools.people.place();
+  return {
+    credentialId: passkey.credentialId,
+    publicKey: passkey.publicKey,
+    backupEligible: passkey.backupEligible,
+    rpId,
+    origin,
+    clientDataJson: sent.response.clientDataJSON,
+    authenticatorData: sent.response.authenticatorData,
+    signature: sent.response.signature,
   };
 }
 

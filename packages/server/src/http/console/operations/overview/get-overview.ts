@@ -14,13 +14,12 @@ import {
 } from "../../../../wire/overview/overview.ts";
 import { defineOperation } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
-import { platformInPath } from "./at-platform.ts";
+import { ofPlatform } from "../../platform-path.ts";
 
 export const getOverview = defineOperation({
   id: "getOverview",
   method: "GET",
-  path: "/p/{platformId}/overview",
-  atPlatform: true,
+  path: ofPlatform("/overview"),
   access: "PERSON",
   capability: "overview.read",
   tag: "Overview",
@@ -28,7 +27,6 @@ export const getOverview = defineOperation({
   description:
     "Balances and what waits for a person are of this moment. Sums of payments follow the events within a few seconds; `asOfSequence` " +
     "says up to which event they are counted. A completed payment stays in the bar in which it completed, also when it is returned later.",
-  params: platformInPath,
   query: Type.Object({
     period: Type.Optional(Type.Enum([...overviewPeriods], { default: "24h" })),
     currency: currencyCodeParameter("Of the volume. The most frequent one when it is absent."),

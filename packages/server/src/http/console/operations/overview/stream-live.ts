@@ -14,13 +14,12 @@ import {
   type SentStream,
 } from "../../../request/server-sent-events.ts";
 import type { Services } from "../../../request/services.ts";
-import { platformInPath } from "./at-platform.ts";
+import { ofPlatform } from "../../platform-path.ts";
 
 export const streamLive = defineOperation({
   id: "streamLive",
   method: "GET",
-  path: "/p/{platformId}/live",
-  atPlatform: true,
+  path: ofPlatform("/live"),
   isNoAct: true,
   access: "PERSON",
   capability: "overview.read",
@@ -32,7 +31,6 @@ export const streamLive = defineOperation({
     "may not read are left out. The stream starts behind the event that `Last-Event-ID` or `after` names, and without either at this " +
     "moment. A line is sent at least every 20 seconds. It is no act of the person, and ends with the session and when the roles change. " +
     "A session has four of these streams at a platform: a fifth ends the oldest.",
-  params: platformInPath,
   query: Type.Object({ after: sequenceParameter("Start behind the event of this sequence.") }),
   headers: [
     {

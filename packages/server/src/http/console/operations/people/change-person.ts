@@ -1,13 +1,16 @@
 import Type from "typebox";
-import { changePerson as command } from "../../../../domain/people/change-person.ts";
+import { changePersonOrder } from "../../../../domain/approvals/held-people.ts";
 import { findPasskeysOf } from "../../../../domain/people/person.sql.ts";
 import { removePerson as remove } from "../../../../domain/people/remove-person.ts";
+import { waitingForPeople } from "../../../../wire/approvals/approval.ts";
 import { pathId } from "../../../../wire/id-fields.ts";
 import { requireId } from "../../../../wire/ids.ts";
 import { PersonSchema, personExample, personToWire } from "../../../../wire/people/person.ts";
+import { submitHeld } from "../../../approvals/submit-held.ts";
 import { defineOperation } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
 import { submitForCaller } from "../../../request/submit-for-caller.ts";
+import { workspacePlace } from "../approvals/find-approval.ts";
 import { grantsField, requireGrants } from "./role-grants.ts";
 
 export const personInPath = Type.Object({ personId: pathId("Person") });
@@ -35,21 +38,33 @@ export const updatePerson = defineOperation({
   requestExample: { roles: [{ platformId: null, roles: ["SUPPORT"] }], reason: "changed team" },
   answers: {
     200: { description: "The person.", schema: PersonSchema, example: personExample },
+    202: waitingForPeople,
   },
   refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND", "CONFLICT"],
-  async handle({ principal, params, body }, { engine, reads, people }: Services) {
+  async handle({ principal, params, body }, services: Services) {
+    const { reads, people } = services;
     const { workspaceId } = principal;
     const personId = requirePersonId(params);
     const roles = body.roles && (await requireGrants(reads, workspaceId, body.roles));
     const passkeys = await findPasskeysOf(reads, workspaceId, [personId]);
-    const answered = await submitForCaller(engine, principal, {
-      command,
-      input: { personId, roles, isSuspended: body.isSuspended, by: principal.personId },
-      toAnswer: (person) => ({
-        status: 200,
-        body: JSON.stringify(personToWire(person, { passkeys, lastSeenAt: undefined })),
-      }),
-    });
+    const { environment, place, productionIds } = await workspacePlace(services, principal);
+    const { isSuspended } = body;
+    const content = { personId: params.personId, roles, isSuspended };
+    const input = { personId, roles, isSuspended, by: principal.personId, productionIds };
+    const answered = await submitHeld(
+      services,
+      { ...principal, environment },
+      {
+        order: changePersonOrder,
+        content,
+        input,
+        place,
+        toAnswer: ({ person }) => ({
+          status: 200,
+          body: JSON.stringify(personToWire(person, { passkeys, lastSeenAt: undefined })),
+        }),
+      },
+    );
     people.sessions.forget();
     return answered;
   },

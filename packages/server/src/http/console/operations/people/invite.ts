@@ -1,15 +1,18 @@
 import Type from "typebox";
-import { type Invited, invitePerson } from "../../../../domain/people/invite-person.ts";
-import { hashLinkCode } from "../../../../domain/people/person-link.ts";
+import { inviteOrder } from "../../../../domain/approvals/held-people.ts";
+import type { Invited } from "../../../../domain/people/invite-person.ts";
+import { hashLinkCode, type LinkKind } from "../../../../domain/people/person-link.ts";
 import { toIso } from "../../../../std/clock.ts";
 import { toWireId } from "../../../../std/ids.ts";
 import { sensitive } from "../../../../validation/schema.ts";
+import { waitingForPeople } from "../../../../wire/approvals/approval.ts";
 import { DateTimeSchema, filledText } from "../../../../wire/fields.ts";
 import { PersonSchema, personExample, personToWire } from "../../../../wire/people/person.ts";
+import { submitHeld } from "../../../approvals/submit-held.ts";
 import { defineOperation } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
-import { submitForCaller } from "../../../request/submit-for-caller.ts";
 import { newLinkCode } from "../../link-code.ts";
+import { workspacePlace } from "../approvals/find-approval.ts";
 import { emailField } from "../entry/start.ts";
 import { grantsField, requireGrants } from "./role-grants.ts";
 
@@ -31,13 +34,17 @@ export const inviteExample = {
 };
 
 export function inviteJson({ person, link }: Invited, code: string, origin: string): string {
-  const page = link.kind === "INVITE" ? "invite" : "re-enrol";
   return JSON.stringify({
     id: toWireId("PersonInvite", link.id),
     person: personToWire(person, { passkeys: [], lastSeenAt: undefined }),
-    url: `${origin}/console/${page}#${code}`,
+    url: linkUrl(origin, link.kind, code),
     expiresAt: toIso(link.expiresAt),
   });
+}
+
+/** The page to send to the person. */
+export function linkUrl(origin: string, kind: LinkKind, code: string): string {
+  return `${origin}/console/${kind === "INVITE" ? "invite" : "re-enrol"}#${code}`;
 }
 
 export const createInvite = defineOperation({
@@ -57,25 +64,34 @@ export const createInvite = defineOperation({
   },
   answers: {
     201: { description: "The invitation.", schema: InviteSchema, example: inviteExample },
+    202: waitingForPeople,
   },
   refusals: ["INVALID_INPUT", "CONFLICT"],
-  async handle({ principal, body, idempotency }, { engine, reads, ids, clock, people }: Services) {
+  async handle({ principal, body, idempotency }, services: Services) {
+    const { reads, ids, clock, people } = services;
     const code = newLinkCode();
     const { origin } = people.place();
     const roles = await requireGrants(reads, principal.workspaceId, body.roles);
-    return submitForCaller(engine, principal, {
-      command: invitePerson,
-      input: {
-        personId: ids.next(clock.now()),
-        email: body.email.toLowerCase(),
-        name: body.name,
-        roles,
-        codeHash: hashLinkCode(code),
-        by: principal.personId,
+    const { environment, place, productionIds } = await workspacePlace(services, principal);
+    const content = {
+      personId: ids.next(clock.now()),
+      email: body.email.toLowerCase(),
+      name: body.name,
+      roles,
+      codeHash: hashLinkCode(code),
+    };
+    return submitHeld(
+      services,
+      { ...principal, environment },
+      {
+        order: inviteOrder,
+        content,
+        input: { ...content, by: principal.personId, productionIds },
+        place,
+        issued: { url: linkUrl(origin, "INVITE", code) },
+        toAnswer: (invited) => ({ status: 201, body: inviteJson(invited, code, origin) }),
+        idempotency,
       },
-      toAnswer: (invited) => ({ status: 201, body: inviteJson(invited, code, origin) }),
-      idempotency,
-      secret: true,
-    });
+    );
   },
 });

@@ -1,11 +1,13 @@
-import { issueReEnrolment } from "../../../../domain/people/issue-re-enrolment.ts";
+import { reEnrolOrder } from "../../../../domain/approvals/held-people.ts";
 import { hashLinkCode } from "../../../../domain/people/person-link.ts";
+import { waitingForPeople } from "../../../../wire/approvals/approval.ts";
+import { submitHeld } from "../../../approvals/submit-held.ts";
 import { defineOperation } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
-import { submitForCaller } from "../../../request/submit-for-caller.ts";
 import { newLinkCode } from "../../link-code.ts";
+import { workspacePlace } from "../approvals/find-approval.ts";
 import { personInPath, requirePersonId } from "./change-person.ts";
-import { InviteSchema, inviteExample, inviteJson } from "./invite.ts";
+import { InviteSchema, inviteExample, inviteJson, linkUrl } from "./invite.ts";
 
 export const reEnrolPerson = defineOperation({
   id: "reEnrolPerson",
@@ -21,21 +23,26 @@ export const reEnrolPerson = defineOperation({
   params: personInPath,
   answers: {
     201: { description: "The link.", schema: InviteSchema, example: inviteExample },
+    202: waitingForPeople,
   },
   refusals: ["REFERENCE_NOT_FOUND", "CONFLICT"],
-  async handle({ principal, params, idempotency }, { engine, people }: Services) {
+  async handle({ principal, params, idempotency }, services: Services) {
     const code = newLinkCode();
-    const { origin } = people.place();
-    return submitForCaller(engine, principal, {
-      command: issueReEnrolment,
-      input: {
-        personId: requirePersonId(params),
-        codeHash: hashLinkCode(code),
-        by: principal.personId,
+    const { origin } = services.people.place();
+    const { environment, place } = await workspacePlace(services, principal);
+    const codeHash = hashLinkCode(code);
+    return submitHeld(
+      services,
+      { ...principal, environment },
+      {
+        order: reEnrolOrder,
+        content: { personId: params.personId, codeHash },
+        input: { personId: requirePersonId(params), codeHash, by: principal.personId },
+        place,
+        issued: { url: linkUrl(origin, "RE_ENROL", code) },
+        toAnswer: (issued) => ({ status: 201, body: inviteJson(issued, code, origin) }),
+        idempotency,
       },
-      toAnswer: (issued) => ({ status: 201, body: inviteJson(issued, code, origin) }),
-      idempotency,
-      secret: true,
-    });
+    );
   },
 });

@@ -1,0 +1,25 @@
+import type * as Api from "./api-types.ts";
+import type { Send } from "./operations.ts";
+import { list } from "./pages.ts";
+import type { ReadOptions, RequestOptions } from "./transport.ts";
+
+/** Orders that wait for people, who decide in the console. */
+export function approvalCalls(send: Send) {
+  return {
+    list: (query?: Api.ListApprovalsQuery, options?: ReadOptions) =>
+      list<"listApprovals">(send, { method: "GET", path: ["approvals"], query }, options),
+    get: (id: string, options?: ReadOptions) =>
+      send<"getApproval">({ method: "GET", path: ["approvals", id] }, options),
+  };
+}
+
+/** Corrections of balances. */
+export function adjustmentCalls(send: Send) {
+  return {
+    /** Waits for another person: the answer is the approval. */
+    create: (body: Api.CreateAdjustmentBody, options?: RequestOptions) =>
+      send<"createAdjustment">({ method: "POST", path: ["adjustments"], body }, options),
+    list: (query?: Api.ListAdjustmentsQuery, options?: ReadOptions) =>
+      list<"listAdjustments">(send, { method: "GET", path: ["adjustments"], query }, options),
+  };
+}

@@ -1,0 +1,32 @@
+// Pictures of every page, narrow and wide, light and dark: with data, empty, and refused. They are made by the tests that open these
+// pages, and go to docs/console, or to the folder that is named. Run it after a change of the look:
+//
+//   node packages/console/look/screenshots.mjs [folder]
+import { spawnSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+const folder = resolve(process.argv[2] ?? `${root}docs/console`);
+for (const state of ["data", "empty", "refused"])
+  rmSync(`${folder}/${state}`, { recursive: true, force: true });
+
+const tests = ["console", "console-looks"].map(
+  (name) => `packages/server/test/browser/${name}.test.ts`,
+);
+const words = [
+  "vitest",
+  "run",
+  "--config",
+  "vitest.full.config.ts",
+  ...tests,
+  "-t",
+  " at [0-9]+ px ",
+];
+const { status } = spawnSync("npx", words, {
+  cwd: root,
+  stdio: "inherit",
+  env: { ...process.env, SCREENSHOTS: folder },
+});
+process.exit(status ?? 1);

@@ -1,0 +1,42 @@
+/** What an act shows that waits for other people. Nothing was done yet. */
+import type { Approval } from "@florin/client";
+import { t } from "../text/messages.ts";
+import { IdLink, PlaceLink } from "../ui/place-link.tsx";
+import { Time } from "../ui/values.tsx";
+
+/** The approval that an act was answered with; undefined for an act that was done. */
+export function waitingApproval(answer: unknown): Approval | undefined {
+  if (typeof answer !== "object" || answer === null) return undefined;
+  const { id, state } = answer as Partial<Approval>;
+  const isWaiting = id?.startsWith("Approval:") === true && state === "PENDING";
+  return isWaiting ? (answer as Approval) : undefined;
+}
+
+export function ApprovalNote({ approval }: { readonly approval: Approval }) {
+  const { id, approvalsNeeded, decisions, expiresAt, blockedBecause, issued } = approval;
+  const count = approvalsNeeded - decisions.length;
+  return (
+    <div role="status" className="tint-wait flex flex-col gap-2 rounded-control p-3 text-form">
+      <p>{t("approvals.waits", { count })}</p>
+      {blockedBecause !== undefined && <Blocked />}
+      {issued !== undefined && <p>{t("approvals.issued")}</p>}
+      <p className="flex flex-wrap items-center gap-x-3">
+        <IdLink id={id}>{t("approvals.show")}</IdLink>
+        <span>
+          {t("approvals.until")} <Time at={expiresAt} isExact />
+        </span>
+      </p>
+    </div>
+  );
+}
+
+export function Blocked() {
+  return (
+    <p>
+      {t("approvals.blocked")}{" "}
+      <PlaceLink place="team" className="text-accent hover:underline">
+        {t("team.title")}
+      </PlaceLink>
+    </p>
+  );
+}

@@ -1,0 +1,35 @@
+/** How `florin verify` checks the agreements of people. */
+import { createHash } from "node:crypto";
+import type { ApprovalChecks } from "../../audit/verify-approvals.ts";
+import { contentIdentity } from "../../domain/approvals/approval.ts";
+import { createPasskeys } from "../../outside/passkeys/passkeys.ts";
+import type { Sealer } from "../../secrets/sealing.ts";
+import type { JsonObject } from "../../std/json.ts";
+
+export function approvalChecks(sealer: Sealer): ApprovalChecks {
+  const passkeys = createPasskeys();
+  return {
+    async isSigned(assertion, challenge) {
+      const { credentialId, publicKey, backupEligible, rpId, origin, ...proof } = assertion;
+      const login = await passkeys.verify({
+        passkey: {
+          credentialId,
+          publicKey,
+          rpIdHash: createHash("sha256").update(rpId).digest("base64url"),
+          origin,
+          // Whether the counter rose was judged when the assertion was made.
+          signCount: 0,
+          backupEligible,
+          transports: [],
+        },
+        challenge,
+        assertion: { credentialId, ...proof },
+      });
+      return login.kind === "proven" && login.userVerified;
+    },
+    open: (platformId, { contentSealed, sealId }) =>
+      JSON.parse(
+        sealer.open(contentSealed, contentIdentity(platformId, sealId)).toString("utf8"),
+      ) as JsonObject,
+  };
+}

@@ -1,0 +1,46 @@
+import { openStore } from "../../boot/open-database.ts";
+import type { Config } from "../../config.ts";
+import { listPlatforms, MOST_PLATFORMS_LISTED } from "../../domain/platforms/platform.sql.ts";
+import { clearStep, restartStep } from "../../domain/search/follow.sql.ts";
+import { createSearchFollower } from "../../jobs/search/search-follower.ts";
+import { createSerialLane } from "../../postgres/serial-lane.ts";
+import { systemClock as clock } from "../../std/clock.ts";
+import { createLog } from "../../std/log.ts";
+import { idOption } from "../options/id-option.ts";
+import { print } from "../print.ts";
+
+const ROWS_AT_ONCE = 10_000;
+
+/**
+ * `florin reindex`: builds the search index again, of one platform or of all. It may run beside servers: while it works, searches find
+ * less and say so. When it is stopped in between, servers go on with the build.
+ */
+export async function reindexFromShell(
+  config: Config,
+  { platform }: { readonly platform?: string },
+): Promise<void> {
+  const log = createLog(config.LOG_LEVEL);
+  const store = await openStore(config, { clock, log, mayJoin: true, mustExist: true });
+  try {
+    const { database } = store;
+    const lane = createSerialLane(database, "search");
+    const ids =
+      platform === undefined
+        ? (await listPlatforms(database.reads)).slice(0, MOST_PLATFORMS_LISTED).map(({ id }) => id)
+        : [idOption("--platform", "PlatformConfig", platform)];
+    for (const platformId of ids) {
+      await lane.run(restartStep(platformId));
+      while ((await lane.run(clearStep(platformId, ROWS_AT_ONCE))).count > 0);
+      await lane.run(restartStep(platformId));
+    }
+    await lane.close();
+    const follower = createSearchFollower({ database, clock, log });
+    await follower.runOnce();
+    await follower.stop();
+    print(
+      `Built the search index of ${ids.length} ${ids.length === 1 ? "platform" : "platforms"}.`,
+    );
+  } finally {
+    await store.close();
+  }
+}

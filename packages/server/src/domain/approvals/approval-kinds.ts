@@ -1,0 +1,87 @@
+/** The kinds of orders that wait for other people: who decides, and how many, where a policy does not say otherwise. */
+import type { Capability } from "../people/role.ts";
+import type { Environment } from "../platforms/platform.ts";
+
+/** Amounts in the smallest unit, by the code of the currency. */
+export type Amounts = Readonly<Record<string, number>>;
+
+export interface KindRule {
+  /** Whether acts of this kind wait. `WITH_TWO_OWNERS`: while the workspace has two owners who can sign in. */
+  readonly waits: boolean | "WITH_TWO_OWNERS";
+  /** Amounts up to this one do not wait; 0 for currencies that it lacks. */
+  readonly above?: Amounts;
+  /** Amounts above this one need two people. */
+  readonly twoAbove?: Amounts;
+}
+
+interface KindNote {
+  /** What who decides must hold. */
+  readonly capability: Capability;
+  /** What who asks holds. */
+  readonly asks: Capability;
+  readonly defaults: Readonly<Record<Environment, KindRule>>;
+  /** Of a fixed kind a policy sets `twoAbove` alone, where the kind has amounts. */
+  readonly isFixed?: true;
+  /** `above` and `twoAbove` mean something. */
+  readonly hasAmounts?: true;
+  /** It concerns people, and its policy is the workspace's. */
+  readonly isOfWorkspace?: true;
+}
+
+const OFF: KindRule = { waits: false };
+const ON: KindRule = { waits: true };
+const WITH_TWO_OWNERS: KindRule = { waits: "WITH_TWO_OWNERS" };
+
+const TABLE = {
+  /** A correction of a balance. */
+  ADJUSTMENT: {
+    capability: "adjustments.approve",
+    asks: "adjustments.create",
+    defaults: { SANDBOX: ON, PRODUCTION: ON },
+    isFixed: true,
+    hasAmounts: true,
+  },
+  /** A transfer, a refund or the execution of a quote, by a person. */
+  PAYMENT: {
+    capability: "payments.approve",
+    asks: "payments.create",
+    defaults: { SANDBOX: OFF, PRODUCTION: ON },
+    hasAmounts: true,
+  },
+  /** An API token that opens what who asks for it lacks, and in production each that moves money or changes settings. */
+  TOKEN: {
+    capability: "tokens.write",
+    asks: "tokens.write",
+    defaults: { SANDBOX: ON, PRODUCTION: ON },
+    isFixed: true,
+  },
+  /** A role of OWNER, ADMIN or APPROVER on platforms in production. */
+  ROLE_GRANT: {
+    capability: "policies.write",
+    asks: "people.write",
+    defaults: { SANDBOX: OFF, PRODUCTION: WITH_TWO_OWNERS },
+    isOfWorkspace: true,
+  },
+  /** A link by which a person who approves gets a new passkey. */
+  REENROLMENT: {
+    capability: "policies.write",
+    asks: "people.write",
+    defaults: { SANDBOX: OFF, PRODUCTION: WITH_TWO_OWNERS },
+    isOfWorkspace: true,
+  },
+  /** A change of a policy by which less waits. */
+  POLICY: {
+    capability: "policies.write",
+    asks: "policies.write",
+    defaults: { SANDBOX: OFF, PRODUCTION: WITH_TWO_OWNERS },
+    isFixed: true,
+  },
+} as const satisfies Readonly<Record<string, KindNote>>;
+
+export type ApprovalKind = keyof typeof TABLE;
+
+export const approvalKinds = Object.keys(TABLE) as readonly ApprovalKind[];
+
+export function noteOf(kind: ApprovalKind): KindNote {
+  return TABLE[kind];
+}

@@ -1,0 +1,59 @@
+/** Reads of approvals, of the policies behind them, and of the adjustments that came of them. */
+import type { Reads } from "../../postgres/database.ts";
+import {
+  type ListPage,
+  type ListQuery,
+  listPage,
+  listRows,
+  tableSource,
+} from "../../tables/list-query.ts";
+import { type Adjustment, adjustments } from "../adjustments/adjustment.ts";
+import { type Approval, approvals } from "./approval.ts";
+import { type ApprovalPolicy, approvalPolicies } from "./approval-policy.ts";
+
+const source = tableSource(approvals);
+
+export function listApprovals(reads: Reads, query: ListQuery): Promise<ListPage<Approval>> {
+  return listPage(reads, source, query);
+}
+
+/** A page without a count, for a list over several platforms. */
+export function approvalRows(reads: Reads, query: ListQuery) {
+  return listRows(reads, source, query);
+}
+
+export function listAdjustments(reads: Reads, query: ListQuery): Promise<ListPage<Adjustment>> {
+  return listPage(reads, tableSource(adjustments), query);
+}
+
+const byId = {
+  name: "approvals/get",
+  text:
+    `select ${approvals.selectList("t")} from approvals t ` +
+    "where t.platform_id = $1::uuid and t.id = $2::uuid",
+};
+
+export async function findApproval(
+  reads: Reads,
+  platformId: string,
+  id: string,
+): Promise<Approval | undefined> {
+  const [approval] = await reads.rows(approvals, byId, [platformId, id]);
+  return approval;
+}
+
+const policyOf = {
+  name: "approval_policies/get",
+  text:
+    `select ${approvalPolicies.selectList("t")} from approval_policies t ` +
+    "where t.platform_id = $1::uuid and t.id = $1::uuid",
+};
+
+/** Undefined where every rule has its default. */
+export async function findApprovalPolicy(
+  reads: Reads,
+  platformId: string,
+): Promise<ApprovalPolicy | undefined> {
+  const [policy] = await reads.rows(approvalPolicies, policyOf, [platformId]);
+  return policy;
+}

@@ -1,0 +1,188 @@
+import type { Command, Loaded, World } from "../../engine/command.ts";
+import { Refusal, wrongState } from "../../engine/refusal.ts";
+import { assert } from "../../std/assert.ts";
+import { toIso } from "../../std/clock.ts";
+import type { JsonObject } from "../../std/json.ts";
+import type { AnyRef } from "../../tables/tables.ts";
+import { toPersonId } from "../people/person.ts";
+import type { Capability } from "../people/role.ts";
+import { platforms } from "../platforms/platform.ts";
+import {
+  type Approval,
+  type ApprovalDecision,
+  approvals,
+  digestOf,
+  endApproval,
+  type KeptAssertion,
+  moveApproval,
+} from "./approval.ts";
+
+/** The person who decides, as the workspace knows them. */
+export interface Approver {
+  readonly personId: string;
+  /** Where the approval is. */
+  readonly capabilities: ReadonlySet<Capability>;
+  /** For a day after the passkeys were replaced. */
+  readonly isSuspended: boolean;
+  /** In a sandbox whose workspace has no other active person. */
+  readonly isAlone: boolean;
+}
+
+/** The order of an approval, ready to be carried out. */
+export interface OpenedOrder {
+  readonly content: JsonObject;
+  needs(world: Loaded): readonly AnyRef[];
+  /** Carries it out by its own command, and answers the wire id of what it made or changed. */
+  carryOut(world: World, approval: Approval): string | null;
+}
+
+export interface DecideApprovalInput {
+  readonly approvalId: string;
+  readonly approver: Approver;
+  readonly note: string | null;
+  readonly decision:
+    | {
+        readonly outcome: "APPROVED";
+        readonly assertion: KeptAssertion;
+        readonly order: OpenedOrder;
+      }
+    | { readonly outcome: "REJECTED" };
+}
+
+/**
+ * Decides about an approval. The last agreement that is needed carries the order out in this commit: what its own command refuses now ends it
+ * FAILED with that refusal, and moves nothing. One rejection ends it. Refuses, in this order: an unknown approval; one that is not PENDING, or
+ * too old; with APPROVAL_NOT_YOURS a person who lacks a capability, whose approving is suspended, who asked or counts as who asked, who
+ * gains by it, who has decided already.
+ */
+export const decideApproval: Command<DecideApprovalInput, Approval> = {
+  name: "decide-approval",
+  needs(world, { approvalId, decision }) {
+    const order = decision.outcome === "APPROVED" ? decision.order.needs(world) : [];
+    return [approvals.ref(approvalId), platforms.ref(world.platformId), ...order];
+  },
+  decide(world, { approvalId, approver, note, decision }) {
+    const approval = requirePending(world, approvalId, "decided");
+    const isOwn = refuseApprover(approval, approver);
+
+    const decided = withDecision(approval, {
+      by: toPersonId(approver.personId),
+      at: toIso(world.at),
+      outcome: decision.outcome,
+      note,
+      isOwn,
+      assertion: decision.outcome === "APPROVED" ? decision.assertion : null,
+    });
+    if (decision.outcome === "REJECTED") {
+      return endApproval(world, moveApproval(decided, "REJECTED"));
+    }
+    if (decided.decisions.length < approval.approvalsNeeded) {
+      return world.put(approvals, { ...decided, updatedAt: world.at });
+    }
+    return carryOut(world, moveApproval(decided, "APPROVED"), decision.order);
+  },
+};
+
+function withDecision(approval: Approval, decision: ApprovalDecision): Approval {
+  return { ...approval, decisions: [...approval.decisions, decision] };
+}
+
+function carryOut(world: World, approval: Approval, order: OpenedOrder): Approval {
+  const { contentDigest } = approval;
+  assert(digestOf(approval, order.content) === contentDigest, "an approval does what it showed");
+  const outcome = world.attempt(() => order.carryOut(world, approval));
+  if (!(outcome instanceof Refusal)) {
+    return endApproval(world, moveApproval(approval, "DONE", { resultId: outcome }));
+  }
+  const { code, message, details = null } = outcome;
+  return endApproval(
+    world,
+    moveApproval(approval, "FAILED", { failure: { code, message, details } }),
+  );
+}
+
+/** APPROVAL_NOT_FOUND; CONFLICT for one that has ended or is too old. */
+function requirePending(world: World, id: string, action: string): Approval {
+  const approval = world.find(approvals.ref(id));
+  if (approval === undefined) throw new Refusal("APPROVAL_NOT_FOUND");
+  const isTooOld = approval.state === "PENDING" && world.at >= approval.expiresAt;
+  const status = isTooOld ? "EXPIRED" : approval.state;
+  if (status === "PENDING") return approval;
+  throw wrongState({ object: "approval", status, needed: "PENDING", action });
+}
+
+/** Why a person may not decide: in `details.rule`. */
+export type ApproverRule = "CAPABILITY" | "SUSPENDED" | "REQUESTER" | "GAINS" | "DECIDED_ALREADY";
+
+const RULE_MESSAGES: Readonly<Record<ApproverRule, string>> = {
+  CAPABILITY: "Your roles do not let you decide this; an owner of the workspace can give them.",
+  SUSPENDED: "Your passkeys were replaced less than a day ago; until then you approve nothing.",
+  REQUESTER:
+    "You asked for this, or made the token or the agent that asked. Another person must decide it.",
+  GAINS: "This would give you something. Another person must decide it.",
+  DECIDED_ALREADY: "You have decided about this already. Another person must decide it, too.",
+};
+
+/** The first rule that keeps a person from deciding; undefined for a person who may. */
+export function ruleAgainst(
+  { capabilities, requesterId, gainers, decisions }: Approval,
+  approver: Approver,
+): ApproverRule | undefined {
+  const { personId } = approver;
+  if (!capabilities.every((one) => approver.capabilities.has(one))) return "CAPABILITY";
+  if (approver.isSuspended) return "SUSPENDED";
+  if (requesterId === personId && !approver.isAlone) return "REQUESTER";
+  if (gainers.includes(personId)) return "GAINS";
+  if (decisions.some(({ by }) => by === toPersonId(personId))) return "DECIDED_ALREADY";
+  return undefined;
+}
+
+/** APPROVAL_NOT_YOURS for a person who may not decide. Answers whether the order is the person's own. */
+export function refuseApprover(approval: Approval, approver: Approver): boolean {
+  const rule = ruleAgainst(approval, approver);
+  if (rule === undefined) return approval.requesterId === approver.personId;
+  const { capabilities } = approval;
+  const details = rule === "CAPABILITY" ? { rule, capabilities } : { rule };
+  throw new Refusal("APPROVAL_NOT_YOURS", details, RULE_MESSAGES[rule]);
+}
+
+export interface CancelApprovalInput {
+  readonly approvalId: string;
+  readonly personId: string;
+}
+
+/**
+ * Takes an order back. Refuses, in this order: an unknown approval; one that is not PENDING, or too old; with APPROVAL_NOT_YOURS a person who
+ * neither asked nor counts as who asked.
+ */
+export const cancelApproval: Command<CancelApprovalInput, Approval> = {
+  name: "cancel-approval",
+  needs: (world, { approvalId }) => [approvals.ref(approvalId), platforms.ref(world.platformId)],
+  decide(world, { approvalId, personId }) {
+    const approval = requirePending(world, approvalId, "cancelled");
+    if (approval.requesterId !== personId) {
+      const message = "Only the person who asked for it takes it back; others reject it.";
+      throw new Refusal("APPROVAL_NOT_YOURS", { rule: "NOT_REQUESTER" }, message);
+    }
+    return endApproval(world, moveApproval(approval, "CANCELLED"));
+  },
+};
+
+export interface ExpireApprovalInput {
+  readonly approvalId: string;
+  readonly jobId: string;
+}
+
+/** Ends an approval that was not decided in time. Answers false, and keeps the job, when the time has not come: the host's clock was set back. */
+export const expireApproval: Command<ExpireApprovalInput, boolean> = {
+  name: "expire-approval",
+  needs: (world, { approvalId }) => [approvals.ref(approvalId), platforms.ref(world.platformId)],
+  decide(world, { approvalId, jobId }) {
+    const approval = world.get(approvals.ref(approvalId));
+    const isPending = approval.state === "PENDING";
+    if (isPending && world.at < approval.expiresAt) return false;
+    if (isPending) endApproval(world, moveApproval(approval, "EXPIRED"));
+    else world.cancel(jobId);
+    return true;
+  },
+};

@@ -1,0 +1,91 @@
+/**
+ * The words that an object is found by. Case, accents and marks do not matter: both sides are folded. A word is stored whole, so a query
+ * finds it by its beginning; a name of several words is stored as one term besides.
+ */
+
+export const searchFields = [
+  "id",
+  "name",
+  "reference",
+  "platformCustomerId",
+  "description",
+  "umaAddress",
+  "email",
+  "lastFour",
+  "platformAccountId",
+  "amount",
+] as const;
+
+export type SearchField = (typeof searchFields)[number];
+
+export interface Term {
+  readonly field: SearchField;
+  readonly text: string;
+  /** Of a person: found only by callers who may see personal data. */
+  readonly isPersonal: boolean;
+}
+
+/** Longer ones are found by their beginning. */
+const MOST_CHARS = 48;
+/** Of one text. */
+const MOST_WORDS = 12;
+
+export function fold(text: string): string {
+  return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase().trim();
+}
+
+const cut = (word: string) => [...word].slice(0, MOST_CHARS).join("");
+const EDGES = /^[^\p{L}\p{N}$#]+|[^\p{L}\p{N}]+$/gu;
+
+export function wordsOf(folded: string): readonly string[] {
+  const words = folded.split(/\s+/).map((word) => cut(word.replaceAll(EDGES, "")));
+  return [...new Set(words.filter((word) => word !== ""))].slice(0, MOST_WORDS);
+}
+
+/** An address is found with its leading `$` and without. */
+export function withoutSign(word: string): string {
+  return word.startsWith("$") ? word.slice(1) : word;
+}
+
+/** Texts that may be absent, by field. */
+export type Texts = Readonly<Partial<Record<SearchField, readonly (string | null | undefined)[]>>>;
+
+const PERSONAL: ReadonlySet<SearchField> = new Set(["name", "description", "umaAddress", "email"]);
+
+/** Each term once, under its first field. */
+export function termsOf(texts: Texts): readonly Term[] {
+  const found = new Map<string, Term>();
+  for (const [name, values = []] of Object.entries(texts)) {
+    const field = name as SearchField;
+    const isPersonal = PERSONAL.has(field);
+    for (const value of values) {
+      for (const text of value == null ? [] : termTexts(field, value)) {
+        const key = `${isPersonal} ${text}`;
+        if (!found.has(key)) found.set(key, { field, text, isPersonal });
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+function termTexts(field: SearchField, value: string): readonly string[] {
+  if (field === "amount") return [value];
+  const folded = fold(value);
+  const words = wordsOf(folded).map(withoutSign);
+  if (field !== "name" || words.length < 2) return words;
+  const parts = words.flatMap((word) => word.split(/[^\p{L}\p{N}]+/u));
+  return [...words, ...parts.filter((part) => part !== ""), cut(words.join(" "))];
+}
+
+/** The term of an exact amount: without zeros at its end, so that it fits however many a caller types. */
+export function amountTerm(decimal: string, currency: string): string {
+  return `#${plainDecimal(decimal)} ${currency.toLowerCase()}`;
+}
+
+export function plainDecimal(decimal: string): string {
+  const [whole = "", fraction = ""] = decimal.split(".");
+  const digits = whole.replace(/^0+(?=\d)/, "");
+  let end = fraction.length;
+  while (fraction[end - 1] === "0") end -= 1;
+  return end === 0 ? digits : `${digits}.${fraction.slice(0, end)}`;
+}

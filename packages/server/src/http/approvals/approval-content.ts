@@ -1,0 +1,60 @@
+/** The content of approvals: sealed before the command that stores it, and opened to be shown or carried out. */
+import {
+  type Approval,
+  contentIdentity,
+  type SealedContent,
+} from "../../domain/approvals/approval.ts";
+import { type ApprovalPlace, isBlocked } from "../../domain/approvals/eligible-people.ts";
+import { activePeople } from "../../domain/people/person.sql.ts";
+import { findPlatform } from "../../domain/platforms/platform.sql.ts";
+import { present } from "../../std/assert.ts";
+import type { JsonObject } from "../../std/json.ts";
+import { approvalJson } from "../../wire/approvals/approval.ts";
+import type { Services } from "../request/services.ts";
+
+/** `content` is JSON as it was sent, without members that are undefined. */
+export function sealContent(
+  { sealer, ids, clock }: Pick<Services, "sealer" | "ids" | "clock">,
+  platformId: string,
+  sent: object,
+): SealedContent {
+  const sealId = ids.next(clock.now());
+  const text = JSON.stringify(sent);
+  return {
+    content: JSON.parse(text) as JsonObject,
+    contentSealed: sealer.seal(text, contentIdentity(platformId, sealId)),
+    sealId,
+  };
+}
+
+export function openContent(
+  { sealer }: Pick<Services, "sealer">,
+  platformId: string,
+  { contentSealed, sealId }: Approval,
+): JsonObject {
+  const bytes = sealer.open(contentSealed, contentIdentity(platformId, sealId));
+  return JSON.parse(bytes.toString("utf8")) as JsonObject;
+}
+
+/** The place of a platform's approvals, with the people of its workspace as they are now. */
+export async function placeOf(
+  { reads, clock }: Pick<Services, "reads" | "clock">,
+  platformId: string,
+): Promise<ApprovalPlace> {
+  const platform = present(await findPlatform(reads, platformId), "the platform of a caller");
+  const people = await activePeople(reads, platform.workspaceId);
+  return { platform, people, now: clock.now() };
+}
+
+/** An approval as its GET answers it. `platformId` is that of its partition. */
+export function shownApproval(
+  services: Pick<Services, "sealer">,
+  { platformId, place }: { readonly platformId: string; readonly place: ApprovalPlace },
+  approval: Approval,
+): string {
+  return approvalJson(approval, {
+    platformId: place.platform?.id,
+    content: openContent(services, platformId, approval),
+    isBlocked: isBlocked(approval, place),
+  });
+}

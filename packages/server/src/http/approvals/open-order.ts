@@ -1,0 +1,156 @@
+/** How the order of an approval is carried out, by the operation that was asked for. */
+import type { Static } from "typebox";
+import { toAdjustmentId } from "../../domain/adjustments/adjustment.ts";
+import { adjustmentNeeds, postAdjustment } from "../../domain/adjustments/post-adjustment.ts";
+import type { Approval } from "../../domain/approvals/approval.ts";
+import type { OpenedOrder } from "../../domain/approvals/decide-approval.ts";
+import type { ApprovalPlace } from "../../domain/approvals/eligible-people.ts";
+import {
+  changePersonOrder,
+  inviteOrder,
+  reEnrolOrder,
+} from "../../domain/approvals/held-people.ts";
+import type { HoldableOrder } from "../../domain/approvals/hold-order.ts";
+import { type SetPolicyInput, setPolicyOrder } from "../../domain/approvals/set-policy.ts";
+import type { ChangePersonInput } from "../../domain/people/change-person.ts";
+import type { InvitePersonInput } from "../../domain/people/invite-person.ts";
+import type { Environment } from "../../domain/platforms/platform.ts";
+import { executeHeldQuote } from "../../domain/quotes/execute-held-quote.ts";
+import { createToken } from "../../domain/tokens/create-token.ts";
+import type { Command } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { present } from "../../std/assert.ts";
+import { toWireId } from "../../std/ids.ts";
+import type { JsonObject } from "../../std/json.ts";
+import { requireId } from "../../wire/ids.ts";
+import { workspacePlace } from "../console/operations/approvals/find-approval.ts";
+import { policyInput } from "../console/operations/policies/policies.ts";
+import {
+  type AdjustmentBody,
+  adjustmentOrderIn,
+} from "../operations/adjustments/create-adjustment.ts";
+import {
+  boundIn,
+  executeQuoteOrder,
+  type HeldQuoteContent,
+} from "../operations/quotes/held-quote.ts";
+import { readHeldTerms } from "../operations/quotes/quote-body.ts";
+import { agreedTokenInput, type TokenContent } from "../operations/tokens/held-token.ts";
+import {
+  bookTransferInput,
+  bookTransferOrder,
+  refundInput,
+  refundOrder,
+  transferInInput,
+  transferInOrder,
+  transferOutInput,
+  transferOutOrder,
+} from "../operations/transfers/held-transfers.ts";
+import type { Services } from "../request/services.ts";
+
+type Order = Omit<OpenedOrder, "content">;
+
+interface Place {
+  readonly platformId: string;
+  readonly approval: Approval;
+  readonly environment: Environment;
+  readonly place: ApprovalPlace;
+}
+
+type Opener = (content: JsonObject, services: Services, place: Place) => Order | Promise<Order>;
+
+function running<Input, Output>(
+  command: Command<Input, Output>,
+  input: Input,
+  resultOf: (output: Output) => string,
+): Order {
+  return {
+    needs: (world) => command.needs(world, input),
+    carryOut: (world) => resultOf(command.decide(world, input)),
+  };
+}
+
+/** The order of an operation whose content is what its input is read from. */
+function opening<Content, Input, Output>(
+  { command, resultOf }: HoldableOrder<Input, Output>,
+  inputOf: (content: Content, services: Services) => Input,
+): Opener {
+  return (content, services) =>
+    running(command, inputOf(content as unknown as Content, services), resultOf);
+}
+
+type PersonContent = Omit<ChangePersonInput, "by">;
+type InviteContent = Omit<InvitePersonInput, "by">;
+
+/** A change of people, judged by what the one who asked may give now. */
+async function asRequester<Input extends { readonly by: string | null }, Output>(
+  { command, resultOf }: HoldableOrder<Input, Output>,
+  input: Omit<Input, "by" | "productionIds">,
+  { services, at }: { readonly services: Services; readonly at: Place },
+): Promise<Order> {
+  const { requesterId: by } = at.approval;
+  const { productionIds } = await workspacePlace(services, { workspaceId: at.platformId });
+  const whole = { ...input, by: present(by, "the person who asked"), productionIds };
+  return running(command, whole as unknown as Input, resultOf);
+}
+
+/** By the operation's id. The content was validated by the schema of the operation when it was sent. */
+const openers: Readonly<Record<string, Opener>> = {
+  createAdjustment(content) {
+    const order = adjustmentOrderIn(content as Static<typeof AdjustmentBody>);
+    return {
+      needs: (world) => adjustmentNeeds(world, order),
+      carryOut: (world, approval) => toAdjustmentId(postAdjustment(world, { order, approval }).id),
+    };
+  },
+  transferOut: opening(transferOutOrder, transferOutInput),
+  transferIn: opening(transferInOrder, transferInInput),
+  createTransfer: opening(bookTransferOrder, bookTransferInput),
+  refundTransaction: opening(refundOrder, refundInput),
+  createToken: (content, _services, { approval }) =>
+    running(createToken, agreedTokenInput(content as unknown as TokenContent, approval), ({ id }) =>
+      toWireId("Token", id),
+    ),
+  async updatePerson(content, services, at) {
+    const { personId, ...change } = content as unknown as PersonContent;
+    const input = { personId: requireId("Person", personId, "REFERENCE_NOT_FOUND"), ...change };
+    return asRequester(changePersonOrder, input, { services, at });
+  },
+  createInvite: (content, services, at) =>
+    asRequester(inviteOrder, content as unknown as InviteContent, { services, at }),
+  async reEnrolPerson(content, services, at) {
+    const { personId, codeHash } = content as unknown as { personId: string; codeHash: string };
+    const input = { personId: requireId("Person", personId, "REFERENCE_NOT_FOUND"), codeHash };
+    return asRequester(reEnrolOrder, input, { services, at });
+  },
+  setPolicy: (content, _services, at) => {
+    const input = policyInput((content as { rules: SetPolicyInput["changes"] }).rules, at);
+    return running(setPolicyOrder.command, input, setPolicyOrder.resultOf);
+  },
+  async executeQuote(content, services, { platformId }) {
+    const order = content as unknown as HeldQuoteContent;
+    const quoteId = requireId("Quote", order.quoteId, "QUOTE_NOT_FOUND");
+    const terms = await readHeldTerms(services, platformId, order);
+    const input = { quoteId, terms, bound: boundIn(order) };
+    return running(executeHeldQuote, input, executeQuoteOrder.resultOf);
+  },
+};
+
+/** A refusal that opening it meets, such as of an address that is gone, is one that carrying it out meets. */
+export async function openOrder(
+  services: Services,
+  content: JsonObject,
+  place: Place,
+): Promise<OpenedOrder> {
+  const { act } = place.approval;
+  const open = present(openers[act], `how to carry out ${act}`);
+  try {
+    return { content, ...(await open(content, services, place)) };
+  } catch (thrown) {
+    if (!(thrown instanceof Refusal)) throw thrown;
+    const carryOut = () => {
+      throw thrown;
+    };
+    return { content, needs: () => [], carryOut };
+  }
+}

@@ -1,0 +1,140 @@
+/**
+ * Every text in an answer to a person is masked, or stands in the lists below: those are shown to people without `pii.read`. A member
+ * that is new is in neither, and fails here until it was looked at.
+ */
+import { expect, it } from "vitest";
+import { documentKeyword, isNode, propertiesOf, type SchemaNode } from "../../validation/schema.ts";
+import { operations } from "../request/routes.ts";
+import { consoleOperations } from "./console-routes.ts";
+import { isMasked } from "./masking.ts";
+import { pathAtPlatform } from "./platform-path.ts";
+
+const words = (text: string) => text.split(/\s+/).filter((word) => word !== "");
+
+/** Ids, states, codes, times, settings of the platform, and what the platform itself has named. */
+const OPEN = new Set([
+  ...words(
+    "id posting kind type status state stage scheme method path act hash sha256 digest fingerprint nextCursor requestId operationId " +
+      "errorCode code routeId resourceId documentHolder customerId platformCustomerId platformAccountId agentId accountId " +
+      "internalAccountId transactionId counterpartTransactionId quoteId lookupId itemId entryId paymentId receivableId connectionId " +
+      "railPaymentId railEntryId endToEndId bankReference tokenId personId sessionId credentialId eventId endpointId deliveryId jobId " +
+      "clientId keyId refundOf sourceAccountId destinationAccountId externalAccountIds createdBy requestedBy decidedBy recordedBy bookedBy approvalId documentId platformId resultId contentDigest chainHash effectsDigest previousHash " +
+      "idempotencyScope importers",
+  ),
+  ...words(
+    "currency currencies currencyCode amount balance committed net base quote rate mid from to pivots pointer asOfPointer symbol " +
+      "country region cryptoNetwork network assetType accountType accountTypes paymentRail paymentRails " +
+      "destinationPaymentRail rail supportedRegions countryOfResidence timeZone zone holidays " +
+      "purposeOfPayment",
+  ),
+  ...words(
+    "asOf date bookedOn valueDate requestedOn settledOn lastUsedAt dailyResetDate monthlyResetMonth reference eventType field " +
+      "rejectionReason failureReason disabledReason acceptedDocumentTypes issuingAuthority direction outcome events command actor why",
+  ),
+  // Of a bank, not of its customer.
+  ...words(
+    "bankName bankCode branchCode bankAccountType ifsc bic intermediaryBankName intermediaryRoutingNumber provider vaspName pixKeyType lei",
+  ),
+  // Of the platform: its settings, its own account, its keys. They are secrets at most, and those are shown once, to who may make them.
+  ...words(
+    "umaDomain proxyUmaSubdomain webhookEndpoint statementTimeZone appName sendFromEmailAddress replyToEmailAddress " +
+      "sendFromEmailSenderName logoUrl logoDocument color domain baseUrl instructionsNote instructionsNotes url publicKey secret " +
+      "clientSecret challenge payloadToSign encryptedSessionSigningKey encryptedWalletCredentials nickname kycUrl server " +
+      "townName streetName buildingNumber postCode userAgent idempotencyKey",
+  ),
+  // Masked where they are made.
+  ...words("identifierMasked accountMasked"),
+]);
+
+/** Names that mean different things, each with the schema or the member that it stands in. */
+const OPEN_AT = new Set(
+  words(
+    "Actor.name Agent.name Branding.name CreatedToken.name Currency.name RailConnection.name RailRoute.name RateSource.name " +
+      "Token.name UmaProvider.name actor.name author.name checks.name rateSource.name requiredPayerDataFields.name takenBy.name " +
+      "AuditEntry.reason LedgerEntry.reason Posting.reason TimelineEntry.reason recall.reason VerificationError.reason outage.reason " +
+      "Failure.message checks.message errors.message lastError.message lastReport.text rail.text reason.text " +
+      "DeliveryAttempt.error WebhookDelivery.lastError Export.failure RefusedRate.value parts.label RailConnectionAccount.label " +
+      "target.label decision.by history.by resolution.by " +
+      // An approval names accounts by their ids; a signature is over digests; texts of a proof are left out for a person who may not see them.
+      "Approval.operation Approval.summary failure.message decisions.by assertion.authenticatorData assertion.clientDataJSON assertion.signature " +
+      // Masked where they are made.
+      "results.title results.subtitle " +
+      "Checkpoint.signature Checkpoint.text CommandProof.row LedgerCommand.name links.row effects.row effects.text",
+  ),
+);
+
+/** Objects without named members: their own are masked by name, or they are the platform's. */
+const FREE = new Set(words("metadata headers requestHeaders responseHeaders"));
+
+interface Found {
+  readonly parent: string;
+  readonly name: string;
+  readonly isFree: boolean;
+}
+
+function textsIn(schema: unknown, parent: string, seen: Set<unknown>): readonly Found[] {
+  if (!isNode(schema) || seen.has(schema)) return [];
+  seen.add(schema);
+  const inside = typeof schema.$id === "string" ? schema.$id : parent;
+  const parts = ["oneOf", "anyOf", "allOf"].flatMap((key) => (schema[key] ?? []) as unknown[]);
+  const more = [
+    ...parts,
+    schema.items,
+    schema[documentKeyword],
+    ...Object.values((schema.patternProperties ?? {}) as object),
+  ];
+  const members = Object.entries(propertiesOf(schema as never)).flatMap(([name, member]) => {
+    const node = member as unknown as SchemaNode;
+    // What stands in a masked object is hidden with it.
+    const below = isMasked(inside, name) ? [] : textsIn(node, name, seen);
+    return [...ownTexts(node, inside, name), ...below];
+  });
+  return [...members, ...more.flatMap((part) => textsIn(part, inside, seen))];
+}
+
+/** The member itself, where it is a text or an object without named members. */
+function ownTexts(node: SchemaNode, parent: string, name: string): readonly Found[] {
+  const variants = [
+    node,
+    ...["anyOf", "oneOf"].flatMap((key) => (node[key] ?? []) as SchemaNode[]),
+  ];
+  return variants.flatMap((variant): readonly Found[] => {
+    const one = (variant.type === "array" ? variant.items : variant) as SchemaNode | undefined;
+    if (one === undefined) return [];
+    const isText = [one.type].flat().includes("string");
+    const isNamed = one.enum !== undefined || one.const !== undefined || one.format === "date-time";
+    if (isText && !isNamed) return [{ parent, name, isFree: false }];
+    return one.type === "object" && one.properties === undefined && one.oneOf === undefined
+      ? [{ parent, name, isFree: true }]
+      : [];
+  });
+}
+
+const answered = [
+  ...operations.filter(({ capability }) => capability !== undefined),
+  ...consoleOperations.filter(({ path }) => pathAtPlatform(path) !== undefined),
+];
+const found = answered.flatMap(({ id, answers }) =>
+  Object.values(answers).flatMap(({ schema }) => textsIn(schema, id, new Set())),
+);
+
+it("masks each text of an answer, or knows that it says nothing about a person", () => {
+  expect(found.length).toBeGreaterThan(1_000);
+  const unknown = found.filter(
+    ({ parent, name, isFree }) =>
+      !isMasked(parent, name) &&
+      !(isFree ? FREE.has(name) : OPEN.has(name) || OPEN_AT.has(`${parent}.${name}`)),
+  );
+  expect([...new Set(unknown.map(({ parent, name }) => `${parent}.${name}`))].sort()).toEqual([]);
+});
+
+it("lists no name that no answer has", () => {
+  const names = new Set(found.map(({ name }) => name));
+  const places = new Set(found.map(({ parent, name }) => `${parent}.${name}`));
+  expect([...OPEN, ...FREE].filter((name) => !names.has(name))).toEqual([]);
+  expect([...OPEN_AT].filter((place) => !places.has(place))).toEqual([]);
+});
+
+it("lists no name both ways", () => {
+  expect([...OPEN].filter((name) => isMasked("", name))).toEqual([]);
+});

@@ -1,0 +1,138 @@
+import { createHash } from "node:crypto";
+import Type, { type Static } from "typebox";
+import { type Approval, challengeText } from "../../../../domain/approvals/approval.ts";
+import {
+  cancelApproval as cancel,
+  decideApproval as command,
+  type DecideApprovalInput,
+  refuseApprover,
+} from "../../../../domain/approvals/decide-approval.ts";
+import { approverOf } from "../../../../domain/approvals/eligible-people.ts";
+import { ApprovalSchema, approvalExample } from "../../../../wire/approvals/approval.ts";
+import { pathId } from "../../../../wire/id-fields.ts";
+import { openContent } from "../../../approvals/approval-content.ts";
+import { openOrder } from "../../../approvals/open-order.ts";
+import { defineOperation, type PersonPrincipal } from "../../../request/operation.ts";
+import type { Services } from "../../../request/services.ts";
+import { submitForCaller } from "../../../request/submit-for-caller.ts";
+import { AssertionSchema, fixedOptions, proveFixed } from "../entry/passkey-proof.ts";
+import { OptionsSchema } from "../entry/start.ts";
+import { type FoundApproval, requireApproval, seenApproval } from "./find-approval.ts";
+
+const params = Type.Object({ approvalId: pathId("Approval") });
+
+const body = Type.Object({
+  outcome: Type.Enum(["APPROVED", "REJECTED"]),
+  note: Type.Optional(Type.String({ maxLength: 500 })),
+  assertion: Type.Optional(AssertionSchema),
+});
+
+export const decideApproval = defineOperation({
+  id: "decideApproval",
+  method: "POST",
+  path: "/workspace/approvals/{approvalId}/decide",
+  access: "PERSON",
+  tag: "Approvals",
+  summary: "Agree to an order that waits, or refuse it",
+  description:
+    "To agree, a passkey signs a challenge that follows from the id and the digest of what is shown; without `assertion` the answer has the " +
+    "options for that, and nothing is decided. The last agreement that is needed carries the order out in the same commit.",
+  params,
+  body,
+  requestExample: { outcome: "REJECTED", note: "The amount is wrong." },
+  answers: {
+    200: {
+      description: "The approval after it, or the options.",
+      schema: Type.Union([ApprovalSchema, OptionsSchema]),
+      example: { ...approvalExample, state: "REJECTED" },
+    },
+  },
+  refusals: ["INVALID_INPUT", "APPROVAL_NOT_FOUND", "APPROVAL_NOT_YOURS", "CONFLICT"],
+  async handle({ principal, params: { approvalId }, body: sent, idempotency }, services: Services) {
+    const found = await requireApproval(services, principal, approvalId);
+    const approver = approverOf(found.person, found.place);
+    const decide = (decision: DecideApprovalInput["decision"]) =>
+      submitForCaller(services.engine, atPlace(principal, found, sent.note), {
+        command,
+        input: { approvalId: found.approval.id, approver, note: sent.note ?? null, decision },
+        toAnswer: (approval) => shown(services, found, approval),
+        idempotency,
+        secret: true,
+      });
+    if (sent.outcome === "REJECTED") return decide({ outcome: "REJECTED" });
+    const challenge = challengeOf(found.approval);
+    if (sent.assertion === undefined) {
+      refuseApprover(found.approval, approver);
+      const options = await fixedOptions(services, challenge, principal);
+      return { status: 200, body: JSON.stringify(options) };
+    }
+    const answered = await decide(
+      await agreement(services, principal, { found, sent: sent.assertion }),
+    );
+    // The order may have changed people.
+    services.people.sessions.forget();
+    return answered;
+  },
+});
+
+/** Base64url, as a browser takes it. */
+function challengeOf(approval: Approval): string {
+  return createHash("sha256").update(challengeText(approval)).digest("base64url");
+}
+
+async function agreement(
+  services: Services,
+  { workspaceId, personId }: PersonPrincipal,
+  { found, sent }: { readonly found: FoundApproval; readonly sent: Static<typeof AssertionSchema> },
+): Promise<DecideApprovalInput["decision"]> {
+  const { approval, platformId } = found;
+  return services.people.failedProofs.run(`approve ${personId}`, async () => {
+    const asked = { workspaceId, personId, sent };
+    const assertion = await proveFixed(services, challengeOf(approval), asked);
+    const content = openContent(services, platformId, approval);
+    const order = await openOrder(services, content, found);
+    return { outcome: "APPROVED", assertion, order };
+  });
+}
+
+export const cancelApproval = defineOperation({
+  id: "cancelApproval",
+  method: "POST",
+  path: "/workspace/approvals/{approvalId}/cancel",
+  access: "PERSON",
+  tag: "Approvals",
+  summary: "Take back an order that waits",
+  description: "Only the person who asked for it, or who made the token that did.",
+  params,
+  answers: {
+    200: {
+      description: "The approval after it.",
+      schema: ApprovalSchema,
+      example: { ...approvalExample, state: "CANCELLED" },
+    },
+  },
+  refusals: ["APPROVAL_NOT_FOUND", "APPROVAL_NOT_YOURS", "CONFLICT"],
+  async handle({ principal, params: { approvalId }, idempotency }, services: Services) {
+    const found = await requireApproval(services, principal, approvalId);
+    return submitForCaller(services.engine, atPlace(principal, found), {
+      command: cancel,
+      input: { approvalId: found.approval.id, personId: principal.personId },
+      toAnswer: (approval) => shown(services, found, approval),
+      idempotency,
+      secret: true,
+    });
+  },
+});
+
+/** The person, at the partition of the approval. */
+function atPlace(
+  principal: PersonPrincipal,
+  { platformId }: FoundApproval,
+  reason: string | undefined = undefined,
+): PersonPrincipal {
+  return { ...principal, platformId, act: { ...principal.act, reason: reason ?? null } };
+}
+
+function shown(services: Services, found: FoundApproval, approval: Approval) {
+  return { status: 200, body: seenApproval(services, found, approval) };
+}

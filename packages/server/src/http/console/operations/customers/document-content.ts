@@ -1,0 +1,58 @@
+import Type from "typebox";
+import { findDocument } from "../../../../domain/documents/document.sql.ts";
+import type { Document } from "../../../../domain/documents/document.ts";
+import { Refusal } from "../../../../engine/refusal.ts";
+import { Fault } from "../../../../std/errors.ts";
+import { pathId } from "../../../../wire/id-fields.ts";
+import { requireId } from "../../../../wire/ids.ts";
+import { fileAnswer } from "../../../request/file-answer.ts";
+import { defineOperation } from "../../../request/operation.ts";
+import type { Services } from "../../../request/services.ts";
+import { ofPlatform } from "../../platform-path.ts";
+
+/** Not its own type: no browser shows bytes. */
+const AS_BYTES = "application/octet-stream";
+
+export const getDocumentContent = defineOperation({
+  id: "getDocumentContent",
+  method: "GET",
+  path: ofPlatform("/documents/{documentId}/content"),
+  access: "PERSON",
+  capability: "documents.read",
+  notesRead: true,
+  tag: "Documents",
+  summary: "Get the file of a document",
+  description:
+    "As an attachment without a type, so that no browser shows it as a page. Each read has an audit entry.",
+  params: Type.Object({ documentId: pathId("Document") }),
+  answers: {
+    200: {
+      description: "The file: a PDF or a JPEG, PNG or WebP image.",
+      contentType: AS_BYTES,
+      example: "%PDF-1.7",
+    },
+  },
+  refusals: ["REFERENCE_NOT_FOUND"],
+  async handle({ principal, params }, { reads, files }: Services) {
+    const { platformId } = principal;
+    const id = requireId("Document", params.documentId, "REFERENCE_NOT_FOUND");
+    const document = await findDocument(reads, platformId, id);
+    if (document === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+    return fileAnswer(`document-${id}`, AS_BYTES, () => piecesOf(document, platformId, files));
+  },
+});
+
+/** Chunk by chunk. When the file is replaced meanwhile, the connection is cut, so that the answer cannot be taken for whole. */
+async function* piecesOf(
+  { fileId, fileBytes }: Document,
+  platformId: string,
+  files: Services["files"],
+): AsyncGenerator<Buffer, void> {
+  for (let at = 0; at < fileBytes; ) {
+    const piece = await files.read({ platformId, fileId, at });
+    if (piece === undefined)
+      throw new Fault("the file of a document was deleted while it was read");
+    yield piece;
+    at += piece.length;
+  }
+}

@@ -1,0 +1,44 @@
+import { findPlatform } from "../../../domain/platforms/platform.sql.ts";
+import { lastCommand } from "../../../domain/proofs/proofs.sql.ts";
+import { recordCheckpoint } from "../../../domain/proofs/record-checkpoint.ts";
+import { signCheckpoint } from "../../../domain/proofs/sign-checkpoint.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import {
+  CheckpointSchema,
+  checkpointExample,
+  checkpointJson,
+} from "../../../wire/ledger/checkpoint.ts";
+import { defineOperation } from "../../request/operation.ts";
+import { platformTime } from "../../request/platform-time.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
+
+export const createCheckpoint = defineOperation({
+  id: "createCheckpoint",
+  method: "POST",
+  path: "/ledger/checkpoints",
+  access: "VIEW",
+  capability: "ledger.read",
+  tag: "Ledger",
+  summary: "Create a checkpoint",
+  description:
+    "Signs the hash of the last command. One is made each day (UTC) on which something was committed; this makes another one now. An endpoint beside the " +
+    "default one that asks for `LEDGER.CHECKPOINT` is told of each.",
+  answers: {
+    201: { description: "The checkpoint.", schema: CheckpointSchema, example: checkpointExample },
+  },
+  refusals: [],
+  async handle({ principal, idempotency }, services: Services) {
+    const { engine, reads, sealer } = services;
+    const { platformId } = principal;
+    const platform = await findPlatform(reads, platformId);
+    if (platform === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+    const at = await platformTime(services, platformId);
+    return submitForCaller(engine, principal, {
+      command: recordCheckpoint,
+      input: signCheckpoint(platform, await lastCommand(reads, platformId), { sealer, at }),
+      toAnswer: (checkpoint) => ({ status: 201, body: checkpointJson(checkpoint, platformId) }),
+      idempotency,
+    });
+  },
+});

@@ -1,0 +1,78 @@
+/** The form of each type of external account, for a program that shows fields: `npm run generate` writes it for the console. */
+import { accountExamples } from "../../domain/external-accounts/account-examples.ts";
+import { accountTypes, ruleOf } from "../../domain/external-accounts/account-types.ts";
+import type { FieldRule } from "../../domain/external-accounts/field-rules.ts";
+import { isJsonObject, type JsonObject } from "../../std/json.ts";
+
+interface FormField {
+  /** A dot path below `accountInfo`, or below the beneficiary. */
+  readonly name: string;
+  readonly isOptional?: true;
+  readonly values?: readonly string[];
+  readonly hint?: string;
+  readonly example?: string;
+}
+
+export interface AccountForm {
+  readonly type: string;
+  /** Null for a type that may be in any currency of a country. */
+  readonly currencies: readonly string[] | null;
+  readonly fields: readonly FormField[];
+  /** The ways to name the account, each by its fields, where there are several. */
+  readonly ways?: readonly (readonly string[])[];
+  /** The last three digits of the first of these that is there steer the sandbox. */
+  readonly identifiedBy: readonly string[];
+  readonly beneficiary?: {
+    readonly isOptional?: true;
+    readonly INDIVIDUAL: readonly FormField[];
+    readonly BUSINESS: readonly FormField[];
+  };
+}
+
+export function accountForms(): readonly AccountForm[] {
+  return accountTypes.map((type) => {
+    const { currencies, fields, ways, identifiedBy, beneficiary } = ruleOf(type);
+    const example = accountExamples[type];
+    return {
+      type,
+      currencies: currencies === "any-fiat" ? null : currencies,
+      fields: formFields(fields, example),
+      ...(ways.length === 0 ? {} : { ways: ways.map((way) => way.fields) }),
+      identifiedBy,
+      ...(beneficiary === undefined
+        ? {}
+        : {
+            beneficiary: {
+              ...(beneficiary.required ? {} : { isOptional: true as const }),
+              INDIVIDUAL: formFields(beneficiary.individual, example.beneficiary),
+              BUSINESS: formFields(beneficiary.business, example.beneficiary),
+            },
+          }),
+    };
+  });
+}
+
+/** A field of an object that may be left out is needed only once another one of it is there, so the form lets it be empty. */
+function formFields(
+  rules: readonly FieldRule[],
+  example: unknown,
+  { path = "", isOptional = false } = {},
+): readonly FormField[] {
+  const values: JsonObject = isJsonObject(example as never) ? (example as JsonObject) : {};
+  return rules.flatMap((rule): readonly FormField[] => {
+    const name = path + rule.name;
+    const mayBeEmpty = isOptional || !rule.required;
+    const value = values[rule.name];
+    if (rule.kind === "object")
+      return formFields(rule.fields, value, { path: `${name}.`, isOptional: mayBeEmpty });
+    return [
+      {
+        name,
+        ...(mayBeEmpty ? { isOptional: true as const } : {}),
+        ...(rule.values === undefined ? {} : { values: rule.values }),
+        ...(rule.complaint === undefined ? {} : { hint: rule.complaint }),
+        ...(typeof value === "string" ? { example: value } : {}),
+      },
+    ];
+  });
+}
