@@ -3,11 +3,12 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { systemClock } from "../../src/std/clock.ts";
 import { type ConsoleBrowser, openBrowser } from "../kit/console.ts";
 import { makeOwner, makePerson } from "../kit/console-people.ts";
-
 import { bankAccount, type Funded, fundedCustomer, openStory, type Story } from "../kit/story.ts";
 import { pendingAction } from "../kit/story-agents.ts";
+import { reject } from "../kit/story-approvals.ts";
 import { ledgerOf } from "../kit/story-money.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
+import { adjustmentOf } from "../kit/valid-approval-calls.ts";
 
 let aheadMs = 0;
 const clock = { ...systemClock, now: () => systemClock.now() + aheadMs };
@@ -142,6 +143,28 @@ it("names what waits, for those who can see to it", async () => {
   const orders = waiting.find(({ kind }: { kind: string }) => kind === "AGENT_ORDERS");
   expect([orders.count, typeof orders.oldestAt]).toEqual([1, "string"]);
   expect((await overview("", viewer)).waiting).toEqual([]);
+});
+
+it("names the approvals that a person may decide, and not those that the person asked for", async () => {
+  const order = await owner.at(story.platformId)(
+    "POST",
+    "/adjustments",
+    adjustmentOf(funded.accountId),
+  );
+  expect(order.status).toBe(202);
+  const approver = (await makePerson(owner, ["APPROVER"])).browser;
+  const approvals = async (browser: ConsoleBrowser) =>
+    (await overview("", browser)).waiting.filter(
+      ({ kind }: { kind: string }) => kind === "APPROVALS",
+    );
+  const { requestedAt, expiresAt, id } = order.json;
+  expect(await approvals(approver)).toEqual([
+    { kind: "APPROVALS", count: 1, oldestAt: requestedAt, endsAt: expiresAt },
+  ]);
+  expect(await approvals(owner)).toEqual([]);
+  expect(await approvals(viewer)).toEqual([]);
+  expect((await reject(approver, id)).status).toBe(200);
+  expect(await approvals(approver)).toEqual([]);
 });
 
 it("says no more to a person without pii.read than numbers", async () => {

@@ -1,10 +1,13 @@
 /** What waits for a person at a platform. Each source is one read of at most `MOST_COUNTED` rows of an index. */
-import type { ReadCells } from "../../postgres/database.ts";
+import type { ReadCells, Reads } from "../../postgres/database.ts";
 import type { Statement } from "../../postgres/pipeline.ts";
+import { approvalRows, decidableBy } from "../approvals/approval.sql.ts";
+import type { Approver } from "../approvals/decide-approval.ts";
 import type { Capability } from "../people/role.ts";
 import { DEFAULT_ENDPOINT } from "../webhooks/stream.sql.ts";
 
 export const waitingKinds = [
+  "APPROVALS",
   "AGENT_ORDERS",
   "INCOMING_PAYMENTS",
   "VERIFICATIONS",
@@ -32,7 +35,7 @@ const MOST_LOOKED_UP = 1_000;
 const KEYS_WARN_DAYS = 14;
 
 interface WaitingSource {
-  readonly kind: WaitingKind;
+  readonly kind: Exclude<WaitingKind, "APPROVALS">;
   /** What a person must hold to see to it. */
   readonly capability: Capability;
   /** Of the platform `$1` at its time `$2`: rows of the time since when each waits and the time at which it ends. */
@@ -133,4 +136,27 @@ export async function findWaiting(
     });
   }
   return found;
+}
+
+/** The approvals that this person may decide; undefined without one. */
+export async function findWaitingApprovals(
+  reads: Reads,
+  platformId: string,
+  approver: Approver,
+): Promise<Waiting | undefined> {
+  const { rows, hasMore } = await approvalRows(reads, {
+    platformId,
+    conditions: decidableBy(approver),
+    after: undefined,
+    limit: MOST_COUNTED,
+    order: "asc",
+  });
+  const [oldest] = rows;
+  if (oldest === undefined) return undefined;
+  return {
+    kind: "APPROVALS",
+    count: hasMore ? MOST_COUNTED : rows.length,
+    oldestAtMs: oldest.createdAt,
+    endsAtMs: Math.min(...rows.map(({ expiresAt }) => expiresAt)),
+  };
 }

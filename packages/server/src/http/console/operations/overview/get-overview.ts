@@ -1,18 +1,24 @@
 import Type from "typebox";
+import { approverOf } from "../../../../domain/approvals/eligible-people.ts";
 import {
   findBalances,
   findPaymentSums,
   findStanding,
   overviewPeriods,
 } from "../../../../domain/overview/overview.sql.ts";
-import { findWaiting } from "../../../../domain/overview/waiting.sql.ts";
+import {
+  findWaiting,
+  findWaitingApprovals,
+  type Waiting,
+} from "../../../../domain/overview/waiting.sql.ts";
+import { activePeople } from "../../../../domain/people/person.sql.ts";
 import { currencyCodeParameter } from "../../../../wire/fields.ts";
 import {
   OverviewSchema,
   overviewExample,
   overviewToWire,
 } from "../../../../wire/overview/overview.ts";
-import { defineOperation } from "../../../request/operation.ts";
+import { defineOperation, type PersonPrincipal } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
 import { ofPlatform } from "../../platform-path.ts";
 
@@ -35,8 +41,10 @@ export const getOverview = defineOperation({
     200: { description: "The overview.", schema: OverviewSchema, example: overviewExample },
   },
   refusals: ["INVALID_INPUT", "NOT_FOUND"],
-  async handle({ principal, query }, { reads, clock }: Services) {
+  async handle({ principal, query }, services: Services) {
+    const { reads, clock } = services;
     const { platformId, capabilities } = principal;
+    const toDecide = await approvalsToDecide(services, principal);
     const overview = await reads.withPermit(platformId, async (cells) => {
       const { clockOffsetMs, ...standing } = await findStanding(cells, platformId);
       const now = clock.now() + clockOffsetMs;
@@ -45,9 +53,25 @@ export const getOverview = defineOperation({
         ...standing,
         balances: await findBalances(cells, platformId),
         ...(await findPaymentSums(cells, platformId, { period, currency, now })),
-        waiting: await findWaiting(cells, platformId, { now, held: capabilities }),
+        waiting: [
+          ...toDecide,
+          ...(await findWaiting(cells, platformId, { now, held: capabilities })),
+        ],
       };
     });
     return { status: 200, body: JSON.stringify(overviewToWire(overview)) };
   },
 });
+
+async function approvalsToDecide(
+  { reads, clock }: Services,
+  { platformId, environment, workspaceId, personId }: PersonPrincipal,
+): Promise<readonly Waiting[]> {
+  const people = await activePeople(reads, workspaceId);
+  const person = people.find(({ id }) => id === personId);
+  if (person === undefined) return [];
+  const platform = { id: platformId, environment };
+  const approver = approverOf(person, { platform, people, now: clock.now() });
+  const found = await findWaitingApprovals(reads, platformId, approver);
+  return found === undefined ? [] : [found];
+}
