@@ -4,6 +4,7 @@
  */
 import type { AuditEntry, ListAuditEntriesQuery, Page, Verification } from "@florin/client";
 import type { ApprovalOperations } from "./approval-operations.ts";
+import type { OverviewOperations } from "./overview.ts";
 
 export interface Passkey {
   readonly id: string;
@@ -84,7 +85,7 @@ type OfPerson<M extends string, Rest extends readonly string[], A, B = undefined
   A
 >;
 
-export interface OwnOperations extends ApprovalOperations {
+export interface OwnOperations extends ApprovalOperations, OverviewOperations {
   readonly listWorkspacePeople: Operation<
     {
       readonly method: "GET";

@@ -20,6 +20,8 @@ it.each([
   [["b", "a"], ["b", "a"], { newCount: 0, isMore: false, hasGone: false }],
   [["b", "a"], ["d", "c"], { newCount: 2, isMore: true, hasGone: false }],
   [["c", "b", "a"], ["c", "a"], { newCount: 0, isMore: false, hasGone: true }],
+  [["a", "b"], ["a", "b", "c"], { newCount: 1, isMore: false, hasGone: false }],
+  [["c", "b"], ["c", "a"], { newCount: 0, isMore: false, hasGone: true }],
   [["b", "a"], [], { newCount: 0, isMore: false, hasGone: true }],
 ])("says of %j and %j what is new and what is gone", (shown, ahead, expected) => {
   expect(steady(shown, ahead)).toMatchObject(expected);
