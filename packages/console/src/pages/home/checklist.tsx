@@ -3,6 +3,7 @@ import type { InternalAccount } from "@florin/client";
 import { useNavigate } from "@tanstack/react-router";
 import { Check, Circle } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { ActDialog } from "../../act/act-dialog.tsx";
 import { useMay, usePlatform, useRead } from "../../api/platform.ts";
 import { recall, remember } from "../../std/storage.ts";
 import { t } from "../../text/messages.ts";
@@ -10,10 +11,10 @@ import { curlCall } from "../../ui/api-call.ts";
 import { Button } from "../../ui/button.tsx";
 import { CodeBlock } from "../../ui/code-block.tsx";
 import { Problem } from "../../ui/states.tsx";
-import { Invite } from "../people/invite.tsx";
+import { invite } from "../people/invite.tsx";
 import { fundAny, payTo } from "../sandbox/recipes.ts";
 import { useRecipe } from "../sandbox/use-recipe.ts";
-import { NewEndpoint } from "../webhooks/endpoint-acts.tsx";
+import { newEndpoint } from "../webhooks/endpoint-acts.tsx";
 
 export interface ChecklistState {
   readonly funded: InternalAccount | undefined;
@@ -97,7 +98,31 @@ function useProgress(isOff: boolean) {
   };
 }
 
-export function Checklist({ checklist }: { readonly checklist: ChecklistState }) {
+export type StepDialog = "endpoint" | "invite";
+
+/** Outside of the list, which ends with its last step: what a dialog shows once must stay. */
+export function StepDialogs({
+  open,
+  onClose,
+}: {
+  readonly open: StepDialog | undefined;
+  readonly onClose: () => void;
+}) {
+  return (
+    <>
+      <ActDialog spec={newEndpoint} isOpen={open === "endpoint"} onClose={onClose} />
+      <ActDialog spec={invite} isOpen={open === "invite"} onClose={onClose} />
+    </>
+  );
+}
+
+export function Checklist({
+  checklist,
+  onOpen,
+}: {
+  readonly checklist: ChecklistState;
+  readonly onOpen: (dialog: StepDialog) => void;
+}) {
   const { funded, hasPaid, hasLooked, hasEndpoint, isDelivered, hasInvited } = checklist;
   const run = useRecipe();
   const { slug } = usePlatform();
@@ -147,11 +172,11 @@ export function Checklist({ checklist }: { readonly checklist: ChecklistState })
               {t("checklist.cause")}
             </Button>
           ) : (
-            <NewEndpoint weight="plain" />
+            <Button onPress={() => onOpen("endpoint")}>{t("webhooks.new")}</Button>
           )}
         </Step>
         <Step isDone={hasInvited} title={t("checklist.invite")}>
-          <Invite weight="plain" />
+          <Button onPress={() => onOpen("invite")}>{t("team.invite")}</Button>
         </Step>
       </ol>
       {run.isError && (

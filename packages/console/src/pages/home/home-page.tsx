@@ -1,6 +1,6 @@
 /** What the platform holds, what waits for a person, and how payments went. */
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { type Overview, PERIODS, type Period } from "../../api/overview.ts";
 import { useMay, usePlatform, useRead } from "../../api/platform.ts";
 import { t } from "../../text/messages.ts";
@@ -8,7 +8,7 @@ import { PageHead } from "../../ui/page-head.tsx";
 import { Waiting } from "../../ui/states.tsx";
 import { NewPayment } from "../payments/new-payment.tsx";
 import { Balances } from "./balances.tsx";
-import { Checklist, useChecklist } from "./checklist.tsx";
+import { Checklist, type StepDialog, StepDialogs, useChecklist } from "./checklist.tsx";
 import { LastPayments, Problems } from "./last.tsx";
 import { SuccessSection } from "./success.tsx";
 import { type Choice, VolumeSection } from "./volume.tsx";
@@ -56,16 +56,22 @@ interface SectionsProps {
 /** Until something was paid there is nothing to draw, and the first steps take its place. */
 function WithChecklist(props: SectionsProps) {
   const checklist = useChecklist();
-  if (checklist === undefined) return <Sections {...props} />;
+  const [dialog, openDialog] = useState<StepDialog>();
   const { balances, waiting, volume } = props.overview;
-  const steps = <Checklist checklist={checklist} />;
-  if (volume.currencies.length > 0) return <Sections {...props} steps={steps} />;
+  const steps = checklist && <Checklist checklist={checklist} onOpen={openDialog} />;
   return (
-    <div className="flex flex-col gap-8">
-      <Balances balances={balances} />
-      {steps}
-      <WaitingSection waiting={waiting} />
-    </div>
+    <>
+      {steps === undefined || volume.currencies.length > 0 ? (
+        <Sections {...props} steps={steps} />
+      ) : (
+        <div className="flex flex-col gap-8">
+          <Balances balances={balances} />
+          {steps}
+          <WaitingSection waiting={waiting} />
+        </div>
+      )}
+      <StepDialogs open={dialog} onClose={() => openDialog(undefined)} />
+    </>
   );
 }
 

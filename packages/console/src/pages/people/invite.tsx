@@ -5,15 +5,15 @@ import { CodeBlock } from "../../ui/code-block.tsx";
 import { ROLE_CHOICES } from "./roles.ts";
 
 /** Makes a link by which another person comes in. */
-export function Invite({ weight }: { readonly weight: "primary" | "plain" }) {
+export function Invite() {
   return (
-    <ActButton spec={invite} weight={weight}>
+    <ActButton spec={invite} weight="primary">
       {t("team.invite")}
     </ActButton>
   );
 }
 
-const invite: ActSpec<"createInvite"> = {
+export const invite: ActSpec<"createInvite"> = {
   title: t("team.invite"),
   verb: t("team.makeLink"),
   fields: [

@@ -76,7 +76,7 @@ const spec: ListSpec<"listWorkspacePeople"> = {
 };
 
 export function TeamPage() {
-  const acts = useMay("people.write") ? <Invite weight="primary" /> : undefined;
+  const acts = useMay("people.write") ? <Invite /> : undefined;
   return <ListPage spec={spec} place="team" acts={acts} />;
 }
 
