@@ -43,7 +43,6 @@ export interface SearchFollower {
 
 const LOOK_MS = 1_000;
 const LEASE_MS = 10_000;
-const TIMEOUT_MS = 8_000;
 const PLATFORMS_AT_ONCE = 500;
 const ROWS_AT_ONCE = 2_000;
 const EVENTS_AT_ONCE = 20_000;
@@ -56,7 +55,7 @@ interface FollowerOptions {
 
 export function createSearchFollower(options: FollowerOptions): SearchFollower {
   const { database, clock, log } = options;
-  const lane = createSerialLane(database, "search", { clock, timeoutMs: TIMEOUT_MS });
+  const lane = createSerialLane(database, "search");
   const workerId = randomIds().next(clock.now());
   let cancel: Cancel | undefined;
   let underway: Promise<unknown> = Promise.resolve();
