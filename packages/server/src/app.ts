@@ -68,6 +68,7 @@ import {
 } from "./jobs/due-jobs.ts";
 import { runnersByKind } from "./jobs/job-runners.ts";
 import { createJobStore } from "./jobs/job-store.ts";
+import type { RollupWorker } from "./jobs/overview/rollup-worker.ts";
 import type { RequestLogWriter } from "./jobs/request-log/request-log-writer.ts";
 import { createSweeper, type Sweeper } from "./jobs/sweep.ts";
 import { traceRunners } from "./jobs/traced-runners.ts";
@@ -112,6 +113,7 @@ export interface App {
   /** Undefined when it is switched off. */
   readonly requestLog: RequestLogWriter | undefined;
   readonly attemptLog: Deliveries["attemptLog"];
+  readonly rollups: RollupWorker;
   readonly searchIndex: Deliveries["searchIndex"];
   readonly tokenUses: TokenUses;
   readonly sessionUses: SessionUses;
@@ -227,6 +229,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const delivering = deliveriesOn(store, { hasThread, clock, log, outbound, onLongFailing });
   const { deliveries, attemptLog, searchIndex } = delivering;
   const feeds = feedsOn(store, { clock, log, metrics });
+  const { rollups } = feeds;
   const approvals = createApprovalCalls({ engine, deliveries, clock, log });
   const compile = await createSchemaCompiler();
   const makeWallet = createWalletMaker(sealer);
@@ -259,14 +262,12 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const workers = { jobs, deliveries, feeds, requestLog, requestLogs, ...uses };
   const http = httpOn(store, { ...shared, ...workers, metrics, catalogues, sites });
   const { address, metricsServer } = await listen(http, metrics, surroundings);
-  jobs.start();
-  deliveries.start();
-  searchIndex?.start();
-  sweeper.start();
+  for (const worker of [jobs, deliveries, searchIndex, sweeper, rollups]) worker?.start();
   const parts = { engine, jobs, deliveries, approvals, attemptLog, searchIndex, store, ...uses };
   const baseUrl = config.PUBLIC_URL ?? urlOf(address);
   return {
     address,
+    rollups,
     metricsPort: metricsServer?.port,
     baseUrl,
     created,
@@ -277,7 +278,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     async close() {
       await metricsServer?.close();
       const { nonces: railNonces } = railServices;
-      const rest = { requestLog, clock, http, sweeper, files, outbound, railNonces };
+      const rest = { requestLog, rollups, clock, http, sweeper, files, outbound, railNonces };
       await stopApp({ ...parts, ...rest });
     },
   };
@@ -291,12 +292,14 @@ function followCommits(
     delivering,
     jobs,
     heads,
+    rollups,
   }: {
     readonly metrics: Metrics;
     readonly reads: Reads;
     readonly delivering: Deliveries;
     readonly jobs: JobWorker;
     readonly heads: Feeds["heads"];
+    readonly rollups: RollupWorker;
   },
 ): void {
   const { deliveries, traced } = delivering;
@@ -305,7 +308,7 @@ function followCommits(
     traced,
     dueJobs: (due) => jobs.hint(due),
     newEvents(platformId) {
-      for (const worker of [deliveries, heads]) worker.newEvents(platformId);
+      for (const worker of [deliveries, heads, rollups]) worker.newEvents(platformId);
     },
   });
 }

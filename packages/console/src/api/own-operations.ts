@@ -4,6 +4,7 @@
  */
 import type { AuditEntry, ListAuditEntriesQuery, Page, Verification } from "@florin/client";
 import type { ApprovalOperations } from "./approval-operations.ts";
+import type { OverviewOperations } from "./overview.ts";
 import type { SsoOperations } from "./sso-operations.ts";
 
 export interface Passkey {
@@ -85,7 +86,7 @@ type OfPerson<M extends string, Rest extends readonly string[], A, B = undefined
   A
 >;
 
-export interface OwnOperations extends ApprovalOperations, SsoOperations {
+export interface OwnOperations extends ApprovalOperations, OverviewOperations, SsoOperations {
   readonly listWorkspacePeople: Operation<
     {
       readonly method: "GET";

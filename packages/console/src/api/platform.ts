@@ -33,21 +33,30 @@ interface ReadSettings<Answer> {
   readonly isOff?: boolean;
   /** Shows the page before while the next one is read. */
   readonly keepsPrevious?: boolean;
+  /** A change that others make does not replace it: the list says what is new. */
+  readonly staysInPlace?: boolean;
+  /** What a list would show now, beside what it shows. */
+  readonly isAhead?: boolean;
 }
 
 /** How often something that has not ended yet is read again, while its page is seen. */
 const MOVING_MS = 2_000;
 
+export function keyOf<Id extends OperationId>(platformId: string, call: Call<Id>, isAhead = false) {
+  const query = "query" in call ? (call.query ?? {}) : {};
+  return [platformId, ...call.path.map(String), query, ...(isAhead ? [{ isAhead }] : [])];
+}
+
 /** Reads by one operation. Paths begin the keys, so that a change can drop all that stands below a path. */
 export function useRead<Id extends OperationId>(
   call: Call<Id>,
-  { isOff = false, keepsPrevious = false, isMoving }: ReadSettings<AnswerOf<Id>> = {},
+  settings: ReadSettings<AnswerOf<Id>> = {},
 ) {
+  const { isOff = false, keepsPrevious = false, staysInPlace = false, isMoving } = settings;
   const { id, send } = usePlatform();
-  const { path } = call;
-  const query = "query" in call ? (call.query ?? {}) : {};
   return useQuery<AnswerOf<Id>>({
-    queryKey: [id, ...path.map(String), query],
+    queryKey: keyOf(id, call, settings.isAhead),
+    meta: { staysInPlace },
     queryFn: ({ signal }) => send<Id>(call, { signal }),
     enabled: !isOff,
     refetchInterval: ({ state: { data } }) =>

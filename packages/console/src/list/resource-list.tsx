@@ -1,8 +1,8 @@
 /** The one list of the console: filters, rows, paging and every state in between. */
 import { RotateCw } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
+import { useSteadyRead } from "../api/live/steady.ts";
 import type { Item, ListId } from "../api/operations.ts";
-import { useRead } from "../api/platform.ts";
 import { t } from "../text/messages.ts";
 import { curlCall } from "../ui/api-call.ts";
 import { Button, IconButton } from "../ui/button.tsx";
@@ -16,6 +16,7 @@ import type { ListSpec } from "./list-spec.ts";
 import { type ListState, useListState } from "./list-state.ts";
 import { Pager } from "./pager.tsx";
 import { Cards, Table } from "./rows.tsx";
+import { steadyRows } from "./steady-rows.ts";
 
 interface Listed<Row> {
   readonly data: readonly Row[];
@@ -52,12 +53,12 @@ export function ResourceList<Id extends ListId>({
 }: ResourceListProps<Id>) {
   const state = useListState(spec.filters, spec.tabs);
   const columns = useColumns(spec.name, spec.columns);
-  const reading = useRead<Id>(spec.call(state.query), {
-    keepsPrevious: true,
-    isMoving: (answer) =>
-      (answer as Listed<Item<Id>>).data.some((row) => spec.isMoving?.(row) === true),
-  });
+  const { reading, ahead, takeAhead } = useSteadyRead<Id>(spec.call(state.query), (answer) =>
+    (answer as Listed<Item<Id>>).data.some((row) => spec.isMoving?.(row) === true),
+  );
   const page = reading.data as Listed<Item<Id>> | undefined;
+  const steady =
+    page && steadyRows(page.data, (ahead as Listed<Item<Id>> | undefined)?.data, spec.rowId);
   const isStale = reading.isPlaceholderData;
   return (
     <div className="min-w-0">
@@ -84,20 +85,47 @@ export function ResourceList<Id extends ListId>({
           <ColumnChooser columns={spec.columns} chosen={columns.chosen} onChoose={columns.choose} />
         </div>
       </div>
-      {page === undefined ? (
+      {page === undefined || steady === undefined ? (
         <Waiting error={reading.error} onRetry={() => reading.refetch()} />
       ) : (
         <div className={classes("transition-opacity", isStale && "opacity-60")} aria-busy={isStale}>
+          {(steady.newCount > 0 || steady.hasGone) && (
+            <NewRows count={steady.newCount} isMore={steady.isMore} onShow={takeAhead} />
+          )}
           <Content
             spec={spec}
             state={state}
-            page={page}
+            page={{ ...page, data: steady.rows }}
             columns={isBeside ? columns.shown.slice(0, BESIDE_COLUMNS) : columns.shown}
             current={current}
             acts={acts}
           />
         </div>
       )}
+    </div>
+  );
+}
+
+/** Above the rows, which do not move while somebody reads or points at them. */
+function NewRows({
+  count,
+  isMore,
+  onShow,
+}: {
+  readonly count: number;
+  readonly isMore: boolean;
+  readonly onShow: () => void;
+}) {
+  const shown = isMore ? `${count}+` : String(count);
+  return (
+    <div role="status" className="pb-2">
+      <button
+        type="button"
+        onClick={onShow}
+        className="tint-accent h-8 w-full rounded-control text-body font-medium hover:underline pointer-coarse:h-11"
+      >
+        {count === 0 ? t("list.changed") : t("list.new", { count: shown })}
+      </button>
     </div>
   );
 }

@@ -3,6 +3,8 @@ import { Outlet } from "@tanstack/react-router";
 import { Search } from "lucide-react";
 import { useState } from "react";
 import { Button } from "react-aria-components";
+import { useLive } from "../api/live/live.ts";
+import type { LiveState } from "../api/live/share.ts";
 import { usePlatform } from "../api/platform.ts";
 import type { Session } from "../api/session.ts";
 import { t } from "../text/messages.ts";
@@ -13,6 +15,7 @@ import { ApprovalCount } from "./approval-count.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
 import { KeyHelp } from "./key-help.tsx";
 import { useKeys } from "./keys.ts";
+import { LiveDot } from "./live-dot.tsx";
 import { PersonMenu, PlatformMenu } from "./menus.tsx";
 import { APPROVALS, type PlaceGroup, placesFor } from "./navigation.ts";
 import { Palette } from "./palette.tsx";
@@ -20,6 +23,7 @@ import { Palette } from "./palette.tsx";
 export function Frame({ session }: { readonly session: Session }) {
   const platform = usePlatform();
   const width = useWidth();
+  const live = useLive();
   const groups = placesFor(platform.capabilities, platform.environment);
   const [open, setOpen] = useState<"palette" | "help" | undefined>();
   useKeys({ groups, openPalette: () => setOpen("palette"), openHelp: () => setOpen("help") });
@@ -36,7 +40,7 @@ export function Frame({ session }: { readonly session: Session }) {
       <div className="flex">
         {width !== "phone" && <Sidebar groups={groups} isRail={width === "rail"} />}
         <div className="flex min-w-0 flex-1 flex-col">
-          <Header session={session} isSandbox={isSandbox} openPalette={() => setOpen("palette")} />
+          <Header session={session} live={live} openPalette={() => setOpen("palette")} />
           <main
             id="content"
             tabIndex={-1}
@@ -55,13 +59,14 @@ export function Frame({ session }: { readonly session: Session }) {
 
 function Header({
   session,
-  isSandbox,
+  live,
   openPalette,
 }: {
   readonly session: Session;
-  readonly isSandbox: boolean;
+  readonly live: LiveState;
   readonly openPalette: () => void;
 }) {
+  const isSandbox = usePlatform().environment === "SANDBOX";
   return (
     <header
       className={classes(
@@ -71,6 +76,7 @@ function Header({
     >
       <PlatformMenu session={session} />
       <div className="flex-1" />
+      <LiveDot state={live} />
       <Button
         onPress={openPalette}
         className="inline-flex h-8 items-center gap-2 rounded-control border border-line bg-panel px-2 text-body text-soft hover:text-ink max-rail:hidden"

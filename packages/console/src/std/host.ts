@@ -43,3 +43,23 @@ export function isInField(target: EventTarget | null): boolean {
       target.closest("[role=dialog]") !== null)
   );
 }
+
+/** Whether the page is in a tab or a window that is not seen. */
+export function isHidden(): boolean {
+  return document.visibilityState === "hidden";
+}
+
+/** True only when the browser is sure of it. */
+export function isNetworkLost(): boolean {
+  return !navigator.onLine;
+}
+
+/** `listen` is told when the browser loses its network, and when it has one again. */
+export function watchNetwork(listen: () => void): () => void {
+  addEventListener("online", listen);
+  addEventListener("offline", listen);
+  return () => {
+    removeEventListener("online", listen);
+    removeEventListener("offline", listen);
+  };
+}

@@ -36,6 +36,28 @@ const exact = new Intl.DateTimeFormat(language, {
   timeZoneName: "short",
 });
 
+const hourOfDay = new Intl.DateTimeFormat(language, {
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+  timeZone: zone,
+});
+const dayOfMonth = new Intl.DateTimeFormat(language, {
+  day: "numeric",
+  month: "short",
+  timeZone: zone,
+});
+
+/** `14:00`, in the person's zone. */
+export function shortHour(iso: string): string {
+  return hourOfDay.format(Date.parse(iso));
+}
+
+/** `26 Nov`, in the person's zone. */
+export function shortDay(iso: string): string {
+  return dayOfMonth.format(Date.parse(iso));
+}
+
 /** For lists: relative within a day, then day and time, then the date. */
 export function shortTime(iso: string): string {
   const at = Date.parse(iso);

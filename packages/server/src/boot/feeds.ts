@@ -1,5 +1,6 @@
-/** What follows the commits of this server and of others for the readers of streams. */
+/** What follows the commits of this server and of others: readers of streams, and the sums of the overview. */
 import type { Metrics } from "../http/server/metrics.ts";
+import { createRollupWorker, type RollupWorker } from "../jobs/overview/rollup-worker.ts";
 import type { Clock } from "../std/clock.ts";
 import type { Log } from "../std/log.ts";
 import { createEventFeed, type EventFeedWorker } from "../webhooks/event-feed.ts";
@@ -11,12 +12,14 @@ export interface Feeds {
   readonly heads: HeadWatcher;
   readonly eventFeed: EventFeedWorker;
   readonly live: LiveFeedWorker;
+  readonly rollups: RollupWorker;
 }
 
 export function feedsOn(
-  { database: { reads }, sealer }: OpenStore,
+  { database, sealer }: OpenStore,
   { clock, log, metrics }: { readonly clock: Clock; readonly log: Log; readonly metrics: Metrics },
 ): Feeds {
+  const { reads } = database;
   const heads = createHeadWatch({ reads, clock, log });
   const live = createLiveFeed({ reads, clock, log, heads });
   metrics.gauge(
@@ -24,5 +27,16 @@ export function feedsOn(
     "Live streams of the console that are open at this server.",
     live.openStreams,
   );
-  return { heads, eventFeed: createEventFeed({ reads, sealer, clock, heads }), live };
+  const rollups = createRollupWorker({ database, clock, log });
+  metrics.counter(
+    "florin_overview_failures_total",
+    "Attempts to bring the sums of the overview up to date that failed.",
+    rollups.failed,
+  );
+  return {
+    heads,
+    eventFeed: createEventFeed({ reads, sealer, clock, heads }),
+    live,
+    rollups,
+  };
 }

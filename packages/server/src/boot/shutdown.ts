@@ -15,6 +15,7 @@ import type { HttpServer } from "../http/server/server.ts";
 import type { ApprovalCalls } from "../jobs/approval-calls.ts";
 import type { JobWorker } from "../jobs/due-jobs.ts";
 import type { AttemptLogWriter } from "../jobs/logs/attempt-log-writer.ts";
+import type { RollupWorker } from "../jobs/overview/rollup-worker.ts";
 import type { RequestLogWriter } from "../jobs/request-log/request-log-writer.ts";
 import type { SearchFollower } from "../jobs/search/search-follower.ts";
 import type { Sweeper } from "../jobs/sweep.ts";
@@ -33,6 +34,7 @@ export interface StoppableApp {
   readonly approvals: ApprovalCalls;
   readonly deliveries: DeliveryWorker;
   readonly sweeper: Sweeper;
+  readonly rollups: Pick<RollupWorker, "stop">;
   readonly engine: Engine;
   readonly files: SealedFiles;
   readonly outbound: OutboundClient;
@@ -67,6 +69,7 @@ export async function stopApp(app: StoppableApp): Promise<void> {
     questions,
     deliveries.stop(CUT_OFF_MS, questions),
     sweeper.stop(),
+    app.rollups.stop(),
     app.searchIndex?.stop(),
   ]);
   try {

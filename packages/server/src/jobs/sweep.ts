@@ -7,6 +7,10 @@
  * does not stop the others. If the process dies in between, the next sweep continues.
  */
 
+import {
+  ROLLUP_DAYS_KEPT_MS,
+  ROLLUP_HOURS_KEPT_MS,
+} from "../domain/overview/payment-rollups.sql.ts";
 import { NONCE_KEPT_MS } from "../domain/rail-connections/nonces.sql.ts";
 import { arrayParameter, parameter } from "../postgres/columns.ts";
 import type { Database, Lane } from "../postgres/database.ts";
@@ -52,6 +56,15 @@ const logged: typeof passing = [
 
 /** Counts of attempts are of use for a day; the figures need no more. */
 const COUNTED_MS = 2 * DAY_MS;
+
+/** Tables, the column of their time, and for how long after it their rows are kept. */
+const outdated: readonly (readonly [table: string, time: string, keptMs: number])[] = [
+  ...passing.map(([table, time]) => [table, time, KEPT_MS] as const),
+  ["payment_hours", "starts_at", ROLLUP_HOURS_KEPT_MS],
+  ["payment_days", "starts_at", ROLLUP_DAYS_KEPT_MS],
+  ["webhook_endpoint_hours", "hour", COUNTED_MS],
+  ["rail_nonces", "used_at", NONCE_KEPT_MS],
+];
 
 /** What no quote was priced from is of use for a look back at what a source said. */
 const OBSERVED_MS = 90 * DAY_MS;
@@ -125,20 +138,20 @@ function sweepsOf(
 ): readonly NamedSweep[] {
   const files = createFileSweep();
   const since = (ms: number) => () => clock.now() - ms;
-  const keptSince = since(KEPT_MS);
   const sweepOf = (table: string, time: string, from: () => number): Sweep => {
     const forgetting = forget(table, time);
     return (lane) => sweepTable(lane, forgetting, { since: from, hasStopped });
   };
   const loggedSince = since(requestLogDays * DAY_MS);
   return [
-    ["answers", (lane) => sweepAnswers(lane, { before: keptSince(), isStopped: hasStopped })],
-    ...passing.map(([table, time]) => [table, sweepOf(table, time, keptSince)] as const),
+    [
+      "answers",
+      (lane) => sweepAnswers(lane, { before: clock.now() - KEPT_MS, isStopped: hasStopped }),
+    ],
+    ...outdated.map(([table, time, ms]) => [table, sweepOf(table, time, since(ms))] as const),
     ...logged.map(([table, time]) => [table, sweepOf(table, time, loggedSince)] as const),
     ["request_log_days", (lane) => sweepDays(lane, loggedSince())],
-    ["webhook_endpoint_hours", sweepOf("webhook_endpoint_hours", "hour", since(COUNTED_MS))],
     ["attempts", (lane) => sweepAttempts(lane, clock.now() - attemptDays * DAY_MS)],
-    ["rail_nonces", sweepOf("rail_nonces", "used_at", since(NONCE_KEPT_MS))],
     ["rate_observations", (lane) => sweepObservations(lane, clock.now() - OBSERVED_MS, hasStopped)],
     ["files", (lane) => files.run(lane, clock.now(), hasStopped)],
     ["checkpoints", (lane) => sweepCheckpoints(lane, hasStopped)],

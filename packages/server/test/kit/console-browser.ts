@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, Page, Request } from "playwright-core";
 import { expect } from "vitest";
 import { present } from "../../src/std/assert.ts";
 import { complaintsOf, startBrowser } from "./browser.ts";
@@ -67,6 +67,7 @@ export async function newPage(context: BrowserContext): Promise<OpenPage> {
   const page = await context.newPage();
   const hosts = new Set<string>();
   page.on("request", (request) => hosts.add(new URL(request.url()).origin));
+  watchReads(page);
   return { page, complaints: complaintsOf(page), hosts };
 }
 
@@ -80,9 +81,42 @@ export async function enterByLink(page: Page, link: string): Promise<void> {
   await page.waitForURL(/\/home$/);
 }
 
+const QUIET_MS = 300;
+const reads = new WeakMap<Page, ReadonlySet<Request>>();
+
+/** The requests of a page that are under way, but for the live stream, which never ends. */
+function watchReads(page: Page): ReadonlySet<Request> {
+  const known = reads.get(page);
+  if (known !== undefined) return known;
+  const underway = new Set<Request>();
+  page.on("request", (request) => {
+    if (!isLive(request.url())) underway.add(request);
+  });
+  for (const end of ["requestfinished", "requestfailed"] as const) {
+    page.on(end as "requestfinished", (request) => underway.delete(request));
+  }
+  reads.set(page, underway);
+  return underway;
+}
+
+export function isLive(url: string): boolean {
+  return new URL(url).pathname.endsWith("/live");
+}
+
 /** Until nothing of the page is being read any more. */
 export async function settled(page: Page): Promise<void> {
-  await page.waitForLoadState("networkidle");
+  const underway = watchReads(page);
+  await page.waitForLoadState("load");
+  let quietSince = performance.now();
+  await expect
+    .poll(
+      () => {
+        if (underway.size > 0) quietSince = performance.now();
+        return performance.now() - quietSince;
+      },
+      { interval: 20 },
+    )
+    .toBeGreaterThan(QUIET_MS);
   await page.locator("h1").first().waitFor();
   // Not by a function in the page, which its policy does not let evaluate text.
   const loading = page.locator("[role=status][aria-label=Loading]");

@@ -1,6 +1,4 @@
 import { useParams } from "@tanstack/react-router";
-import { ActButton } from "../../act/act-dialog.tsx";
-import type { ActSpec } from "../../act/act-spec.ts";
 import type { Call } from "../../api/operations.ts";
 import type { Person } from "../../api/own-operations.ts";
 import { useMay, useRead } from "../../api/platform.ts";
@@ -9,12 +7,12 @@ import { Facts, Section } from "../../detail/facts.tsx";
 import { ListPage } from "../../detail/list-page.tsx";
 import type { ListSpec } from "../../list/list-spec.ts";
 import { t, wordOf } from "../../text/messages.ts";
-import { CodeBlock } from "../../ui/code-block.tsx";
 import { StatePill } from "../../ui/pill.tsx";
 import { Missing, OutsideText, Time } from "../../ui/values.tsx";
+import { Invite } from "./invite.tsx";
 import { Passkeys } from "./passkeys.tsx";
 import { PersonActs } from "./person-acts.tsx";
-import { ROLE_CHOICES, rolesText } from "./roles.ts";
+import { rolesText } from "./roles.ts";
 
 const spec: ListSpec<"listWorkspacePeople"> = {
   name: "people",
@@ -78,42 +76,9 @@ const spec: ListSpec<"listWorkspacePeople"> = {
 };
 
 export function TeamPage() {
-  const may = useMay("people.write");
-  const acts = may ? (
-    <ActButton spec={invite} weight="primary">
-      {t("team.invite")}
-    </ActButton>
-  ) : undefined;
+  const acts = useMay("people.write") ? <Invite /> : undefined;
   return <ListPage spec={spec} place="team" acts={acts} />;
 }
-
-const invite: ActSpec<"createInvite"> = {
-  title: t("team.invite"),
-  verb: t("team.makeLink"),
-  fields: [
-    { name: "name", label: "column.name", kind: "text" },
-    { name: "email", label: "customers.email", kind: "email" },
-    {
-      name: "role",
-      field: "roles.0.roles.0",
-      label: "team.role",
-      kind: "choice",
-      hint: t("team.roleHint"),
-      choices: ROLE_CHOICES,
-    },
-  ],
-  toCall: ({ name = "", email = "", role = "" }) => ({
-    method: "POST",
-    path: ["workspace", "invites"],
-    body: { name, email, roles: [{ platformId: null, roles: [role] }] },
-  }),
-  after: ({ url }) => (
-    <>
-      <p className="text-form">{t("team.linkOnce")}</p>
-      <CodeBlock code={url} what={t("team.link")} />
-    </>
-  ),
-};
 
 /** A person is found among the first people: there is no call for one of them. */
 export function PersonDetail() {

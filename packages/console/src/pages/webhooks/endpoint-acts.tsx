@@ -25,7 +25,7 @@ function eventsOf(text: string): readonly string[] {
     .filter((type) => type !== "");
 }
 
-const create: ActSpec<"createWebhookEndpoint"> = {
+export const newEndpoint: ActSpec<"createWebhookEndpoint"> = {
   title: t("webhooks.new"),
   verb: t("webhooks.new"),
   fields: [
@@ -61,9 +61,9 @@ const create: ActSpec<"createWebhookEndpoint"> = {
   ),
 };
 
-export function NewEndpoint({ weight = "primary" }: { readonly weight?: "primary" | "plain" }) {
+export function NewEndpoint() {
   return (
-    <ActButton spec={create} weight={weight}>
+    <ActButton spec={newEndpoint} weight="primary">
       {t("webhooks.new")}
     </ActButton>
   );

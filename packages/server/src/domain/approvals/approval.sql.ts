@@ -1,6 +1,7 @@
 /** Reads of approvals, of the policies behind them, and of the adjustments that came of them. */
 import type { Reads } from "../../postgres/database.ts";
 import {
+  type Condition,
   type ListPage,
   type ListQuery,
   listPage,
@@ -8,8 +9,10 @@ import {
   tableSource,
 } from "../../tables/list-query.ts";
 import { type Adjustment, adjustments } from "../adjustments/adjustment.ts";
+import { toPersonId } from "../people/person.ts";
 import { type Approval, approvals } from "./approval.ts";
 import { type ApprovalPolicy, approvalPolicies } from "./approval-policy.ts";
+import type { Approver } from "./decide-approval.ts";
 
 const source = tableSource(approvals);
 
@@ -20,6 +23,19 @@ export function listApprovals(reads: Reads, query: ListQuery): Promise<ListPage<
 /** A page without a count, for a list over several platforms. */
 export function approvalRows(reads: Reads, query: ListQuery) {
   return listRows(reads, source, query);
+}
+
+/** What `ruleAgainst` says, for a list. */
+export function decidableBy(approver: Approver): readonly (Condition | undefined)[] {
+  const { personId, capabilities, isSuspended, isAlone } = approver;
+  const by = JSON.stringify([{ by: toPersonId(personId) }]);
+  return [
+    { sql: isSuspended ? "false" : "t.state = 'PENDING'" },
+    { sql: "t.capabilities::jsonb <@ ?::jsonb", value: JSON.stringify([...capabilities]) },
+    isAlone ? undefined : { sql: "t.requester_id is distinct from ?::uuid", value: personId },
+    { sql: "not t.gainers::jsonb @> ?::jsonb", value: JSON.stringify([personId]) },
+    { sql: "not t.decisions::jsonb @> ?::jsonb", value: by },
+  ];
 }
 
 export function listAdjustments(reads: Reads, query: ListQuery): Promise<ListPage<Adjustment>> {

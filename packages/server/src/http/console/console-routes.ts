@@ -16,6 +16,7 @@ import { stepUp } from "./operations/entry/step-up.ts";
 import { getMe, updateMe } from "./operations/me/me.ts";
 import { createPasskey, listPasskeys, removePasskey } from "./operations/me/passkeys.ts";
 import { endMySession, endMySessions, listMySessions } from "./operations/me/sessions.ts";
+import { getOverview } from "./operations/overview/get-overview.ts";
 import { streamLive } from "./operations/overview/stream-live.ts";
 import { removePerson, updatePerson } from "./operations/people/change-person.ts";
 import { createInvite } from "./operations/people/invite.ts";
@@ -70,4 +71,5 @@ export const consoleOperations: readonly Operation<Services>[] = [
   createNote,
   getDocumentContent,
   streamLive,
+  getOverview,
 ];

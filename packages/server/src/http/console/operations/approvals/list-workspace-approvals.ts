@@ -1,9 +1,8 @@
 import Type from "typebox";
-import { approvalRows } from "../../../../domain/approvals/approval.sql.ts";
+import { approvalRows, decidableBy } from "../../../../domain/approvals/approval.sql.ts";
 import type { Approval } from "../../../../domain/approvals/approval.ts";
-import type { Approver } from "../../../../domain/approvals/decide-approval.ts";
 import { approverOf } from "../../../../domain/approvals/eligible-people.ts";
-import { type Person, toPersonId } from "../../../../domain/people/person.ts";
+import type { Person } from "../../../../domain/people/person.ts";
 import type { Condition } from "../../../../tables/list-query.ts";
 import { listOf } from "../../../../wire/fields.ts";
 import { approvalFilters } from "../../../operations/approvals/list-approvals.ts";
@@ -107,16 +106,4 @@ function conditionsAt(
     case "MINE_TO_DECIDE":
       return [...asked, ...decidableBy(approverOf(person, place))];
   }
-}
-
-/** What `ruleAgainst` says, for a list. */
-function decidableBy(approver: Approver): readonly (Condition | undefined)[] {
-  const { personId, capabilities, isSuspended, isAlone } = approver;
-  return [
-    { sql: isSuspended ? "false" : "t.state = 'PENDING'" },
-    when(JSON.stringify([...capabilities]), "t.capabilities::jsonb <@ ?::jsonb"),
-    isAlone ? undefined : when(personId, "t.requester_id is distinct from ?::uuid"),
-    when(JSON.stringify([personId]), "not t.gainers::jsonb @> ?::jsonb"),
-    when(JSON.stringify([{ by: toPersonId(personId) }]), "not t.decisions::jsonb @> ?::jsonb"),
-  ];
 }

@@ -1,0 +1,26 @@
+/** A page of a list whose rows stay where they are while others make new ones. */
+import { useQueryClient } from "@tanstack/react-query";
+import type { AnswerOf, Call, ListId } from "../operations.ts";
+import { keyOf, usePlatform, useRead } from "../platform.ts";
+import { useHasChanged } from "./live.ts";
+
+export function useSteadyRead<Id extends ListId>(
+  call: Call<Id>,
+  isMoving: (answer: AnswerOf<Id>) => boolean,
+) {
+  const { id } = usePlatform();
+  const client = useQueryClient();
+  const reading = useRead<Id>(call, { keepsPrevious: true, staysInPlace: true });
+  const hasChanged = useHasChanged(call.path.map(String));
+  const { data, isPlaceholderData } = reading;
+  const isFollowed = data !== undefined && !isPlaceholderData && (hasChanged || isMoving(data));
+  const ahead = useRead<Id>(call, { isAhead: true, isMoving, isOff: !isFollowed });
+  const isNewer = isFollowed && ahead.dataUpdatedAt > reading.dataUpdatedAt;
+  return {
+    reading,
+    /** What the list would show now; undefined when that was not read since. */
+    ahead: isNewer ? ahead.data : undefined,
+    /** Shows it. */
+    takeAhead: () => client.setQueryData(keyOf<Id>(id, call), ahead.data),
+  };
+}

@@ -1,0 +1,139 @@
+/** The console follows what others do: at another server, in several tabs, and after the network was gone. */
+import type { BrowserContext, Page, Request } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { present } from "../../src/std/assert.ts";
+import { hasBrowser } from "../kit/browser.ts";
+import {
+  type ConsoleVisit,
+  enterByLink,
+  isLive,
+  newContext,
+  newPage,
+  openConsole,
+  settled,
+} from "../kit/console-browser.ts";
+import { bankAccount, type Funded, fundedCustomer, type Story, storyAt } from "../kit/story.ts";
+import { startTestServer, type TestServer } from "../kit/test-server.ts";
+
+const WITHIN_MS = 2_000;
+
+describe.runIf(hasBrowser)("the live console", () => {
+  let visit: ConsoleVisit;
+  let other: TestServer;
+  /** The same platform through another server. */
+  let elsewhere: Story;
+  let funded: Funded;
+  let context: BrowserContext;
+  let first: Page;
+  let home: string;
+  const requests = new Set<Request>();
+  /** Live streams that are open in the browser. The requests of a page that was closed are not told to have ended. */
+  const streams = () => [...requests].filter((one) => !one.frame().page().isClosed()).length;
+
+  beforeAll(async () => {
+    visit = await openConsole();
+    other = await startTestServer({ beside: visit.server });
+    elsewhere = await storyAt(other, present(visit.server.app.created, "the first platform"));
+    funded = await fundedCustomer(elsewhere, 1_000_000);
+    context = await newContext(visit.browser);
+    context.on("request", (request) => {
+      if (isLive(request.url())) requests.add(request);
+    });
+    for (const end of ["requestfinished", "requestfailed"] as const)
+      context.on(end as "requestfinished", (request) => requests.delete(request));
+    first = (await newPage(context)).page;
+    await enterByLink(first, visit.startLink);
+    home = first.url();
+  }, 300_000);
+  afterAll(async () => {
+    await visit?.browser.close();
+    await other?.close();
+    await visit?.server.close();
+  });
+
+  async function pay(amount: number, suffix = "789"): Promise<string> {
+    const destination = await bankAccount(elsewhere, { customerId: funded.customerId, suffix });
+    const { json } = await elsewhere.call("POST", "/transfer-out", {
+      source: { accountId: funded.accountId },
+      destination: { accountId: destination },
+      amount,
+    });
+    return json.id;
+  }
+
+  const opened = (page: Page) => page.getByTitle("Live: changes show by themselves").waitFor();
+  const shows = (page: Page, text: string | RegExp) =>
+    page
+      .getByText(text)
+      .first()
+      .waitFor({ timeout: WITHIN_MS + 3_000 });
+
+  it("shows what another server commits within two seconds, without moving the rows", async () => {
+    await pay(1_001);
+    await elsewhere.settle();
+    const { page } = await newPage(context);
+    await page.goto(home.replace("/home", "/payments"));
+    await settled(page);
+    await opened(page);
+    const rows = page.locator("tbody tr");
+    const before = await rows.allTextContents();
+    await pay(1_002);
+    const began = performance.now();
+    await page.getByRole("button", { name: "1 new" }).waitFor();
+    expect(performance.now() - began).toBeLessThan(WITHIN_MS);
+    expect(await rows.count()).toBe(before.length);
+    await page.getByRole("button", { name: "1 new" }).click();
+    await shows(page, "10.02");
+    expect(await rows.count()).toBe(before.length + 1);
+    expect(await page.getByRole("button", { name: /new$/ }).count()).toBe(0);
+    await page.close();
+  });
+
+  it("reads the object that is shown again, and Home", async () => {
+    const id = await pay(1_003, "005");
+    const { page } = await newPage(context);
+    await page.goto(home.replace("/home", `/payments/${id}`));
+    await settled(page);
+    await opened(page);
+    await first.bringToFront();
+    await pay(1_004);
+    await shows(first, "10.04");
+    await elsewhere.call("POST", "/sandbox/clock/advance", { seconds: 60 });
+    await elsewhere.settle();
+    await shows(page, /Completed|Failed/);
+    await page.close();
+  });
+
+  it("has one stream for five tabs, also after the tab that follows it is closed", async () => {
+    const tabs: Page[] = [];
+    for (let count = 0; count < 4; count++) {
+      const { page } = await newPage(context);
+      await page.goto(home);
+      await settled(page);
+      await opened(page);
+      tabs.push(page);
+    }
+    await expect.poll(streams).toBe(1);
+    await first.close();
+    await expect.poll(streams).toBe(1);
+    await pay(1_005);
+    const last = present(tabs.at(-1), "a tab");
+    await last.bringToFront();
+    await shows(last, "10.05");
+    for (const tab of tabs.slice(0, -1)) await tab.close();
+    first = last;
+  });
+
+  it("says that the network is gone, and catches up with what it missed", async () => {
+    await expect.poll(streams).toBe(1);
+    await context.setOffline(true);
+    await first.getByText(/Updated .+, reconnecting/).waitFor();
+    await pay(1_006);
+    await pay(1_007);
+    expect(await first.getByText("10.07").count()).toBe(0);
+    await context.setOffline(false);
+    await opened(first);
+    await shows(first, "10.07");
+    await shows(first, "10.06");
+  });
+});
