@@ -45,7 +45,6 @@ const GATHER_MS = 1_500;
 const SCAN_EVERY_MS = 3_000;
 const SCANNED_AT_ONCE = 1_000;
 const LEASE_MS = 10_000;
-const RUN_TIMEOUT_MS = 8_000;
 const MOST_WAITING = 10_000;
 
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
@@ -155,7 +154,7 @@ export function createRollupWorker(options: {
   readonly log: Log;
 }): RollupWorker {
   const { database, clock, log } = options;
-  const lane = createSerialLane(database, "overview", { clock, timeoutMs: RUN_TIMEOUT_MS });
+  const lane = createSerialLane(database, "overview");
   const counting = createCounting({ lane, clock });
   const { attempt, failed } = createAttempts(log);
   const line = new WaitingLine();
