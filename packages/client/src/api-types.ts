@@ -420,7 +420,18 @@ export interface Approval {
   readonly id: string;
   /** `PlatformConfig:<uuid>`; absent where it concerns the workspace. */
   readonly platformId?: string;
-  readonly kind: Open<"ADJUSTMENT" | "PAYMENT" | "TOKEN" | "ROLE_GRANT" | "REENROLMENT" | "POLICY">;
+  readonly kind: Open<
+    | "ADJUSTMENT"
+    | "PAYMENT"
+    | "TOKEN"
+    | "PAYEE"
+    | "AGENT_POLICY"
+    | "UNFREEZE"
+    | "KYC_OVERRIDE"
+    | "ROLE_GRANT"
+    | "REENROLMENT"
+    | "POLICY"
+  >;
   /** The operation that was asked for. */
   readonly operation: string;
   /**
@@ -435,7 +446,10 @@ export interface Approval {
   readonly requestedAt: string;
   /** What is asked for, in a sentence without personal data. */
   readonly summary: string;
-  /** What was asked for, as it was sent. Events do not have it. */
+  /**
+   * What was asked for, as it was sent, and what it would change: a policy as `before`, a freeze as `frozen`, a
+   * `rejection`. Events do not have it.
+   */
   readonly content?: Readonly<Record<string, unknown>>;
   /**
    * SHA-256, in hexadecimal, of the JSON object of `content`, `kind`, `operation` and `summary`, with sorted keys
@@ -478,6 +492,10 @@ export interface Approval {
     readonly clientId?: string;
     readonly clientSecret?: string;
     readonly url?: string;
+    readonly code?: string;
+    readonly deviceCode?: {
+      readonly code: string;
+    };
   };
   /** Too few people of the workspace may decide; roles in the console change that. */
   readonly blockedBecause?: Open<"NO_ELIGIBLE_APPROVER">;
@@ -2870,7 +2888,16 @@ export interface ListApprovalsQuery {
     "PENDING" | "APPROVED" | "DONE" | "FAILED" | "REJECTED" | "CANCELLED" | "EXPIRED"
   >;
   readonly kind?: Open<
-    "ADJUSTMENT" | "PAYMENT" | "TOKEN" | "ROLE_GRANT" | "REENROLMENT" | "POLICY"
+    | "ADJUSTMENT"
+    | "PAYMENT"
+    | "TOKEN"
+    | "PAYEE"
+    | "AGENT_POLICY"
+    | "UNFREEZE"
+    | "KYC_OVERRIDE"
+    | "ROLE_GRANT"
+    | "REENROLMENT"
+    | "POLICY"
   >;
   /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there

@@ -47,13 +47,16 @@ export interface CompletedFigures {
  * Sends transfers that complete and waits for the last completion. The rate is their number divided by the time from the first
  * request to the last completion. The event of a completion is in the same commit.
  */
-export async function measureCompleted(phase: Phase): Promise<CompletedFigures> {
+export async function measureCompleted(
+  phase: Phase,
+  commandsAPayment = COMMANDS_A_PAYMENT,
+): Promise<CompletedFigures> {
   const { api } = phase;
   const completedBefore = await api.count("COMPLETED");
   const committedBefore = await api.committed();
   const result = await runLoadProcess(toJob({ ...phase, warmupMs: 0 }));
   checkAll(result);
-  await untilCommitted(api, committedBefore + result.ok * COMMANDS_A_PAYMENT);
+  await untilCommitted(api, committedBefore + result.ok * commandsAPayment);
   const seconds = (performance.timeOrigin + performance.now() - result.measuredFrom) / 1000;
   const completed = (await api.count("COMPLETED")) - completedBefore;
   if (completed !== result.ok) throw new Error(`${completed} of ${result.ok} were completed`);
@@ -64,7 +67,7 @@ export async function measureCompleted(phase: Phase): Promise<CompletedFigures> 
   };
 }
 
-/** One command creates the transfer, one records its outcome. */
+/** By the simulated rail: one command creates the transfer, one records its outcome. */
 const COMMANDS_A_PAYMENT = 2;
 
 export async function fill(phase: Phase, count: number): Promise<void> {

@@ -10,6 +10,7 @@ import { jobRunnersOn } from "./boot/job-runners.ts";
 import { listen } from "./boot/listen.ts";
 import { registerFigures } from "./boot/metrics.ts";
 import { type OpenStore, openStore } from "./boot/open-database.ts";
+import { consoleOn } from "./boot/people/console-on.ts";
 import { peopleServicesOn } from "./boot/people/people-services.ts";
 import { firstStartCode } from "./boot/people/start-link.ts";
 import { createProductFigures } from "./boot/product-figures.ts";
@@ -36,7 +37,6 @@ import {
   type FailedAttemptLimiter,
 } from "./http/auth/failed-attempts.ts";
 import { consoleRules } from "./http/console/console-pages.ts";
-import { consoleOperations } from "./http/console/console-routes.ts";
 import { consolePlaceAt } from "./http/console/place.ts";
 import { invitationLogoPage, invitationPage } from "./http/hosted/invitation-page.ts";
 import { type Catalogues, catalogues as everyCatalogue } from "./http/hosted/language/catalogue.ts";
@@ -75,7 +75,10 @@ import { traceRunners } from "./jobs/traced-runners.ts";
 import { createSessionUses, type SessionUses } from "./jobs/uses/session-uses.ts";
 import { createTokenUses, type TokenUses } from "./jobs/uses/token-uses.ts";
 import { disableFailing } from "./jobs/webhooks/disable-failing.ts";
-import { createOutboundClient } from "./outside/outbound-http/outbound-client.ts";
+import {
+  createOutboundClient,
+  type OutboundClient,
+} from "./outside/outbound-http/outbound-client.ts";
 import { checkOutboundUrl, outboundUrlMessages } from "./outside/outbound-http/outbound-url.ts";
 import { simulatedRail } from "./outside/payments/simulated-rail.ts";
 import { simulatedReceivers } from "./outside/payments/simulated-receivers.ts";
@@ -233,7 +236,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const { writer: requestLog, reader: requestLogs } = requestLogOn(store, surroundings);
   const railServices = railServicesOn(store, { ...surroundings, outbound });
   const deciding = { engine, files, approvals, wallets, compile, makeWallet };
-  const shared = { ...surroundings, rails, railServices, ...deciding, deliveries };
+  const shared = { ...surroundings, rails, railServices, ...deciding, deliveries, outbound };
   const runners = jobRunnersOn(reads, { ...shared, requestLogs });
   const jobs = jobWorkerOn(store, {
     ...surroundings,
@@ -362,6 +365,7 @@ interface Parts extends Surroundings {
   readonly rails: Rails;
   readonly sites: Sites;
   readonly railServices: RailServices;
+  readonly outbound: OutboundClient;
   readonly engine: Engine;
   readonly files: SealedFiles;
   readonly metrics: Metrics;
@@ -428,8 +432,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
       catalogues: parts.catalogues,
     },
     context: services,
-    console:
-      config.CONSOLE === "on" ? { ...people, engine, operations: consoleOperations } : undefined,
+    console: consoleOn(services, config),
     authenticate: tokenReader(gateReads),
     noteTokenUse: parts.tokenUses.note,
     authenticateAgent: agentReader(gateReads),

@@ -39,8 +39,8 @@ const exempt: readonly Exempt[] = [
   },
   {
     file: "boot/reseal.ts",
-    part: "select platform_id from platforms where platform_id > $1",
-    why: "the next platform, for `florin reseal`",
+    part: "select platform_id from platform_heads where platform_id > $1",
+    why: "the next platform or workspace, for `florin reseal`",
   },
   ...[
     "select p.environment, count(v.id) from platforms p left join verifications",

@@ -3,7 +3,7 @@
  * something was done when the server has said so, and puts what is wrong at the field that it is about.
  */
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
-import { toFailure } from "../api/failures.ts";
+import { type Failure, toFailure } from "../api/failures.ts";
 import type { AnswerOf, OperationId } from "../api/operations.ts";
 import { useAct, usePlatform } from "../api/platform.ts";
 import { newKey } from "../std/host.ts";
@@ -11,6 +11,7 @@ import { t } from "../text/messages.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextInput } from "../ui/fields.tsx";
+import { SignInAgain } from "../ui/states.tsx";
 import { type ActSpec, type FormField, FormProblem, type FormValues } from "./act-spec.ts";
 import { ApprovalNote, waitingApproval } from "./approval-note.tsx";
 import { FormFields } from "./form-fields.tsx";
@@ -93,6 +94,7 @@ function ActForm<Id extends OperationId>({
           {form.summary.requestId !== undefined && (
             <span className="mt-1 block font-mono text-caption">{form.summary.requestId}</span>
           )}
+          {form.summary.asksForSignIn && <SignInAgain />}
         </div>
       )}
       <FormFields
@@ -155,7 +157,8 @@ function useActForm<Id extends OperationId>(
 ) {
   const [given, setGiven] = useState(() => initialValues(spec.fields));
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
-  const [summary, setSummary] = useState<{ message: string; requestId: string | undefined }>();
+  const [summary, setSummary] =
+    useState<Pick<Failure, "message" | "requestId" | "asksForSignIn">>();
   const key = useRef("");
   if (key.current === "") key.current = newKey();
   const act = useAct<Id>();
@@ -171,11 +174,7 @@ function useActForm<Id extends OperationId>(
     const failure = toFailure(error);
     const placed = placeErrors(fields, failure.fields);
     setErrors(placed);
-    setSummary(
-      Object.keys(placed).length > 0
-        ? undefined
-        : { message: failure.message, requestId: failure.requestId },
-    );
+    setSummary(Object.keys(placed).length > 0 ? undefined : failure);
     // The refusal is kept under the key, so what is sent after a change needs another one.
     if (failure.isOutcomeKnown) key.current = newKey();
   }

@@ -9,6 +9,8 @@ export interface Failure {
   /** By the name of the field, as the request has it: `source.accountId`. */
   readonly fields: Readonly<Record<string, string>>;
   readonly capability: string | undefined;
+  /** The person must prove who they are, and a fresh sign-in at an issuer is enough. */
+  readonly asksForSignIn: boolean;
   /** Nothing was done; otherwise the same key must be sent again to learn what became of it. */
   readonly isOutcomeKnown: boolean;
 }
@@ -18,7 +20,7 @@ export function toFailure(error: unknown): Failure {
     const { status, code, message, requestId, details } = error;
     const named = details?.errors ?? [];
     const fields = Object.fromEntries(named.map((one) => [one.field, one.message]));
-    const { capability } = details ?? {};
+    const { capability, reason, proof } = details ?? {};
     return {
       kind: status === 403 ? "refused" : status === 404 ? "missing" : "failed",
       code,
@@ -26,6 +28,7 @@ export function toFailure(error: unknown): Failure {
       requestId,
       fields: details?.field === undefined ? fields : { [details.field]: message, ...fields },
       capability: typeof capability === "string" ? capability : undefined,
+      asksForSignIn: reason === "STEP_UP_REQUIRED" && proof !== "PASSKEY",
       isOutcomeKnown: error.isOutcomeKnown,
     };
   }
@@ -37,6 +40,7 @@ export function toFailure(error: unknown): Failure {
     requestId: undefined,
     fields: {},
     capability: undefined,
+    asksForSignIn: false,
     isOutcomeKnown: false,
   };
 }

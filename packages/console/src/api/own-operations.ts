@@ -5,6 +5,7 @@
 import type { AuditEntry, ListAuditEntriesQuery, Page, Verification } from "@florin/client";
 import type { ApprovalOperations } from "./approval-operations.ts";
 import type { OverviewOperations } from "./overview.ts";
+import type { SsoOperations } from "./sso-operations.ts";
 
 export interface Passkey {
   readonly id: string;
@@ -85,7 +86,7 @@ type OfPerson<M extends string, Rest extends readonly string[], A, B = undefined
   A
 >;
 
-export interface OwnOperations extends ApprovalOperations, OverviewOperations {
+export interface OwnOperations extends ApprovalOperations, OverviewOperations, SsoOperations {
   readonly listWorkspacePeople: Operation<
     {
       readonly method: "GET";
@@ -133,6 +134,7 @@ export interface OwnOperations extends ApprovalOperations, OverviewOperations {
   readonly removePerson: OfPerson<"DELETE", [], undefined>;
   readonly reEnrolPerson: OfPerson<"POST", ["re-enrol"], PersonLink>;
   readonly endPersonSessions: OfPerson<"DELETE", ["sessions"], undefined>;
+  readonly endPersonIdentities: OfPerson<"DELETE", ["identities"], undefined>;
   readonly getMe: Operation<{ readonly method: "GET"; readonly path: readonly ["me"] }, Person>;
   readonly deletePasskey: Operation<
     { readonly method: "DELETE"; readonly path: readonly ["me", "passkeys", string] },

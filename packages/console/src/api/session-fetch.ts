@@ -53,7 +53,8 @@ async function prove(signal: AbortSignal | null | undefined): Promise<boolean> {
     {},
     signal,
   );
-  if (optionsJSON === undefined) return false;
+  // A person who signed in at an issuer may have no passkey.
+  if (optionsJSON === undefined || optionsJSON.allowCredentials?.length === 0) return false;
   const passkey = await startAuthentication({ optionsJSON }).then(toAssertion, () => undefined);
   if (passkey === undefined) return false;
   const session = await stepUp<{ readonly csrf: string }>({ passkey }, signal);

@@ -27,6 +27,8 @@ export interface Session {
   readonly idleEndsAt: string;
   readonly endsAt: string;
   readonly stepUpUntil?: string;
+  /** The issuer by which the person signed in. */
+  readonly sso?: { readonly issuerId: string; readonly name: string };
 }
 
 export const own = transportTo(OWN_BASE);

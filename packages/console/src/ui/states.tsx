@@ -1,8 +1,11 @@
 /** What a page shows in place of its content. No page is ever blank. */
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { toFailure } from "../api/failures.ts";
+import { sessionQuery } from "../api/session.ts";
+import { issuerPage } from "../api/sso-operations.ts";
 import { t, wordOf } from "../text/messages.ts";
-import { Button } from "./button.tsx";
+import { Button, buttonLook } from "./button.tsx";
 import { CodeBlock } from "./code-block.tsx";
 import { CopyButton } from "./copy-button.tsx";
 
@@ -82,10 +85,22 @@ export function Problem({
           <CopyButton text={failure.requestId} what={t("kind.requestId")} />
         </p>
       )}
+      {failure.asksForSignIn && <SignInAgain />}
       {onRetry !== undefined && failure.kind !== "refused" && (
         <Button onPress={onRetry}>{t("failure.retry")}</Button>
       )}
     </div>
+  );
+}
+
+/** For a person who came by an issuer: its word counts for acts that ask for a proof. The page is left, and what was typed is lost. */
+export function SignInAgain() {
+  const { sso } = useQuery({ ...sessionQuery, enabled: false }).data ?? {};
+  if (sso === undefined) return null;
+  return (
+    <a href={issuerPage("step-up", sso.issuerId)} className={`${buttonLook("plain")} mt-2`}>
+      {t("signIn.again", { name: sso.name })}
+    </a>
   );
 }
 

@@ -60,7 +60,7 @@ export function jobRunnersOn(reads: Reads, parts: Parts): JobRunners {
       rails: Object.fromEntries(Object.values(rails).map((rail) => [rail.name, rail])),
       umaNetwork: (platformId) => umaNetwork({ engine, reads }, platformId),
     }),
-    ...railPaymentRunners({ engine, reads, connectors }),
+    ...railPaymentRunners({ engine, reads, connectors, clock }),
     ...fundingJobRunners({ engine, reads, connectors }),
     ...rateJobRunners({ engine, reads, rateDocuments }),
     ...quoteJobRunners(engine),

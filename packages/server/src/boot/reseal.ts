@@ -73,8 +73,8 @@ async function resealPlatforms(tools: ResealTools, before: number): Promise<numb
 }
 
 const nextPlatform = {
-  name: "platforms/after",
-  text: "select platform_id from platforms where platform_id > $1::uuid order by platform_id limit 1",
+  name: "platform_heads/after",
+  text: "select platform_id from platform_heads where platform_id > $1::uuid order by platform_id limit 1",
 };
 
 async function resealColumn(

@@ -14,6 +14,7 @@ import {
   secretNames,
 } from "../domain/rail-connections/rail-connection.ts";
 import { headersIdentity, rateSources } from "../domain/rate-sources/rate-source.ts";
+import { clientSecretIdentity, ssoIssuers } from "../domain/single-sign-on/sso-issuer.ts";
 import { codeIdentity, credentials } from "../domain/wallets/credentials/credential.ts";
 import { ISSUER_KEY_FACT } from "../domain/wallets/issuer-key.sql.ts";
 import { endpointKeyIdentity, webhookEndpoints } from "../domain/webhooks/webhook-endpoint.ts";
@@ -47,6 +48,9 @@ export const sealedColumns: readonly SealedColumn[] = [
   ),
   column(rateSources, "headersSealed", (platformId, { sealId }) =>
     headersIdentity(platformId, sealId),
+  ),
+  column(ssoIssuers, "clientSecretSealed", (platformId, { sealId }) =>
+    clientSecretIdentity(platformId, sealId),
   ),
   column(approvals, "contentSealed", (platformId, { sealId }) =>
     contentIdentity(platformId, sealId),

@@ -39,6 +39,7 @@ const NOUNS = {
   Request: "a request for a signature",
   RequestLog: "a logged call",
   Session: "a wallet session",
+  SsoIssuer: "an issuer for sign-in",
   Statement: "a statement",
   Token: "a token",
   Transaction: "a transaction",

@@ -3,8 +3,8 @@
  * left before it does; from then on it is asked about first, and sent again only under its own id, to the same connector, when that
  * connector has never received it.
  *
- * Bounds: the exchanges of a connection and of this process that are under way. A payment that finds no free exchange is tried again
- * soon. If the process dies, another run asks about the payment.
+ * Bounds: the exchanges of a connection and of this process that are under way, and the payments that wait for one. If the process
+ * dies, another run asks about the payment.
  */
 
 import { toldCounts } from "../domain/rail-books/reconciliation.sql.ts";
@@ -34,7 +34,9 @@ import { releaseRailPull } from "../domain/rail-returns/hold-collection.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Reads } from "../postgres/database.ts";
 import { present } from "../std/assert.ts";
+import type { Clock } from "../std/clock.ts";
 import type { JobResult } from "./due-jobs.ts";
+import { createExchangeSlots, type ExchangeSlots } from "./exchange-slots.ts";
 import type { JobOf, JobRunners } from "./job-runners.ts";
 import { submitForJob } from "./submit-for-job.ts";
 
@@ -45,9 +47,6 @@ export interface RailPaymentJobs {
 }
 
 export const CONCURRENCY_DEFAULT = 8;
-/** Of all connections together: a job under way takes a place among those of all platforms. */
-const MOST_EXCHANGES = 256;
-const FIRST_RETRY_MS = 200;
 const LONGEST_RETRY_MS = 10_000;
 const DEGRADED_WAIT_MS = 60_000;
 
@@ -62,7 +61,7 @@ const LADDER: readonly (readonly [sinceMs: number, waitMs: number])[] = [
 const LAST_WAIT_MS = 1_800_000;
 
 export function railPaymentRunners(
-  tools: RailPaymentJobs,
+  tools: RailPaymentJobs & { readonly clock: Clock },
 ): Pick<
   JobRunners,
   | "carry-rail-payment"
@@ -75,9 +74,9 @@ export function railPaymentRunners(
   | "expire-rail-mark"
   | "release-rail-pull"
 > {
-  const exchanges = createExchangeLimit();
+  const slots = createExchangeSlots(tools.clock);
   return {
-    "carry-rail-payment": (job) => carry(job, tools, exchanges),
+    "carry-rail-payment": (job) => carry(job, tools, slots),
     "cancel-rail-payment": (job) => cancel(job, tools),
     "fall-back-rail-payment": (job) => fallBack(job, tools),
     "send-rail-queue": (job) => sendQueue(job, tools),
@@ -89,33 +88,6 @@ export function railPaymentRunners(
   };
 }
 
-/** Counts the exchanges under way in this process. */
-interface ExchangeLimit {
-  /** False when the connection, or the process, has as many as it may. */
-  take(connectionId: string, concurrency: number): boolean;
-  release(connectionId: string): void;
-}
-
-function createExchangeLimit(): ExchangeLimit {
-  const counts = new Map<string, number>();
-  let all = 0;
-  return {
-    take(connectionId, concurrency) {
-      const count = counts.get(connectionId) ?? 0;
-      if (count >= concurrency || all >= MOST_EXCHANGES) return false;
-      counts.set(connectionId, count + 1);
-      all += 1;
-      return true;
-    },
-    release(connectionId) {
-      const count = counts.get(connectionId) ?? 1;
-      if (count <= 1) counts.delete(connectionId);
-      else counts.set(connectionId, count - 1);
-      all -= 1;
-    },
-  };
-}
-
 type CarryJob = JobOf<"carry-rail-payment">;
 
 const DONE: JobResult = { kind: "done" };
@@ -123,7 +95,7 @@ const DONE: JobResult = { kind: "done" };
 async function carry(
   job: CarryJob,
   tools: RailPaymentJobs,
-  exchanges: ExchangeLimit,
+  slots: ExchangeSlots,
 ): Promise<JobResult> {
   const { platformId, payload } = job;
   const found = present(await findCarried(tools.reads, platformId, payload.paymentId), "a payment");
@@ -132,36 +104,50 @@ async function carry(
   const isSent = payment.state !== "QUEUED";
   if (isSent && connection.status === "DEGRADED") return again(DEGRADED_WAIT_MS);
   const concurrency = connection.settings.concurrency ?? CONCURRENCY_DEFAULT;
-  if (!exchanges.take(connection.id, concurrency)) return again(retryIn(job.attempts));
-  try {
-    const order = { platformId, ...found };
-    const step = isSent ? "inquire" : await begin(job, tools, order);
-    if (step === "stop") return DONE;
-    const answer = await ask(step, tools.connectors, order);
-    return await record(job, { tools, order, answer });
-  } finally {
-    exchanges.release(connection.id);
-  }
+  const order = { platformId, ...found };
+  const ran = await slots.run(
+    { id: connection.id, concurrency },
+    {
+      async prepare() {
+        const step = isSent ? "inquire" : await begin(job, tools, order);
+        return step === "stop" || step === "moved" ? { skip: step } : { prepared: step };
+      },
+      exchange: (step: "send" | "inquire") => ask(job, tools, { step, order }),
+    },
+  );
+  if (!ran.hasRun) return again(ran.againInMs);
+  const answer = ran.result;
+  if (answer === "stop") return DONE;
+  if (answer === "moved") return again(0);
+  return record(job, { tools, order, answer });
 }
 
 async function begin(
   job: CarryJob,
   { engine }: RailPaymentJobs,
   { payment, connection }: ConnectorOrder,
+  isLost = false,
 ): Promise<Begun> {
   const begun = await submitForJob(engine, job, {
     command: beginRailExchange,
-    input: { paymentId: payment.id, connectionId: connection.id, jobId: job.id },
+    input: {
+      paymentId: payment.id,
+      connectionId: connection.id,
+      jobId: job.id,
+      baseUrl: connection.settings.baseUrl,
+      isLost,
+    },
     tell: (step) => step,
   });
   return begun as Begun;
 }
 
 async function ask(
-  step: "send" | "inquire",
-  connectors: Connectors,
-  order: ConnectorOrder,
+  job: CarryJob,
+  tools: RailPaymentJobs,
+  { step, order }: { readonly step: "send" | "inquire"; readonly order: ConnectorOrder },
 ): Promise<ConnectorAnswer> {
+  const { connectors } = tools;
   if (step === "send") return connectors.submit(order);
   const answer = await connectors.inquire(order);
   const { state, sentTo } = order.payment;
@@ -171,7 +157,7 @@ async function ask(
   const isSameConnector = sentTo === null || sentTo === order.connection.settings.baseUrl;
   // Another connector cannot know what the first one did with the order.
   if (!isSameConnector) return { ...answer, report: { ...answer.report, status: "conflict" } };
-  return connectors.submit(order);
+  return (await begin(job, tools, order, true)) === "send" ? connectors.submit(order) : answer;
 }
 
 async function record(
@@ -205,10 +191,6 @@ function nextLook({ platformTime }: CarryJob, { sentAt, state }: RailPayment): n
   const isSilent = state === "QUEUED" || state === "SENDING";
   const untilTold = UNKNOWN_AFTER_MS - sinceMs;
   return isSilent && untilTold > 0 ? Math.min(waitMs, untilTold) : waitMs;
-}
-
-function retryIn(attempts: number): number {
-  return Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempts, 10), LONGEST_RETRY_MS);
 }
 
 function again(inMs: number): JobResult {

@@ -29,7 +29,6 @@ export function createSlicedRuns(clock: Clock, slots: number): SlicedRun {
     const task = semaphore.run(platformId, () => slice(endsAt));
     const started = task.started.then(() => true);
     if (await within(started, { clock, limitMs: SLICE_MS, late: () => false })) return task.result;
-    task.cancel();
-    return CONTINUE;
+    return task.cancel() ? CONTINUE : task.result;
   };
 }

@@ -17,7 +17,11 @@ export interface IgnoredField {
   readonly nearest: string | undefined;
 }
 
-export type FindIgnored = (body: unknown) => readonly IgnoredField[];
+export interface IgnoredFinder {
+  find(body: unknown): readonly IgnoredField[];
+  /** A copy without them. */
+  without(body: unknown): unknown;
+}
 
 type Shape =
   | { readonly kind: "open" }
@@ -29,13 +33,16 @@ type Shape =
       readonly variants: ReadonlyMap<string, Shape>;
     };
 
-export function createIgnoredFinder(schema: unknown): FindIgnored {
+export function createIgnoredFinder(schema: unknown): IgnoredFinder {
   const shape = shapeOf(schema);
-  return (body) => {
-    if (shape.kind === "open") return NONE;
-    const found: IgnoredField[] = [];
-    collect({ shape, value: body, path: "" }, found);
-    return found;
+  return {
+    find(body) {
+      if (shape.kind === "open") return NONE;
+      const found: IgnoredField[] = [];
+      collect({ shape, value: body, path: "" }, found);
+      return found;
+    },
+    without: (body) => known(shape, body),
   };
 }
 
@@ -75,6 +82,21 @@ function collect(
       found.push({ path: inner, nearest: nearestName(name, members.keys()) });
     }
   }
+}
+
+function known(shape: Shape, value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) {
+    return shape.kind === "items" ? value.map((item) => known(shape.item, item)) : value;
+  }
+  const members = membersFor(shape, value as Readonly<Record<string, unknown>>);
+  if (members === undefined) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) => {
+      const inner = members.get(name);
+      return inner === undefined ? [] : [[name, known(inner, member)]];
+    }),
+  );
 }
 
 function membersFor(

@@ -13,7 +13,9 @@ import {
   settled,
 } from "../kit/console-browser.ts";
 import { bankAccount, fundedCustomer } from "../kit/story.ts";
+import { newAgent } from "../kit/story-agents.ts";
 import { balanceOf } from "../kit/story-rails.ts";
+import { begun, newBusiness } from "../kit/story-verifications.ts";
 
 describe.runIf(hasBrowser)("an order that waits, in the console", () => {
   let visit: ConsoleVisit;
@@ -37,12 +39,13 @@ describe.runIf(hasBrowser)("an order that waits, in the console", () => {
   afterAll(() => visit?.close());
 
   /** Invited by the desk; with a passkey of their own. */
-  async function joinAs(page: Page, role: string): Promise<void> {
+  async function joinAs(page: Page, role: string, name = "Ben"): Promise<void> {
+    const email = `${name.toLowerCase()}@example.com`;
     // Not settled: that polls, which only a test may.
     await desk.page.goto(`${home}/team`);
     await desk.page.getByRole("button", { name: "Invite" }).click();
-    await desk.page.getByLabel("Name").fill("Ben Stone");
-    await desk.page.getByLabel("Email").fill("ben@example.com");
+    await desk.page.getByLabel("Name").fill(`${name} Stone`);
+    await desk.page.getByLabel("Email").fill(email);
     await desk.page.getByRole("button", { name: /Role$/ }).click();
     await desk.page.getByRole("option", { name: role }).click();
     await desk.page.getByRole("button", { name: "Make a link" }).click();
@@ -50,7 +53,7 @@ describe.runIf(hasBrowser)("an order that waits, in the console", () => {
     await desk.page.getByRole("button", { name: "Done" }).click();
     await (await passkeysOf(page)).use("phone");
     await page.goto(link);
-    await page.getByLabel("Your email address").fill("ben@example.com");
+    await page.getByLabel("Your email address").fill(email);
     await page.getByRole("button", { name: "Make a passkey" }).click();
     await page.waitForURL(/\/home$/);
   }
@@ -188,6 +191,102 @@ describe.runIf(hasBrowser)("an order that waits, in the console", () => {
     await phone.page.getByRole("button", { name: "Approve with passkey" }).click();
     await phone.page.getByText("Done", { exact: true }).first().waitFor();
     expect(await balanceOf(story, accountId)).toBe(before - 2_000);
+  });
+
+  /** By the policy of the platform. */
+  async function letWait(kind: string): Promise<void> {
+    const { page } = desk;
+    await go(page, "settings");
+    const rule = page.locator("dl > div", { hasText: new RegExp(`^${kind}`) });
+    await rule.getByRole("button", { name: "Edit" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: /Rule$/ }).click();
+    await page.getByRole("option", { name: "Waits for another person" }).click();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await rule.getByText("Waits for another person").waitFor();
+  }
+
+  /** From the dialog of an act that waits to the page of its approval. */
+  async function showRequest(): Promise<void> {
+    const { page } = desk;
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Another person must approve this.").waitFor();
+    await dialog.getByRole("link", { name: "Show the request" }).click();
+    await page.waitForURL(/approvals\/Approval:/);
+    await settled(page);
+    expect(await accessibilityFaults(page)).toEqual([]);
+  }
+
+  it("is a policy of an agent, before and after, and its device code", async () => {
+    const { page } = desk;
+    const { story } = visit;
+    const { agentId } = await newAgent(story, {
+      policy: { defaultExecutionMode: "APPROVAL_REQUIRED" },
+    });
+    await letWait("Agent");
+    await go(page, `agents/${agentId}`);
+    await page.getByRole("button", { name: "Edit the policy" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("At most a payment").fill("2000.00");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await showRequest();
+    await page.getByText("More for Agent:").first().waitFor();
+    const limit = page.locator("dl > div", { hasText: /^At most a payment/ });
+    expect(await limit.locator("dd").innerText()).toBe("1,000.00 USD \u2192 2,000.00 USD");
+    await openFirstOnPhone();
+    await phone.page.getByText("2,000.00 USD").first().waitFor();
+    expect(await overflow(phone.page)).toBe(0);
+    await phone.page.getByRole("button", { name: "Approve" }).click();
+    await phone.page.getByRole("button", { name: "Approve with passkey" }).click();
+    await phone.page.getByText("Done", { exact: true }).first().waitFor();
+    const { policy } = (await story.call("GET", `/agents/${agentId}`)).json;
+    expect(policy.spendingLimits.perTransactionLimit).toBe(200_000);
+
+    await go(page, `agents/${agentId}`);
+    await page.getByRole("button", { name: "Connect" }).click();
+    await dialog.getByRole("button", { name: "Make a code" }).click();
+    await dialog.getByText(/^SERVICE-AGENT-/).waitFor();
+    await dialog.getByText("This is shown once").waitFor();
+    await showRequest();
+    await page.getByText("A device code for Agent:").first().waitFor();
+  });
+
+  it("is the end of a freeze, with its reason, and the approval of a rejected case", async () => {
+    const { page } = desk;
+    const { story } = visit;
+    const other = await newPage(await newContext(visit.browser));
+    await joinAs(other.page, "Compliance", "Carla");
+    for (const kind of ["End of a freeze", "Approval after a rejection"]) await letWait(kind);
+    const { customerId } = await fundedCustomer(story, 0);
+    await story.call("POST", `/customers/${customerId}/freeze`, { reason: "LEGAL_ORDER" });
+    await go(page, `customers/${customerId}`);
+    await page.getByRole("button", { name: "Unfreeze" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Unfreeze" }).click();
+    await showRequest();
+    await page.getByText("Legal order").waitFor();
+    await page.getByText("Payments out", { exact: true }).waitFor();
+
+    const id = await begun(story, await newBusiness(story), "PENDING_MANUAL_REVIEW");
+    const rejection = { outcome: "REJECTED", reasonCode: "APPLICANT_SANCTIONED", note: "list 7" };
+    await story.call("POST", `/verifications/${id}/decide`, rejection);
+    await go(page, `verifications/${id}`);
+    await page.getByRole("button", { name: "Approve after the rejection" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Note").fill("The match was another person.");
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Approve" }).click();
+    await showRequest();
+    await page.getByText("Applicant sanctioned").waitFor();
+    await page.getByText("list 7").waitFor();
+    await page.getByText("The match was another person.").waitFor();
+    await other.page.goto(page.url());
+    await other.page.getByRole("button", { name: "Approve" }).click();
+    await other.page.getByRole("button", { name: "Approve with passkey" }).click();
+    await other.page.getByText("Done", { exact: true }).first().waitFor();
+    expect((await story.call("GET", `/verifications/${id}`)).json.verificationStatus).toBe(
+      "APPROVED",
+    );
+    expect(other.complaints).toEqual([]);
   });
 
   /** As the page reads it. */

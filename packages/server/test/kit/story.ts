@@ -137,22 +137,32 @@ export async function fundedCustomer(story: Story, amount = 100_000): Promise<Fu
 
 let accountNumbers = 0;
 
-/** A USD bank account with the last three digits `suffix`; without a customer it belongs to the platform. */
-export async function bankAccount(
-  story: Story,
-  { suffix = "789", customerId }: { readonly suffix?: string; readonly customerId?: string } = {},
-): Promise<string> {
-  const accountNumber = `1${String(++accountNumbers).padStart(8, "0")}${suffix}`;
-  const owner = customerId === undefined ? "platform" : "customers";
-  const made = await story.call("POST", `/${owner}/external-accounts`, {
-    ...(customerId === undefined ? {} : { customerId }),
+/** A USD bank account of its own number, with the last three digits `suffix`; without a customer it belongs to the platform. */
+export function bankAccountBody({
+  suffix = "789",
+  ...owner
+}: {
+  readonly suffix?: string;
+  readonly customerId?: string;
+} = {}) {
+  return {
+    ...owner,
     currency: "USD",
     accountInfo: {
       accountType: "USD_ACCOUNT",
-      accountNumber,
+      accountNumber: `1${String(++accountNumbers).padStart(8, "0")}${suffix}`,
       routingNumber: "021000021",
       beneficiary: { beneficiaryType: "INDIVIDUAL", fullName: "Ana Ruiz" },
     },
-  });
+  };
+}
+
+/** The id of such an account, which was made. */
+export async function bankAccount(
+  story: Story,
+  wish: { readonly suffix?: string; readonly customerId?: string } = {},
+): Promise<string> {
+  const owner = wish.customerId === undefined ? "platform" : "customers";
+  const made = await story.call("POST", `/${owner}/external-accounts`, bankAccountBody(wish));
   return present(made.json?.id as string | undefined, `an external account, not ${made.text}`);
 }

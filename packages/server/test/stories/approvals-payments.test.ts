@@ -87,7 +87,13 @@ describe("a payment of a person", () => {
   it("waits in production, where a token's does not, and is made by the agreement", async () => {
     const before = await balance();
     expect((await payer.pay(100)).status).toBe(201);
-    const asked = waiting(await transfer(200));
+    // Members that the call does not know are not shown to who decides.
+    const sent = transferOf(200, {
+      agreedBy: "the board",
+      source: { ...transferOf(1).source, why: "x" },
+    });
+    const asked = waiting(await by(finance)("POST", "/transfer-out", sent));
+    expect(asked.content).toEqual(transferOf(200));
     expect(asked).toMatchObject({
       kind: "PAYMENT",
       operation: "transferOut",

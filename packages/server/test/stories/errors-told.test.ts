@@ -101,7 +101,7 @@ describe("a customer who is not ready", () => {
     ],
     [
       "Ana 002",
-      "The customer's kycStatus is REJECTED; it must be APPROVED. The check has rejected it, which is final: POST /customers makes another customer.",
+      "The customer's kycStatus is REJECTED; it must be APPROVED. The check has rejected it, and only a person in the console overrides that: POST /customers makes another customer.",
     ],
   ])("%s is told what is missing, and the call that moves it on", async (name, message) => {
     const customerId = await person(name);

@@ -137,6 +137,9 @@ it("metadata of an external account is in its answers", async () => {
   expect(made.json.metadata).toEqual(metadata);
   const read = await story.call("GET", `/customers/external-accounts/${made.json.id}`);
   expect(read.json.metadata).toEqual(metadata);
+  const { customerId: _, ...own } = { ...body, ...usdAccount(customerId, "12") };
+  const ofPlatform = await story.call("POST", "/platform/external-accounts", own);
+  expect(ofPlatform.json.metadata).toEqual(metadata);
 });
 
 describe("metadata is refused", () => {

@@ -21,6 +21,22 @@ const told = async (request: string, body: unknown) => {
   return [status, json.message];
 };
 
+describe("a field that a call does not know", () => {
+  it("does not stand in for a parameter of the path", async () => {
+    const { customerId, accountId } = await fundedCustomer(story, 0);
+    const payer = await bankAccount(story, { customerId });
+    const pulled = async () => {
+      const sides = { source: { accountId: payer }, destination: { accountId } };
+      return (await story.call("POST", "/transfer-in", { ...sides, amount: 500 })).json.id;
+    };
+    const [one, other] = [await pulled(), await pulled()];
+    await story.settle();
+    const body = { reason: "OTHER", transactionId: other };
+    const refund = await story.call("POST", `/transactions/${one}/refund`, body);
+    expect([refund.status, refund.json.refundOf]).toEqual([201, one]);
+  });
+});
+
 describe("an id with control characters", () => {
   it.each(["/customers/a%00b", "/transactions/%01", "/quotes/%1f"])(
     "is refused beside what else is wrong: %s",

@@ -1,16 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { reviewVerification } from "../../src/domain/verification/review-verification.ts";
-import {
-  toVerificationId,
-  type VerificationStatus,
-  verifications,
-} from "../../src/domain/verification/verification.ts";
-import type { Command } from "../../src/engine/command.ts";
 import { systemClock } from "../../src/std/clock.ts";
 import { allPages, eventsOf } from "../kit/platform-rows.ts";
 import { endReceivers } from "../kit/receivers.ts";
 import { openStory, type RawAnswer, type Story } from "../kit/story.ts";
 import { rowCounts } from "../kit/story-money.ts";
+import { begun, newBusiness } from "../kit/story-verifications.ts";
 import { listenTo } from "../kit/story-webhooks.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
 
@@ -23,17 +18,7 @@ beforeAll(async () => {
 afterEach(endReceivers);
 afterAll(() => server.close());
 
-async function business(more: object = {}, on = story): Promise<string> {
-  const businessInfo = {
-    legalName: "Lind Boats LLC",
-    country: "US",
-    taxId: "1",
-    incorporatedOn: "2015-06-01",
-    ...more,
-  };
-  const made = await on.call("POST", "/customers", { customerType: "BUSINESS", businessInfo });
-  return made.json.id;
-}
+const business = (more: object = {}, on = story) => newBusiness(on, more);
 
 async function person(fullName: string, on = story): Promise<string> {
   const made = await on.call("POST", "/customers", { customerType: "INDIVIDUAL", fullName });
@@ -296,48 +281,6 @@ describe("the list of verifications", () => {
     expect(unknown).toMatchObject({ status: 404, json: { code: "REFERENCE_NOT_FOUND" } });
   });
 });
-
-interface Begun {
-  readonly customerId: string;
-  readonly status: VerificationStatus;
-}
-
-/** A check under way, as a complete submission begins it. */
-const begin: Command<Begun, string> = {
-  name: "begin-verification",
-  needs: () => [],
-  decide(world, { customerId, status }) {
-    const { at } = world;
-    const id = world.newId();
-    const times = { createdAt: at, updatedAt: at };
-    const decided = { decidedBy: null, decisionReason: null, decisionNote: null };
-    const taken = { takenBy: null, takenByName: null, takenUntil: null };
-    world.put(verifications, {
-      id,
-      customerId,
-      status,
-      errors: [],
-      ...decided,
-      ...taken,
-      ...times,
-    });
-    const payload = { verificationId: id };
-    world.schedule({ kind: "decide-verification", payload, dueAt: at + 1_000 });
-    return id;
-  },
-};
-
-async function begun(on: Story, wire: string, status: VerificationStatus = "IN_PROGRESS") {
-  const answered = await on.server.app.engine.submit({
-    platformId: on.platformId,
-    actor: { kind: "operator", id: "test" },
-    command: begin,
-    input: { customerId: wire.slice("Customer:".length), status },
-    toAnswer: (body) => ({ status: 200, body }),
-  });
-  if (answered.status !== 200) throw new Error(answered.body);
-  return toVerificationId(answered.body);
-}
 
 describe("a check that is under way", () => {
   const statusOf = async (on: Story, id: string) =>

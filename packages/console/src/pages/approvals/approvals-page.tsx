@@ -10,7 +10,18 @@ import { Time } from "../../ui/values.tsx";
 import { Asking } from "./asking.tsx";
 import { PlatformName, Who } from "./people.tsx";
 
-const KINDS = ["ADJUSTMENT", "PAYMENT", "TOKEN", "ROLE_GRANT", "REENROLMENT", "POLICY"];
+const KINDS = [
+  "ADJUSTMENT",
+  "PAYMENT",
+  "PAYEE",
+  "AGENT_POLICY",
+  "UNFREEZE",
+  "KYC_OVERRIDE",
+  "TOKEN",
+  "ROLE_GRANT",
+  "REENROLMENT",
+  "POLICY",
+];
 
 const spec: ListSpec<"listWorkspaceApprovals"> = {
   name: "approvals",

@@ -1,13 +1,14 @@
 /** What an approval asks for: the members of the order, as they were sent. */
-import type { Approval } from "@florin/client";
+import type { Agent, Approval } from "@florin/client";
 import type { ReactNode } from "react";
 import { type Fact, Facts } from "../../detail/facts.tsx";
 import { readId } from "../../std/ids.ts";
 import { fieldWord } from "../../text/field-word.ts";
-import { t } from "../../text/messages.ts";
+import { t, wordOf } from "../../text/messages.ts";
 import { IdLink, IdText } from "../../ui/place-link.tsx";
-import { Amount, OutsideText } from "../../ui/values.tsx";
+import { Amount, OutsideText, Time } from "../../ui/values.tsx";
 import { useIsHere } from "./people.tsx";
+import { PolicyChange, PolicyFacts } from "./policy-facts.tsx";
 
 type Content = Readonly<Record<string, unknown>>;
 
@@ -20,13 +21,47 @@ const AMOUNTS: Readonly<Record<string, (content: Content) => unknown>> = {
     lockedCurrencySide === "SENDING" ? sendingCurrency : receivingCurrency,
 };
 
-export function Content({
-  approval: { content, platformId },
-}: {
-  readonly approval: Pick<Approval, "content" | "platformId">;
-}) {
-  const isHere = useIsHere()(platformId);
+type Shown = Pick<Approval, "content" | "operation" | "platformId">;
+
+export function Content({ approval }: { readonly approval: Shown }) {
+  const { content, operation } = approval;
   if (content === undefined) return <p className="text-soft">{t("json.none")}</p>;
+  switch (operation) {
+    case "updateAgentPolicy": {
+      const { before, changes, ...rest } = content as unknown as ChangedPolicy;
+      return (
+        <>
+          <Members approval={{ ...approval, content: rest }} />
+          <PolicyChange before={before} changes={changes} />
+        </>
+      );
+    }
+    case "createAgent": {
+      const { policy, ...rest } = content as unknown as NewAgent;
+      return (
+        <>
+          <Members approval={{ ...approval, content: rest }} />
+          <PolicyFacts policy={policy} />
+        </>
+      );
+    }
+    default:
+      return <Members approval={approval} />;
+  }
+}
+
+interface ChangedPolicy {
+  readonly agentId: string;
+  readonly before: Agent["policy"];
+  readonly changes: Partial<Agent["policy"]>;
+}
+
+interface NewAgent {
+  readonly policy: Agent["policy"];
+}
+
+function Members({ approval: { content = {}, platformId } }: { readonly approval: Shown }) {
+  const isHere = useIsHere()(platformId);
   const facts = Object.entries(content).flatMap(([name, value]): readonly Fact[] => {
     const currencyOf = AMOUNTS[name];
     if (currencyOf === undefined || typeof value !== "number") return factsOf(name, value, isHere);
@@ -38,21 +73,38 @@ export function Content({
   return <Facts facts={facts} />;
 }
 
+/** Members whose values are words of the API, and the words for them. */
+const WORDS: Readonly<Record<string, string>> = {
+  reason: "freezeReason",
+  scope: "freezeScope",
+  reasonCode: "verificationError",
+  outcome: "state",
+};
+
+/** An account is read without the name of the member that holds it. */
+const UNNAMED = "accountInfo";
+
 function factsOf(path: string, value: unknown, isHere: boolean): readonly Fact[] {
   const isObject = typeof value === "object" && value !== null;
   if (isObject && !isPlainList(value)) {
-    return Object.entries(value).flatMap(([name, one]) => factsOf(`${path}.${name}`, one, isHere));
+    const prefix = path === UNNAMED ? "" : `${path}.`;
+    return Object.entries(value).flatMap(([name, one]) => factsOf(`${prefix}${name}`, one, isHere));
   }
-  return [[fieldWord(path), shownValue(value, isHere)]];
+  const name = path.split(".").at(-1) ?? "";
+  return [[fieldWord(path), shownValue(name, value, isHere)]];
 }
 
 function isPlainList(value: object): value is readonly unknown[] {
   return Array.isArray(value) && value.every((one) => typeof one !== "object");
 }
 
-function shownValue(value: unknown, isHere: boolean): ReactNode {
+function shownValue(name: string, value: unknown, isHere: boolean): ReactNode {
   if (typeof value === "string" && readId(value) !== undefined)
     return isHere ? <IdLink id={value} /> : <IdText id={value} />;
   if (value === null) return t("json.none");
+  if (name === "since" && typeof value === "string") return <Time at={value} isExact />;
+  const words = WORDS[name];
+  if (words !== undefined && typeof value === "string")
+    return <OutsideText text={wordOf(words, value)} />;
   return <OutsideText text={Array.isArray(value) ? value.join(", ") : String(value)} />;
 }

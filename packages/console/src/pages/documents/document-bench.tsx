@@ -77,19 +77,18 @@ function Panes({
       <div className={isPair ? "grid gap-4 rail:grid-cols-2" : "grid gap-4"}>
         {chosen.map((id, index) => {
           const document = documents.find((one) => one.id === id);
+          const place = t(index === 0 ? "documents.shown" : "documents.beside");
           return (
             <div key={index === 0 ? "first" : "second"} className="min-w-0">
               <ChoiceInput
-                label={t(index === 0 ? "documents.shown" : "documents.beside")}
+                label={place}
                 choices={choices}
                 value={id}
-                onChange={(next) =>
-                  setChosen(chosen.map((one, place) => (place === index ? next : one)))
-                }
+                onChange={(next) => setChosen(chosen.map((one, at) => (at === index ? next : one)))}
                 placeholder={t("form.choose")}
               />
               {document !== undefined && (
-                <Pane key={document.id} document={document} zoom={ZOOMS[zoom] ?? 1} />
+                <Pane key={document.id} document={document} place={place} zoom={ZOOMS[zoom] ?? 1} />
               )}
             </div>
           );
@@ -99,7 +98,16 @@ function Panes({
   );
 }
 
-function Pane({ document, zoom }: { readonly document: Document; readonly zoom: number }) {
+function Pane({
+  document,
+  place,
+  zoom,
+}: {
+  readonly document: Document;
+  /** Both panes may show documents of one name. */
+  readonly place: string;
+  readonly zoom: number;
+}) {
   const reading = useDocumentFile(document.id);
   const [turns, setTurns] = useState(0);
   return (
@@ -109,7 +117,7 @@ function Pane({ document, zoom }: { readonly document: Document; readonly zoom: 
           file.kind === "image" ? (
             <div className="relative">
               <section
-                aria-label={documentName(document)}
+                aria-label={place}
                 // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
                 tabIndex={0}
                 className="max-h-[70dvh] overflow-auto rounded-panel border border-line bg-panel"

@@ -1,13 +1,15 @@
 /** The ways in: the sign-in, and the links to a first passkey. */
 import { useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { KeyRound } from "lucide-react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { toFailure } from "../../api/failures.ts";
 import { acceptLink, type LinkKind, signIn } from "../../api/passkeys.ts";
-import { t } from "../../text/messages.ts";
+import { t, wordOf } from "../../text/messages.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextInput } from "../../ui/fields.tsx";
+import { Fault, useAttempt } from "./attempt.tsx";
+import { IssuerSignIn } from "./issuer-sign-in.tsx";
 
 function Sheet({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
   return (
@@ -22,40 +24,6 @@ function Sheet({ title, hint, children }: { title: string; hint: string; childre
       </div>
     </main>
   );
-}
-
-/** Runs one attempt at a time and keeps what went wrong with the last. */
-function useAttempt(run: () => Promise<void>) {
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
-  return {
-    isBusy,
-    error,
-    go() {
-      setBusy(true);
-      setError(undefined);
-      run()
-        .then(undefined, setError)
-        .finally(() => setBusy(false));
-    },
-  };
-}
-
-function Fault({ error }: { readonly error: unknown }) {
-  if (error === undefined) return null;
-  return (
-    <p role="alert" className="tint-bad rounded-control p-3 text-form">
-      {passkeyWord(error) ?? toFailure(error).message}
-    </p>
-  );
-}
-
-/** What a browser throws when a person closes its dialog, or has no passkey for this host. */
-function passkeyWord(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  return error.name === "NotAllowedError" || error.name === "AbortError"
-    ? t("entry.noPasskey")
-    : undefined;
 }
 
 /** Passkeys need a secure context, and a name rather than an address. */
@@ -79,6 +47,7 @@ function useEntered() {
 }
 
 export function SignInPage() {
+  const { sso: outcome }: { readonly sso?: string } = useSearch({ strict: false });
   const enter = useEntered();
   const attempt = useAttempt(async () => {
     await signIn();
@@ -87,11 +56,17 @@ export function SignInPage() {
   if (!isUsable()) return <Insecure />;
   return (
     <Sheet title={t("entry.signIn")} hint={t("entry.signInHint")}>
+      {outcome !== undefined && attempt.error === undefined && (
+        <p role="alert" className="tint-bad rounded-control p-3 text-form">
+          {wordOf("sso.outcome", outcome)}
+        </p>
+      )}
       <Fault error={attempt.error} />
       <Button weight="primary" isDisabled={attempt.isBusy} onPress={attempt.go}>
         <KeyRound size={16} aria-hidden />
         {t("entry.withPasskey")}
       </Button>
+      <IssuerSignIn />
     </Sheet>
   );
 }

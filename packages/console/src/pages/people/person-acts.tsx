@@ -15,6 +15,7 @@ export function PersonActs({ person }: { readonly person: Person }) {
       <ActButton spec={changeRoles(person)}>{t("team.changeRoles")}</ActButton>
       <ActButton spec={reEnrol(person)}>{t("team.reEnrol")}</ActButton>
       <ActButton spec={endSessions(person)}>{t("team.endSessions")}</ActButton>
+      <ActButton spec={endIdentities(person)}>{t("team.endIdentities")}</ActButton>
       <ActButton spec={suspend(person)} weight="danger">
         {t(person.state === "SUSPENDED" ? "team.resume" : "team.suspend")}
       </ActButton>
@@ -92,6 +93,16 @@ function endSessions({ id, name }: Person): ActSpec<"endPersonSessions"> {
     intro: t("team.endSessionsIntro", { name }),
     fields: [],
     toCall: () => ({ method: "DELETE", path: ["workspace", "people", id, "sessions"] }),
+  };
+}
+
+function endIdentities({ id, name }: Person): ActSpec<"endPersonIdentities"> {
+  return {
+    title: t("team.endIdentities"),
+    verb: t("team.endIdentities"),
+    intro: t("team.endIdentitiesIntro", { name }),
+    fields: [],
+    toCall: () => ({ method: "DELETE", path: ["workspace", "people", id, "identities"] }),
   };
 }
 

@@ -11,6 +11,7 @@ import { PageHead } from "../../ui/page-head.tsx";
 import { Waiting } from "../../ui/states.tsx";
 import { Amount, OutsideText, Time } from "../../ui/values.tsx";
 import { Policies } from "./policies.tsx";
+import { SignInSettings } from "./sign-in.tsx";
 
 export function SettingsPage() {
   const reading = useRead<"getConfig">({ method: "GET", path: ["config"] });
@@ -74,6 +75,7 @@ function Shown({ config }: { readonly config: PlatformConfig }) {
         />
       </Section>
       <Policies currencies={config.supportedCurrencies.map(({ currencyCode }) => currencyCode)} />
+      <SignInSettings />
       {embeddedWalletConfig !== undefined && (
         <Section title={t("settings.wallet")}>
           <Facts

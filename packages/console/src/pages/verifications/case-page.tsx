@@ -2,6 +2,7 @@
 import type { Customer } from "@florin/client";
 import { useParams } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
+import { ActButton } from "../../act/act-dialog.tsx";
 import type { VerificationCase } from "../../api/own-operations.ts";
 import { useAct, useMay, useRead } from "../../api/platform.ts";
 import { useOwnId } from "../../api/session.ts";
@@ -16,7 +17,7 @@ import { Problem, Waiting } from "../../ui/states.tsx";
 import { OutsideText, Time } from "../../ui/values.tsx";
 import { OwnersOf } from "../customers/owners.tsx";
 import { DocumentBench } from "../documents/document-bench.tsx";
-import { type Decision, Decisions } from "./decisions.tsx";
+import { type Decision, Decisions, override } from "./decisions.tsx";
 
 export function CasePage() {
   const { id = "" }: { readonly id?: string } = useParams({ strict: false });
@@ -78,6 +79,8 @@ function Acts({ found }: { readonly found: VerificationCase }) {
   if (!may) return undefined;
   if (isMine || decision !== undefined)
     return <Decisions found={found} isMine={isMine} open={decision} onOpen={setDecision} />;
+  if (verificationStatus === "REJECTED")
+    return <ActButton spec={override(found)}>{t("cases.override")}</ActButton>;
   if (!isOpen) return undefined;
   return (
     <div className="flex flex-col items-start gap-2">

@@ -1,4 +1,4 @@
-/** The three decisions about a case, by a button or by a key. The next case opens afterwards. */
+/** The three decisions about a case, by a button or by a key, after which the next case opens; and the one that overrides a rejection. */
 import { useEffect, useRef } from "react";
 import { ActDialog } from "../../act/act-dialog.tsx";
 import type { ActSpec, FormField, FormValues } from "../../act/act-spec.ts";
@@ -87,6 +87,20 @@ function approve(found: VerificationCase, next: () => void): ActSpec<"decideVeri
       body: { outcome: "APPROVED", ...noteOf(values) },
     }),
     onDone: next,
+  };
+}
+
+/** Approves a customer who was rejected. The reason is for the person who decides about it. */
+export function override(found: VerificationCase): ActSpec<"decideVerification"> {
+  return {
+    title: t("cases.override"),
+    verb: t("act.approve"),
+    intro: t("cases.overrideIntro"),
+    fields: [{ ...note, isOptional: false }],
+    toCall: (values) => ({
+      ...pathOf(found),
+      body: { outcome: "APPROVED", ...noteOf(values) },
+    }),
   };
 }
 

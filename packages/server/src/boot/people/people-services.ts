@@ -7,15 +7,21 @@ import {
 } from "../../http/auth/failed-attempts.ts";
 import { createChallenges } from "../../http/console/challenges.ts";
 import { createLiveSessions } from "../../http/console/live/live-sessions.ts";
-import type { PeopleServices } from "../../http/console/people-services.ts";
+import type { PeopleServices, SsoServices } from "../../http/console/people-services.ts";
 import { consolePlaceAt } from "../../http/console/place.ts";
 import { createSessions } from "../../http/console/sessions.ts";
+import { createSignInFlows } from "../../http/console/sso/sign-in-flow.ts";
 import { defaultLimits } from "../../http/server/limits.ts";
 import { createRateLimiter, type Rate } from "../../http/server/rate-limit.ts";
 import type { SessionUses } from "../../jobs/uses/session-uses.ts";
+import { createIdentityProviders } from "../../outside/oidc/identity-providers.ts";
+import type { OutboundClient } from "../../outside/outbound-http/outbound-client.ts";
+import { checkOutboundUrl, outboundUrlMessages } from "../../outside/outbound-http/outbound-url.ts";
 import type { Clock } from "../../std/clock.ts";
+import type { Log } from "../../std/log.ts";
 import { derivedKey } from "../derived-key.ts";
 import type { OpenStore } from "../open-database.ts";
+import { allowsLoopback } from "../wallet-services.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -25,12 +31,16 @@ export function peopleServicesOn(
   {
     config,
     clock,
+    log,
+    outbound,
     publicUrl,
     sessionUses,
     heads,
   }: {
     readonly config: Config;
     readonly clock: Clock;
+    readonly log: Log;
+    readonly outbound: OutboundClient;
     readonly publicUrl: () => string;
     readonly sessionUses: Pick<SessionUses, "note">;
     readonly heads: HeadWatch;
@@ -55,6 +65,23 @@ export function peopleServicesOn(
     lives,
     failedSources: limiterOf(failedSourceRate, clock),
     failedProofs: limiterOf(failedProofRate, clock),
+    sso: ssoServicesOn(store, { clock, log, outbound }),
+  };
+}
+
+/** An issuer opens production platforms, so it may be on this machine only where everything outside may. */
+function ssoServicesOn(
+  store: OpenStore,
+  tools: { readonly clock: Clock; readonly log: Log; readonly outbound: OutboundClient },
+): SsoServices {
+  const allowLoopback = allowsLoopback(store, "PRODUCTION");
+  return {
+    providers: createIdentityProviders({ ...tools, sealer: store.sealer, allowLoopback }),
+    flows: createSignInFlows(derivedKey(store, "sign-in flows"), tools.clock),
+    judgeIssuer(url) {
+      const check = checkOutboundUrl(url, { allowLoopbackHttp: allowLoopback });
+      return check.ok ? undefined : outboundUrlMessages[check.reason];
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 /** The kinds of orders that wait for other people: who decides, and how many, where a policy does not say otherwise. */
-import type { Capability } from "../people/role.ts";
+import { type Capability, capabilitiesOf, type Role } from "../people/role.ts";
 import type { Environment } from "../platforms/platform.ts";
 
 /** Amounts in the smallest unit, by the code of the currency. */
@@ -55,14 +55,38 @@ const TABLE = {
     defaults: { SANDBOX: ON, PRODUCTION: ON },
     isFixed: true,
   },
-  /** A role of OWNER, ADMIN or APPROVER on platforms in production. */
+  /** A new external account. */
+  PAYEE: {
+    capability: "payments.approve",
+    asks: "external-accounts.write",
+    defaults: { SANDBOX: OFF, PRODUCTION: OFF },
+  },
+  /** A change by which an agent may do more, and each device code. */
+  AGENT_POLICY: {
+    capability: "payments.approve",
+    asks: "agents.write",
+    defaults: { SANDBOX: OFF, PRODUCTION: ON },
+  },
+  /** The end of a freeze, or of its hold on credits. */
+  UNFREEZE: {
+    capability: "customers.unfreeze",
+    asks: "customers.unfreeze",
+    defaults: { SANDBOX: OFF, PRODUCTION: ON },
+  },
+  /** The approval of a verification that was rejected. */
+  KYC_OVERRIDE: {
+    capability: "verifications.decide",
+    asks: "verifications.decide",
+    defaults: { SANDBOX: OFF, PRODUCTION: ON },
+  },
+  /** A role, on platforms in production, by which a person decides about orders of a kind. */
   ROLE_GRANT: {
     capability: "policies.write",
     asks: "people.write",
     defaults: { SANDBOX: OFF, PRODUCTION: WITH_TWO_OWNERS },
     isOfWorkspace: true,
   },
-  /** A link by which a person who approves gets a new passkey. */
+  /** A link by which a person who decides about orders gets a new passkey. */
   REENROLMENT: {
     capability: "policies.write",
     asks: "people.write",
@@ -84,4 +108,10 @@ export const approvalKinds = Object.keys(TABLE) as readonly ApprovalKind[];
 
 export function noteOf(kind: ApprovalKind): KindNote {
   return TABLE[kind];
+}
+
+/** Whether these roles let a person decide in production. The capability of TOKEN alone decides nothing there: it takes an owner. */
+export function mayDecideAny(roles: readonly Role[]): boolean {
+  const held = capabilitiesOf(roles, "PRODUCTION");
+  return approvalKinds.some((kind) => kind !== "TOKEN" && held.has(noteOf(kind).capability));
 }

@@ -1,11 +1,12 @@
-/** Changes of people that may wait for another owner: roles that move money or grant roles, and new passkeys of who approves. */
+/** Changes of people that may wait for another owner: roles that decide about orders, and new passkeys of people who do. */
 import type { Command } from "../../engine/command.ts";
 import { toWireId } from "../../std/ids.ts";
 import { type ChangePersonInput, changePerson } from "../people/change-person.ts";
 import { type Invited, type InvitePersonInput, invitePerson } from "../people/invite-person.ts";
 import { type IssueReEnrolmentInput, issueReEnrolment } from "../people/issue-re-enrolment.ts";
 import { type Person, people, type RoleGrant, toPersonId } from "../people/person.ts";
-import { capabilitiesOf, type Role } from "../people/role.ts";
+import { type Role, roles } from "../people/role.ts";
+import { mayDecideAny } from "./approval-kinds.ts";
 import type { HoldableOrder } from "./hold-order.ts";
 
 /** The platforms of the workspace that are in production; a grant for all platforms counts as one of those. */
@@ -13,7 +14,8 @@ export interface OnPlatforms {
   readonly productionIds: ReadonlySet<string>;
 }
 
-const GUARDED: ReadonlySet<Role> = new Set(["OWNER", "ADMIN", "APPROVER"]);
+/** OWNER, ADMIN, APPROVER and COMPLIANCE: a person who gave one to a second account of their own could agree to what they ask for. */
+const GUARDED: ReadonlySet<Role> = new Set(roles.filter((role) => mayDecideAny([role])));
 
 /** The guarded roles among these, by platform. */
 function guardedIn(
@@ -93,9 +95,5 @@ export const reEnrolOrder: HoldableOrder<IssueReEnrolmentInput, Invited> = {
 };
 
 function approves({ roles }: Person): boolean {
-  const held = capabilitiesOf(
-    roles.flatMap((grant) => grant.roles),
-    "PRODUCTION",
-  );
-  return held.has("payments.approve") || held.has("adjustments.approve");
+  return mayDecideAny(roles.flatMap((grant) => grant.roles));
 }

@@ -4,6 +4,7 @@
  */
 import type { Command, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
+import { canonicalJson } from "../../std/json.ts";
 import type { Capability } from "../people/role.ts";
 import { type Environment, platforms } from "../platforms/platform.ts";
 import { type Approval, askForApproval, pendingAbout, type SealedContent } from "./approval.ts";
@@ -130,5 +131,21 @@ function refuseSecond(world: World, subjectId: string): void {
     "CONFLICT",
     { subjectId },
     `An order about ${subjectId} waits for other people already; decide about that one, or take it back.`,
+  );
+}
+
+/**
+ * Refuses with CONFLICT to carry out an order about something that is no longer as it was shown: `shown` is in the content that people
+ * agreed to.
+ */
+export function refuseUnlessAsShown(
+  what: string,
+  { shown, now }: { readonly shown: unknown; readonly now: unknown },
+): void {
+  if (canonicalJson(shown) === canonicalJson(now)) return;
+  throw new Refusal(
+    "CONFLICT",
+    { changed: what },
+    `The ${what} was changed after this was asked for, so it is not what was agreed to; ask again.`,
   );
 }

@@ -32,8 +32,15 @@ const TOLD: Readonly<Record<string, Told>> = {
   },
   person_sessions: {
     kind: "PersonSession",
-    clear: ["personId", "passkeyId", "expiresAt", "endedAt"],
+    clear: ["personId", "passkeyId", "issuerId", "expiresAt", "endedAt"],
   },
+  sso_settings: { kind: "Workspace", clear: ["names", "isRequired"] },
+  sso_issuers: {
+    kind: "SsoIssuer",
+    label: "name",
+    clear: ["name", "issuer", "clientId", "autoJoin", "testedAt", "deletedAt"],
+  },
+  person_identities: { kind: "PersonIdentity", clear: ["personId", "issuer", "endedAt"] },
   platforms: {
     kind: "PlatformConfig",
     label: "name",

@@ -18,7 +18,7 @@ export type CustomerType = (typeof customerTypes)[number];
  * UNVERIFIED  no submission was accepted; leaves by a submission to PENDING, or in a sandbox to its decision
  * PENDING     a decision is awaited; leaves to APPROVED or REJECTED
  * APPROVED    may move money; final
- * REJECTED    may not; final
+ * REJECTED    may not; final, unless people of the platform override it
  */
 export const kycStatuses = ["UNVERIFIED", "PENDING", "APPROVED", "REJECTED"] as const;
 
@@ -165,7 +165,7 @@ export function standingOf({ customerType, kycStatus, kybStatus }: Customer): Ky
   return (customerType === "BUSINESS" ? kybStatus : kycStatus) ?? "UNVERIFIED";
 }
 
-/** The customer with another status of its checks; APPROVED and REJECTED are final. */
+/** The customer with another status of its checks. */
 export function withStanding(customer: Customer, standing: KycStatus, at: number): Customer {
   const status =
     customer.customerType === "BUSINESS" ? { kybStatus: standing } : { kycStatus: standing };

@@ -22,5 +22,6 @@ const NEXT_STEP: Readonly<Record<KycStatus, string>> = {
   UNVERIFIED: "POST /verifications with its customerId submits it to the check.",
   PENDING: "The check is under way: GET /verifications with its customerId tells how far it is.",
   APPROVED: "",
-  REJECTED: "The check has rejected it, which is final: POST /customers makes another customer.",
+  REJECTED:
+    "The check has rejected it, and only a person in the console overrides that: POST /customers makes another customer.",
 };

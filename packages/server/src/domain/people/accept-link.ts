@@ -1,8 +1,9 @@
 import type { Command } from "../../engine/command.ts";
 import type { AnyRef } from "../../tables/tables.ts";
+import { refusePasskeyWhereSsoIsRequired, ssoSettings } from "../single-sign-on/sso-settings.ts";
 import { type SingleUse, spentRef } from "../wallets/credentials/spent-proof.ts";
 import { type NewPasskey, passkeysOf, personPasskeys, putPasskey } from "./passkey.ts";
-import { type Person, people } from "./person.ts";
+import { NO_APPROVALS_MS, type Person, people } from "./person.ts";
 import { linksByHash, personLinks, requireLink, unknownLink } from "./person-link.ts";
 import {
   endAllSessions,
@@ -10,6 +11,7 @@ import {
   openSession,
   openSessionsOf,
   type PersonSession,
+  shownPasskey,
 } from "./sessions/person-session.ts";
 import { spendChallenge } from "./single-use.ts";
 
@@ -23,20 +25,21 @@ export interface AcceptLinkInput {
   readonly session: NewSession;
 }
 
-/** For so long a person approves nothing after a re-enrolment. */
-const NO_APPROVALS_MS = 24 * 60 * 60 * 1000;
-
 const STATE_OF_KIND = { INVITE: "INVITED", RE_ENROL: "ACTIVE" } as const;
 
 /**
  * Makes the passkey of an invited person, or the new one of a person who lost theirs, and signs them in. A re-enrolment ends all
  * old passkeys and sessions. Refuses, in this order: a link that is not open, of another address, or whose person is not in the
- * state for it; a challenge that was used.
+ * state for it; an invited person of a workspace that requires another way to sign in; a challenge that was used.
  */
 export const acceptLink: Command<AcceptLinkInput, PersonSession> = {
   name: "accept-link",
   needs(world, { codeHash, challenge }) {
-    const refs: AnyRef[] = [linksByHash.of(codeHash), spentRef(challenge)];
+    const refs: AnyRef[] = [
+      linksByHash.of(codeHash),
+      spentRef(challenge),
+      ssoSettings.ref(world.platformId),
+    ];
     for (const { personId } of world.all(linksByHash.of(codeHash))) {
       if (personId !== null)
         refs.push(people.ref(personId), passkeysOf.of(personId), openSessionsOf.of(personId));
@@ -47,6 +50,8 @@ export const acceptLink: Command<AcceptLinkInput, PersonSession> = {
     const link = requireLink(world, codeHash, kind);
     const person = link.personId === null ? undefined : world.find(people.ref(link.personId));
     if (person?.email !== email || person.state !== STATE_OF_KIND[kind]) throw unknownLink();
+    // A re-enrolment is how an approver gets a passkey again.
+    if (kind === "INVITE") refusePasskeyWhereSsoIsRequired(world, person);
     spendChallenge(world, challenge);
 
     world.put(personLinks, { ...link, endedAt: world.at });
@@ -62,6 +67,6 @@ export const acceptLink: Command<AcceptLinkInput, PersonSession> = {
     };
     world.put(people, accepted);
     const { id: passkeyId } = putPasskey(world, person, passkey);
-    return openSession(world, { personId: person.id, passkeyId }, session);
+    return openSession(world, shownPasskey(world, { personId: person.id, passkeyId }), session);
   },
 };

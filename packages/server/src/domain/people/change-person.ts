@@ -1,6 +1,7 @@
-import type { Command } from "../../engine/command.ts";
-import { wrongState } from "../../engine/refusal.ts";
+import type { Command, World } from "../../engine/command.ts";
+import { Refusal, wrongState } from "../../engine/refusal.ts";
 import { granterRefs, refuseGranting, refuseLastOwner } from "./granting.ts";
+import { passkeysOf } from "./passkey.ts";
 import {
   activeOwners,
   isOwner,
@@ -22,13 +23,14 @@ export interface ChangePersonInput {
 /**
  * Changes the roles of a person, suspends one, or ends a suspension. A change ends the person's sessions. Refuses, in this order:
  * a person who is not there; roles, old or new, that the one who changes them may not give; the suspension of a person who has not
- * come yet; to leave the workspace without an owner.
+ * come yet; an owner without a passkey; to leave the workspace without an owner.
  */
 export const changePerson: Command<ChangePersonInput, Person> = {
   name: "change-person",
   needs: (_world, { personId, by }) => [
     people.ref(personId),
     openSessionsOf.of(personId),
+    passkeysOf.of(personId),
     activeOwners,
     ...granterRefs(by),
   ],
@@ -42,6 +44,7 @@ export const changePerson: Command<ChangePersonInput, Person> = {
         needed: "ACTIVE",
         action: "suspended",
       });
+    if (roles !== undefined) refuseOwnerWithoutPasskey(world, person, roles);
     const changed: Person = {
       ...person,
       roles: roles ?? person.roles,
@@ -54,6 +57,21 @@ export const changePerson: Command<ChangePersonInput, Person> = {
     return world.put(people, changed);
   },
 };
+
+/** A person who signs in by an issuer may have none. One who has not come yet makes one with the link. */
+function refuseOwnerWithoutPasskey(
+  world: World,
+  person: Person,
+  roles: readonly RoleGrant[],
+): void {
+  const hasOne = person.state === "INVITED" || world.all(passkeysOf.of(person.id)).length > 0;
+  if (hasOne || !isOwner({ roles })) return;
+  throw new Refusal(
+    "CONFLICT",
+    { field: "roles" },
+    "An owner needs a passkey: this person adds one under their own settings first.",
+  );
+}
 
 function stateAfter({ state }: Person, isSuspended: boolean | undefined): Person["state"] {
   if (isSuspended === undefined) return state;

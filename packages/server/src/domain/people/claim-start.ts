@@ -8,6 +8,7 @@ import {
   openSession,
   openSessionsOf,
   type PersonSession,
+  shownPasskey,
 } from "./sessions/person-session.ts";
 import { spendChallenge } from "./single-use.ts";
 import { refuseTakenEmail } from "./taken-email.ts";
@@ -59,6 +60,6 @@ export const claimStart: Command<ClaimStartInput, PersonSession> = {
       updatedAt: world.at,
     });
     const { id: passkeyId } = putPasskey(world, person, passkey);
-    return openSession(world, { personId, passkeyId }, session);
+    return openSession(world, shownPasskey(world, { personId, passkeyId }), session);
   },
 };

@@ -59,6 +59,9 @@ export function isOwner({ roles }: Pick<Person, "roles">): boolean {
   return roles.some((grant) => grant.roles.includes("OWNER"));
 }
 
+/** For so long a person approves nothing after a re-enrolment, or a passkey that was not added under another one. */
+export const NO_APPROVALS_MS = 24 * 60 * 60 * 1000;
+
 /** The roles that a person has on a platform. */
 export function rolesOn({ roles }: Pick<Person, "roles">, platformId: string): readonly Role[] {
   const held = roles.filter(

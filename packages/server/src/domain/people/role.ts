@@ -90,6 +90,16 @@ const PROVEN: ReadonlySet<Capability> = new Set([
   "workspace.write",
 ]);
 
+/** Approving money needs a passkey; a sign-in at an issuer is not enough. */
+const PROVEN_BY_PASSKEY: ReadonlySet<Capability> = new Set([
+  "payments.approve",
+  "adjustments.approve",
+]);
+
+export function needsPasskey(capability: Capability): boolean {
+  return PROVEN_BY_PASSKEY.has(capability);
+}
+
 export function needsProof(capability: Capability): boolean {
   return PROVEN.has(capability);
 }

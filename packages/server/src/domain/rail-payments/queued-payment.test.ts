@@ -18,6 +18,7 @@ const SECOND = "018f0000-0000-7000-8000-0000000000d3";
 const ROUTE = "018f0000-0000-7000-8000-0000000000d4";
 const JOB = "018f0000-0000-7000-8000-0000000000d5";
 const FALLBACK = "018f0000-0000-7000-8000-0000000000d6";
+const ELSEWHERE = "https://elsewhere.example";
 const ADDRESS = "https://bank.test";
 const RAIL = "ACH";
 
@@ -102,8 +103,12 @@ const connection: RailConnection = {
 };
 
 describe("the job that sends a payment", () => {
-  function begun(change: Partial<RailPayment>, status: RailConnection["status"] = "ACTIVE") {
-    const input = { paymentId: PAYMENT, connectionId: FIRST, jobId: JOB };
+  function begun(
+    change: Partial<RailPayment>,
+    status: RailConnection["status"] = "ACTIVE",
+    { baseUrl = ADDRESS, isLost = false } = {},
+  ) {
+    const input = { paymentId: PAYMENT, connectionId: FIRST, jobId: JOB, baseUrl, isLost };
     const tables = [
       rowsOf(railPayments, { ...queued, ...change }),
       rowsOf(railConnections, { ...connection, status }),
@@ -126,6 +131,26 @@ describe("the job that sends a payment", () => {
 
   it("asks about an order that may have left", () => {
     expect(begun({ state: "SENDING" })).toMatchObject({ step: "inquire", cancelled: [] });
+  });
+
+  it("reads the connection again when the connector has another address by now", () => {
+    expect(begun({}, "ACTIVE", { baseUrl: ELSEWHERE })).toEqual({
+      step: "moved",
+      state: "QUEUED",
+      jobId: JOB,
+      sentTo: null,
+      cancelled: [],
+    });
+  });
+
+  it.each([
+    ["the order may have left", { state: "SENDING", sentTo: ADDRESS }, "send"],
+    ["it is not known what became of it", { state: "UNKNOWN", sentTo: ADDRESS }, "send"],
+    ["it went to another address", { state: "SENDING", sentTo: ELSEWHERE }, "inquire"],
+    ["a person said meanwhile that it was declined", { state: "DECLINED" }, "inquire"],
+    ["another report came meanwhile", { state: "ACCEPTED" }, "inquire"],
+  ] as const)("of an order that its connector has never received, when %s", (_, change, step) => {
+    expect(begun(change, "ACTIVE", { isLost: true }).step).toBe(step);
   });
 
   it.each(["PAUSED", "DEGRADED"] as const)("ends at a connection that is %s", (status) => {

@@ -51,14 +51,14 @@ export const takeVerification: Command<TakeVerificationInput, TakenCase> = {
   },
 };
 
-export function requireReviewable(
-  world: World,
-  verificationId: string,
-): {
+interface ReviewedCase {
   readonly verification: Verification;
   readonly customer: Customer;
   readonly platform: Platform;
-} {
+}
+
+/** Refuses, in this order: an unknown verification; anyone but the operator on a platform that leaves it to the operator; a deleted customer. */
+export function requireCase(world: World, verificationId: string): ReviewedCase {
   const verification = world.find(verifications.ref(verificationId));
   if (verification === undefined) {
     throw new Refusal("REFERENCE_NOT_FOUND", undefined, "The platform has no such verification.");
@@ -67,12 +67,15 @@ export function requireReviewable(
   refuseUnlessReviewer(world, platform);
   const customer = world.get(customers.ref(verification.customerId));
   if (customer.deletedAt !== null) throw new Refusal("CUSTOMER_DELETED");
-  const { status } = verification;
-  if (!isOpen(status)) {
-    const message = `The verification is ${status}, which is final; only an open one can be decided.`;
-    throw new Refusal("CONFLICT", { status }, message);
-  }
   return { verification, customer, platform };
+}
+
+export function requireReviewable(world: World, verificationId: string): ReviewedCase {
+  const found = requireCase(world, verificationId);
+  const { status } = found.verification;
+  if (isOpen(status)) return found;
+  const message = `The verification is ${status}, which is final; only an open one can be decided.`;
+  throw new Refusal("CONFLICT", { status }, message);
 }
 
 function refuseUnlessReviewer({ actor }: World, { reviewers }: Platform): void {

@@ -4,7 +4,8 @@
  * IN_PROGRESS            complete and being checked; leaves to a decision, to a person, or back to the platform
  * PENDING_MANUAL_REVIEW  a person decides; leaves to a decision, or back to the platform
  * RESOLVE_ERRORS         something is missing or wrong, as `errors` list; final: the next submission is another one
- * APPROVED, REJECTED     decided; final
+ * APPROVED               decided; final
+ * REJECTED               decided; final, unless people of the platform override it: `approveRejected`
  *
  * A customer has at most one that is open, IN_PROGRESS or PENDING_MANUAL_REVIEW: another submission reuses it.
  */
@@ -156,6 +157,13 @@ export function moveVerification(
     `no way leads from ${verification.status} to ${status}`,
   );
   return { ...verification, status, errors, updatedAt: at };
+}
+
+/** The verification once people have overridden its rejection. */
+export function approveRejected(verification: Verification, at: number): Verification {
+  const { status } = verification;
+  assert(status === "REJECTED", `a rejection is overridden, and the verification is ${status}`);
+  return { ...verification, status: "APPROVED", updatedAt: at };
 }
 
 /** The event of each status. */

@@ -2,9 +2,7 @@
 import type { Static } from "typebox";
 import { toAdjustmentId } from "../../domain/adjustments/adjustment.ts";
 import { adjustmentNeeds, postAdjustment } from "../../domain/adjustments/post-adjustment.ts";
-import type { Approval } from "../../domain/approvals/approval.ts";
 import type { OpenedOrder } from "../../domain/approvals/decide-approval.ts";
-import type { ApprovalPlace } from "../../domain/approvals/eligible-people.ts";
 import {
   changePersonOrder,
   inviteOrder,
@@ -14,10 +12,8 @@ import type { HoldableOrder } from "../../domain/approvals/hold-order.ts";
 import { type SetPolicyInput, setPolicyOrder } from "../../domain/approvals/set-policy.ts";
 import type { ChangePersonInput } from "../../domain/people/change-person.ts";
 import type { InvitePersonInput } from "../../domain/people/invite-person.ts";
-import type { Environment } from "../../domain/platforms/platform.ts";
 import { executeHeldQuote } from "../../domain/quotes/execute-held-quote.ts";
 import { createToken } from "../../domain/tokens/create-token.ts";
-import type { Command } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { present } from "../../std/assert.ts";
 import { toWireId } from "../../std/ids.ts";
@@ -47,37 +43,8 @@ import {
   transferOutOrder,
 } from "../operations/transfers/held-transfers.ts";
 import type { Services } from "../request/services.ts";
-
-type Order = Omit<OpenedOrder, "content">;
-
-interface Place {
-  readonly platformId: string;
-  readonly approval: Approval;
-  readonly environment: Environment;
-  readonly place: ApprovalPlace;
-}
-
-type Opener = (content: JsonObject, services: Services, place: Place) => Order | Promise<Order>;
-
-function running<Input, Output>(
-  command: Command<Input, Output>,
-  input: Input,
-  resultOf: (output: Output) => string,
-): Order {
-  return {
-    needs: (world) => command.needs(world, input),
-    carryOut: (world) => resultOf(command.decide(world, input)),
-  };
-}
-
-/** The order of an operation whose content is what its input is read from. */
-function opening<Content, Input, Output>(
-  { command, resultOf }: HoldableOrder<Input, Output>,
-  inputOf: (content: Content, services: Services) => Input,
-): Opener {
-  return (content, services) =>
-    running(command, inputOf(content as unknown as Content, services), resultOf);
-}
+import { actOpeners } from "./open-acts.ts";
+import { type Opener, type Order, type OrderPlace, opening, running } from "./openers.ts";
 
 type PersonContent = Omit<ChangePersonInput, "by">;
 type InviteContent = Omit<InvitePersonInput, "by">;
@@ -86,7 +53,7 @@ type InviteContent = Omit<InvitePersonInput, "by">;
 async function asRequester<Input extends { readonly by: string | null }, Output>(
   { command, resultOf }: HoldableOrder<Input, Output>,
   input: Omit<Input, "by" | "productionIds">,
-  { services, at }: { readonly services: Services; readonly at: Place },
+  { services, at }: { readonly services: Services; readonly at: OrderPlace },
 ): Promise<Order> {
   const { requesterId: by } = at.approval;
   const { productionIds } = await workspacePlace(services, { workspaceId: at.platformId });
@@ -96,6 +63,7 @@ async function asRequester<Input extends { readonly by: string | null }, Output>
 
 /** By the operation's id. The content was validated by the schema of the operation when it was sent. */
 const openers: Readonly<Record<string, Opener>> = {
+  ...actOpeners,
   createAdjustment(content) {
     const order = adjustmentOrderIn(content as Static<typeof AdjustmentBody>);
     return {
@@ -140,7 +108,7 @@ const openers: Readonly<Record<string, Opener>> = {
 export async function openOrder(
   services: Services,
   content: JsonObject,
-  place: Place,
+  place: OrderPlace,
 ): Promise<OpenedOrder> {
   const { act } = place.approval;
   const open = present(openers[act], `how to carry out ${act}`);

@@ -54,16 +54,22 @@ function withIssued(text: string, issued: object | undefined): string {
 }
 
 /**
- * A payment of a token is carried out; one of a person may wait, and is answered 202 with the approval then. The document does not list that
+ * An order of a token is carried out; one of a person may wait, and is answered 202 with the approval then. The document does not list that
  * answer, because the callers who read it use tokens.
  */
-export function submitPayment<Input, Output>(
+export function submitOrder<Input, Output>(
   services: Services,
   caller: Principal,
   submission: HeldSubmission<Input, Output>,
 ): Promise<Answered> {
   if (isPerson(caller)) return submitHeld(services, caller, submission);
-  const { order, input, toAnswer, idempotency } = submission;
+  const { order, input, toAnswer, idempotency, secret } = submission;
   const { command } = order;
-  return submitForCaller(services.engine, caller, { command, input, toAnswer, idempotency });
+  return submitForCaller(services.engine, caller, {
+    command,
+    input,
+    toAnswer,
+    idempotency,
+    secret,
+  });
 }

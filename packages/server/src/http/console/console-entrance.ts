@@ -3,7 +3,8 @@
  * public API, under the capability that each one names.
  *
  * In this order: the headers of a browser's own page (403), a live session (401), the token of the session (403), a platform of the
- * workspace on which the person has a role (404), the capability (403), a passkey shown lately where the capability asks for it (403).
+ * workspace on which the person has a role (404), the capability (403), a passkey shown lately, or a sign-in at an issuer, where the
+ * capability asks for it (403).
  */
 import { noteRead } from "../../domain/people/note-read.ts";
 import { rolesOn } from "../../domain/people/person.ts";
@@ -11,6 +12,7 @@ import {
   type Capability,
   capabilitiesOf,
   grantablePermissions,
+  needsPasskey,
   needsProof,
   type Role,
 } from "../../domain/people/role.ts";
@@ -39,7 +41,7 @@ import type { PeopleServices } from "./people-services.ts";
 import { csrfOf, sessionKeyOf } from "./session-cookie.ts";
 import type { LiveSession } from "./sessions.ts";
 
-/** How long a passkey that was shown counts for acts that need one. */
+/** How long a passkey that was shown, or a sign-in at an issuer, counts for acts that need one. */
 export const PROOF_COUNTS_MS = 5 * 60_000;
 /** A page sends it with calls that it makes by itself, which do not keep a session alive. */
 export const BACKGROUND_HEADER = "florin-background";
@@ -105,6 +107,7 @@ async function verify<C>(
     permissions: grantablePermissions(capabilities),
     capabilities,
     provenUntil: session.provenAt + PROOF_COUNTS_MS,
+    isProvenByPasskey: session.passkeyId !== null,
     act: { ...act, sessionId: session.id, actorName: person.name },
   };
 }
@@ -138,7 +141,7 @@ export function capabilitiesAt(
 
 function refuse<C>(
   { method, capability, sandboxOnly, needsProof: isProven }: Operation<C>,
-  { capabilities, environment, provenUntil }: PersonPrincipal,
+  { capabilities, environment, provenUntil, isProvenByPasskey }: PersonPrincipal,
   now: number,
 ): void {
   if (capability !== undefined && !capabilities.has(capability)) {
@@ -148,10 +151,16 @@ function refuse<C>(
   if (sandboxOnly === true && environment !== "SANDBOX")
     throw new Refusal("FORBIDDEN", undefined, "Only a sandbox platform has this.");
   const asksForProof = capability !== undefined && method !== "GET" && needsProof(capability);
-  if (!(asksForProof || isProven === true) || now < provenUntil) return;
+  const mustBePasskey = capability !== undefined && needsPasskey(capability);
+  const counts = now < provenUntil && (isProvenByPasskey || !mustBePasskey);
+  if (!(asksForProof || isProven === true) || counts) return;
   throw new Refusal(
     "FORBIDDEN",
-    { ...(capability === undefined ? {} : { capability }), reason: "STEP_UP_REQUIRED" },
+    {
+      ...(capability === undefined ? {} : { capability }),
+      reason: "STEP_UP_REQUIRED",
+      ...(mustBePasskey ? { proof: "PASSKEY" } : {}),
+    },
     "Show your passkey first: POST /console/api/step-up.",
   );
 }

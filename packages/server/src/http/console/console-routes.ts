@@ -24,6 +24,9 @@ import { listPeople } from "./operations/people/list-people.ts";
 import { reEnrolPerson } from "./operations/people/re-enrol.ts";
 import { deletePersonSessions, listPersonSessions } from "./operations/people/sessions.ts";
 import { listPolicies, setPolicy } from "./operations/policies/policies.ts";
+import { deletePersonIdentities } from "./operations/sso/end-identities.ts";
+import { findIssuers } from "./operations/sso/find-issuers.ts";
+import { getSso, updateSso } from "./operations/sso/workspace-sso.ts";
 import { getVerificationCase, takeVerification } from "./operations/verifications/case.ts";
 import { listVerificationCases } from "./operations/verifications/queue.ts";
 
@@ -32,6 +35,7 @@ export const consoleOperations: readonly Operation<Services>[] = [
   acceptInvite,
   acceptReEnrolment,
   signInWithPasskey,
+  findIssuers,
   signOut,
   stepUp,
   getSession,
@@ -50,6 +54,9 @@ export const consoleOperations: readonly Operation<Services>[] = [
   reEnrolPerson,
   listPersonSessions,
   deletePersonSessions,
+  deletePersonIdentities,
+  getSso,
+  updateSso,
   listWorkspaceAudit,
   listWorkspaceApprovals,
   getWorkspaceApproval,

@@ -1,6 +1,7 @@
 /** Adds the console to the server: its own operations, those of the public API at a platform, and the rule of its pages. */
 import type { FastifyInstance } from "fastify";
 import type { Entrance } from "../auth/entrance.ts";
+import type { PageRoute } from "../reference/pages.ts";
 import { type Method, type Operation, versionPath } from "../request/operation.ts";
 import { createRoute, type Route } from "../request/route.ts";
 import type { GuestLimiter } from "../server/guest-limiter.ts";
@@ -15,6 +16,8 @@ import { pathAtPlatform } from "./platform-path.ts";
 export interface ConsoleOptions<C> extends Pick<ConsoleTools, "place" | "sessions" | "engine"> {
   /** Its own operations, below `/console/api`. */
   readonly operations: readonly Operation<C>[];
+  /** Pages that are not of the built console. */
+  readonly pages: readonly PageRoute[];
 }
 
 export type LimiterOf = (rate: HttpLimits["tokenRate"]) => RateLimiter;
@@ -89,7 +92,7 @@ export function addConsole<C>(
   },
 ): readonly MadeRoute<C>[] {
   if (options === undefined) return [];
-  const { operations, ...parts } = options;
+  const { operations, pages: _, ...parts } = options;
   const entrance = consoleEntrance<C>({ ...tools, ...parts, limiter: limiter(PERSON_RATE) });
   for (const { operation, route } of routes) {
     if (isOfPeople(operation)) addAtPlatform(app, route, { ...operation, entrance });

@@ -51,17 +51,21 @@ export function clearCookie(place: ConsolePlace): string {
 
 /** The session that a request names. A cookie that is sent twice, or is no session's, counts as none. */
 export function sessionKeyOf(raw: IncomingMessage, place: ConsolePlace): SessionKey | undefined {
-  const prefix = `${nameAt(place)}=`;
-  const values = (raw.headers.cookie ?? "")
-    .split(";")
-    .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(prefix))
-    .map((pair) => pair.slice(prefix.length));
-  const [value] = values;
-  if (value === undefined || values.length > 1 || !COOKIE_TEXT.test(value)) return undefined;
+  const value = cookieValueOf(raw, nameAt(place));
+  if (value === undefined || !COOKIE_TEXT.test(value)) return undefined;
   const bytes = Buffer.from(value, "base64url");
   const hex = bytes.subarray(0, ID_BYTES).toString("hex");
   const workspaceId = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
   if (!isUuid(workspaceId)) return undefined;
   return { workspaceId, secret: bytes.subarray(ID_BYTES).toString("base64url") };
+}
+
+/** The value of a cookie; undefined when it is sent twice. */
+export function cookieValueOf({ headers }: IncomingMessage, name: string): string | undefined {
+  const prefix = `${name}=`;
+  const values = (headers.cookie ?? "")
+    .split(";")
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(prefix));
+  return values.length === 1 ? values[0]?.slice(prefix.length) : undefined;
 }

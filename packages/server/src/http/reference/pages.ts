@@ -76,6 +76,7 @@ const consoleNotes: ReferenceNotes = {
     "Sign-in": "The three ways to a first passkey, sign-in, and the session.",
     Oneself: "What a person may see and change of themselves.",
     People: "Who may do what in the workspace.",
+    Workspace: "What is set for the workspace as a whole.",
     "Audit log": "Who did what.",
   },
   webhooks: [],

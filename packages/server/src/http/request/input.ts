@@ -34,6 +34,8 @@ export interface OperationInput<C> {
   parse(bytes: Buffer): ParsedBody | undefined;
   /** The fields of the body that the operation does not read. */
   ignoredIn(body: ParsedBody | undefined): readonly IgnoredField[];
+  /** The body as the operation is given it: without those fields, which could else be kept or shown by it. */
+  bodyWithout(ignored: readonly IgnoredField[], body: ParsedBody | undefined): unknown;
   /** Joins earlier faults with those of the body's schema and of the operation's `judge`. */
   check(request: {
     readonly body: ParsedBody | undefined;
@@ -63,7 +65,7 @@ const NOTHING: Readonly<Record<string, never>> = Object.freeze({});
 export function createInput<C>(operation: Operation<C>): OperationInput<C> {
   const { query, body, form } = operation;
   const readQuery = createQueryReader(query);
-  const findIgnored = createIgnoredFinder(operation.shownBody ?? body);
+  const ignored = createIgnoredFinder(operation.shownBody ?? body);
   const headerNames = lowerCaseNames(operation.headers ?? []);
   let queryValidator: Validator | undefined;
   let bodyValidator: Validator | undefined;
@@ -97,7 +99,9 @@ export function createInput<C>(operation: Operation<C>): OperationInput<C> {
     parse(bytes) {
       return bytes.length > 0 ? parseJsonBody(bytes) : undefined;
     },
-    ignoredIn: (parsed) => (parsed === undefined ? [] : findIgnored(parsed.sent)),
+    ignoredIn: (parsed) => (parsed === undefined ? [] : ignored.find(parsed.sent)),
+    bodyWithout: (found, parsed) =>
+      found.length === 0 ? parsed?.value : ignored.without(parsed?.value),
     check({ body: parsed, found, surroundings }) {
       const inBody =
         parsed === undefined

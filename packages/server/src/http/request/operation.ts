@@ -41,8 +41,9 @@ export interface PersonPrincipal {
   /** Those of tokens that the person may make. */
   readonly permissions: ReadonlySet<Permission>;
   readonly capabilities: ReadonlySet<Capability>;
-  /** Until when the passkey that was shown last counts, in host time. */
+  /** Until when the passkey that was shown last counts, or the sign-in at an issuer; in host time. */
   readonly provenUntil: number;
+  readonly isProvenByPasskey: boolean;
   readonly act: ActNote;
 }
 

@@ -11,7 +11,7 @@ import type { Idempotency } from "../../engine/command.ts";
 import type { Clock } from "../../std/clock.ts";
 import { type RunningSpan, startSpan } from "../../std/tracing/spans.ts";
 import { runTraced, traceparentOf } from "../../std/tracing/trace.ts";
-import { ignoredFaults } from "../../validation/ignored-fields.ts";
+import { type IgnoredField, ignoredFaults } from "../../validation/ignored-fields.ts";
 import type { ParsedBody } from "../../validation/json-body.ts";
 import {
   type CompileSchema,
@@ -313,10 +313,13 @@ function run<C>(exchange: Exchange<C>, parsed: ParsedBody | undefined): void {
   // Computed before validation, which adds defaults: the digest covers the body that was sent.
   const idempotency = idempotencyOf(exchange)?.(parsed?.sent, exchange.parts.input.fieldNames);
   const { principal, parts } = exchange;
-  const found = joinFaults(exchange.faults, noteIgnored(exchange, parsed));
+  const { input } = parts;
+  const ignored = input.ignoredIn(parsed);
+  const found = joinFaults(exchange.faults, noteIgnored(exchange, ignored));
   const surroundings = { principal, context: parts.tools.context };
-  const { judged, faults } = parts.input.check({ body: parsed, found, surroundings });
-  if (faults === undefined) void call(exchange, { body: parsed?.value, judged, idempotency });
+  const { judged, faults } = input.check({ body: parsed, found, surroundings });
+  const body = input.bodyWithout(ignored, parsed);
+  if (faults === undefined) void call(exchange, { body, judged, idempotency });
   else faults.then(refuse).catch((thrown: unknown) => fail(exchange, thrown));
 }
 
@@ -324,15 +327,14 @@ function run<C>(exchange: Exchange<C>, parsed: ParsedBody | undefined): void {
  * Notes the fields of the body that the operation does not read, on a success and on a refusal alike. They are worked out
  * from the request, so a replay says the same as the first answer. The faults of a caller who asked for strict handling.
  */
-function noteIgnored<C>(exchange: Exchange<C>, parsed: ParsedBody | undefined): Faults | undefined {
+function noteIgnored<C>(exchange: Exchange<C>, found: readonly IgnoredField[]): Faults | undefined {
   const { raw, parts } = exchange;
   if (!parts.input.takesBody) return undefined;
-  const ignored = parts.input.ignoredIn(parsed);
   if (prefersStrict(raw.headers.prefer)) {
     exchange.notes = STRICTLY;
-    return plainFaults(ignoredFaults(ignored));
+    return plainFaults(ignoredFaults(found));
   }
-  if (ignored.length > 0) exchange.notes = ["X-Ignored-Fields", ignoredHeader(ignored)];
+  if (found.length > 0) exchange.notes = ["X-Ignored-Fields", ignoredHeader(found)];
   return undefined;
 }
 

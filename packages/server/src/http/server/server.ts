@@ -205,7 +205,8 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
 function pagesOf<C>(options: HttpServerOptions<C>, isClosing: () => boolean): readonly PageRoute[] {
   const { consoleSite } = options;
   const shown = consoleSite === undefined ? [] : consolePages(consoleSite);
-  return [...createPages({ ...options, isClosing }), ...shown];
+  const own = options.console?.pages ?? [];
+  return [...createPages({ ...options, isClosing }), ...own, ...shown];
 }
 
 /** The first bytes of a connection that was opened just before the shutdown may still be in transit. */

@@ -46,27 +46,28 @@ export function claimsOf({ payload, issuer }: IdToken): OidcClaims {
   return {
     issuer,
     audience: audienceOf(payload.aud),
-    subject: textOf(payload.sub, LONGEST_SUBJECT),
-    email: textOf(payload.email, LONGEST_EMAIL),
+    subject: soundText(payload.sub, LONGEST_SUBJECT),
+    email: soundText(payload.email, LONGEST_EMAIL),
     providerName: providerNameOf(issuer),
   };
 }
 
-const LONGEST_SUBJECT = 255;
+export const LONGEST_SUBJECT = 255;
 const LONGEST_AUDIENCE = 512;
 const LONGEST_EMAIL = 320;
 
 /** Control characters, line ends and halves of surrogate pairs: no name, address or id has them. */
 const UNSOUND = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 
-function textOf(value: unknown, maxLength: number): string | null {
+/** The text; null for an empty one, one that is too long, another type, or control characters. */
+export function soundText(value: unknown, maxLength: number): string | null {
   const isText = typeof value === "string" && value !== "" && value.length <= maxLength;
   return isText && !UNSOUND.test(value) ? value : null;
 }
 
 function audienceOf(value: unknown): string | null {
   const only: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
-  return textOf(only, LONGEST_AUDIENCE);
+  return soundText(only, LONGEST_AUDIENCE);
 }
 
 const OLDEST_MS = 60_000;

@@ -10,9 +10,9 @@
 import { createLocalJWKSet, type JSONWebKeySet, type LocalJWKSet } from "jose";
 import type { Clock } from "../../std/clock.ts";
 import { Fault, messageOf } from "../../std/errors.ts";
-import { isJsonObject } from "../../std/json.ts";
 import type { Log } from "../../std/log.ts";
 import type { OutboundClient } from "../outbound-http/outbound-client.ts";
+import { getConfiguration, getDocument, type IssuerRequest } from "./issuer-documents.ts";
 
 export interface IssuerKeysOptions {
   readonly outbound: OutboundClient;
@@ -20,24 +20,17 @@ export interface IssuerKeysOptions {
   readonly log: Log;
 }
 
-export interface KeyRequest {
-  readonly issuer: string;
-  readonly allowLoopback: boolean;
-}
-
 export interface IssuerKeys {
   /** Throws a `Fault` when no keys can be fetched. */
-  current(request: KeyRequest): Promise<LocalJWKSet>;
+  current(request: IssuerRequest): Promise<LocalJWKSet>;
   /** Keys fetched since then, or undefined when it is too early to fetch again. Throws a `Fault` when the fetch failed. */
-  newerThan(keys: LocalJWKSet, request: KeyRequest): Promise<LocalJWKSet | undefined>;
+  newerThan(keys: LocalJWKSet, request: IssuerRequest): Promise<LocalJWKSet | undefined>;
 }
 
 const FRESH_MS = 5 * 60_000;
 const USABLE_MS = 10 * 60_000;
 const UNKNOWN_KEY_PAUSE_MS = 30_000;
 const FAILURE_PAUSE_MS = 5_000;
-const DEADLINE_MS = 5_000;
-const MAX_ANSWER_BYTES = 1_048_576;
 const MAX_KEYS = 100;
 
 interface Known {
@@ -50,7 +43,7 @@ export function createIssuerKeys({ outbound, clock, log }: IssuerKeysOptions): I
   // As many entries as there are recognised issuers.
   const known = new Map<string, Known>();
 
-  function entryOf({ issuer, allowLoopback }: KeyRequest): Known {
+  function entryOf({ issuer, allowLoopback }: IssuerRequest): Known {
     const name = `${issuer} ${allowLoopback}`;
     const entry = known.get(name) ?? {};
     known.set(name, entry);
@@ -61,7 +54,7 @@ export function createIssuerKeys({ outbound, clock, log }: IssuerKeysOptions): I
     return Math.abs(clock.now() - time);
   }
 
-  async function fetchInto(entry: Known, request: KeyRequest): Promise<LocalJWKSet | undefined> {
+  async function fetchInto(entry: Known, request: IssuerRequest): Promise<LocalJWKSet | undefined> {
     try {
       const set = await fetchKeys(outbound, request);
       entry.keys = { set, fetchedAt: clock.now() };
@@ -77,7 +70,7 @@ export function createIssuerKeys({ outbound, clock, log }: IssuerKeysOptions): I
   }
 
   /** Concurrent callers share one fetch; after a failure there is a pause before the next. */
-  function refetch(entry: Known, request: KeyRequest): Promise<LocalJWKSet | undefined> {
+  function refetch(entry: Known, request: IssuerRequest): Promise<LocalJWKSet | undefined> {
     if (entry.underWay !== undefined) return entry.underWay;
     if (msSince(entry.failedAt) < FAILURE_PAUSE_MS) return Promise.resolve(undefined);
     entry.underWay = fetchInto(entry, request);
@@ -113,38 +106,11 @@ function unavailable(): Fault {
   });
 }
 
-async function fetchKeys(outbound: OutboundClient, request: KeyRequest): Promise<LocalJWKSet> {
-  const base = request.issuer.replace(/\/$/, "");
-  const configuration = await getJson(
-    outbound,
-    `${base}/.well-known/openid-configuration`,
-    request,
-  );
-  const { issuer, jwks_uri: keysUrl } = configuration;
-  if (issuer !== request.issuer || typeof keysUrl !== "string") {
-    throw new Error("the configuration is not this issuer's");
-  }
-  const { keys } = await getJson(outbound, keysUrl, request);
+async function fetchKeys(outbound: OutboundClient, request: IssuerRequest): Promise<LocalJWKSet> {
+  const { jwks_uri: keysUrl } = await getConfiguration(outbound, request);
+  if (typeof keysUrl !== "string") throw new Error("the configuration names no keys");
+  const { keys } = await getDocument(outbound, keysUrl, request);
   if (!Array.isArray(keys) || keys.length > MAX_KEYS) throw new Error("this is no key set");
   const set: JSONWebKeySet = { keys };
   return createLocalJWKSet(set);
-}
-
-async function getJson(
-  outbound: OutboundClient,
-  url: string,
-  { allowLoopback }: KeyRequest,
-): Promise<Readonly<Record<string, unknown>>> {
-  const { status, body } = await outbound.get({
-    url,
-    headers: { accept: "application/json" },
-    deadlineMs: DEADLINE_MS,
-    maxAnswerBytes: MAX_ANSWER_BYTES,
-    allowLoopback,
-    owner: "oidc",
-  });
-  if (status !== 200) throw new Error(`the answer is ${status}`);
-  const value: unknown = JSON.parse(body);
-  if (!isJsonObject(value)) throw new Error("the answer is no object");
-  return value;
 }

@@ -19,12 +19,8 @@ import {
   timeProblem,
   unusable,
 } from "./id-token.ts";
-import {
-  createIssuerKeys,
-  type IssuerKeys,
-  type IssuerKeysOptions,
-  type KeyRequest,
-} from "./issuer-keys.ts";
+import type { IssuerRequest } from "./issuer-documents.ts";
+import { createIssuerKeys, type IssuerKeys, type IssuerKeysOptions } from "./issuer-keys.ts";
 import { isPlainHttp } from "./issuers.ts";
 
 export interface OidcTokensOptions extends IssuerKeysOptions {
@@ -92,7 +88,7 @@ function provenOf(token: IdToken, at: number): ProvenToken {
 async function isSignedByIssuer(
   token: string,
   issuerKeys: IssuerKeys,
-  request: KeyRequest,
+  request: IssuerRequest,
 ): Promise<boolean> {
   const keys = await issuerKeys.current(request);
   const outcome = await check(token, keys);

@@ -57,13 +57,32 @@ describe("a fair semaphore", () => {
     expect(reads.names()).toEqual(order);
   });
 
+  it("lets a key have a bound of its own, which may change", async () => {
+    const semaphore = createFairSemaphore({ slots: 8, perKey: 8 });
+    const begun: string[] = [];
+    function take(name: string, perKey: number): void {
+      const task = () => {
+        begun.push(name);
+        return new Promise<void>(() => undefined);
+      };
+      semaphore.run("a", task, perKey);
+    }
+    take("a1", 1);
+    take("a2", 1);
+    await settle();
+    expect(begun).toEqual(["a1"]);
+    take("a3", 2);
+    await settle();
+    expect(begun).toEqual(["a1", "a2"]);
+  });
+
   it("does not start a cancelled task", async () => {
     const reads = watch(createFairSemaphore({ slots: 1, perKey: 1 }));
     reads.take("a", "a1");
     const left = reads.take("a", "a2");
     reads.take("a", "a3");
     await reads.settle();
-    left.cancel();
+    expect(left.cancel()).toBe(true);
     await reads.end("a1");
     expect(reads.names()).toEqual(["a1", "a3"]);
   });
@@ -73,7 +92,7 @@ describe("a fair semaphore", () => {
     const left = reads.take("a", "a1");
     reads.take("a", "a2");
     await reads.settle();
-    left.cancel();
+    expect(left.cancel()).toBe(false);
     await reads.settle();
     expect(reads.names()).toEqual(["a1"]);
     await reads.end("a1");

@@ -6,19 +6,20 @@
  * is kept in memory only while it has queued or running tasks.
  */
 export interface FairSemaphore {
-  /** Queues the task and starts it when its key gets a slot. */
-  run<T>(key: string, task: () => Promise<T>): SemaphoreTask<T>;
+  /** Queues the task and starts it when its key gets a slot. `perKey` is the bound of this key from now on. */
+  run<T>(key: string, task: () => Promise<T>, perKey?: number): SemaphoreTask<T>;
 }
 
 export interface SemaphoreTask<T> {
   /** Resolves when the task starts. */
   readonly started: Promise<void>;
   readonly result: Promise<T>;
-  /** Removes the task from the queue; has no effect after its start. */
-  cancel(): void;
+  /** Removes the task from the queue. Has no effect after its start, and answers false then. */
+  cancel(): boolean;
 }
 
 interface KeyState {
+  perKey: number;
   running: number;
   readonly queued: Set<() => void>;
 }
@@ -34,7 +35,7 @@ export function createFairSemaphore(options: {
   function stateOf(key: string): KeyState {
     const known = keys.get(key);
     if (known !== undefined) return known;
-    const state: KeyState = { running: 0, queued: new Set() };
+    const state: KeyState = { perKey: options.perKey, running: 0, queued: new Set() };
     keys.set(key, state);
     return state;
   }
@@ -44,7 +45,7 @@ export function createFairSemaphore(options: {
     for (const [key, state] of keys) {
       if (free === 0) return;
       const [start] = state.queued;
-      if (start === undefined || state.running === options.perKey) continue;
+      if (start === undefined || state.running >= state.perKey) continue;
       state.queued.delete(start);
       state.running++;
       free--;
@@ -59,8 +60,9 @@ export function createFairSemaphore(options: {
   }
 
   return {
-    run(key, task) {
+    run(key, task, perKey = options.perKey) {
       const state = stateOf(key);
+      state.perKey = perKey;
       let start: () => void = () => undefined;
       const started = new Promise<void>((resolve) => {
         start = resolve;
@@ -79,7 +81,9 @@ export function createFairSemaphore(options: {
         started,
         result,
         cancel() {
-          if (state.queued.delete(start)) dropIfEmpty(key, state);
+          const isRemoved = state.queued.delete(start);
+          if (isRemoved) dropIfEmpty(key, state);
+          return isRemoved;
         },
       };
     },

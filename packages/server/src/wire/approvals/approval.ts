@@ -61,7 +61,8 @@ export const ApprovalSchema = Type.Object(
         {},
         {
           additionalProperties: true,
-          description: "What was asked for, as it was sent. Events do not have it.",
+          description:
+            "What was asked for, as it was sent, and what it would change: a policy as `before`, a freeze as `frozen`, a `rejection`. Events do not have it.",
         },
       ),
     ),
@@ -88,6 +89,8 @@ export const ApprovalSchema = Type.Object(
           clientId: Type.Optional(text()),
           clientSecret: Type.Optional(Type.String({ ...sensitive })),
           url: Type.Optional(Type.String({ ...sensitive })),
+          code: Type.Optional(Type.String({ ...sensitive })),
+          deviceCode: Type.Optional(Type.Object({ code: Type.String({ ...sensitive }) })),
         },
         {
           description:

@@ -29,8 +29,15 @@ export const SessionSchema = Type.Object(
     endsAt: { ...DateTimeSchema, description: "When it ends in any case." },
     stepUpUntil: {
       ...DateTimeSchema,
-      description: "Until then the passkey that was shown last counts.",
+      description:
+        "Until then the passkey that was shown last counts, or the sign-in at an issuer where that is enough.",
     },
+    sso: Type.Optional(
+      Type.Object(
+        { issuerId: Type.String({ description: "`SsoIssuer:<uuid>`" }), name: Type.String() },
+        { description: "The issuer by which the person signed in." },
+      ),
+    ),
   },
   { $id: "ConsoleSession" },
 );

@@ -23,13 +23,18 @@ export interface FoundSession {
 const USE =
   "floor(extract(epoch from u.last_act_at) * 1000)::int8, coalesce(u.used_production, false)";
 
+/** A session that was not ended, and whose issuer, where it has one, was not removed. */
+const IS_OPEN =
+  "t.ended_at is null and (t.issuer_id is null or exists (" +
+  "select from sso_issuers i where i.platform_id = $1::uuid and i.id = t.issuer_id and i.deleted_at is null))";
+
 const bySecret = {
   name: "person_sessions/by-secret",
   text:
     `select ${USE}, ${personSessions.selectList("t")}, ${people.selectList("p")} from person_sessions t ` +
     "join people p on p.platform_id = t.platform_id and p.id = t.person_id " +
     "left join person_session_uses u on u.platform_id = t.platform_id and u.session_id = t.id " +
-    "where t.platform_id = $1::uuid and t.secret_hash = $2::text and t.ended_at is null",
+    `where t.platform_id = $1::uuid and t.secret_hash = $2::text and ${IS_OPEN}`,
 };
 
 /** The open session of a secret, with its person. */
@@ -53,7 +58,7 @@ const openOf = {
   text:
     `select ${USE}, ${personSessions.selectList("t")} from person_sessions t ` +
     "left join person_session_uses u on u.platform_id = t.platform_id and u.session_id = t.id " +
-    "where t.platform_id = $1::uuid and t.person_id = $2::uuid and t.ended_at is null and t.expires_at > $3::timestamptz " +
+    `where t.platform_id = $1::uuid and t.person_id = $2::uuid and ${IS_OPEN} and t.expires_at > $3::timestamptz ` +
     "order by t.id desc",
 };
 

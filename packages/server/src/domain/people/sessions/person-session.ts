@@ -1,6 +1,6 @@
 /**
  * A person's session in a browser. Its secret of 256 random bits is in a cookie and kept as a hash. A session is not renewed: a
- * sign-in and a step-up open a new one, and a step-up ends the old one.
+ * sign-in and a step-up open a new one, and a step-up ends the old one. A session that an issuer opened ends with the issuer.
  */
 import type { World } from "../../../engine/command.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../../tables/tables.ts";
@@ -8,13 +8,16 @@ import { defineLookup, defineTable, fixed, mutable } from "../../../tables/table
 export interface PersonSession {
   readonly id: string;
   readonly personId: string;
-  readonly passkeyId: string;
+  /** The passkey that was shown last; null when the person showed their credentials to an issuer. */
+  readonly passkeyId: string | null;
+  /** The issuer by which the person signed in; null for a passkey. */
+  readonly issuerId: string | null;
   /** Hexadecimal. */
   readonly secretHash: string;
   readonly address: string;
   readonly userAgent: string;
   readonly createdAt: number;
-  /** When the person last showed a passkey. */
+  /** When the person last showed a passkey, or their credentials to the issuer; 0 when the issuer does not say. */
   readonly provenAt: number;
   readonly expiresAt: number;
   readonly endedAt: number | null;
@@ -24,6 +27,7 @@ export const personSessions = defineTable<PersonSession>("person_sessions", {
   id: fixed("uuid"),
   personId: fixed("uuid"),
   passkeyId: fixed("uuid"),
+  issuerId: fixed("uuid"),
   secretHash: fixed("text"),
   address: fixed("text"),
   userAgent: fixed("text"),
@@ -51,10 +55,13 @@ export interface NewSession {
   readonly lifeMs: number;
 }
 
+/** What the person has shown. */
+export type ShownProof = Pick<PersonSession, "personId" | "passkeyId" | "issuerId" | "provenAt">;
+
 /** Opens a session; `needs` names `openSessionsOf` the person. */
 export function openSession(
   world: World,
-  { personId, passkeyId }: Pick<PersonSession, "personId" | "passkeyId">,
+  { personId, passkeyId, issuerId, provenAt }: ShownProof,
   { secretHash, address, userAgent, lifeMs }: NewSession,
 ): PersonSession {
   const open = world.all(openSessionsOf.of(personId)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
@@ -63,14 +70,23 @@ export function openSession(
     id: world.newId(),
     personId,
     passkeyId,
+    issuerId,
     secretHash,
     address,
     userAgent,
     createdAt: world.at,
-    provenAt: world.at,
+    provenAt,
     expiresAt: world.at + lifeMs,
     endedAt: null,
   });
+}
+
+/** A passkey that is shown now. */
+export function shownPasskey(
+  { at }: World,
+  { personId, passkeyId }: { readonly personId: string; readonly passkeyId: string },
+): ShownProof {
+  return { personId, passkeyId, issuerId: null, provenAt: at };
 }
 
 export function endSessions(world: World, sessions: readonly PersonSession[]): void {

@@ -1,4 +1,5 @@
 import type { Command, World } from "../../../engine/command.ts";
+import { refusePasskeyWhereSsoIsRequired, ssoSettings } from "../../single-sign-on/sso-settings.ts";
 import { isNextSignCount } from "../../wallets/credentials/passkeys.port.ts";
 import { type SingleUse, spentRef } from "../../wallets/credentials/spent-proof.ts";
 import { type PersonPasskey, personPasskeys } from "../passkey.ts";
@@ -11,6 +12,7 @@ import {
   openSessionsOf,
   type PersonSession,
   personSessions,
+  shownPasskey,
 } from "./person-session.ts";
 
 /** An assertion that was verified before the command. */
@@ -27,21 +29,25 @@ export interface SignInInput extends ProvenPasskey {
 }
 
 /**
- * Opens a session for the holder of a passkey. One answer for each refusal: a passkey that is gone or whose counter did not rise
- * since it was verified, a person who is not active, a challenge that was used.
+ * Opens a session for the holder of a passkey. Refuses a person of a workspace that requires another way to sign in. Then, with one
+ * answer for each: a passkey that is gone or whose counter did not rise since it was verified, a person who is not active, a challenge
+ * that was used.
  */
 export const signIn: Command<SignInInput, PersonSession> = {
   name: "sign-in",
-  needs: (_world, { personId, passkeyId, challenge }) => [
+  needs: (world, { personId, passkeyId, challenge }) => [
     people.ref(personId),
     personPasskeys.ref(passkeyId),
     openSessionsOf.of(personId),
     spentRef(challenge),
+    ssoSettings.ref(world.platformId),
   ],
   decide(world, { session, ...proven }) {
+    const person = world.find(people.ref(proven.personId));
+    if (person !== undefined) refusePasskeyWhereSsoIsRequired(world, person);
     const passkey = requireProven(world, proven);
     notePasskey(world, passkey, proven);
-    return openSession(world, { ...proven }, session);
+    return openSession(world, shownPasskey(world, proven), session);
   },
 };
 
@@ -68,7 +74,8 @@ export const stepUp: Command<StepUpInput, PersonSession> = {
     notePasskey(world, passkey, proven);
     endSessions(world, [old]);
     const lifeMs = old.expiresAt - world.at;
-    return openSession(world, { ...proven }, { ...session, lifeMs });
+    const shown = { ...shownPasskey(world, proven), issuerId: old.issuerId };
+    return openSession(world, shown, { ...session, lifeMs });
   },
 };
 

@@ -2,17 +2,17 @@ import { randomBytes } from "node:crypto";
 import Type from "typebox";
 import { hashOf } from "../../../domain/agents/agent.ts";
 import { DEVICE_CODE_BYTES, deviceCodeFrom } from "../../../domain/agents/device-code.ts";
-import { issueDeviceCode } from "../../../domain/agents/issue-device-code.ts";
+import { deviceCodeOrder } from "../../../domain/approvals/held-agents.ts";
 import {
   DeviceCodeSchema,
   deviceCodeExample,
   deviceCodeToWire,
 } from "../../../wire/agents/agent.ts";
 import { pathId } from "../../../wire/id-fields.ts";
-import { requireId } from "../../../wire/ids.ts";
+import { submitOrder } from "../../approvals/submit-held.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
-import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { codeInput } from "./held-agents.ts";
 
 export const createAgentDeviceCode = defineOperation({
   id: "createAgentDeviceCode",
@@ -29,14 +29,14 @@ export const createAgentDeviceCode = defineOperation({
     201: { description: "The code.", schema: DeviceCodeSchema, example: deviceCodeExample },
   },
   refusals: ["REFERENCE_NOT_FOUND", "CUSTOMER_DELETED", "CONFLICT"],
-  async handle({ principal, params, idempotency }, { engine }: Services) {
+  async handle({ principal, params, idempotency }, services: Services) {
     const code = deviceCodeFrom(randomBytes(DEVICE_CODE_BYTES));
-    return submitForCaller(engine, principal, {
-      command: issueDeviceCode,
-      input: {
-        agentId: requireId("Agent", params.agentId, "REFERENCE_NOT_FOUND"),
-        codeHash: hashOf(code),
-      },
+    const content = { agentId: params.agentId, codeHash: hashOf(code) };
+    return submitOrder(services, principal, {
+      order: deviceCodeOrder,
+      content,
+      issued: { code },
+      input: codeInput(content),
       toAnswer: (deviceCode) => ({
         status: 201,
         body: JSON.stringify(deviceCodeToWire(deviceCode, code)),

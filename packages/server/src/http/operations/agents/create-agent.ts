@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import Type from "typebox";
 import { hashOf } from "../../../domain/agents/agent.ts";
 import { policyFaults } from "../../../domain/agents/agent-policy.ts";
-import { createAgent as command } from "../../../domain/agents/create-agent.ts";
 import { DEVICE_CODE_BYTES, deviceCodeFrom } from "../../../domain/agents/device-code.ts";
+import { createAgentOrder } from "../../../domain/approvals/held-agents.ts";
 import { judgementOf } from "../../../validation/validation.ts";
 import {
   AgentSchema,
@@ -20,10 +20,10 @@ import {
   policyClaims,
 } from "../../../wire/agents/agent-policy.ts";
 import { nameField } from "../../../wire/fields.ts";
-import { requireIdField } from "../../../wire/ids.ts";
+import { submitOrder } from "../../approvals/submit-held.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
-import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { agentInput } from "./held-agents.ts";
 
 export const createAgent = defineOperation({
   id: "createAgent",
@@ -63,20 +63,15 @@ export const createAgent = defineOperation({
     "CUSTOMER_DELETED",
   ],
   judge: ({ policy }) => judgementOf(policyFaults(policyClaims(policy), "policy.")),
-  async handle({ principal, body, idempotency }, { engine }: Services) {
+  async handle({ principal, body, idempotency }, services: Services) {
     const code = deviceCodeFrom(randomBytes(DEVICE_CODE_BYTES));
-    return submitForCaller(engine, principal, {
-      command,
-      input: {
-        name: body.name,
-        customerId: requireIdField(
-          "Customer",
-          { field: "customerId", raw: body.customerId },
-          "USER_NOT_FOUND",
-        ),
-        policy: knownPolicy(body.policy),
-        codeHash: hashOf(code),
-      },
+    const { name, customerId } = body;
+    const content = { name, customerId, policy: knownPolicy(body.policy), codeHash: hashOf(code) };
+    return submitOrder(services, principal, {
+      order: createAgentOrder,
+      content,
+      issued: { deviceCode: { code } },
+      input: agentInput(content),
       toAnswer: ({ agent, deviceCode, at }) => ({
         status: 201,
         body: JSON.stringify({

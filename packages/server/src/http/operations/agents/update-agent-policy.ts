@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { changeFaults } from "../../../domain/agents/agent-policy.ts";
-import { updatePolicy } from "../../../domain/agents/update-policy.ts";
+import { updatePolicyOrder } from "../../../domain/approvals/held-agents.ts";
 import { invalidFields } from "../../../engine/refusal.ts";
 import { judgementOf } from "../../../validation/validation.ts";
 import { AgentSchema, agentExample, agentJson } from "../../../wire/agents/agent.ts";
@@ -10,10 +10,10 @@ import {
   policyClaims,
 } from "../../../wire/agents/agent-policy.ts";
 import { pathId } from "../../../wire/id-fields.ts";
-import { requireId } from "../../../wire/ids.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { submitOrder } from "../../approvals/submit-held.ts";
+import { defineOperation, isPerson } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
-import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { policyContent, requireAgentId } from "./held-agents.ts";
 
 export const updateAgentPolicy = defineOperation({
   id: "updateAgentPolicy",
@@ -45,14 +45,18 @@ export const updateAgentPolicy = defineOperation({
     ...judgementOf([]),
     furtherFaults: () => changeFaults(policyClaims(changes)).map(({ error }) => error),
   }),
-  async handle({ principal, params, body }, { engine }: Services) {
+  async handle({ principal, params, body }, services: Services) {
     const changes = knownChanges(body);
     if (Object.keys(changes).length === 0) {
       throw invalidFields([{ field: "body", message: "must hold a part of a policy" }]);
     }
-    return submitForCaller(engine, principal, {
-      command: updatePolicy,
-      input: { agentId: requireId("Agent", params.agentId, "REFERENCE_NOT_FOUND"), changes },
+    const input = { agentId: requireAgentId(params.agentId), changes };
+    return submitOrder(services, principal, {
+      order: updatePolicyOrder,
+      content: isPerson(principal)
+        ? await policyContent(services, principal.platformId, input)
+        : {},
+      input,
       toAnswer: ({ agent, at }) => ({ status: 200, body: agentJson(agent, at) }),
     });
   },

@@ -1,13 +1,13 @@
 import Type from "typebox";
-import { updateAgent as command } from "../../../domain/agents/update-agent.ts";
+import { updateAgentOrder } from "../../../domain/approvals/held-agents.ts";
 import { invalidFields } from "../../../engine/refusal.ts";
 import { AgentSchema, agentExample, agentJson } from "../../../wire/agents/agent.ts";
 import { nameField } from "../../../wire/fields.ts";
 import { pathId } from "../../../wire/id-fields.ts";
-import { requireId } from "../../../wire/ids.ts";
+import { submitOrder } from "../../approvals/submit-held.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
-import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { agentChangeInput } from "./held-agents.ts";
 
 export const updateAgent = defineOperation({
   id: "updateAgent",
@@ -31,17 +31,15 @@ export const updateAgent = defineOperation({
     200: { description: "The agent as it is now.", schema: AgentSchema, example: agentExample },
   },
   refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND"],
-  async handle({ principal, params, body }, { engine }: Services) {
+  async handle({ principal, params, body }, services: Services) {
     if (body.name === undefined && body.isPaused === undefined) {
       throw invalidFields([{ field: "body", message: "must hold name or isPaused" }]);
     }
-    return submitForCaller(engine, principal, {
-      command,
-      input: {
-        agentId: requireId("Agent", params.agentId, "REFERENCE_NOT_FOUND"),
-        name: body.name,
-        isPaused: body.isPaused,
-      },
+    const content = { agentId: params.agentId, name: body.name, isPaused: body.isPaused };
+    return submitOrder(services, principal, {
+      order: updateAgentOrder,
+      content,
+      input: agentChangeInput(content),
       toAnswer: ({ agent, at }) => ({ status: 200, body: agentJson(agent, at) }),
     });
   },

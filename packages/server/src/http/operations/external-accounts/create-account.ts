@@ -1,15 +1,15 @@
 /** Shared by the creation of a customer's and of the platform's own external account. */
 import Type from "typebox";
+import type { HoldableOrder } from "../../../domain/approvals/hold-order.ts";
 import {
   checkAccountInfo,
   type SoundAccountInfo,
 } from "../../../domain/external-accounts/account-info.ts";
-import {
-  type CreateExternalAccountInput,
-  createExternalAccount,
-} from "../../../domain/external-accounts/create-external-account.ts";
+import type { CreateExternalAccountInput } from "../../../domain/external-accounts/create-external-account.ts";
+import type { ExternalAccount } from "../../../domain/external-accounts/external-account.ts";
 import { metadataOf } from "../../../domain/metadata.ts";
 import type { Answered } from "../../../engine/command.ts";
+import { invalidFields } from "../../../engine/refusal.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import type { Judgement } from "../../../validation/validation.ts";
 import { accountInfoRequest } from "../../../wire/accounts/account-info-schema.ts";
@@ -21,9 +21,9 @@ import {
 import { currencyField, filledText } from "../../../wire/fields.ts";
 import { requireIdField } from "../../../wire/ids.ts";
 import { MetadataSchema } from "../../../wire/metadata.ts";
+import { submitOrder } from "../../approvals/submit-held.ts";
 import type { OperationRequest, Principal } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
-import { submitForCaller } from "../../request/submit-for-caller.ts";
 
 /** The table of account types validates these fields; the document shows it as a schema. */
 export const accountFields = {
@@ -76,6 +76,7 @@ function judgeAccount({ currency, accountInfo }: JsonObject): Judgement<SoundAcc
 
 interface CreateBody {
   readonly currency: string;
+  readonly accountInfo: object;
   readonly platformAccountId?: string | undefined;
   readonly customerId?: string;
   readonly defaultUmaDepositAccount?: boolean;
@@ -92,10 +93,17 @@ export async function createAccount(
     OperationRequest<unknown, unknown, CreateBody, Principal, SoundAccountInfo>,
     "principal" | "body" | "judged" | "idempotency"
   >,
-  { engine }: Services,
+  {
+    services,
+    order,
+  }: {
+    readonly services: Services;
+    readonly order: HoldableOrder<CreateExternalAccountInput, ExternalAccount>;
+  },
 ): Promise<Answered> {
-  return submitForCaller(engine, principal, {
-    command: createExternalAccount,
+  return submitOrder(services, principal, {
+    order,
+    content: body,
     input: accountInputOf(body, judged),
     toAnswer: (account) => ({ status: 201, body: externalAccountJson(account) }),
     idempotency,
@@ -104,7 +112,7 @@ export async function createAccount(
 
 /** The command's input from a validated request. */
 export function accountInputOf(
-  body: CreateBody,
+  body: Omit<CreateBody, "accountInfo">,
   info: SoundAccountInfo,
 ): CreateExternalAccountInput {
   return {
@@ -122,4 +130,11 @@ export function accountInputOf(
     defaultUmaDepositAccount: body.defaultUmaDepositAccount ?? false,
     metadata: metadataOf(body.metadata),
   };
+}
+
+/** Of an account that people have agreed to. Refuses what the table of account types no longer takes. */
+export function agreedAccountInput(content: CreateBody): CreateExternalAccountInput {
+  const info = checkAccountInfo(content.currency, content.accountInfo);
+  if (!info.ok) throw invalidFields(info.errors, info.code);
+  return accountInputOf(content, info);
 }

@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { customerPayeeOrder as order } from "../../../domain/approvals/held-payees.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { accountFields, createAccount, createExample, createFacts } from "./create-account.ts";
@@ -18,5 +19,5 @@ export const createCustomerExternalAccount = defineOperation({
     defaultUmaDepositAccount: Type.Optional(Type.Boolean({ default: false })),
   }),
   requestExample: { ...createExample, customerId: "Customer:019a4f00-0000-7000-8000-000000000001" },
-  handle: async (request, services: Services) => createAccount(request, services),
+  handle: async (request, services: Services) => createAccount(request, { services, order }),
 });

@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { platformPayeeOrder as order } from "../../../domain/approvals/held-payees.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { accountFields, createAccount, createExample, createFacts } from "./create-account.ts";
@@ -14,7 +15,8 @@ export const createPlatformExternalAccount = defineOperation({
   requestExample: createExample,
   async handle({ body, ...request }, services: Services) {
     // Fields that only a customer's account has are unknown here and ignored.
-    const { currency, platformAccountId } = body;
-    return createAccount({ ...request, body: { currency, platformAccountId } }, services);
+    const { currency, accountInfo, platformAccountId, metadata } = body;
+    const known = { currency, accountInfo, platformAccountId, metadata };
+    return createAccount({ ...request, body: known }, { services, order });
   },
 });

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { freezeCustomer as command } from "../../../domain/freezes/freeze-customer.ts";
+import { freezeCustomerOrder } from "../../../domain/approvals/held-freezes.ts";
 import {
   freezeBody,
   freezeOfBody,
@@ -9,9 +9,10 @@ import {
 import { CustomerSchema, customerExample, customerJson } from "../../../wire/customers/customer.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
+import { submitOrder } from "../../approvals/submit-held.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
-import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { customerFreezeContent } from "./held-freezes.ts";
 
 export const freezeCustomer = defineOperation({
   id: "freezeCustomer",
@@ -35,14 +36,14 @@ export const freezeCustomer = defineOperation({
     },
   },
   refusals: ["INVALID_INPUT", "USER_NOT_FOUND", "CUSTOMER_DELETED"],
-  handle: async ({ principal, params, body, idempotency }, { engine }: Services) =>
-    submitForCaller(engine, principal, {
-      command,
-      input: {
-        customerId: requireId("Customer", params.customerId, "USER_NOT_FOUND"),
-        freeze: freezeOfBody(body),
-      },
-      toAnswer: (customer) => ({ status: 200, body: customerJson(customer) }),
+  async handle({ principal, params, body, idempotency }, services: Services) {
+    const customerId = requireId("Customer", params.customerId, "USER_NOT_FOUND");
+    return submitOrder(services, principal, {
+      order: freezeCustomerOrder,
+      content: { ...body, ...(await customerFreezeContent(services, principal, customerId)) },
+      input: { customerId, freeze: freezeOfBody(body) },
+      toAnswer: ({ subject }) => ({ status: 200, body: customerJson(subject) }),
       idempotency,
-    }),
+    });
+  },
 });

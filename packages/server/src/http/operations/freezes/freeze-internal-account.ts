@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { freezeAccount as command } from "../../../domain/freezes/freeze-account.ts";
+import { freezeAccountOrder } from "../../../domain/approvals/held-freezes.ts";
 import {
   freezeBody,
   freezeOfBody,
@@ -13,9 +13,10 @@ import {
 } from "../../../wire/accounts/internal-account.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
+import { submitOrder } from "../../approvals/submit-held.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
-import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { accountFreezeContent } from "./held-freezes.ts";
 
 export const freezeInternalAccount = defineOperation({
   id: "freezeInternalAccount",
@@ -39,14 +40,14 @@ export const freezeInternalAccount = defineOperation({
     },
   },
   refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND"],
-  handle: async ({ principal, params, body, idempotency }, { engine }: Services) =>
-    submitForCaller(engine, principal, {
-      command,
-      input: {
-        accountId: requireId("InternalAccount", params.internalAccountId, "REFERENCE_NOT_FOUND"),
-        freeze: freezeOfBody(body),
-      },
-      toAnswer: (account) => ({ status: 200, body: internalAccountJson(account) }),
+  async handle({ principal, params, body, idempotency }, services: Services) {
+    const accountId = requireId("InternalAccount", params.internalAccountId, "REFERENCE_NOT_FOUND");
+    return submitOrder(services, principal, {
+      order: freezeAccountOrder,
+      content: { ...body, ...(await accountFreezeContent(services, principal, accountId)) },
+      input: { accountId, freeze: freezeOfBody(body) },
+      toAnswer: ({ subject }) => ({ status: 200, body: internalAccountJson(subject) }),
       idempotency,
-    }),
+    });
+  },
 });

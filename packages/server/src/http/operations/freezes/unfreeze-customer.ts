@@ -1,11 +1,12 @@
 import Type from "typebox";
-import { unfreezeCustomer as command } from "../../../domain/freezes/freeze-customer.ts";
+import { unfreezeCustomerOrder } from "../../../domain/approvals/held-freezes.ts";
 import { CustomerSchema, customerExample, customerJson } from "../../../wire/customers/customer.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
+import { submitOrder } from "../../approvals/submit-held.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
-import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { customerFreezeContent } from "./held-freezes.ts";
 
 export const unfreezeCustomer = defineOperation({
   id: "unfreezeCustomer",
@@ -25,13 +26,14 @@ export const unfreezeCustomer = defineOperation({
     },
   },
   refusals: ["USER_NOT_FOUND", "CUSTOMER_DELETED", "CONFLICT"],
-  handle: async ({ principal, params, idempotency }, { engine }: Services) =>
-    submitForCaller(engine, principal, {
-      command,
-      input: {
-        customerId: requireId("Customer", params.customerId, "USER_NOT_FOUND"),
-      },
+  async handle({ principal, params, idempotency }, services: Services) {
+    const customerId = requireId("Customer", params.customerId, "USER_NOT_FOUND");
+    return submitOrder(services, principal, {
+      order: unfreezeCustomerOrder,
+      content: await customerFreezeContent(services, principal, customerId),
+      input: { customerId },
       toAnswer: (customer) => ({ status: 200, body: customerJson(customer) }),
       idempotency,
-    }),
+    });
+  },
 });

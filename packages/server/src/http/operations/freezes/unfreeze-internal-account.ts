@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { unfreezeAccount as command } from "../../../domain/freezes/freeze-account.ts";
+import { unfreezeAccountOrder } from "../../../domain/approvals/held-freezes.ts";
 import {
   InternalAccountSchema,
   internalAccountExample,
@@ -7,9 +7,10 @@ import {
 } from "../../../wire/accounts/internal-account.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
+import { submitOrder } from "../../approvals/submit-held.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
-import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { accountFreezeContent } from "./held-freezes.ts";
 
 export const unfreezeInternalAccount = defineOperation({
   id: "unfreezeInternalAccount",
@@ -29,13 +30,14 @@ export const unfreezeInternalAccount = defineOperation({
     },
   },
   refusals: ["REFERENCE_NOT_FOUND", "CONFLICT"],
-  handle: async ({ principal, params, idempotency }, { engine }: Services) =>
-    submitForCaller(engine, principal, {
-      command,
-      input: {
-        accountId: requireId("InternalAccount", params.internalAccountId, "REFERENCE_NOT_FOUND"),
-      },
+  async handle({ principal, params, idempotency }, services: Services) {
+    const accountId = requireId("InternalAccount", params.internalAccountId, "REFERENCE_NOT_FOUND");
+    return submitOrder(services, principal, {
+      order: unfreezeAccountOrder,
+      content: await accountFreezeContent(services, principal, accountId),
+      input: { accountId },
       toAnswer: (account) => ({ status: 200, body: internalAccountJson(account) }),
       idempotency,
-    }),
+    });
+  },
 });

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import { QuoteSchema, quoteExample, quoteJson } from "../../../wire/payments/quote.ts";
-import { submitPayment } from "../../approvals/submit-held.ts";
+import { submitOrder } from "../../approvals/submit-held.ts";
 import { defineOperation, isPerson } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { executeQuoteOrder, heldQuoteContent } from "./held-quote.ts";
@@ -46,7 +46,7 @@ export const executeQuote = defineOperation({
   async handle({ principal, params, ...asked }, services: Services) {
     const quoteId = requireId("Quote", params.quoteId, "QUOTE_NOT_FOUND");
     const { owner, idempotency } = await readQuoteStamp(services, principal, { quoteId, ...asked });
-    return submitPayment(services, principal, {
+    return submitOrder(services, principal, {
       order: executeQuoteOrder,
       content: isPerson(principal)
         ? await heldQuoteContent(services, principal.platformId, quoteId)

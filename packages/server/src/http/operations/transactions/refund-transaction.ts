@@ -8,7 +8,7 @@ import {
   TransactionSchema,
   transactionJson,
 } from "../../../wire/payments/transaction.ts";
-import { submitPayment } from "../../approvals/submit-held.ts";
+import { submitOrder } from "../../approvals/submit-held.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { refundInput, refundOrder } from "../transfers/held-transfers.ts";
@@ -58,8 +58,8 @@ export const refundTransaction = defineOperation({
     "NOT_IMPLEMENTED",
   ],
   handle: ({ principal, params, body, idempotency }, services: Services) => {
-    const content = { ...params, ...body };
-    return submitPayment(services, principal, {
+    const content = { ...body, ...params };
+    return submitOrder(services, principal, {
       order: refundOrder,
       content,
       input: refundInput(content, services),

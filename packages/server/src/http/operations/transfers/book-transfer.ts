@@ -6,7 +6,7 @@ import {
   TransactionSchema,
   transactionJson,
 } from "../../../wire/payments/transaction.ts";
-import { submitPayment } from "../../approvals/submit-held.ts";
+import { submitOrder } from "../../approvals/submit-held.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { bookTransferInput, bookTransferOrder } from "./held-transfers.ts";
@@ -58,7 +58,7 @@ export const bookTransfer = defineOperation({
     "REFERENCE_NOT_FOUND",
   ],
   handle: async ({ principal, body, idempotency }, services: Services) =>
-    submitPayment(services, principal, {
+    submitOrder(services, principal, {
       order: bookTransferOrder,
       content: body,
       input: bookTransferInput(body),

@@ -5,7 +5,7 @@ import {
   transactionExample,
   transactionJson,
 } from "../../../wire/payments/transaction.ts";
-import { submitPayment } from "../../approvals/submit-held.ts";
+import { submitOrder } from "../../approvals/submit-held.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { transferInInput, transferInOrder } from "./held-transfers.ts";
@@ -66,7 +66,7 @@ export const transferIn = defineOperation({
     "NOT_IMPLEMENTED",
   ],
   handle: async ({ principal, body, idempotency }, services: Services) =>
-    submitPayment(services, principal, {
+    submitOrder(services, principal, {
       order: transferInOrder,
       content: body,
       input: transferInInput(body, services),

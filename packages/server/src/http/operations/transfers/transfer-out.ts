@@ -5,7 +5,7 @@ import {
   transactionExample,
   transactionJson,
 } from "../../../wire/payments/transaction.ts";
-import { submitPayment } from "../../approvals/submit-held.ts";
+import { submitOrder } from "../../approvals/submit-held.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { transferOutInput, transferOutOrder } from "./held-transfers.ts";
@@ -52,7 +52,7 @@ export const transferOut = defineOperation({
     "NOT_IMPLEMENTED",
   ],
   handle: async ({ principal, body, idempotency }, services: Services) =>
-    submitPayment(services, principal, {
+    submitOrder(services, principal, {
       order: transferOutOrder,
       content: body,
       input: transferOutInput(body, services),

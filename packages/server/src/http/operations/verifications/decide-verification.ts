@@ -1,7 +1,9 @@
 import Type from "typebox";
+import { decideVerificationOrder } from "../../../domain/approvals/held-verifications.ts";
 import { reviewVerification } from "../../../domain/verification/review-verification.ts";
 import {
   rejectionReasons,
+  type Verification,
   verificationErrorTypes,
 } from "../../../domain/verification/verification.ts";
 import { invalid } from "../../../engine/refusal.ts";
@@ -14,10 +16,11 @@ import {
 } from "../../../wire/customers/verification.ts";
 import { filledText } from "../../../wire/fields.ts";
 import { pathId } from "../../../wire/id-fields.ts";
-import { requireId } from "../../../wire/ids.ts";
-import { defineOperation, isPerson, type Principal } from "../../request/operation.ts";
+import { submitHeld } from "../../approvals/submit-held.ts";
+import { defineOperation, isPerson } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { decisionContent, requireVerificationId } from "./held-decision.ts";
 
 const DecisionErrorSchema = Type.Object({
   resourceId: Type.Optional(
@@ -83,24 +86,26 @@ export const decideVerification = defineOperation({
     ];
     return judgementOf(faults);
   },
-  handle: ({ principal, params, body, idempotency }, { engine }: Services) =>
-    submitForCaller(engine, principal, {
-      command: reviewVerification,
-      input: {
-        verificationId: requireId("Verification", params.verificationId, "REFERENCE_NOT_FOUND"),
-        outcome: body.outcome,
-        errors: body.errors ?? [],
-        reason: body.reasonCode ?? null,
-        by: nameOf(principal),
-        note: body.note ?? null,
-      },
-      toAnswer: (verification) => ({ status: 200, body: verificationJson(verification) }),
+  handle: async ({ principal, params, body, idempotency }, services: Services) => {
+    const verificationId = requireVerificationId(params.verificationId);
+    const { outcome, errors = [], reasonCode: reason = null, note = null } = body;
+    const toAnswer = (verification: Verification) => ({
+      status: 200,
+      body: verificationJson(verification),
+    });
+    if (!isPerson(principal)) {
+      const by = toWireId("Token", principal.tokenId);
+      const input = { verificationId, outcome, errors, reason, by, note };
+      const command = reviewVerification;
+      return submitForCaller(services.engine, principal, { command, input, toAnswer, idempotency });
+    }
+    const by = toWireId("Person", principal.personId);
+    return submitHeld(services, principal, {
+      order: decideVerificationOrder,
+      content: await decisionContent(services, principal.platformId, { ...body, verificationId }),
+      input: { verificationId, outcome, errors, reason, by, note },
+      toAnswer: ({ verification }) => toAnswer(verification),
       idempotency,
-    }),
+    });
+  },
 });
-
-function nameOf(principal: Principal): string {
-  return isPerson(principal)
-    ? toWireId("Person", principal.personId)
-    : toWireId("Token", principal.tokenId);
-}

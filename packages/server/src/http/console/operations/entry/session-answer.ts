@@ -2,10 +2,12 @@
 import { findPasskeysOf } from "../../../../domain/people/person.sql.ts";
 import { rolesOn } from "../../../../domain/people/person.ts";
 import { toPlatformConfigId } from "../../../../domain/platforms/platform.ts";
+import { listSsoIssuers } from "../../../../domain/single-sign-on/sso.sql.ts";
 import { findWorkspace, type OwnPlatform } from "../../../../domain/workspaces/workspace.sql.ts";
 import { toWorkspaceId } from "../../../../domain/workspaces/workspace.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { toIso } from "../../../../std/clock.ts";
+import { toWireId } from "../../../../std/ids.ts";
 import { personToWire } from "../../../../wire/people/person.ts";
 import type { HeadedAnswer } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
@@ -17,10 +19,13 @@ type Tools = Pick<Services, "reads" | "clock" | "people">;
 
 export async function sessionJson({ reads, clock }: Tools, live: LiveSession): Promise<string> {
   const { key, session, person, platforms, idleEndsAt, endsAt } = live;
-  const [workspace, passkeys] = await Promise.all([
+  const { issuerId } = session;
+  const [workspace, passkeys, issuers] = await Promise.all([
     findWorkspace(reads, key.workspaceId),
     findPasskeysOf(reads, key.workspaceId, [person.id]),
+    issuerId === null ? [] : listSsoIssuers(reads, key.workspaceId),
   ]);
+  const issuer = issuers.find(({ id }) => id === issuerId);
   const now = clock.now();
   const slugs = slugsOf(platforms);
   return JSON.stringify({
@@ -41,6 +46,9 @@ export async function sessionJson({ reads, clock }: Tools, live: LiveSession): P
     idleEndsAt: toIso(idleEndsAt),
     endsAt: toIso(endsAt),
     stepUpUntil: toIso(session.provenAt + PROOF_COUNTS_MS),
+    ...(issuer === undefined
+      ? {}
+      : { sso: { issuerId: toWireId("SsoIssuer", issuer.id), name: issuer.name } }),
   });
 }
 

@@ -15,7 +15,7 @@ export const visitorHeaders: readonly HeaderNote[] = [
   { name: AGENT_HEADER, description: "Shown beside the session." },
 ];
 
-type Visit = Pick<
+export type Visit = Pick<
   OperationRequest<unknown, unknown, unknown, undefined>,
   "headers" | "remoteAddress" | "requestId"
 >;

@@ -51,7 +51,8 @@ export const createPasskey = defineOperation({
   tag: "Oneself",
   summary: "Add a passkey",
   description:
-    "Without `passkey` it answers the options for making one. Needs a passkey that was shown in the last five minutes.",
+    "Without `passkey` it answers the options for making one. Needs a passkey that was shown in the last five minutes. For the first one " +
+    "a fresh sign-in at an issuer is enough; the person approves nothing for 24 hours after it.",
   body: Type.Object({ nickname: nicknameField, passkey: Type.Optional(RegistrationSchema) }),
   requestExample: { nickname: "Laptop" },
   answers: {
@@ -60,7 +61,7 @@ export const createPasskey = defineOperation({
   },
   refusals: ["INVALID_INPUT", "CONFLICT"],
   async handle({ principal, body: { nickname, passkey } }, services: Services) {
-    const { workspaceId, personId, sessionId } = principal;
+    const { workspaceId, personId, sessionId, isProvenByPasskey } = principal;
     const purpose = ["add-passkey", sessionId] as const;
     if (passkey === undefined) {
       const person = requireThere(await findPerson(services.reads, workspaceId, personId));
@@ -73,7 +74,12 @@ export const createPasskey = defineOperation({
     if (proven.subject !== personId) throw unproven();
     return submitForCaller(services.engine, principal, {
       command: addPasskey,
-      input: { personId, passkey: proven.passkey, challenge: proven.challenge },
+      input: {
+        personId,
+        passkey: proven.passkey,
+        challenge: proven.challenge,
+        isProvenByPasskey,
+      },
       toAnswer: (made) => ({ status: 201, body: JSON.stringify(passkeyToWire(made)) }),
     });
   },

@@ -1,0 +1,37 @@
+/** One attempt at a time to come in, and what went wrong with the last one. */
+import { useState } from "react";
+import { toFailure } from "../../api/failures.ts";
+import { t } from "../../text/messages.ts";
+
+export function useAttempt(run: () => Promise<void>) {
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  return {
+    isBusy,
+    error,
+    go() {
+      setBusy(true);
+      setError(undefined);
+      run()
+        .then(undefined, setError)
+        .finally(() => setBusy(false));
+    },
+  };
+}
+
+export function Fault({ error }: { readonly error: unknown }) {
+  if (error === undefined) return null;
+  return (
+    <p role="alert" className="tint-bad rounded-control p-3 text-form">
+      {passkeyWord(error) ?? toFailure(error).message}
+    </p>
+  );
+}
+
+/** What a browser throws when a person closes its dialog, or has no passkey for this host. */
+function passkeyWord(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return error.name === "NotAllowedError" || error.name === "AbortError"
+    ? t("entry.noPasskey")
+    : undefined;
+}

@@ -1,0 +1,48 @@
+/** What carrying an order out takes: the order of an operation, read from its content. */
+import type { Approval } from "../../domain/approvals/approval.ts";
+import type { OpenedOrder } from "../../domain/approvals/decide-approval.ts";
+import type { ApprovalPlace } from "../../domain/approvals/eligible-people.ts";
+import type { Environment } from "../../domain/platforms/platform.ts";
+import type { Command } from "../../engine/command.ts";
+import type { JsonObject } from "../../std/json.ts";
+import type { Services } from "../request/services.ts";
+
+export type Order = Omit<OpenedOrder, "content">;
+
+export interface OrderPlace {
+  readonly platformId: string;
+  readonly approval: Approval;
+  readonly environment: Environment;
+  readonly place: ApprovalPlace;
+}
+
+export type Opener = (
+  content: JsonObject,
+  services: Services,
+  place: OrderPlace,
+) => Order | Promise<Order>;
+
+export function running<Input, Output>(
+  command: Command<Input, Output>,
+  input: Input,
+  resultOf: (output: Output) => string,
+): Order {
+  return {
+    needs: (world) => command.needs(world, input),
+    carryOut: (world) => resultOf(command.decide(world, input)),
+  };
+}
+
+interface Carried<Input, Output> {
+  readonly command: Command<Input, Output>;
+  readonly resultOf: (output: Output) => string;
+}
+
+/** The order of an operation whose content is what its input is read from. */
+export function opening<Content, Input, Output>(
+  { command, resultOf }: Carried<Input, Output>,
+  inputOf: (content: Content, services: Services, approval: Approval) => Input,
+): Opener {
+  return (content, services, { approval }) =>
+    running(command, inputOf(content as unknown as Content, services, approval), resultOf);
+}

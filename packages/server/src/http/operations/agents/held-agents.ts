@@ -1,0 +1,76 @@
+/** Changes of agents as orders: their content, and their inputs when people have agreed. */
+import { findAgent } from "../../../domain/agents/agent.sql.ts";
+import { toAgentId } from "../../../domain/agents/agent.ts";
+import type { AgentPolicy, PolicyChanges } from "../../../domain/agents/agent-policy.ts";
+import type { CreateAgentInput } from "../../../domain/agents/create-agent.ts";
+import type { IssueDeviceCodeInput } from "../../../domain/agents/issue-device-code.ts";
+import type { UpdateAgentInput } from "../../../domain/agents/update-agent.ts";
+import type { Approval } from "../../../domain/approvals/approval.ts";
+import type { AgreedPolicyInput } from "../../../domain/approvals/held-agents.ts";
+import { requireId, requireIdField } from "../../../wire/ids.ts";
+import type { Services } from "../../request/services.ts";
+
+export interface PolicyContent {
+  readonly agentId: string;
+  readonly changes: PolicyChanges;
+  /** The policy as it is shown beside the change. */
+  readonly before: AgentPolicy;
+}
+
+/** Of an agent that does not exist without the policy: the change of it is refused. */
+export async function policyContent(
+  { reads }: Pick<Services, "reads">,
+  platformId: string,
+  { agentId, changes }: { readonly agentId: string; readonly changes: PolicyChanges },
+): Promise<Omit<PolicyContent, "before"> & Partial<PolicyContent>> {
+  const agent = await findAgent(reads, platformId, agentId);
+  const content = { agentId: toAgentId(agentId), changes };
+  return agent === undefined ? content : { ...content, before: agent.policy };
+}
+
+export function agreedPolicyInput({ agentId, changes, before }: PolicyContent): AgreedPolicyInput {
+  return { agentId: requireAgentId(agentId), changes, shown: before };
+}
+
+export function requireAgentId(wireId: string): string {
+  return requireId("Agent", wireId, "REFERENCE_NOT_FOUND");
+}
+
+export interface AgentChange {
+  readonly agentId: string;
+  readonly name?: string | undefined;
+  readonly isPaused?: boolean | undefined;
+}
+
+export function agentChangeInput({ agentId, name, isPaused }: AgentChange): UpdateAgentInput {
+  return { agentId: requireAgentId(agentId), name, isPaused };
+}
+
+/** The code itself is in none of it. */
+export interface CodeContent {
+  readonly agentId: string;
+  readonly codeHash: string;
+}
+
+export function codeInput({ agentId, codeHash }: CodeContent): IssueDeviceCodeInput {
+  return { agentId: requireAgentId(agentId), codeHash };
+}
+
+export interface AgentContent {
+  readonly name: string;
+  readonly customerId: string;
+  readonly policy: AgentPolicy;
+  readonly codeHash: string;
+}
+
+export function agentInput({ customerId, ...content }: AgentContent): CreateAgentInput {
+  const named = { field: "customerId", raw: customerId };
+  return { ...content, customerId: requireIdField("Customer", named, "USER_NOT_FOUND") };
+}
+
+/** The person who asked made the agent and issued its code, not the one who agreed last. */
+export function peopleBehind({ requesterId }: Pick<Approval, "requesterId">): {
+  readonly people: readonly string[];
+} {
+  return { people: requesterId === null ? [] : [requesterId] };
+}
