@@ -13,15 +13,23 @@ export function Balances({ balances }: { readonly balances: readonly CurrencyBal
   const filled = balances.filter((one) => !isEmpty(one));
   if (filled.length === 0) return <p className="text-body text-soft">{t("home.noBalance")}</p>;
   return (
-    <ul className="grid grid-cols-[repeat(auto-fill,minmax(13rem,1fr))] gap-x-8 gap-y-5">
-      {filled.map((one) => (
-        <li key={one.currency} className="flex min-w-0 flex-col gap-2 border-line border-s-2 ps-3">
-          <h3 className="sr-only">{one.currency}</h3>
-          <Holding of="customers" balance={one} isLead />
-          <Holding of="platform" balance={one} />
-        </li>
-      ))}
-    </ul>
+    <section aria-labelledby="balances">
+      <h2 id="balances" className="sr-only">
+        {t("home.balances")}
+      </h2>
+      <ul className="grid grid-cols-[repeat(auto-fill,minmax(13rem,1fr))] gap-x-8 gap-y-5">
+        {filled.map((one) => (
+          <li
+            key={one.currency}
+            className="flex min-w-0 flex-col gap-2 border-line border-s-2 ps-3"
+          >
+            <h3 className="sr-only">{one.currency}</h3>
+            <Holding of="customers" balance={one} isLead />
+            <Holding of="platform" balance={one} />
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

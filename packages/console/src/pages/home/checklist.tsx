@@ -136,17 +136,7 @@ export function Checklist({
   };
   return (
     <section aria-labelledby="checklist" className="rounded-panel border border-line">
-      <div className="flex items-center justify-between gap-3 border-line border-b px-4 py-2">
-        <h2 id="checklist" className="text-form font-semibold">
-          {t("checklist.title")}{" "}
-          <span className="font-normal whitespace-nowrap text-soft tabular-nums">
-            {t("checklist.progress", { done: done.filter(Boolean).length, all: done.length })}
-          </span>
-        </h2>
-        <Button weight="quiet" isSmall onPress={checklist.dismiss}>
-          {t("checklist.dismiss")}
-        </Button>
-      </div>
+      <ChecklistHead done={done} onDismiss={checklist.dismiss} />
       <ol>
         <Step isDone={funded !== undefined} title={t("checklist.fund")} curl={fundCall()}>
           <Button
@@ -185,6 +175,28 @@ export function Checklist({
         </div>
       )}
     </section>
+  );
+}
+
+function ChecklistHead({
+  done,
+  onDismiss,
+}: {
+  readonly done: readonly boolean[];
+  readonly onDismiss: () => void;
+}) {
+  return (
+    <div className="flex items-center justify-between gap-3 border-line border-b px-4 py-2">
+      <h2 id="checklist" className="text-form font-semibold">
+        {t("checklist.title")}{" "}
+        <span className="font-normal whitespace-nowrap text-soft tabular-nums">
+          {t("checklist.progress", { done: done.filter(Boolean).length, all: done.length })}
+        </span>
+      </h2>
+      <Button weight="quiet" isSmall onPress={onDismiss}>
+        {t("checklist.dismiss")}
+      </Button>
+    </div>
   );
 }
 
