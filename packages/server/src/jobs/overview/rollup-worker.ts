@@ -43,6 +43,8 @@ export interface RollupWorker {
 /** After the first commit of a platform that is not counted. */
 const GATHER_MS = 1_500;
 const SCAN_EVERY_MS = 3_000;
+/** The clock may have been set, or the machine asleep, during a batch. */
+const LONGEST_REST_MS = 10_000;
 const SCANNED_AT_ONCE = 1_000;
 const LEASE_MS = 10_000;
 const MOST_WAITING = 10_000;
@@ -171,7 +173,7 @@ export function createRollupWorker(options: {
       if (platformId === undefined) return;
       const began = clock.now();
       const hasMore = await attempt("a batch", () => counting.countOn(platformId));
-      const tookMs = clock.now() - began;
+      const tookMs = Math.min(clock.now() - began, LONGEST_REST_MS);
       // To the end of the line: platforms take turns.
       if (hasMore === true) line.add(platformId, clock.now());
       if (tookMs > 0 && !isStopped) await signal.waitUntil(clock.now() + tookMs);

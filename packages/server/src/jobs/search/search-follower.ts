@@ -26,11 +26,12 @@ import { rowChanges } from "../../engine/records.ts";
 import { arrayParameter, parameter } from "../../postgres/columns.ts";
 import type { Database } from "../../postgres/database.ts";
 import { createSerialLane, type SerialLane } from "../../postgres/serial-lane.ts";
-import { type Cancel, type Clock, pause } from "../../std/clock.ts";
+import type { Cancel, Clock } from "../../std/clock.ts";
 import { messageOf } from "../../std/errors.ts";
 import { groupBy } from "../../std/group.ts";
 import { BEFORE_ALL_IDS, randomIds } from "../../std/ids.ts";
 import type { Log } from "../../std/log.ts";
+import { WakeSignal } from "../../std/wake-signal.ts";
 
 export interface SearchFollower {
   start(): void;
@@ -42,6 +43,8 @@ export interface SearchFollower {
 }
 
 const LOOK_MS = 1_000;
+/** The clock may have been set, or the machine asleep, during a batch. */
+const LONGEST_REST_MS = 10_000;
 const LEASE_MS = 10_000;
 const PLATFORMS_AT_ONCE = 500;
 const ROWS_AT_ONCE = 2_000;
@@ -60,6 +63,7 @@ export function createSearchFollower(options: FollowerOptions): SearchFollower {
   let cancel: Cancel | undefined;
   let underway: Promise<unknown> = Promise.resolve();
   let isStopped = false;
+  const rest = new WakeSignal(clock);
 
   async function step(platformId: string): Promise<boolean> {
     const now = clock.now();
@@ -91,7 +95,8 @@ export function createSearchFollower(options: FollowerOptions): SearchFollower {
         const began = clock.now();
         if (await step(platformId)) again.push(platformId);
         const tookMs = clock.now() - began;
-        if (rests && tookMs > 0 && !isStopped) await pause(clock, tookMs);
+        const restMs = Math.min(tookMs, LONGEST_REST_MS);
+        if (rests && restMs > 0 && !isStopped) await rest.waitUntil(clock.now() + restMs);
       }
       due = again;
     }
@@ -117,6 +122,7 @@ export function createSearchFollower(options: FollowerOptions): SearchFollower {
     async stop() {
       isStopped = true;
       cancel?.();
+      rest.set();
       await underway;
       await lane.close();
     },
