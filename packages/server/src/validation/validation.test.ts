@@ -195,7 +195,7 @@ describe("a wrong amount", () => {
 });
 
 describe("a body that fits", () => {
-  it("reaches the operation with its defaults, its unknown fields left alone", async () => {
+  it("reaches the operation with its defaults, without its unknown fields", async () => {
     seen = [];
     const answer = await shell.post("/things", {
       name: "x",
@@ -203,7 +203,7 @@ describe("a body that fits", () => {
       foo: 1,
     });
     expect(answer.status).toBe(201);
-    expect(seen[0]?.body).toEqual({ name: "x", amount: 9_000_000_000_000_000, foo: 1, size: 3 });
+    expect(seen[0]?.body).toEqual({ name: "x", amount: 9_000_000_000_000_000, size: 3 });
   });
 
   it("may leave a nullable field null", async () => {

@@ -22,7 +22,7 @@ const OPEN = new Set([
       "idempotencyScope importers",
   ),
   ...words(
-    "currency currencies currencyCode amount balance committed net base quote rate mid from to pivots pointer asOfPointer symbol " +
+    "currency currencies currencyCode amount balance available held committed net base quote rate mid from to pivots pointer asOfPointer symbol " +
       "country region cryptoNetwork network assetType accountType accountTypes paymentRail paymentRails " +
       "destinationPaymentRail rail supportedRegions countryOfResidence timeZone zone holidays " +
       "purposeOfPayment",

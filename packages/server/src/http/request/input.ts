@@ -101,7 +101,9 @@ export function createInput<C>(operation: Operation<C>): OperationInput<C> {
     },
     ignoredIn: (parsed) => (parsed === undefined ? [] : ignored.find(parsed.sent)),
     bodyWithout: (found, parsed) =>
-      found.length === 0 ? parsed?.value : ignored.without(parsed?.value),
+      found.length === 0 || operation.isBodySigned === true
+        ? parsed?.value
+        : ignored.without(parsed?.value),
     check({ body: parsed, found, surroundings }) {
       const inBody =
         parsed === undefined

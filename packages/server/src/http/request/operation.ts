@@ -154,6 +154,8 @@ interface OperationFacts {
   readonly capability?: Capability;
   /** A person must have shown a passkey lately, whatever the capability says. */
   readonly needsProof?: true;
+  /** The operation is given unknown fields as well: the owner of a wallet signs the body as it was sent. */
+  readonly isBodySigned?: true;
   /** A page calls it by itself: it does not keep a session alive. */
   readonly isNoAct?: true;
   /** A read by a person has an audit entry. */

@@ -80,14 +80,9 @@ export function createSearchFollower(options: FollowerOptions): SearchFollower {
     return found.hasMore || changes.length > 0;
   }
 
-  async function look(): Promise<readonly string[]> {
-    const found = await lane.run(lookStep(PLATFORMS_AT_ONCE));
-    return found.rows.map(([platformId]) => platformId ?? "");
-  }
-
   /** Each platform gets a batch in turn, so that a large one holds up no other. */
   async function follow(rests: boolean): Promise<void> {
-    let due = await look();
+    let due = await look(lane);
     while (due.length > 0 && !isStopped) {
       const again: string[] = [];
       for (const platformId of due) {
@@ -127,6 +122,12 @@ export function createSearchFollower(options: FollowerOptions): SearchFollower {
       await lane.close();
     },
   };
+}
+
+/** The platforms of which something is new. */
+async function look(lane: SerialLane): Promise<readonly string[]> {
+  const found = await lane.run(lookStep(PLATFORMS_AT_ONCE));
+  return found.rows.map(([platformId]) => platformId ?? "");
 }
 
 interface Found extends Pick<TakenUp, "changes" | "next"> {

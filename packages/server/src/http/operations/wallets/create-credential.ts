@@ -31,6 +31,7 @@ export const createCredential = defineOperation({
   method: "POST",
   path: "/auth/credentials",
   access: "MANAGE",
+  isBodySigned: true,
   capability: "customers.write",
   tag: "Wallet credentials",
   summary: "Create a credential",

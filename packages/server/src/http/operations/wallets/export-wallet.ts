@@ -44,6 +44,7 @@ export const exportWallet = defineOperation({
   method: "POST",
   path: "/internal-accounts/{id}/export",
   access: "TRANSACT",
+  isBodySigned: true,
   capability: "payments.create",
   tag: "Wallet sessions",
   summary: "Export an embedded wallet",

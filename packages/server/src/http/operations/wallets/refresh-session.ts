@@ -28,6 +28,7 @@ export const refreshSession = defineOperation({
   method: "POST",
   path: "/auth/sessions/{id}/refresh",
   access: "TRANSACT",
+  isBodySigned: true,
   capability: "payments.create",
   tag: "Wallet sessions",
   summary: "Refresh a wallet session",
