@@ -80,8 +80,19 @@ export interface Faults {
   readonly errors: readonly FieldError[];
 }
 
-export function createValidator(schema: TSchema, compile: CompileSchema): Validator {
+/** By schema, because all compilers have the same options. Compiling the schemas of all operations takes most of a second. */
+const compiled = new WeakMap<TSchema, Check>();
+
+function checkOf(schema: TSchema, compile: CompileSchema): Check {
+  const known = compiled.get(schema);
+  if (known !== undefined) return known;
   const check = compile(lengthsFirst(sharedMembersFirst(withoutIds(schema))));
+  compiled.set(schema, check);
+  return check;
+}
+
+export function createValidator(schema: TSchema, compile: CompileSchema): Validator {
+  const check = checkOf(schema, compile);
   const errorsOf = (value: unknown) =>
     check(value) === true ? [] : (check.errors ?? []).filter(({ keyword }) => keyword !== "if");
   return {
