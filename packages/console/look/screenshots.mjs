@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const folder = resolve(process.argv[2] ?? `${root}docs/console`);
-for (const state of ["data", "empty", "refused"])
+for (const state of ["full", "empty", "refused"])
   rmSync(`${folder}/${state}`, { recursive: true, force: true });
 
 const tests = ["console", "console-looks"].map(

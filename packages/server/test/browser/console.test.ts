@@ -81,7 +81,7 @@ describe.runIf(hasBrowser)("the console", () => {
       for (const [name, place] of Object.entries(PAGES)) {
         await page.goto(`${home}/${pagePath(place, made)}`);
         await settled(page);
-        await keep(page, { state: "data", name, ...look });
+        await keep(page, { state: "full", name, ...look });
         const over = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
         const found = await accessibilityFaults(page);
         if (over !== 0 || found.length > 0) faults.push({ name, over, found });

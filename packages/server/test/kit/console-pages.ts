@@ -80,7 +80,7 @@ export const looks: readonly PageLook[] = WIDTHS.flatMap((width) =>
 );
 
 /** Small enough to be kept beside the source. */
-const QUALITY = 20;
+const QUALITY = 14;
 
 /** A picture, when SCREENSHOTS names a folder for them. */
 export async function keep(
