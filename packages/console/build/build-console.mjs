@@ -76,8 +76,10 @@ async function bundle(root, own) {
   return output;
 }
 
-/** Few files for the first page; each further page is a small one of its own. */
+/** Few files for the first page; each further page is a small one of its own. What few pages need is a file of its own. */
 const CHUNKS = [
+  { name: "pdf", test: /node_modules\/pdfjs-dist\//, priority: 1 },
+  { name: "qr", test: /node_modules\/qr\//, priority: 1 },
   { name: "widgets", test: /node_modules/ },
   { name: "parts", test: /packages\/console\/src\/(std|text|api|ui|act|list|detail)\// },
 ];

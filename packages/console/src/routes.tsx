@@ -58,6 +58,7 @@ const external = () => import("./pages/accounts/external-page.tsx");
 const quotes = () => import("./pages/quotes/quotes-page.tsx");
 const rates = () => import("./pages/quotes/rates-page.tsx");
 const agents = () => import("./pages/agents/agents-page.tsx");
+const invitations = () => import("./pages/invitations/invitations-page.tsx");
 const approvals = () => import("./pages/approvals/approvals-page.tsx");
 const approval = () => import("./pages/approvals/approval-detail.tsx");
 const ledger = () => import("./pages/ledger/ledger-page.tsx");
@@ -99,6 +100,7 @@ const pages = [
   page("quotes", part(quotes, "QuotesPage"), part(quotes, "QuoteDetail")),
   page("rates", part(rates, "RatesPage")),
   page("agents", part(agents, "AgentsPage"), part(agents, "AgentDetail")),
+  page("invitations", part(invitations, "InvitationsPage"), part(invitations, "InvitationDetail")),
   page("approvals", part(approvals, "ApprovalsPage"), part(approval, "ApprovalDetail")),
   page("ledger", part(ledger, "LedgerPage"), part(ledger, "LedgerAccountDetail")),
   page("postings", part(postings, "PostingsPage"), part(ledger, "PostingDetail")),

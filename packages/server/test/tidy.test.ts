@@ -114,6 +114,8 @@ const CONSOLE_PACKAGES = [
   "@tanstack/react-query",
   "@tanstack/react-router",
   "lucide-react",
+  "pdfjs-dist/legacy/build/pdf.mjs",
+  "qr",
   "react",
   "react-aria-components",
   "react-dom/client",

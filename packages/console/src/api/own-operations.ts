@@ -2,7 +2,13 @@
  * The console's own operations, below `/console/api`: of the workspace and of the person who is signed in. They are no part of the
  * public document, so their types stand here, in the form of the generated ones.
  */
-import type { AuditEntry, ListAuditEntriesQuery, Page, Verification } from "@florin/client";
+import type {
+  AuditEntry,
+  Invitation,
+  ListAuditEntriesQuery,
+  Page,
+  Verification,
+} from "@florin/client";
 import type { ApprovalOperations } from "./approval-operations.ts";
 import type { OverviewOperations } from "./overview.ts";
 import type { SsoOperations } from "./sso-operations.ts";
@@ -75,6 +81,22 @@ export interface CustomerNote {
   readonly author: { readonly id: string; readonly name: string };
   readonly note: string;
   readonly createdAt: string;
+}
+
+/** An invitation without its code, which is not stored. */
+export interface SentInvitation
+  extends Pick<
+    Invitation,
+    | "inviterUma"
+    | "status"
+    | "amountToSend"
+    | "inviteeUma"
+    | "expiresAt"
+    | "claimedAt"
+    | "createdAt"
+  > {
+  readonly id: string;
+  readonly inviter: { readonly customerId: string; readonly fullName: string };
 }
 
 type Operation<C, A> = { readonly call: C; readonly answer: A };
@@ -169,6 +191,27 @@ export interface OwnOperations extends ApprovalOperations, OverviewOperations, S
   readonly takeVerification: Operation<
     { readonly method: "POST"; readonly path: readonly ["verifications", string, "take"] },
     VerificationCase
+  >;
+  readonly listSentInvitations: Operation<
+    {
+      readonly method: "GET";
+      readonly path: readonly ["sent-invitations"];
+      readonly isList?: true;
+      readonly query?: {
+        readonly status?: string;
+        readonly limit?: number;
+        readonly cursor?: string;
+      };
+    },
+    Page<SentInvitation>
+  >;
+  readonly getSentInvitation: Operation<
+    { readonly method: "GET"; readonly path: readonly ["sent-invitations", string] },
+    SentInvitation
+  >;
+  readonly cancelSentInvitation: Operation<
+    { readonly method: "POST"; readonly path: readonly ["sent-invitations", string, "cancel"] },
+    SentInvitation
   >;
   readonly listCustomerNotes: Operation<
     {

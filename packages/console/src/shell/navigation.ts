@@ -8,6 +8,7 @@ import {
   Calculator,
   CircleDollarSign,
   FlaskConical,
+  Gift,
   House,
   KeyRound,
   Landmark,
@@ -96,6 +97,12 @@ export const placeGroups: readonly PlaceGroup[] = [
       },
       { path: "rates", title: "rates.title", icon: Calculator, capability: "rates.read" },
       { path: "agents", title: "agents.title", icon: Bot, capability: "agents.read" },
+      {
+        path: "invitations",
+        title: "invitations.title",
+        icon: Gift,
+        capability: "invitations.read",
+      },
     ],
   },
   {

@@ -28,6 +28,7 @@ const PLACES: Readonly<Record<string, string>> = {
   WebhookDelivery: "deliveries",
   RequestLog: "requests",
   Agent: "agents",
+  Invitation: "invitations",
   RailConnection: "rails",
   RailPayment: "rail-queue",
   RailItem: "rail-items",

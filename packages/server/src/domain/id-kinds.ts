@@ -17,6 +17,7 @@ const NOUNS = {
   Export: "an export",
   ExternalAccount: "an external account",
   InternalAccount: "an internal account",
+  Invitation: "an invitation",
   Job: "a bulk upload job",
   LedgerAccount: "a ledger account",
   Lookup: "a receiver lookup",

@@ -28,6 +28,8 @@ export const PAGES: Readonly<Record<string, PagePlace>> = {
   approvals: "approvals",
   agents: "agents",
   agent: ({ agentId }) => `agents/${agentId}`,
+  invitations: "invitations",
+  invitation: ({ invitationId }) => `invitations/${invitationId}`,
   ledger: "ledger",
   "ledger-account": ({ accountId }) =>
     `ledger/${accountId.replace("InternalAccount", "LedgerAccount")}`,

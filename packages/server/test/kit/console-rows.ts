@@ -1,4 +1,5 @@
 /** One object for each page of the console, and texts that a page could take for markup. */
+import { hashInvitationCode } from "../../src/domain/invitations/invitation.ts";
 import { present } from "../../src/std/assert.ts";
 import { passportForm } from "./forms.ts";
 import { png } from "./images.ts";
@@ -12,6 +13,7 @@ export interface SandboxObjects {
   readonly failedPaymentId: string;
   readonly quoteId: string;
   readonly agentId: string;
+  readonly invitationId: string;
   readonly posting: string;
   readonly endpointId: string;
   readonly eventId: string;
@@ -100,6 +102,7 @@ export async function fillSandbox(story: Story): Promise<SandboxObjects> {
     failedPaymentId: failed.id,
     quoteId: quote.id ?? "",
     agentId: agent.id,
+    invitationId: await openInvitation(story, customerId),
     posting: (await first("/ledger/postings?limit=1")).id,
     endpointId: endpoint.id,
     eventId: (await first("/events?limit=1")).id,
@@ -107,6 +110,17 @@ export async function fillSandbox(story: Story): Promise<SandboxObjects> {
     requestId: "",
     hostileCustomerIds,
   };
+}
+
+/** The public API does not tell the id. */
+async function openInvitation(story: Story, customerId: string): Promise<string> {
+  const { umaAddress } = (await story.call("GET", `/customers/${customerId}`)).json;
+  const body = { inviterUma: umaAddress, firstName: "Ana", amountToSend: 12_500 };
+  const { code } = (await story.call("POST", "/invitations", body)).json;
+  const { rows } = await story.server.app.store.database.withClient((client) =>
+    client.query("select id from invitations where code_hash = $1", [hashInvitationCode(code)]),
+  );
+  return `Invitation:${rows[0]?.id}`;
 }
 
 async function railRows(story: Story) {

@@ -2,12 +2,12 @@ import type { Agent } from "@florin/client";
 import { useParams } from "@tanstack/react-router";
 import { ActButton } from "../../act/act-dialog.tsx";
 import type { ActSpec } from "../../act/act-spec.ts";
+import { ShownOnce } from "../../act/shown-once.tsx";
 import { useMay, useRead } from "../../api/platform.ts";
 import { Detail, DetailOf } from "../../detail/detail.tsx";
 import { Facts, Section } from "../../detail/facts.tsx";
 import { ListPage } from "../../detail/list-page.tsx";
 import { t, wordOf } from "../../text/messages.ts";
-import { CodeBlock } from "../../ui/code-block.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
 import { Waiting } from "../../ui/states.tsx";
 import { Amount, OutsideText, Time } from "../../ui/values.tsx";
@@ -167,6 +167,6 @@ function connect({ id }: Agent): ActSpec<"createAgentDeviceCode"> {
     intro: t("agents.connectIntro"),
     fields: [],
     toCall: () => ({ method: "POST", path: ["agents", id, "device-codes"] }),
-    after: ({ code }) => <CodeBlock code={code} what={t("agents.code")} />,
+    after: ({ code }) => <ShownOnce text={code} what={t("agents.code")} />,
   };
 }

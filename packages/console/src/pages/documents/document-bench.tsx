@@ -1,4 +1,4 @@
-/** Documents of a customer beside each other, with the same zoom. Images are drawn on a canvas; other files are saved. */
+/** Documents of a customer beside each other, with the same zoom. Images and PDFs are drawn on a canvas; other files are saved. */
 import type { Document } from "@florin/client";
 import { Download, RotateCw, ZoomIn, ZoomOut } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
@@ -10,7 +10,8 @@ import { ChoiceInput } from "../../ui/fields.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
 import { Waiting } from "../../ui/states.tsx";
 import { OutsideText, Time } from "../../ui/values.tsx";
-import { documentName, useDocumentFile, useDocuments } from "./documents.ts";
+import { type DocumentFile, documentName, useDocumentFile, useDocuments } from "./documents.ts";
+import { PdfPages } from "./pdf-pages.tsx";
 
 const ZOOMS = [0.5, 0.75, 1, 1.5, 2, 3, 4];
 const WHOLE = ZOOMS.indexOf(1);
@@ -109,42 +110,10 @@ function Pane({
   readonly zoom: number;
 }) {
   const reading = useDocumentFile(document.id);
-  const [turns, setTurns] = useState(0);
   return (
     <div className="flex flex-col gap-3 pt-3">
       <Waiting reading={reading} rows={6}>
-        {(file) =>
-          file.kind === "image" ? (
-            <div className="relative">
-              <section
-                aria-label={place}
-                // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-                tabIndex={0}
-                className="max-h-[70dvh] overflow-auto rounded-panel border border-line bg-panel"
-              >
-                <Picture
-                  image={file.image}
-                  turns={turns}
-                  zoom={zoom}
-                  name={documentName(document)}
-                />
-              </section>
-              <div className="absolute end-2 top-2 rounded-control bg-raised shadow-raised">
-                <IconButton label={t("documents.rotate")} onPress={() => setTurns((turns + 1) % 4)}>
-                  <RotateCw size={16} aria-hidden />
-                </IconButton>
-              </div>
-            </div>
-          ) : (
-            <div className="flex flex-col items-start gap-3 rounded-panel border border-line bg-panel p-4 text-form">
-              <p className="text-soft">{t("documents.noPicture")}</p>
-              <a href={file.url} download={document.fileName} className={buttonLook("plain")}>
-                <Download size={15} aria-hidden />
-                {t("documents.save")}
-              </a>
-            </div>
-          )
-        }
+        {(file) => <FileView document={document} file={file} place={place} zoom={zoom} />}
       </Waiting>
       <Facts
         facts={[
@@ -162,6 +131,59 @@ function Pane({
           [t("column.created"), <Time key="created" at={document.createdAt} isExact />],
         ]}
       />
+    </div>
+  );
+}
+
+function FileView({
+  document,
+  file,
+  place,
+  zoom,
+}: {
+  readonly document: Document;
+  readonly file: DocumentFile;
+  readonly place: string;
+  readonly zoom: number;
+}) {
+  const [turns, setTurns] = useState(0);
+  if (file.kind === "file") return <SavedFile document={document} url={file.url} />;
+  const shared = { turns, zoom, name: documentName(document) };
+  return (
+    <div className="relative">
+      <section
+        aria-label={place}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+        tabIndex={0}
+        className="max-h-[70dvh] overflow-auto rounded-panel border border-line bg-panel"
+      >
+        {file.kind === "image" ? (
+          <Picture image={file.image} {...shared} />
+        ) : (
+          <PdfPages
+            bytes={file.bytes}
+            {...shared}
+            failed={<SavedFile document={document} url={file.url} />}
+          />
+        )}
+      </section>
+      <div className="absolute end-2 top-2 rounded-control bg-raised shadow-raised">
+        <IconButton label={t("documents.rotate")} onPress={() => setTurns((turns + 1) % 4)}>
+          <RotateCw size={16} aria-hidden />
+        </IconButton>
+      </div>
+    </div>
+  );
+}
+
+function SavedFile({ document, url }: { readonly document: Document; readonly url: string }) {
+  return (
+    <div className="flex flex-col items-start gap-3 rounded-panel border border-line bg-panel p-4 text-form">
+      <p className="text-soft">{t("documents.noPicture")}</p>
+      <a href={url} download={document.fileName} className={buttonLook("plain")}>
+        <Download size={15} aria-hidden />
+        {t("documents.save")}
+      </a>
     </div>
   );
 }

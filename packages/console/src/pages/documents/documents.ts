@@ -45,9 +45,12 @@ export function documentName({ documentType, side }: Document): string {
 
 export type DocumentFile =
   | { readonly kind: "image"; readonly image: ImageBitmap }
+  | { readonly kind: "pdf"; readonly bytes: ArrayBuffer; readonly url: string }
   | { readonly kind: "file"; readonly url: string };
 
-/** The file: pixels of an image, or what the browser can save of anything else. */
+const PDF_BEGINS = "%PDF-";
+
+/** The file: pixels of an image, the bytes of a PDF, or what the browser can save of anything else. */
 export function useDocumentFile(documentId: string) {
   const { id } = usePlatform();
   return useQuery({
@@ -59,6 +62,8 @@ export function useDocumentFile(documentId: string) {
       const response = await sessionFetch(url, { signal });
       if (!response.ok) throw new Error(await messageOf(response));
       const bytes = await response.blob();
+      const beginning = await bytes.slice(0, PDF_BEGINS.length).text();
+      if (beginning === PDF_BEGINS) return { kind: "pdf", bytes: await bytes.arrayBuffer(), url };
       try {
         return { kind: "image", image: await createImageBitmap(bytes) };
       } catch {

@@ -13,6 +13,11 @@ import { signInWithPasskey } from "./operations/entry/sign-in.ts";
 import { signOut } from "./operations/entry/sign-out.ts";
 import { start } from "./operations/entry/start.ts";
 import { stepUp } from "./operations/entry/step-up.ts";
+import {
+  cancelSent,
+  getInvitation,
+  listInvitations,
+} from "./operations/invitations/sent-invitations.ts";
 import { getMe, updateMe } from "./operations/me/me.ts";
 import { createPasskey, listPasskeys, removePasskey } from "./operations/me/passkeys.ts";
 import { endMySession, endMySessions, listMySessions } from "./operations/me/sessions.ts";
@@ -67,6 +72,9 @@ export const consoleOperations: readonly Operation<Services>[] = [
   listVerificationCases,
   getVerificationCase,
   takeVerification,
+  listInvitations,
+  getInvitation,
+  cancelSent,
   listNotes,
   createNote,
   getDocumentContent,

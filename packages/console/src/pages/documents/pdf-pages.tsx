@@ -1,0 +1,118 @@
+/** A PDF, page by page. */
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { t } from "../../text/messages.ts";
+import { IconButton } from "../../ui/button.tsx";
+import { Skeleton } from "../../ui/states.tsx";
+import { openPdf, type PdfFile } from "./pdf-file.ts";
+
+type Opened = { readonly file: PdfFile } | "failed" | undefined;
+
+/** `failed` stands in place of a file that cannot be drawn. */
+export function PdfPages({
+  bytes,
+  turns,
+  zoom,
+  name,
+  failed,
+}: {
+  readonly bytes: ArrayBuffer;
+  readonly turns: number;
+  readonly zoom: number;
+  readonly name: string;
+  readonly failed: ReactNode;
+}) {
+  const [opened, setOpened] = useState<Opened>();
+  const [page, setPage] = useState(1);
+  useEffect(() => {
+    let isGone = false;
+    const opening = openPdf(bytes);
+    opening.then(
+      (file) => !isGone && setOpened({ file }),
+      () => !isGone && setOpened("failed"),
+    );
+    return () => {
+      isGone = true;
+      opening.then(
+        (file) => file.close(),
+        () => {},
+      );
+    };
+  }, [bytes]);
+  if (opened === undefined) return <Skeleton rows={8} />;
+  if (opened === "failed") return failed;
+  const { file } = opened;
+  return (
+    <>
+      {file.pages > 1 && (
+        <div className="sticky start-0 top-0 flex items-center gap-1 border-line border-b bg-raised px-2 py-1">
+          <IconButton
+            label={t("documents.previousPage")}
+            isDisabled={page === 1}
+            onPress={() => setPage(page - 1)}
+          >
+            <ChevronLeft size={16} aria-hidden />
+          </IconButton>
+          <span className="text-caption text-soft tabular-nums" aria-live="polite">
+            {t("documents.page", { page, pages: file.pages })}
+          </span>
+          <IconButton
+            label={t("documents.nextPage")}
+            isDisabled={page === file.pages}
+            onPress={() => setPage(page + 1)}
+          >
+            <ChevronRight size={16} aria-hidden />
+          </IconButton>
+        </div>
+      )}
+      <PdfPage
+        file={file}
+        page={page}
+        turns={turns}
+        zoom={zoom}
+        name={name}
+        onFailed={() => setOpened("failed")}
+      />
+    </>
+  );
+}
+
+function PdfPage({
+  file,
+  page,
+  turns,
+  zoom,
+  name,
+  onFailed,
+}: {
+  readonly file: PdfFile;
+  readonly page: number;
+  readonly turns: number;
+  readonly zoom: number;
+  readonly name: string;
+  readonly onFailed: () => void;
+}) {
+  const place = useRef<HTMLCanvasElement>(null);
+  const failed = useRef(onFailed);
+  failed.current = onFailed;
+  useEffect(() => {
+    const canvas = place.current;
+    if (canvas === null) return;
+    let isCurrent = true;
+    file.draw(page, turns, canvas).catch(() => isCurrent && failed.current());
+    return () => {
+      isCurrent = false;
+    };
+  }, [file, page, turns]);
+  return (
+    <canvas
+      // Two drawings of one canvas at a time are refused.
+      key={`${page}.${turns}`}
+      ref={place}
+      role="img"
+      aria-label={name}
+      className="block max-w-none bg-white"
+      style={{ width: `${zoom * 100}%` }}
+    />
+  );
+}

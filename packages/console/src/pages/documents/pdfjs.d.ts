@@ -1,0 +1,7 @@
+/** The files without comments have no types of their own. */
+declare module "pdfjs-dist/legacy/build/pdf.min.mjs" {
+  export { getDocument, VerbosityLevel } from "pdfjs-dist/legacy/build/pdf.mjs";
+}
+declare module "pdfjs-dist/legacy/build/pdf.worker.min.mjs" {
+  export const WorkerMessageHandler: unknown;
+}
