@@ -5117,6 +5117,11 @@ export interface RailMark {
       >;
       readonly amount: number;
       readonly accountId?: string;
+      readonly quoteId?: string;
+      readonly details?: {
+        readonly name?: string;
+        readonly accountMasked?: string;
+      };
       readonly paymentId?: string;
       readonly outcome?: string;
       readonly receivableId?: string;
@@ -5888,6 +5893,11 @@ export interface ResolveRailItemBody {
     readonly outcome?: Open<"SETTLED" | "RETURNED">;
     /** `RailReceivable:<uuid>`. Of `RECEIVABLE`: what is paid. */
     readonly receivableId?: string;
+    /** Of `RETURN`: the payer, where the entry did not tell the account. Another token must confirm it. */
+    readonly details?: {
+      readonly name?: string;
+      readonly account: string;
+    };
     /** Of `OWN_FUNDS`: what it is, such as a charge or interest. */
     readonly label?: string;
     /** `RailEntry:<uuid>`. Of `DUPLICATE_OF`: the same line, told before. */
