@@ -36,6 +36,8 @@ const BREAKS = [
   "feed-reorders",
   "settles-then-declines",
   "denies",
+  "cancels-nothing",
+  "hides-features",
 ];
 const MOST_BYTES = 256 * 1024;
 const WINDOW_SECONDS = 300;
@@ -286,7 +288,7 @@ function answerTo(method, url, body) {
     return refused(404, "not_received", "No order has this id.");
   }
   if (method === "GET") return reportOf(known);
-  if (method !== "POST" || cancel === undefined) {
+  if (method !== "POST" || cancel === undefined || isBroken("cancels-nothing")) {
     return refused(405, "method", "This path does not take this method.");
   }
   if (known.status === "accepted") bank.change(known, { status: "cancelled" });
@@ -360,9 +362,17 @@ function description() {
       paymentRails: rails[currency] ?? ["BANK_TRANSFER"],
     })),
   );
-  const features = { cancel: true, feed: true, balance: true, instructions: true };
+  // A return is an entry of the feed as well as a report.
+  const features = {
+    cancel: true,
+    feed: true,
+    balance: true,
+    instructions: true,
+    settlesReturns: false,
+  };
   const { environment } = settings;
-  return { protocol: 1, name: "pretend bank", environment, capabilities, features };
+  const told = isBroken("hides-features") ? {} : { features };
+  return { protocol: 1, name: "pretend bank", environment, capabilities, ...told };
 }
 
 /** Entries in the order in which they were recorded; the cursor is how many were read. */

@@ -4736,6 +4736,7 @@ export interface RailConnection {
   readonly account: RailConnectionAccount;
   /** What it carries: as its settings say, or as the connector told last. */
   readonly capabilities: readonly RailCapability[];
+  readonly features?: RailConnectorFeatures;
   readonly settings: RailConnectionSettings;
   readonly calendar: RailCalendar;
   readonly control: RailControl;
@@ -4808,6 +4809,11 @@ export interface RailConnectionFunding {
 
 export interface RailConnectionHealth {
   readonly lastReportAt?: string;
+  /**
+   * When entries or a balance of the account outside were last taken in, to ten seconds: typed in, by a callback,
+   * or by a page of the feed, also one without entries.
+   */
+  readonly lastImportAt?: string;
   readonly lastError?: {
     readonly code: string;
     readonly message: string;
@@ -4829,6 +4835,8 @@ export interface RailConnectionHealth {
   readonly openItems: number;
   /** Acts that another token must confirm. */
   readonly waitingMarks: number;
+  readonly suspense: RailSuspense;
+  readonly unknownPayments: RailUnknownPayments;
 }
 
 export interface RailConnectionSettings {
@@ -4924,6 +4932,20 @@ export interface RailConnectionSettings {
   readonly instructionsNote?: string;
 }
 
+/** What the connector said last. Absent where it has not said so. */
+export interface RailConnectorFeatures {
+  /** It can be asked to cancel an order. */
+  readonly cancel: boolean;
+  /** It tells its entries page by page. */
+  readonly feed: boolean;
+  /** It tells its balances. */
+  readonly balance: boolean;
+  /** It tells payment instructions. */
+  readonly instructions: boolean;
+  /** Its report of a return is all that it tells of one; no entry follows. */
+  readonly settlesReturns: boolean;
+}
+
 export interface RailControl {
   /** `FOUR_EYES`: every mark, resolution and entry that is typed in waits for another token (`GET /rails/marks`). */
   readonly approval?: Open<"NONE" | "FOUR_EYES">;
@@ -4966,7 +4988,7 @@ export interface RailEntry {
   readonly transactionId?: string;
   /** The order that it names, also where it was not booked as that. */
   readonly paymentId?: string;
-  readonly source: Open<"MANUAL" | "CALLBACK" | "FEED">;
+  readonly source: Open<"MANUAL" | "CALLBACK" | "FEED" | "REPORT">;
   /** `token <id>`, `worker <kind>`. */
   readonly bookedBy: string;
   readonly createdAt: string;
@@ -5095,6 +5117,11 @@ export interface RailMark {
       >;
       readonly amount: number;
       readonly accountId?: string;
+      readonly quoteId?: string;
+      readonly details?: {
+        readonly name?: string;
+        readonly accountMasked?: string;
+      };
       readonly paymentId?: string;
       readonly outcome?: string;
       readonly receivableId?: string;
@@ -5365,6 +5392,32 @@ export interface RailStatement {
   /** `token <id>`, `worker <kind>` */
   readonly recordedBy: string;
   readonly createdAt: string;
+}
+
+export interface RailSuspense {
+  /** Items that a person must resolve, as `openItems`. */
+  readonly count: number;
+  /**
+   * The balance of suspense in the smallest unit, with what orders give back until they have settled. Of
+   * connections with one currency; negative when more went out than came in.
+   */
+  readonly minor?: number;
+  /** The same by currency; a currency without an item ever is not there. */
+  readonly balances: readonly LedgerAmount[];
+}
+
+export interface RailUnknownPayments {
+  /** Callbacks about payments that are not this connection's. */
+  readonly count: number;
+  /** The last of them, the latest first. */
+  readonly latest: readonly {
+    /** As the callback named it. */
+    readonly paymentId: string;
+    readonly status: string;
+    /** The `providerReference`. */
+    readonly reference?: string;
+    readonly at: string;
+  }[];
 }
 
 export interface RateDetails {
@@ -5840,6 +5893,11 @@ export interface ResolveRailItemBody {
     readonly outcome?: Open<"SETTLED" | "RETURNED">;
     /** `RailReceivable:<uuid>`. Of `RECEIVABLE`: what is paid. */
     readonly receivableId?: string;
+    /** Of `RETURN`: the payer, where the entry did not tell the account. Another token must confirm it. */
+    readonly details?: {
+      readonly name?: string;
+      readonly account: string;
+    };
     /** Of `OWN_FUNDS`: what it is, such as a charge or interest. */
     readonly label?: string;
     /** `RailEntry:<uuid>`. Of `DUPLICATE_OF`: the same line, told before. */

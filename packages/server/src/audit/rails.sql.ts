@@ -171,7 +171,7 @@ const ENTRIES = `
     and not exists (
       select from rail_items i, json_array_elements(i.resolution -> 'parts') part
       where i.platform_id = $1::uuid and i.entry_id = named.id and part ->> 'kind' = 'PAYMENT'
-        and part ->> 'paymentId' = 'RailPayment:' || p.id and (part ->> 'minor')::int8 = p.amount_minor
+        and part ->> 'paymentId' = 'RailPayment:' || p.id and (part ->> 'minor')::int8 = case named.what when 'settlement' then p.amount_minor else p.returned_minor end
         and part ->> 'outcome' = case named.what when 'settlement' then 'SETTLED' else 'RETURNED' end)
   order by 2`;
 

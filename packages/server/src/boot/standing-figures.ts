@@ -106,6 +106,17 @@ const STANDING: readonly Standing[] = [
     },
   },
   {
+    name: "florin_rail_unknown_callbacks",
+    help: "Callbacks of a rail connection about payments that it does not have; at most 1,000 connections are shown.",
+    labels: ["connection"],
+    statement: {
+      name: "figures/unknown-callbacks",
+      text:
+        "select c.id, c.unknown_payments ->> 'count' from rail_connections c " +
+        "where c.status <> 'ARCHIVED' order by (c.unknown_payments ->> 'count')::int8 desc limit 1000",
+    },
+  },
+  {
     name: "florin_rail_unexplained_statements",
     help: "Accounts outside whose last statement says another balance than their entries explained.",
     statement: {

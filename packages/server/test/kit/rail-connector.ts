@@ -38,6 +38,8 @@ export interface TestConnector {
   /** What it reports of each order; `accepted` when nothing is said. */
   report: (id: string) => Readonly<Record<string, unknown>>;
   capabilities: readonly unknown[];
+  /** What it says that it can do; undefined: nothing of that. */
+  features: unknown;
   environment: string;
   close(): Promise<void>;
 }
@@ -67,6 +69,7 @@ export async function openConnector(): Promise<TestConnector> {
     reply: () => undefined,
     report: () => ({ status: "accepted" }),
     capabilities: USD_CAPABILITIES,
+    features: undefined,
     environment: "PRODUCTION",
     close: () => closed(server),
   };
@@ -125,8 +128,9 @@ function usualReply(
   { method, path, body }: ReceivedCall,
 ): ConnectorReply {
   if (path === "/florin-rail") {
-    const { capabilities, environment } = connector;
-    return { status: 200, body: { protocol: 1, name: "test", environment, capabilities } };
+    const { capabilities, environment, features } = connector;
+    const body = { protocol: 1, name: "test", environment, capabilities, features };
+    return { status: 200, body };
   }
   const id = /^\/payments\/([0-9a-f-]{36})/.exec(path)?.[1] ?? "";
   if (method === "PUT") {

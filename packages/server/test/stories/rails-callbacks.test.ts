@@ -32,7 +32,7 @@ beforeAll(async () => {
   connector = await openConnector();
   server = await startTestServer({
     clock,
-    settings: { RAIL_ALLOWED_HOSTS: `127.0.0.1:${connector.port}` },
+    settings: { RAIL_ALLOWED_HOSTS: `127.0.0.1:${connector.port}`, METRICS_PORT: "0" },
   });
 });
 beforeEach(async () => {
@@ -125,6 +125,37 @@ it("touches no payment of another connection, and keeps quiet about unknown ones
   const unknown = { id: "019a4f00-0000-7000-8000-000000000023", status: "settled" };
   expect((await send(other, signedCallback(pathOf(other), unknown))).status).toBe(204);
   expect((await transactionOf(story, id)).status).toBe("PROCESSING");
+});
+
+it("keeps and counts reports of payments that the connection does not have", async () => {
+  const told = (at: number) => `019a4f00-0000-7000-8000-0000000001${String(at).padStart(2, "0")}`;
+  const sign = (at: number, eventId?: string) =>
+    signedCallback(
+      pathOf(connectionId),
+      { id: told(at), status: "settled", providerReference: `P-${at}`, reason: { text: "Ana" } },
+      eventId === undefined ? {} : { eventId },
+    );
+  for (let at = 0; at < 25; at++) expectStatus(204, await send(connectionId, sign(at)));
+  const again = sign(25, "told-twice");
+  expectStatus(204, await send(connectionId, again));
+  expectStatus(204, await send(connectionId, sign(25, "told-twice")));
+  const { json } = await story.call("GET", `/rails/connections/${connectionId}`);
+  const { count, latest } = json.health.unknownPayments;
+  expect([count, latest.length]).toEqual([26, 20]);
+  expect(latest[0]).toEqual({
+    paymentId: told(25),
+    status: "settled",
+    reference: "P-25",
+    at: expect.any(String),
+  });
+  expect(latest[19].paymentId).toBe(told(6));
+  const other = await activeConnection(story, httpConnection(connector));
+  const { json: quiet } = await story.call("GET", `/rails/connections/${other}`);
+  expect(quiet.health.unknownPayments).toEqual({ count: 0, latest: [] });
+  const metrics = await fetch(`http://127.0.0.1:${server.app.metricsPort}/metrics`);
+  expect(await metrics.text()).toContain(
+    `florin_rail_unknown_callbacks{connection="${bare(connectionId)}"} 26`,
+  );
 });
 
 it("takes the secret before this one, as long as it is there", async () => {

@@ -58,6 +58,8 @@ describe("a new connection", () => {
       awaited: 0,
       conflicts: 0,
       openItems: 0,
+      suspense: { count: 0, minor: 0, balances: [] },
+      unknownPayments: { count: 0, latest: [] },
     });
   });
 

@@ -22,6 +22,7 @@ import {
   expectStatus,
   httpConnection,
   manualConnection,
+  otherToken,
   routeTo,
   transactionOf,
 } from "../kit/story-rails.ts";
@@ -341,7 +342,7 @@ describe("a credit that names an account", () => {
     expect(await itemsOf(story, entry.id)).toMatchObject([{ reason: "CUSTOMER_DELETED" }]);
   });
 
-  it("is held above the ceiling, and released by a person", async () => {
+  it("is held above the ceiling, and released by two tokens", async () => {
     expectStatus(
       200,
       await story.call("PATCH", `/rails/connections/${desk}`, {
@@ -356,10 +357,15 @@ describe("a credit that names an account", () => {
     const { json } = await story.call("GET", "/rails/items?state=HELD");
     expect(json.data.map(({ id }: { id: string }) => id)).toEqual([item.id]);
     expect((await story.call("DELETE", `/rails/connections/${desk}`)).status).toBe(409);
-    expectStatus(
-      200,
-      await resolveItem(story, item.id, { kind: "ACCOUNT", amount: 1_001, accountId }),
-    );
+    const part = { kind: "ACCOUNT", amount: 1_001, accountId };
+    const asked = expectStatus(202, await resolveItem(story, item.id, part)).json;
+    expect(asked).toMatchObject({ kind: "RESOLUTION", state: "WAITING" });
+    const confirm = `/rails/marks/${asked.id}/confirm`;
+    const alone = await story.call("POST", confirm);
+    expect([alone.status, alone.json.details.rule]).toEqual([403, "FOUR_EYES"]);
+    expect(await balanceOf(story, accountId)).toBe(1_000);
+    const authorization = await otherToken(story);
+    expectStatus(200, await story.call("POST", confirm, undefined, { authorization }));
     expect(await balanceOf(story, accountId)).toBe(2_001);
     expect(
       (await resolveItem(story, item.id, { kind: "ACCOUNT", amount: 1_001, accountId })).status,

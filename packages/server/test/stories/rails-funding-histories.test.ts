@@ -15,7 +15,7 @@ import {
 } from "../kit/story.ts";
 import { booksOf, creditLine, fundedDesk, referenceOf } from "../kit/story-funding.ts";
 import { holdingsOf, internalAccount, systemBalances } from "../kit/story-money.ts";
-import { expectStatus, routeTo } from "../kit/story-rails.ts";
+import { expectStatus, otherToken, routeTo } from "../kit/story-rails.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
 
 const STEPS = 70;
@@ -32,6 +32,8 @@ interface World {
   readonly story: Story;
   readonly desk: string;
   readonly chance: (below: number) => number;
+  /** Another token, which confirms what one alone may not do. */
+  readonly second: string;
   readonly accounts: readonly string[];
   readonly references: string[];
   /** Of quotes that wait for a payer. */
@@ -60,7 +62,9 @@ async function openWorld(seed: number): Promise<World> {
   const rates = [{ base: "EUR", quote: "USD", rate: "1.0850" }];
   const source = await story.call("POST", "/rates/sources", { name: "desk", kind: "FIXED" });
   expectStatus(200, await story.call("PUT", `/rates/sources/${source.json.id}/rates`, { rates }));
-  return { story, desk, chance, accounts, references, wanted: [], payee, euros, outside: 0 };
+  const second = await otherToken(story);
+  const places = { story, desk, second, accounts, payee, euros };
+  return { ...places, chance, references, wanted: [], outside: 0 };
 }
 
 const anyOf = <Of>({ chance }: World, list: readonly Of[]): Of | undefined =>
@@ -162,6 +166,7 @@ async function resolve(world: World): Promise<void> {
   const ways = [
     [own],
     [{ kind: "RETURN", amount }],
+    [{ kind: "RETURN", amount, details: { account: "55501234" } }],
     [
       { kind: "RETURN", amount: half },
       { ...own, amount: amount - half },
@@ -170,9 +175,16 @@ async function resolve(world: World): Promise<void> {
   ];
   const parts = item.direction === "DEBIT" ? [own] : (anyOf(world, ways) ?? [own]);
   const path = `/rails/items/${item.id}/resolve`;
-  const twice = [1, 2].map(() => story.call("POST", path, { parts, note: "known" }));
-  const statuses = (await Promise.all(twice)).map(({ status }) => status);
-  expect(statuses.filter((status) => status !== 200 && status !== 409)).toEqual([]);
+  const ask = async () => {
+    const asked = await story.call("POST", path, { parts, note: "known" });
+    if (asked.status !== 202) return asked.status;
+    const confirm = `/rails/marks/${asked.json.id}/confirm`;
+    const authorization = world.second;
+    return (await story.call("POST", confirm, undefined, { authorization })).status;
+  };
+  const statuses = await Promise.all([ask(), ask()]);
+  // 400: the entry tells the payer's account, so that none may be added.
+  expect(statuses.filter((status) => ![200, 400, 409].includes(status))).toEqual([]);
   expect(statuses.filter((status) => status === 200).length).toBeLessThan(2);
 }
 

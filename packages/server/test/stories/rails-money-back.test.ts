@@ -12,7 +12,13 @@ import {
   tellEntry,
 } from "../kit/story-funding.ts";
 import { internalAccount } from "../kit/story-money.ts";
-import { activeConnection, balanceOf, expectStatus, httpConnection } from "../kit/story-rails.ts";
+import {
+  activeConnection,
+  balanceOf,
+  expectStatus,
+  httpConnection,
+  otherToken,
+} from "../kit/story-rails.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
 
 let server: TestServer;
@@ -121,6 +127,48 @@ describe("an item that is given back", () => {
     expectStatus(200, await mark(await orderOf(json), "DECLINED"));
     const [, again] = await itemsOf(story, entry.id);
     expect(again.amount.amount).toBe(600);
+  });
+
+  it("goes to the account that a person has found out, once another token agrees", async () => {
+    const nameless = await credit(story, desk, { payer: { name: "Ana Ruiz" } });
+    const [item] = await itemsOf(story, nameless.id);
+    const part = { kind: "RETURN", amount: 1_000, details: { name: "Bea", account: "44445555" } };
+    const asked = expectStatus(202, await resolveItem(story, item.id, part)).json;
+    expect(asked.request.parts).toEqual([
+      { kind: "RETURN", amount: 1_000, details: { name: "Bea", accountMasked: "…5555" } },
+    ]);
+    const confirm = `/rails/marks/${asked.id}/confirm`;
+    const alone = await story.call("POST", confirm);
+    expect([alone.status, alone.json.details.rule]).toEqual([403, "FOUR_EYES"]);
+    expect(await itemsOf(story, nameless.id)).toMatchObject([{ state: "OPEN" }]);
+    const authorization = await otherToken(story);
+    expectStatus(200, await story.call("POST", confirm, undefined, { authorization }));
+    const [resolved] = await itemsOf(story, nameless.id);
+    const order = await orderOf(resolved);
+    // What the entry told of the payer stands.
+    expect(order.counterparty).toEqual({
+      name: "Ana Ruiz",
+      accountType: "PAYER_ACCOUNT",
+      identifierMasked: "…5555",
+    });
+    expect(JSON.stringify([asked, resolved, order])).not.toContain("44445555");
+    expectStatus(200, await mark(order, "SETTLED"));
+    expect(await booksOf(story, desk)).toEqual({ clearing: 0, suspense: 0 });
+  });
+
+  it("goes to no other account than the entry tells, and details are of no other part", async () => {
+    const entry = await credit(story, desk);
+    const [item] = await itemsOf(story, entry.id);
+    const details = { account: "44445555" };
+    const other = await resolveItem(story, item.id, { kind: "RETURN", amount: 1_000, details });
+    expect([other.status, other.json.details.field]).toEqual([400, "parts[0].details"]);
+    const wrong = { kind: "OWN_FUNDS", amount: 1_000, label: "charge", details };
+    const foreign = await resolveItem(story, item.id, wrong);
+    expect([foreign.status, foreign.json.details.field]).toEqual([400, "parts[0].details"]);
+    for (const bad of [{}, { account: "" }, { account: 7 }, "44445555"]) {
+      const part = { kind: "RETURN", amount: 1_000, details: bad };
+      expect((await resolveItem(story, item.id, part)).status).toBe(400);
+    }
   });
 
   it("is refused without the payer's account, and of money that went out", async () => {

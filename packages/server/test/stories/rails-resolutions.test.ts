@@ -138,6 +138,27 @@ describe("a part that is of an order", () => {
     expect((await books()).suspense).toBe(0);
   });
 
+  it("gives a payout back short: the rest is an item of its own", async () => {
+    const before = await balanceOf(story, payer.accountId);
+    const out = await payout();
+    const early = await resolve(await itemOf("CREDIT", 94), [settled(out.orderId, 94, "RETURNED")]);
+    expect([early.status, early.json.details.field]).toEqual([400, "parts[0].paymentId"]);
+    await mark(out.orderId, "SETTLED");
+    const item = await itemOf("CREDIT", 94);
+    expectStatus(200, await resolve(item, [settled(out.orderId, 94, "RETURNED")]));
+    expect((await transactionOf(story, out.id)).failureReason).toBe("PAYOUT_RETURNED");
+    expect(await balanceOf(story, payer.accountId)).toBe(before - 6);
+    const { json } = await story.call("GET", "/rails/items?state=OPEN&limit=100");
+    const reasons = json.data.map(({ reason, amount }: RawAnswer["json"]) => [
+      reason,
+      amount.amount,
+    ]);
+    expect(reasons).toContainEqual(["SHORT_RETURN", 6]);
+    expect((await unexplained()).explained.settledNotOnStatement.count).toBe(1);
+    const again = await resolve(await itemOf("CREDIT", 6), [settled(out.orderId, 6, "RETURNED")]);
+    expect(again.status).toBe(400);
+  });
+
   it("ends a conflict that another amount had made", async () => {
     const { orderId } = await payout();
     const order = await orderOf(orderId);

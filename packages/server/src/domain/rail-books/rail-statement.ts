@@ -3,6 +3,7 @@ import type { Loaded, World } from "../../engine/command.ts";
 import { toIso } from "../../std/clock.ts";
 import { toWireId } from "../../std/ids.ts";
 import { defineTable, fixed } from "../../tables/tables.ts";
+import { noteImport } from "../rail-connections/rail-connection.ts";
 import {
   type BookName,
   bookOf,
@@ -92,7 +93,7 @@ export function hasRoomFor(world: Loaded, name: BookName, told: ToldBalance): bo
   return hasRoomForOpening(world, name, openingWith(world, name, told).minor - before);
 }
 
-/** Records a balance for whose opening the books have room. A difference that nothing explains is told. */
+/** Records a balance for whose opening the books have room; the row of the connection is needed as well. A difference that nothing explains is told. */
 export function recordStatement(world: World, name: BookName, told: ToldBalance): RailStatement {
   const { day, readAt, closingMinor, coveredMinor } = told;
   const book = bookOf(world, name);
@@ -121,6 +122,7 @@ export function recordStatement(world: World, name: BookName, told: ToldBalance)
     recordedBy: `${world.actor.kind} ${world.actor.id}`,
     createdAt: world.at,
   });
+  noteImport(world, name.connectionId);
   // A connector is asked every few seconds or minutes: the same difference is told once.
   const isTold = readAt !== null && unexplainedMinor === book.unexplainedMinor;
   if (unexplainedMinor !== 0n && !isTold) {

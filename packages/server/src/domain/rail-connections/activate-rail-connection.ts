@@ -6,6 +6,7 @@ import { capabilitiesBySettings, missingIn } from "./connection-settings.ts";
 import { withFeed } from "./feed.ts";
 import {
   type Capability,
+  type ConnectorFeatures,
   putConnection,
   type RailConnection,
   railConnections,
@@ -17,7 +18,12 @@ export const DESCRIBED_EVERY_MS = 24 * 3_600_000;
 
 /** What a connector said of itself; the reason when it could not be read. */
 export type Described =
-  | { readonly ok: true; readonly capabilities: readonly Capability[] }
+  | {
+      readonly ok: true;
+      readonly capabilities: readonly Capability[];
+      /** Undefined when it does not say. */
+      readonly features: ConnectorFeatures | undefined;
+    }
   | { readonly ok: false; readonly reason: string };
 
 export interface ActivateRailConnectionInput {
@@ -44,7 +50,11 @@ export const activateRailConnection: Command<ActivateRailConnectionInput, RailCo
     }
     const known =
       described?.ok === true
-        ? { ...connection, capabilities: ofCurrencies(connection, described.capabilities) }
+        ? {
+            ...connection,
+            capabilities: ofCurrencies(connection, described.capabilities),
+            features: described.features ?? null,
+          }
         : connection;
     refuseMissing(known, described);
 
@@ -77,11 +87,22 @@ function refuseMissing(connection: RailConnection, described: Described | undefi
   const missing = missingIn(connection);
   if (missing.length === 0) return;
   const reason = described?.ok === false ? described.reason : undefined;
+  const isOfConnector = missing.every((path) => path.startsWith("features."));
+  if (isOfConnector) throw lacksFeature(missing);
   const why = reason === undefined ? "" : ` The connector could not be read: ${reason}`;
   throw new Refusal(
     "CONFLICT",
     { missing, ...(reason === undefined ? {} : { reason }) },
     `The connection lacks ${missing.join(", ")}; PATCH /rails/connections/{id} sets them.${why}`,
+  );
+}
+
+/** The settings ask for what the connector says that it cannot do. */
+export function lacksFeature(missing: readonly string[]): Refusal {
+  return new Refusal(
+    "CONFLICT",
+    { missing },
+    `The connector says that it lacks ${missing.join(", ")}, which the connection needs by its settings; change them, or the connector.`,
   );
 }
 

@@ -5,6 +5,7 @@ import type {
   Capability,
   ConnectionKind,
   ConnectionSettings,
+  ConnectorFeatures,
   RailConnection,
   SecretName,
 } from "./rail-connection.ts";
@@ -42,6 +43,19 @@ const hasAccount = ({ account }: RailConnection) => {
 const hasCapabilities = ({ capabilities }: RailConnection) =>
   capabilities.length === 0 ? "capabilities" : undefined;
 
+/** A feature that the settings ask for, and that the connector says it does not have. */
+const hasFeature =
+  (name: keyof ConnectorFeatures, isAskedFor: (connection: RailConnection) => boolean) =>
+  (connection: RailConnection) =>
+    connection.features?.[name] === false && isAskedFor(connection)
+      ? `features.${name}`
+      : undefined;
+
+const FEATURES_NEEDED = [
+  hasFeature("feed", ({ settings }) => settings.feed === true),
+  hasFeature("instructions", ({ funding }) => funding.mode === "CONNECTOR"),
+] as const;
+
 const RULES: Readonly<Record<ConnectionKind, KindRule>> = {
   HTTP: {
     settings: ["baseUrl", "timeoutMs", "concurrency", "feed", "pollSeconds", "holdDays"],
@@ -53,6 +67,7 @@ const RULES: Readonly<Record<ConnectionKind, KindRule>> = {
       hasSecret("signingSecret"),
       hasSecret("callbackSecret"),
       hasCapabilities,
+      ...FEATURES_NEEDED,
     ],
   },
   MANUAL: {
@@ -92,6 +107,11 @@ function faultsIn(
 export function missingIn(connection: RailConnection): readonly string[] {
   const { needed } = RULES[connection.kind];
   return needed.flatMap((check) => check(connection) ?? []);
+}
+
+/** The features among what is missing. */
+export function missingFeatures(connection: RailConnection): readonly string[] {
+  return FEATURES_NEEDED.flatMap((check) => check(connection) ?? []);
 }
 
 /** What the connection carries by its settings alone; a connector tells its own capabilities. */

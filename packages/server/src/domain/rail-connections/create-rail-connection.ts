@@ -15,6 +15,7 @@ import {
   liveConnections,
   MOST_CONNECTIONS,
   NO_CONTROL,
+  NO_UNKNOWN_PAYMENTS,
   type RailConnection,
   railConnections,
 } from "./rail-connection.ts";
@@ -79,6 +80,9 @@ export const createRailConnection: Command<CreateRailConnectionInput, RailConnec
           failures: 0,
           lastError: null,
           lastReportAt: null,
+          lastImportAt: null,
+          features: null,
+          unknownPayments: NO_UNKNOWN_PAYMENTS,
           watchJobId: null,
           describedAt: null,
           feedCursor: null,

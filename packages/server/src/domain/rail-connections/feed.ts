@@ -9,9 +9,10 @@ export function feedPollMs({ settings }: Pick<RailConnection, "settings">): numb
   return (settings.pollSeconds ?? POLL_SECONDS_DEFAULT) * 1_000;
 }
 
-/** A connection in SETUP is not called, and an archived one has no secrets any more. */
-export function isFeedRead({ settings, status }: RailConnection): boolean {
-  return settings.feed === true && status !== "SETUP" && status !== "ARCHIVED";
+/** A connection in SETUP is not called, an archived one has no secrets any more, and a connector may have ceased to have a feed. */
+export function isFeedRead({ settings, status, features }: RailConnection): boolean {
+  const isThere = settings.feed === true && features?.feed !== false;
+  return isThere && status !== "SETUP" && status !== "ARCHIVED";
 }
 
 /** The connection with the job that reads its feed, or without one. */

@@ -85,6 +85,8 @@ export interface ConnectionHealth {
   readonly openItems: number;
   /** Acts that another token must confirm. */
   readonly waitingMarks: number;
+  /** The balances of its accounts `suspense`, by currency. */
+  readonly suspense: readonly { readonly currency: string; readonly minor: bigint }[];
 }
 
 /** Beyond this number payments are not counted. */
@@ -100,6 +102,9 @@ const health = {
     `${countOf("t.state in ('SENT', 'ACCEPTED')")}, ${countOf("t.is_conflict")}, ` +
     `(select count(*) from (select 1 from rail_items i where i.platform_id = $1::uuid and i.connection_id = c.id and i.state in ('OPEN', 'HELD') limit ${COUNTED}) n), ` +
     `(select count(*) from (select 1 from rail_marks m where m.platform_id = $1::uuid and m.connection_id = c.id and m.state = 'WAITING' limit ${COUNTED}) n), ` +
+    // A connection has at most 20 currencies, and an account in each.
+    "(select string_agg(a.currency || ' ' || a.balance_minor, ',' order by a.currency) from ledger_accounts a " +
+    "where a.platform_id = $1::uuid and a.connection_id = c.id and a.kind = 'suspense'), " +
     "(select floor(extract(epoch from min(t.sent_at)) * 1000)::int8 from (select t.sent_at from rail_payments t " +
     "where t.platform_id = $1::uuid and t.connection_id = c.id and t.state = 'UNKNOWN' order by t.id limit 1) t) " +
     "from rail_connections c where c.platform_id = $1::uuid and c.id = any ($2::uuid[])",
@@ -116,14 +121,23 @@ export async function connectionHealth(
   return new Map(
     rows.map(([id, ...cells]) => {
       const oldest = cells.at(-1) ?? null;
-      const counts = cells.slice(0, -1).map(Number);
+      const suspense = balancesIn(cells.at(-2) ?? "");
+      const counts = cells.slice(0, -2).map(Number);
       const [held = 0, queued = 0, sending = 0, unknown = 0, awaited = 0, ...others] = counts;
       const [conflicts = 0, openItems = 0, waitingMarks = 0] = others;
       const oldestUnknownAt = oldest === null ? null : Number(oldest);
       const orders = { held, queued, sending, unknown, awaited, conflicts };
-      return [id ?? "", { ...orders, openItems, waitingMarks, oldestUnknownAt }];
+      return [id ?? "", { ...orders, openItems, waitingMarks, suspense, oldestUnknownAt }];
     }),
   );
+}
+
+function balancesIn(text: string): ConnectionHealth["suspense"] {
+  if (text === "") return [];
+  return text.split(",").map((part) => {
+    const [currency = "", minor = "0"] = part.split(" ");
+    return { currency, minor: BigInt(minor) };
+  });
 }
 
 /** Payments that are not over, and those that a person must decide about. */

@@ -40,6 +40,16 @@ export type Capability = {
   readonly maxAmount?: number;
 };
 
+export const connectorFeatures = [
+  "cancel",
+  "feed",
+  "balance",
+  "instructions",
+  "settlesReturns",
+] as const;
+/** What a connector says that it can do. `settlesReturns`: its report of a return is all that it tells of one; no entry follows. */
+export type ConnectorFeatures = Readonly<Record<(typeof connectorFeatures)[number], boolean>>;
+
 /** The settings of every kind; `connection-settings.ts` says which kind has which. */
 export type ConnectionSettings = {
   readonly baseUrl?: string;
@@ -92,6 +102,23 @@ export type ConnectionError = {
   readonly at: string;
 };
 
+/** A report of a payment that the connection does not have. */
+export type UnknownReport = {
+  readonly paymentId: string;
+  readonly status: string;
+  readonly reference?: string;
+  readonly at: string;
+};
+
+export type UnknownPayments = {
+  readonly count: number;
+  /** The latest first, at most `MOST_UNKNOWN_KEPT`. */
+  readonly latest: readonly UnknownReport[];
+};
+
+export const MOST_UNKNOWN_KEPT = 20;
+export const NO_UNKNOWN_PAYMENTS: UnknownPayments = { count: 0, latest: [] };
+
 export interface RailConnection {
   readonly id: string;
   readonly name: string;
@@ -117,6 +144,11 @@ export interface RailConnection {
   readonly lastError: ConnectionError | null;
   /** When a report was last taken, to `REPORT_NOTED_EVERY_MS`. */
   readonly lastReportAt: number | null;
+  /** When entries or a balance were last taken in, to `IMPORT_NOTED_EVERY_MS`. */
+  readonly lastImportAt: number | null;
+  /** Null before the connector has said so, and of other kinds. */
+  readonly features: ConnectorFeatures | null;
+  readonly unknownPayments: UnknownPayments;
   /** The job that reads the description of a connector, and probes a degraded one. */
   readonly watchJobId: string | null;
   readonly describedAt: number | null;
@@ -150,6 +182,9 @@ export const railConnections = defineTable<RailConnection>("rail_connections", {
   failures: mutable("int4"),
   lastError: mutable("json"),
   lastReportAt: mutable("time"),
+  lastImportAt: mutable("time"),
+  features: mutable("json"),
+  unknownPayments: mutable("json"),
   watchJobId: mutable("uuid"),
   describedAt: mutable("time"),
   feedCursor: mutable("text"),
@@ -205,6 +240,17 @@ export function connectionSubject(connection: RailConnection): ConnectionSubject
 export function putConnection(world: World, connection: RailConnection): RailConnection {
   const before = world.find(railConnections.ref(connection.id))?.updatedAt ?? 0;
   return world.put(railConnections, { ...connection, updatedAt: Math.max(world.at, before + 1) });
+}
+
+/** The row of a connection is not written for each entry. */
+const IMPORT_NOTED_EVERY_MS = 10_000;
+
+/** The connection after something of the account outside was taken in. */
+export function noteImport(world: World, id: string): RailConnection {
+  const connection = world.get(railConnections.ref(id));
+  const { lastImportAt } = connection;
+  const isFresh = lastImportAt !== null && world.at - lastImportAt < IMPORT_NOTED_EVERY_MS;
+  return isFresh ? connection : putConnection(world, { ...connection, lastImportAt: world.at });
 }
 
 /** A change of what the connection may get counts as one of the connection. */

@@ -2,6 +2,7 @@ import type { Command } from "../../engine/command.ts";
 import { putRoutingOf, railRoutings } from "../rail-routes/routing.ts";
 import { DESCRIBED_EVERY_MS, type Described, ofCurrencies } from "./activate-rail-connection.ts";
 import { noteExchange, PROBED_EVERY_MS } from "./exchange-health.ts";
+import { withFeed } from "./feed.ts";
 import { putConnection, railConnections } from "./rail-connection.ts";
 
 export interface RecordRailDescriptionInput {
@@ -34,10 +35,13 @@ export const recordRailDescription: Command<RecordRailDescriptionInput, number |
     }
     const noted = noteExchange(world, connection, { kind: "good" });
     const capabilities = ofCurrencies(connection, described.capabilities);
+    const features = described.features ?? null;
+    const changed = putConnection(
+      world,
+      withFeed(world, { ...noted, capabilities, features, describedAt: world.at }),
+    );
     if (JSON.stringify(capabilities) !== JSON.stringify(noted.capabilities)) {
-      putRoutingOf(world, putConnection(world, { ...noted, capabilities, describedAt: world.at }));
-    } else {
-      putConnection(world, { ...noted, describedAt: world.at });
+      putRoutingOf(world, changed);
     }
     return DESCRIBED_EVERY_MS;
   },

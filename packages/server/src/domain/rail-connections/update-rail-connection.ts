@@ -3,9 +3,10 @@ import { invalidField, invalidFields } from "../../engine/refusal.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { putRoutingOf, railRoutings } from "../rail-routes/routing.ts";
 import { liveSources } from "../rate-sources/rate-source.ts";
+import { lacksFeature } from "./activate-rail-connection.ts";
 import type { RailCalendar } from "./calendar.ts";
 import { type SentSecrets, withSecrets } from "./connection-secrets.ts";
-import { foreignFaults, merged } from "./connection-settings.ts";
+import { foreignFaults, merged, missingFeatures } from "./connection-settings.ts";
 import { refuseTakenName } from "./create-rail-connection.ts";
 import { withFeed } from "./feed.ts";
 import { type FundingSettings, refuseFunding } from "./funding-settings.ts";
@@ -35,7 +36,8 @@ export interface UpdateRailConnectionInput {
 /**
  * Changes a connection. Payments that it was given keep their order; when they are asked about follows the new settings.
  * Refuses, in this order: an unknown connection, an archived one, settings and secrets that its kind does not have, a name that
- * another one has, importers that are no tokens, other currencies once it was active, a change after which an active connection would lack something.
+ * another one has, importers that are no tokens, other currencies once it was active, settings of funding that cannot be, ones that ask for what the
+ * connector says that it cannot do.
  */
 export const updateRailConnection: Command<UpdateRailConnectionInput, RailConnection> = {
   name: "update-rail-connection",
@@ -76,9 +78,11 @@ export const updateRailConnection: Command<UpdateRailConnectionInput, RailConnec
     if (funding !== undefined || account !== undefined) {
       refuseFunding(after, world.all(liveSources));
     }
+    const lacking = missingFeatures(after);
+    if (lacking.length > missingFeatures(connection).length) throw lacksFeature(lacking);
     // Another connector knows nothing of the cursor; entries that it tells once more are known by their ids.
     const isMoved = after.settings.baseUrl !== connection.settings.baseUrl;
-    const placed = isMoved ? { ...after, feedCursor: null } : after;
+    const placed = isMoved ? { ...after, feedCursor: null, features: null } : after;
     const changed = putConnection(world, withFeed(world, withSecrets(world, placed, secrets)));
     putRoutingOf(world, changed);
     return changed;

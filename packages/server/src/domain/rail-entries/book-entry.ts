@@ -11,7 +11,7 @@ import { systemAccount } from "../../ledger/chart.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { refuseWithoutRoom } from "../internal-accounts/system-room.ts";
 import { bookNeeds, countLine } from "../rail-books/rail-book.ts";
-import { railConnections } from "../rail-connections/rail-connection.ts";
+import { noteImport, railConnections } from "../rail-connections/rail-connection.ts";
 import {
   idOfEndToEndId,
   putPayment,
@@ -99,6 +99,7 @@ export function bookEntry(world: World, of: EntryOf, source: EntrySource): Entry
   });
   countLine(world, entry, { ...entry, minor });
   bookPlace(world, entry, place);
+  noteImport(world, connectionId);
   return { kind: "booked", entry };
 }
 

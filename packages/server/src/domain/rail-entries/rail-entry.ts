@@ -12,8 +12,8 @@ export const entryDirections = ["CREDIT", "DEBIT"] as const;
 /** CREDIT: the account outside has more. */
 export type EntryDirection = (typeof entryDirections)[number];
 
-/** Who told of the entry. */
-export const entrySources = ["MANUAL", "CALLBACK", "FEED"] as const;
+/** Who told of the entry. REPORT: it was booked from the report of a return; see `reported-return.ts`. */
+export const entrySources = ["MANUAL", "CALLBACK", "FEED", "REPORT"] as const;
 export type EntrySource = (typeof entrySources)[number];
 
 /**

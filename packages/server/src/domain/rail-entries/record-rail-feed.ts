@@ -3,6 +3,7 @@ import { toIso } from "../../std/clock.ts";
 import { type ExchangeOutcome, noteExchange } from "../rail-connections/exchange-health.ts";
 import { feedPollMs } from "../rail-connections/feed.ts";
 import {
+  noteImport,
   putConnection,
   type RailConnection,
   railConnections,
@@ -67,7 +68,7 @@ export const recordRailFeed: Command<RecordRailFeedInput, number | undefined> = 
     }
     const { entries, nextCursor, hasMore } = page as FeedPage;
     const booked = entries.map((told) => bookEntry(world, { connectionId, told }, "FEED"));
-    const changed = world.get(railConnections.ref(connectionId));
+    const changed = noteImport(world, connectionId);
     if (nextCursor !== after) putConnection(world, { ...changed, feedCursor: nextCursor });
     if (!hasMore) return pollMs;
     const hasNews = booked.some(({ kind }) => kind === "booked");

@@ -6,7 +6,7 @@ import { present } from "../../std/assert.ts";
 import { hasRoomFor } from "../internal-accounts/internal-account.ts";
 import { putPayment, type RailPayment, railPayments } from "../rail-payments/rail-payment.ts";
 import { WAYS_OUT } from "../rail-payments/rail-report.ts";
-import { takeReport } from "../rail-payments/take-report.ts";
+import { canReturn, takeReport } from "../rail-payments/take-report.ts";
 import { railReceivables } from "../rail-returns/rail-receivable.ts";
 import { canBeTakenBack } from "../rail-returns/return-collection.ts";
 import { transactions } from "../transactions/transaction.ts";
@@ -19,7 +19,7 @@ interface PaymentPart {
   readonly outcome: PartOutcome;
 }
 
-/** The line settles an order, or gives it back, whole, as an entry that named the order would. */
+/** The line settles an order, or gives it back, as an entry that named the order would: whole, but for a payout that came back short. */
 export function refusePaymentPart(
   world: World,
   item: RailItem,
@@ -39,7 +39,7 @@ export function refusePaymentPart(
   const fits =
     payment.connectionId === item.connectionId &&
     payment.currency === item.currency &&
-    payment.amountMinor === part.minor &&
+    hasAmountOf(world, payment, part) &&
     direction === item.direction;
   if (!fits) {
     const message = `must name an order of the connection with the amount of the part; ${part.outcome} of a ${payment.direction} is a ${direction}`;
@@ -55,6 +55,13 @@ export function refusePaymentPart(
   );
 }
 
+function hasAmountOf(world: World, payment: RailPayment, { outcome, minor }: PaymentPart): boolean {
+  const { state, amountMinor, returnedMinor } = payment;
+  if (outcome === "RETURNED" && state === "RETURNED") return minor === returnedMinor;
+  const isShort = outcome === "RETURNED" && minor < amountMinor;
+  return minor === amountMinor || (isShort && canReturn(world, payment, minor));
+}
+
 function canBeSettled(world: World, payment: RailPayment): boolean {
   const { state, direction, settledEntryId, movesNothing } = payment;
   if (settledEntryId !== null || movesNothing) return false;
@@ -68,9 +75,9 @@ function canBeSettled(world: World, payment: RailPayment): boolean {
 }
 
 function canBeReturned(world: World, payment: RailPayment): boolean {
-  const { state, direction, returnedEntryId, amountMinor, returnedMinor } = payment;
+  const { state, direction, returnedEntryId } = payment;
   if (returnedEntryId !== null) return false;
-  if (state === "RETURNED") return returnedMinor === amountMinor;
+  if (state === "RETURNED") return true;
   if (WAYS_OUT[state].returned !== "RETURNED") return false;
   return direction === "OUT" || state !== "SETTLED" || canBeTakenBack(world, payment);
 }

@@ -10,7 +10,8 @@
  *   OWN_FUNDS      it is the platform's own: a charge, interest, a top-up: suspense ↔ own-funds
  *   DUPLICATE_OF   the account outside has it once, and another entry told of it: the booking is undone, suspense ↔ clearing
  *
- * An item that is HELD for an account is resolved in the same way. A resolution is never taken back; another posting corrects
+ * An item that is HELD for an account is resolved in the same way, and always by two tokens, as is a RETURN to an account that a person
+ * has found out. A resolution is never taken back; another posting corrects
  * it.
  */
 import type { Command, Loaded, World } from "../../engine/command.ts";
@@ -56,14 +57,14 @@ import {
   railItems,
 } from "./rail-item.ts";
 import { applyPaymentPart, refusePaymentPart, refuseReceivablePart } from "./resolution-parts.ts";
-import { orderItemBack, returnObstacle } from "./return-item.ts";
+import { orderItemBack, type PayerDetails, returnObstacle } from "./return-item.ts";
 
 export const MOST_PARTS = 100;
 
 export type Part = { readonly minor: bigint } & (
   | { readonly kind: "ACCOUNT"; readonly accountId: string }
   | { readonly kind: "QUOTE"; readonly quoteId: string }
-  | { readonly kind: "RETURN" }
+  | { readonly kind: "RETURN"; readonly details?: PayerDetails }
   | { readonly kind: "PAYMENT"; readonly paymentId: string; readonly outcome: PartOutcome }
   | { readonly kind: "RECEIVABLE"; readonly receivableId: string }
   | { readonly kind: "FX" }
@@ -85,7 +86,7 @@ export type ResolutionRequest = {
 };
 
 /**
- * At a connection with FOUR_EYES it waits for another token. Refuses, in this order: an unknown item, one that is resolved, parts that do not
+ * At a connection with FOUR_EYES it waits for another token; of a HELD item, and with details of a payer, at every connection. Refuses, in this order: an unknown item, one that is resolved, parts that do not
  * sum to it; then of the first part at fault: an unknown account, quote or entry, an account of another currency, a credit from money that
  * went out, an account that takes none, a quote that is not PENDING or needs another amount, money that cannot be ordered back, an order or a
  * receivable that it cannot be of, an entry that is not the same line or a duplicate itself, books without room. Accounts and receivables
@@ -97,7 +98,7 @@ export const resolveRailItem: Command<ResolveRailItemInput, Asked<RailItem>> = {
   decide(world, input) {
     const item = refuseResolution(world, input);
     const { connectionId } = item;
-    if (!needsSecondToken(world, connectionId)) {
+    if (!needsSecondToken(world, connectionId) && !needsTwoTokens(item, input.parts)) {
       return { kind: "done", done: resolveItem(world, item, input) };
     }
     const request = requestOf(input);
@@ -105,6 +106,11 @@ export const resolveRailItem: Command<ResolveRailItemInput, Asked<RailItem>> = {
     return { kind: "waiting", mark };
   },
 };
+
+/** One token let the money past the ceiling, or says itself where it goes: another one must agree. */
+function needsTwoTokens({ state }: RailItem, parts: readonly Part[]): boolean {
+  return state === "HELD" || parts.some((part) => part.kind === "RETURN" && part.details);
+}
 
 /** The item, which can be resolved so. */
 export function refuseResolution(
@@ -213,7 +219,7 @@ function refusePart(world: World, item: RailItem, { parts, index }: Place): void
       refuseQuote(world, item, { parts, part, field: `parts[${index}].quoteId` });
       return;
     case "RETURN":
-      refuseReturn(world, item, `parts[${index}].kind`);
+      refuseReturn(world, item, { part, field: `parts[${index}]` });
       return;
     case "DUPLICATE_OF":
       refuseOtherLine(world, item, { part, field: `parts[${index}].entryId` });
@@ -311,13 +317,21 @@ function refuseQuote(
   throw new Refusal("CONFLICT", { field, status }, `${field}: the quote ${state}.`);
 }
 
-function refuseReturn(world: World, item: RailItem, field: string): void {
-  const obstacle =
-    item.entryId === null
-      ? "came back for an order; use ACCOUNT or OWN_FUNDS"
-      : returnObstacle(world, world.get(railEntries.ref(item.entryId)));
-  if (obstacle === undefined) return;
-  throw new Refusal("CONFLICT", { field }, `${field}: the money ${obstacle}.`);
+function refuseReturn(
+  world: World,
+  { entryId }: RailItem,
+  { part, field: path }: { part: Extract<Part, { kind: "RETURN" }>; field: string },
+): void {
+  const field = `${path}.kind`;
+  const refuse = (obstacle: string) =>
+    new Refusal("CONFLICT", { field }, `${field}: the money ${obstacle}.`);
+  if (entryId === null) throw refuse("came back for an order; use ACCOUNT or OWN_FUNDS");
+  const entry = world.get(railEntries.ref(entryId));
+  if (part.details !== undefined && entry.payer?.account !== undefined) {
+    throw invalidField(`${path}.details`, "is not needed: the entry tells the payer's account");
+  }
+  const obstacle = returnObstacle(world, entry, part.details);
+  if (obstacle !== undefined) throw refuse(obstacle);
 }
 
 /** A duplicate is the whole of the item, and another entry of the connection with the same direction, currency and amount. */
@@ -379,7 +393,8 @@ function resolvePart(world: World, item: RailItem, part: Part): ResolvedPart {
       const entryId = present(item.entryId, "the entry of money to order back");
       const entry = world.get(railEntries.ref(entryId));
       const { id: itemId, transactionId } = item;
-      const order = { itemId, amountMinor: part.minor, transactionId };
+      const { details } = part;
+      const order = { itemId, amountMinor: part.minor, transactionId, details };
       return {
         kind: "RETURN",
         paymentId: toRailPaymentId(orderItemBack(world, entry, order)),

@@ -11,10 +11,20 @@ const RETURN_RAIL = "RETURN";
 /** The type of an account of which no more is known than what an entry told. */
 const PAYER_ACCOUNT = "PAYER_ACCOUNT";
 
+/** The payer of an entry that did not tell the account, as a person has found it out. */
+export type PayerDetails = { readonly name?: string; readonly account: string };
+
 /** Why the money of the entry cannot be ordered back, as the end of "the money …"; undefined when it can. */
-export function returnObstacle(world: Loaded, entry: RailEntry): string | undefined {
+export function returnObstacle(
+  world: Loaded,
+  entry: RailEntry,
+  details?: PayerDetails,
+): string | undefined {
   if (entry.direction === "DEBIT") return "went out";
-  if (entry.payer?.account === undefined) return "came without the account of its payer";
+  const account = entry.payer?.account ?? details?.account;
+  if (account === undefined) {
+    return "came without the account of its payer; complete it with details, which another token confirms";
+  }
   const connection = connectionEntryOf(world, entry.connectionId);
   const isRefusing =
     connection === undefined ||
@@ -31,11 +41,12 @@ export function orderItemBack(
     readonly itemId: string;
     readonly amountMinor: bigint;
     readonly transactionId: string | null;
+    readonly details?: PayerDetails | undefined;
   },
 ): string {
   const { connectionId, currency, payer } = entry;
-  const account = payer?.account ?? "";
-  const { itemId, amountMinor, transactionId } = part;
+  const { itemId, amountMinor, transactionId, details } = part;
+  const account = payer?.account ?? details?.account ?? "";
   const order = addBackOrder(world, {
     connectionId,
     currency,
@@ -47,7 +58,7 @@ export function orderItemBack(
     counterparty: {
       accountType: PAYER_ACCOUNT,
       accountInfo: { account },
-      name: payer?.name ?? null,
+      name: payer?.name ?? details?.name ?? null,
       identifierMasked: maskedIdentifier(account),
     },
   });

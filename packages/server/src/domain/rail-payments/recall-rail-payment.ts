@@ -1,10 +1,11 @@
-import type { Command } from "../../engine/command.ts";
+import type { Command, Loaded } from "../../engine/command.ts";
 import { Refusal, wrongState } from "../../engine/refusal.ts";
 import { toIso } from "../../std/clock.ts";
+import type { AnyRef } from "../../tables/tables.ts";
 import { scheduleJob } from "../job-kinds.ts";
 import { type ExchangeOutcome, noteExchange } from "../rail-connections/exchange-health.ts";
 import { railConnections } from "../rail-connections/rail-connection.ts";
-import { connectionEntryOf, railRoutings } from "../rail-routes/routing.ts";
+import { railRoutings } from "../rail-routes/routing.ts";
 import {
   isOpen,
   putPayment,
@@ -32,13 +33,15 @@ export interface RecallRailPaymentInput {
 
 /**
  * Calls a payment back. One that is queued or held is cancelled and its money is given back at once. Of one that was sent the rail is asked: that
- * promises nothing, and the payment stays as it is until the rail reports about it. Refuses, in this order: an unknown payment, one that
+ * promises nothing, and the payment stays as it is until the rail reports about it. A connector without the feature `cancel` is not asked: the recall is
+ * REFUSED at once. Refuses, in this order: an unknown payment, one that
  * is over, one that is being recalled.
  */
 export const recallRailPayment: Command<RecallRailPaymentInput, RailPayment> = {
   name: "recall-rail-payment",
   needs: (world, { paymentId }) => [
     ...reportNeeds(world, paymentId),
+    ...connectionOf(world, paymentId),
     railRoutings.ref(world.platformId),
   ],
   decide(world, { paymentId, reason, note }) {
@@ -56,8 +59,11 @@ export const recallRailPayment: Command<RecallRailPaymentInput, RailPayment> = {
       const recalled: RailPayment = { ...payment, recall: { state: "DONE", ...asked } };
       return takeReport(world, recalled, { report: CANCELLED_REPORT, source: "MARK" });
     }
-    const connection = connectionEntryOf(world, payment.connectionId);
-    if (connection?.kind === "HTTP") {
+    const { kind, features } = world.get(railConnections.ref(payment.connectionId));
+    if (features?.cancel === false) {
+      return putPayment(world, { ...payment, recall: { state: "REFUSED", ...asked } });
+    }
+    if (kind === "HTTP") {
       scheduleJob(world, {
         kind: "cancel-rail-payment",
         payload: { paymentId },
@@ -67,6 +73,11 @@ export const recallRailPayment: Command<RecallRailPaymentInput, RailPayment> = {
     return putPayment(world, { ...payment, recall: { state: "REQUESTED", ...asked } });
   },
 };
+
+function connectionOf(world: Loaded, paymentId: string): readonly AnyRef[] {
+  const payment = world.find(railPayments.ref(paymentId));
+  return payment === undefined ? [] : [railConnections.ref(payment.connectionId)];
+}
 
 export interface RecallAnswerInput {
   readonly paymentId: string;

@@ -1,11 +1,18 @@
 import type { Command, Loaded, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
+import { toIso } from "../../std/clock.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { noteExchange } from "../rail-connections/exchange-health.ts";
-import { type RailConnection, railConnections } from "../rail-connections/rail-connection.ts";
+import {
+  MOST_UNKNOWN_KEPT,
+  putConnection,
+  type RailConnection,
+  railConnections,
+} from "../rail-connections/rail-connection.ts";
 import { bookEntry, entryNeeds } from "../rail-entries/book-entry.ts";
 import { foreignCurrency } from "../rail-entries/create-rail-entry.ts";
 import type { ToldEntry } from "../rail-entries/rail-entry.ts";
+import { bookReportedReturn, reportedReturnNeeds } from "../rail-entries/reported-return.ts";
 import { railRoutings } from "../rail-routes/routing.ts";
 import type { ToldByCallback } from "./rail-callbacks.port.ts";
 import { railPayments } from "./rail-payment.ts";
@@ -16,7 +23,7 @@ export interface RecordRailCallbackInput {
   readonly told: ToldByCallback;
 }
 
-/** `unknown-payment`: no payment of this connection has the id; nothing was done. `known-entry`: it was booked before. */
+/** `unknown-payment`: no payment of this connection has the id; the report was kept and counted, and nothing else done. `known-entry`: it was booked before. */
 export type CallbackTaken = "taken" | "unknown-payment" | "known-entry";
 
 /**
@@ -35,8 +42,12 @@ export const recordRailCallback: Command<RecordRailCallbackInput, CallbackTaken>
     if (told.kind === "entry") return takeEntry(world, connection, told.entry);
     noteExchange(world, connection, { kind: "good" });
     const payment = world.find(railPayments.ref(told.paymentId));
-    if (payment === undefined || payment.connectionId !== connectionId) return "unknown-payment";
-    takeReport(world, payment, { report: told.report, source: "CALLBACK" });
+    if (payment === undefined || payment.connectionId !== connectionId) {
+      keepUnknown(world, connectionId, told);
+      return "unknown-payment";
+    }
+    const after = takeReport(world, payment, { report: told.report, source: "CALLBACK" });
+    bookReportedReturn(world, payment, after);
     return "taken";
   },
 };
@@ -44,7 +55,24 @@ export const recordRailCallback: Command<RecordRailCallbackInput, CallbackTaken>
 function toldNeeds(world: Loaded, connectionId: string, told: ToldByCallback): readonly AnyRef[] {
   return told.kind === "entry"
     ? entryNeeds(world, { connectionId, told: told.entry })
-    : reportNeeds(world, told.paymentId);
+    : [
+        ...reportNeeds(world, told.paymentId),
+        ...reportedReturnNeeds(world, { ...told, connectionId }),
+      ];
+}
+
+/** Another server may have given the order before an older backup was restored: a person must be able to see that it was told of. */
+function keepUnknown(
+  world: World,
+  connectionId: string,
+  { paymentId, report }: Extract<ToldByCallback, { kind: "payment" }>,
+): void {
+  const connection = world.get(railConnections.ref(connectionId));
+  const { count, latest } = connection.unknownPayments;
+  const { status, reference } = report;
+  const known = { paymentId, status, ...(reference === undefined ? {} : { reference }) };
+  const kept = [{ ...known, at: toIso(world.at) }, ...latest].slice(0, MOST_UNKNOWN_KEPT);
+  putConnection(world, { ...connection, unknownPayments: { count: count + 1, latest: kept } });
 }
 
 function takeEntry(world: World, connection: RailConnection, told: ToldEntry): CallbackTaken {

@@ -1,6 +1,7 @@
 import type { Command, World } from "../../engine/command.ts";
 import { type ExchangeOutcome, noteExchange } from "../rail-connections/exchange-health.ts";
 import { railConnections } from "../rail-connections/rail-connection.ts";
+import { bookReportedReturn, reportedReturnNeeds } from "../rail-entries/reported-return.ts";
 import { railRoutings } from "../rail-routes/routing.ts";
 import {
   isOpen,
@@ -33,10 +34,11 @@ export type Recorded = "over" | "open" | "wait";
  */
 export const recordRailExchange: Command<RecordRailExchangeInput, Recorded> = {
   name: "record-rail-exchange",
-  needs: (world, { paymentId, connectionId }) => [
+  needs: (world, { paymentId, connectionId, report }) => [
     ...reportNeeds(world, paymentId),
     railConnections.ref(connectionId),
     railRoutings.ref(world.platformId),
+    ...reportedReturnNeeds(world, { paymentId, connectionId, report }),
   ],
   decide(world, { paymentId, connectionId, outcome, report }) {
     const payment = world.get(railPayments.ref(paymentId));
@@ -44,6 +46,7 @@ export const recordRailExchange: Command<RecordRailExchangeInput, Recorded> = {
     const noted = noteExchange(world, connection, outcome);
     const told =
       report === undefined ? payment : takeReport(world, payment, { report, source: "CONNECTOR" });
+    bookReportedReturn(world, payment, told);
     const after = told === payment ? noteSilence(world, payment) : told;
     if (!isOpen(after)) return "over";
     return noted.status === "DEGRADED" ? "wait" : "open";

@@ -138,7 +138,7 @@ function verdictOf(world: World, payment: RailPayment, report: RailReport): Verd
 }
 
 /** Less than all comes back of a settled transfer alone: of any other payment, it may be another one's money. */
-function canReturn(world: World, payment: RailPayment, amountMinor: bigint): boolean {
+export function canReturn(world: World, payment: RailPayment, amountMinor: bigint): boolean {
   const { direction, state } = payment;
   if (direction === "BACK") return amountMinor === payment.amountMinor;
   const isSettled = state === "SETTLED";

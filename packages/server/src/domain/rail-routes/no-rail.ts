@@ -1,6 +1,6 @@
 import { Refusal } from "../../engine/refusal.ts";
 import { connectionKinds } from "../rail-connections/rail-connection.ts";
-import type { MissingPart, Wanted } from "./routing.ts";
+import { type MissingPart, missingParts, type Wanted } from "./routing.ts";
 
 /** What was asked for, with the rail that it was asked for by. */
 export interface Unserved extends Omit<Wanted, "paymentRails"> {
@@ -26,6 +26,21 @@ const MESSAGES: Readonly<Record<MissingPart, (payment: string) => string>> = {
   AMOUNT: (payment) =>
     `No route carries this amount of ${payment}. PATCH /rails/routes/{id} changes the limits of a route.`,
 };
+
+/** Throws the first: by what is missing, and after all of these what is paused. */
+export function refuseFirst(refusals: readonly (Refusal | undefined)[]): void {
+  const [first] = refusals
+    .filter((refusal) => refusal !== undefined)
+    .toSorted((one, other) => placeOf(one) - placeOf(other));
+  if (first !== undefined) throw first;
+}
+
+const PLACES: readonly unknown[] = missingParts;
+
+function placeOf({ details }: Refusal): number {
+  const place = PLACES.indexOf(details?.missing);
+  return place < 0 ? PLACES.length : place;
+}
 
 /** Every route that would take the payment leads to a connection that is paused and refuses new payments. */
 export function railPaused({

@@ -141,8 +141,10 @@ export interface Candidate {
   readonly reason: CandidateReason;
 }
 
-/** What is missing where nothing carries a payment. */
-export type MissingPart = "CONNECTION" | "ROUTE" | "AMOUNT";
+/** What may be missing where nothing carries a payment; of several the first is named. */
+export const missingParts = ["CONNECTION", "ROUTE", "AMOUNT", "FUNDING", "RATE"] as const;
+/** What may be missing for one direction. */
+export type MissingPart = Extract<(typeof missingParts)[number], "CONNECTION" | "ROUTE" | "AMOUNT">;
 
 export interface Choice {
   readonly paymentRail: string;

@@ -28,6 +28,13 @@ import { CountrySchema, currencyField, DateTimeSchema, filledText } from "../fie
 import { idField } from "../id-fields.ts";
 import { soundId } from "../ids.ts";
 import { listedText } from "../value-lists.ts";
+import {
+  FeaturesSchema,
+  featuresExample,
+  HealthSchema,
+  healthExample,
+  healthJson,
+} from "./connection-health.ts";
 
 export const connectionName = filledText(80);
 
@@ -304,25 +311,6 @@ const CapabilitySchema = Type.Object(
   { $id: "RailCapability" },
 );
 
-const HealthSchema = Type.Object(
-  {
-    lastReportAt: Type.Optional(DateTimeSchema),
-    lastError: Type.Optional(
-      Type.Object({ code: Type.String(), message: Type.String(), at: DateTimeSchema }),
-    ),
-    oldestUnknownAt: Type.Optional(DateTimeSchema),
-    held: Type.Integer({ description: "Payments above the ceiling that wait for another token." }),
-    queued: Type.Integer({ description: "Payments that were not sent; counted up to 10,000." }),
-    sending: Type.Integer(),
-    unknown: Type.Integer({ description: "Sent, and without a report for a minute or longer." }),
-    awaited: Type.Integer({ description: "Sent or accepted, and not settled yet." }),
-    conflicts: Type.Integer({ description: "Payments that a person must decide about." }),
-    openItems: Type.Integer({ description: "Items in suspense that a person must resolve." }),
-    waitingMarks: Type.Integer({ description: "Acts that another token must confirm." }),
-  },
-  { $id: "RailConnectionHealth" },
-);
-
 export const RailConnectionSchema = Type.Object(
   {
     id: Type.String({ description: "`RailConnection:<uuid>`" }),
@@ -338,6 +326,7 @@ export const RailConnectionSchema = Type.Object(
     capabilities: Type.Array(CapabilitySchema, {
       description: "What it carries: as its settings say, or as the connector told last.",
     }),
+    features: Type.Optional(FeaturesSchema),
     settings: settingsField,
     calendar: calendarField,
     control: controlField,
@@ -362,6 +351,7 @@ export function connectionJson(connection: RailConnection, health?: ConnectionHe
     currencies,
     account,
     capabilities: capabilitiesBySettings(connection),
+    ...(connection.features === null ? {} : { features: connection.features }),
     settings,
     calendar: connection.calendar,
     control: {
@@ -376,23 +366,6 @@ export function connectionJson(connection: RailConnection, health?: ConnectionHe
     createdAt: toIso(connection.createdAt),
     updatedAt: toIso(connection.updatedAt),
   });
-}
-
-function healthJson({ lastReportAt, lastError }: RailConnection, health: ConnectionHealth) {
-  const { oldestUnknownAt, held, queued, sending, unknown, awaited, conflicts } = health;
-  return {
-    ...(lastReportAt === null ? {} : { lastReportAt: toIso(lastReportAt) }),
-    ...(lastError === null ? {} : { lastError }),
-    ...(oldestUnknownAt === null ? {} : { oldestUnknownAt: toIso(oldestUnknownAt) }),
-    held,
-    queued,
-    sending,
-    unknown,
-    awaited,
-    conflicts,
-    openItems: health.openItems,
-    waitingMarks: health.waitingMarks,
-  };
 }
 
 export const railConnectionExample = {
@@ -413,16 +386,8 @@ export const railConnectionExample = {
   },
   funding: { mode: "NONE" },
   control: { approval: "NONE", payoutCeiling: null, creditCeiling: null, importers: null },
-  health: {
-    held: 0,
-    queued: 0,
-    sending: 0,
-    unknown: 0,
-    awaited: 2,
-    conflicts: 0,
-    openItems: 0,
-    waitingMarks: 0,
-  },
+  features: featuresExample,
+  health: healthExample,
   createdAt: "2026-11-21T10:00:00.000Z",
   updatedAt: "2026-11-21T10:00:00.000Z",
 };

@@ -1,9 +1,10 @@
 import Type from "typebox";
 import type { AdjustmentRequest } from "../../domain/fx-positions/adjust-fx-positions.ts";
 import { toInternalAccountId } from "../../domain/internal-accounts/internal-account.ts";
+import { toQuoteId } from "../../domain/quotes/quote.ts";
 import { toConnectionId } from "../../domain/rail-connections/rail-connection.ts";
 import type { EntryRequest } from "../../domain/rail-entries/create-rail-entry.ts";
-import { toRailEntryId } from "../../domain/rail-entries/rail-entry.ts";
+import { type Payer, toRailEntryId } from "../../domain/rail-entries/rail-entry.ts";
 import { partKinds, toRailItemId } from "../../domain/rail-entries/rail-item.ts";
 import type { ResolutionRequest } from "../../domain/rail-entries/resolve-rail-item.ts";
 import type { ReleaseRequest } from "../../domain/rail-marks/decide-rail-mark.ts";
@@ -18,7 +19,7 @@ import type { MarkRequest } from "../../domain/rail-payments/mark-rail-payments.
 import { maskedIdentifier, toRailPaymentId } from "../../domain/rail-payments/rail-payment.ts";
 import { toReceivableId } from "../../domain/rail-returns/rail-receivable.ts";
 import { toIso } from "../../std/clock.ts";
-import type { JsonObject } from "../../std/json.ts";
+import { isJsonObject, type JsonObject } from "../../std/json.ts";
 import { DateTimeSchema, optional } from "../fields.ts";
 import { markMembers } from "./rail-payment.ts";
 
@@ -28,6 +29,8 @@ const partMembers = {
   kind: Type.Enum([...partKinds]),
   amount: Type.Integer(),
   accountId: text(),
+  quoteId: text(),
+  details: Type.Optional(Type.Object({ name: text(), accountMasked: text() })),
   paymentId: text(),
   outcome: text(),
   receivableId: text(),
@@ -122,13 +125,8 @@ function requestOf({ kind, request }: RailMark): JsonObject {
     case "ENTRY": {
       const { amount, payer, ...line } = (request as EntryRequest).told;
       const given = Object.entries(line).filter(([, value]) => value !== null);
-      const { name, account } = payer ?? {};
-      const shown = {
-        ...optional("name", name ?? null),
-        ...optional("accountMasked", account === undefined ? null : maskedIdentifier(account)),
-      };
       const told = { ...Object.fromEntries(given), amount: Number(amount) };
-      return payer === null ? told : { ...told, payer: shown };
+      return payer === null ? told : { ...told, payer: payerOf(payer) };
     }
     case "ADJUSTMENT": {
       const { legs, note } = request as AdjustmentRequest;
@@ -140,6 +138,13 @@ function requestOf({ kind, request }: RailMark): JsonObject {
   }
 }
 
+function payerOf({ name, account }: Payer): JsonObject {
+  return {
+    ...optional("name", name ?? null),
+    ...optional("accountMasked", account === undefined ? null : maskedIdentifier(account)),
+  };
+}
+
 function markOf({ paymentId, code, text, ...mark }: MarkRequest["marks"][number]): JsonObject {
   return {
     paymentId: toRailPaymentId(paymentId ?? ""),
@@ -149,10 +154,12 @@ function markOf({ paymentId, code, text, ...mark }: MarkRequest["marks"][number]
 }
 
 function partOf(stored: JsonObject): JsonObject {
-  const { minor, accountId, entryId, paymentId, receivableId, ...part } = stored;
+  const { minor, accountId, quoteId, entryId, paymentId, receivableId, details, ...part } = stored;
   return {
     ...part,
     amount: Number(minor),
+    ...(typeof quoteId === "string" ? { quoteId: toQuoteId(quoteId) } : {}),
+    ...(isJsonObject(details) ? { details: payerOf(details as Payer) } : {}),
     ...(typeof accountId === "string" ? { accountId: toInternalAccountId(accountId) } : {}),
     ...(typeof entryId === "string" ? { entryId: toRailEntryId(entryId) } : {}),
     ...(typeof paymentId === "string" ? { paymentId: toRailPaymentId(paymentId) } : {}),

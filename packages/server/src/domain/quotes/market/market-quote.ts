@@ -7,7 +7,7 @@ import type { AnyRef } from "../../../tables/tables.ts";
 import { findFee } from "../../price-rules/find-rule.ts";
 import { type PriceRules, priceRules, rulesOf } from "../../price-rules/price-rules.ts";
 import { connectionKinds } from "../../rail-connections/rail-connection.ts";
-import { noRail, railPaused, type Unserved } from "../../rail-routes/no-rail.ts";
+import { noRail, railPaused, refuseFirst, type Unserved } from "../../rail-routes/no-rail.ts";
 import {
   type RailRouting,
   railRoutings,
@@ -24,6 +24,7 @@ import {
 import { type Corridor, corridorAt, corridorWithin, withFee } from "../../rates/corridor.ts";
 import { customerRate, type MarketRate, marketRate, openSources } from "../../rates/market-rate.ts";
 import { type LockedSide, priceOf } from "../../rates/pricing.ts";
+import { UMA_RAIL } from "../../transactions/delivery.ts";
 import { railFor, railsOf } from "../../transfers/transfer-rules.ts";
 import { collectionWanted } from "../execution.ts";
 import { isFundingPaused, quoteFundingChoices } from "../funding/quote-addresses.ts";
@@ -58,46 +59,61 @@ export interface LockedAmount {
 }
 
 /**
- * NOT_IMPLEMENTED for what nothing carries, RAIL_PAUSED for what only paused connections do. Refuses, in this order: money from
- * payers that no connection takes; a collection that no route takes; a payout to a UMA address; one that no route takes,
- * whatever the amounts may turn out to be; an exchange without any rate source.
+ * NOT_IMPLEMENTED for what nothing carries, RAIL_PAUSED for what only paused connections do. Several things may be missing: for the
+ * payout, which may be to a UMA address, for the collection, for money from payers, and a rate source. The first in the order of
+ * `missingParts` is named. An amount that is not known yet is judged once it is.
  */
 export function refuseUncarried(
   { source, destination }: Parties,
   { lockedSide, lockedMinor }: LockedAmount,
   { routing, sources }: Market,
 ): void {
-  if (source.kind === "realtime" && quoteFundingChoices(routing, source).length === 0) {
-    const { currency } = source;
-    if (!isFundingPaused(routing, currency)) throw noFunding(source);
-    const accountType = railInto(currency, source.cryptoNetwork);
-    throw railPaused({ direction: "FUNDING", currency, accountType, paymentRails: [accountType] });
-  }
-  if (source.kind === "external") {
-    const isKnown = lockedSide === "SENDING";
-    refuseSomeRoute(routing, collectionWanted(source.account, isKnown ? lockedMinor : 1n), isKnown);
-  }
-  if (destination.kind === "uma") throw new Refusal("NOT_IMPLEMENTED", { rail: "UMA" });
-  if (destination.kind === "external") {
-    const isKnown = lockedSide === "RECEIVING";
-    refuseSomeRoute(routing, wantedOf(destination, isKnown ? lockedMinor : 1n), isKnown);
-  }
-  if (source.currency !== destination.currency && sources.length === 0) {
-    throw noRate(source.currency, destination.currency);
-  }
+  const minorOf = (side: LockedSide) => (lockedSide === side ? lockedMinor : undefined);
+  refuseFirst([
+    payoutRefusal(routing, destination, minorOf("RECEIVING")),
+    source.kind === "external"
+      ? someRouteRefusal(routing, collectionWanted(source.account, minorOf("SENDING") ?? 1n), {
+          isAmountKnown: lockedSide === "SENDING",
+        })
+      : undefined,
+    source.kind === "realtime" ? fundingRefusal(routing, source) : undefined,
+    source.currency !== destination.currency && sources.length === 0
+      ? noRate(source.currency, destination.currency)
+      : undefined,
+  ]);
 }
 
-/** An amount that is not known yet is judged once it is. */
-function refuseSomeRoute(
+function payoutRefusal(
+  routing: RailRouting | undefined,
+  destination: Destination,
+  amountMinor: bigint | undefined,
+): Refusal | undefined {
+  if (destination.kind === "uma") return noUmaRail(destination);
+  if (destination.kind === "internal") return undefined;
+  return someRouteRefusal(routing, wantedOf(destination, amountMinor ?? 1n), {
+    isAmountKnown: amountMinor !== undefined,
+  });
+}
+
+function someRouteRefusal(
   routing: RailRouting | undefined,
   wanted: Wanted,
-  isAmountKnown: boolean,
-): void {
+  { isAmountKnown }: { readonly isAmountKnown: boolean },
+): Refusal | undefined {
   const found = resolveRoute(routing, wanted);
   const isOfAmount = found.kind === "none" && found.missing === "AMOUNT";
-  if (isAmountKnown || !isOfAmount) refuseRoute(found, wanted);
+  return isOfAmount && !isAmountKnown ? undefined : routeRefusal(found, wanted);
 }
 
+function fundingRefusal(routing: RailRouting | undefined, source: Realtime): Refusal | undefined {
+  const { currency, cryptoNetwork } = source;
+  if (quoteFundingChoices(routing, source).length > 0) return undefined;
+  if (!isFundingPaused(routing, currency)) return noFunding(source);
+  const accountType = railInto(currency, cryptoNetwork);
+  return railPaused({ direction: "FUNDING", currency, accountType, paymentRails: [accountType] });
+}
+
+type Realtime = Extract<Source, { kind: "realtime" }>;
 type Payee = Extract<Destination, { kind: "external" }>;
 
 function wantedOf({ account, paymentRail, currency }: Payee, amountMinor: bigint): Wanted {
@@ -110,26 +126,44 @@ function wantedOf({ account, paymentRail, currency }: Payee, amountMinor: bigint
   };
 }
 
-function refuseRoute(found: ReturnType<typeof resolveRoute>, wanted: Wanted): void {
-  if (found.kind === "paused") throw railPaused(wanted);
-  if (found.kind === "none") throw noRail(unserved(wanted), found.missing);
+function routeRefusal(found: ReturnType<typeof resolveRoute>, wanted: Wanted): Refusal | undefined {
+  if (found.kind === "paused") return railPaused(wanted);
+  return found.kind === "none" ? noRail(unserved(wanted), found.missing) : undefined;
 }
 
 function unserved({ paymentRails, ...wanted }: Wanted): Unserved {
   return { ...wanted, rail: paymentRails[0] ?? wanted.accountType };
 }
 
-function noFunding({ currency, cryptoNetwork }: Extract<Source, { kind: "realtime" }>): Refusal {
+function noFunding({ currency, cryptoNetwork }: Realtime): Refusal {
+  const rail = railInto(currency, cryptoNetwork);
   return new Refusal(
     "NOT_IMPLEMENTED",
     {
-      rail: railInto(currency, cryptoNetwork),
+      rail,
       direction: "FUNDING",
       currency,
+      accountType: rail,
       missing: "FUNDING",
       attach: [...connectionKinds],
     },
     `No connection takes ${currency} from the payers of quotes. Attach one: POST /rails/connections (${connectionKinds.join(" or ")}) with funding.mode REFERENCE or CONNECTOR, then POST /rails/routes with the direction FUNDING.`,
+  );
+}
+
+/** No connection of this version pays UMA addresses, so there is none to attach. */
+function noUmaRail({ currency }: Destination): Refusal {
+  return new Refusal(
+    "NOT_IMPLEMENTED",
+    {
+      rail: UMA_RAIL,
+      direction: "OUT",
+      currency,
+      accountType: "UMA_ADDRESS",
+      missing: "CONNECTION",
+      attach: [],
+    },
+    `No rail carries ${currency} to UMA addresses in production, and none can be attached. Pay to an external account of the receiver: POST /customers/external-accounts, then POST /quotes.`,
   );
 }
 
@@ -273,24 +307,25 @@ export function refuseUnrouted(
 ): void {
   const { paymentRail, sendingMinor: amountMinor, receivingMinor } = amounts;
   const { routing } = market;
-  if (destination.kind === "external") {
-    const wanted = { ...wantedOf(destination, receivingMinor), paymentRails: [paymentRail] };
-    refuseRoute(resolveRoute(routing, wanted), wanted);
-  }
-  if (source.kind === "external") {
-    const wanted = collectionWanted(source.account, amountMinor);
-    refuseRoute(resolveRoute(routing, wanted), wanted);
-  }
-  if (source.kind === "realtime") {
-    const { currency, cryptoNetwork } = source;
-    const choices = quoteFundingChoices(routing, { currency, amountMinor });
-    const rail = railInto(currency, cryptoNetwork);
-    if (choices.length > 0) return;
-    throw noRail(
-      { rail, direction: "FUNDING", currency, accountType: rail, amountMinor },
-      "AMOUNT",
-    );
-  }
+  const judged = (wanted: Wanted) => routeRefusal(resolveRoute(routing, wanted), wanted);
+  refuseFirst([
+    destination.kind === "external"
+      ? judged({ ...wantedOf(destination, receivingMinor), paymentRails: [paymentRail] })
+      : undefined,
+    source.kind === "external" ? judged(collectionWanted(source.account, amountMinor)) : undefined,
+    source.kind === "realtime" ? payInRefusal(routing, source, amountMinor) : undefined,
+  ]);
+}
+
+function payInRefusal(
+  routing: RailRouting | undefined,
+  { currency, cryptoNetwork }: Realtime,
+  amountMinor: bigint,
+): Refusal | undefined {
+  if (quoteFundingChoices(routing, { currency, amountMinor }).length > 0) return undefined;
+  const rail = railInto(currency, cryptoNetwork);
+  const wanted = { rail, direction: "FUNDING", currency, accountType: rail, amountMinor } as const;
+  return noRail(wanted, "AMOUNT");
 }
 
 function priceRecord(

@@ -51,6 +51,15 @@ const partField = Type.Object({
   receivableId: Type.Optional(
     Type.String({ description: "`RailReceivable:<uuid>`. Of `RECEIVABLE`: what is paid." }),
   ),
+  details: Type.Optional(
+    Type.Object(
+      { name: Type.Optional(filledText(140)), account: filledText(64) },
+      {
+        description:
+          "Of `RETURN`: the payer, where the entry did not tell the account. Another token must confirm it.",
+      },
+    ),
+  ),
   label: Type.Optional(
     Type.String({
       minLength: 1,
@@ -76,9 +85,10 @@ export const resolveRailItem = defineOperation({
   description:
     "Says what the money is, once; the parts sum to the item. `ACCOUNT` credits an internal account by an INCOMING transaction, of money " +
     "that came in. `QUOTE` funds a quote that waits for exactly this amount. `RETURN` orders the money back to its payer, whose account the " +
-    "entry must tell; if the order is declined, a new item opens. `PAYMENT` is the settlement or the return of an order that the line did not " +
+    "entry or `details` must tell; if the order is declined, a new item opens. `PAYMENT` is the settlement or the return of an order that the line did not " +
     "name. `RECEIVABLE` pays what a holder owes. `FX` is one leg of an exchange that was made at the bank, and moves the position. " +
-    "`OWN_FUNDS` is the platform's own. `DUPLICATE_OF` undoes a line that was told twice under two references.",
+    "`OWN_FUNDS` is the platform's own. `DUPLICATE_OF` undoes a line that was told twice under two references. An item " +
+    "that is `HELD`, and a part with `details`, wait for another token at every connection.",
   params: Type.Object({ itemId: pathId("RailItem") }),
   body: Type.Object({
     parts: Type.Array(partField, { minItems: 1, maxItems: MOST_PARTS }),
@@ -131,6 +141,7 @@ interface PartBody {
   readonly paymentId?: string;
   readonly outcome?: PartOutcome;
   readonly receivableId?: string;
+  readonly details?: { readonly name?: string; readonly account: string };
   readonly label?: string;
   readonly entryId?: string;
 }
@@ -147,13 +158,18 @@ const MEMBERS_OF: Readonly<Record<PartKind, readonly string[]>> = {
   DUPLICATE_OF: ["entryId"],
 };
 
+/** Members that a kind may have. */
+const MAY_HAVE: Readonly<Partial<Record<PartKind, readonly string[]>>> = { RETURN: ["details"] };
+const ALL_MEMBERS = [...Object.values(MEMBERS_OF), ...Object.values(MAY_HAVE)].flat();
+
 function judgeParts({ parts }: JsonObject): Judgement<undefined> {
   const errors: FieldError[] = [];
   for (const [index, part] of (Array.isArray(parts) ? parts : []).entries()) {
     const kind = isJsonObject(part) ? partKinds.find((known) => known === part.kind) : undefined;
     if (!isJsonObject(part) || kind === undefined) continue;
-    for (const member of Object.values(MEMBERS_OF).flat()) {
+    for (const member of ALL_MEMBERS) {
       const isNeeded = MEMBERS_OF[kind].includes(member);
+      if (MAY_HAVE[kind]?.includes(member) === true) continue;
       if ((part[member] !== undefined) === isNeeded) continue;
       const message = isNeeded ? `is needed for ${kind}` : `is not a member of ${kind}`;
       errors.push({ field: `parts[${index}].${member}`, message });
@@ -177,7 +193,7 @@ function partOf(part: PartBody, index: number): Part {
       return { kind, minor, quoteId: requireIdField("Quote", named, "REFERENCE_NOT_FOUND") };
     }
     case "RETURN":
-      return { kind, minor };
+      return { kind, minor, ...(part.details === undefined ? {} : { details: part.details }) };
     case "PAYMENT": {
       const named = { field: fieldOf("paymentId"), raw: present(part.paymentId, "an order") };
       const paymentId = requireIdField("RailPayment", named, "REFERENCE_NOT_FOUND");

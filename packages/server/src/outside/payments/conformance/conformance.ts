@@ -5,6 +5,7 @@
  * Bounds: every exchange has the timeout of the run, every wait ends after `waitMs`. Nothing is stored here; what the run orders stays
  * in the books of the connector.
  */
+import type { ConnectorFeatures } from "../../../domain/rail-connections/rail-connection.ts";
 import type { Clock } from "../../../std/clock.ts";
 import { pause } from "../../../std/clock.ts";
 import { randomIds } from "../../../std/ids.ts";
@@ -42,6 +43,10 @@ export type CheckOutcome = string | undefined;
 
 export interface Check {
   readonly name: string;
+  /** Left out when the connector says that it does not have one of these. */
+  readonly features?: readonly (keyof ConnectorFeatures)[];
+  /** Left out when the connector says that it has this one. */
+  readonly unless?: keyof ConnectorFeatures;
   readonly run: (bench: Bench) => Promise<CheckOutcome>;
 }
 
@@ -73,6 +78,7 @@ export async function runConformance(
   const bench = createBench(options);
   const described = await bench.call({ method: "GET", path: "/florin-rail" });
   const environment = described.kind === "answered" ? described.body?.environment : undefined;
+  const features = described.kind === "answered" ? described.body?.features : undefined;
   const movesMoney = environment === "SANDBOX";
   const reason = `the connector describes itself as ${String(environment)}, not as SANDBOX`;
   const withMoney = [...ORDER_CHECKS, ...FEED_CHECKS];
@@ -80,19 +86,30 @@ export async function runConformance(
   let number = 0;
   let isSound = true;
   const run = async (checks: readonly Check[], leftOut: string | undefined) => {
-    for (const { name, run: check } of checks) {
+    for (const check of checks) {
       number += 1;
-      const fault = leftOut === undefined ? await check(bench) : undefined;
+      const without = leftOut ?? lackOf(features, check);
+      const fault = without === undefined ? await check.run(bench) : undefined;
       const outcome =
-        leftOut !== undefined ? "left out" : fault === undefined ? "passed" : "failed";
+        without !== undefined ? "left out" : fault === undefined ? "passed" : "failed";
       if (outcome === "failed") isSound = false;
-      tell({ number, name, outcome, message: leftOut ?? fault ?? "" });
+      tell({ number, name: check.name, outcome, message: without ?? fault ?? "" });
     }
   };
   await run(PLAIN_CHECKS, undefined);
   await run(withMoney, movesMoney ? undefined : reason);
   await run(CALLBACK_CHECKS, movesMoney ? (hears ? undefined : "run with --listen") : reason);
   return isSound;
+}
+
+/** Why the check has nothing to check. */
+function lackOf(features: unknown, { features: needed = [], unless }: Check): string | undefined {
+  const told = isJsonObject(features) ? features : {};
+  if (unless !== undefined && told[unless] === true) return `the connector has features.${unless}`;
+  const lacking = needed.filter((name) => told[name] !== true);
+  return lacking.length === 0
+    ? undefined
+    : `the connector does not have ${lacking.map((name) => `features.${name}`).join(", ")}`;
 }
 
 const FINAL: ReadonlySet<unknown> = new Set(["settled", "declined", "returned", "cancelled"]);

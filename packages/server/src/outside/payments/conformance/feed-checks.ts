@@ -5,6 +5,7 @@ import type { Check } from "./conformance.ts";
 export const FEED_CHECKS: readonly Check[] = [
   {
     name: "the feed has every entry once, in one order",
+    features: ["feed"],
     async run({ feed }) {
       const whole = (await feed(500)).map(idOf);
       const pages = (await feed(3)).map(idOf);
@@ -18,6 +19,7 @@ export const FEED_CHECKS: readonly Check[] = [
   },
   {
     name: "what was settled is in the feed",
+    features: ["feed"],
     async run(bench) {
       const ids = [bench.newId(), bench.newId(), bench.newId()];
       await Promise.all(ids.map((id) => bench.put(id, bench.order(id, "970"))));
@@ -29,6 +31,9 @@ export const FEED_CHECKS: readonly Check[] = [
   },
   {
     name: "the balance is the sum of the feed",
+    features: ["feed", "balance"],
+    // Its returns are in the balance and not in the feed.
+    unless: "settlesReturns",
     async run({ call, feed, options: { currency } }) {
       const answer = await call({ method: "GET", path: "/balances" });
       const balances = answer.kind === "answered" ? answer.body?.balances : undefined;

@@ -1,6 +1,6 @@
 /** Checks of orders: done once for an id, never denied, never taken back. */
 import { pause } from "../../../std/clock.ts";
-import { isJsonObject, type JsonObject } from "../../../std/json.ts";
+import type { JsonObject } from "../../../std/json.ts";
 import { fundingIn } from "../connector/connector-client.ts";
 import { fundingBody } from "../connector/connector-funding.ts";
 import { isConflictAnswer } from "../connector/connector-messages.ts";
@@ -63,10 +63,8 @@ export const ORDER_CHECKS: readonly Check[] = [
   },
   {
     name: "payment instructions are the same under one id",
+    features: ["instructions"],
     async run({ call, newId, options: { currency } }) {
-      const described = await call({ method: "GET", path: "/florin-rail" });
-      const features = described.kind === "answered" ? described.body?.features : undefined;
-      if (!isJsonObject(features) || features.instructions !== true) return undefined;
       const id = newId();
       const accountId = `InternalAccount:${newId()}`;
       const environment = "SANDBOX" as const;
@@ -129,6 +127,17 @@ export const ORDER_CHECKS: readonly Check[] = [
       return later?.status === first.status
         ? undefined
         : `it reported ${String(first.status)} and then ${String(later?.status)}`;
+    },
+  },
+  {
+    name: "a cancel is answered by a report",
+    features: ["cancel"],
+    async run(bench) {
+      const id = bench.newId();
+      await bench.put(id, bench.order(id, "580"));
+      const path = `/payments/${id}/cancel`;
+      const body = Buffer.from("{}");
+      return reportFault(await bench.call({ method: "POST", path, body, idempotencyKey: id }));
     },
   },
   {

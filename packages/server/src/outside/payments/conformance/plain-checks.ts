@@ -1,4 +1,6 @@
 /** Checks that move nothing: who is answered, and that answers are signed. */
+import { connectorFeatures } from "../../../domain/rail-connections/rail-connection.ts";
+import { isJsonObject } from "../../../std/json.ts";
 import { describedBy, newStamp } from "../connector/connector-client.ts";
 import { isNotReceived } from "../connector/connector-messages.ts";
 import { SIGNATURE_WINDOW_SECONDS } from "../connector/rail-signature.ts";
@@ -16,6 +18,18 @@ export const PLAIN_CHECKS: readonly Check[] = [
       const isKnown = environment === "SANDBOX" || environment === "PRODUCTION";
       const described = describedBy(answer, isKnown ? environment : "SANDBOX");
       return described.ok ? undefined : described.reason;
+    },
+  },
+  {
+    name: "it says what it can do",
+    async run({ call }) {
+      const answer = await call(DESCRIBE);
+      const told = answer.kind === "answered" ? answer.body?.features : undefined;
+      const isTold =
+        isJsonObject(told) && connectorFeatures.every((name) => typeof told[name] === "boolean");
+      return isTold
+        ? undefined
+        : `features must have each of ${connectorFeatures.join(", ")}, as true or false`;
     },
   },
   {

@@ -146,6 +146,7 @@ export function createConnectors(options: ConnectorClientOptions): Connectors {
       return noted(fundingIn(await call(order, asked)), order);
     },
     async balances(address) {
+      if (address.connection.features?.balance === false) return undefined;
       const exchanged = await call(address, { method: "GET", path: "/balances" });
       noteIf(exchanged.kind === "failed" || faultOf(exchanged) !== undefined, address);
       const isSound =
@@ -349,5 +350,5 @@ export function describedBy(exchanged: Exchanged, environment: string): Describe
   const read = readDescription(exchanged.body, environment);
   return "fault" in read
     ? { ok: false, reason: `The description of the connector is not sound: ${read.fault}.` }
-    : { ok: true, capabilities: read.capabilities };
+    : { ok: true, ...read };
 }

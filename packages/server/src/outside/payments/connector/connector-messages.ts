@@ -1,8 +1,12 @@
 /** The messages of the rail protocol: orders as they are sent, and reports and descriptions as they are read. Nothing unsound is taken. */
 
 import { accountTypes } from "../../../domain/external-accounts/account-types.ts";
-import type { Capability } from "../../../domain/rail-connections/rail-connection.ts";
-import { paymentDirections } from "../../../domain/rail-connections/rail-connection.ts";
+import {
+  type Capability,
+  type ConnectorFeatures,
+  connectorFeatures,
+  paymentDirections,
+} from "../../../domain/rail-connections/rail-connection.ts";
 import type { ConnectorOrder } from "../../../domain/rail-payments/connector.port.ts";
 import { endToEndIdOf } from "../../../domain/rail-payments/rail-payment.ts";
 import type { RailReport } from "../../../domain/rail-payments/rail-report.ts";
@@ -69,11 +73,17 @@ export function readReport(body: unknown): ReadReport | undefined {
   return { report, askAgainInMs: askAgainIn(body.askAgainSeconds) };
 }
 
-/** What a connector carries; a sentence where its description is not sound. */
+export interface ReadDescription {
+  readonly capabilities: readonly Capability[];
+  /** Undefined when it does not say. */
+  readonly features: ConnectorFeatures | undefined;
+}
+
+/** What a connector carries, and what it can do; a sentence where its description is not sound. */
 export function readDescription(
   body: unknown,
   environment: string,
-): { readonly capabilities: readonly Capability[] } | { readonly fault: string } {
+): ReadDescription | { readonly fault: string } {
   if (!isJsonObject(body)) return { fault: "the description is no JSON object" };
   if (body.protocol !== 1) return { fault: "protocol must be 1" };
   if (body.environment !== environment) {
@@ -93,7 +103,31 @@ export function readDescription(
       fault: `capabilities[${bad}] must have direction, currency, accountTypes, paymentRails`,
     };
   }
-  return { capabilities: read.filter((each) => each !== undefined) };
+  const features = featuresIn(body.features);
+  if (features === "unsound") {
+    return {
+      fault: `features must be an object of ${connectorFeatures.join(", ")}: true or false`,
+    };
+  }
+  return { capabilities: read.filter((each) => each !== undefined), features };
+}
+
+/** A feature that is not named is one that it does not have. */
+function featuresIn(value: unknown): ConnectorFeatures | undefined | "unsound" {
+  if (value === undefined) return undefined;
+  if (!isJsonObject(value)) return "unsound";
+  const isSound = connectorFeatures.every((name) =>
+    /^(undefined|boolean)$/.test(typeof value[name]),
+  );
+  if (!isSound) return "unsound";
+  const has = (name: keyof ConnectorFeatures) => value[name] === true;
+  return {
+    cancel: has("cancel"),
+    feed: has("feed"),
+    balance: has("balance"),
+    instructions: has("instructions"),
+    settlesReturns: has("settlesReturns"),
+  };
 }
 
 const MOST_CAPABILITIES = 200;

@@ -1,4 +1,5 @@
 /** The dry run of a connection: what can be told of a connector without moving anything. */
+import { connectorFeatures } from "../../../domain/rail-connections/rail-connection.ts";
 import type { ConnectorCheck } from "../../../domain/rail-payments/connector.port.ts";
 import type { Clock } from "../../../std/clock.ts";
 import { type ConnectorCall, DESCRIBE, describedBy, type Exchanged } from "./connector-client.ts";
@@ -21,7 +22,13 @@ export async function testConnector(test: ConnectorTest): Promise<readonly Conne
   const describe = async () => {
     const described = describedBy(await call(DESCRIBE), environment);
     if (!described.ok) return { ok: false, message: described.reason };
-    return { ok: true, message: `It carries ${described.capabilities.length} capabilities.` };
+    const { capabilities, features } = described;
+    const has = connectorFeatures.filter((name) => features?.[name] === true);
+    const told =
+      features === undefined
+        ? "It does not say what it can do."
+        : `It has ${has.join(", ") || "no further features"}.`;
+    return { ok: true, message: `It carries ${capabilities.length} capabilities. ${told}` };
   };
   const refuse = async () => {
     const answer = await call(DESCRIBE, WRONG_SECRET);
