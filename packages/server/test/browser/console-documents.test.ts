@@ -1,4 +1,5 @@
-/** PDFs of customers, drawn page by page, and the link of an invitation. */
+/** PDFs of customers, drawn page by page, statements of accounts, and the link of an invitation. */
+import { text } from "node:stream/consumers";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accessibilityFaults, hasBrowser } from "../kit/browser.ts";
@@ -67,6 +68,26 @@ describe.runIf(hasBrowser)("files in the console", () => {
     await openDocuments(PDF);
     await page.getByRole("link", { name: "Save the file" }).waitFor();
     expect(await page.locator("canvas").count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it("are made of the days of an account that are over, and saved", async () => {
+    const { accountId } = await fundedCustomer(visit.story);
+    const today = new Date().toISOString().slice(0, 10);
+    await visit.story.call("POST", "/sandbox/clock/advance", { seconds: 2 * 86_400 });
+    await page.goto(`${home}/accounts/${accountId}?view=statements`);
+    await settled(page);
+    await page.getByRole("button", { name: "Make a statement" }).click();
+    await page.getByLabel("First day").fill(today);
+    await page.getByLabel("Last day").fill(today);
+    await page.getByRole("dialog").getByRole("button", { name: "Make a statement" }).click();
+    const link = page.getByRole("article").getByRole("link", { name: "Save" });
+    await link.waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    const file = page.waitForEvent("download");
+    await link.click();
+    const lines = await text(await (await file).createReadStream());
+    expect(lines).toContain(`${today},closing,,USD,100000,,`);
     expect(complaints).toEqual([]);
   });
 

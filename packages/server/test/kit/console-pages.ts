@@ -20,6 +20,7 @@ export const PAGES: Readonly<Record<string, PagePlace>> = {
   case: ({ verificationId }) => `verifications/${verificationId}`,
   accounts: "accounts",
   account: ({ accountId }) => `accounts/${accountId}`,
+  "account-statements": ({ accountId }) => `accounts/${accountId}?view=statements`,
   "external-accounts": "external-accounts",
   "external-account": ({ externalAccountId }) => `external-accounts/${externalAccountId}`,
   quotes: "quotes",

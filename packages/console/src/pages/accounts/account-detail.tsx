@@ -15,6 +15,7 @@ import { paymentList } from "../payments/payment-list.tsx";
 import { fundSpec } from "../sandbox/fund.ts";
 import { heldOf } from "./account-list.tsx";
 import { adjustmentList, adjustSpec } from "./adjustments.tsx";
+import { Statements } from "./statements.tsx";
 
 export function AccountDetail() {
   const { id = "" }: { readonly id?: string } = useParams({ strict: false });
@@ -54,6 +55,11 @@ export function AccountDetail() {
               id: "adjustments",
               title: t("adjustments.title"),
               content: <ResourceList spec={adjustmentList(account.id)} isEmbedded isBeside />,
+            },
+            {
+              id: "statements",
+              title: t("statements.title"),
+              content: <Statements accountId={account.id} />,
             },
             {
               id: "payments",
