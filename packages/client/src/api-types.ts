@@ -1270,6 +1270,23 @@ export type CreateExportBody =
         /** A customer, or the platform's own id for its own transactions. */
         readonly customerId?: string;
         readonly platformCustomerId?: string;
+        /** Payments that failed or came back for this reason: `failure.code`. */
+        readonly failureCode?: Open<
+          | "INSUFFICIENT_FUNDS"
+          | "ACCOUNT_CLOSED"
+          | "ACCOUNT_INVALID"
+          | "REJECTED_BY_BANK"
+          | "TIMED_OUT"
+          | "RETURNED_BY_BANK"
+          | "CANCELLED"
+          | "DELIVERY_FAILED"
+          | "REFUND_FAILED"
+          | "COMPLIANCE"
+          | "FUNDING_MISMATCH"
+          | "QUOTE_FAILED"
+          | "RECEIVER_REFUSED"
+          | "UNKNOWN"
+        >;
         /** An account id or UMA address: either side. */
         readonly accountIdentifier?: string;
         /** An account id or UMA address: the sender. */
@@ -3479,6 +3496,23 @@ export interface ListTransactionsQuery {
   /** A customer, or the platform's own id for its own transactions. */
   readonly customerId?: string;
   readonly platformCustomerId?: string;
+  /** Payments that failed or came back for this reason: `failure.code`. */
+  readonly failureCode?: Open<
+    | "INSUFFICIENT_FUNDS"
+    | "ACCOUNT_CLOSED"
+    | "ACCOUNT_INVALID"
+    | "REJECTED_BY_BANK"
+    | "TIMED_OUT"
+    | "RETURNED_BY_BANK"
+    | "CANCELLED"
+    | "DELIVERY_FAILED"
+    | "REFUND_FAILED"
+    | "COMPLIANCE"
+    | "FUNDING_MISMATCH"
+    | "QUOTE_FAILED"
+    | "RECEIVER_REFUSED"
+    | "UNKNOWN"
+  >;
   /** An account id or UMA address: either side. */
   readonly accountIdentifier?: string;
   /** An account id or UMA address: the sender. */

@@ -236,3 +236,36 @@ describe("the rail and the reference", () => {
     expect(funding).toMatchObject({ direction: "CREDIT", paymentRail: "BOOK" });
   });
 });
+
+describe("the list of payments", () => {
+  it("has those that failed for one reason, of one customer too, and their number", async () => {
+    const story = await openStory(server);
+    const { customerId, accountId } = await fundedCustomer(story);
+    const made = [];
+    for (const suffix of ["002", "002", "003", "789"]) {
+      const destination = { accountId: await bankAccount(story, { customerId, suffix }) };
+      const order = { source: { accountId }, destination, amount: 100 };
+      made.push((await story.call("POST", "/transfer-out", order)).json.id);
+    }
+    await story.settle();
+    await advance(story, 400);
+    await story.settle();
+    const found = async (query: string) => {
+      const { status, json } = await story.call("GET", `/transactions?${query}`);
+      expect(status).toBe(200);
+      expect(json.totalCount).toBe(json.data.length);
+      return json.data.map(({ id }: { readonly id: string }) => id);
+    };
+    expect(await found("failureCode=INSUFFICIENT_FUNDS")).toEqual([made[1], made[0]]);
+    const ofCustomer = `failureCode=ACCOUNT_CLOSED&customerId=${customerId}`;
+    expect(await found(ofCustomer)).toEqual([made[2]]);
+    expect(await found("failureCode=TIMED_OUT")).toEqual([]);
+    const first = await story.call("GET", "/transactions?failureCode=INSUFFICIENT_FUNDS&limit=1");
+    expect(first.json).toMatchObject({ hasMore: true, totalCount: 2 });
+    const wrong = await story.call("GET", "/transactions?failureCode=BAD_LUCK");
+    expect(wrong).toMatchObject({ status: 400, json: { code: "INVALID_INPUT" } });
+    const foreign = await openStory(server);
+    const others = await foreign.call("GET", "/transactions?failureCode=INSUFFICIENT_FUNDS");
+    expect(others.json.data).toEqual([]);
+  });
+});

@@ -54,7 +54,7 @@ export function SuccessSection({ success }: { readonly success: Success }) {
               >
                 <PlaceLink
                   place="payments"
-                  search={{ tab: "failed" }}
+                  search={{ failureCode: code }}
                   className="min-w-0 truncate text-accent after:absolute after:inset-0 hover:underline"
                 >
                   {wordOf("failureCode", code)}

@@ -20,6 +20,23 @@ const STATES = [
   "EXPIRED",
 ];
 
+const FAILURES = [
+  "INSUFFICIENT_FUNDS",
+  "ACCOUNT_CLOSED",
+  "ACCOUNT_INVALID",
+  "REJECTED_BY_BANK",
+  "TIMED_OUT",
+  "RETURNED_BY_BANK",
+  "CANCELLED",
+  "DELIVERY_FAILED",
+  "REFUND_FAILED",
+  "COMPLIANCE",
+  "FUNDING_MISMATCH",
+  "QUOTE_FAILED",
+  "RECEIVER_REFUSED",
+  "UNKNOWN",
+] as const satisfies readonly NonNullable<Transaction["failure"]>["code"][];
+
 const columns: readonly Column<Transaction>[] = [
   {
     id: "amount",
@@ -68,6 +85,31 @@ const columns: readonly Column<Transaction>[] = [
       row.receivedAmount === undefined ? <Missing /> : <Amount amount={row.receivedAmount} />,
   },
   {
+    id: "fees",
+    title: "column.fees",
+    isEnd: true,
+    isExtra: true,
+    cell: ({ fees, sentAmount }) =>
+      fees === undefined || sentAmount === undefined ? (
+        <Missing />
+      ) : (
+        <Amount amount={{ amount: fees, currency: sentAmount.currency }} />
+      ),
+  },
+  {
+    id: "reason",
+    title: "payments.failure",
+    isExtra: true,
+    cell: ({ failure }) =>
+      failure === undefined ? <Missing /> : wordOf("failureCode", failure.code),
+  },
+  {
+    id: "agent",
+    title: "column.agent",
+    isExtra: true,
+    cell: (row) => (row.agentId === undefined ? <Missing /> : <IdLink id={row.agentId} />),
+  },
+  {
     id: "quote",
     title: "column.quote",
     isExtra: true,
@@ -79,6 +121,13 @@ const columns: readonly Column<Transaction>[] = [
     title: "column.created",
     isEnd: true,
     cell: (row) => <Time at={row.createdAt} />,
+  },
+  {
+    id: "settled",
+    title: "payments.settled",
+    isEnd: true,
+    isExtra: true,
+    cell: (row) => (row.settledAt === undefined ? <Missing /> : <Time at={row.settledAt} />),
   },
 ];
 
@@ -113,6 +162,12 @@ export function paymentList(
         kind: "choice",
         choices: stateChoices(["OUTGOING", "INCOMING"], "payments.type"),
       },
+      {
+        name: "failureCode",
+        label: "payments.failure",
+        kind: "choice",
+        choices: stateChoices(FAILURES, "failureCode"),
+      },
       { name: "reference", label: "column.reference", kind: "text" },
       ...(fixed.customerId === undefined
         ? ([
@@ -130,6 +185,18 @@ export function paymentList(
         label: "column.account",
         kind: "text",
         placeholder: "InternalAccount:",
+      },
+      {
+        name: "senderAccountIdentifier",
+        label: "payments.sender",
+        kind: "text",
+        placeholder: "ExternalAccount:",
+      },
+      {
+        name: "receiverAccountIdentifier",
+        label: "payments.receiver",
+        kind: "text",
+        placeholder: "ExternalAccount:",
       },
       { name: "startDate", label: "column.created", kind: "period" },
     ],

@@ -1,6 +1,7 @@
 /** The last step: what will happen, for what price, and the act itself. */
 import type { Quote } from "@florin/client";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { waitingApproval } from "../../../act/approval-note.tsx";
 import { toFailure } from "../../../api/failures.ts";
 import { useAct } from "../../../api/platform.ts";
 import { Facts } from "../../../detail/facts.tsx";
@@ -26,7 +27,7 @@ interface ReviewProps {
   /** To the step that has what is wrong. */
   readonly onBack: (errors: Readonly<Record<string, string>>) => void;
   readonly onBusy: (isBusy: boolean) => void;
-  /** With the id of what was made. */
+  /** With the id of the payment that was made, or of the approval that the order waits for. */
   readonly onDone: (id: string) => void;
 }
 
@@ -135,8 +136,11 @@ function Priced({ draft, onBack, onBusy, onDone }: ReviewProps) {
     onBusy(true);
     try {
       const path = ["quotes", quote.id, "execute"] as const;
-      await execution.mutateAsync({ call: { method: "POST", path }, key: key.current });
-      onDone(quote.transactionId);
+      const answer = await execution.mutateAsync({
+        call: { method: "POST", path },
+        key: key.current,
+      });
+      onDone(waitingApproval(answer)?.id ?? quote.transactionId);
     } catch (error) {
       refused(error);
     } finally {

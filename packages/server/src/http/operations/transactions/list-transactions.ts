@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { findCustomersNamed } from "../../../domain/customers/customer.sql.ts";
+import { failureCodes } from "../../../domain/transactions/failure.ts";
 import { listTransactions as list } from "../../../domain/transactions/transaction.sql.ts";
 import type { Reads } from "../../../postgres/database.ts";
 import type { Condition } from "../../../tables/list-query.ts";
@@ -10,7 +11,7 @@ import {
   transactionExample,
   transactionJson,
 } from "../../../wire/payments/transaction.ts";
-import { whenOwner } from "../../request/filters.ts";
+import { when, whenOwner } from "../../request/filters.ts";
 import { answerList } from "../../request/list.ts";
 import { defineOperation } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
@@ -27,6 +28,11 @@ export const listedTransactionFilters = {
     ownerField("A customer, or the platform's own id for its own transactions."),
   ),
   platformCustomerId: Type.Optional(Type.String({ maxLength: 255, examples: ["ana-1"] })),
+  failureCode: Type.Optional(
+    Type.Enum([...failureCodes], {
+      description: "Payments that failed or came back for this reason: `failure.code`.",
+    }),
+  ),
   ...transactionFilters,
 };
 
@@ -75,6 +81,8 @@ export async function conditionsOf(
   return [
     whenOwner(query.customerId, { platformId, byOwner: !usesIndexOrderedById(query) }),
     await platformCustomerIdCondition(reads, query.platformCustomerId, platformId),
+    // The predicate of the index of failed payments.
+    when(query.failureCode, "t.failure is not null and t.failure ->> 'code' = ?::text"),
     ...transactionConditions(query),
   ];
 }
@@ -83,7 +91,8 @@ export async function conditionsOf(
 function usesIndexOrderedById(query: Static<typeof Filters>): boolean {
   const { accountIdentifier, senderAccountIdentifier, receiverAccountIdentifier } = query;
   const parties = [accountIdentifier, senderAccountIdentifier, receiverAccountIdentifier];
-  return [...parties, query.platformCustomerId, query.reference].some((each) => each !== undefined);
+  const others = [query.platformCustomerId, query.reference, query.failureCode];
+  return [...parties, ...others].some((each) => each !== undefined);
 }
 
 const DELETED_OF_NAME =
