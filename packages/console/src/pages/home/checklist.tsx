@@ -30,14 +30,19 @@ export interface ChecklistState {
 const GONE = "gone";
 const LOOKED = "looked";
 
-/** Undefined once all is done, or the list was dismissed in this browser, or while that is not known. */
-export function useChecklist(): ChecklistState | undefined {
-  const { id } = usePlatform();
+/**
+ * Undefined once all is done, or the list was dismissed in this browser; "unknown" until that has been read. The list stands above the figures,
+ * so these wait for it: otherwise they would be pushed down when it comes.
+ */
+export function useChecklist(): ChecklistState | "unknown" | undefined {
+  const { id, environment } = usePlatform();
   const [name, lookName] = [`checklist.${id}`, `checklist.${id}.ledger`];
   const [kept, setKept] = useState({ list: recall(name), ledger: recall(lookName) });
-  const isOff = kept.list === GONE || !useMay("sandbox.use");
+  const mayUse = useMay("sandbox.use");
+  const isOff = environment !== "SANDBOX" || kept.list === GONE || !mayUse;
   const progress = useProgress(isOff);
   if (progress === undefined || isOff) return undefined;
+  if (progress === "unknown") return "unknown";
   const hasLooked = kept.ledger === LOOKED;
   const { funded, hasPaid, isDelivered, hasInvited } = progress;
   if (funded !== undefined && hasPaid && hasLooked && isDelivered && hasInvited) return undefined;
@@ -55,7 +60,7 @@ export function useChecklist(): ChecklistState | undefined {
   };
 }
 
-/** What is there already, read from the first rows of some lists. */
+/** What is there already, read from the first rows of some lists. Undefined when it cannot be read. */
 function useProgress(isOff: boolean) {
   const accounts = useRead<"listCustomerInternalAccounts">(
     {
@@ -88,6 +93,14 @@ function useProgress(isOff: boolean) {
     { method: "GET", path: ["workspace", "people"], query: { limit: 2 } },
     { isOff: isOff || !mayInvite },
   );
+  const readings = [
+    accounts,
+    payments,
+    ...(mayReadEndpoints ? [endpoints] : []),
+    ...(mayReadDeliveries ? [delivered] : []),
+    ...(mayInvite ? [people] : []),
+  ];
+  if (readings.some(({ data, error }) => data === undefined && error === null)) return "unknown";
   if (accounts.data === undefined || payments.data === undefined) return undefined;
   return {
     funded: accounts.data.data.find(({ totalBalance }) => totalBalance.amount > 0),

@@ -2,23 +2,31 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { type Overview, PERIODS, type Period } from "../../api/overview.ts";
-import { useMay, usePlatform, useRead } from "../../api/platform.ts";
+import { useMay, useRead } from "../../api/platform.ts";
 import { t } from "../../text/messages.ts";
 import { PageHead } from "../../ui/page-head.tsx";
-import { Waiting } from "../../ui/states.tsx";
+import { Skeleton, Waiting } from "../../ui/states.tsx";
 import { NewPayment } from "../payments/new-payment.tsx";
 import { Balances } from "./balances.tsx";
-import { Checklist, type StepDialog, StepDialogs, useChecklist } from "./checklist.tsx";
+import {
+  Checklist,
+  type ChecklistState,
+  type StepDialog,
+  StepDialogs,
+  useChecklist,
+} from "./checklist.tsx";
 import { LastPayments, Problems } from "./last.tsx";
 import { SuccessSection } from "./success.tsx";
 import { type Choice, VolumeSection } from "./volume.tsx";
 import { WaitingSection } from "./waiting.tsx";
 
+const SKELETON_ROWS = 12;
+
 export function HomePage() {
-  const { environment } = usePlatform();
   const mayPay = useMay("payments.create");
   const [choice, choose] = useChoice();
   const { period, currency } = choice;
+  const checklist = useChecklist();
   const reading = useRead<"getOverview">(
     {
       method: "GET",
@@ -34,12 +42,12 @@ export function HomePage() {
   return (
     <>
       <PageHead title={t("home.title")}>{mayPay && <NewPayment />}</PageHead>
-      <Waiting reading={reading} rows={12}>
+      <Waiting reading={reading} rows={SKELETON_ROWS}>
         {(overview) =>
-          environment === "SANDBOX" ? (
-            <WithChecklist overview={overview} choice={choice} choose={choose} />
+          checklist === "unknown" ? (
+            <Skeleton rows={SKELETON_ROWS} />
           ) : (
-            <Sections overview={overview} choice={choice} choose={choose} />
+            <WithChecklist {...{ overview, checklist, choice, choose }} />
           )
         }
       </Waiting>
@@ -54,8 +62,10 @@ interface SectionsProps {
 }
 
 /** Until something was paid there is nothing to draw, and the first steps take its place. */
-function WithChecklist(props: SectionsProps) {
-  const checklist = useChecklist();
+function WithChecklist({
+  checklist,
+  ...props
+}: SectionsProps & { readonly checklist: ChecklistState | undefined }) {
   const [dialog, openDialog] = useState<StepDialog>();
   const { balances, waiting, volume } = props.overview;
   const steps = checklist && <Checklist checklist={checklist} onOpen={openDialog} />;

@@ -9,11 +9,14 @@ import { amountLine, decimalsFor, minorText, readAmount } from "../../text/money
 import { plainChoices, stateChoices } from "../../ui/choices.ts";
 import { Waiting } from "../../ui/states.tsx";
 
+/** About as many lines as two policies have, so that what stands below stays in its place. */
+const KINDS = 16;
+
 export function Policies({ currencies }: { readonly currencies: readonly string[] }) {
   const { id } = usePlatform();
   const reading = useRead<"listPolicies">({ method: "GET", path: ["workspace", "policies"] });
   return (
-    <Waiting reading={reading}>
+    <Waiting reading={reading} rows={KINDS}>
       {({ data }) =>
         data
           .filter(({ platformId }) => platformId === null || platformId === id)
