@@ -23,6 +23,7 @@ import { present } from "../std/assert.ts";
 import { DAY_IN_SQL, kindInSql } from "../tables/list-totals.ts";
 import { approvalReconciliations, MOVED_BY_ADJUSTMENTS } from "./approvals.sql.ts";
 import { CHECKPOINTS_AND_LOG } from "./checkpoints.sql.ts";
+import { GUARDED_ACTS } from "./guarded-acts.sql.ts";
 import { positionReconciliations } from "./positions.sql.ts";
 import { MOVED_BY_ENTRIES, railReconciliations } from "./rails.sql.ts";
 
@@ -316,5 +317,6 @@ export const reconciliations: readonly string[] = [
   ...railReconciliations,
   ...positionReconciliations,
   ...approvalReconciliations,
+  GUARDED_ACTS,
   CHECKPOINTS_AND_LOG,
 ];
