@@ -1,5 +1,6 @@
 /** References: their check digits, that they differ, and how they are found in what payers write. */
 import { describe, expect, it } from "vitest";
+import { chanceFrom } from "../../../test/kit/chance.ts";
 import { remainder97 } from "../../money/mod97.ts";
 import { randomIds } from "../../std/ids.ts";
 import { newReference, randomBitsOf, referencesIn, spokenReference } from "./payment-reference.ts";
@@ -76,5 +77,36 @@ describe("a reference is found", () => {
     // A text with a sound reference is not read a second time, whatever else looks like one.
     const misread = `FL${two.slice(2).replaceAll("0", "O")}`;
     expect(referencesIn(`${one} ${misread === two ? "" : misread}`)).toEqual([one]);
+  });
+});
+
+describe("a text that is dense with places where a reference may begin", () => {
+  const BODY = "[0-9A-HJKMNP-TV-Z]";
+  /** Each place on a copy of its own, as the format is written down. */
+  function judgedApart(plain: string, read: (text: string) => string): readonly string[] {
+    const places = Array.from({ length: plain.length }, (_, at) => at);
+    const found = places.flatMap((at) => {
+      if (!plain.startsWith("FL", at)) return [];
+      const memo = `FL${read(plain.slice(at + 2, at + 16))}`;
+      const rf = plain.slice(Math.max(at - 4, 0), at) + memo;
+      const isRf = new RegExp(`^RF\\d{2}FL${BODY}{14}$`).test(rf);
+      if (isRf && remainder97(rf.slice(4) + rf.slice(0, 4)) === 1) return [rf];
+      const isMemo = new RegExp(`^FL${BODY}{12}\\d{2}$`).test(memo);
+      return isMemo && remainder97(memo) === 1 ? [memo] : [];
+    });
+    return [...new Set(found)];
+  }
+  const asDigits = (text: string) => text.replaceAll("O", "0").replaceAll(/[IL]/g, "1");
+
+  it("is read as if each place was judged alone", () => {
+    const pieces = ["FL", "RF12", "00", "O", "L", "77", "RFFL", rf(), memo(), rf().slice(3), "Ä"];
+    const chance = chanceFrom(20_261_126);
+    for (let count = 0; count < 3_000; count += 1) {
+      const some = Array.from({ length: chance(24) }, () => pieces[chance(pieces.length)] ?? "");
+      const text = some.join("");
+      const found = judgedApart(text, (body) => body);
+      const expected = found.length > 0 ? found : judgedApart(text, asDigits);
+      expect([text, referencesIn(text)]).toEqual([text, expected]);
+    }
   });
 });

@@ -35,41 +35,48 @@ export function randomBitsOf(id: string): bigint {
 }
 
 const BODY = "[0-9A-HJKMNP-TV-Z]";
-const RF = new RegExp(`^RF\\d{2}FL${BODY}{14}$`);
-const MEMO = new RegExp(`^FL${BODY}{12}\\d{2}$`);
+const RF_START = /RF\d{2}/y;
+const RF_BODY = new RegExp(`${BODY}{14}`, "y");
+const MEMO_BODY = new RegExp(`${BODY}{12}\\d{2}`, "y");
+const RF_START_LENGTH = 4;
+const BODY_LENGTH = 14;
 
 /**
  * The distinct references in a text that have right check digits. Blanks, line ends, `-`, `.` and `/` are left out, and letters
  * are folded to capitals. A text without any is read once more with O, I and L behind `FL` as the digits that they look like.
+ *
+ * Payers write these texts, and a page of a feed has a hundred of up to 1,000 characters: each place is judged without a copy of it.
  */
 export function referencesIn(text: string): readonly string[] {
   const plain = text.replace(/[\s./-]/g, "").toUpperCase();
-  const found = soundIn(plain, (body) => body);
-  return found.length > 0 ? found : soundIn(plain, readAsDigits);
+  const found = soundIn(plain, plain);
+  return found.length > 0 ? found : soundIn(plain, readAsDigits(plain));
 }
 
-function readAsDigits(body: string): string {
-  return body.replaceAll("O", "0").replaceAll(/[IL]/g, "1");
+function readAsDigits(text: string): string {
+  return text.replace(/O/g, "0").replace(/[IL]/g, "1");
 }
 
-/** Judged at every `FL`, because a payer's words may touch the reference once blanks are left out. */
-function soundIn(plain: string, read: (body: string) => string): readonly string[] {
+/**
+ * Judged at every `FL`, because a payer's words may touch the reference once blanks are left out. What follows it is read in `bodies`,
+ * a text of the same length.
+ */
+function soundIn(plain: string, bodies: string): readonly string[] {
   const found = new Set<string>();
   for (let at = plain.indexOf("FL"); at >= 0; at = plain.indexOf("FL", at + 1)) {
-    const memo = `FL${read(plain.slice(at + 2, at + 16))}`;
-    const rf = `${plain.slice(Math.max(at - 4, 0), at)}${memo}`;
-    if (isRf(rf)) found.add(rf);
-    else if (isMemo(memo)) found.add(memo);
+    const start = at - RF_START_LENGTH;
+    const isRf = start >= 0 && isAt(RF_START, plain, start) && isAt(RF_BODY, bodies, at + 2);
+    const body = () => `FL${bodies.slice(at + 2, at + 2 + BODY_LENGTH)}`;
+    if (isRf && remainder97(body() + plain.slice(start, at)) === 1) {
+      found.add(plain.slice(start, at) + body());
+    } else if (isAt(MEMO_BODY, bodies, at + 2) && remainder97(body()) === 1) found.add(body());
   }
   return [...found];
 }
 
-function isRf(text: string): boolean {
-  return RF.test(text) && remainder97(text.slice(4) + text.slice(0, 4)) === 1;
-}
-
-function isMemo(text: string): boolean {
-  return MEMO.test(text) && remainder97(text) === 1;
+function isAt(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at;
+  return pattern.test(text);
 }
 
 /** As it is shown to people: in groups of four. */
