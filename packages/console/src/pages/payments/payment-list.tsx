@@ -1,6 +1,6 @@
 import type { Transaction } from "@florin/client";
 import type { Call } from "../../api/operations.ts";
-import type { Column, ListSpec } from "../../list/list-spec.ts";
+import type { Column, Filter, ListSpec, ListTab } from "../../list/list-spec.ts";
 import { t, wordOf } from "../../text/messages.ts";
 import { isMovingState } from "../../text/moving.ts";
 import { stateChoices } from "../../ui/choices.ts";
@@ -131,6 +131,35 @@ const columns: readonly Column<Transaction>[] = [
   },
 ];
 
+const TABS: readonly ListTab[] = [
+  { id: "all", title: "tab.all", query: {} },
+  { id: "processing", title: "tab.inProgress", query: { status: "PROCESSING" } },
+  { id: "failed", title: "tab.failed", query: { status: "FAILED" } },
+  { id: "incoming", title: "tab.incoming", query: { type: "INCOMING" } },
+  { id: "refunded", title: "tab.refunded", query: { status: "REFUNDED" } },
+];
+
+const PARTIES: readonly Filter[] = [
+  {
+    name: "accountIdentifier",
+    label: "column.account",
+    kind: "text",
+    placeholder: "InternalAccount:",
+  },
+  {
+    name: "senderAccountIdentifier",
+    label: "payments.sender",
+    kind: "text",
+    placeholder: "ExternalAccount:",
+  },
+  {
+    name: "receiverAccountIdentifier",
+    label: "payments.receiver",
+    kind: "text",
+    placeholder: "ExternalAccount:",
+  },
+];
+
 /** Of the platform, or of one customer or account when `fixed` names it. */
 export function paymentList(
   fixed: Readonly<Record<string, string>> = {},
@@ -147,13 +176,7 @@ export function paymentList(
     rowId: ({ id }) => id,
     place: ({ id }) => `payments/${id}`,
     columns,
-    tabs: [
-      { id: "all", title: "tab.all", query: {} },
-      { id: "processing", title: "tab.inProgress", query: { status: "PROCESSING" } },
-      { id: "failed", title: "tab.failed", query: { status: "FAILED" } },
-      { id: "incoming", title: "tab.incoming", query: { type: "INCOMING" } },
-      { id: "refunded", title: "tab.refunded", query: { status: "REFUNDED" } },
-    ],
+    tabs: TABS,
     filters: [
       { name: "status", label: "column.status", kind: "choice", choices: stateChoices(STATES) },
       {
@@ -180,24 +203,7 @@ export function paymentList(
             },
           ] as const)
         : []),
-      {
-        name: "accountIdentifier",
-        label: "column.account",
-        kind: "text",
-        placeholder: "InternalAccount:",
-      },
-      {
-        name: "senderAccountIdentifier",
-        label: "payments.sender",
-        kind: "text",
-        placeholder: "ExternalAccount:",
-      },
-      {
-        name: "receiverAccountIdentifier",
-        label: "payments.receiver",
-        kind: "text",
-        placeholder: "ExternalAccount:",
-      },
+      ...PARTIES,
       { name: "startDate", label: "column.created", kind: "period" },
     ],
     card: (row) => ({
