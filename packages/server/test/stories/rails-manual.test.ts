@@ -77,6 +77,29 @@ it("is read as a file with whole account numbers, oldest first", async () => {
   expect(foreign.status).toBe(404);
 });
 
+it("is a file in which no cell is a formula", async () => {
+  const formulas = ["=HYPERLINK(1)", "+1-1", "-2+3", "@SUM(A1)"];
+  for (const text of formulas) {
+    const payee = await story.call("POST", "/platform/external-accounts", {
+      currency: "USD",
+      accountInfo: {
+        accountType: "USD_ACCOUNT",
+        accountNumber: `12345678${formulas.indexOf(text)}`,
+        routingNumber: "021000021",
+        beneficiary: { beneficiaryType: "INDIVIDUAL", fullName: text },
+      },
+    });
+    const destination = { accountId: expectStatus(201, payee).json.id };
+    expectStatus(201, await payer.pay(10, { destination, remittanceInformation: text }));
+  }
+  const { text } = await story.call("GET", `/rails/connections/${connectionId}/queue.csv`);
+  const cells = text.split(/[,\r\n]+/);
+  for (const formula of formulas) {
+    expect(cells.filter((cell) => cell === `'${formula}`)).toHaveLength(2);
+  }
+  expect(cells.filter((cell) => /^"?[=+\-@\t]/.test(cell))).toEqual([]);
+});
+
 it("may be settled, declined or returned by a mark; a repeated mark changes nothing", async () => {
   const declined = await queued(300);
   const before = await balanceOf(story, payer.accountId);

@@ -4,7 +4,9 @@ import { resealAll } from "../../src/boot/reseal.ts";
 import { sealedColumns } from "../../src/boot/sealed-columns.ts";
 import { createSealer, toMasterKey } from "../../src/secrets/sealing.ts";
 import { StartRefused } from "../../src/std/errors.ts";
+import { openConnector } from "../kit/rail-connector.ts";
 import { bankAccount, fundedCustomer, openStory, type Story } from "../kit/story.ts";
+import { activeConnection, httpConnection } from "../kit/story-rails.ts";
 import {
   createOutside,
   createStandingClock,
@@ -178,6 +180,25 @@ describe("florin reseal", () => {
     await expect(beside({ MASTER_KEY: NEXT_KEY })).rejects.toThrow(/give both/);
     expect(await resealAll({ database, engine, sealer, masterKeyId })).toBe(1);
     expect(await sealedOtherwise(nextId)).toEqual([]);
+  });
+
+  it("leaves a rail connection with secrets that its connector accepts", async () => {
+    const connector = await openConnector();
+    const allowed = { RAIL_ALLOWED_HOSTS: `127.0.0.1:${connector.port}` };
+    const late = await beside({
+      MASTER_KEY: TEST_MASTER_KEY,
+      MASTER_KEY_PREVIOUS: NEXT_KEY,
+      ...allowed,
+    });
+    const connectionId = await activeConnection(at(production, late), httpConnection(connector));
+    const next = await beside(both);
+    const { engine, store } = next.app;
+    const { database, sealer, masterKeyId } = store;
+    expect(await resealAll({ database, engine, sealer, masterKeyId })).toBe(2);
+    const alone = at(production, await beside({ MASTER_KEY: NEXT_KEY, ...allowed }));
+    const tested = await alone.call("POST", `/rails/connections/${connectionId}/test`);
+    expect(tested.json.ok).toBe(true);
+    await connector.close();
   });
 
   it("keeps signing with the platform's own key afterwards", async () => {
