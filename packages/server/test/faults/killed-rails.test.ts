@@ -27,6 +27,8 @@ const CONNECTOR = fileURLToPath(
 const PAYMENTS = process.env.CHAOS === "long" ? 84 : 24;
 /** Longer than a lease. */
 const FROZEN_MS = 6_500;
+/** Of one order: longer than every retry and lease together. */
+const LONG_FROZEN_MS = 30_000;
 
 let place: string;
 let rig: Rig;
@@ -352,5 +354,34 @@ it("give every credit back once, across kills and freezes", {
   expect(new Set(orders).size).toBe(orders.length);
   expect([...backs.keys()].toSorted()).toEqual(credits.toSorted());
   expect([...backs.values()].filter((ids) => ids.length !== 1)).toEqual([]);
+  expect(await verified(rig.database.address)).toEqual([]);
+});
+
+it("reach the bank once when their server is frozen for 30 s amid the sending, and are not lost", {
+  timeout: limitMs(120),
+}, async () => {
+  const before = new Set((await bankBooks()).orders);
+  const sending = Array.from({ length: 12 }, (_, index) => pay(`amid-${index}`));
+  // The bank has an order and answers late: the exchange is under way.
+  await eventually("an order at the bank", async () => {
+    const { orders } = await bankBooks();
+    return orders.some((id) => !before.has(id)) ? true : undefined;
+  });
+  first().signal("SIGSTOP");
+  const frozenAt = systemClock.now();
+  const transactions = await Promise.all(sending);
+  await pause(systemClock, LONG_FROZEN_MS - (systemClock.now() - frozenAt));
+  first().signal("SIGCONT");
+  await settleAll();
+
+  const { orders, paid } = await bankBooks();
+  const sent = orders.filter((id) => !before.has(id));
+  expect(new Set(orders).size).toBe(orders.length);
+  expect(sent).toHaveLength(transactions.length);
+  expect(sent.filter((id) => paid.get(id)?.length !== 1)).toEqual([]);
+  for (const id of transactions) {
+    const path = `/transactions/${id}`;
+    expect((await expectReply(second(), 200, { method: "GET", path })).status).toBe("COMPLETED");
+  }
   expect(await verified(rig.database.address)).toEqual([]);
 });
