@@ -31,7 +31,7 @@ export interface Credentials {
   readonly clientSecret: string;
 }
 
-const START_PATIENCE_MS = 60_000;
+const START_PATIENCE_MS = 180_000;
 const STOP_PATIENCE_MS = 60_000;
 const KEPT_OUTPUT = 4_000;
 const PACKAGE = new URL("../../../package.json", import.meta.url);

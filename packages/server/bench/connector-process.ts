@@ -1,6 +1,7 @@
 /**
- * A connector in a process of its own: it reports every order as settled at once. Prints its port; the signing secret is its argument.
- * It stops when its input ends.
+ * A connector in a process of its own: it reports every order as settled at once. Its feed has no end: full pages of the largest size, with
+ * texts in which a reference may begin at every second character. It serves a large document of rates, too. Prints its port; the signing secret
+ * is its argument. It stops when its input ends.
  */
 import { createHash, createHmac } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -21,6 +22,31 @@ const DESCRIPTION = {
     },
   ],
 };
+
+/** 100 entries and 250 kB. */
+function feedPage(after: number): unknown {
+  const entries = Array.from({ length: 100 }, (_, index) => ({
+    id: `E-${after + index}`,
+    currency: "USD",
+    amount: "100",
+    direction: "CREDIT",
+    bookedAt: new Date().toISOString(),
+    reference: "FL".repeat(70),
+    remittance: "FL".repeat(500),
+    payer: { name: "n".repeat(140), account: "1".repeat(64) },
+    note: "x".repeat(1_000),
+  }));
+  return { entries, nextCursor: String(after + 100), hasMore: true };
+}
+
+/** 255 kB of objects before the rate. */
+const RATES = `{${Array.from({ length: 21_000 }, (_, n) => `"k${n}":{},`).join("")}"rates":{"USD":1.0850}}`;
+
+function bodyOf(url: URL): unknown {
+  if (url.pathname === "/florin-rail") return DESCRIPTION;
+  if (url.pathname === "/entries") return feedPage(Number(url.searchParams.get("after") ?? 0));
+  return { status: "settled" };
+}
 
 function reply(request: IncomingMessage, response: ServerResponse, body: unknown): void {
   const text = JSON.stringify(body);
@@ -43,8 +69,9 @@ function signatureOf({ headers }: IncomingMessage): string {
 const server = createServer((request, response) => {
   request.resume();
   request.on("end", () => {
-    const isOrder = request.url !== "/florin-rail";
-    reply(request, response, isOrder ? { status: "settled" } : DESCRIPTION);
+    const url = new URL(request.url ?? "/", "http://connector");
+    if (url.pathname === "/rates") response.end(RATES);
+    else reply(request, response, bodyOf(url));
   });
 });
 server.listen(0, "127.0.0.1", () => console.log((server.address() as AddressInfo).port));

@@ -10,6 +10,8 @@ export interface Command<Input, Output> {
   readonly name: string;
   /** It has an audit entry although it changes nothing. */
   readonly isNoted?: true;
+  /** It handles hundreds of rows. A batch has one such command at most: others wait no longer than for that. */
+  readonly isLarge?: true;
   /** The rows to load. Called again as rows arrive, until it names no new ones. */
   needs(world: Loaded, input: Input): readonly AnyRef[];
   /** Pure and synchronous. Changes the world only through `world`; a thrown Refusal undoes this command alone. */

@@ -17,6 +17,7 @@ export interface AddVirtualAccountsInput {
  */
 export const addVirtualAccounts: Command<AddVirtualAccountsInput, { readonly added: number }> = {
   name: "add-virtual-accounts",
+  isLarge: true,
   needs: (_world, { connectionId }) => [railConnections.ref(connectionId)],
   decide(world, { connectionId, numbers, known }) {
     const { funding } = requireLiveConnection(world, connectionId, "given virtual accounts");

@@ -12,7 +12,6 @@ import {
   type FundingAddress,
   fundingAddresses,
 } from "./funding-address.ts";
-import { referencesIn } from "./payment-reference.ts";
 
 export type CreditMatch =
   | { readonly kind: "address"; readonly address: FundingAddress }
@@ -27,8 +26,7 @@ interface Credit {
 
 export function matchNeeds({ told }: Credit): readonly AnyRef[] {
   const { virtualAccount, instructionId } = told;
-  const references = textsOf(told).flatMap((text) => {
-    const [one, ...others] = referencesIn(text);
+  const references = told.references.flatMap(([one, ...others]) => {
     return one === undefined || others.length > 0 ? [] : [addressesByReference.of(one)];
   });
   return [
@@ -46,16 +44,11 @@ export function matchCredit(world: Loaded, { connectionId, told }: Credit): Cred
   const named = [...byNumber, ...(byId === undefined ? [] : [byId])];
   const own = named.find((address) => address.connectionId === connectionId);
   if (own !== undefined) return { kind: "address", address: own };
-  for (const text of textsOf(told)) {
-    const [one, ...others] = referencesIn(text);
+  for (const [one, ...others] of told.references) {
     if (one === undefined) continue;
     if (others.length > 0) return { kind: "ambiguous" };
     const [address] = world.all(addressesByReference.of(one));
     if (address !== undefined) return { kind: "address", address };
   }
   return { kind: "none" };
-}
-
-function textsOf({ reference, remittance }: ToldEntry): readonly string[] {
-  return [reference, remittance].filter((text) => text !== null);
 }

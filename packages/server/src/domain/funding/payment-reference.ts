@@ -53,6 +53,20 @@ export function referencesIn(text: string): readonly string[] {
   return found.length > 0 ? found : soundIn(plain, readAsDigits(plain));
 }
 
+/** By text, in the order in which they are tried. */
+export type QuotedReferences = readonly (readonly string[])[];
+
+/** The references in the two texts of an entry. */
+export function quotedReferences({
+  reference,
+  remittance,
+}: {
+  readonly reference: string | null;
+  readonly remittance: string | null;
+}): QuotedReferences {
+  return [reference, remittance].flatMap((text) => (text === null ? [] : [referencesIn(text)]));
+}
+
 function readAsDigits(text: string): string {
   return text.replace(/O/g, "0").replace(/[IL]/g, "1");
 }

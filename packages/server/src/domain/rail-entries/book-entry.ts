@@ -84,7 +84,7 @@ export function bookEntry(world: World, of: EntryOf, source: EntrySource): Entry
     payment === undefined
       ? placeCredit(world, of)
       : { place: tie(world, { payment, told, entryId: id, source }), addressId: null };
-  const { paymentId: _, returnOf: __, instructionId: ___, ...line } = told;
+  const { paymentId: _, returnOf: __, instructionId: ___, references: ____, ...line } = told;
   const entry = world.put(railEntries, {
     id,
     connectionId,

@@ -1,5 +1,6 @@
 import type { Command, Loaded, World } from "../../engine/command.ts";
 import { invalidFields, Refusal } from "../../engine/refusal.ts";
+import { quotedReferences } from "../funding/payment-reference.ts";
 import { refuseOtherImporter } from "../rail-connections/importers.ts";
 import { requireLiveConnection } from "../rail-connections/rail-connection.ts";
 import { type Asked, askForMark, needsSecondToken } from "../rail-marks/rail-mark.ts";
@@ -56,6 +57,7 @@ export const createRailEntry: Command<CreateRailEntryInput, Asked<RailEntry>> = 
       paymentId: __,
       returnOf: ___,
       instructionId: ____,
+      references: _____,
       ...line
     } = told;
     const request: EntryRequest = { connectionId, told: { ...line, amount: String(amountMinor) } };
@@ -97,7 +99,8 @@ export function entryInputIn({ connectionId, told }: EntryRequest): CreateRailEn
     returnOf: undefined,
     instructionId: undefined,
   };
-  return { connectionId, told: { ...line, ...absent, amountMinor: BigInt(amount) } };
+  const references = quotedReferences(line);
+  return { connectionId, told: { ...line, ...absent, references, amountMinor: BigInt(amount) } };
 }
 
 export function foreignCurrency(currencies: readonly string[]): Refusal {

@@ -7,6 +7,7 @@ import { toWireId } from "../../std/ids.ts";
 import { countedBy } from "../../tables/facets.ts";
 import type { Facet } from "../../tables/list-totals.ts";
 import { defineLookup, defineTable, fixed } from "../../tables/tables.ts";
+import type { QuotedReferences } from "../funding/payment-reference.ts";
 
 export const entryDirections = ["CREDIT", "DEBIT"] as const;
 /** CREDIT: the account outside has more. */
@@ -43,6 +44,8 @@ export interface ToldEntry {
   readonly payer: Payer | null;
   /** The number to which the payer paid, in its plain form. */
   readonly virtualAccount: string | null;
+  /** The funding references in each of its texts (`quotedReferences`): found once, before the commit that books the entry. */
+  readonly references: QuotedReferences;
   /** The funding address that the connector says the money came to. */
   readonly instructionId: string | undefined;
   /** The order that the connector says the entry is about. */
@@ -51,7 +54,10 @@ export interface ToldEntry {
   readonly returnOf: string | undefined;
 }
 
-export interface RailEntry extends Omit<ToldEntry, "paymentId" | "returnOf" | "instructionId"> {
+/** The members of a told entry that only decide how it is booked. */
+type Instructions = "paymentId" | "returnOf" | "instructionId" | "references";
+
+export interface RailEntry extends Omit<ToldEntry, Instructions> {
   readonly id: string;
   readonly connectionId: string;
   readonly bookedAs: Booking;

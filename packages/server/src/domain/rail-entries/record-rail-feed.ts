@@ -43,6 +43,7 @@ export interface RecordRailFeedInput {
  */
 export const recordRailFeed: Command<RecordRailFeedInput, number | undefined> = {
   name: "record-rail-feed",
+  isLarge: true,
   needs: (world, { connectionId, page }) => [
     railConnections.ref(connectionId),
     railRoutings.ref(world.platformId),

@@ -70,6 +70,7 @@ function needsOf(world: Loaded, { kind, request }: RailMark): readonly AnyRef[] 
  */
 export const confirmRailMark: Command<{ readonly markId: string }, RailMark> = {
   name: "confirm-rail-mark",
+  isLarge: true,
   needs: (world, { markId }) => markNeeds(world, markId),
   decide(world, { markId }) {
     const mark = requireDecidable(world, markId, "confirmed");

@@ -45,6 +45,7 @@ export type MarkRequest = {
  */
 export const markRailPayments: Command<MarkRailPaymentsInput, Asked<readonly RailPayment[]>> = {
   name: "mark-rail-payments",
+  isLarge: true,
   needs: markNeeds,
   decide(world, input) {
     const connectionIds = refuseMarks(world, input);

@@ -13,6 +13,7 @@ export interface ReleaseRailQueueInput {
 /** Has the payments sent that waited while their connection was paused or degraded. Answers whether there may be more. */
 export const releaseRailQueue: Command<ReleaseRailQueueInput, boolean> = {
   name: "release-rail-queue",
+  isLarge: true,
   needs: (_world, { connectionId, paymentIds }) => [
     railConnections.ref(connectionId),
     ...paymentIds.map((id) => railPayments.ref(id)),

@@ -3,8 +3,8 @@ import type { Actor } from "../command.ts";
 import type { Pending } from "../decide.ts";
 import { CommandQueue } from "./command-queue.ts";
 
-const pending = (kind: Actor["kind"], id: number) =>
-  ({ submission: { actor: { kind, id: String(id) } } }) as Pending;
+const pending = (kind: Actor["kind"], id: number, command: object = {}) =>
+  ({ submission: { actor: { kind, id: String(id) }, command } }) as Pending;
 
 function queueOf(callers: number, workers: number): CommandQueue {
   const queue = new CommandQueue();
@@ -44,7 +44,7 @@ describe("a batch", () => {
 
 it("a background command of a caller joins the queue of the workers", () => {
   const queue = queueOf(2, 0);
-  const row = { actor: { kind: "token", id: "row" }, isBackground: true };
+  const row = { actor: { kind: "token", id: "row" }, command: {}, isBackground: true };
   queue.push({ submission: row } as Pending);
   queue.push(pending("token", 2));
   expect(take(queue, 64)).toEqual(["token 0", "token 1", "token 2", "token row"]);
@@ -55,4 +55,38 @@ it("dropped commands leave both queues, and the others stay in order", () => {
   const dropped = queue.drop(({ submission: { actor } }) => actor.id === "1");
   expect(dropped.map(({ submission: { actor } }) => actor.kind)).toEqual(["token", "worker"]);
   expect(take(queue, 64)).toEqual(["token 0", "token 2", "worker 0", "worker 2"]);
+});
+
+describe("a large command", () => {
+  const large = (kind: Actor["kind"], id: number) => pending(kind, id, { isLarge: true });
+
+  it("is the only one of its batch, and no command overtakes another of its queue", () => {
+    const queue = new CommandQueue();
+    for (const each of [large("worker", 0), pending("worker", 1), large("worker", 2)]) {
+      queue.push(each);
+    }
+    queue.push(pending("token", 0));
+    queue.push(pending("worker", 3));
+    expect(take(queue, 64)).toEqual(["token 0", "worker 0", "worker 1"]);
+    expect(take(queue, 64)).toEqual(["worker 2", "worker 3"]);
+    expect(queue.length).toBe(0);
+  });
+
+  it("of callers and one of workers get every other batch", () => {
+    const queue = new CommandQueue();
+    for (let id = 0; id < 3; id += 1) {
+      queue.push(large("token", id));
+      queue.push(large("worker", id));
+    }
+    const taken = Array.from({ length: 6 }, () => take(queue, 64));
+    const ids = ["token 0", "worker 0", "token 1", "worker 1", "token 2", "worker 2"];
+    expect(taken).toEqual(ids.map((id) => [id]));
+  });
+
+  it("leaves room for the others of its batch", () => {
+    const queue = queueOf(3, 1);
+    queue.push(large("worker", 9));
+    queue.push(large("worker", 10));
+    expect(take(queue, 64)).toEqual(["token 0", "token 1", "token 2", "worker 0", "worker 9"]);
+  });
 });

@@ -1,13 +1,19 @@
 /**
  * The commands that wait for a platform's next batch, in two FIFO queues: callers and workers. A batch takes half from each
- * while both wait, so that neither a burst of outcomes nor a burst of callers starves the other.
+ * while both wait, so that neither a burst of outcomes nor a burst of callers starves the other. It ends before a second large
+ * command, whose queue comes first in the next batch.
  */
 import type { Pending } from "../decide.ts";
+
+const MOST_LARGE = 1;
 
 export class CommandQueue {
   #callers: Pending[] = [];
   #workers: Pending[] = [];
-  /** Which queue gets the odd slot of a batch. It alternates, so with batches of one each queue gets every other batch. */
+  /**
+   * Which queue gets the odd slot of a batch, and its large command. It alternates, so with batches of one each queue gets every other
+   * batch.
+   */
   #isTurnOfCallers = true;
 
   get length(): number {
@@ -21,11 +27,19 @@ export class CommandQueue {
   }
 
   take(most: number): readonly Pending[] {
-    const half = this.#isTurnOfCallers ? Math.ceil(most / 2) : Math.floor(most / 2);
-    this.#isTurnOfCallers = !this.#isTurnOfCallers;
+    const isTurnOfCallers = this.#isTurnOfCallers;
+    const half = isTurnOfCallers ? Math.ceil(most / 2) : Math.floor(most / 2);
+    this.#isTurnOfCallers = !isTurnOfCallers;
     const ofCallers = Math.min(this.#callers.length, Math.max(half, most - this.#workers.length));
-    const taken = this.#callers.splice(0, ofCallers);
-    taken.push(...this.#workers.splice(0, most - ofCallers));
+    const ofWorkers = Math.min(this.#workers.length, most - ofCallers);
+    if (isTurnOfCallers) {
+      const taken = takeFrom(this.#callers, ofCallers, MOST_LARGE);
+      taken.push(...takeFrom(this.#workers, ofWorkers, MOST_LARGE - largeIn(taken)));
+      return taken;
+    }
+    const fromWorkers = takeFrom(this.#workers, ofWorkers, MOST_LARGE);
+    const taken = takeFrom(this.#callers, ofCallers, MOST_LARGE - largeIn(fromWorkers));
+    taken.push(...fromWorkers);
     return taken;
   }
 
@@ -36,4 +50,22 @@ export class CommandQueue {
     this.#workers = this.#workers.filter((pending) => !isExpired(pending));
     return expired;
   }
+}
+
+const isLarge = ({ submission }: Pending) => submission.command.isLarge === true;
+
+/** Removes and returns the first commands, up to one that is large when as many large ones are among them. */
+function takeFrom(queue: Pending[], most: number, mostLarge: number): Pending[] {
+  let large = 0;
+  for (let count = 0; count < most; count += 1) {
+    const pending = queue[count];
+    if (pending === undefined || !isLarge(pending)) continue;
+    if (large === mostLarge) return queue.splice(0, count);
+    large += 1;
+  }
+  return queue.splice(0, most);
+}
+
+function largeIn(pendings: readonly Pending[]): number {
+  return pendings.some(isLarge) ? 1 : 0;
 }

@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { quotedReferences } from "../../../domain/funding/payment-reference.ts";
 import { plainNumber } from "../../../domain/funding/virtual-account.ts";
 import { createRailEntry as command } from "../../../domain/rail-entries/create-rail-entry.ts";
 import { requestAmount } from "../../../validation/schema.ts";
@@ -62,6 +63,10 @@ export const createRailEntry = defineOperation({
           payer: body.payer ?? null,
           virtualAccount:
             body.virtualAccount === undefined ? null : plainNumber(body.virtualAccount),
+          references: quotedReferences({
+            reference: body.reference ?? null,
+            remittance: body.remittance ?? null,
+          }),
           instructionId: undefined,
           paymentId: undefined,
           returnOf: undefined,

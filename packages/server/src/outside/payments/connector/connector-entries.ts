@@ -1,5 +1,6 @@
 /** Entries and balances as connectors tell them. One that lacks a member or has an unsound one is not taken. */
 
+import { quotedReferences } from "../../../domain/funding/payment-reference.ts";
 import { plainNumber } from "../../../domain/funding/virtual-account.ts";
 import type { ConnectorBalance } from "../../../domain/rail-books/record-rail-balances.ts";
 import type { Payer, ToldEntry } from "../../../domain/rail-entries/rail-entry.ts";
@@ -31,6 +32,8 @@ export function readEntry(
   if (direction === undefined) return { fault: "entry.direction" };
   const bookedOn = dayIn(bookedAt);
   if (bookedOn === undefined) return { fault: "entry.bookedAt" };
+  const reference = plainText(body.reference, MOST_REFERENCE) ?? null;
+  const remittance = plainText(body.remittance, MOST_REMITTANCE) ?? null;
   const entry: ToldEntry = {
     bankReference,
     direction,
@@ -39,10 +42,11 @@ export function readEntry(
     bookedOn,
     bookedAt: timeIn(bookedAt),
     valueDate: dateIn(body.valueDate) ?? null,
-    reference: plainText(body.reference, MOST_REFERENCE) ?? null,
-    remittance: plainText(body.remittance, MOST_REMITTANCE) ?? null,
+    reference,
+    remittance,
     payer: payerIn(body.payer),
     virtualAccount: numberIn(body.virtualAccount),
+    references: quotedReferences({ reference, remittance }),
     instructionId: uuidIn(body.instructionId),
     paymentId: paymentIn(body),
     returnOf: plainText(body.returnOf, MOST_REFERENCE),

@@ -1,0 +1,201 @@
+/**
+ * What people say of payments, while the server that hears it is killed: marks, lines that are typed in, what items are, and the second
+ * token's word. Each call is repeated under its key, by the server that lives, until it is answered. The judge is the ledger.
+ */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { present } from "../../src/std/assert.ts";
+import { pause, systemClock } from "../../src/std/clock.ts";
+import { chanceFrom } from "../kit/chance.ts";
+import { type Call, send } from "./history.ts";
+import { verified } from "./judge.ts";
+import { balanceOf, type Customer, customerWith, expectReply, type Rig, startRig } from "./rig.ts";
+import { figures, limitMs, rounds, seedOf } from "./rounds.ts";
+import type { ServerProcess } from "./server-process.ts";
+
+const PAYMENTS = 12;
+const FUNDS = 100_000;
+const BOOKED_ON = "2026-11-24";
+
+type Row = Readonly<Record<string, unknown>>;
+
+let rig: Rig;
+let victim: ServerProcess;
+let other: ServerProcess;
+let customer: Customer;
+let second: string;
+beforeAll(async () => {
+  rig = await startRig({ servers: [{}, {}] });
+  victim = present(rig.servers[0], "a server");
+  other = present(rig.servers[1], "another server");
+  customer = await customerWith(other, FUNDS);
+  const body = { name: "second", permissions: ["VIEW", "TRANSACT"] };
+  const token = await expectReply(other, 201, { method: "POST", path: "/tokens", body });
+  second = `Basic ${Buffer.from(`${token.clientId}:${token.clientSecret}`).toString("base64")}`;
+}, 120_000);
+afterAll(() => rig.close());
+
+/** Calls the victim first, and under the same key the server that lives, until there is an answer. */
+async function persist(call: Call & { readonly key: string }): Promise<Row> {
+  for (let attempt = 0; ; attempt++) {
+    const server = attempt % 2 === 0 ? victim : other;
+    const reply = await send(server, call).catch(() => undefined);
+    if (reply !== undefined && reply.status < 300) return JSON.parse(reply.text);
+    if (reply !== undefined && reply.status !== 503) throw new Error(`${call.path}: ${reply.text}`);
+    await pause(systemClock, 20);
+  }
+}
+
+const post = (path: string, key: string, body?: unknown) =>
+  persist({ method: "POST", path, key, body });
+
+/** Does the work while the victim is killed after a moment, and starts it again. */
+async function acrossAKill<T>(waitMs: number, work: () => Promise<readonly T[]>) {
+  const done = work();
+  const killed = pause(systemClock, waitMs).then(() => victim.kill());
+  const [result] = await Promise.all([done, killed]);
+  await victim.start();
+  return result;
+}
+
+async function desk(name: string, approval: "NONE" | "FOUR_EYES"): Promise<string> {
+  const made = await expectReply(other, 201, {
+    method: "POST",
+    path: "/rails/connections",
+    body: {
+      name,
+      kind: "MANUAL",
+      currencies: ["USD"],
+      account: { holderName: "Acme Payments", label: "operating" },
+      settings: { accountTypes: ["USD_ACCOUNT"], paymentRails: ["ACH"] },
+      control: { approval },
+    },
+  });
+  const path = `/rails/connections/${made.id}/activate`;
+  await expectReply(other, 200, { method: "POST", path });
+  return String(made.id);
+}
+
+/** Orders of a desk that wait for a person. */
+async function ordersOf(connectionId: string, name: string): Promise<readonly Row[]> {
+  const body = { name, direction: "OUT", currency: "USD", connectionId };
+  const route = await expectReply(other, 201, { method: "POST", path: "/rails/routes", body });
+  for (let index = 0; index < PAYMENTS; index++) {
+    await post("/transfer-out", `${name}-${index}`, customer.payment(`${name}-${index}`));
+  }
+  await send(other, { method: "DELETE", path: `/rails/routes/${route.id}` });
+  const path = `/rails/payments?connectionId=${connectionId}&state=QUEUED&limit=100`;
+  const { data } = await expectReply(other, 200, { method: "GET", path });
+  return data as readonly Row[];
+}
+
+async function ledgerOf(connectionId: string): Promise<Readonly<Record<string, number>>> {
+  const path = `/ledger/accounts?connectionId=${connectionId}`;
+  const { data } = await expectReply(other, 200, { method: "GET", path });
+  const rows = data as readonly { kind: string; balance: { amount: string } }[];
+  return Object.fromEntries(rows.map(({ kind, balance }) => [kind, Number(balance.amount)]));
+}
+
+const line = (name: string, index: number, more: Row = {}): Row => ({
+  direction: "CREDIT",
+  currency: "USD",
+  amount: 100,
+  bookedOn: BOOKED_ON,
+  bankReference: `${name}-${index}`,
+  ...more,
+});
+
+const times = <T>(work: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: PAYMENTS }, (_, index) => work(index)));
+
+async function typeBalance(connectionId: string, asOf: string, booked: number): Promise<void> {
+  const path = `/rails/connections/${connectionId}/balances`;
+  await expectReply(other, 201, { method: "POST", path, body: { currency: "USD", asOf, booked } });
+}
+
+const unexplained = async (connectionId: string) => {
+  const path = `/rails/connections/${connectionId}/reconciliation`;
+  return (await expectReply(other, 200, { method: "GET", path })).unexplained;
+};
+
+it("are marked once, and each line is booked and resolved once, across kills", {
+  timeout: limitMs(120),
+}, async () => {
+  const chance = chanceFrom(seedOf(20_261_127));
+  let settled = 0;
+  for (let round = 0; round < rounds(3); round++) {
+    const name = `desk-${round}`;
+    const id = await desk(name, "NONE");
+    await typeBalance(id, "2026-11-23", 0);
+    const orders = await ordersOf(id, name);
+    expect(orders).toHaveLength(PAYMENTS);
+    const mark = (order: Row) =>
+      post(`/rails/payments/${order.id}/mark`, `mark-${order.id}`, { outcome: "SETTLED" });
+    const marked = await acrossAKill(chance(60), () => Promise.all(orders.map(mark)));
+    expect(marked.map(({ state }) => state)).toEqual(orders.map(() => "SETTLED"));
+    settled += PAYMENTS;
+    expect(await ledgerOf(id)).toMatchObject({ clearing: PAYMENTS });
+
+    const entries = `/rails/connections/${id}/entries`;
+    const booked = await acrossAKill(chance(60), () =>
+      times((index) => post(entries, `line-${name}-${index}`, line(name, index))),
+    );
+    expect(new Set(booked.map((entry) => entry.id)).size).toBe(PAYMENTS);
+    expect(await ledgerOf(id)).toMatchObject({
+      clearing: PAYMENTS - 100 * PAYMENTS,
+      suspense: 100 * PAYMENTS,
+    });
+
+    const open = `/rails/items?connectionId=${id}&state=OPEN&limit=100`;
+    const { data } = await expectReply(other, 200, { method: "GET", path: open });
+    const items = data as readonly Row[];
+    const body = { parts: [{ kind: "OWN_FUNDS", amount: 100, label: "top-up" }], note: "ours" };
+    await acrossAKill(chance(60), () =>
+      Promise.all(
+        items.map((item) => post(`/rails/items/${item.id}/resolve`, `own-${item.id}`, body)),
+      ),
+    );
+    expect(await ledgerOf(id)).toMatchObject({ suspense: 0, "own-funds": 100 * PAYMENTS });
+    // The bank has not booked the payments that were marked.
+    await typeBalance(id, BOOKED_ON, 100 * PAYMENTS);
+    expect(await unexplained(id)).toMatchObject({ amount: "0" });
+  }
+  figures("killed marks", { kills: 3 * rounds(3), marks: settled });
+  expect(await verified(rig.database.address)).toEqual([]);
+});
+
+it("happen once when a second token confirms them and the server dies before or behind its commit", {
+  timeout: limitMs(120),
+}, async () => {
+  const chance = chanceFrom(seedOf(20_261_128));
+  for (let round = 0; round < rounds(3); round++) {
+    const name = `eyes-${round}`;
+    const id = await desk(name, "FOUR_EYES");
+    const orders = await ordersOf(id, name);
+    const before = await balanceOf(other, customer);
+    const asked = await acrossAKill(chance(60), () =>
+      Promise.all(
+        orders.map((order) =>
+          post(`/rails/payments/${order.id}/mark`, `ask-${order.id}`, { outcome: "DECLINED" }),
+        ),
+      ),
+    );
+    expect(new Set(asked.map((mark) => mark.id)).size).toBe(PAYMENTS);
+    expect(await balanceOf(other, customer)).toBe(before);
+
+    const confirm = ({ id: markId }: Row) =>
+      persist({
+        method: "POST",
+        path: `/rails/marks/${markId}/confirm`,
+        key: `confirm-${markId}`,
+        authorization: second,
+      });
+    const confirmed = await acrossAKill(chance(60), () => Promise.all(asked.map(confirm)));
+    expect(confirmed.map(({ state }) => state)).toEqual(asked.map(() => "CONFIRMED"));
+    expect(await balanceOf(other, customer)).toBe(before + PAYMENTS);
+    const path = `/rails/payments?connectionId=${id}&state=DECLINED&limit=100`;
+    const declined = await expectReply(other, 200, { method: "GET", path });
+    expect(declined.totalCount).toBe(PAYMENTS);
+  }
+  figures("killed confirmations", { kills: 2 * rounds(3), marks: PAYMENTS * rounds(3) });
+  expect(await verified(rig.database.address)).toEqual([]);
+});
