@@ -27,6 +27,19 @@ import { listPolicies, setPolicy } from "./operations/policies/policies.ts";
 import { deletePersonIdentities } from "./operations/sso/end-identities.ts";
 import { findIssuers } from "./operations/sso/find-issuers.ts";
 import { getSso, updateSso } from "./operations/sso/workspace-sso.ts";
+import {
+  getSystemDatabase,
+  listSystemJobs,
+  listSystemServers,
+  listSystemSettings,
+} from "./operations/system/deployment.ts";
+import {
+  createSystemPlatform,
+  createWorkspaceOperation,
+  createWorkspacePlatform,
+} from "./operations/system/new-tenants.ts";
+import { listSystemPlatforms, listSystemWorkspaces } from "./operations/system/tenants.ts";
+import { cancelVerify, listVerifyRunsOperation, startVerify } from "./operations/system/verify.ts";
 import { getVerificationCase, takeVerification } from "./operations/verifications/case.ts";
 import { listVerificationCases } from "./operations/verifications/queue.ts";
 
@@ -72,4 +85,16 @@ export const consoleOperations: readonly Operation<Services>[] = [
   getDocumentContent,
   streamLive,
   getOverview,
+  createWorkspacePlatform,
+  listSystemServers,
+  getSystemDatabase,
+  listSystemJobs,
+  listSystemSettings,
+  listSystemWorkspaces,
+  listSystemPlatforms,
+  createWorkspaceOperation,
+  createSystemPlatform,
+  listVerifyRunsOperation,
+  startVerify,
+  cancelVerify,
 ];
