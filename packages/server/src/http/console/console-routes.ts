@@ -13,6 +13,7 @@ import { signInWithPasskey } from "./operations/entry/sign-in.ts";
 import { signOut } from "./operations/entry/sign-out.ts";
 import { start } from "./operations/entry/start.ts";
 import { stepUp } from "./operations/entry/step-up.ts";
+import { listLongWorkOperation } from "./operations/long-work/list-long-work.ts";
 import { getMe, updateMe } from "./operations/me/me.ts";
 import { createPasskey, listPasskeys, removePasskey } from "./operations/me/passkeys.ts";
 import { endMySession, endMySessions, listMySessions } from "./operations/me/sessions.ts";
@@ -85,6 +86,7 @@ export const consoleOperations: readonly Operation<Services>[] = [
   getDocumentContent,
   streamLive,
   getOverview,
+  listLongWorkOperation,
   createWorkspacePlatform,
   listSystemServers,
   getSystemDatabase,
