@@ -85,6 +85,8 @@ const team = () => import("./pages/people/team-page.tsx");
 const audit = () => import("./pages/people/audit-page.tsx");
 const me = () => import("./pages/people/me-page.tsx");
 const settings = () => import("./pages/settings/settings-page.tsx");
+const system = () => import("./pages/system/system-page.tsx");
+const tenants = () => import("./pages/system/tenants-page.tsx");
 
 const pages = [
   page("home", HomePage),
@@ -124,6 +126,9 @@ const pages = [
   page("team", part(team, "TeamPage"), part(team, "PersonDetail")),
   page("audit", part(audit, "AuditPage")),
   page("me", part(me, "MePage")),
+  page("system", part(system, "SystemPage")),
+  page("system-platforms", part(tenants, "SystemPlatformsPage")),
+  page("system-workspaces", part(tenants, "SystemWorkspacesPage")),
 ];
 
 const first = createRoute({ getParentRoute: () => root, path: "/", component: FirstPage });

@@ -20,6 +20,8 @@ import { refuseUnusableAddress } from "./boot/refuse-unusable-address.ts";
 import { requestLogOn } from "./boot/request-log.ts";
 import { stopApp } from "./boot/shutdown.ts";
 import { registerStandingFigures } from "./boot/standing-figures.ts";
+import { sweeperOn } from "./boot/system/sweeper.ts";
+import { type System, systemOn } from "./boot/system/system.ts";
 import { VERSION } from "./boot/version.ts";
 import { allowsLoopback, walletServicesOn } from "./boot/wallet-services.ts";
 import type { Config } from "./config.ts";
@@ -57,10 +59,6 @@ import { createRateLimiter } from "./http/server/rate-limit.ts";
 import { createHttpServer, type HttpServer } from "./http/server/server.ts";
 import { type ApprovalCalls, createApprovalCalls } from "./jobs/approval-calls.ts";
 import {
-  type DailyCheckpointTools,
-  makeDailyCheckpoints,
-} from "./jobs/checkpoints/daily-checkpoints.ts";
-import {
   createJobWorker,
   type JobRunner,
   type JobWorker,
@@ -70,7 +68,6 @@ import { runnersByKind } from "./jobs/job-runners.ts";
 import { createJobStore } from "./jobs/job-store.ts";
 import type { RollupWorker } from "./jobs/overview/rollup-worker.ts";
 import type { RequestLogWriter } from "./jobs/request-log/request-log-writer.ts";
-import { createSweeper, type Sweeper } from "./jobs/sweep.ts";
 import { traceRunners } from "./jobs/traced-runners.ts";
 import { createSessionUses, type SessionUses } from "./jobs/uses/session-uses.ts";
 import { createTokenUses, type TokenUses } from "./jobs/uses/token-uses.ts";
@@ -114,6 +111,7 @@ export interface App {
   readonly requestLog: RequestLogWriter | undefined;
   readonly attemptLog: Deliveries["attemptLog"];
   readonly rollups: RollupWorker;
+  readonly system: System;
   readonly searchIndex: Deliveries["searchIndex"];
   readonly tokenUses: TokenUses;
   readonly sessionUses: SessionUses;
@@ -229,7 +227,6 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const delivering = deliveriesOn(store, { hasThread, clock, log, outbound, onLongFailing });
   const { deliveries, attemptLog, searchIndex } = delivering;
   const feeds = feedsOn(store, { clock, log, metrics });
-  const { rollups } = feeds;
   const approvals = createApprovalCalls({ engine, deliveries, clock, log });
   const compile = await createSchemaCompiler();
   const makeWallet = createWalletMaker(sealer);
@@ -245,6 +242,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const measured = { engine, jobs, deliveries, requestLog, delivering };
   registerFigures(metrics, { ...measured, rails: railServices });
   registerStandingFigures(metrics, { reads, clock });
+  const system = systemOn(store, { ...surroundings, engine, jobs });
   const sweeper = sweeperOn(store, surroundings, { engine, reads, sealer, clock, log });
   followCommits(engine, { metrics, reads, delivering, jobs, ...feeds });
   // From here on the start completes, so that the credentials of a new platform are printed.
@@ -260,26 +258,26 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     sessionUses: createSessionUses({ database, log }),
   };
   const workers = { jobs, deliveries, feeds, requestLog, requestLogs, ...uses };
-  const http = httpOn(store, { ...shared, ...workers, metrics, catalogues, sites });
+  const http = httpOn(store, { ...shared, ...workers, system, metrics, catalogues, sites });
   const { address, metricsServer } = await listen(http, metrics, surroundings);
-  for (const worker of [jobs, deliveries, searchIndex, sweeper, rollups]) worker?.start();
+  for (const worker of [jobs, deliveries, searchIndex, sweeper, feeds.rollups]) worker?.start();
+  system.start(address.port);
   const parts = { engine, jobs, deliveries, approvals, attemptLog, searchIndex, store, ...uses };
+  const kept = { requestLog, rollups: feeds.rollups, system };
   const baseUrl = config.PUBLIC_URL ?? urlOf(address);
   return {
     address,
-    rollups,
     metricsPort: metricsServer?.port,
     baseUrl,
     created,
     startLink: code && `${consolePlaceAt(baseUrl).origin}/console/start#${code}`,
     createdWasShown: () => forgetFirstCredentials(store.database),
     ...parts,
-    requestLog,
+    ...kept,
     async close() {
       await metricsServer?.close();
-      const { nonces: railNonces } = railServices;
-      const rest = { requestLog, rollups, clock, http, sweeper, files, outbound, railNonces };
-      await stopApp({ ...parts, ...rest });
+      const rest = { http, sweeper, files, outbound, railNonces: railServices.nonces };
+      await stopApp({ ...parts, ...kept, ...rest, clock });
     },
   };
 }
@@ -321,27 +319,6 @@ function jobWorkerOn(
   return createJobWorker({ store, clock, log, runners, ...jobWorkerDefaults });
 }
 
-function sweeperOn(
-  { database }: OpenStore,
-  { config, clock, log }: Surroundings,
-  checkpoints: DailyCheckpointTools,
-): Sweeper {
-  const { REQUEST_LOG_DAYS: requestLogDays, WEBHOOK_ATTEMPT_DAYS: attemptDays } = config;
-  return createSweeper({
-    database,
-    clock,
-    log,
-    requestLogDays,
-    attemptDays,
-    more: [
-      [
-        "daily checkpoints",
-        (lane, isStopped) => makeDailyCheckpoints(lane, checkpoints, isStopped),
-      ],
-    ],
-  });
-}
-
 /** The engine alone, for commands of the operator. */
 export function engineOn(store: OpenStore, { config, clock, log }: Surroundings): Engine {
   return createEngine({
@@ -362,6 +339,7 @@ export function engineOn(store: OpenStore, { config, clock, log }: Surroundings)
 
 interface Parts extends Surroundings {
   readonly feeds: Feeds;
+  readonly system: System;
   readonly rails: Rails;
   readonly sites: Sites;
   readonly railServices: RailServices;
@@ -391,6 +369,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
   const services: Services = {
     engine,
     people,
+    system: parts.system.services,
     reads,
     cursors: createCursors(derivedKey(store, "cursors")),
     lookupIds: createLookupIds(derivedKey(store, "lookups")),

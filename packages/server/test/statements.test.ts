@@ -55,6 +55,25 @@ const exempt: readonly Exempt[] = [
     "select p.environment, count(s.id) from platforms p left join rate_sources",
     "c.unknown_payments",
   ].map((part) => ({ file: "boot/standing-figures.ts", part, why: FIGURES })),
+  ...[
+    "select w.platform_id, w.name, h.seq",
+    "select t.workspace_id, count(*) from platforms t where t.workspace_id = any($1",
+    "select p.platform_id, p.workspace_id, p.name, p.environment",
+  ].map((part) => ({
+    file: "domain/system/tenants.sql.ts",
+    part,
+    why: "a page of the operators' lists, joined by platform on each node",
+  })),
+  {
+    file: "domain/system/deployment.sql.ts",
+    part: "with first as (select kind, run_at from jobs order by run_at limit",
+    why: "the operators' count of jobs, of all platforms",
+  },
+  {
+    file: "domain/system/verify-runs.sql.ts",
+    part: "select coalesce(sum(seq), 0)::int8 from platform_heads",
+    why: "the length of all logs, when operators begin a check of the books",
+  },
   {
     file: "jobs/job-store.ts",
     part: "select platform_id, id, floor(extract(epoch from run_at) * 1000)::int8 from jobs",

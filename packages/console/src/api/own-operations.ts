@@ -12,6 +12,7 @@ import type {
 import type { ApprovalOperations } from "./approval-operations.ts";
 import type { OverviewOperations } from "./overview.ts";
 import type { SsoOperations } from "./sso-operations.ts";
+import type { SystemOperations } from "./system-operations.ts";
 
 export interface Passkey {
   readonly id: string;
@@ -108,7 +109,11 @@ type OfPerson<M extends string, Rest extends readonly string[], A, B = undefined
   A
 >;
 
-export interface OwnOperations extends ApprovalOperations, OverviewOperations, SsoOperations {
+export interface OwnOperations
+  extends ApprovalOperations,
+    OverviewOperations,
+    SsoOperations,
+    SystemOperations {
   readonly listWorkspacePeople: Operation<
     {
       readonly method: "GET";

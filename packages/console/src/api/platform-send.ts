@@ -12,7 +12,7 @@ export const OWN_BASE = "/console/api";
 const TIMEOUT_MS = 30_000;
 
 /** Paths of the workspace and of the person stand beside those of platforms; the public API has none of these names. */
-const OWN_PATHS: ReadonlySet<unknown> = new Set(["workspace", "me"]);
+const OWN_PATHS: ReadonlySet<unknown> = new Set(["workspace", "me", "system"]);
 
 export function platformSend(platformId: string): PlatformSend {
   const [own, atPlatform] = [transportTo(OWN_BASE), transportTo(`${OWN_BASE}/p/${platformId}`)];

@@ -19,6 +19,7 @@ import { LiveDot } from "./live-dot.tsx";
 import { PersonMenu, PlatformMenu } from "./menus.tsx";
 import { APPROVALS, type PlaceGroup, placesFor } from "./navigation.ts";
 import { Palette } from "./palette.tsx";
+import { Tray } from "./tray.tsx";
 
 export function Frame({ session }: { readonly session: Session }) {
   const platform = usePlatform();
@@ -77,6 +78,7 @@ function Header({
       <PlatformMenu session={session} />
       <div className="flex-1" />
       <LiveDot state={live} />
+      <Tray />
       <Button
         onPress={openPalette}
         className="inline-flex h-8 items-center gap-2 rounded-control border border-line bg-panel px-2 text-body text-soft hover:text-ink max-rail:hidden"

@@ -16,6 +16,7 @@ import {
   type LucideIcon,
   Radio,
   ScrollText,
+  Server,
   Settings,
   Stamp,
   TrainFront,
@@ -148,6 +149,10 @@ export const placeGroups: readonly PlaceGroup[] = [
       { path: "team", title: "team.title", icon: UserRoundCog, capability: "people.read" },
       { path: "audit", title: "audit.title", icon: Activity, capability: "audit.read" },
     ],
+  },
+  {
+    title: "nav.deployment",
+    places: [{ path: "system", title: "system.title", icon: Server, capability: "system.read" }],
   },
 ];
 

@@ -74,8 +74,21 @@ export interface VerifyOptions {
   readonly approvals?: ApprovalChecks | undefined;
   /** Called every `PROGRESS_STEP` commands. */
   readonly onProgress?: ((progress: VerifyProgress) => void) | undefined;
+  /** Where an earlier run ended: behind this platform, with what it had found. */
+  readonly from?: VerifiedTo | undefined;
+  /** Called after each platform or workspace; what it throws ends the run. */
+  readonly onVerified?: ((verified: VerifiedTo) => Promise<void>) | undefined;
+  /** Called every `COMMANDS_A_BREATH` commands, with no transaction open; what it throws ends the run. */
+  readonly breathe?: ((progress: VerifyProgress) => Promise<void>) | undefined;
 }
 
+/** How far a run has come. */
+export interface VerifiedTo {
+  readonly platformId: string;
+  readonly report: VerifyReport;
+}
+
+const COMMANDS_A_BREATH = 64;
 const PROBLEMS_KEPT = 20;
 const PROGRESS_STEP = 50_000;
 
@@ -94,10 +107,12 @@ const SETTINGS = {
 
 export async function verifyPlatforms(options: VerifyOptions): Promise<VerifyReport> {
   const reader = readerOn(options.client);
-  const tally = new Tally(options.onProgress);
+  const { from, onVerified } = options;
+  const tally = new Tally(options.onProgress, from?.report);
   await withSettings(reader, async () => {
-    for (const platformId of await readPlatformIds(reader)) {
+    for (const platformId of await readPlatformIds(reader, from?.platformId)) {
       await verifyPlatform({ platformId, reader, tally, options, tell: tally.tellFor(platformId) });
+      await onVerified?.({ platformId, report: tally.report() });
     }
   });
   return tally.report();
@@ -138,7 +153,7 @@ async function atOneMoment<Outcome>(
 /** Counts discrepancies and keeps the first ones. */
 class Tally {
   readonly #onProgress: ((progress: VerifyProgress) => void) | undefined;
-  readonly #problems: Problem[] = [];
+  readonly #problems: Problem[];
   #counts = {
     platforms: 0,
     workspaces: 0,
@@ -149,8 +164,18 @@ class Tally {
     problemCount: 0,
   };
 
-  constructor(onProgress: ((progress: VerifyProgress) => void) | undefined) {
+  constructor(
+    onProgress: ((progress: VerifyProgress) => void) | undefined,
+    earlier: VerifyReport | undefined,
+  ) {
     this.#onProgress = onProgress;
+    const { ok: _, problems = [], ...counts } = earlier ?? {};
+    this.#problems = [...problems];
+    this.#counts = { ...this.#counts, ...counts };
+  }
+
+  progress(): VerifyProgress {
+    return { ...this.#counts };
   }
 
   tellFor(platformId: string): Tell {
@@ -211,6 +236,7 @@ async function verifyPlatform(platform: PlatformToVerify): Promise<void> {
     log,
     tell,
     tally,
+    breathe: options.breathe,
   });
   books.finish();
   log.finish();
@@ -266,11 +292,13 @@ interface PlatformWalk extends Pick<PlatformToVerify, "tell" | "tally"> {
   readonly audits: Rows<AuditEntry>;
   readonly books: BooksCheck;
   readonly log: LogCheck;
+  readonly breathe: VerifyOptions["breathe"];
 }
 
 async function walkInStep(walks: PlatformWalk): Promise<void> {
-  const { commands, books, log, tally } = walks;
-  for (;;) {
+  const { commands, books, log, tally, breathe } = walks;
+  for (let step = 1; ; step++) {
+    if (step % COMMANDS_A_BREATH === 0) await breathe?.(tally.progress());
     if (commands.isDry) await commands.fill();
     const command = commands.current;
     log.reach(command?.seq);

@@ -301,7 +301,10 @@ export async function readIsWorkspace(reader: Reader, platformId: string): Promi
  * Every partition, a platform or a workspace, that has a row in any table, by a skip scan of each table's primary key: one statement a
  * partition, because a distributed database runs no recursive query over all of them.
  */
-export async function readPlatformIds(reader: Reader): Promise<readonly string[]> {
+export async function readPlatformIds(
+  reader: Reader,
+  behind = BEFORE_ALL_IDS,
+): Promise<readonly string[]> {
   const tables = [
     "platform_heads",
     commandWalk.table,
@@ -316,7 +319,7 @@ export async function readPlatformIds(reader: Reader): Promise<readonly string[]
   );
   const text = `select platform_id from (${next.join(" union all ")}) p order by platform_id limit 1`;
   const found: string[] = [];
-  for (let after = BEFORE_ALL_IDS; ; ) {
+  for (let after = behind; ; ) {
     const [cells] = await reader.query(text, [after]);
     const [platformId] = cells ?? [];
     if (platformId === undefined || platformId === null) return found;

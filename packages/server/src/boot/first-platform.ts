@@ -15,6 +15,7 @@ import {
   findHomelessPlatforms,
   type HomelessPlatform,
 } from "../domain/workspaces/workspace.sql.ts";
+import type { ActNote, Actor } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Database, Reads } from "../postgres/database.ts";
 import type { Sealer } from "../secrets/sealing.ts";
@@ -55,6 +56,8 @@ export interface PlatformWish {
   readonly workspaceId?: string;
   readonly clientId?: string;
   readonly clientSecret?: string;
+  /** The person who asks for it; the operator's shell when absent. */
+  readonly by?: { readonly actor: Actor; readonly act: ActNote };
 }
 
 /** A fixed id for the platform of a first start, so that two servers that start together create one platform. */
@@ -109,7 +112,8 @@ export async function makePlatform(
   await engine.openPlatform(platformId);
   const answered = await engine.submit({
     platformId,
-    actor: { kind: "operator", id: "bootstrap" },
+    actor: wish.by?.actor ?? { kind: "operator", id: "bootstrap" },
+    act: wish.by?.act,
     command: createPlatform,
     input: {
       workspaceId,

@@ -26,6 +26,7 @@ import type { SealedFiles } from "../secrets/sealed-files.ts";
 import { type Clock, within } from "../std/clock.ts";
 import type { DeliveryWorker } from "../webhooks/deliver-webhooks.ts";
 import type { OpenStore } from "./open-database.ts";
+import type { System } from "./system/system.ts";
 
 export interface StoppableApp {
   readonly clock: Clock;
@@ -35,6 +36,7 @@ export interface StoppableApp {
   readonly deliveries: DeliveryWorker;
   readonly sweeper: Sweeper;
   readonly rollups: Pick<RollupWorker, "stop">;
+  readonly system: Pick<System, "stop">;
   readonly engine: Engine;
   readonly files: SealedFiles;
   readonly outbound: OutboundClient;
@@ -70,6 +72,7 @@ export async function stopApp(app: StoppableApp): Promise<void> {
     deliveries.stop(CUT_OFF_MS, questions),
     sweeper.stop(),
     app.rollups.stop(),
+    app.system.stop(),
     app.searchIndex?.stop(),
   ]);
   try {

@@ -45,6 +45,7 @@ const NOUNS = {
   Token: "a token",
   Transaction: "a transaction",
   Verification: "a verification",
+  VerifyRun: "a check of the books",
   Webhook: "an event",
   WebhookDelivery: "a webhook delivery",
   WebhookEndpoint: "a webhook endpoint",

@@ -27,6 +27,7 @@ import type { Answer, Answered, ClaimedJob, Subject, Submission } from "./comman
 import { idempotencyDigestOf } from "./command-log.ts";
 import type { Pending } from "./decide.ts";
 import type { LostCommits } from "./lost-commits.ts";
+import type { Quantiles } from "./recent-times.ts";
 import type { TracedEffects } from "./recent-traces.ts";
 import { deleteUnusedHead, insertHead } from "./records.ts";
 import type { ConstraintRefusal, Refusal } from "./refusal.ts";
@@ -99,6 +100,8 @@ export interface EngineGauges {
   retries(): number;
   /** The size of the caches of all platforms, in rows. */
   cachedRows(): number;
+  /** How long the last commits took, from the sending to the answer of the database. */
+  commitTimes(): Quantiles;
 }
 
 export function createEngine(options: EngineOptions): Engine {
@@ -141,6 +144,7 @@ class QueueingEngine implements Engine {
     commands: () => this.#runner.counts.commands,
     retries: () => this.#runner.counts.retries,
     cachedRows: () => this.#cachedRows(),
+    commitTimes: () => this.#runner.commitTimes.quantiles(),
   };
 
   constructor(options: EngineOptions) {

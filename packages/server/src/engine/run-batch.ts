@@ -40,6 +40,7 @@ import type { Pending } from "./decide.ts";
 import type { CommitListener, EngineOptions } from "./engine.ts";
 import { HEAD_MOVED, lockHead } from "./head.ts";
 import { LostCommits } from "./lost-commits.ts";
+import { createRecentTimes } from "./recent-times.ts";
 import { begin, commit, endBackend, findLogged } from "./records.ts";
 import { refusalOfConstraint } from "./refusal.ts";
 
@@ -99,6 +100,7 @@ function lastEnqueuedAt(pendings: readonly Pending[]): number {
 
 export class BatchRunner {
   readonly counts = { batches: 0, commands: 0, retries: 0 };
+  readonly commitTimes = createRecentTimes();
   readonly #options: RunnerOptions;
 
   constructor(options: RunnerOptions) {
@@ -151,6 +153,7 @@ export class BatchRunner {
     const { lanes } = this.#options;
     const { pendings, predecessor } = run;
     let committing: Committed | undefined;
+    let sentAt = 0;
     let lane: Lane | undefined;
     try {
       const ready = this.#readyOnTop(platform, run);
@@ -170,10 +173,12 @@ export class BatchRunner {
         options: this.#options,
         underway: (started) => {
           committing = started;
+          sentAt = this.#options.clock.now();
           platform.acceptsSuccessor = true;
           this.#options.onSent(platform);
         },
       });
+      if (sentAt > 0) this.commitTimes.note(this.#options.clock.now() - sentAt);
       // Both batches may settle at once: answer in the order of arrival.
       await predecessor;
       this.#settle(platform, pendings, committed);

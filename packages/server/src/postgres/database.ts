@@ -101,6 +101,8 @@ export interface Database {
   openLane(name: string): Promise<Lane>;
   /** Opens a connection for migrations and checks at the start, without timeouts. */
   withClient<T>(work: (client: pg.Client) => Promise<T>): Promise<T>;
+  /** Lanes and read connections that are open. */
+  connections(): number;
   close(): Promise<void>;
 }
 
@@ -164,6 +166,7 @@ export function openDatabase(options: {
         await client.end().catch(() => undefined);
       }
     },
+    connections: () => lanes.size + pool.connections() + gatePool.connections(),
     async close() {
       await Promise.allSettled([...lanes].map((lane) => lane.close()));
       await Promise.all([pool.close(), gatePool.close()]);
@@ -244,7 +247,11 @@ function openReadPool({ base, primary }: Target, options: ReadPoolOptions) {
     }
   }
 
-  return { reads: readsOn(connect, options), close: () => pool.end() };
+  return {
+    reads: readsOn(connect, options),
+    connections: () => pool.totalCount,
+    close: () => pool.end(),
+  };
 }
 
 /** The part of the timeout that a read may wait for its permit; beyond it the caller would time out before the read ends. */

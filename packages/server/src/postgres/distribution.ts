@@ -25,11 +25,13 @@ export interface PlacedTable {
 /** Led by something else than their platform, if they have one. */
 const REFERENCE_TABLES = [
   "deployment_facts",
+  "deployment_servers",
   "directory",
   "domain_claims",
   "domain_roots",
   "request_log_days",
   "schema_migrations",
+  "verify_runs",
 ] as const;
 
 /** The table that the others are co-located with. */

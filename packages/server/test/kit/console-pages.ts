@@ -64,6 +64,9 @@ export const PAGES: Readonly<Record<string, PagePlace>> = {
   audit: "audit",
   "audit-workspace": "audit?of=workspace",
   me: "me",
+  system: "system",
+  "system-platforms": "system-platforms",
+  "system-workspaces": "system-workspaces",
 };
 
 export function pagePath(place: PagePlace, made: SandboxObjects): string {

@@ -2,12 +2,14 @@
 import type { AuditEntry } from "@florin/client";
 import { useSearch } from "@tanstack/react-router";
 import type { Call } from "../../api/operations.ts";
+import { useMay } from "../../api/platform.ts";
 import type { Column, Filter, ListSpec } from "../../list/list-spec.ts";
 import { ResourceList } from "../../list/resource-list.tsx";
 import { t, wordOf } from "../../text/messages.ts";
 import { LinkTabs } from "../../ui/link-tabs.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
 import { Missing, OutsideText, Time } from "../../ui/values.tsx";
+import { VerifySection } from "../system/verify.tsx";
 
 const SHOWN_CHANGES = 3;
 
@@ -133,7 +135,8 @@ const ofWorkspace: ListSpec<"listWorkspaceAudit"> = {
 export function AuditPage() {
   const { of }: { readonly of?: string } = useSearch({ strict: false });
   const isWorkspace = of === "workspace";
-  const above = (
+  const seesChain = useMay("system.read");
+  const tabs = (
     <LinkTabs
       place="audit"
       name="of"
@@ -143,6 +146,16 @@ export function AuditPage() {
         ["workspace", t("audit.ofWorkspace")],
       ]}
     />
+  );
+  const above = (
+    <>
+      {seesChain && (
+        <div className="max-w-2xl pb-6">
+          <VerifySection />
+        </div>
+      )}
+      {tabs}
+    </>
   );
   return isWorkspace ? (
     <ResourceList spec={ofWorkspace} above={above} />

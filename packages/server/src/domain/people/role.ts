@@ -67,6 +67,9 @@ const TABLE = {
   "policies.write": "+-------",
   "workspace.write": "+-------",
   "audit.read": "++---+--",
+  /** Of the deployment: no role has them, operators do. */
+  "system.read": "--------",
+  "system.write": "--------",
 } as const satisfies Record<string, string>;
 
 export type Capability = keyof typeof TABLE;
@@ -88,7 +91,11 @@ const PROVEN: ReadonlySet<Capability> = new Set([
   "people.write",
   "policies.write",
   "workspace.write",
+  "system.write",
 ]);
+
+/** What operators of the deployment have beside their roles. */
+export const OPERATOR_CAPABILITIES: readonly Capability[] = ["system.read", "system.write"];
 
 /** Approving money needs a passkey; a sign-in at an issuer is not enough. */
 const PROVEN_BY_PASSKEY: ReadonlySet<Capability> = new Set([

@@ -14,6 +14,7 @@ import {
   grantablePermissions,
   needsPasskey,
   needsProof,
+  OPERATOR_CAPABILITIES,
   type Role,
 } from "../../domain/people/role.ts";
 import { toPlatformConfigId } from "../../domain/platforms/platform.ts";
@@ -134,7 +135,9 @@ export function capabilitiesAt(
     platform === undefined
       ? person.roles.flatMap(({ roles }) => roles)
       : rolesOn(person, platform.id);
-  const capabilities = capabilitiesOf(held, platform?.environment ?? "PRODUCTION");
+  const ofRoles = capabilitiesOf(held, platform?.environment ?? "PRODUCTION");
+  const isOfDeployment = platform === undefined && person.isOperator;
+  const capabilities = isOfDeployment ? new Set([...ofRoles, ...OPERATOR_CAPABILITIES]) : ofRoles;
   if (person.approvesFrom === null || now >= person.approvesFrom) return capabilities;
   return new Set([...capabilities].filter((capability) => !APPROVALS.includes(capability)));
 }
@@ -145,7 +148,10 @@ function refuse<C>(
   now: number,
 ): void {
   if (capability !== undefined && !capabilities.has(capability)) {
-    const message = `Your roles do not have the capability ${capability}. An owner of the workspace can give it.`;
+    const giver = OPERATOR_CAPABILITIES.includes(capability)
+      ? "Operators of the deployment have it: florin people operator --grant."
+      : "An owner of the workspace can give it.";
+    const message = `Your roles do not have the capability ${capability}. ${giver}`;
     throw new Refusal("FORBIDDEN", { capability }, message);
   }
   if (sandboxOnly === true && environment !== "SANDBOX")

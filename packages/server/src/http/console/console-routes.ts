@@ -18,6 +18,7 @@ import {
   getInvitation,
   listInvitations,
 } from "./operations/invitations/sent-invitations.ts";
+import { listLongWorkOperation } from "./operations/long-work/list-long-work.ts";
 import { getMe, updateMe } from "./operations/me/me.ts";
 import { createPasskey, listPasskeys, removePasskey } from "./operations/me/passkeys.ts";
 import { endMySession, endMySessions, listMySessions } from "./operations/me/sessions.ts";
@@ -32,6 +33,19 @@ import { listPolicies, setPolicy } from "./operations/policies/policies.ts";
 import { deletePersonIdentities } from "./operations/sso/end-identities.ts";
 import { findIssuers } from "./operations/sso/find-issuers.ts";
 import { getSso, updateSso } from "./operations/sso/workspace-sso.ts";
+import {
+  getSystemDatabase,
+  listSystemJobs,
+  listSystemServers,
+  listSystemSettings,
+} from "./operations/system/deployment.ts";
+import {
+  createSystemPlatform,
+  createWorkspaceOperation,
+  createWorkspacePlatform,
+} from "./operations/system/new-tenants.ts";
+import { listSystemPlatforms, listSystemWorkspaces } from "./operations/system/tenants.ts";
+import { cancelVerify, listVerifyRunsOperation, startVerify } from "./operations/system/verify.ts";
 import { getVerificationCase, takeVerification } from "./operations/verifications/case.ts";
 import { listVerificationCases } from "./operations/verifications/queue.ts";
 
@@ -80,4 +94,17 @@ export const consoleOperations: readonly Operation<Services>[] = [
   getDocumentContent,
   streamLive,
   getOverview,
+  listLongWorkOperation,
+  createWorkspacePlatform,
+  listSystemServers,
+  getSystemDatabase,
+  listSystemJobs,
+  listSystemSettings,
+  listSystemWorkspaces,
+  listSystemPlatforms,
+  createWorkspaceOperation,
+  createSystemPlatform,
+  listVerifyRunsOperation,
+  startVerify,
+  cancelVerify,
 ];

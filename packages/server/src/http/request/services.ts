@@ -26,6 +26,7 @@ import type { Ids } from "../../std/ids.ts";
 import type { Log } from "../../std/log.ts";
 import type { FailedAttemptLimiter } from "../auth/failed-attempts.ts";
 import type { PeopleServices } from "../console/people-services.ts";
+import type { SystemServices } from "../console/system-services.ts";
 import type { CallTails } from "../request-log/call-tails.ts";
 import type { RequestLogReader } from "../request-log/reader.ts";
 import type { Cursors } from "./paging.ts";
@@ -61,6 +62,8 @@ export interface Services {
   readonly wallets: WalletServices;
   /** Sign-in and sessions of people. */
   readonly people: PeopleServices;
+  /** What operators of the deployment see and do. */
+  readonly system: SystemServices;
   /** Events as they are committed, for streams. */
   readonly eventFeed: EventFeed;
   /** Notices of events, for streams of the console. */

@@ -1,0 +1,200 @@
+/** The state of the deployment for its operators: servers, the database, checks of the books, jobs and settings. */
+import { useRead } from "../../api/platform.ts";
+import type { SystemDatabase, SystemServer } from "../../api/system-operations.ts";
+import { Facts, Section } from "../../detail/facts.tsx";
+import { t } from "../../text/messages.ts";
+import { PageHead } from "../../ui/page-head.tsx";
+import { Pill } from "../../ui/pill.tsx";
+import { Waiting } from "../../ui/states.tsx";
+import { OutsideText, Time } from "../../ui/values.tsx";
+import { SystemTabs } from "./system-tabs.tsx";
+import { VerifySection } from "./verify.tsx";
+
+export function SystemPage() {
+  return (
+    <>
+      <PageHead title={t("system.title")} />
+      <SystemTabs />
+      <div className="grid gap-x-12 wide:grid-cols-2">
+        <div className="min-w-0">
+          <Servers />
+          <Jobs />
+        </div>
+        <div className="min-w-0">
+          <VerifySection />
+          <Database />
+        </div>
+      </div>
+      <Settings />
+    </>
+  );
+}
+
+const NUMBER = new Intl.NumberFormat("en");
+const UNITS = ["B", "kB", "MB", "GB", "TB"] as const;
+
+function bytesText(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1_000 ** power;
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${UNITS[power]}`;
+}
+
+function Servers() {
+  const reading = useRead<"listSystemServers">({ method: "GET", path: ["system", "servers"] });
+  return (
+    <Waiting reading={reading} rows={8}>
+      {({ data }) => data.map((server) => <Server key={server.id} server={server} />)}
+    </Waiting>
+  );
+}
+
+function Server({ server }: { readonly server: SystemServer }) {
+  const { name, isReady, isSilent, commits, disk, notReadyBecause } = server;
+  const [tone, word] = isSilent
+    ? (["bad", t("system.silent")] as const)
+    : isReady
+      ? (["good", t("system.ready")] as const)
+      : (["bad", t("system.notReady")] as const);
+  return (
+    <Section
+      title={server.isThis ? t("system.thisServer", { name }) : name}
+      act={<Pill tone={tone} word={word} />}
+    >
+      <Facts
+        facts={[
+          notReadyBecause !== undefined && [
+            t("column.reason"),
+            <OutsideText key="why" text={notReadyBecause} />,
+          ],
+          [t("system.version"), server.version],
+          [t("column.started"), <Time key="start" at={server.startedAt} />],
+          [t("system.seen"), <Time key="seen" at={server.seenAt} />],
+          [t("system.queued"), NUMBER.format(server.queued)],
+          [
+            t("system.commits"),
+            t("system.commitTimes", { p50: commits.p50Ms, p99: commits.p99Ms }),
+          ],
+          [t("system.lanes"), NUMBER.format(server.lanes)],
+          [t("system.connections"), NUMBER.format(server.connections)],
+          [t("system.jobsUnderway"), NUMBER.format(server.jobsUnderway)],
+          disk !== undefined && [
+            t("system.disk"),
+            t("system.diskFree", {
+              free: bytesText(disk.freeBytes),
+              total: bytesText(disk.totalBytes),
+            }),
+          ],
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Database() {
+  const reading = useRead<"getSystemDatabase">({ method: "GET", path: ["system", "database"] });
+  return (
+    <Section title={t("system.database")}>
+      <Waiting reading={reading} rows={8}>
+        {(database) => <DatabaseFacts database={database} />}
+      </Waiting>
+    </Section>
+  );
+}
+
+function DatabaseFacts({ database }: { readonly database: SystemDatabase }) {
+  const { keys, migrations, startRefusals, startWarnings } = database;
+  const [newest] = migrations;
+  return (
+    <Facts
+      facts={[
+        [t("system.version"), database.version],
+        [t("system.size"), bytesText(database.bytes)],
+        [
+          t("system.connections"),
+          t("system.progressOf", { done: database.connections, total: database.mostConnections }),
+        ],
+        [
+          t("system.oldest"),
+          t("system.seconds", { count: Math.round(database.oldestTransactionMs / 1_000) }),
+        ],
+        [
+          t("system.start"),
+          startRefusals.length === 0 ? (
+            <Pill key="start" tone="good" word={t("system.startGood")} />
+          ) : (
+            <Pill key="start" tone="bad" word={t("system.startBad")} />
+          ),
+        ],
+        ...[...startRefusals, ...startWarnings].map(
+          (text, index) =>
+            [
+              t("system.fault", { number: index + 1 }),
+              <OutsideText key={text} text={text} />,
+            ] as const,
+        ),
+        newest !== undefined && [
+          t("system.migrations"),
+          <span key="migrations">
+            {newest.name} <Time at={newest.appliedAt} />
+          </span>,
+        ],
+        [t("system.masterKey"), <bdi key="master">{keys.masterKeyId}</bdi>],
+        keys.otherMasterKeyId !== undefined && [
+          t("system.otherMasterKey"),
+          <bdi key="other">{keys.otherMasterKeyId}</bdi>,
+        ],
+        keys.dataKeySince !== undefined && [
+          t("system.dataKey"),
+          <Time key="data" at={keys.dataKeySince} isExact />,
+        ],
+      ]}
+    />
+  );
+}
+
+function Jobs() {
+  const reading = useRead<"listSystemJobs">({ method: "GET", path: ["system", "jobs"] });
+  return (
+    <Section title={t("system.jobs")}>
+      <Waiting reading={reading} rows={4}>
+        {({ data, isComplete }) => (
+          <>
+            {data.length === 0 && <p className="text-body text-soft">{t("system.noJobs")}</p>}
+            <Facts
+              facts={data.map(({ kind, count, due, overdue }) => [
+                kind,
+                <span key={kind} className="flex items-center gap-2 tabular-nums">
+                  {overdue > 0 && (
+                    <Pill tone="bad" word={t("system.overdue", { count: overdue })} />
+                  )}
+                  {t("system.dueOf", { due, count })}
+                </span>,
+              ])}
+            />
+            {!isComplete && <p className="text-caption text-soft">{t("system.moreJobs")}</p>}
+          </>
+        )}
+      </Waiting>
+    </Section>
+  );
+}
+
+function Settings() {
+  const reading = useRead<"listSystemSettings">({ method: "GET", path: ["system", "settings"] });
+  return (
+    <Section title={t("system.settings")}>
+      <Waiting reading={reading} rows={12}>
+        {({ data }) => (
+          <Facts
+            facts={data.map(({ name, value, isSet }) => [
+              name,
+              <span key={name} className={isSet ? "font-medium break-all" : "break-all text-soft"}>
+                <OutsideText text={value} />
+              </span>,
+            ])}
+          />
+        )}
+      </Waiting>
+    </Section>
+  );
+}

@@ -1,0 +1,14 @@
+import { SubPlaces } from "../../ui/sub-places.tsx";
+
+export function SystemTabs() {
+  return (
+    <SubPlaces
+      name="system.title"
+      places={[
+        ["system", "system.state"],
+        ["system-platforms", "system.platforms"],
+        ["system-workspaces", "system.workspaces"],
+      ]}
+    />
+  );
+}
