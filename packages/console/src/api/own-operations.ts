@@ -21,6 +21,8 @@ export interface Passkey {
   readonly isSynced: boolean;
   readonly createdAt: string;
   readonly lastUsedAt?: string;
+  /** When its counter first went back. */
+  readonly counterBackAt?: string;
 }
 
 export interface RoleGrant {

@@ -17,6 +17,7 @@ import { statementJobRunners } from "../jobs/files/statement-jobs.ts";
 import { fundingJobRunners } from "../jobs/funding/funding-jobs.ts";
 import { invitationJobRunners } from "../jobs/invitation-jobs.ts";
 import type { JobRunners } from "../jobs/job-runners.ts";
+import { personMailRunners } from "../jobs/people/person-mail.ts";
 import { quoteJobRunners } from "../jobs/quote-jobs.ts";
 import { railJobRunners } from "../jobs/rail-jobs.ts";
 import { railPaymentRunners } from "../jobs/rail-payment-jobs.ts";
@@ -52,7 +53,7 @@ export function jobRunnersOn(reads: Reads, parts: Parts): JobRunners {
   const { engine, files, approvals, deliveries, requestLogs, wallets, rails, clock, log } = parts;
   const { compile, makeWallet, railServices } = parts;
   const { connectors, rateDocuments } = railServices;
-  const { mailer, codes } = wallets;
+  const { mailer, personMailer, codes } = wallets;
   const rows = createExportRows({ reads, requestLogs });
   return {
     ...railJobRunners({
@@ -73,6 +74,7 @@ export function jobRunnersOn(reads: Reads, parts: Parts): JobRunners {
     ...statementJobRunners({ engine, reads }),
     ...resendJobRunners({ engine, reads, deliveries }),
     ...codeMailRunners({ engine, reads, mailer, codes, log }),
+    ...personMailRunners({ engine, reads, mailer: personMailer, log }),
     ...exportJobRunners({ engine, reads, files, clock, rows }),
     ...importJobRunners({
       engine,

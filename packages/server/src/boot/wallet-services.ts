@@ -27,6 +27,8 @@ export function walletServicesOn(
   { config, clock, log, outbound }: Surroundings,
 ): WalletServices {
   const { sealer, database } = store;
+  const { SMTP_URL: smtpUrl, MAIL_FROM: mailFrom } = config;
+  const mailer = createOtpMailer({ smtpUrl, mailFrom, clock, log });
   return {
     crypto: createWalletCrypto(),
     signer: createWalletSigner({ sealer, issuerKeys: issuerKeyStore(database) }),
@@ -38,7 +40,8 @@ export function walletServicesOn(
       issuers: config.OIDC_ISSUERS,
       allowsLoopback: (environment) => allowsLoopback(store, environment),
     }),
-    mailer: createOtpMailer({ smtpUrl: config.SMTP_URL, mailFrom: config.MAIL_FROM, clock, log }),
+    mailer,
+    personMailer: mailer,
     codes: createOneTimeCodes({ sealer, key: derivedKey(store, "wallet codes") }),
   };
 }

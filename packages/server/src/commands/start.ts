@@ -1,5 +1,6 @@
 import { type App, startApp } from "../app.ts";
 import type { NewPlatform } from "../boot/first-platform.ts";
+import { passkeysLeftBehind } from "../boot/people/passkey-hosts.ts";
 import type { Config } from "../config.ts";
 import { messageOf, StartRefused } from "../std/errors.ts";
 import { print, printError, wasPrinted } from "./print.ts";
@@ -35,6 +36,7 @@ async function tell(app: App): Promise<void> {
   if (app.created !== undefined) await tellOfPlatform(app, app.created, url);
   // The console is in the browser: this link makes its first owner.
   if (app.startLink !== undefined) print(`console  ${app.startLink}`);
+  for (const line of await passkeysLeftBehind(app.store.database.reads, app.baseUrl)) print(line);
 }
 
 async function tellOfPlatform(app: App, created: NewPlatform, url: string): Promise<void> {

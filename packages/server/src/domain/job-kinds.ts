@@ -4,6 +4,7 @@
  * because jobs of an earlier version may be due after an upgrade.
  */
 import type { NewJob, World } from "../engine/command.ts";
+import type { NoticeAbout } from "./people/notices/person-notice.ts";
 
 /** What a rail needs: see `RailInstruction`. */
 export type RailPayload = {
@@ -60,6 +61,13 @@ export type JobPayloads = {
   "release-rail-pull": { readonly paymentId: string };
   "expire-rail-mark": { readonly markId: string };
   "expire-approval": { readonly approvalId: string };
+  "mail-person": {
+    readonly recipientId: string;
+    readonly personId: string;
+    readonly about: NoticeAbout;
+    /** Platform time. */
+    readonly until: number;
+  };
   "age-rail-item": { readonly itemId: string };
   "refresh-rate-source": { readonly sourceId: string };
   "note-stale-rates": { readonly sourceId: string };

@@ -11,6 +11,7 @@ import {
   ROLLUP_DAYS_KEPT_MS,
   ROLLUP_HOURS_KEPT_MS,
 } from "../domain/overview/payment-rollups.sql.ts";
+import { COUNTED_FOR_MS } from "../domain/people/sessions/failed-proofs.sql.ts";
 import { NONCE_KEPT_MS } from "../domain/rail-connections/nonces.sql.ts";
 import { arrayParameter, parameter } from "../postgres/columns.ts";
 import type { Database, Lane } from "../postgres/database.ts";
@@ -151,6 +152,7 @@ function sweepsOf(
     ...outdated.map(([table, time, ms]) => [table, sweepOf(table, time, since(ms))] as const),
     ...logged.map(([table, time]) => [table, sweepOf(table, time, loggedSince)] as const),
     ["request_log_days", (lane) => sweepDays(lane, loggedSince())],
+    ["failed_proofs", (lane) => sweepFailures(lane, clock.now() - COUNTED_FOR_MS)],
     ["attempts", (lane) => sweepAttempts(lane, clock.now() - attemptDays * DAY_MS)],
     ["rate_observations", (lane) => sweepObservations(lane, clock.now() - OBSERVED_MS, hasStopped)],
     ["files", (lane) => files.run(lane, clock.now(), hasStopped)],
@@ -223,6 +225,18 @@ const forgetDays: Statement = {
 async function sweepDays(lane: Lane, since: number): Promise<number> {
   const [dropped] = await lane.run([
     { statement: forgetDays, parameters: [parameter("time", since)] },
+  ]);
+  return dropped?.count ?? 0;
+}
+
+const forgetFailures: Statement = {
+  name: "failed_proofs/forget",
+  text: "delete from failed_proofs where began_at < $1::timestamptz",
+};
+
+async function sweepFailures(lane: Lane, before: number): Promise<number> {
+  const [dropped] = await lane.run([
+    { statement: forgetFailures, parameters: [parameter("time", before)] },
   ]);
   return dropped?.count ?? 0;
 }

@@ -29,6 +29,7 @@ const REFERENCE_TABLES = [
   "directory",
   "domain_claims",
   "domain_roots",
+  "failed_proofs",
   "request_log_days",
   "schema_migrations",
   "verify_runs",

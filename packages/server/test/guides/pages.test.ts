@@ -4,11 +4,14 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { guideRuns, guides, guidesFolder } from "../kit/guides/all-guides.ts";
+import { rolesTable } from "../kit/guides/roles-table.ts";
 import { hasPython, root } from "../kit/guides/workplace.ts";
 
 /** The blocks that no test runs, and why. A new one has to be added here. */
 const NOT_RUN: readonly string[] = [
   "agents: a file for another program",
+  "console: Ana has not accepted her invitation in this guide",
+  "console: the server of this guide has printed it already",
   "embedded-wallets: serves a page for a browser until it is stopped; test/browser/wallet-example.test.ts runs it",
   "operating: needs a PostgreSQL of the operator and its client programs",
   "production: prints a secret and makes a second platform, which the other blocks do not need",
@@ -28,6 +31,10 @@ describe("the guides", () => {
       blocks.flatMap(({ reason }) => (reason === undefined ? [] : [`${name}: ${reason}`])),
     );
     expect(notRun.toSorted()).toEqual([...NOT_RUN].toSorted());
+  });
+
+  it("show the roles as the code has them", () => {
+    expect(guides.get("console")?.text).toContain(`\n${rolesTable()}\n`);
   });
 
   it("have a place of their own in the order", () => {

@@ -1,9 +1,11 @@
 /** Invitations, roles, suspension, removal, re-enrolment, and what people may do with their own passkeys and sessions. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { passkeysLeftBehind } from "../../src/boot/people/passkey-hosts.ts";
 import { present } from "../../src/std/assert.ts";
 import { systemClock } from "../../src/std/clock.ts";
 import { type ConsoleBrowser, openBrowser, registrationOf, signIn } from "../kit/console.ts";
 import { makeOwner, makePerson } from "../kit/console-people.ts";
+import { createSoftAuthenticator } from "../kit/soft-authenticator.ts";
 import { openStory, type RawAnswer, type Story } from "../kit/story.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
 
@@ -268,6 +270,31 @@ describe("a person", () => {
     const late = await browser.call("POST", "/me/passkeys", {});
     expect(late.json.details).toEqual({ reason: "STEP_UP_REQUIRED" });
     await signIn(owner);
+  });
+
+  it("keeps passkeys of an earlier host name, of which a start says how to get new ones", async () => {
+    const { reads } = server.app.store.database;
+    expect(await passkeysLeftBehind(reads, "http://127.0.0.1:8080")).toEqual([]);
+    const lines = await passkeysLeftBehind(reads, "https://pay.example.com");
+    expect(lines).toEqual([
+      expect.stringMatching(
+        /^\d+ passkeys were made for localhost and cannot be shown at pay\.example\.com\. .*florin people recover/,
+      ),
+    ]);
+  });
+
+  it("registers no passkey that is registered already, also after it was deleted", async () => {
+    const person = await makePerson(owner, ["VIEWER"]);
+    const register = async (authenticator = person.browser.authenticator) => {
+      const options = await person.browser.call("POST", "/me/passkeys", {});
+      const passkey = registrationOf({ ...person.browser, authenticator }, options.json);
+      return person.browser.call("POST", "/me/passkeys", { passkey });
+    };
+    expect((await register()).status).toBe(401);
+    const other = createSoftAuthenticator();
+    const { json } = await register(other);
+    expect((await person.browser.call("DELETE", `/me/passkeys/${json.id}`)).status).toBe(204);
+    expect((await register(other)).status).toBe(401);
   });
 
   it("sees their sessions, and ends one or all", async () => {

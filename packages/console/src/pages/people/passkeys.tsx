@@ -23,6 +23,11 @@ export function Passkeys({
             <span className="text-caption text-soft">
               {t(passkey.isSynced ? "team.synced" : "team.notSynced", { host: passkey.host })}
             </span>
+            {passkey.counterBackAt !== undefined && (
+              <p className="tint-wait mt-1 rounded-control p-2 text-caption">
+                {t("team.counterBack")} <Time at={passkey.counterBackAt} />
+              </p>
+            )}
           </div>
           <span className="text-caption text-soft">
             {passkey.lastUsedAt === undefined ? undefined : <Time at={passkey.lastUsedAt} />}

@@ -1,10 +1,12 @@
 /** Sign-in and sessions of people. */
 import type { Config } from "../../config.ts";
 import type { HeadWatch } from "../../domain/live/head-watch.port.ts";
+import { findFailures } from "../../domain/people/sessions/failed-proofs.sql.ts";
 import {
   createFailedAttemptLimiter,
   type FailedAttemptLimiter,
 } from "../../http/auth/failed-attempts.ts";
+import { limitedByAllServers } from "../../http/auth/shared-failures.ts";
 import { createChallenges } from "../../http/console/challenges.ts";
 import { createLiveSessions } from "../../http/console/live/live-sessions.ts";
 import type { PeopleServices, SsoServices } from "../../http/console/people-services.ts";
@@ -13,6 +15,7 @@ import { createSessions } from "../../http/console/sessions.ts";
 import { createSignInFlows } from "../../http/console/sso/sign-in-flow.ts";
 import { defaultLimits } from "../../http/server/limits.ts";
 import { createRateLimiter, type Rate } from "../../http/server/rate-limit.ts";
+import { createFailedProofs } from "../../jobs/uses/failed-proofs.ts";
 import type { SessionUses } from "../../jobs/uses/session-uses.ts";
 import { createIdentityProviders } from "../../outside/oidc/identity-providers.ts";
 import type { OutboundClient } from "../../outside/outbound-http/outbound-client.ts";
@@ -51,6 +54,7 @@ export function peopleServicesOn(
     idleMs: config.SESSION_IDLE_MINUTES * MINUTE_MS,
     wholeMs: config.SESSION_HOURS * HOUR_MS,
   };
+  const limiterOf = limitersOn(store, clock);
   const sessions = createSessions({
     reads: store.database.gateReads,
     clock,
@@ -63,8 +67,8 @@ export function peopleServicesOn(
     sessions,
     liveSessions: createLiveSessions({ sessions, heads, clock }),
     lives,
-    failedSources: limiterOf(failedSourceRate, clock),
-    failedProofs: limiterOf(failedProofRate, clock),
+    failedSources: limiterOf(failedSourceRate),
+    failedProofs: limiterOf(failedProofRate),
     sso: ssoServicesOn(store, { clock, log, outbound }),
   };
 }
@@ -85,7 +89,18 @@ function ssoServicesOn(
   };
 }
 
-function limiterOf(rate: Rate, clock: Clock): FailedAttemptLimiter {
-  const limiter = createRateLimiter({ clock, rate, maxKeys: defaultLimits.rateKeys });
-  return createFailedAttemptLimiter({ clock, limiter });
+/** Each limiter counts its keys apart. */
+function limitersOn(store: OpenStore, clock: Clock): (rate: Rate) => FailedAttemptLimiter {
+  const { note } = createFailedProofs(store.database, clock);
+  const { gateReads } = store.database;
+  const find = (keyHash: string) => findFailures(gateReads, keyHash, clock.now());
+  return (rate) => {
+    const limiter = createRateLimiter({ clock, rate, maxKeys: defaultLimits.rateKeys });
+    return limitedByAllServers(createFailedAttemptLimiter({ clock, limiter }), {
+      failures: { find, note },
+      most: rate.burst,
+      key: derivedKey(store, `failed proofs ${rate.burst}`),
+      now: () => clock.now(),
+    });
+  };
 }

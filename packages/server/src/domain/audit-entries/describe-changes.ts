@@ -24,7 +24,7 @@ const TOLD: Readonly<Record<string, Told>> = {
   person_passkeys: {
     kind: "Passkey",
     label: "nickname",
-    clear: ["nickname", "rpId", "isSynced", "deletedAt"],
+    clear: ["nickname", "rpId", "isSynced", "counterBackAt", "deletedAt"],
   },
   person_links: {
     kind: "PersonInvite",

@@ -2,6 +2,7 @@ import type { Command } from "../../engine/command.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { refusePasskeyWhereSsoIsRequired, ssoSettings } from "../single-sign-on/sso-settings.ts";
 import { type SingleUse, spentRef } from "../wallets/credentials/spent-proof.ts";
+import { mailPeople } from "./notices/person-notice.ts";
 import { type NewPasskey, passkeysOf, personPasskeys, putPasskey } from "./passkey.ts";
 import { NO_APPROVALS_MS, type Person, people } from "./person.ts";
 import { linksByHash, personLinks, requireLink, unknownLink } from "./person-link.ts";
@@ -66,6 +67,8 @@ export const acceptLink: Command<AcceptLinkInput, PersonSession> = {
       updatedAt: world.at,
     };
     world.put(people, accepted);
+    if (kind === "RE_ENROL")
+      mailPeople(world, [person.id], { about: "RE_ENROLLED", personId: person.id });
     const { id: passkeyId } = putPasskey(world, person, passkey);
     return openSession(world, shownPasskey(world, { personId: person.id, passkeyId }), session);
   },

@@ -1,6 +1,8 @@
-import type { Command } from "../../engine/command.ts";
+import type { Command, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
+import { mayDecideAny } from "../approvals/approval-kinds.ts";
 import { type SingleUse, spentRef } from "../wallets/credentials/spent-proof.ts";
+import { mailPeople } from "./notices/person-notice.ts";
 import {
   MOST_PASSKEYS,
   type NewPasskey,
@@ -8,7 +10,7 @@ import {
   passkeysOf,
   putPasskey,
 } from "./passkey.ts";
-import { NO_APPROVALS_MS, people, requireThere } from "./person.ts";
+import { activeOwners, NO_APPROVALS_MS, type Person, people, requireThere } from "./person.ts";
 import { spendChallenge } from "./single-use.ts";
 
 export interface AddPasskeyInput {
@@ -21,7 +23,8 @@ export interface AddPasskeyInput {
 
 /**
  * Gives a person another passkey. An issuer's word is enough for the first one alone, and the person then approves nothing for a day, as
- * after a re-enrolment: who sets the issuers of a workspace must not approve as somebody else. Refuses, in this order: one more than
+ * after a re-enrolment: who sets the issuers of a workspace must not approve as somebody else. The person gets a mail, and so does every owner
+ * where the person decides about orders. Refuses, in this order: one more than
  * `MOST_PASSKEYS`; a person who has a passkey and has not shown it; a challenge that was used.
  */
 export const addPasskey: Command<AddPasskeyInput, PersonPasskey> = {
@@ -29,6 +32,7 @@ export const addPasskey: Command<AddPasskeyInput, PersonPasskey> = {
   needs: (_world, { personId, challenge }) => [
     people.ref(personId),
     passkeysOf.of(personId),
+    activeOwners,
     spentRef(challenge),
   ],
   decide(world, { personId, passkey, challenge, isProvenByPasskey }) {
@@ -48,12 +52,17 @@ export const addPasskey: Command<AddPasskeyInput, PersonPasskey> = {
       );
     spendChallenge(world, challenge);
 
-    if (!isProvenByPasskey)
-      world.put(people, {
-        ...person,
-        approvesFrom: world.at + NO_APPROVALS_MS,
-        updatedAt: world.at,
-      });
+    if (!isProvenByPasskey) {
+      const approvesFrom = world.at + NO_APPROVALS_MS;
+      world.put(people, { ...person, approvesFrom, updatedAt: world.at });
+      mailAboutFirst(world, person);
+    }
     return putPasskey(world, person, passkey);
   },
 };
+
+function mailAboutFirst(world: World, { id, roles }: Person): void {
+  const decides = mayDecideAny(roles.flatMap((grant) => grant.roles));
+  const owners = decides ? world.all(activeOwners).map((owner) => owner.id) : [];
+  mailPeople(world, [id, ...owners], { about: "FIRST_PASSKEY", personId: id });
+}

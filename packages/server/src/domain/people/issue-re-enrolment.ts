@@ -2,6 +2,7 @@ import type { Command } from "../../engine/command.ts";
 import { wrongState } from "../../engine/refusal.ts";
 import { granterRefs, refuseGranting } from "./granting.ts";
 import type { Invited } from "./invite-person.ts";
+import { mailPeople } from "./notices/person-notice.ts";
 import { people, requireThere } from "./person.ts";
 import { openLinksOf, putLink } from "./person-link.ts";
 
@@ -37,6 +38,8 @@ export const issueReEnrolment: Command<IssueReEnrolmentInput, Invited> = {
 
     const kind = person.state === "INVITED" ? "INVITE" : "RE_ENROL";
     const link = putLink(world, { kind, personId, codeHash, makesOperator: false });
+    if (kind === "RE_ENROL")
+      mailPeople(world, [personId], { about: "RE_ENROLMENT_ISSUED", personId });
     return { person, link };
   },
 };

@@ -19,6 +19,8 @@ export interface PersonPasskey {
   readonly nickname: string;
   readonly createdAt: number;
   readonly lastUsedAt: number | null;
+  /** When its counter first went back, as that of a copy does. */
+  readonly counterBackAt: number | null;
   readonly deletedAt: number | null;
 }
 
@@ -35,6 +37,7 @@ export const personPasskeys = defineTable<PersonPasskey>("person_passkeys", {
   nickname: mutable("text"),
   createdAt: fixed("time"),
   lastUsedAt: mutable("time"),
+  counterBackAt: mutable("time"),
   deletedAt: mutable("time"),
 });
 
@@ -75,6 +78,7 @@ export function putPasskey(
     nickname: passkey.nickname,
     createdAt: world.at,
     lastUsedAt: null,
+    counterBackAt: null,
     deletedAt: null,
   });
 }

@@ -2,6 +2,7 @@
 
 import type { NewWallet } from "../../domain/internal-accounts/open-account.ts";
 import type { LiveFeed } from "../../domain/live/live-feed.port.ts";
+import type { PersonMailer } from "../../domain/people/notices/person-mail.port.ts";
 import type { Environment } from "../../domain/platforms/platform.ts";
 import type { Connectors } from "../../domain/rail-payments/connector.port.ts";
 import type { RailCallbacks } from "../../domain/rail-payments/rail-callbacks.port.ts";
@@ -95,5 +96,7 @@ export interface WalletServices {
   readonly passkeys: Passkeys;
   readonly tokens: OidcTokens;
   readonly mailer: OtpMailer;
+  /** Mails to people of a workspace, by the same mail server. */
+  readonly personMailer: PersonMailer;
   readonly codes: OneTimeCodes;
 }

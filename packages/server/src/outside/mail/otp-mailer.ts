@@ -1,8 +1,9 @@
 /**
- * Sends one-time codes by SMTP: one connection a mail, one deadline. A mail is delivered when the server accepts it. When the
+ * Sends one-time codes, and notices to people, by SMTP: one connection a mail, one deadline. A mail is delivered when the server accepts it. When the
  * connection ends before that, the outcome is unknown, and the mail is sent again under the same message id.
  */
 import type { Transporter } from "nodemailer";
+import type { PersonMailer } from "../../domain/people/notices/person-mail.port.ts";
 import type {
   MailOutcome,
   OtpMail,
@@ -14,7 +15,9 @@ import { StartRefused } from "../../std/errors.ts";
 import { loadOnce } from "../../std/load-once.ts";
 import type { Log } from "../../std/log.ts";
 import { isMailAddress, type Mailbox, parseMailbox } from "./mail-address.ts";
-import { oneLine, otpMessage } from "./otp-message.ts";
+import { oneLine } from "./one-line.ts";
+import { type OtpMessage, otpMessage } from "./otp-message.ts";
+import { personMessage, type TextMessage } from "./person-message.ts";
 import { parseSmtpUrl } from "./smtp-address.ts";
 
 export interface OtpMailerOptions {
@@ -28,38 +31,46 @@ const DEADLINE_MS = 20_000;
 const SILENCE_MS = 10_000;
 const DEFAULT_SENDER_NAME = "Notifications";
 
-export function createOtpMailer({ smtpUrl, mailFrom, clock, log }: OtpMailerOptions): OtpMailer {
+export function createOtpMailer({
+  smtpUrl,
+  mailFrom,
+  clock,
+  log,
+}: OtpMailerOptions): OtpMailer & PersonMailer {
   if (smtpUrl === undefined) {
-    return {
-      canSend: false,
-      isAddress: isMailAddress,
-      send: () => Promise.resolve({ kind: "refused", reason: "No mail server is set." }),
-    };
+    const refuse = () =>
+      Promise.resolve({ kind: "refused", reason: "No mail server is set." } as const);
+    return { canSend: false, isAddress: isMailAddress, send: refuse, sendNotice: refuse };
   }
-  const own = parseMailbox(mailFrom ?? "");
-  if (own === undefined) {
-    throw new StartRefused("MAIL_FROM must be an address, alone or as Name <a@example.com>");
-  }
+  const own = requireSender(mailFrom);
   const server = parseSmtpUrl(smtpUrl);
   const transport = loadOnce(() => openTransport(server));
+  async function send(mail: OutgoingMail): Promise<MailOutcome> {
+    if (!isMailAddress(mail.to)) {
+      return { kind: "refused", reason: "This is not an email address." };
+    }
+    const late = deadlineOf(clock);
+    try {
+      const delivered = deliver(await transport(), { own, mail, signal: late.signal });
+      const outcome = await Promise.race([delivered, late.outcome]);
+      if (outcome.kind !== "sent") log.warn({ reason: outcome.reason }, "a mail was not sent");
+      return outcome;
+    } finally {
+      late.cancel();
+    }
+  }
   return {
     canSend: true,
     isAddress: isMailAddress,
-    async send(mail) {
-      if (!isMailAddress(mail.to)) {
-        return { kind: "refused", reason: "This is not an email address." };
-      }
-      const late = deadlineOf(clock);
-      try {
-        const delivered = deliver(await transport(), { own, mail, signal: late.signal });
-        const outcome = await Promise.race([delivered, late.outcome]);
-        if (outcome.kind !== "sent") log.warn({ reason: outcome.reason }, "a mail was not sent");
-        return outcome;
-      } finally {
-        late.cancel();
-      }
-    },
+    send: (mail) => send({ ...mail, message: otpMessage(mail) }),
+    sendNotice: (mail) => send({ ...mail, config: null, message: personMessage(mail) }),
   };
+}
+
+function requireSender(mailFrom: string | undefined): Mailbox {
+  const own = parseMailbox(mailFrom ?? "");
+  if (own !== undefined) return own;
+  throw new StartRefused("MAIL_FROM must be an address, alone or as Name <a@example.com>");
 }
 
 /** The SMTP library is loaded at the first mail. */
@@ -89,9 +100,13 @@ function deadlineOf(clock: Clock) {
   return { outcome, cancel, signal: ending.signal };
 }
 
+interface OutgoingMail extends Pick<OtpMail, "key" | "to" | "config"> {
+  readonly message: OtpMessage | TextMessage;
+}
+
 interface Delivery {
   readonly own: Mailbox;
-  readonly mail: OtpMail;
+  readonly mail: OutgoingMail;
   readonly signal: AbortSignal;
 }
 
@@ -104,7 +119,7 @@ async function deliver(
   const replyTo = config?.replyToEmailAddress;
   try {
     await transport.sendMail({
-      ...otpMessage(mail),
+      ...mail.message,
       signal,
       from,
       // With a From of the platform, this server is the Sender, and failures come back to it.

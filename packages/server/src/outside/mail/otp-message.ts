@@ -5,6 +5,7 @@
 import type { OtpMail } from "../../domain/wallets/credentials/otp-mail.port.ts";
 import { escapeHtml } from "../../std/html.ts";
 import { parseUrl } from "../../std/url.ts";
+import { oneLine } from "./one-line.ts";
 
 export interface OtpMessage {
   readonly subject: string;
@@ -29,14 +30,6 @@ export function otpMessage({ code, expiresInSeconds, config }: OtpMail): OtpMess
       `<p style="font-size:2em;letter-spacing:0.2em"><strong>${escapeHtml(code)}</strong></p>` +
       `<p>${escapeHtml(validity)}<br>${escapeHtml(warning)}</p></body></html>`,
   };
-}
-
-/** Text for a header or a line: without controls, line ends and marks that are not seen. */
-export function oneLine(text: string): string {
-  return text
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}]+/gu, " ")
-    .replace(/\s+/g, " ")
-    .trim();
 }
 
 /** Rounded down, so that a code never expires before the stated time. */

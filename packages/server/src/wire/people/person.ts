@@ -21,6 +21,10 @@ export const PasskeySchema = Type.Object(
     }),
     createdAt: DateTimeSchema,
     lastUsedAt: Type.Optional(DateTimeSchema),
+    counterBackAt: Type.Optional({
+      ...DateTimeSchema,
+      description: "When its counter first went back, as that of a copied passkey does.",
+    }),
   },
   { $id: "Passkey" },
 );
@@ -69,6 +73,7 @@ export function passkeyToWire(passkey: PersonPasskey) {
     isSynced: passkey.isSynced,
     createdAt: toIso(passkey.createdAt),
     ...(passkey.lastUsedAt === null ? {} : { lastUsedAt: toIso(passkey.lastUsedAt) }),
+    ...(passkey.counterBackAt === null ? {} : { counterBackAt: toIso(passkey.counterBackAt) }),
   };
 }
 

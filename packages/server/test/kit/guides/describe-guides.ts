@@ -9,7 +9,7 @@ import { runGuide } from "./run-guide.ts";
 import { type Compiled, compile, makeWorkplace } from "./workplace.ts";
 
 /** Their blocks work on the deployment, so they get its database and key. */
-const FOR_OPERATORS: ReadonlySet<string> = new Set(["operating", "production"]);
+const FOR_OPERATORS: ReadonlySet<string> = new Set(["operating", "production", "console"]);
 
 export function describeGuides(names: readonly string[]): void {
   const chosen = new Map(

@@ -1,4 +1,6 @@
 import type { Command } from "../../../engine/command.ts";
+import { mailPeople } from "../notices/person-notice.ts";
+import { personPasskeys } from "../passkey.ts";
 
 /** Notes that a passkey was not accepted. It changes nothing but the audit log. */
 export const noteRefusedSignIn: Command<undefined, undefined> = {
@@ -8,10 +10,18 @@ export const noteRefusedSignIn: Command<undefined, undefined> = {
   decide: () => undefined,
 };
 
-/** Notes that the counter of a passkey went back: it may have been copied. */
-export const noteCounterBack: Command<undefined, undefined> = {
+/** Notes that the counter of a passkey went back: it may have been copied. The first time since it was made, its person gets a mail. */
+export const noteCounterBack: Command<{ readonly passkeyId: string }, undefined> = {
   name: "passkey-counter-went-back",
   isNoted: true,
-  needs: () => [],
-  decide: () => undefined,
+  needs: (_world, { passkeyId }) => [personPasskeys.ref(passkeyId)],
+  decide(world, { passkeyId }) {
+    const passkey = world.find(personPasskeys.ref(passkeyId));
+    if (passkey === undefined || passkey.counterBackAt !== null) return undefined;
+    const { personId } = passkey;
+
+    world.put(personPasskeys, { ...passkey, counterBackAt: world.at });
+    mailPeople(world, [personId], { about: "COUNTER_BACK", personId });
+    return undefined;
+  },
 };

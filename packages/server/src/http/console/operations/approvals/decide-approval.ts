@@ -15,6 +15,7 @@ import { openOrder } from "../../../approvals/open-order.ts";
 import { defineOperation, type PersonPrincipal } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
 import { submitForCaller } from "../../../request/submit-for-caller.ts";
+import { noteCopied } from "../entry/counter-back.ts";
 import { AssertionSchema, fixedOptions, proveFixed } from "../entry/passkey-proof.ts";
 import { OptionsSchema } from "../entry/start.ts";
 import { type FoundApproval, requireApproval, seenApproval } from "./find-approval.ts";
@@ -82,12 +83,14 @@ function challengeOf(approval: Approval): string {
 
 async function agreement(
   services: Services,
-  { workspaceId, personId }: PersonPrincipal,
+  principal: PersonPrincipal,
   { found, sent }: { readonly found: FoundApproval; readonly sent: Static<typeof AssertionSchema> },
 ): Promise<DecideApprovalInput["decision"]> {
   const { approval, platformId } = found;
+  const { workspaceId, personId } = principal;
+  const copied = (passkeyId: string) => noteCopied(services, principal, passkeyId);
   return services.people.failedProofs.run(`approve ${personId}`, async () => {
-    const asked = { workspaceId, personId, sent };
+    const asked = { workspaceId, personId, sent, noteCopied: copied };
     const assertion = await proveFixed(services, challengeOf(approval), asked);
     const content = openContent(services, platformId, approval);
     const order = await openOrder(services, content, found);

@@ -2,9 +2,14 @@
 import { createHash } from "node:crypto";
 import Type, { type Static } from "typebox";
 import type { KeptAssertion } from "../../../../domain/approvals/approval.ts";
-import type { NewPasskey, PersonPasskey } from "../../../../domain/people/passkey.ts";
+import {
+  type NewPasskey,
+  type PersonPasskey,
+  passkeyHandle,
+} from "../../../../domain/people/passkey.ts";
 import { findPasskey, findPasskeysOf } from "../../../../domain/people/person.sql.ts";
 import { unproven } from "../../../../domain/people/single-use.ts";
+import { platformOfHandle } from "../../../../domain/platforms/platform.sql.ts";
 import type { SingleUse } from "../../../../domain/wallets/credentials/spent-proof.ts";
 import { readJsonObject } from "../../../../std/json.ts";
 import { filledText } from "../../../../wire/fields.ts";
@@ -95,9 +100,9 @@ export function assertionOptions(
   };
 }
 
-/** A registration that is proven; the same 401 for each cause. */
+/** A registration that is proven, of a passkey that no workspace has or had; the same 401 for each cause. */
 export async function proveRegistration(
-  { wallets, people: { place, challenges } }: Tools,
+  { wallets, people: { place, challenges }, reads }: Tools,
   purpose: Purpose,
   sent: Static<typeof RegistrationSchema> & { readonly nickname?: string | undefined },
 ): Promise<ProvenRegistration> {
@@ -120,6 +125,8 @@ export async function proveRegistration(
   const { passkey, isBackedUp } = made;
   const { publicKey, origin, rpIdHash, signCount, transports } = passkey;
   if (publicKey === null || origin !== here.origin || rpIdHash !== hashOfRpId(here))
+    throw unproven();
+  if ((await platformOfHandle(reads, passkeyHandle(passkey.credentialId))) !== undefined)
     throw unproven();
   return {
     subject: challenge.subject,
@@ -236,7 +243,10 @@ export async function fixedOptions(
   };
 }
 
-/** An assertion of the person over this challenge, with what a later check needs; the same 401 for each cause. */
+/**
+ * An assertion of the person over this challenge, with what a later check needs; the same 401 for each cause. `noteCopied` is called before it when only
+ * the counter of the passkey went back.
+ */
 export async function proveFixed(
   tools: Tools,
   challenge: string,
@@ -244,14 +254,16 @@ export async function proveFixed(
     readonly workspaceId: string;
     readonly personId: string;
     readonly sent: Static<typeof AssertionSchema>;
+    readonly noteCopied: (passkeyId: string) => Promise<void>;
   },
 ): Promise<KeptAssertion> {
-  const { workspaceId, personId, sent } = asked;
+  const { workspaceId, personId, sent, noteCopied } = asked;
   const found = await findPasskey(tools.reads, sent.id);
   if (found === undefined || found.workspaceId !== workspaceId) throw unproven();
   const { passkey } = found;
   if (passkey.personId !== personId) throw unproven();
   const login = await verifyBy(tools, passkey, { sent, challenge, namesPerson: false });
+  if (login.kind === "unproven" && login.mayBeCopied) await noteCopied(passkey.id);
   if (login.kind !== "proven") throw unproven();
   const { origin, rpId } = tools.people.place();
   return {

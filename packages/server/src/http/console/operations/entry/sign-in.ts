@@ -7,6 +7,7 @@ import {
 import { signIn as command } from "../../../../domain/people/sessions/sign-in.ts";
 import { unproven } from "../../../../domain/people/single-use.ts";
 import { sha256Hex } from "../../../../std/digest.ts";
+import { toWireId } from "../../../../std/ids.ts";
 import { SessionSchema, sessionExample } from "../../../../wire/people/session.ts";
 import { defineOperation, type OperationRequest } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
@@ -93,18 +94,20 @@ async function open(
 /** Notes the attempt where the passkey that it names is known. */
 async function refuse(
   request: SignInRequest,
-  services: Services,
+  { engine }: Services,
   { of, mayBeCopied }: Extract<JudgedAssertion, { readonly kind: "unproven" }>,
 ): Promise<never> {
-  if (of !== undefined) {
-    await services.engine.submit({
-      platformId: of.workspaceId,
-      actor: { kind: "person", id: of.passkey.personId },
-      act: { ...visitOf(request), target: `Passkey:${of.passkey.id}` },
-      command: mayBeCopied ? noteCounterBack : noteRefusedSignIn,
-      input: undefined,
-      toAnswer: () => ({ status: 200, body: "" }),
-    });
-  }
+  if (of === undefined) throw unproven();
+  const { workspaceId, passkey } = of;
+  const noted = {
+    platformId: workspaceId,
+    actor: { kind: "person", id: passkey.personId },
+    act: { ...visitOf(request), target: toWireId("Passkey", passkey.id) },
+    toAnswer: () => ({ status: 200, body: "" }),
+  } as const;
+  if (mayBeCopied) {
+    const input = { passkeyId: passkey.id };
+    await engine.submit({ ...noted, command: noteCounterBack, input });
+  } else await engine.submit({ ...noted, command: noteRefusedSignIn, input: undefined });
   throw unproven();
 }

@@ -7,6 +7,7 @@ import { defineOperation } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
 import { submitForCaller } from "../../../request/submit-for-caller.ts";
 import { hashOfSecret, newSessionKey } from "../../session-cookie.ts";
+import { noteCopied } from "./counter-back.ts";
 import { AssertionSchema, assertionOptions, judgeAssertion } from "./passkey-proof.ts";
 import { openedAnswer } from "./session-answer.ts";
 import { OptionsSchema } from "./start.ts";
@@ -43,7 +44,12 @@ export const stepUp = defineOperation({
     }
     return services.people.failedProofs.run(`step-up ${personId}`, async () => {
       const judged = await judgeAssertion(services, ["step-up", sessionId], passkey);
-      if (judged.kind === "unproven" || judged.workspaceId !== workspaceId) throw unproven();
+      if (judged.kind === "unproven") {
+        if (judged.mayBeCopied && judged.of?.workspaceId === workspaceId)
+          await noteCopied(services, principal, judged.of.passkey.id);
+        throw unproven();
+      }
+      if (judged.workspaceId !== workspaceId) throw unproven();
       const { signCount, isSynced, challenge } = judged;
       const key = newSessionKey(workspaceId);
       const answered = await submitForCaller(services.engine, principal, {

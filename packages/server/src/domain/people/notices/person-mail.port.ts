@@ -1,0 +1,20 @@
+/** Mails to people of a workspace. */
+import type { MailOutcome } from "../../wallets/credentials/otp-mail.port.ts";
+import type { NoticeAbout } from "./person-notice.ts";
+
+export interface PersonMail {
+  /** The message's id, the same for every retry. */
+  readonly key: string;
+  readonly to: string;
+  readonly about: NoticeAbout;
+  readonly workspaceName: string;
+  /** The person whose passkeys it concerns. */
+  readonly person: { readonly name: string; readonly email: string };
+  /** The recipient is that person. */
+  readonly isOwn: boolean;
+}
+
+export interface PersonMailer {
+  readonly canSend: boolean;
+  sendNotice(mail: PersonMail): Promise<MailOutcome>;
+}

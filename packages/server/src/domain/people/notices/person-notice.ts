@@ -1,0 +1,35 @@
+/**
+ * Mails to people about their passkeys. Each is a job of the workspace, scheduled by the commit that it tells of, so no crash loses it. Without a mail
+ * server the job ends without a mail; the audit log has the act in any case.
+ */
+import type { World } from "../../../engine/command.ts";
+import { scheduleJob } from "../../job-kinds.ts";
+
+/** What a mail tells. */
+export type NoticeAbout =
+  /** A link for a new passkey was issued. */
+  | "RE_ENROLMENT_ISSUED"
+  /** A new passkey took the place of the old ones. */
+  | "RE_ENROLLED"
+  /** The first passkey was added under a sign-in at an issuer. */
+  | "FIRST_PASSKEY"
+  /** The counter of a passkey went back. */
+  | "COUNTER_BACK";
+
+/** A mail server that does not take the mail is tried for so long. */
+const TRIED_FOR_MS = 24 * 60 * 60 * 1000;
+
+/** Mails each of these people about the person whose passkeys it concerns. */
+export function mailPeople(
+  world: World,
+  recipients: readonly string[],
+  { about, personId }: { readonly about: NoticeAbout; readonly personId: string },
+): void {
+  for (const recipientId of new Set(recipients)) {
+    scheduleJob(world, {
+      kind: "mail-person",
+      payload: { recipientId, personId, about, until: world.at + TRIED_FOR_MS },
+      dueAt: world.at,
+    });
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * Mails people about passkeys: read who it concerns → hand the mail to the mail server → end the job. If the process dies in between, the mail is sent
+ * again under the same key. A mail server that fails is tried for a day.
+ */
+import { endPersonMail } from "../../domain/people/notices/end-person-mail.ts";
+import type { PersonMailer } from "../../domain/people/notices/person-mail.port.ts";
+import { findPerson } from "../../domain/people/person.sql.ts";
+import { findWorkspace } from "../../domain/workspaces/workspace.sql.ts";
+import type { Engine } from "../../engine/engine.ts";
+import type { Reads } from "../../postgres/database.ts";
+import type { Log } from "../../std/log.ts";
+import type { JobResult } from "../due-jobs.ts";
+import type { JobOf, JobRunners } from "../job-runners.ts";
+import { submitForJob } from "../submit-for-job.ts";
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 5 * 60_000;
+
+export interface PersonMailOptions {
+  readonly engine: Engine;
+  readonly reads: Reads;
+  readonly mailer: PersonMailer;
+  readonly log: Log;
+}
+
+export function personMailRunners(options: PersonMailOptions): Pick<JobRunners, "mail-person"> {
+  return { "mail-person": (job) => mailPerson(job, options) };
+}
+
+async function mailPerson(
+  job: JobOf<"mail-person">,
+  { engine, reads, mailer, log }: PersonMailOptions,
+): Promise<JobResult> {
+  const { recipientId, personId, about, until } = job.payload;
+  const outcome = await send();
+  if (outcome === "failed" && job.platformTime < until) {
+    const pauseMs = FIRST_PAUSE_MS * 2 ** Math.min(job.attempts, 9);
+    return { kind: "again", inMs: Math.min(pauseMs, LONGEST_PAUSE_MS) };
+  }
+  if (outcome !== "sent") log.warn({ job: job.id, about, outcome }, "a person was not mailed");
+  await submitForJob(engine, job, { command: endPersonMail, input: { jobId: job.id } });
+  return { kind: "done" };
+
+  async function send(): Promise<"sent" | "refused" | "failed" | "no mail server"> {
+    if (!mailer.canSend) return "no mail server";
+    const [recipient, person, workspace] = await Promise.all([
+      findPerson(reads, job.platformId, recipientId),
+      findPerson(reads, job.platformId, personId),
+      findWorkspace(reads, job.platformId),
+    ]);
+    if (recipient === undefined || person === undefined || recipient.state === "REMOVED")
+      return "refused";
+    const { kind } = await mailer.sendNotice({
+      key: job.id,
+      to: recipient.email,
+      about,
+      workspaceName: workspace?.name ?? "",
+      person,
+      isOwn: recipientId === personId,
+    });
+    return kind;
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * The text of a mail about passkeys. It has no link and no code: a mail that asks for neither cannot be imitated to get one. Names lose line ends and
+ * marks that change the direction of text, and are cut.
+ */
+import type { PersonMail } from "../../domain/people/notices/person-mail.port.ts";
+import type { NoticeAbout } from "../../domain/people/notices/person-notice.ts";
+import { oneLine } from "./one-line.ts";
+
+export interface TextMessage {
+  readonly subject: string;
+  readonly text: string;
+}
+
+const SUBJECTS: Readonly<Record<NoticeAbout, string>> = {
+  RE_ENROLMENT_ISSUED: "A link for a new passkey was issued",
+  RE_ENROLLED: "Passkeys were replaced",
+  FIRST_PASSKEY: "A first passkey was added",
+  COUNTER_BACK: "A passkey may have been copied",
+};
+
+const LONGEST_NAME = 100;
+
+export function personMessage({ about, person, workspaceName, isOwn }: PersonMail): TextMessage {
+  const whom = isOwn ? "you" : nameOf(person);
+  const said: Readonly<Record<NoticeAbout, readonly string[]>> = {
+    RE_ENROLMENT_ISSUED: [
+      `A link by which ${whom} can make a new passkey was issued. It can be used once, within 24 hours.`,
+      "When it is used, all earlier passkeys and sessions end.",
+    ],
+    RE_ENROLLED: [
+      `A new passkey took the place of all that ${isOwn ? "you had" : `${whom} had`}. All sessions have ended.`,
+      "For 24 hours it approves nothing.",
+    ],
+    FIRST_PASSKEY: [
+      `A first passkey was added for ${whom}, under a sign-in at an identity provider.`,
+      "For 24 hours it approves nothing. Somebody who administers the identity provider could have signed in.",
+    ],
+    COUNTER_BACK: [
+      `A passkey of ${isOwn ? "yours" : whom} was refused: its counter went back, as it does when a copy is used.`,
+      "Delete the passkey and add another one, unless you know why.",
+    ],
+  };
+  return {
+    subject: SUBJECTS[about],
+    text: [
+      `Workspace: ${cut(workspaceName)}`,
+      ...said[about],
+      "If you did not expect this, tell an owner of the workspace now. The audit log says who did it and from where.",
+      "",
+    ].join("\n\n"),
+  };
+}
+
+function nameOf({ name, email }: PersonMail["person"]): string {
+  return `${cut(name)} (${cut(email)})`;
+}
+
+function cut(text: string): string {
+  return oneLine(text).slice(0, LONGEST_NAME);
+}

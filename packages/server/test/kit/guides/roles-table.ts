@@ -1,0 +1,28 @@
+/** The table of roles in the guide of the console, made from the code. Capabilities that the same roles have share a row. */
+import {
+  type Capability,
+  capabilities,
+  capabilitiesOf,
+  needsProof,
+  roles,
+} from "../../../src/domain/people/role.ts";
+
+const PROOF_MARK = " ⚿";
+
+export function rolesTable(): string {
+  const rows = new Map<string, string[]>();
+  for (const capability of capabilities) {
+    const marks = roles.map((role) => markOf(role, capability)).join(" | ");
+    const name = `\`${capability}\`${needsProof(capability) ? PROOF_MARK : ""}`;
+    rows.set(marks, [...(rows.get(marks) ?? []), name]);
+  }
+  const head = `| Capability | ${roles.join(" | ")} |\n|---|${roles.map(() => "---|").join("")}`;
+  return [head, ...[...rows].map(([marks, names]) => `| ${names.join(", ")} | ${marks} |`)].join(
+    "\n",
+  );
+}
+
+function markOf(role: (typeof roles)[number], capability: Capability): string {
+  if (capabilitiesOf([role], "PRODUCTION").has(capability)) return "●";
+  return capabilitiesOf([role], "SANDBOX").has(capability) ? "S" : "–";
+}

@@ -1,0 +1,242 @@
+/** Mails to people about passkeys, received by a mail server: who gets one, and that names stay text. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "../../src/std/clock.ts";
+import {
+  assertionOf,
+  type ConsoleBrowser,
+  openBrowser,
+  registrationOf,
+  signIn,
+  stepUp,
+} from "../kit/console.ts";
+import { type InvitedPerson, makeOwner, makePerson } from "../kit/console-people.ts";
+import { setSso, walk } from "../kit/console-sso.ts";
+import { endMailServers, type MailServer, startMailServer } from "../kit/mail-server.ts";
+import { endReceivers } from "../kit/receivers.ts";
+import { type SignInIssuer, startSignInIssuer } from "../kit/sign-in-issuer.ts";
+import { createSoftAuthenticator } from "../kit/soft-authenticator.ts";
+import { fundedCustomer, openStory, type Story } from "../kit/story.ts";
+import { agree } from "../kit/story-approvals.ts";
+import { expectStatus } from "../kit/story-rails.ts";
+import { startTestServer, type TestServer } from "../kit/test-server.ts";
+import { adjustmentOf } from "../kit/valid-approval-calls.ts";
+
+const HOSTILE = `<script>alert(1)</script>\r\nBcc: eve@evil.example \u202egpj {{7*7}} ${"x".repeat(120)}`;
+
+let awayFor = 0;
+let mail: MailServer;
+let server: TestServer;
+let workspaceId: string;
+let story: Story;
+let owner: ConsoleBrowser;
+let secondOwner: InvitedPerson;
+let issuer: SignInIssuer;
+let issuerId: string;
+
+beforeAll(async () => {
+  mail = await startMailServer({
+    onRcptTo(_address, _session, done) {
+      awayFor -= 1;
+      if (awayFor < 0) done();
+      else done(Object.assign(new Error("later"), { responseCode: 451 }));
+    },
+  });
+  server = await startTestServer({
+    settings: {
+      OUTBOUND_ALLOW_LOOPBACK: "all",
+      SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
+      MAIL_FROM: "Florin <florin@example.com>",
+    },
+  });
+  ({ workspaceId } = await server.makePlatform());
+  story = await openStory(server, { workspaceId });
+  owner = await makeOwner(server, workspaceId);
+  secondOwner = await makePerson(owner, ["OWNER"]);
+  issuer = await startSignInIssuer();
+  issuer.now = systemClock.now;
+  [issuerId = ""] = await setSso(owner, [issuer], { names: ["mails"] });
+});
+afterAll(async () => {
+  await endReceivers();
+  await server.close();
+  await endMailServers();
+});
+
+/** The mails since the last call, as `[to, subject]`, in the order of the addresses. */
+async function mails(): Promise<readonly (readonly [string | undefined, string | undefined])[]> {
+  await server.app.jobs.drain(workspaceId);
+  const received = mail.received.splice(0);
+  return received.map(({ to, headers }) => [to[0], headers.get("subject")] as const).toSorted();
+}
+
+const emailOf = async (browser: ConsoleBrowser): Promise<string> =>
+  (await browser.call("GET", "/me")).json.email;
+const codeOf = (url: string) => url.split("#")[1] ?? "";
+
+/** A new person who came in by the issuer and has no passkey. */
+async function bySso(roles: readonly string[]) {
+  const invited = expectStatus(
+    201,
+    await owner.call("POST", "/workspace/invites", {
+      email: `sso-${roles.join("-").toLowerCase()}@example.com`,
+      name: HOSTILE.slice(0, 200),
+      roles: [{ platformId: null, roles }],
+    }),
+  ).json;
+  const { email } = invited.person;
+  return { browser: await comesIn(email), email };
+}
+
+/** An invited person comes in by the issuer. */
+async function comesIn(email: string): Promise<ConsoleBrowser> {
+  issuer.subject = { sub: email, email, email_verified: true };
+  issuer.authTime = Math.floor(systemClock.now() / 1000);
+  const browser = openBrowser(server);
+  await walk(browser, { workspace: "mails", issuer: issuerId });
+  await browser.call("GET", "/session");
+  return browser;
+}
+
+async function addPasskey(browser: ConsoleBrowser, authenticator = browser.authenticator) {
+  const options = await browser.call("POST", "/me/passkeys", {});
+  const passkey = registrationOf({ ...browser, authenticator }, options.json);
+  browser.personId = options.json.user.id;
+  browser.counter += 1;
+  expectStatus(201, await browser.call("POST", "/me/passkeys", { passkey }));
+}
+
+describe("a re-enrolment", () => {
+  it("is told to the person when its link is issued, and when it is used", async () => {
+    const { browser, id } = await makePerson(owner, ["APPROVER"]);
+    const email = await emailOf(browser);
+    const { url } = expectStatus(
+      201,
+      await owner.call("POST", `/workspace/people/${id}/re-enrol`),
+    ).json;
+    expect(await mails()).toEqual([[email, "A link for a new passkey was issued"]]);
+    const fresh = openBrowser(server);
+    const path = `/re-enrolments/${codeOf(url)}/accept`;
+    const options = await fresh.call("POST", path, { email });
+    const passkey = registrationOf(fresh, options.json);
+    expectStatus(200, await fresh.call("POST", path, { email, passkey }));
+    expect(await mails()).toEqual([[email, "Passkeys were replaced"]]);
+  });
+
+  it("has no mail for somebody who has not come yet: that is a new invitation", async () => {
+    const invite = { email: "late@example.com", name: "Late", roles: [] };
+    const { person } = expectStatus(
+      201,
+      await owner.call("POST", "/workspace/invites", invite),
+    ).json;
+    expectStatus(201, await owner.call("POST", `/workspace/people/${person.id}/re-enrol`));
+    expect(await mails()).toEqual([]);
+  });
+});
+
+describe("a first passkey under a sign-in at an issuer", () => {
+  const subject = "A first passkey was added";
+
+  it("of a person who decides about orders is told to them and to every owner", async () => {
+    const owners = [await emailOf(owner), await emailOf(secondOwner.browser)];
+    const { browser, email } = await bySso(["APPROVER"]);
+    await addPasskey(browser);
+    await server.app.jobs.drain(workspaceId);
+    const texts = mail.received.map(({ raw }) => raw.replaceAll("=\r\n", ""));
+    expect(await mails()).toEqual([...owners, email].toSorted().map((to) => [to, subject]));
+    for (const raw of texts) {
+      const head = raw.split("\r\n\r\n")[0] ?? "";
+      expect(head).toMatch(/content-type: text\/plain/i);
+      expect(head).not.toMatch(/^bcc:/im);
+      expect(raw).not.toMatch(/\u202e|=E2=80=AE/);
+    }
+    // The next one is added under the first.
+    expectStatus(200, await stepUp(browser));
+    await addPasskey(browser, createSoftAuthenticator());
+    expect(await mails()).toEqual([]);
+  });
+
+  it("of anybody else is told to them alone", async () => {
+    const { browser, email } = await bySso(["DEVELOPER"]);
+    await addPasskey(browser);
+    expect(await mails()).toEqual([[email, subject]]);
+  });
+});
+
+describe("a passkey whose counter went back", () => {
+  const subject = "A passkey may have been copied";
+  const shown = async (browser: ConsoleBrowser) =>
+    (await browser.call("GET", "/me")).json.passkeys[0].counterBackAt;
+  const acts = async (id: string) =>
+    (await owner.call("GET", `/workspace/audit?actorId=${id}&act=passkey-counter-went-back`)).json
+      .data;
+
+  it("is refused at a sign-in, in the audit log each time, and told to the person once", async () => {
+    const { browser, id } = await makePerson(owner, ["VIEWER"]);
+    expectStatus(200, await signIn(browser));
+    expect(await shown(browser)).toBeUndefined();
+    expect((await signIn(browser, { counter: 1 })).status).toBe(401);
+    expect((await signIn(browser, { counter: 1 })).status).toBe(401);
+    expect(await mails()).toEqual([[expect.stringContaining("@"), subject]]);
+    expect(await acts(id)).toHaveLength(2);
+    expectStatus(200, await signIn(browser));
+    expect(await shown(browser)).toEqual(expect.any(String));
+  });
+
+  it("is refused at a step-up and at an approval alike", async () => {
+    for (const show of [
+      (browser: ConsoleBrowser) => stepUp(browser, { counter: 1 }),
+      async (browser: ConsoleBrowser) => {
+        const { accountId } = await fundedCustomer(story, 1_000);
+        const { json } = await story.call("POST", "/adjustments", adjustmentOf(accountId));
+        const path = `/workspace/approvals/${json.id}/decide`;
+        const options = await browser.call("POST", path, { outcome: "APPROVED" });
+        const assertion = assertionOf(browser, options.json, { counter: 1 });
+        return browser.call("POST", path, { outcome: "APPROVED", assertion });
+      },
+    ]) {
+      const { browser, id } = await makePerson(owner, ["APPROVER"]);
+      await signIn(browser);
+      await signIn(browser);
+      expect((await show(browser)).status).toBe(401);
+      expect(await mails()).toEqual([[await emailOf(browser), subject]]);
+      expect(await acts(id)).toMatchObject([
+        { target: { kind: "Passkey" }, changes: [{ field: "counterBackAt", before: null }] },
+      ]);
+    }
+  });
+});
+
+describe("an order to make a person an owner", () => {
+  it("is not carried out when the person came in without a passkey meanwhile", async () => {
+    await openStory(server, { workspaceId, environment: "PRODUCTION" });
+    const invite = {
+      email: "eva@example.com",
+      name: "Eva",
+      roles: [{ platformId: null, roles: ["SUPPORT"] }],
+    };
+    const { person } = expectStatus(
+      201,
+      await owner.call("POST", "/workspace/invites", invite),
+    ).json;
+    const roles = [{ platformId: null, roles: ["OWNER"] }];
+    const path = `/workspace/people/${person.id}`;
+    const asked = expectStatus(202, await owner.call("PATCH", path, { roles })).json;
+    expect(asked).toMatchObject({ kind: "ROLE_GRANT", summary: `OWNER for ${person.id}` });
+    await comesIn("eva@example.com");
+    expect((await agree(secondOwner.browser, asked.id)).json).toMatchObject({
+      state: "FAILED",
+      failure: { code: "CONFLICT", details: { field: "roles" } },
+    });
+    // Now the lack is seen when it is asked for, and nothing waits.
+    const again = await owner.call("PATCH", path, { roles });
+    expect(again).toMatchObject({ status: 409, json: { details: { field: "roles" } } });
+  });
+});
+
+it("a mail server that is away is asked again, and the mail comes once", async () => {
+  const { browser, id } = await makePerson(owner, ["VIEWER"]);
+  awayFor = 1;
+  expectStatus(201, await owner.call("POST", `/workspace/people/${id}/re-enrol`));
+  const told = [await emailOf(browser), "A link for a new passkey was issued"];
+  await expect.poll(mails, { timeout: 20_000 }).toEqual([told]);
+});
