@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { ConsoleBrowser } from "../kit/console.ts";
 import { makeOwner, makePerson } from "../kit/console-people.ts";
 import { csvForm } from "../kit/forms.ts";
-import { makeObject } from "../kit/made-objects.ts";
+import { made } from "../kit/made-objects.ts";
 import { endReceivers } from "../kit/receivers.ts";
 import { type Funded, fundedCustomer, openStory, type Story } from "../kit/story.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
@@ -37,27 +37,27 @@ const jobs = async (browser = owner, platform = story) => {
 
 it("lists an export and a statement until they are done, and tells what can be read", async () => {
   expect(await jobs()).toEqual([]);
-  const made = await story.call("POST", "/exports", { kind: "CUSTOMERS", format: "CSV" });
+  const file = await story.call("POST", "/exports", { kind: "CUSTOMERS", format: "CSV" });
   const statement = await story.call("POST", "/statements", {
     accountId: funded.accountId,
     from: "2026-01-01",
     to: "2026-01-31",
     format: "JSON",
   });
-  expect([made.status, statement.status]).toEqual([202, 202]);
+  expect([file.status, statement.status]).toEqual([202, 202]);
   await story.settle();
   await expect
     .poll(async () => (await jobs()).map(({ state }: { readonly state: string }) => state))
     .toEqual(["DONE", "DONE"]);
   const found = await jobs();
   const of = (kind: string) => found.find((one: { readonly kind: string }) => one.kind === kind);
-  expect(of("EXPORT")).toMatchObject({ id: made.json.id, resultId: made.json.id, done: 1 });
+  expect(of("EXPORT")).toMatchObject({ id: file.json.id, resultId: file.json.id, done: 1 });
   expect(of("STATEMENT")).toMatchObject({ id: statement.json.id, isCancellable: false });
 });
 
 it("lists an import that failed, and an order to send events again", async () => {
   const imported = await story.call("POST", "/customers/bulk/csv", csvForm("no,header\n"));
-  const orderId = await makeObject.EventResend(story);
+  const orderId = await made(story, "EventResend");
   await story.settle();
   const found = await jobs();
   const of = (kind: string) => found.find((one: { readonly kind: string }) => one.kind === kind);

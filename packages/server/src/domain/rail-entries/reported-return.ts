@@ -59,5 +59,6 @@ function lineOf(payment: RailPayment, bookedOn: string): ToldEntry {
     instructionId: undefined,
     paymentId: id,
     returnOf: undefined,
+    references: [],
   };
 }
