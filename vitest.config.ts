@@ -50,11 +50,13 @@ const PROGRAMS = [
   "packages/server/test/outside-database.test.ts",
   "packages/server/test/stories/{delivery-thread,first-start,stopping}.test.ts",
 ];
+/** They call every operation and read all that is kept of it, in one test. */
+const SWEEPS = ["packages/server/test/stories/request-logs-canaries.test.ts"];
 const FAULTS = ["packages/server/test/faults/*.test.ts"];
-/** One run of kills, of ten seconds. */
+/** One kill, of ten seconds. */
 const KILL = ["packages/server/test/faults/short/*.test.ts"];
 
-/** What a person runs before each commit. */
+/** What a person runs before each commit: vitest.sample.config.ts. */
 export const everyday = [
   project("unit", {
     include: ["packages/*/src/**/*.test.ts", "packages/server/bench/**/*.test.ts"],
@@ -62,15 +64,17 @@ export const everyday = [
   }),
   project("stories", {
     include: ["packages/*/test/**/*.test.ts"],
-    exclude: [...LONG, ...PROGRAMS, ...FAULTS, ...KILL],
+    exclude: [...LONG, ...PROGRAMS, ...SWEEPS, ...FAULTS, ...KILL],
   }),
-  project("kill", { include: KILL, globalSetup: ON_DISK }),
+  // The server of this test starts a PostgreSQL, so the run needs none for it.
+  project("kill", { include: KILL, globalSetup: [] }),
 ];
 
 /** What runs in `npm run test:full` besides. */
 export const long = [
-  project("long", { include: [...LONG, ...PROGRAMS] }),
+  project("long", { include: [...LONG, ...PROGRAMS, ...SWEEPS] }),
   project("faults", { include: FAULTS, globalSetup: ON_DISK }),
 ];
 
+/** For files that are named: all of their tests. */
 export default defineConfig({ test: { maxWorkers: 2, projects: everyday } });

@@ -1,7 +1,11 @@
 import { defineConfig } from "vitest/config";
 import { everyday, long } from "./vitest.config.ts";
 
-/** Everything: what `npm test` runs, the long tests, and twenty seeds of the simulation in place of three. */
+/** Everything: what `npm test` runs, all generated tests, the long tests, and twenty seeds of the simulation in place of three. */
 export default defineConfig({
-  test: { maxWorkers: 2, env: { SIM_SEEDS: "20" }, projects: [...everyday, ...long] },
+  test: {
+    maxWorkers: 2,
+    env: { TEST_SAMPLE: "all", SIM_SEEDS: "20" },
+    projects: [...everyday, ...long],
+  },
 });

@@ -9,6 +9,7 @@ import { propertiesOf, type SchemaNode } from "../../src/validation/schema.ts";
 import { probesOf, type ServedSchemas, servedSchemas, withValue } from "../kit/field-probes.ts";
 import { optionsOf, type ValidCall } from "../kit/made-objects.ts";
 import { endReceivers } from "../kit/receivers.ts";
+import { sampleOf } from "../kit/sample.ts";
 import { createStoppableClock } from "../kit/stoppable-clock.ts";
 import { openStory, type RawAnswer, type Story } from "../kit/story.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
@@ -148,7 +149,7 @@ function expectRefused(why: string, answer: RawAnswer): void {
   expect(answer.text, why).not.toMatch(/select |insert |node_modules|at async|\.ts:/);
 }
 
-describe.each(takers)("$id", ({ id, method, path, mayBeEmpty }) => {
+describe.each(sampleOf(takers))("$id", ({ id, method, path, mayBeEmpty }) => {
   let call: ValidCall & { readonly method: string };
   beforeAll(async () => {
     call = { ...(await validCall(story, id)), method };
@@ -267,7 +268,7 @@ describe("query parameters", () => {
     .filter(({ query }) => query !== undefined && "limit" in propertiesOf(query))
     .map(({ id, query = {} }) => ({ id, most: (propertiesOf(query).limit as SchemaNode).maximum }));
 
-  it.each(lists)("of $id are refused when they do not fit", async ({ id, most }) => {
+  it.each(sampleOf(lists))("of $id are refused when they do not fit", async ({ id, most }) => {
     const call = await validCall(story, id);
     const options = optionsOf(call);
     const path = call.path.includes("?") ? call.path : `${call.path}?`;

@@ -12,6 +12,7 @@ import { systemClock } from "../../src/std/clock.ts";
 import { randomIds } from "../../src/std/ids.ts";
 import type { ConsoleBrowser } from "../kit/console.ts";
 import { makeOwner, makePerson } from "../kit/console-people.ts";
+import { sampleOf } from "../kit/sample.ts";
 import { openStory, type Story } from "../kit/story.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
 
@@ -118,7 +119,7 @@ function harmless(operation: (typeof operations)[number]) {
 
 const ofPeople = operations.filter(({ capability }) => capability !== undefined);
 
-describe.each(ofPeople)("$id", (operation) => {
+describe.each(sampleOf(ofPeople))("$id", (operation) => {
   it.each(["sandbox", "production"] as const)(
     "is judged by the roles on a %s platform",
     async (kind) => {
