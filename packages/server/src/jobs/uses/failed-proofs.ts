@@ -2,7 +2,7 @@
  * Counts failed proofs of people in the database, so that all servers limit them together. A failure is answered when it is counted.
  *
  * Bounds: one write at a time, with what came meanwhile in one batch. A write that fails fails the attempts that wait for it: without the database
- * nobody signs in either.
+ * no sign-in succeeds either.
  */
 import { failureStep } from "../../domain/people/sessions/failed-proofs.sql.ts";
 import type { Database } from "../../postgres/database.ts";

@@ -18,13 +18,14 @@ const current = {
     "where key_hash = $1::text and began_at > $2::timestamptz",
 };
 
+/** `handle` is the hash of a key. */
 export async function findFailures(
   reads: Reads,
-  keyHash: string,
+  handle: string,
   now: number,
 ): Promise<CountedFailures | undefined> {
   const since = new Date(now - COUNTED_FOR_MS).toISOString();
-  const [cells] = await reads.cells(current, [keyHash, since]);
+  const [cells] = await reads.cells(current, [handle, since]);
   if (cells === undefined) return undefined;
   return { count: Number(cells[0]), until: Number(cells[1]) + COUNTED_FOR_MS };
 }
