@@ -25,7 +25,9 @@ export function SystemPage() {
           <Database />
         </div>
       </div>
-      <Settings />
+      <div className="max-w-3xl">
+        <Settings />
+      </div>
     </>
   );
 }
