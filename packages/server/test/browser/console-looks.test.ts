@@ -32,6 +32,8 @@ const REFUSED: Readonly<Record<string, string>> = {
   "api-keys": "tokens.read",
   team: "people.read",
   audit: "audit.read",
+  system: "system.read",
+  "system-platforms": "system.read",
 };
 
 type StorageState = Awaited<ReturnType<BrowserContext["storageState"]>>;

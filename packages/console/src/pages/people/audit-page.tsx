@@ -151,7 +151,7 @@ export function AuditPage() {
     <>
       {seesChain && (
         <div className="max-w-2xl pb-6">
-          <VerifySection />
+          <VerifySection isBrief />
         </div>
       )}
       {tabs}

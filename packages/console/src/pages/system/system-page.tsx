@@ -1,5 +1,5 @@
 /** The state of the deployment for its operators: servers, the database, checks of the books, jobs and settings. */
-import { useRead } from "../../api/platform.ts";
+import { useMay, useRead } from "../../api/platform.ts";
 import type { SystemDatabase, SystemServer } from "../../api/system-operations.ts";
 import { Facts, Section } from "../../detail/facts.tsx";
 import { t } from "../../text/messages.ts";
@@ -11,6 +11,8 @@ import { SystemTabs } from "./system-tabs.tsx";
 import { VerifySection } from "./verify.tsx";
 
 export function SystemPage() {
+  // The refusal of the first part says it for all of them.
+  const may = useMay("system.read");
   return (
     <>
       <PageHead title={t("system.title")} />
@@ -18,14 +20,20 @@ export function SystemPage() {
       <div className="grid gap-x-12 wide:grid-cols-2">
         <div className="min-w-0">
           <Servers />
-          <Jobs />
+          {may && <Jobs />}
         </div>
-        <div className="min-w-0">
-          <VerifySection />
-          <Database />
-        </div>
+        {may && (
+          <div className="min-w-0">
+            <VerifySection />
+            <Database />
+          </div>
+        )}
       </div>
-      <Settings />
+      {may && (
+        <div className="max-w-3xl">
+          <Settings />
+        </div>
+      )}
     </>
   );
 }

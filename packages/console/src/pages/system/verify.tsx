@@ -9,7 +9,8 @@ import { Pill, StatePill } from "../../ui/pill.tsx";
 import { Waiting } from "../../ui/states.tsx";
 import { OutsideText, Time } from "../../ui/values.tsx";
 
-export function VerifySection() {
+/** The state of the last check and its end alone where it stands above something else. */
+export function VerifySection({ isBrief = false }: { readonly isBrief?: boolean }) {
   const may = useMay("system.write");
   const reading = useRead<"listVerifyRuns">(
     { method: "GET", path: ["system", "verify"] },
@@ -29,7 +30,7 @@ export function VerifySection() {
           run === undefined ? (
             <p className="text-body text-soft">{t("system.verifyNever")}</p>
           ) : (
-            <Run run={run} />
+            <Run run={run} isBrief={isBrief} />
           )
         }
       </Waiting>
@@ -37,7 +38,7 @@ export function VerifySection() {
   );
 }
 
-function Run({ run }: { readonly run: VerifyRun }) {
+function Run({ run, isBrief }: { readonly run: VerifyRun; readonly isBrief: boolean }) {
   const { state, ok, done, total, counts, problemCount, problems, failure, endedAt } = run;
   return (
     <div role="status">
@@ -56,9 +57,9 @@ function Run({ run }: { readonly run: VerifyRun }) {
             ),
           ],
           [t("system.progress"), t("system.progressOf", { done, total: Math.max(done, total) })],
-          [t("system.checked"), t("system.checkedCounts", { ...counts })],
-          [t("system.startedBy"), <OutsideText key="by" text={run.requestedBy} />],
-          [t("column.started"), <Time key="start" at={run.startedAt} isExact />],
+          !isBrief && [t("system.checked"), t("system.checkedCounts", { ...counts })],
+          !isBrief && [t("system.startedBy"), <OutsideText key="by" text={run.requestedBy} />],
+          !isBrief && [t("column.started"), <Time key="start" at={run.startedAt} isExact />],
           endedAt !== undefined && [t("column.ended"), <Time key="end" at={endedAt} isExact />],
           failure !== undefined && [t("column.reason"), <OutsideText key="why" text={failure} />],
           ...problems.map(
