@@ -1,4 +1,4 @@
-/** What waits for a person at a platform. Each source is one read of at most `MOST_COUNTED` rows of an index. */
+/** What waits for a person at a platform. Of each source at most `MOST_COUNTED` rows of an index are read. */
 import type { ReadCells, Reads } from "../../postgres/database.ts";
 import type { Statement } from "../../postgres/pipeline.ts";
 import { approvalRows, decidableBy } from "../approvals/approval.sql.ts";
@@ -100,17 +100,19 @@ const SOURCES: readonly WaitingSource[] = [
   },
 ];
 
-const statements = new Map<WaitingKind, Statement>(
-  SOURCES.map(({ kind, rows }) => [
-    kind,
-    {
-      name: `waiting/${kind.toLowerCase()}`,
-      text:
-        "select count(*), floor(extract(epoch from min(w.since)) * 1000)::int8, floor(extract(epoch from min(w.ends)) * 1000)::int8 " +
-        `from (select s.since, s.ends from (${rows}) s limit ${MOST_COUNTED}) w`,
-    },
-  ]),
-);
+/** Of one kind, unless it is not among `$3`: then its rows are not looked for. */
+const countOf = ({ kind, rows }: WaitingSource) =>
+  `select '${kind}' as kind, count(*) as count, floor(extract(epoch from min(w.since)) * 1000)::int8 as since, ` +
+  "floor(extract(epoch from min(w.ends)) * 1000)::int8 as ends " +
+  `from (select s.since, s.ends from (${rows}) s where '${kind}' = any ($3::text[]) limit ${MOST_COUNTED}) w`;
+
+/** All kinds in one round trip. */
+const waiting: Statement = {
+  name: "overview/waiting",
+  text:
+    "select k.kind, k.count, k.since, k.ends from (" +
+    `${SOURCES.map(countOf).join(" union all ")}) k where k.count > 0`,
+};
 
 /** What waits for a person with these capabilities; sources without anything are left out. */
 export async function findWaiting(
@@ -118,24 +120,17 @@ export async function findWaiting(
   platformId: string,
   { now, held }: { readonly now: number; readonly held: ReadonlySet<Capability> },
 ): Promise<readonly Waiting[]> {
-  const found: Waiting[] = [];
-  for (const { kind, capability, rows } of SOURCES) {
-    const statement = statements.get(kind);
-    if (statement === undefined || !held.has(capability)) continue;
-    const [[count, oldest, ends] = []] = await cells(
-      statement,
-      rows.includes("$2") ? [platformId, new Date(now).toISOString()] : [platformId],
-    );
-    if (Number(count) === 0) continue;
-    const timeOf = (cell: string | null | undefined) => (cell == null ? undefined : Number(cell));
-    found.push({
-      kind,
-      count: Number(count),
-      oldestAtMs: timeOf(oldest),
-      endsAtMs: timeOf(ends),
-    });
-  }
-  return found;
+  const kinds = SOURCES.filter(({ capability }) => held.has(capability)).map(({ kind }) => kind);
+  if (kinds.length === 0) return [];
+  const rows = await cells(waiting, [platformId, new Date(now).toISOString(), kinds]);
+  const timeOf = (cell: string | null | undefined) => (cell == null ? undefined : Number(cell));
+  const byKind = new Map(rows.map(([kind, ...cells]) => [kind, cells]));
+  return kinds.flatMap((kind) => {
+    const found = byKind.get(kind);
+    if (found === undefined) return [];
+    const [count, since, ends] = found;
+    return [{ kind, count: Number(count), oldestAtMs: timeOf(since), endsAtMs: timeOf(ends) }];
+  });
 }
 
 /** The approvals that this person may decide; undefined without one. */

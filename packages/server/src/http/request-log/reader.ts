@@ -14,8 +14,11 @@ export interface RequestLogReader {
   /** Undefined when it was deleted after the row was read. */
   contentOf(platformId: string, row: RequestLogRow): Promise<CallContent | undefined>;
   keyDigest(platformId: string, key: string): string;
-  /** The ids of the operations with this method, or at this path: an index is on the id of the operation alone. */
-  operationsWith(wanted: { readonly method?: string; readonly path?: string }): readonly string[];
+  /** The ids of the operations with this method and at this path: an index is on the id of the operation alone. */
+  operationsWith(wanted: {
+    readonly method?: string | undefined;
+    readonly path?: string | undefined;
+  }): readonly string[];
 }
 
 /** An operation as far as the log is filtered by it. */

@@ -8,6 +8,7 @@
 import type { HeadWatch } from "../../../domain/live/head-watch.port.ts";
 import { rolesOn } from "../../../domain/people/person.ts";
 import type { Clock } from "../../../std/clock.ts";
+import { eachAtOnce } from "../../../std/each-at-once.ts";
 import type { PersonPrincipal } from "../../request/operation.ts";
 import type { Sessions } from "../sessions.ts";
 
@@ -125,12 +126,7 @@ class GuardedWorkspace {
     while (this.#isDue) {
       this.#isDue = false;
       this.#tools.sessions.forget();
-      const waiting = [...this.#streams];
-      const checkOn = async () => {
-        for (let next = waiting.pop(); next !== undefined; next = waiting.pop())
-          await this.#check(next);
-      };
-      await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, checkOn));
+      await eachAtOnce([...this.#streams], CHECKS_AT_ONCE, (guarded) => this.#check(guarded));
     }
     this.#isChecking = false;
   }

@@ -89,9 +89,11 @@ export function requestLogConditions(
   const { idempotencyKey: key, method, path } = query;
   return [
     when(method, "t.method = ?::text"),
-    method === undefined ? undefined : ofOperations(operationsWith({ method })),
     when(path, "t.path = ?::text"),
-    path === undefined ? undefined : ofOperations(operationsWith({ path })),
+    // Of both at once: where no operation has both, the walk of one would find nothing to the end of the log.
+    method === undefined && path === undefined
+      ? undefined
+      : ofOperations(operationsWith({ method, path })),
     when(query.operationId, "t.operation_id = ?::text"),
     statusCondition(query.status),
     classCondition(query.statusClass),

@@ -7,12 +7,16 @@ import { type Person, rolesOn } from "../../../../domain/people/person.ts";
 import type { Environment } from "../../../../domain/platforms/platform.ts";
 import { platformsOfWorkspace } from "../../../../domain/workspaces/workspace.sql.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
+import { eachAtOnce } from "../../../../std/each-at-once.ts";
 import { requireId } from "../../../../wire/ids.ts";
 import { shownApproval } from "../../../approvals/approval-content.ts";
 import type { PersonPrincipal } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
 import { capabilitiesAt } from "../../console-entrance.ts";
 import { maskedText } from "../../masking.ts";
+
+/** A workspace has up to 20 platforms. Asked all at once, one call would take every connection for reads of this server. */
+export const PLACES_AT_ONCE = 3;
 
 /** A partition of the workspace: a platform, or the workspace itself. */
 export interface WorkspacePlace {
@@ -110,12 +114,10 @@ export async function requireApproval(
 ): Promise<FoundApproval> {
   const id = requireId("Approval", rawId, "APPROVAL_NOT_FOUND");
   const { person, places } = await placesSeenBy(services, principal);
-  const found = await Promise.all(
-    places.map(async (seen) => ({
-      ...seen,
-      approval: await findApproval(services.reads, seen.platformId, id),
-    })),
-  );
+  const found = await eachAtOnce(places, PLACES_AT_ONCE, async (seen) => ({
+    ...seen,
+    approval: await findApproval(services.reads, seen.platformId, id),
+  }));
   for (const { approval, ...seen } of found) {
     if (approval !== undefined) return { ...seen, person, approval };
   }

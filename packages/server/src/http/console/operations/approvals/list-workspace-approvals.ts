@@ -3,6 +3,7 @@ import { approvalRows, decidableBy } from "../../../../domain/approvals/approval
 import type { Approval } from "../../../../domain/approvals/approval.ts";
 import { approverOf } from "../../../../domain/approvals/eligible-people.ts";
 import type { Person } from "../../../../domain/people/person.ts";
+import { eachAtOnce } from "../../../../std/each-at-once.ts";
 import type { Condition } from "../../../../tables/list-query.ts";
 import { listOf } from "../../../../wire/fields.ts";
 import { approvalFilters } from "../../../operations/approvals/list-approvals.ts";
@@ -11,7 +12,7 @@ import { answerPage } from "../../../request/list.ts";
 import { defineOperation } from "../../../request/operation.ts";
 import { pageParameters } from "../../../request/paging.ts";
 import type { Services } from "../../../request/services.ts";
-import { placesSeenBy, type Seen, type SeenPlace } from "./find-approval.ts";
+import { PLACES_AT_ONCE, placesSeenBy, type Seen, type SeenPlace } from "./find-approval.ts";
 import { OwnApprovalSchema, ownApprovalExample, ownApprovalJson } from "./own-approval.ts";
 
 /** Which of them: those that the person may decide now, those that the person asked for, those that have ended. */
@@ -73,13 +74,11 @@ async function loadPage(
   wanted: Wanted,
 ): Promise<{ readonly rows: readonly SeenRow[]; readonly hasMore: boolean }> {
   const { after, limit } = wanted;
-  const pages = await Promise.all(
-    places.map(async (at) => {
-      const conditions = conditionsAt(wanted, person, at);
-      const { platformId } = at;
-      return { at, ...(await approvalRows(reads, { platformId, conditions, after, limit })) };
-    }),
-  );
+  const pages = await eachAtOnce(places, PLACES_AT_ONCE, async (at) => {
+    const conditions = conditionsAt(wanted, person, at);
+    const { platformId } = at;
+    return { at, ...(await approvalRows(reads, { platformId, conditions, after, limit })) };
+  });
   const from = pages
     .flatMap(({ rows, hasMore }) => (hasMore ? [rows.at(-1)?.id ?? ""] : []))
     .reduce((last, id) => (id > last ? id : last), "");

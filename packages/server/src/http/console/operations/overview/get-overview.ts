@@ -44,8 +44,7 @@ export const getOverview = defineOperation({
   async handle({ principal, query }, services: Services) {
     const { reads, clock } = services;
     const { platformId, capabilities } = principal;
-    const toDecide = await approvalsToDecide(services, principal);
-    const overview = await reads.withPermit(platformId, async (cells) => {
+    const found = reads.withPermit(platformId, async (cells) => {
       const { clockOffsetMs, ...standing } = await findStanding(cells, platformId);
       const now = clock.now() + clockOffsetMs;
       const { period = "24h", currency } = query;
@@ -53,13 +52,12 @@ export const getOverview = defineOperation({
         ...standing,
         balances: await findBalances(cells, platformId),
         ...(await findPaymentSums(cells, platformId, { period, currency, now })),
-        waiting: [
-          ...toDecide,
-          ...(await findWaiting(cells, platformId, { now, held: capabilities })),
-        ],
+        waiting: await findWaiting(cells, platformId, { now, held: capabilities }),
       };
     });
-    return { status: 200, body: JSON.stringify(overviewToWire(overview)) };
+    const [toDecide, overview] = await Promise.all([approvalsToDecide(services, principal), found]);
+    const waiting = [...toDecide, ...overview.waiting];
+    return { status: 200, body: JSON.stringify(overviewToWire({ ...overview, waiting })) };
   },
 });
 
