@@ -1,6 +1,6 @@
 import type { Transaction } from "@florin/client";
 import type { Call } from "../../api/operations.ts";
-import type { Column, ListSpec } from "../../list/list-spec.ts";
+import type { Column, Filter, ListSpec } from "../../list/list-spec.ts";
 import { t, wordOf } from "../../text/messages.ts";
 import { isMovingState } from "../../text/moving.ts";
 import { stateChoices } from "../../ui/choices.ts";
@@ -154,52 +154,7 @@ export function paymentList(
       { id: "incoming", title: "tab.incoming", query: { type: "INCOMING" } },
       { id: "refunded", title: "tab.refunded", query: { status: "REFUNDED" } },
     ],
-    filters: [
-      { name: "status", label: "column.status", kind: "choice", choices: stateChoices(STATES) },
-      {
-        name: "type",
-        label: "column.type",
-        kind: "choice",
-        choices: stateChoices(["OUTGOING", "INCOMING"], "payments.type"),
-      },
-      {
-        name: "failureCode",
-        label: "payments.failure",
-        kind: "choice",
-        choices: stateChoices(FAILURES, "failureCode"),
-      },
-      { name: "reference", label: "column.reference", kind: "text" },
-      ...(fixed.customerId === undefined
-        ? ([
-            { name: "platformCustomerId", label: "column.yourId", kind: "text" },
-            {
-              name: "customerId",
-              label: "column.customer",
-              kind: "text",
-              placeholder: "Customer:",
-            },
-          ] as const)
-        : []),
-      {
-        name: "accountIdentifier",
-        label: "column.account",
-        kind: "text",
-        placeholder: "InternalAccount:",
-      },
-      {
-        name: "senderAccountIdentifier",
-        label: "payments.sender",
-        kind: "text",
-        placeholder: "ExternalAccount:",
-      },
-      {
-        name: "receiverAccountIdentifier",
-        label: "payments.receiver",
-        kind: "text",
-        placeholder: "ExternalAccount:",
-      },
-      { name: "startDate", label: "column.created", kind: "period" },
-    ],
+    filters: filtersFor(fixed),
     card: (row) => ({
       lead: <PaymentAmount payment={row} isStrong />,
       under: <bdi>{`${partyText(row.source)} \u2192 ${partyText(row.destination)}`}</bdi>,
@@ -210,4 +165,53 @@ export function paymentList(
     empty: "payments.empty",
     curl: "/transactions",
   };
+}
+
+function filtersFor(fixed: Readonly<Record<string, string>>): readonly Filter[] {
+  return [
+    { name: "status", label: "column.status", kind: "choice", choices: stateChoices(STATES) },
+    {
+      name: "type",
+      label: "column.type",
+      kind: "choice",
+      choices: stateChoices(["OUTGOING", "INCOMING"], "payments.type"),
+    },
+    {
+      name: "failureCode",
+      label: "payments.failure",
+      kind: "choice",
+      choices: stateChoices(FAILURES, "failureCode"),
+    },
+    { name: "reference", label: "column.reference", kind: "text" },
+    ...(fixed.customerId === undefined
+      ? ([
+          { name: "platformCustomerId", label: "column.yourId", kind: "text" },
+          {
+            name: "customerId",
+            label: "column.customer",
+            kind: "text",
+            placeholder: "Customer:",
+          },
+        ] as const)
+      : []),
+    {
+      name: "accountIdentifier",
+      label: "column.account",
+      kind: "text",
+      placeholder: "InternalAccount:",
+    },
+    {
+      name: "senderAccountIdentifier",
+      label: "payments.sender",
+      kind: "text",
+      placeholder: "ExternalAccount:",
+    },
+    {
+      name: "receiverAccountIdentifier",
+      label: "payments.receiver",
+      kind: "text",
+      placeholder: "ExternalAccount:",
+    },
+    { name: "startDate", label: "column.created", kind: "period" },
+  ];
 }
