@@ -52,6 +52,12 @@ export interface PersonLink {
   readonly expiresAt: string;
 }
 
+/** What a customer said at one submission. */
+export interface SubmittedAt {
+  readonly at: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
 export interface VerificationCase {
   readonly id: string;
   readonly customerId: string;
@@ -66,6 +72,8 @@ export interface VerificationCase {
   };
   /** Of one case alone. */
   readonly unmet?: Verification["errors"];
+  readonly submitted?: SubmittedAt;
+  readonly submittedBefore?: SubmittedAt;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
