@@ -61,6 +61,12 @@ export interface PersonLink {
   readonly expiresAt: string;
 }
 
+/** What a customer said at one submission. */
+export interface SubmittedAt {
+  readonly at: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
 export interface VerificationCase {
   readonly id: string;
   readonly customerId: string;
@@ -75,6 +81,8 @@ export interface VerificationCase {
   };
   /** Of one case alone. */
   readonly unmet?: Verification["errors"];
+  readonly submitted?: SubmittedAt;
+  readonly submittedBefore?: SubmittedAt;
   readonly createdAt: string;
   readonly updatedAt: string;
 }

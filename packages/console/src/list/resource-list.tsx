@@ -1,6 +1,6 @@
 /** The one list of the console: filters, rows, paging and every state in between. */
 import { RotateCw } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { useSteadyRead } from "../api/live/steady.ts";
 import type { Item, ListId } from "../api/operations.ts";
 import { t } from "../text/messages.ts";
@@ -15,6 +15,7 @@ import { FilterBar } from "./filter-bar.tsx";
 import type { ListSpec } from "./list-spec.ts";
 import { type ListState, useListState } from "./list-state.ts";
 import { Pager } from "./pager.tsx";
+import { useRowKeys } from "./row-keys.tsx";
 import { Cards, Table } from "./rows.tsx";
 import { steadyRows } from "./steady-rows.ts";
 
@@ -151,13 +152,14 @@ function Content<Id extends ListId>({
 }) {
   const width = useWidth();
   const body = useRef<HTMLDivElement>(null);
+  const keys = useRowKeys();
   const { selection, selected, clear } = useSelection(spec, page.data);
   if (page.data.length === 0) return <Nothing spec={spec} state={state} acts={acts} />;
   const link = { place: spec.place, rowId: spec.rowId, current };
   const caption = t(spec.title);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys move between the links inside
-    <div ref={body} onKeyDown={(event) => moveBetweenRows(event, body.current)}>
+    <div ref={body} onKeyDown={(event) => keys.onKeyDown(event, body.current)}>
       {selected.length > 0 && (
         <div
           role="status"
@@ -193,6 +195,7 @@ function Content<Id extends ListId>({
         total={page.totalCount}
         rows={page.data.length}
       />
+      {keys.note}
     </div>
   );
 }
@@ -213,23 +216,6 @@ function useSelection<Id extends ListId>(spec: ListSpec<Id>, rows: readonly Item
     selected: rows.filter((row) => kept.has(spec.rowId(row))),
     clear: () => setIds(new Set()),
   };
-}
-
-/** `j` and `k`, as in a mail program; `x` selects the row. */
-function moveBetweenRows(event: KeyboardEvent, body: HTMLElement | null): void {
-  if (event.key === "x" && !event.ctrlKey && !event.metaKey && !event.altKey) {
-    const row = document.activeElement?.closest("tr, li");
-    row?.querySelector<HTMLElement>(".row-check")?.click();
-    return;
-  }
-  const step = event.key === "j" ? 1 : event.key === "k" ? -1 : 0;
-  if (step === 0 || body === null || event.ctrlKey || event.metaKey || event.altKey) return;
-  const links = [...body.querySelectorAll<HTMLElement>(".row-link")];
-  const at = links.indexOf(document.activeElement as HTMLElement);
-  const next = links[at + step] ?? (at === -1 ? links[0] : undefined);
-  if (next === undefined) return;
-  event.preventDefault();
-  next.focus();
 }
 
 function Nothing<Id extends ListId>({

@@ -93,6 +93,7 @@ function TableRow<Row>({
   const id = link.rowId(row);
   return (
     <tr
+      data-row-id={id}
       className={classes(
         "group relative h-9 hover:bg-panel pointer-coarse:h-11",
         (link.current === id || selection?.ids.has(id) === true) && "bg-panel",
@@ -206,6 +207,7 @@ export function Cards<Row>({
         return (
           <li
             key={link.rowId(row)}
+            data-row-id={link.rowId(row)}
             className="relative flex items-start justify-between gap-3 border-line border-b px-4 py-2.5"
           >
             {selection !== undefined && (

@@ -20,6 +20,9 @@ export function KeyHelp({
     ["j", t("keys.down")],
     ["k", t("keys.up")],
     ["Enter", t("keys.open")],
+    ["x", t("keys.select")],
+    ["c", t("keys.copy")],
+    ["e", t("keys.export")],
     ...places,
     ["?", t("keys.help")],
   ] as const;

@@ -91,6 +91,31 @@ describe.runIf(hasBrowser)("a person in the console", () => {
     expect(new Set(bodies.map((body) => JSON.parse(body).id)).size).toBe(new Set(bodies).size);
   });
 
+  it("edits a customer, sends what was changed alone, and says what cannot be removed", async () => {
+    const { customerId } = await fundedCustomer(visit.story);
+    const before = (await visit.story.call("GET", `/customers/${customerId}`)).json;
+    await page.goto(`${home}/customers/${customerId}`);
+    await settled(page);
+    await page.getByRole("button", { name: "Edit" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Email").fill("new@example.com");
+    expect(await accessibilityFaults(page)).toEqual([]);
+    const sent = page.waitForRequest((request) => request.method() === "PATCH");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    expect((await sent).postDataJSON()).toEqual({
+      customerType: "INDIVIDUAL",
+      email: "new@example.com",
+    });
+    await page.getByText("new@example.com").first().waitFor();
+    const after = (await visit.story.call("GET", `/customers/${customerId}`)).json;
+    expect(after).toEqual({ ...before, email: "new@example.com", updatedAt: after.updatedAt });
+    await page.getByRole("button", { name: "Edit" }).click();
+    await dialog.getByLabel("Email").fill("");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByText("It can be changed, but not removed.").waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+  });
+
   it("invites a second person, who makes a passkey and sees what the role allows", async () => {
     await page.goto(`${home}/team`);
     await settled(page);

@@ -157,8 +157,26 @@ describe.runIf(hasBrowser)("the console", () => {
     await context.close();
   });
 
+  it("leads from a reason on Home to the payments that failed for it", async () => {
+    const { context, page } = await signedIn();
+    await page.goto(`${home}/home`);
+    await settled(page);
+    await page.locator('a[href*="failureCode="]').first().click();
+    await page.waitForURL(/payments\?failureCode=/);
+    await settled(page);
+    const { status, json } = await visit.story.call(
+      "GET",
+      `/transactions${new URL(page.url()).search}`,
+    );
+    expect(status).toBe(200);
+    expect(await page.locator("tbody tr").count()).toBe(json.data.length);
+    expect(await page.getByText(/^Failure is /).count()).toBe(1);
+    await context.close();
+  });
+
   it("is used with the keyboard alone: palette, go-to keys, rows", async () => {
     const { context, page } = await signedIn();
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.goto(`${home}/home`);
     await settled(page);
     await page.keyboard.press("g");
@@ -167,7 +185,13 @@ describe.runIf(hasBrowser)("the console", () => {
     await settled(page);
     await page.locator("thead").click();
     await page.locator("tbody a.row-link").first().focus();
+    await page.keyboard.press("e");
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    await page.locator("tbody a.row-link").first().focus();
     await page.keyboard.press("j");
+    await page.keyboard.press("c");
+    await page.getByText(/^Copied [0-9a-f]{12}$/).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
     await page.keyboard.press("Enter");
     await page.waitForURL(/payments\/Transaction:/);
     await page.keyboard.press("ControlOrMeta+k");

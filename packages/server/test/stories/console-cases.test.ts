@@ -7,6 +7,7 @@ import { PDF, passportForm } from "../kit/forms.ts";
 import { png } from "../kit/images.ts";
 import { openVerification } from "../kit/made-objects.ts";
 import { openStory, type Story } from "../kit/story.ts";
+import { newBusiness } from "../kit/story-verifications.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
 
 const NOBODYS = "019a4f00-0000-7000-8000-000000000099";
@@ -131,6 +132,39 @@ describe("a case", () => {
     expect(json.unmet.map(({ type }: { readonly type: string }) => type)).toContain(
       "MISSING_FIELD",
     );
+  });
+
+  it("has the data as they were submitted, and those of the submission before", async () => {
+    const customerId = await newBusiness(story);
+    const submit = async () => {
+      const submitted = await story.call("POST", "/verifications", { customerId });
+      expect(submitted.json.verificationStatus).toBe("RESOLVE_ERRORS");
+      return submitted.json.id;
+    };
+    const caseOf = (id: string) => at(ada.browser)("GET", `/verifications/${id}/case`);
+    const first = await submit();
+    const once = (await caseOf(first)).json;
+    expect(once.submitted.data).toMatchObject({
+      businessInfo: { legalName: "Lind Boats LLC", taxId: "1" },
+      owners: [],
+    });
+    expect(once).not.toHaveProperty("submittedBefore");
+    const change = { customerType: "BUSINESS", businessInfo: { taxId: "2" } };
+    expect((await story.call("PATCH", `/customers/${customerId}`, change)).status).toBe(200);
+    // What was submitted stays as it was.
+    expect((await caseOf(first)).json.submitted).toEqual(once.submitted);
+    const second = await submit();
+    const again = (await caseOf(second)).json;
+    expect(again.submitted.data.businessInfo.taxId).toBe("2");
+    expect(again.submittedBefore).toEqual(once.submitted);
+    expect((await caseOf(first)).json).not.toHaveProperty("submittedBefore");
+    await expect(
+      server.database.asSuperuser((client) =>
+        client.query("delete from verification_submissions where platform_id = $1", [
+          story.platformId,
+        ]),
+      ),
+    ).rejects.toThrow(/append-only|refuse|change/i);
   });
 
   it("is answered like an unknown one when it is another platform's", async () => {

@@ -6,6 +6,7 @@ import { useMay } from "../../api/platform.ts";
 import { t } from "../../text/messages.ts";
 import { CodeBlock } from "../../ui/code-block.tsx";
 import { customerName, verificationOf } from "./customer-list.tsx";
+import { editCustomer } from "./edit-customer.ts";
 
 export function CustomerActs({ customer }: { readonly customer: Customer }) {
   const mayWrite = useMay("customers.write");
@@ -17,6 +18,7 @@ export function CustomerActs({ customer }: { readonly customer: Customer }) {
   const isOpen = state !== undefined && state !== "APPROVED";
   return (
     <>
+      {mayWrite && <ActButton spec={editCustomer(customer)}>{t("act.edit")}</ActButton>}
       {mayWrite && isOpen && (
         <>
           <ActButton spec={kycLink(customer)}>{t("customers.link")}</ActButton>

@@ -4,6 +4,7 @@ import type { ActSpec } from "../../act/act-spec.ts";
 import { useMay, useRead } from "../../api/platform.ts";
 import type { Filter, ListTab } from "../../list/list-spec.ts";
 import { useListState } from "../../list/list-state.ts";
+import { ExportKey } from "../../list/row-keys.tsx";
 import { t } from "../../text/messages.ts";
 import { monthBounds } from "../../text/time.ts";
 import { plainChoices } from "../../ui/choices.ts";
@@ -40,7 +41,11 @@ export function ExportButton({
   const { query } = useListState(list.filters, list.tabs);
   if (!may) return undefined;
   const { limit: _, cursor: __, ...shown } = query;
-  return <ActButton spec={exportOf(kind, shown)}>{t("exports.export")}</ActButton>;
+  return (
+    <ExportKey>
+      <ActButton spec={exportOf(kind, shown)}>{t("exports.export")}</ActButton>
+    </ExportKey>
+  );
 }
 
 type Query = Readonly<Record<string, string | readonly string[]>>;

@@ -1,6 +1,6 @@
 import type { Transaction } from "@florin/client";
 import type { Call } from "../../api/operations.ts";
-import type { Column, Filter, ListSpec, ListTab } from "../../list/list-spec.ts";
+import type { Column, Filter, ListSpec } from "../../list/list-spec.ts";
 import { t, wordOf } from "../../text/messages.ts";
 import { isMovingState } from "../../text/moving.ts";
 import { stateChoices } from "../../ui/choices.ts";
@@ -131,35 +131,6 @@ const columns: readonly Column<Transaction>[] = [
   },
 ];
 
-const TABS: readonly ListTab[] = [
-  { id: "all", title: "tab.all", query: {} },
-  { id: "processing", title: "tab.inProgress", query: { status: "PROCESSING" } },
-  { id: "failed", title: "tab.failed", query: { status: "FAILED" } },
-  { id: "incoming", title: "tab.incoming", query: { type: "INCOMING" } },
-  { id: "refunded", title: "tab.refunded", query: { status: "REFUNDED" } },
-];
-
-const PARTIES: readonly Filter[] = [
-  {
-    name: "accountIdentifier",
-    label: "column.account",
-    kind: "text",
-    placeholder: "InternalAccount:",
-  },
-  {
-    name: "senderAccountIdentifier",
-    label: "payments.sender",
-    kind: "text",
-    placeholder: "ExternalAccount:",
-  },
-  {
-    name: "receiverAccountIdentifier",
-    label: "payments.receiver",
-    kind: "text",
-    placeholder: "ExternalAccount:",
-  },
-];
-
 /** Of the platform, or of one customer or account when `fixed` names it. */
 export function paymentList(
   fixed: Readonly<Record<string, string>> = {},
@@ -176,36 +147,14 @@ export function paymentList(
     rowId: ({ id }) => id,
     place: ({ id }) => `payments/${id}`,
     columns,
-    tabs: TABS,
-    filters: [
-      { name: "status", label: "column.status", kind: "choice", choices: stateChoices(STATES) },
-      {
-        name: "type",
-        label: "column.type",
-        kind: "choice",
-        choices: stateChoices(["OUTGOING", "INCOMING"], "payments.type"),
-      },
-      {
-        name: "failureCode",
-        label: "payments.failure",
-        kind: "choice",
-        choices: stateChoices(FAILURES, "failureCode"),
-      },
-      { name: "reference", label: "column.reference", kind: "text" },
-      ...(fixed.customerId === undefined
-        ? ([
-            { name: "platformCustomerId", label: "column.yourId", kind: "text" },
-            {
-              name: "customerId",
-              label: "column.customer",
-              kind: "text",
-              placeholder: "Customer:",
-            },
-          ] as const)
-        : []),
-      ...PARTIES,
-      { name: "startDate", label: "column.created", kind: "period" },
+    tabs: [
+      { id: "all", title: "tab.all", query: {} },
+      { id: "processing", title: "tab.inProgress", query: { status: "PROCESSING" } },
+      { id: "failed", title: "tab.failed", query: { status: "FAILED" } },
+      { id: "incoming", title: "tab.incoming", query: { type: "INCOMING" } },
+      { id: "refunded", title: "tab.refunded", query: { status: "REFUNDED" } },
     ],
+    filters: filtersFor(fixed),
     card: (row) => ({
       lead: <PaymentAmount payment={row} isStrong />,
       under: <bdi>{`${partyText(row.source)} \u2192 ${partyText(row.destination)}`}</bdi>,
@@ -216,4 +165,53 @@ export function paymentList(
     empty: "payments.empty",
     curl: "/transactions",
   };
+}
+
+function filtersFor(fixed: Readonly<Record<string, string>>): readonly Filter[] {
+  return [
+    { name: "status", label: "column.status", kind: "choice", choices: stateChoices(STATES) },
+    {
+      name: "type",
+      label: "column.type",
+      kind: "choice",
+      choices: stateChoices(["OUTGOING", "INCOMING"], "payments.type"),
+    },
+    {
+      name: "failureCode",
+      label: "payments.failure",
+      kind: "choice",
+      choices: stateChoices(FAILURES, "failureCode"),
+    },
+    { name: "reference", label: "column.reference", kind: "text" },
+    ...(fixed.customerId === undefined
+      ? ([
+          { name: "platformCustomerId", label: "column.yourId", kind: "text" },
+          {
+            name: "customerId",
+            label: "column.customer",
+            kind: "text",
+            placeholder: "Customer:",
+          },
+        ] as const)
+      : []),
+    {
+      name: "accountIdentifier",
+      label: "column.account",
+      kind: "text",
+      placeholder: "InternalAccount:",
+    },
+    {
+      name: "senderAccountIdentifier",
+      label: "payments.sender",
+      kind: "text",
+      placeholder: "ExternalAccount:",
+    },
+    {
+      name: "receiverAccountIdentifier",
+      label: "payments.receiver",
+      kind: "text",
+      placeholder: "ExternalAccount:",
+    },
+    { name: "startDate", label: "column.created", kind: "period" },
+  ];
 }

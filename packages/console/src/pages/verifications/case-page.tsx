@@ -18,6 +18,7 @@ import { OutsideText, Time } from "../../ui/values.tsx";
 import { OwnersOf } from "../customers/owners.tsx";
 import { DocumentBench } from "../documents/document-bench.tsx";
 import { type Decision, Decisions, override } from "./decisions.tsx";
+import { Submitted } from "./submitted.tsx";
 
 export function CasePage() {
   const { id = "" }: { readonly id?: string } = useParams({ strict: false });
@@ -105,9 +106,7 @@ function Bench({ found }: { readonly found: VerificationCase }) {
     <div className="grid items-start gap-8 wide:grid-cols-[minmax(0,22rem)_minmax(0,1fr)]">
       <div className="min-w-0">
         <Requirements found={found} />
-        <Section title={t("cases.data")}>
-          <Data customerId={found.customerId} />
-        </Section>
+        <Submitted found={found} current={<Data customerId={found.customerId} />} />
         {found.customerType === "BUSINESS" && (
           <Section title={t("customers.owners")}>
             <OwnersOf customerId={found.customerId} />

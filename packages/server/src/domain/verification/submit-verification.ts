@@ -8,6 +8,7 @@ import { platforms } from "../platforms/platform.ts";
 import { applyVerification } from "./apply-verification.ts";
 import { documentNeeds, documentsOf } from "./held-documents.ts";
 import { type FirstVerdict, judgeSubmission } from "./judge.ts";
+import { submittedData, verificationSubmissions } from "./submission.ts";
 import { moveVerification, openVerificationOfCustomer, type Verification } from "./verification.ts";
 
 /** The duration of a check of a complete submission. */
@@ -42,6 +43,13 @@ export const submitVerification: Command<{ readonly customerId: string }, Verifi
         ? newVerification(world, customer, verdict)
         : moveVerification(open, verdict, world.at);
     const written = applyVerification(world, verification, { platform, customer, owners });
+    world.put(verificationSubmissions, {
+      id: world.newId(),
+      verificationId: written.id,
+      customerId,
+      said: submittedData(customer, owners),
+      createdAt: world.at,
+    });
     if (verdict.isDecidedLater) {
       const payload = { verificationId: written.id };
       scheduleJob(world, { kind: "decide-verification", payload, dueAt: world.at + CHECK_MS });

@@ -2,6 +2,7 @@
 import Type from "typebox";
 import { customerTypes, toCustomerId } from "../../domain/customers/customer.ts";
 import { toPersonId } from "../../domain/people/person.ts";
+import type { VerificationSubmission } from "../../domain/verification/submission.ts";
 import type { VerificationCaseRow } from "../../domain/verification/take-verification.ts";
 import {
   rejectionReasons,
@@ -11,8 +12,39 @@ import {
   verificationStatuses,
 } from "../../domain/verification/verification.ts";
 import { toIso } from "../../std/clock.ts";
-import { DateTimeSchema, optional } from "../fields.ts";
+import { AddressSchema, DateTimeSchema, optional } from "../fields.ts";
+import { OwnerPersonalInfoSchema, OwnershipSchema, RolesSchema } from "./beneficial-owner.ts";
+import { BusinessInfoSchema, individualProperties } from "./customer-field-schemas.ts";
 import { VerificationErrorSchema } from "./verification.ts";
+
+const SubmittedDataSchema = Type.Object(
+  {
+    email: Type.Optional(Type.String()),
+    phoneNumber: Type.Optional(Type.String()),
+    address: Type.Optional(AddressSchema),
+    fullName: Type.Optional(Type.String()),
+    birthDate: Type.Optional(Type.String()),
+    nationality: Type.Optional(Type.String()),
+    ...individualProperties,
+    businessInfo: Type.Optional(BusinessInfoSchema),
+    owners: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        roles: RolesSchema,
+        ownershipPercentage: OwnershipSchema,
+        personalInfo: Type.Object({
+          ...Type.Omit(OwnerPersonalInfoSchema, ["identifier"]).properties,
+          identifierMasked: Type.String(),
+        }),
+      }),
+      { description: "Of a business, oldest first." },
+    ),
+  },
+  { $id: "SubmittedData" },
+);
+
+const submissionField = (description: string) =>
+  Type.Optional(Type.Object({ at: DateTimeSchema, data: SubmittedDataSchema }, { description }));
 
 export const VerificationCaseSchema = Type.Object(
   {
@@ -43,6 +75,10 @@ export const VerificationCaseSchema = Type.Object(
           "The requirements that the customer's data do not meet now. Of one case alone.",
       }),
     ),
+    submitted: submissionField(
+      "What the customer said at the last submission of this case. Of one case alone.",
+    ),
+    submittedBefore: submissionField("What the customer said at the submission before that one."),
     createdAt: DateTimeSchema,
     updatedAt: DateTimeSchema,
   },
@@ -53,11 +89,13 @@ export interface CaseMore {
   /** In platform time. */
   readonly at: number;
   readonly unmet?: readonly VerificationError[];
+  /** The newest first. */
+  readonly submissions?: readonly VerificationSubmission[];
 }
 
 export function verificationCaseJson(
   { verification, customerName, customerType }: VerificationCaseRow,
-  { at, unmet }: CaseMore,
+  { at, unmet, submissions: [submitted, before] = [] }: CaseMore,
 ): string {
   const { decidedBy, decisionNote, decisionReason } = verification;
   return JSON.stringify({
@@ -77,9 +115,17 @@ export function verificationCaseJson(
           },
         }),
     ...(unmet === undefined ? {} : { unmet }),
+    ...(submitted === undefined ? {} : { submitted: toWireSubmission(submitted) }),
+    ...(before === undefined ? {} : { submittedBefore: toWireSubmission(before) }),
     createdAt: toIso(verification.createdAt),
     updatedAt: toIso(verification.updatedAt),
   });
+}
+
+function toWireSubmission({ createdAt, said }: VerificationSubmission) {
+  const { profile, owners, ...facts } = said;
+  const told = Object.entries(facts).filter(([, value]) => value !== null);
+  return { at: toIso(createdAt), data: { ...Object.fromEntries(told), ...profile, owners } };
 }
 
 /** Nothing when the lease has run out. */

@@ -3,6 +3,7 @@ import { findCustomerSubject } from "../../../../domain/customers/customer.sql.t
 import { documentsOfCustomer } from "../../../../domain/documents/document.sql.ts";
 import { toHeldDocument } from "../../../../domain/verification/held-documents.ts";
 import { unmetRequirements } from "../../../../domain/verification/requirements.ts";
+import { findSubmissions } from "../../../../domain/verification/submission.sql.ts";
 import { takeVerification as command } from "../../../../domain/verification/take-verification.ts";
 import { isOpen } from "../../../../domain/verification/verification.ts";
 import { findVerificationCase } from "../../../../domain/verification/verification-queue.sql.ts";
@@ -45,14 +46,19 @@ export const getVerificationCase = defineOperation({
     if (found === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
     const at = clock.now() + found.aheadMs;
     const { status, customerId } = found.verification;
-    if (!isOpen(status)) return { status: 200, body: verificationCaseJson(found, { at }) };
+    const submissions = await findSubmissions(reads, platformId, found.verification);
+    if (!isOpen(status))
+      return { status: 200, body: verificationCaseJson(found, { at, submissions }) };
     const [subject, documents] = await Promise.all([
       findCustomerSubject(reads, platformId, customerId),
       documentsOfCustomer(reads, platformId, customerId),
     ]);
     const unmet =
       subject && unmetRequirements({ ...subject, documents: documents.map(toHeldDocument), at });
-    return { status: 200, body: verificationCaseJson(found, { at, unmet: unmet ?? [] }) };
+    return {
+      status: 200,
+      body: verificationCaseJson(found, { at, submissions, unmet: unmet ?? [] }),
+    };
   },
 });
 
