@@ -1,5 +1,6 @@
 /** Long work of a platform, as every page of the console shows it. */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { present } from "../../src/std/assert.ts";
 import type { ConsoleBrowser } from "../kit/console.ts";
 import { makeOwner, makePerson } from "../kit/console-people.ts";
 import { csvForm } from "../kit/forms.ts";
@@ -57,7 +58,7 @@ it("lists an export and a statement until they are done, and tells what can be r
 
 it("lists an import that failed, and an order to send events again", async () => {
   const imported = await story.call("POST", "/customers/bulk/csv", csvForm("no,header\n"));
-  const orderId = await makeObject.EventResend(story);
+  const orderId = await present(makeObject.EventResend, "an order")(story);
   await story.settle();
   const found = await jobs();
   const of = (kind: string) => found.find((one: { readonly kind: string }) => one.kind === kind);
