@@ -7,8 +7,8 @@
  */
 import type { HeadWatch } from "../../../domain/live/head-watch.port.ts";
 import { rolesOn } from "../../../domain/people/person.ts";
+import { eachAtOnce } from "../../../std/admission/each-at-once.ts";
 import type { Clock } from "../../../std/clock.ts";
-import { eachAtOnce } from "../../../std/each-at-once.ts";
 import type { PersonPrincipal } from "../../request/operation.ts";
 import type { Sessions } from "../sessions.ts";
 

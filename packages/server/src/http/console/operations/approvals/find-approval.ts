@@ -7,7 +7,7 @@ import { type Person, rolesOn } from "../../../../domain/people/person.ts";
 import type { Environment } from "../../../../domain/platforms/platform.ts";
 import { platformsOfWorkspace } from "../../../../domain/workspaces/workspace.sql.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
-import { eachAtOnce } from "../../../../std/each-at-once.ts";
+import { eachAtOnce } from "../../../../std/admission/each-at-once.ts";
 import { requireId } from "../../../../wire/ids.ts";
 import { shownApproval } from "../../../approvals/approval-content.ts";
 import type { PersonPrincipal } from "../../../request/operation.ts";

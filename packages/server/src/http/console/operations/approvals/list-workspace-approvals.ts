@@ -3,7 +3,7 @@ import { approvalRows, decidableBy } from "../../../../domain/approvals/approval
 import type { Approval } from "../../../../domain/approvals/approval.ts";
 import { approverOf } from "../../../../domain/approvals/eligible-people.ts";
 import type { Person } from "../../../../domain/people/person.ts";
-import { eachAtOnce } from "../../../../std/each-at-once.ts";
+import { eachAtOnce } from "../../../../std/admission/each-at-once.ts";
 import type { Condition } from "../../../../tables/list-query.ts";
 import { listOf } from "../../../../wire/fields.ts";
 import { approvalFilters } from "../../../operations/approvals/list-approvals.ts";
