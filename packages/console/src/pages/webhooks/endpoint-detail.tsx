@@ -12,6 +12,7 @@ import { deliveryList } from "./delivery-list.tsx";
 import { EndpointActs } from "./endpoint-acts.tsx";
 import { eventsWord } from "./endpoints-page.tsx";
 import { ResendAll, ResendProgress } from "./resend-many.tsx";
+import { SignatureHelper } from "./signature/signature-helper.tsx";
 
 export function EndpointDetail() {
   const { id = "" }: { readonly id?: string } = useParams({ strict: false });
@@ -43,6 +44,15 @@ export function EndpointDetail() {
               title: t("detail.overview"),
               content: <Overview endpoint={endpoint} />,
             },
+            ...(endpoint.publicKey === undefined
+              ? []
+              : [
+                  {
+                    id: "signature",
+                    title: t("signature.title"),
+                    content: <SignatureHelper endpoint={endpoint} />,
+                  },
+                ]),
           ]}
         />
       )}
