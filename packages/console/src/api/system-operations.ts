@@ -167,6 +167,11 @@ export interface SystemOperations {
     { readonly id: string; readonly startUrl: string },
     { readonly body: { readonly name: string } }
   >;
+  readonly createWorkspacePlatform: Post<
+    readonly ["workspace", "platforms"],
+    CreatedPlatform,
+    { readonly body: { readonly name: string; readonly umaDomain: string } }
+  >;
   readonly createSystemPlatform: Post<
     readonly ["system", "platforms"],
     CreatedPlatform,

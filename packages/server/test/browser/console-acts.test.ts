@@ -116,6 +116,19 @@ describe.runIf(hasBrowser)("a person in the console", () => {
     await dialog.getByRole("button", { name: "Cancel" }).click();
   });
 
+  it("makes another sandbox, whose first key is shown once", async () => {
+    await page.goto(`${home}/settings`);
+    await settled(page);
+    await page.getByRole("button", { name: "New sandbox" }).click();
+    await page.getByLabel("Name").fill("trial");
+    await page.getByLabel(/^UMA/).fill("trial.example");
+    await page.getByRole("dialog").getByRole("button", { name: "Create" }).click();
+    await page.getByText(/FLORIN_CLIENT_SECRET=\S+/).waitFor();
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.goto(home.replace(/[^/]+$/, "trial/home"));
+    await page.getByRole("heading", { name: "Home" }).waitFor();
+  });
+
   it("invites a second person, who makes a passkey and sees what the role allows", async () => {
     await page.goto(`${home}/team`);
     await settled(page);

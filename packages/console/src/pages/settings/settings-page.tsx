@@ -10,6 +10,7 @@ import { CodeBlock, jsonText } from "../../ui/code-block.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 import { Waiting } from "../../ui/states.tsx";
 import { Amount, OutsideText, Time } from "../../ui/values.tsx";
+import { NewSandbox } from "./new-sandbox.tsx";
 import { Policies } from "./policies.tsx";
 import { SignInSettings } from "./sign-in.tsx";
 
@@ -19,6 +20,7 @@ export function SettingsPage() {
   return (
     <>
       <PageHead title={t("settings.title")}>
+        <NewSandbox />
         {may && reading.data !== undefined && (
           <ActButton spec={edit(reading.data)} weight="primary">
             {t("act.edit")}

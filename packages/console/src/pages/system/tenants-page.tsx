@@ -1,6 +1,7 @@
 /** The workspaces and the platforms of the deployment: names and sizes. What is in them is for their own people. */
 import { ActButton } from "../../act/act-dialog.tsx";
 import type { ActSpec } from "../../act/act-spec.ts";
+import { FirstKey } from "../../act/first-key.tsx";
 import type { Call } from "../../api/operations.ts";
 import { useMay } from "../../api/platform.ts";
 import type { ListSpec } from "../../list/list-spec.ts";
@@ -172,15 +173,7 @@ const newPlatform: ActSpec<"createSystemPlatform"> = {
     path: ["system", "platforms"],
     body: { workspaceId, environment, name, umaDomain },
   }),
-  after: ({ clientId, clientSecret }) => (
-    <>
-      <p className="text-form">{t("system.tokenOnce")}</p>
-      <CodeBlock
-        code={`FLORIN_CLIENT_ID=${clientId}\nFLORIN_CLIENT_SECRET=${clientSecret}`}
-        what={t("keys.title")}
-      />
-    </>
-  ),
+  after: (made) => <FirstKey made={made} />,
 };
 
 export function SystemPlatformsPage() {
