@@ -139,7 +139,9 @@ describe("with a database of another version", () => {
   afterEach(() => place.drop());
 
   const sql = (text: string) => place.asSuperuser((client) => client.query(text));
-  const facts = async () => (await sql("select name from deployment_facts")).rows;
+  /** Migrations leave facts of their own. */
+  const facts = async () =>
+    (await sql("select name from deployment_facts where name like '%key%'")).rows;
 
   it.each(Object.entries(commands))("%s makes no schema", async (_, command) => {
     await sql("drop schema public cascade; create schema public authorization florin");
