@@ -41,6 +41,7 @@ function build(...words: readonly string[]) {
 interface Entry {
   readonly path: string;
   readonly gzip: readonly [number, number];
+  readonly br: readonly [number, number];
   readonly identity: readonly [number, number];
 }
 
@@ -72,7 +73,12 @@ describe("the build", () => {
       expect(path).toMatch(/^\/console\/assets\/[A-Za-z0-9-]+-[A-Za-z0-9_-]{8}\.(js|css|svg)$/);
     }
     const further = entries.filter(({ path }) => !named.includes(path));
-    expect(Math.max(...further.map(({ gzip: [, size] }) => size))).toBeLessThan(60_000);
+    const isOfPdfs = ({ path }: Entry) => path.startsWith("/console/assets/pdf-");
+    const pages = further.filter((entry) => !isOfPdfs(entry));
+    expect(Math.max(...pages.map(({ gzip: [, size] }) => size))).toBeLessThan(60_000);
+    // Fetched when a PDF is opened.
+    expect(further.filter(isOfPdfs)).toHaveLength(1);
+    expect(further.find(isOfPdfs)?.br[1]).toBeLessThan(450_000);
   });
 
   it("fails on a broken source and leaves the archive; a start goes on and says so", async () => {

@@ -1,9 +1,10 @@
-/** The table of roles in the guide of the console, made from the code. Capabilities that the same roles have share a row. */
+/** The table of roles in the guide of the console, made from the code. Those of operators are of no role. Capabilities that the same roles have share a row. */
 import {
   type Capability,
   capabilities,
   capabilitiesOf,
   needsProof,
+  OPERATOR_CAPABILITIES,
   roles,
 } from "../../../src/domain/people/role.ts";
 
@@ -12,6 +13,7 @@ const PROOF_MARK = " ⚿";
 export function rolesTable(): string {
   const rows = new Map<string, string[]>();
   for (const capability of capabilities) {
+    if (OPERATOR_CAPABILITIES.includes(capability)) continue;
     const marks = roles.map((role) => markOf(role, capability)).join(" | ");
     const name = `\`${capability}\`${needsProof(capability) ? PROOF_MARK : ""}`;
     rows.set(marks, [...(rows.get(marks) ?? []), name]);
