@@ -52,7 +52,7 @@ const MASKS: ReadonlyMap<string, Mask> = new Map([
     initials,
     "fullName firstName middleName lastName legalName doingBusinessAs businessName holderName accountHolderName " +
       "displayName counterpartyName beneficiaryName debtorName creditorName senderName receiverName FULL_NAME " +
-      "primaryContactFirstName primaryContactLastName customerName payer.name counterparty.name",
+      "primaryContactFirstName primaryContactLastName customerName payer.name counterparty.name details.name",
   ),
   ...group(
     mailbox,
