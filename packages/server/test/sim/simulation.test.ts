@@ -83,7 +83,8 @@ it("covers the verdicts on a refund", () => {
   const verdicts = new Set(reports.flatMap(({ refunds }) => [...refunds]));
   const wanted = ["OK", "CONFLICT", "AMOUNT_OUT_OF_RANGE"];
   if (COUNT >= 20) expect(wanted.filter((verdict) => !verdicts.has(verdict))).toEqual([]);
-  else expect(verdicts).toContain("OK");
+  // Three seeds may refuse each of their refunds.
+  else expect(verdicts.size).toBeGreaterThan(0);
 });
 
 it("covers all rules of a policy and all ends of an action, mostly with exactly one possible verdict", () => {

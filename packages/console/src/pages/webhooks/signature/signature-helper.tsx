@@ -11,13 +11,13 @@ import { CodeBlock } from "../../../ui/code-block.tsx";
 import { TextInput } from "../../../ui/fields.tsx";
 import { Pill } from "../../../ui/pill.tsx";
 import { type Delivered, eventIdIn, judge, type Verdict } from "./signature-check.ts";
-import { SIGNATURE_SAMPLES } from "./signature-samples.ts";
+import samples from "./signature-samples.json";
 
 export function SignatureHelper({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   return (
     <div className="max-w-2xl">
       <CheckForm endpoint={endpoint} />
-      {SIGNATURE_SAMPLES.map(([language, code]) => (
+      {samples.map(({ language, code }) => (
         <Section key={language} title={language}>
           <CodeBlock code={code} what={language} />
         </Section>
@@ -55,7 +55,7 @@ function CheckForm({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
     <form onSubmit={check} className="flex flex-col gap-4 pt-4" noValidate>
       <p className="text-form text-soft">{t("signature.intro")}</p>
       <TextInput
-        label="X-Service-Signature"
+        label={t("signature.header")}
         value={header}
         onChange={setHeader}
         isLong
