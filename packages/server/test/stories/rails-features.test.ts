@@ -246,4 +246,24 @@ describe("a return that is told by its report alone", () => {
     expect(json.data.map(({ source }: typeof json) => source)).toEqual(["FEED", "REPORT"]);
     expect((await reconciled(connectionId)).unexplained.amount).toBe("0");
   });
+
+  it("may be the answer to a recall", async () => {
+    const { id, connectionId, orderId } = await ordered();
+    connector.report = () => ({ status: "returned", reason: { code: "AC04" } });
+    expectStatus(
+      200,
+      await story.call("POST", `/rails/payments/${orderId}/recall`, { reason: "FRAUD" }),
+    );
+    await story.settle();
+    expect(callsTo("/cancel")).toBe(1);
+    const order = (await story.call("GET", `/rails/payments/${orderId}`)).json;
+    expect(order).toMatchObject({ state: "RETURNED", recall: { state: "DONE" } });
+    lines = [paid(orderId)];
+    await pass(11);
+    await pass(11);
+    const { json } = await story.call("GET", `/rails/entries?connectionId=${connectionId}`);
+    expect(json.data.map(({ source }: typeof json) => source)).toEqual(["FEED", "REPORT"]);
+    expect((await reconciled(connectionId)).unexplained.amount).toBe("0");
+    expect((await transactionOf(story, id)).status).toBe("FAILED");
+  });
 });

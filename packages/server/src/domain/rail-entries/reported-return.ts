@@ -7,22 +7,25 @@ import type { AnyRef } from "../../tables/tables.ts";
 import { railConnections } from "../rail-connections/rail-connection.ts";
 import { endToEndIdOf, type RailPayment, railPayments } from "../rail-payments/rail-payment.ts";
 import type { RailReport } from "../rail-payments/rail-report.ts";
-import { dayOf } from "../rail-payments/take-report.ts";
+import { dayOf, reportNeeds, takeReport } from "../rail-payments/take-report.ts";
 import { bookEntry, entryNeeds } from "./book-entry.ts";
 import type { ToldEntry } from "./rail-entry.ts";
 
-/** The rows that the line of a reported return can touch. */
-export function reportedReturnNeeds(
+/** What a connector has told of an order. */
+export interface ToldReport {
+  readonly paymentId: string;
+  readonly connectionId: string;
+  readonly report: RailReport | undefined;
+}
+
+/** The rows that `takeToldReport` can touch. */
+export function toldReportNeeds(world: Loaded, told: ToldReport): readonly AnyRef[] {
+  return [...reportNeeds(world, told.paymentId), ...returnLineNeeds(world, told)];
+}
+
+function returnLineNeeds(
   world: Loaded,
-  {
-    paymentId,
-    connectionId,
-    report,
-  }: {
-    readonly paymentId: string;
-    readonly connectionId: string;
-    readonly report: RailReport | undefined;
-  },
+  { paymentId, connectionId, report }: ToldReport,
 ): readonly AnyRef[] {
   if (report?.status !== "returned") return [];
   const payment = world.find(railPayments.ref(paymentId));
@@ -31,8 +34,21 @@ export function reportedReturnNeeds(
   return entryNeeds(world, { connectionId, told: lineOf(payment, "") });
 }
 
+/** The payment after the report of a connector, however it came: the answer to an order, an inquiry or a recall, or a callback. */
+export function takeToldReport(
+  world: World,
+  payment: RailPayment,
+  { report, source }: { readonly report: RailReport; readonly source: "CONNECTOR" | "CALLBACK" },
+): RailPayment {
+  const after = takeReport(world, payment, { report, source });
+  if (after === payment) return payment;
+  bookReportedReturn(world, payment, after);
+  // The line names itself in the payment.
+  return world.get(railPayments.ref(payment.id));
+}
+
 /** Books the line of an order that a report has just returned. A collection that had not settled moved nothing outside. */
-export function bookReportedReturn(world: World, before: RailPayment, after: RailPayment): void {
+function bookReportedReturn(world: World, before: RailPayment, after: RailPayment): void {
   const { connectionId, direction, returnedEntryId } = after;
   const { features } = world.get(railConnections.ref(connectionId));
   if (features?.settlesReturns !== true) return;

@@ -5,6 +5,7 @@ import type { AnyRef } from "../../tables/tables.ts";
 import { scheduleJob } from "../job-kinds.ts";
 import { type ExchangeOutcome, noteExchange } from "../rail-connections/exchange-health.ts";
 import { railConnections } from "../rail-connections/rail-connection.ts";
+import { takeToldReport, toldReportNeeds } from "../rail-entries/reported-return.ts";
 import { railRoutings } from "../rail-routes/routing.ts";
 import {
   isOpen,
@@ -96,8 +97,8 @@ export interface RecallAnswerInput {
  */
 export const recordRecallAnswer: Command<RecallAnswerInput, boolean> = {
   name: "record-recall-answer",
-  needs: (world, { paymentId, connectionId }) => [
-    ...reportNeeds(world, paymentId),
+  needs: (world, { paymentId, connectionId, report }) => [
+    ...toldReportNeeds(world, { paymentId, connectionId, report }),
     railConnections.ref(connectionId),
     railRoutings.ref(world.platformId),
   ],
@@ -107,7 +108,9 @@ export const recordRecallAnswer: Command<RecallAnswerInput, boolean> = {
     }
     const payment = world.get(railPayments.ref(paymentId));
     const told =
-      report === undefined ? payment : takeReport(world, payment, { report, source: "CONNECTOR" });
+      report === undefined
+        ? payment
+        : takeToldReport(world, payment, { report, source: "CONNECTOR" });
     const isAnswered = isRefused || (report !== undefined && report.status !== "unknown");
     const isOver = !isOpen(told) || isAnswered;
     if (!isOver) return false;

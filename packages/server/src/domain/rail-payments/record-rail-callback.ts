@@ -12,11 +12,10 @@ import {
 import { bookEntry, entryNeeds } from "../rail-entries/book-entry.ts";
 import { foreignCurrency } from "../rail-entries/create-rail-entry.ts";
 import type { ToldEntry } from "../rail-entries/rail-entry.ts";
-import { bookReportedReturn, reportedReturnNeeds } from "../rail-entries/reported-return.ts";
+import { takeToldReport, toldReportNeeds } from "../rail-entries/reported-return.ts";
 import { railRoutings } from "../rail-routes/routing.ts";
 import type { ToldByCallback } from "./rail-callbacks.port.ts";
 import { railPayments } from "./rail-payment.ts";
-import { reportNeeds, takeReport } from "./take-report.ts";
 
 export interface RecordRailCallbackInput {
   readonly connectionId: string;
@@ -46,8 +45,7 @@ export const recordRailCallback: Command<RecordRailCallbackInput, CallbackTaken>
       keepUnknown(world, connectionId, told);
       return "unknown-payment";
     }
-    const after = takeReport(world, payment, { report: told.report, source: "CALLBACK" });
-    bookReportedReturn(world, payment, after);
+    takeToldReport(world, payment, { report: told.report, source: "CALLBACK" });
     return "taken";
   },
 };
@@ -55,10 +53,7 @@ export const recordRailCallback: Command<RecordRailCallbackInput, CallbackTaken>
 function toldNeeds(world: Loaded, connectionId: string, told: ToldByCallback): readonly AnyRef[] {
   return told.kind === "entry"
     ? entryNeeds(world, { connectionId, told: told.entry })
-    : [
-        ...reportNeeds(world, told.paymentId),
-        ...reportedReturnNeeds(world, { ...told, connectionId }),
-      ];
+    : toldReportNeeds(world, { ...told, connectionId });
 }
 
 /** Another server may have given the order before an older backup was restored: a person must be able to see that it was told of. */

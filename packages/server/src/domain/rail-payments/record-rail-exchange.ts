@@ -1,7 +1,7 @@
 import type { Command, World } from "../../engine/command.ts";
 import { type ExchangeOutcome, noteExchange } from "../rail-connections/exchange-health.ts";
 import { railConnections } from "../rail-connections/rail-connection.ts";
-import { bookReportedReturn, reportedReturnNeeds } from "../rail-entries/reported-return.ts";
+import { takeToldReport, toldReportNeeds } from "../rail-entries/reported-return.ts";
 import { railRoutings } from "../rail-routes/routing.ts";
 import {
   isOpen,
@@ -12,7 +12,6 @@ import {
   withState,
 } from "./rail-payment.ts";
 import type { RailReport } from "./rail-report.ts";
-import { reportNeeds, takeReport } from "./take-report.ts";
 
 /** Without a report for so long, a payment that was sent is told as UNKNOWN. */
 export const UNKNOWN_AFTER_MS = 60_000;
@@ -35,18 +34,18 @@ export type Recorded = "over" | "open" | "wait";
 export const recordRailExchange: Command<RecordRailExchangeInput, Recorded> = {
   name: "record-rail-exchange",
   needs: (world, { paymentId, connectionId, report }) => [
-    ...reportNeeds(world, paymentId),
+    ...toldReportNeeds(world, { paymentId, connectionId, report }),
     railConnections.ref(connectionId),
     railRoutings.ref(world.platformId),
-    ...reportedReturnNeeds(world, { paymentId, connectionId, report }),
   ],
   decide(world, { paymentId, connectionId, outcome, report }) {
     const payment = world.get(railPayments.ref(paymentId));
     const connection = world.get(railConnections.ref(connectionId));
     const noted = noteExchange(world, connection, outcome);
     const told =
-      report === undefined ? payment : takeReport(world, payment, { report, source: "CONNECTOR" });
-    bookReportedReturn(world, payment, told);
+      report === undefined
+        ? payment
+        : takeToldReport(world, payment, { report, source: "CONNECTOR" });
     const after = told === payment ? noteSilence(world, payment) : told;
     if (!isOpen(after)) return "over";
     return noted.status === "DEGRADED" ? "wait" : "open";
