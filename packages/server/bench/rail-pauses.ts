@@ -3,18 +3,16 @@
  * pages of a feed, calls with 500 marks, pools of 10,000 numbers and rate documents, in one server. Prints the slowest payment, the longest delay of
  * the event loop, and the most processor time of one turn of it. Linux alone.
  */
-import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type BenchApi, openApi } from "./bench-api.ts";
 import { median } from "./goals.ts";
 import { Place } from "./place.ts";
+import { startConnector } from "./start-connector.ts";
 
 const ACCOUNTS = 200;
 const CONNECTIONS = 16;
@@ -34,21 +32,6 @@ interface Tools {
   /** Of the connector. */
   readonly host: string;
   readonly secret: string;
-}
-
-async function startConnector(secret: string) {
-  const program = here("./connector-process.js");
-  const child = spawn(process.execPath, [program, secret], { stdio: ["pipe", "pipe", "inherit"] });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const port = String((await lines.next()).value);
-  return {
-    host: `127.0.0.1:${port}`,
-    async stop() {
-      const ended = once(child, "exit");
-      child.stdin.end();
-      await ended;
-    },
-  };
 }
 
 /** A cause that runs beside the payments, until it is told to stop. */

@@ -2,17 +2,15 @@
  * `npm run bench:rails [-- ROUNDS]`: payments that a connector completes beside those of the simulated rail, in alternating order. The
  * connector answers at once, in a process of its own, on the same processors.
  */
-import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { type BenchApi, openApi } from "./bench-api.ts";
 import { median } from "./goals.ts";
 import { Place } from "./place.ts";
+import { startConnector } from "./start-connector.ts";
 
 const ACCOUNTS = 1_000;
 const CONNECTIONS = 64;
@@ -20,21 +18,6 @@ const RULES = { measureMs: 3_000, warmupMs: 500, coldMs: 6_000 };
 /** One command accepts the payment, one says that it may have left, one records the answer. */
 const COMMANDS_A_CARRIED_PAYMENT = 3;
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-
-async function startConnector(secret: string) {
-  const program = here("./connector-process.js");
-  const child = spawn(process.execPath, [program, secret], { stdio: ["pipe", "pipe", "inherit"] });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const port = String((await lines.next()).value);
-  return {
-    host: `127.0.0.1:${port}`,
-    async stop() {
-      const ended = once(child, "exit");
-      child.stdin.end();
-      await ended;
-    },
-  };
-}
 
 interface Rails {
   readonly place: Place;
