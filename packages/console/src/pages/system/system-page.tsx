@@ -5,10 +5,10 @@ import { Facts, Section } from "../../detail/facts.tsx";
 import { t } from "../../text/messages.ts";
 import { PageHead } from "../../ui/page-head.tsx";
 import { Pill } from "../../ui/pill.tsx";
-import { Waiting } from "../../ui/states.tsx";
+import { Skeleton, Waiting } from "../../ui/states.tsx";
 import { OutsideText, Time } from "../../ui/values.tsx";
 import { SystemTabs } from "./system-tabs.tsx";
-import { VerifySection } from "./verify.tsx";
+import { useVerifyRuns, VerifySection } from "./verify.tsx";
 
 export function SystemPage() {
   // The refusal of the first part says it for all of them.
@@ -17,26 +17,44 @@ export function SystemPage() {
     <>
       <PageHead title={t("system.title")} />
       <SystemTabs />
-      <div className="grid gap-x-12 wide:grid-cols-2">
-        <div className="min-w-0">
-          <Servers />
-          {may && <Jobs />}
-        </div>
-        {may && (
-          <div className="min-w-0">
-            <VerifySection />
-            <Database />
-          </div>
-        )}
-      </div>
-      {may && (
-        <div className="max-w-3xl">
-          <Settings />
-        </div>
-      )}
+      {may ? <Parts /> : <Servers />}
     </>
   );
 }
+
+const SKELETON_ROWS = 20;
+
+/** The parts are shown together. A part that came later would move those below it. */
+function Parts() {
+  const readings = [useServers(), useVerifyRuns(), useJobs(), useDatabase(), useSettings()];
+  const isWaiting = readings.some(({ data, error }) => data === undefined && error === null);
+  if (isWaiting) return <Skeleton rows={SKELETON_ROWS} />;
+  return (
+    <>
+      <div className="grid gap-x-12 wide:grid-cols-2">
+        <div className="min-w-0">
+          <Servers />
+          <Jobs />
+        </div>
+        <div className="min-w-0">
+          <VerifySection />
+          <Database />
+        </div>
+      </div>
+      <div className="max-w-3xl">
+        <Settings />
+      </div>
+    </>
+  );
+}
+
+const useServers = () =>
+  useRead<"listSystemServers">({ method: "GET", path: ["system", "servers"] });
+const useJobs = () => useRead<"listSystemJobs">({ method: "GET", path: ["system", "jobs"] });
+const useDatabase = () =>
+  useRead<"getSystemDatabase">({ method: "GET", path: ["system", "database"] });
+const useSettings = () =>
+  useRead<"listSystemSettings">({ method: "GET", path: ["system", "settings"] });
 
 const NUMBER = new Intl.NumberFormat("en");
 const UNITS = ["B", "kB", "MB", "GB", "TB"] as const;
@@ -48,7 +66,7 @@ function bytesText(bytes: number): string {
 }
 
 function Servers() {
-  const reading = useRead<"listSystemServers">({ method: "GET", path: ["system", "servers"] });
+  const reading = useServers();
   return (
     <Waiting reading={reading} rows={8}>
       {({ data }) => data.map((server) => <Server key={server.id} server={server} />)}
@@ -99,7 +117,7 @@ function Server({ server }: { readonly server: SystemServer }) {
 }
 
 function Database() {
-  const reading = useRead<"getSystemDatabase">({ method: "GET", path: ["system", "database"] });
+  const reading = useDatabase();
   return (
     <Section title={t("system.database")}>
       <Waiting reading={reading} rows={8}>
@@ -161,7 +179,7 @@ function DatabaseFacts({ database }: { readonly database: SystemDatabase }) {
 }
 
 function Jobs() {
-  const reading = useRead<"listSystemJobs">({ method: "GET", path: ["system", "jobs"] });
+  const reading = useJobs();
   return (
     <Section title={t("system.jobs")}>
       <Waiting reading={reading} rows={4}>
@@ -188,7 +206,7 @@ function Jobs() {
 }
 
 function Settings() {
-  const reading = useRead<"listSystemSettings">({ method: "GET", path: ["system", "settings"] });
+  const reading = useSettings();
   return (
     <Section title={t("system.settings")}>
       <Waiting reading={reading} rows={12}>

@@ -9,13 +9,16 @@ import { Pill, StatePill } from "../../ui/pill.tsx";
 import { Waiting } from "../../ui/states.tsx";
 import { OutsideText, Time } from "../../ui/values.tsx";
 
-/** The state of the last check and its end alone where it stands above something else. */
-export function VerifySection({ isBrief = false }: { readonly isBrief?: boolean }) {
-  const may = useMay("system.write");
-  const reading = useRead<"listVerifyRuns">(
+export const useVerifyRuns = () =>
+  useRead<"listVerifyRuns">(
     { method: "GET", path: ["system", "verify"] },
     { isMoving: ({ data }) => data[0]?.state === "RUNNING" },
   );
+
+/** The state of the last check and its end alone where it stands above something else. */
+export function VerifySection({ isBrief = false }: { readonly isBrief?: boolean }) {
+  const may = useMay("system.write");
+  const reading = useVerifyRuns();
   const last = reading.data?.data[0];
   const act =
     !may || reading.data === undefined ? undefined : last?.state === "RUNNING" ? (
