@@ -66,6 +66,8 @@ const LONG = 10 * SHORT;
 /** What takes less for the long text is fast whatever its growth; a clock and a busy machine blur the rest. */
 const NOTICED_MS = 0.3;
 const MOST_GROWTH = 15;
+/** What takes more for the long text is slow whatever its growth, and is not measured again. */
+const TOO_SLOW_MS = 500;
 
 interface Wrapping {
   readonly prefix: string;
@@ -83,7 +85,9 @@ function slowText(expression: RegExp): string | undefined {
     for (const { prefix, ending } of piece.length === 1 ? WRAPPINGS : PLAIN) {
       const textOf = (length: number) =>
         prefix + piece.repeat(Math.ceil(length / piece.length)) + ending;
-      if (msFor(expression, textOf(LONG)) < NOTICED_MS) continue;
+      const first = msFor(expression, textOf(LONG));
+      if (first < NOTICED_MS) continue;
+      if (first > TOO_SLOW_MS) return JSON.stringify({ prefix, piece, ending, long: first });
       const least = (length: number) =>
         Math.min(...[1, 2, 3].map(() => msFor(expression, textOf(length))));
       const [short, long] = [least(SHORT), least(LONG)];

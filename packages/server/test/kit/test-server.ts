@@ -1,4 +1,6 @@
 /** The complete server on its own database, in this process. */
+import { createHash } from "node:crypto";
+import type pg from "pg";
 import { type App, type AppOptions, startApp } from "../../src/app.ts";
 import { OVERDUE_PAYMENTS, reconciliations } from "../../src/audit/reconciliation.sql.ts";
 import { verifyPlatforms } from "../../src/audit/verify-platform.ts";
@@ -86,12 +88,14 @@ export async function startTestServer(
       twice.check();
       const { database: checked } = app.store;
       const report = await checked.withClient((client) =>
-        verifyPlatforms({
-          client,
-          reconciliations,
-          approvals: approvalChecks(app.store.sealer),
-          overdue: { text: OVERDUE_PAYMENTS, now: clock.now() },
-        }),
+        plansOnce(client).then((planned) =>
+          verifyPlatforms({
+            client: planned,
+            reconciliations,
+            approvals: approvalChecks(app.store.sealer),
+            overdue: { text: OVERDUE_PAYMENTS, now: clock.now() },
+          }),
+        ),
       );
       if (!report.ok) throw new Error(`the books are off: ${JSON.stringify(report.problems[0])}`);
       await checkEvents(server);
@@ -107,6 +111,17 @@ export async function startTestServer(
     },
   };
   return server;
+}
+
+/**
+ * Plans each statement once for a connection and not once for each platform. A file checks twenty platforms with a few rows
+ * each: planning took three times as long as everything else that the run's PostgreSQL did.
+ */
+async function plansOnce(client: pg.Client): Promise<pg.Client> {
+  await client.query("set plan_cache_mode = force_generic_plan");
+  const query = (asked: pg.QueryConfig) =>
+    client.query({ name: createHash("sha256").update(asked.text).digest("base64url"), ...asked });
+  return { query } as pg.Client;
 }
 
 /** Validates all events of a story against the OpenAPI document. */
