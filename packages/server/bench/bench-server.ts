@@ -16,6 +16,8 @@ export interface BenchServer {
   readonly baseUrl: string;
   /** From the start of the process to its ready message. */
   readonly readyMs: number;
+  /** The code of the console's first link, of a new data directory. */
+  readonly startCode: string | undefined;
   stop(): Promise<void>;
 }
 
@@ -77,13 +79,14 @@ export async function startBenchServer(wish: ServerOptions): Promise<BenchServer
   child.stderr?.on("data", (piece: Buffer) => {
     output = (output + piece.toString()).slice(-KEPT_OUTPUT);
   });
-  const url = await readyUrl(child, () => output);
+  const { url, startCode } = await readyLines(child, () => output);
   return {
     pid: child.pid ?? 0,
     port: Number(new URL(url).port),
     metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
     baseUrl: url,
     readyMs: performance.now() - startedAt,
+    startCode,
     stop: () => stop(child, () => output),
   };
 }
@@ -97,16 +100,21 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function readyUrl(child: ChildProcess, output: () => string): Promise<string> {
+async function readyLines(
+  child: ChildProcess,
+  output: () => string,
+): Promise<{ readonly url: string; readonly startCode: string | undefined }> {
   const { stdout } = child;
   if (stdout === null) throw new Error("the server has no output");
   const lines = createInterface({ input: stdout });
   const patience = setTimeout(() => child.kill("SIGKILL"), START_PATIENCE_MS);
   try {
-    return await new Promise<string>((resolve, reject) => {
+    return await new Promise((resolve, reject) => {
+      let startCode: string | undefined;
       lines.on("line", (line) => {
+        startCode = /^console .*#(\S+)$/.exec(line)?.[1] ?? startCode;
         const url = /^florin ready at (\S+)$/.exec(line)?.[1];
-        if (url !== undefined) resolve(url);
+        if (url !== undefined) resolve({ url, startCode });
       });
       child.once("error", reject);
       child.once("exit", (code) =>

@@ -18,8 +18,15 @@ export async function makeOwner(
   workspaceId: string,
   email = "owner@example.com",
 ): Promise<ConsoleBrowser> {
-  const browser = openBrowser(server);
-  const code = await startCodeOf(server, workspaceId);
+  return enrolOwner(openBrowser(server), await startCodeOf(server, workspaceId), email);
+}
+
+/** The owner who comes in by this code. */
+export async function enrolOwner(
+  browser: ConsoleBrowser,
+  code: string,
+  email = "owner@example.com",
+): Promise<ConsoleBrowser> {
   const body = { code, name: "Olga Owner", email };
   const options = await browser.call("POST", "/start", body);
   const passkey = registrationOf(browser, options.json);

@@ -4,7 +4,7 @@ import {
   type LiveItem,
   type LiveStream,
 } from "../../../../domain/live/live-feed.port.ts";
-import { mayBeTold } from "../../../../domain/live/live-notice.ts";
+import { type LiveNotice, mayBeTold } from "../../../../domain/live/live-notice.ts";
 import type { Capability } from "../../../../domain/people/role.ts";
 import { positionAsked, sequenceParameter } from "../../../operations/events/stream-position.ts";
 import { defineOperation, type PersonPrincipal } from "../../../request/operation.ts";
@@ -100,8 +100,18 @@ function toFrame(item: LiveItem, held: ReadonlySet<Capability>): string {
     const { missedUpTo: seq } = item;
     return `id: ${seq}\nevent: missed\ndata: {"seq":${seq}}\n\n`;
   }
-  const { seq, kind, id, status } = item;
-  if (!mayBeTold(item, held)) return `id: ${seq}\n\n`;
+  return mayBeTold(item, held) ? noticeFrame(item) : `id: ${item.seq}\n\n`;
+}
+
+/** The streams of a platform share its notices, so a frame is made once for all of them. */
+const frames = new WeakMap<LiveNotice, string>();
+
+function noticeFrame(notice: LiveNotice): string {
+  const known = frames.get(notice);
+  if (known !== undefined) return known;
+  const { seq, kind, id, status } = notice;
   const data = JSON.stringify({ seq: Number(seq), kind, id, status });
-  return `id: ${seq}\nevent: notice\ndata: ${data}\n\n`;
+  const frame = `id: ${seq}\nevent: notice\ndata: ${data}\n\n`;
+  frames.set(notice, frame);
+  return frame;
 }
