@@ -57,9 +57,11 @@ export function ResourceList<Id extends ListId>({
   const { reading, ahead, takeAhead } = useSteadyRead<Id>(spec.call(state.query), (answer) =>
     (answer as Listed<Item<Id>>).data.some((row) => spec.isMoving?.(row) === true),
   );
-  const page = reading.data as Listed<Item<Id>> | undefined;
-  const steady =
-    page && steadyRows(page.data, (ahead as Listed<Item<Id>> | undefined)?.data, spec.rowId);
+  const read = reading.data as Listed<Item<Id>> | undefined;
+  const next = ahead as Listed<Item<Id>> | undefined;
+  // Nothing of an empty page could move, so the next one takes its place, with its total.
+  const page = read?.data.length === 0 ? (next ?? read) : read;
+  const steady = page && steadyRows(page.data, next?.data, spec.rowId);
   const isStale = reading.isPlaceholderData;
   return (
     <div className="min-w-0">

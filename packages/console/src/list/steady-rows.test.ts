@@ -27,7 +27,6 @@ it.each([
   expect(steady(shown, ahead)).toMatchObject(expected);
 });
 
-it("shows what has come at once where nothing was shown", () => {
-  expect(steady([], ["b", "a"])).toMatchObject({ rows: rows("b", "a"), newCount: 0 });
+it("has the rows as they were read while nothing has come", () => {
   expect(steadyRows(rows("a"), undefined, ({ id }) => id).rows).toEqual(rows("a"));
 });

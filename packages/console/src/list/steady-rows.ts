@@ -16,8 +16,6 @@ export function steadyRows<Row>(
   rowId: (row: Row) => string,
 ): Steady<Row> {
   if (ahead === undefined) return { rows: shown, newCount: 0, isMore: false, hasGone: false };
-  // Nothing is there that could move.
-  if (shown.length === 0) return { rows: ahead, newCount: 0, isMore: false, hasGone: false };
   const now = new Map(ahead.map((row) => [rowId(row), row]));
   const before = new Set(shown.map(rowId));
   const first = ahead.findIndex((row) => before.has(rowId(row)));

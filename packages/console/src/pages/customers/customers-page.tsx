@@ -6,6 +6,7 @@ import { t } from "../../text/messages.ts";
 import { stateChoices } from "../../ui/choices.ts";
 import { ExportButton } from "../exports/export-button.tsx";
 import { customerList } from "./customer-list.tsx";
+import { ImportButton } from "./import/import-button.tsx";
 
 export function CustomersPage() {
   const may = useMay("customers.write");
@@ -13,7 +14,12 @@ export function CustomersPage() {
     <ListPage
       spec={customerList}
       place="customers"
-      tools={<ExportButton kind="CUSTOMERS" list={customerList} />}
+      tools={
+        <>
+          {may && <ImportButton />}
+          <ExportButton kind="CUSTOMERS" list={customerList} />
+        </>
+      }
       acts={
         may ? (
           <ActButton spec={create} weight="primary">

@@ -66,3 +66,26 @@ export const columnsDescription = customerTypes
       `${usedBy(type, "optional").join(", ")}.`,
   )
   .join(" ");
+
+/** Patterns for formats that a JSON schema names. Everything that the formats admit fits them. */
+const ROUGHLY: Readonly<Record<string, string>> = {
+  date: "^\\d{4}-\\d{2}-\\d{2}$",
+  email: "^[^@\\s]+@[^@\\s]+$",
+};
+
+/** For the console, which checks the first rows of a file before it sends it. */
+export function importColumns(): readonly object[] {
+  return columnNames.map((name) => {
+    const { use, holds }: Column = columns[name];
+    const {
+      maxLength,
+      pattern,
+      format,
+      enum: values,
+    } = holds as TSchema & {
+      readonly [keyword: string]: unknown;
+    };
+    const rough = pattern ?? ROUGHLY[String(format)];
+    return { name, use, holds: { maxLength, pattern: rough, enum: values } };
+  });
+}
