@@ -41,10 +41,15 @@ function part<Module, Name extends keyof Module & string>(
 }
 
 /** A list with the detail of one of its rows, or one page. */
-function page(path: string, component: RouteComponent, detail?: RouteComponent): AnyRoute {
+function page(
+  path: string,
+  component: RouteComponent,
+  detail?: RouteComponent,
+  below = "$id",
+): AnyRoute {
   const route = createRoute({ getParentRoute: () => platform, path, component });
   if (detail === undefined) return route;
-  const child = createRoute({ getParentRoute: () => route, path: "$id", component: detail });
+  const child = createRoute({ getParentRoute: () => route, path: below, component: detail });
   return route.addChildren([child]);
 }
 
@@ -127,6 +132,12 @@ const pages = [
   page("audit", part(audit, "AuditPage")),
   page("me", part(me, "MePage")),
   page("system", part(system, "SystemPage")),
+  page(
+    "system-verifications",
+    part(cases, "SystemVerificationsPage"),
+    part(oneCase, "CasePage"),
+    "$platform/$id",
+  ),
   page("system-platforms", part(tenants, "SystemPlatformsPage")),
   page("system-workspaces", part(tenants, "SystemWorkspacesPage")),
 ];

@@ -33,6 +33,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   team: "people.read",
   audit: "audit.read",
   system: "system.read",
+  "system-verifications": "system.verifications",
   "system-platforms": "system.read",
 };
 

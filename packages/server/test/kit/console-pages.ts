@@ -65,6 +65,8 @@ export const PAGES: Readonly<Record<string, PagePlace>> = {
   "audit-workspace": "audit?of=workspace",
   me: "me",
   system: "system",
+  "system-verifications": "system-verifications",
+  "system-case": ({ operatorsCase }) => operatorsCase,
   "system-platforms": "system-platforms",
   "system-workspaces": "system-workspaces",
 };

@@ -68,6 +68,7 @@ const MATRIX: Readonly<Record<Capability, string>> = {
   // Of operators, whom no role makes: console-system.test.ts.
   "system.read": "n n n n n n n n",
   "system.write": "n n n n n n n n",
+  "system.verifications": "n n n n n n n n",
 };
 
 let server: TestServer;

@@ -70,6 +70,8 @@ const TABLE = {
   /** Of the deployment: no role has them, operators do. */
   "system.read": "--------",
   "system.write": "--------",
+  /** Cases of the platforms that leave their verifications to operators, and their documents. */
+  "system.verifications": "--------",
 } as const satisfies Record<string, string>;
 
 export type Capability = keyof typeof TABLE;
@@ -95,7 +97,11 @@ const PROVEN: ReadonlySet<Capability> = new Set([
 ]);
 
 /** What operators of the deployment have beside their roles. */
-export const OPERATOR_CAPABILITIES: readonly Capability[] = ["system.read", "system.write"];
+export const OPERATOR_CAPABILITIES: readonly Capability[] = [
+  "system.read",
+  "system.write",
+  "system.verifications",
+];
 
 /** Approving money needs a passkey; a sign-in at an issuer is not enough. */
 const PROVEN_BY_PASSKEY: ReadonlySet<Capability> = new Set([

@@ -34,6 +34,16 @@ import { deletePersonIdentities } from "./operations/sso/end-identities.ts";
 import { findIssuers } from "./operations/sso/find-issuers.ts";
 import { getSso, updateSso } from "./operations/sso/workspace-sso.ts";
 import {
+  getSystemDocumentContent,
+  listSystemDocuments,
+} from "./operations/system/case-documents.ts";
+import {
+  decideSystemVerification,
+  getSystemVerification,
+  listSystemVerifications,
+  takeSystemVerification,
+} from "./operations/system/cases.ts";
+import {
   getSystemDatabase,
   listSystemJobs,
   listSystemServers,
@@ -107,4 +117,10 @@ export const consoleOperations: readonly Operation<Services>[] = [
   listVerifyRunsOperation,
   startVerify,
   cancelVerify,
+  listSystemVerifications,
+  getSystemVerification,
+  takeSystemVerification,
+  decideSystemVerification,
+  listSystemDocuments,
+  getSystemDocumentContent,
 ];
