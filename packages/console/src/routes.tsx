@@ -87,6 +87,7 @@ const request = () => import("./pages/requests/request-detail.tsx");
 const keys = () => import("./pages/keys/keys-page.tsx");
 const sandbox = () => import("./pages/sandbox/sandbox-page.tsx");
 const team = () => import("./pages/people/team-page.tsx");
+const roles = () => import("./pages/people/roles-page.tsx");
 const audit = () => import("./pages/people/audit-page.tsx");
 const me = () => import("./pages/people/me-page.tsx");
 const settings = () => import("./pages/settings/settings-page.tsx");
@@ -129,6 +130,7 @@ const pages = [
   page("sandbox", part(sandbox, "SandboxPage")),
   page("settings", part(settings, "SettingsPage")),
   page("team", part(team, "TeamPage"), part(team, "PersonDetail")),
+  page("team-roles", part(roles, "RolesPage")),
   page("audit", part(audit, "AuditPage")),
   page("me", part(me, "MePage")),
   page("system", part(system, "SystemPage")),

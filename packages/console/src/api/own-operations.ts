@@ -46,6 +46,20 @@ export interface Person {
   readonly createdAt: string;
 }
 
+/** What each role may do in this workspace. */
+export interface RoleMatrix {
+  readonly adminsReadDocuments: boolean;
+  readonly roles: readonly string[];
+  readonly capabilities: readonly {
+    readonly capability: string;
+    readonly needsProof: boolean;
+    /** One for each role. */
+    readonly marks: readonly string[];
+    /** The roles to which an owner may give it or not. */
+    readonly switchable: readonly string[];
+  }[];
+}
+
 export interface PersonSession {
   readonly id: string;
   readonly address: string;
@@ -161,6 +175,18 @@ export interface OwnOperations
       readonly query?: ListAuditEntriesQuery;
     },
     Page<AuditEntry>
+  >;
+  readonly getRoleMatrix: Operation<
+    { readonly method: "GET"; readonly path: readonly ["workspace", "roles"] },
+    RoleMatrix
+  >;
+  readonly updateRoleMatrix: Operation<
+    {
+      readonly method: "PATCH";
+      readonly path: readonly ["workspace", "roles"];
+      readonly body: { readonly adminsReadDocuments: boolean };
+    },
+    RoleMatrix
   >;
   readonly createInvite: Operation<
     {

@@ -61,6 +61,7 @@ export const PAGES: Readonly<Record<string, PagePlace>> = {
   sandbox: "sandbox",
   settings: "settings",
   team: "team",
+  "team-roles": "team-roles",
   audit: "audit",
   "audit-workspace": "audit?of=workspace",
   me: "me",

@@ -28,6 +28,7 @@ import { removePerson, updatePerson } from "./operations/people/change-person.ts
 import { createInvite } from "./operations/people/invite.ts";
 import { listPeople } from "./operations/people/list-people.ts";
 import { reEnrolPerson } from "./operations/people/re-enrol.ts";
+import { getRoleMatrix, updateRoleMatrix } from "./operations/people/roles.ts";
 import { deletePersonSessions, listPersonSessions } from "./operations/people/sessions.ts";
 import { listPolicies, setPolicy } from "./operations/policies/policies.ts";
 import { deletePersonIdentities } from "./operations/sso/end-identities.ts";
@@ -79,6 +80,8 @@ export const consoleOperations: readonly Operation<Services>[] = [
   listPeople,
   createInvite,
   updatePerson,
+  getRoleMatrix,
+  updateRoleMatrix,
   removePerson,
   reEnrolPerson,
   listPersonSessions,
