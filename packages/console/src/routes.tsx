@@ -41,10 +41,15 @@ function part<Module, Name extends keyof Module & string>(
 }
 
 /** A list with the detail of one of its rows, or one page. */
-function page(path: string, component: RouteComponent, detail?: RouteComponent): AnyRoute {
+function page(
+  path: string,
+  component: RouteComponent,
+  detail?: RouteComponent,
+  below = "$id",
+): AnyRoute {
   const route = createRoute({ getParentRoute: () => platform, path, component });
   if (detail === undefined) return route;
-  const child = createRoute({ getParentRoute: () => route, path: "$id", component: detail });
+  const child = createRoute({ getParentRoute: () => route, path: below, component: detail });
   return route.addChildren([child]);
 }
 
@@ -82,6 +87,7 @@ const request = () => import("./pages/requests/request-detail.tsx");
 const keys = () => import("./pages/keys/keys-page.tsx");
 const sandbox = () => import("./pages/sandbox/sandbox-page.tsx");
 const team = () => import("./pages/people/team-page.tsx");
+const roles = () => import("./pages/people/roles-page.tsx");
 const audit = () => import("./pages/people/audit-page.tsx");
 const me = () => import("./pages/people/me-page.tsx");
 const settings = () => import("./pages/settings/settings-page.tsx");
@@ -124,9 +130,16 @@ const pages = [
   page("sandbox", part(sandbox, "SandboxPage")),
   page("settings", part(settings, "SettingsPage")),
   page("team", part(team, "TeamPage"), part(team, "PersonDetail")),
+  page("team-roles", part(roles, "RolesPage")),
   page("audit", part(audit, "AuditPage")),
   page("me", part(me, "MePage")),
   page("system", part(system, "SystemPage")),
+  page(
+    "system-verifications",
+    part(cases, "SystemVerificationsPage"),
+    part(oneCase, "CasePage"),
+    "$platform/$id",
+  ),
   page("system-platforms", part(tenants, "SystemPlatformsPage")),
   page("system-workspaces", part(tenants, "SystemWorkspacesPage")),
 ];

@@ -65,6 +65,11 @@ const exempt: readonly Exempt[] = [
     why: "a page of the operators' lists, joined by platform on each node",
   })),
   {
+    file: "domain/system/operators-queue.sql.ts",
+    part: "k.id = t.customer_id offset 0) c",
+    why: "a page of the operators' queue, joined by platform on each node",
+  },
+  {
     file: "domain/system/deployment.sql.ts",
     part: "with first as (select kind, run_at from jobs order by run_at limit",
     why: "the operators' count of jobs, of all platforms",

@@ -4,8 +4,10 @@
  */
 import type {
   AuditEntry,
+  Document,
   Invitation,
   ListAuditEntriesQuery,
+  Operations,
   Page,
   Verification,
 } from "@florin/client";
@@ -42,6 +44,20 @@ export interface Person {
   readonly passkeys: readonly Passkey[];
   readonly lastSeenAt?: string;
   readonly createdAt: string;
+}
+
+/** What each role may do in this workspace. */
+export interface RoleMatrix {
+  readonly adminsReadDocuments: boolean;
+  readonly roles: readonly string[];
+  readonly capabilities: readonly {
+    readonly capability: string;
+    readonly needsProof: boolean;
+    /** One for each role. */
+    readonly marks: readonly string[];
+    /** The roles to which an owner may give it or not. */
+    readonly switchable: readonly string[];
+  }[];
 }
 
 export interface PersonSession {
@@ -83,6 +99,14 @@ export interface VerificationCase {
   readonly unmet?: Verification["errors"];
   readonly submitted?: SubmittedAt;
   readonly submittedBefore?: SubmittedAt;
+  /** Where no submission is kept. */
+  readonly current?: Pick<SubmittedAt, "data">;
+  /** Of a case that operators decide. */
+  readonly platform?: {
+    readonly id: string;
+    readonly name: string;
+    readonly environment: string;
+  };
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -109,6 +133,12 @@ export interface SentInvitation
   readonly id: string;
   readonly inviter: { readonly customerId: string; readonly fullName: string };
 }
+
+/** Where the operations of a case are: at the platform that is open, or at another one, for operators. */
+export type CaseRoot =
+  | readonly ["verifications", string]
+  | readonly ["system", "platforms", string, "verifications", string];
+type QueueRoot = readonly ["verifications", "queue"] | readonly ["system", "verifications"];
 
 type Operation<C, A> = { readonly call: C; readonly answer: A };
 type OfPerson<M extends string, Rest extends readonly string[], A, B = undefined> = Operation<
@@ -145,6 +175,18 @@ export interface OwnOperations
       readonly query?: ListAuditEntriesQuery;
     },
     Page<AuditEntry>
+  >;
+  readonly getRoleMatrix: Operation<
+    { readonly method: "GET"; readonly path: readonly ["workspace", "roles"] },
+    RoleMatrix
+  >;
+  readonly updateRoleMatrix: Operation<
+    {
+      readonly method: "PATCH";
+      readonly path: readonly ["workspace", "roles"];
+      readonly body: { readonly adminsReadDocuments: boolean };
+    },
+    RoleMatrix
   >;
   readonly createInvite: Operation<
     {
@@ -188,7 +230,7 @@ export interface OwnOperations
   readonly listVerificationCases: Operation<
     {
       readonly method: "GET";
-      readonly path: readonly ["verifications", "queue"];
+      readonly path: QueueRoot;
       readonly isList?: true;
       readonly query?: {
         readonly assigned?: string;
@@ -200,12 +242,25 @@ export interface OwnOperations
     Page<VerificationCase>
   >;
   readonly getVerificationCase: Operation<
-    { readonly method: "GET"; readonly path: readonly ["verifications", string, "case"] },
+    { readonly method: "GET"; readonly path: readonly [...CaseRoot, "case"] },
     VerificationCase
   >;
   readonly takeVerification: Operation<
-    { readonly method: "POST"; readonly path: readonly ["verifications", string, "take"] },
+    { readonly method: "POST"; readonly path: readonly [...CaseRoot, "take"] },
     VerificationCase
+  >;
+  /** `decideVerification` of the public API, and that of operators. */
+  readonly decideCase: Operation<
+    {
+      readonly method: "POST";
+      readonly path: readonly [...CaseRoot, "decide"];
+      readonly body: Operations["decideVerification"]["call"]["body"];
+    },
+    Verification
+  >;
+  readonly listCaseDocuments: Operation<
+    { readonly method: "GET"; readonly path: readonly [...CaseRoot, "documents"] },
+    { readonly data: readonly Document[] }
   >;
   readonly listSentInvitations: Operation<
     {

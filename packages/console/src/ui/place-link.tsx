@@ -1,6 +1,6 @@
 /** Links below the platform that is open, and to objects by their id. */
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { createContext, type ReactNode, useContext } from "react";
 import { usePlatform } from "../api/platform.ts";
 import { placeOf, readId, shortId } from "../std/ids.ts";
 import { wordOf } from "../text/messages.ts";
@@ -33,9 +33,13 @@ export function PlaceLink({ place, search, label, isExact, children, ...rest }: 
   );
 }
 
+/** True where the ids are of a platform that is not open: they lead nowhere. */
+export const ForeignIdsContext = createContext(false);
+
 /** An id as a link to its object where that has a page; it can always be copied. */
 export function IdLink({ id, children }: { readonly id: string; readonly children?: ReactNode }) {
-  const place = placeOf(id);
+  const isForeign = useContext(ForeignIdsContext);
+  const place = isForeign ? undefined : placeOf(id);
   return (
     <span className="group/id inline-flex min-w-0 max-w-full items-center gap-1">
       {place === undefined ? (

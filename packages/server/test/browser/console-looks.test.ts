@@ -31,8 +31,10 @@ const REFUSED: Readonly<Record<string, string>> = {
   requests: "logs.read",
   "api-keys": "tokens.read",
   team: "people.read",
+  "team-roles": "people.read",
   audit: "audit.read",
   system: "system.read",
+  "system-verifications": "system.verifications",
   "system-platforms": "system.read",
 };
 

@@ -66,7 +66,13 @@ describe.runIf(hasBrowser)("an operator", () => {
   ] as const)("reads the state of the deployment at %s px in %s colours", async (width, theme) => {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme: theme });
-    for (const name of ["system", "system-platforms", "system-workspaces", "audit"]) {
+    for (const name of [
+      "system",
+      "system-verifications",
+      "system-platforms",
+      "system-workspaces",
+      "audit",
+    ]) {
       await page.goto(`${home}/${name}`);
       await settled(page);
       await keep(page, { state: "system", name, width, theme });

@@ -61,10 +61,13 @@ export const PAGES: Readonly<Record<string, PagePlace>> = {
   sandbox: "sandbox",
   settings: "settings",
   team: "team",
+  "team-roles": "team-roles",
   audit: "audit",
   "audit-workspace": "audit?of=workspace",
   me: "me",
   system: "system",
+  "system-verifications": "system-verifications",
+  "system-case": ({ operatorsCase }) => operatorsCase,
   "system-platforms": "system-platforms",
   "system-workspaces": "system-workspaces",
 };

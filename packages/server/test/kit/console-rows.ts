@@ -3,7 +3,9 @@ import { hashInvitationCode } from "../../src/domain/invitations/invitation.ts";
 import { present } from "../../src/std/assert.ts";
 import { passportForm } from "./forms.ts";
 import { png } from "./images.ts";
-import { bankAccount, fundedCustomer, type Story } from "./story.ts";
+import { bankAccount, fundedCustomer, openStory, type Story } from "./story.ts";
+import { begun } from "./story-verifications.ts";
+import type { TestServer } from "./test-server.ts";
 import { railObjects } from "./valid-rail-calls.ts";
 
 export interface SandboxObjects {
@@ -27,6 +29,8 @@ export interface SandboxObjects {
   readonly receivableId: string;
   readonly businessId: string;
   readonly verificationId: string;
+  /** The page of a case of another platform, which operators decide. */
+  readonly operatorsCase: string;
   readonly hostileCustomerIds: readonly string[];
 }
 
@@ -96,6 +100,7 @@ export async function fillSandbox(story: Story): Promise<SandboxObjects> {
     ...(await railRows(story)),
     businessId,
     verificationId,
+    operatorsCase: (await openOperatorsCase(story.server)).place,
     customerId,
     accountId,
     externalAccountId,
@@ -179,4 +184,13 @@ export async function openCase(story: Story) {
   for (const file of sheets) await made("/documents", passportForm(businessId, { file }));
   const { id: verificationId } = await made("/verifications", { customerId: businessId });
   return { businessId, verificationId } as { businessId: string; verificationId: string };
+}
+
+/** The same business at a production platform of another workspace, which leaves its verifications to operators. */
+export async function openOperatorsCase(server: TestServer) {
+  const story = await openStory(server, { environment: "PRODUCTION", name: "lind-boats" });
+  const { businessId } = await openCase(story);
+  const verificationId = await begun(story, businessId, "PENDING_MANUAL_REVIEW");
+  const place = `system-verifications/PlatformConfig:${story.platformId}/${verificationId}`;
+  return { story, businessId, verificationId, place };
 }

@@ -3,20 +3,20 @@
  * order of the roles; the calls are made from the operations.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Capability, capabilities, roles } from "../../src/domain/people/role.ts";
+import { type Capability, capabilities, type Role, roles } from "../../src/domain/people/role.ts";
 import { consoleOperations } from "../../src/http/console/console-routes.ts";
 import { pathAtPlatform } from "../../src/http/console/platform-path.ts";
 import { operations } from "../../src/http/request/routes.ts";
 import { present } from "../../src/std/assert.ts";
 import { systemClock } from "../../src/std/clock.ts";
 import { randomIds } from "../../src/std/ids.ts";
-import type { ConsoleBrowser } from "../kit/console.ts";
+import { type ConsoleBrowser, signIn, stepUp } from "../kit/console.ts";
 import { makeOwner, makePerson } from "../kit/console-people.ts";
 import { sampleOf } from "../kit/sample.ts";
 import { openStory, type Story } from "../kit/story.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
 
-/** Owner, admin, developer, finance, approver, compliance, support, viewer: yes, no, or in sandboxes. */
+/** Owner, admin, developer, finance, approver, compliance, support, viewer: yes, no, in sandboxes, or once an owner says so. */
 const MATRIX: Readonly<Record<Capability, string>> = {
   "overview.read": "y y y y y y y y",
   "payments.read": "y y y y y y y y",
@@ -28,7 +28,7 @@ const MATRIX: Readonly<Record<Capability, string>> = {
   "accounts.read": "y y y y y y y y",
   "ledger.read": "y y y y y y y y",
   "pii.read": "y y s y y y y n",
-  "documents.read": "y n n n n y n n",
+  "documents.read": "y o n n n y n n",
   "customers.write": "y y s y n y y n",
   "external-accounts.write": "y y s y n y y n",
   "invitations.write": "y y s y n y y n",
@@ -68,6 +68,7 @@ const MATRIX: Readonly<Record<Capability, string>> = {
   // Of operators, whom no role makes: console-system.test.ts.
   "system.read": "n n n n n n n n",
   "system.write": "n n n n n n n n",
+  "system.verifications": "n n n n n n n n",
 };
 
 let server: TestServer;
@@ -198,6 +199,68 @@ it("the console's own operations are judged by the roles as well", async () => {
       expect([operation.id, role, isRefused]).toEqual([operation.id, role, row[index] !== "y"]);
     }
   }
+});
+
+describe("documents.read of ADMIN", () => {
+  const own = consoleOperations.filter(
+    ({ access, capability }) =>
+      access === "PERSON" && capability !== undefined && !capability.startsWith("system."),
+  );
+
+  async function setTo(adminsReadDocuments: boolean): Promise<void> {
+    const owner = present(browsers.get("OWNER"), "an owner");
+    await stepUp(owner);
+    const answer = await owner.call("PATCH", "/workspace/roles", { adminsReadDocuments });
+    expect(answer).toMatchObject({ status: 200, json: { adminsReadDocuments } });
+    const admin = present(browsers.get("ADMIN"), "an admin");
+    expect((await admin.call("GET", "/session")).status).toBe(401);
+    await signIn(admin);
+  }
+
+  /** The capability that a person of this role lacks for the operation. */
+  async function lackOf(
+    role: Role,
+    operation: (typeof operations)[number],
+    { platformId }: Story,
+  ): Promise<unknown> {
+    aheadMs += 50;
+    const browser = present(browsers.get(role), role);
+    const below = pathAtPlatform(operation.path);
+    const { path, sent } = harmless({ ...operation, path: below ?? operation.path });
+    const isOfWorkspace = own.includes(operation) && below === undefined;
+    const answer = isOfWorkspace
+      ? await browser.call(operation.method, path, sent)
+      : await browser.at(platformId)(operation.method, path, sent);
+    return answer.status === 403 ? answer.json.details?.capability : undefined;
+  }
+
+  it.each([
+    [true, "y"],
+    [false, "n"],
+  ] as const)("is as an owner has set it, %s, and changes nothing else", async (isOn, mark) => {
+    await setTo(isOn);
+    for (const [place, isSandbox] of [
+      [sandbox, true],
+      [production, false],
+    ] as const) {
+      for (const operation of [...ofPeople, ...own]) {
+        const capability = present(operation.capability, "a capability");
+        const asked: readonly Role[] = capability === "documents.read" ? roles : ["ADMIN"];
+        const row = MATRIX[capability].replace("o", mark).split(" ");
+        for (const role of asked) {
+          const its = row[roles.indexOf(role)];
+          const isHeld = its === "y" || (its === "s" && isSandbox && !own.includes(operation));
+          // Making changes of the workspace's own people and sessions is not the matter here.
+          if (isHeld && own.includes(operation) && operation.method !== "GET") continue;
+          const lack = await lackOf(role, operation, place);
+          const [expected, found] = isHeld ? [false, lack === capability] : [capability, lack];
+          expect([operation.id, role, found]).toEqual([operation.id, role, expected]);
+        }
+      }
+    }
+    const { json } = await present(browsers.get("VIEWER"), "a viewer").call("GET", "/session");
+    expect(json.platforms[0].capabilities).not.toContain("documents.read");
+  });
 });
 
 describe("a person without pii.read", () => {

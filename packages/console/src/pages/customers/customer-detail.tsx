@@ -81,7 +81,7 @@ function tabsOf(customer: Customer): readonly TabSpec[] {
     {
       id: "documents",
       title: t("documents.title"),
-      content: <DocumentBench customerId={id} />,
+      content: <DocumentBench of={{ customerId: id }} />,
     },
     {
       id: "agents",

@@ -2,7 +2,6 @@
 import type { Document } from "@florin/client";
 import { Download, RotateCw, ZoomIn, ZoomOut } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { useMay } from "../../api/platform.ts";
 import { Facts } from "../../detail/facts.tsx";
 import { t } from "../../text/messages.ts";
 import { buttonLook, IconButton } from "../../ui/button.tsx";
@@ -10,21 +9,28 @@ import { ChoiceInput } from "../../ui/fields.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
 import { Waiting } from "../../ui/states.tsx";
 import { OutsideText, Time } from "../../ui/values.tsx";
-import { type DocumentFile, documentName, useDocumentFile, useDocuments } from "./documents.ts";
+import {
+  type DocumentFile,
+  type DocumentsOf,
+  documentName,
+  useDocumentFile,
+  useDocuments,
+  useMayReadDocuments,
+} from "./documents.ts";
 import { PdfPages } from "./pdf-pages.tsx";
 
 const ZOOMS = [0.5, 0.75, 1, 1.5, 2, 3, 4];
 const WHOLE = ZOOMS.indexOf(1);
 
 export function DocumentBench({
-  customerId,
+  of,
   isPair = false,
 }: {
-  readonly customerId: string;
+  readonly of: DocumentsOf;
   readonly isPair?: boolean;
 }) {
-  const may = useMay("documents.read");
-  const reading = useDocuments(customerId);
+  const may = useMayReadDocuments(of);
+  const reading = useDocuments(of);
   if (!may) return <p className="py-4 text-form text-soft">{t("documents.refused")}</p>;
   return (
     <Waiting reading={reading} rows={6}>
@@ -32,7 +38,7 @@ export function DocumentBench({
         documents.length === 0 ? (
           <p className="py-4 text-form text-soft">{t("documents.empty")}</p>
         ) : (
-          <Panes documents={documents} isPair={isPair && documents.length > 1} />
+          <Panes of={of} documents={documents} isPair={isPair && documents.length > 1} />
         )
       }
     </Waiting>
@@ -40,9 +46,11 @@ export function DocumentBench({
 }
 
 function Panes({
+  of,
   documents,
   isPair,
 }: {
+  readonly of: DocumentsOf;
   readonly documents: readonly Document[];
   readonly isPair: boolean;
 }) {
@@ -89,7 +97,13 @@ function Panes({
                 placeholder={t("form.choose")}
               />
               {document !== undefined && (
-                <Pane key={document.id} document={document} place={place} zoom={ZOOMS[zoom] ?? 1} />
+                <Pane
+                  key={document.id}
+                  of={of}
+                  document={document}
+                  place={place}
+                  zoom={ZOOMS[zoom] ?? 1}
+                />
               )}
             </div>
           );
@@ -100,16 +114,18 @@ function Panes({
 }
 
 function Pane({
+  of,
   document,
   place,
   zoom,
 }: {
+  readonly of: DocumentsOf;
   readonly document: Document;
   /** Both panes may show documents of one name. */
   readonly place: string;
   readonly zoom: number;
 }) {
-  const reading = useDocumentFile(document.id);
+  const reading = useDocumentFile(of, document.id);
   return (
     <div className="flex flex-col gap-3 pt-3">
       <Waiting reading={reading} rows={6}>

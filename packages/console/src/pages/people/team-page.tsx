@@ -13,6 +13,7 @@ import { Invite } from "./invite.tsx";
 import { Passkeys } from "./passkeys.tsx";
 import { PersonActs } from "./person-acts.tsx";
 import { rolesText } from "./roles.ts";
+import { TeamTabs } from "./team-tabs.tsx";
 
 const spec: ListSpec<"listWorkspacePeople"> = {
   name: "people",
@@ -77,7 +78,7 @@ const spec: ListSpec<"listWorkspacePeople"> = {
 
 export function TeamPage() {
   const acts = useMay("people.write") ? <Invite /> : undefined;
-  return <ListPage spec={spec} place="team" acts={acts} />;
+  return <ListPage spec={spec} place="team" acts={acts} above={<TeamTabs />} />;
 }
 
 /** A person is found among the first people: there is no call for one of them. */

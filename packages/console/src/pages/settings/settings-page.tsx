@@ -10,6 +10,7 @@ import { CodeBlock, jsonText } from "../../ui/code-block.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 import { Waiting } from "../../ui/states.tsx";
 import { Amount, OutsideText, Time } from "../../ui/values.tsx";
+import { RoleSwitchSection } from "../people/role-switch.tsx";
 import { NewSandbox } from "./new-sandbox.tsx";
 import { Policies } from "./policies.tsx";
 import { SignInSettings } from "./sign-in.tsx";
@@ -77,6 +78,7 @@ function Shown({ config }: { readonly config: PlatformConfig }) {
         />
       </Section>
       <Policies currencies={config.supportedCurrencies.map(({ currencyCode }) => currencyCode)} />
+      <RoleSwitchSection />
       <SignInSettings />
       {embeddedWalletConfig !== undefined && (
         <Section title={t("settings.wallet")}>

@@ -6,6 +6,7 @@ export function SystemTabs() {
       name="system.title"
       places={[
         ["system", "system.state"],
+        ["system-verifications", "system.verifications"],
         ["system-platforms", "system.platforms"],
         ["system-workspaces", "system.workspaces"],
       ]}

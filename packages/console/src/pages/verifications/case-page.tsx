@@ -1,5 +1,4 @@
 /** One case: what the customer said on the left, what is wrong with it in the middle, the documents on the right. */
-import type { Customer } from "@florin/client";
 import { useParams } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { ActButton } from "../../act/act-dialog.tsx";
@@ -7,7 +6,7 @@ import type { VerificationCase } from "../../api/own-operations.ts";
 import { useAct, useMay, useRead } from "../../api/platform.ts";
 import { useOwnId } from "../../api/session.ts";
 import { Detail, DetailOf } from "../../detail/detail.tsx";
-import { Facts, memberFacts, Section } from "../../detail/facts.tsx";
+import { Facts, Section } from "../../detail/facts.tsx";
 import { newKey } from "../../std/host.ts";
 import { t, wordOf } from "../../text/messages.ts";
 import { Button } from "../../ui/button.tsx";
@@ -15,23 +14,30 @@ import { Pill, StatePill } from "../../ui/pill.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
 import { Problem, Waiting } from "../../ui/states.tsx";
 import { OutsideText, Time } from "../../ui/values.tsx";
-import { OwnersOf } from "../customers/owners.tsx";
+import { Owners, OwnersOf } from "../customers/owners.tsx";
 import { DocumentBench } from "../documents/document-bench.tsx";
+import { useCasePlace, useDocumentsOf } from "./case-place.ts";
 import { type Decision, Decisions, override } from "./decisions.tsx";
-import { Submitted } from "./submitted.tsx";
+import { ownersIn, Submitted } from "./submitted.tsx";
 
 export function CasePage() {
-  const { id = "" }: { readonly id?: string } = useParams({ strict: false });
-  const reading = useRead<"getVerificationCase">({
-    method: "GET",
-    path: ["verifications", id, "case"],
-  });
+  const place = useCasePlace();
+  const { id = "", platform = "" }: CaseParams = useParams({ strict: false });
+  const root = place.rootOf({ id, platform: { id: platform, name: "", environment: "" } });
+  const reading = useRead<"getVerificationCase">({ method: "GET", path: [...root, "case"] });
   return <DetailOf reading={reading}>{(found) => <Case key={found.id} found={found} />}</DetailOf>;
+}
+
+interface CaseParams {
+  readonly id?: string;
+  /** Of a case that operators decide. */
+  readonly platform?: string;
 }
 
 const OPEN = new Set(["IN_PROGRESS", "PENDING_MANUAL_REVIEW"]);
 
 function Case({ found }: { readonly found: VerificationCase }) {
+  const { isForeign } = useCasePlace();
   return (
     <Detail
       kind={t("kind.Verification")}
@@ -40,6 +46,12 @@ function Case({ found }: { readonly found: VerificationCase }) {
       }
       under={
         <span className="flex flex-wrap gap-x-3">
+          {found.platform !== undefined && (
+            <>
+              <OutsideText text={found.platform.name} />
+              {wordOf("environment", found.platform.environment.toLowerCase())}
+            </>
+          )}
           {wordOf("customerType", found.customerType)}
           <IdLink id={found.customerId} />
           <span>
@@ -51,7 +63,7 @@ function Case({ found }: { readonly found: VerificationCase }) {
       id={found.id}
       acts={<Acts found={found} />}
       json={found}
-      path={`/verifications/${found.id}`}
+      {...(isForeign ? {} : { path: `/verifications/${found.id}` })}
       tabs={[{ id: "case", title: t("cases.case"), content: <Bench found={found} /> }]}
     />
   );
@@ -61,17 +73,19 @@ function Case({ found }: { readonly found: VerificationCase }) {
 const RENEW_MS = 4 * 60_000;
 
 function Acts({ found }: { readonly found: VerificationCase }) {
-  const may = useMay("verifications.decide");
+  const { capability, rootOf, isForeign } = useCasePlace();
+  const may = useMay(capability);
   const ownId = useOwnId();
   const act = useAct<"takeVerification">();
   // Kept here, so that what follows a decision is still shown when the case is decided.
   const [decision, setDecision] = useState<Decision>();
-  const { id, takenBy, verificationStatus } = found;
+  const { takenBy, verificationStatus } = found;
+  const root = rootOf(found);
   const isOpen = OPEN.has(verificationStatus);
   const isMine = isOpen && takenBy !== undefined && takenBy.id === ownId;
   const take = useRef(() => {});
   take.current = () =>
-    act.mutate({ call: { method: "POST", path: ["verifications", id, "take"] }, key: newKey() });
+    act.mutate({ call: { method: "POST", path: [...root, "take"] }, key: newKey() });
   useEffect(() => {
     if (!isMine) return undefined;
     const timer = setInterval(() => take.current(), RENEW_MS);
@@ -80,8 +94,8 @@ function Acts({ found }: { readonly found: VerificationCase }) {
   if (!may) return undefined;
   if (isMine || decision !== undefined)
     return <Decisions found={found} isMine={isMine} open={decision} onOpen={setDecision} />;
-  if (verificationStatus === "REJECTED")
-    return <ActButton spec={override(found)}>{t("cases.override")}</ActButton>;
+  if (verificationStatus === "REJECTED" && !isForeign)
+    return <ActButton spec={override({ found, root })}>{t("cases.override")}</ActButton>;
   if (!isOpen) return undefined;
   return (
     <div className="flex flex-col items-start gap-2">
@@ -101,27 +115,30 @@ function Acts({ found }: { readonly found: VerificationCase }) {
 }
 
 function Bench({ found }: { readonly found: VerificationCase }) {
-  const mayRead = useMay("documents.read");
+  const { isForeign } = useCasePlace();
+  const documentsOf = useDocumentsOf(found);
   return (
     <div className="grid items-start gap-8 wide:grid-cols-[minmax(0,22rem)_minmax(0,1fr)]">
       <div className="min-w-0">
         <Requirements found={found} />
-        <Submitted found={found} current={<Data customerId={found.customerId} />} />
+        <Submitted found={found} />
         {found.customerType === "BUSINESS" && (
           <Section title={t("customers.owners")}>
-            <OwnersOf customerId={found.customerId} />
+            {isForeign ? (
+              <Owners owners={ownersIn(found)} />
+            ) : (
+              <OwnersOf customerId={found.customerId} />
+            )}
           </Section>
         )}
-        <Section title={t("cases.before")}>
-          <Before found={found} />
-        </Section>
+        {!isForeign && (
+          <Section title={t("cases.before")}>
+            <Before found={found} />
+          </Section>
+        )}
       </div>
       <div className="min-w-0">
-        {mayRead ? (
-          <DocumentBench customerId={found.customerId} isPair />
-        ) : (
-          <p className="py-4 text-form text-soft">{t("documents.refused")}</p>
-        )}
+        <DocumentBench of={documentsOf} isPair />
       </div>
     </div>
   );
@@ -171,24 +188,6 @@ function Requirements({ found }: { readonly found: VerificationCase }) {
         </Section>
       )}
     </>
-  );
-}
-
-/** What says nothing about who the customer is. */
-const UNTOLD = new Set(["id", "createdAt", "updatedAt", "currencies", "umaAddress", "metadata"]);
-
-function Data({ customerId }: { readonly customerId: string }) {
-  const reading = useRead<"getCustomer">({ method: "GET", path: ["customers", customerId] });
-  return (
-    <Waiting reading={reading} rows={8}>
-      {(customer: Customer) => (
-        <Facts
-          facts={memberFacts(
-            Object.fromEntries(Object.entries(customer).filter(([name]) => !UNTOLD.has(name))),
-          )}
-        />
-      )}
-    </Waiting>
   );
 }
 

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "react";
 import { ActDialog } from "../../act/act-dialog.tsx";
 import type { ActSpec, FormField, FormValues } from "../../act/act-spec.ts";
-import type { VerificationCase } from "../../api/own-operations.ts";
+import type { CaseRoot, VerificationCase } from "../../api/own-operations.ts";
 import { useAct, useRead } from "../../api/platform.ts";
 import { isInField, newKey } from "../../std/host.ts";
 import { shortId } from "../../std/ids.ts";
@@ -13,7 +13,9 @@ import { CodeBlock } from "../../ui/code-block.tsx";
 import type { Choice } from "../../ui/fields.tsx";
 import { Problem } from "../../ui/states.tsx";
 import { documentName, useDocuments } from "../documents/documents.ts";
+import { useCasePlace, useDocumentsOf } from "./case-place.ts";
 import { useNextCase } from "./next-case.ts";
+import { ownersIn } from "./submitted.tsx";
 
 export type Decision = "approve" | "reject" | "more";
 
@@ -33,6 +35,7 @@ export function Decisions({
 }) {
   const openNext = useNextCase();
   const objects = useObjects(found);
+  const decided = { found, root: useCasePlace().rootOf(found) };
   useEffect(() => {
     if (!isMine) return undefined;
     const onKey = (event: KeyboardEvent) => {
@@ -44,10 +47,10 @@ export function Decisions({
     return () => document.removeEventListener("keydown", onKey);
   }, [isMine, onOpen]);
   const next = () => void openNext();
-  const specs: Readonly<Record<Decision, ActSpec<"decideVerification">>> = {
-    approve: approve(found, next),
-    reject: reject(found, next),
-    more: askForMore(found, objects),
+  const specs: Readonly<Record<Decision, ActSpec<"decideCase">>> = {
+    approve: approve(decided, next),
+    reject: reject(decided, next),
+    more: askForMore(decided, objects),
   };
   return (
     <>
@@ -69,14 +72,19 @@ export function Decisions({
   );
 }
 
-function pathOf({ id }: VerificationCase) {
-  return { method: "POST", path: ["verifications", id, "decide"] } as const;
+interface Decided {
+  readonly found: VerificationCase;
+  readonly root: CaseRoot;
+}
+
+function pathOf({ root }: Decided) {
+  return { method: "POST", path: [...root, "decide"] } as const;
 }
 
 const note: FormField = { name: "note", label: "form.note", kind: "long", isOptional: true };
 const noteOf = ({ note: text = "" }: FormValues) => (text === "" ? {} : { note: text });
 
-function approve(found: VerificationCase, next: () => void): ActSpec<"decideVerification"> {
+function approve(found: Decided, next: () => void): ActSpec<"decideCase"> {
   return {
     title: t("cases.approve"),
     verb: t("act.approve"),
@@ -91,7 +99,7 @@ function approve(found: VerificationCase, next: () => void): ActSpec<"decideVeri
 }
 
 /** Approves a customer who was rejected. The reason is for the person who decides about it. */
-export function override(found: VerificationCase): ActSpec<"decideVerification"> {
+export function override(found: Decided): ActSpec<"decideCase"> {
   return {
     title: t("cases.override"),
     verb: t("act.approve"),
@@ -111,7 +119,7 @@ const REJECTIONS = [
   "APPLICANT_REJECTED",
 ];
 
-function reject(found: VerificationCase, next: () => void): ActSpec<"decideVerification"> {
+function reject(found: Decided, next: () => void): ActSpec<"decideCase"> {
   return {
     title: t("cases.reject"),
     verb: t("act.reject"),
@@ -156,10 +164,7 @@ const MENDED = [
 /** More than that is easier to say in one sentence. */
 const MOST_ERRORS = 5;
 
-function askForMore(
-  found: VerificationCase,
-  objects: readonly Choice[],
-): ActSpec<"decideVerification"> {
+function askForMore(decided: Decided, objects: readonly Choice[]): ActSpec<"decideCase"> {
   return {
     title: t("cases.more"),
     verb: t("cases.sendBack"),
@@ -170,18 +175,18 @@ function askForMore(
         .filter((index) => countOf(values) > index)
         .flatMap((index) => errorFields(index, objects)),
     toCall: (values) => ({
-      ...pathOf(found),
+      ...pathOf(decided),
       body: {
         outcome: "RESOLVE_ERRORS",
         errors: Array.from({ length: countOf(values) }, (_, index) => ({
           type: values[`type${index}`] as never,
           reason: values[`reason${index}`] ?? "",
-          resourceId: values[`object${index}`] ?? found.customerId,
+          resourceId: values[`object${index}`] ?? decided.found.customerId,
           ...(values[`field${index}`] ? { field: values[`field${index}`] } : {}),
         })),
       },
     }),
-    after: () => <AfterSentBack found={found} />,
+    after: () => <AfterSentBack found={decided.found} />,
   };
 }
 
@@ -239,15 +244,18 @@ function errorFields(index: number, objects: readonly Choice[]): readonly FormFi
 }
 
 /** What an error can be about: the customer, its owners, their documents. */
-function useObjects({ customerId, customerType }: VerificationCase): readonly Choice[] {
-  const owners = useRead<"listBeneficialOwners">(
+function useObjects(found: VerificationCase): readonly Choice[] {
+  const { customerId, customerType } = found;
+  const { isForeign } = useCasePlace();
+  const reading = useRead<"listBeneficialOwners">(
     { method: "GET", path: ["beneficial-owners"], query: { customerId, limit: 100 } },
-    { isOff: customerType !== "BUSINESS" },
+    { isOff: customerType !== "BUSINESS" || isForeign },
   );
-  const documents = useDocuments(customerId);
+  const owners = isForeign ? ownersIn(found) : (reading.data?.data ?? []);
+  const documents = useDocuments(useDocumentsOf(found));
   return [
     { value: customerId, label: t("kind.Customer") },
-    ...(owners.data?.data ?? []).map(({ id, personalInfo: { firstName, lastName } }) => ({
+    ...owners.map(({ id, personalInfo: { firstName, lastName } }) => ({
       value: id,
       label: `${t("kind.BeneficialOwner")}: ${firstName} ${lastName}`,
     })),
@@ -260,6 +268,7 @@ function useObjects({ customerId, customerType }: VerificationCase): readonly Ch
 
 /** The customer mends the data by a link. */
 function AfterSentBack({ found }: { readonly found: VerificationCase }) {
+  const { isForeign } = useCasePlace();
   const act = useAct<"createKycLink">();
   const key = useRef("");
   const openNext = useNextCase();
@@ -273,7 +282,7 @@ function AfterSentBack({ found }: { readonly found: VerificationCase }) {
   return (
     <div className="flex flex-col items-start gap-3 text-form">
       <p>{t("cases.sentBack")}</p>
-      {act.data === undefined ? (
+      {isForeign ? null : act.data === undefined ? (
         <Button isDisabled={act.isPending} onPress={make}>
           {t("customers.makeLink")}
         </Button>

@@ -2,21 +2,25 @@
 import { Outlet, useParams } from "@tanstack/react-router";
 import type { Call } from "../../api/operations.ts";
 import { BackContext } from "../../detail/detail.tsx";
-import type { ListSpec } from "../../list/list-spec.ts";
+import type { ListQuery, ListSpec } from "../../list/list-spec.ts";
 import { ResourceList } from "../../list/resource-list.tsx";
 import { wordOf } from "../../text/messages.ts";
 import { stateChoices } from "../../ui/choices.ts";
 import { StatePill } from "../../ui/pill.tsx";
-import { IdText } from "../../ui/place-link.tsx";
+import { ForeignIdsContext, IdText } from "../../ui/place-link.tsx";
 import { Missing, OutsideText, Time } from "../../ui/values.tsx";
+import { SystemTabs } from "../system/system-tabs.tsx";
+import { type CasePlace, CasePlaceContext, operatorsCases, ownCases } from "./case-place.ts";
+
+const callOf = (path: CasePlace["queue"]) => (query: ListQuery) =>
+  ({ method: "GET", path, query }) as Call<"listVerificationCases">;
 
 const spec: ListSpec<"listVerificationCases"> = {
   name: "verifications",
   title: "cases.title",
-  call: (query) =>
-    ({ method: "GET", path: ["verifications", "queue"], query }) as Call<"listVerificationCases">,
+  call: callOf(ownCases.queue),
   rowId: ({ id }) => id,
-  place: ({ id }) => `verifications/${id}`,
+  place: ownCases.pageOf,
   columns: [
     {
       id: "customer",
@@ -83,6 +87,35 @@ const spec: ListSpec<"listVerificationCases"> = {
   curl: "/verifications",
 };
 
+/** The same queue of all platforms that leave their verifications to operators. */
+const operatorsSpec: ListSpec<"listVerificationCases"> = {
+  ...spec,
+  name: "system-verifications",
+  title: "system.title",
+  call: callOf(operatorsCases.queue),
+  place: operatorsCases.pageOf,
+  columns: spec.columns.flatMap((column) =>
+    column.id === "customer"
+      ? [
+          column,
+          {
+            id: "platform",
+            title: "system.platform",
+            cell: ({ platform }) =>
+              platform === undefined ? <Missing /> : <OutsideText text={platform.name} isLine />,
+          },
+        ]
+      : [column],
+  ),
+  filters: [],
+  card: (row) => ({
+    ...spec.card(row),
+    under: <bdi>{[row.platform?.name, row.takenBy?.name].filter(Boolean).join(" \u00b7 ")}</bdi>,
+  }),
+  empty: "system.noVerifications",
+  curl: undefined,
+};
+
 export function VerificationsPage() {
   const { id }: { readonly id?: string } = useParams({ strict: false });
   if (id === undefined) return <ResourceList spec={spec} />;
@@ -90,5 +123,19 @@ export function VerificationsPage() {
     <BackContext value="verifications">
       <Outlet />
     </BackContext>
+  );
+}
+
+export function SystemVerificationsPage() {
+  const { id }: { readonly id?: string } = useParams({ strict: false });
+  if (id === undefined) return <ResourceList spec={operatorsSpec} above={<SystemTabs />} />;
+  return (
+    <CasePlaceContext value={operatorsCases}>
+      <ForeignIdsContext value={true}>
+        <BackContext value={operatorsCases.list}>
+          <Outlet />
+        </BackContext>
+      </ForeignIdsContext>
+    </CasePlaceContext>
   );
 }

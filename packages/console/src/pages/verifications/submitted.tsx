@@ -1,23 +1,26 @@
 /** The data of a case as they were submitted, and what changed since the submission before. */
-import type { ReactNode } from "react";
 import type { SubmittedAt, VerificationCase } from "../../api/own-operations.ts";
 import { Facts, memberFacts, Section } from "../../detail/facts.tsx";
 import { shortId } from "../../std/ids.ts";
 import { fieldWord } from "../../text/field-word.ts";
 import { t } from "../../text/messages.ts";
 import { OutsideText, Time } from "../../ui/values.tsx";
+import type { ShownOwner } from "../customers/owners.tsx";
 import { type Difference, differences } from "./differences.ts";
 
-/** Cases of before submissions were kept have none: `current` shows the customer of now in their place. */
+/** Cases of before submissions were kept have none; they have the data of now in its place. */
 export function Submitted({
-  found: { submitted, submittedBefore },
-  current,
+  found: { submitted, submittedBefore, current },
 }: {
   readonly found: VerificationCase;
-  readonly current: ReactNode;
 }) {
-  if (submitted === undefined) return <Section title={t("cases.data")}>{current}</Section>;
-  const { owners: _, ...data } = submitted.data;
+  const { owners: _, ...data } = (submitted ?? current)?.data ?? {};
+  if (submitted === undefined)
+    return (
+      <Section title={t("cases.data")}>
+        <Facts facts={memberFacts(data)} />
+      </Section>
+    );
   return (
     <>
       {submittedBefore !== undefined && (
@@ -72,4 +75,9 @@ function Change({ before, after }: Difference) {
       </ins>
     </>
   );
+}
+
+/** The owners in the data of a case, which has no other ones when it is of another platform. */
+export function ownersIn({ submitted, current }: VerificationCase): readonly ShownOwner[] {
+  return ((submitted ?? current)?.data.owners ?? []) as readonly ShownOwner[];
 }

@@ -15,7 +15,7 @@ interface Told {
 }
 
 const TOLD: Readonly<Record<string, Told>> = {
-  workspaces: { kind: "Workspace", label: "name", clear: ["name"] },
+  workspaces: { kind: "Workspace", label: "name", clear: ["name", "adminsReadDocuments"] },
   people: {
     kind: "Person",
     label: "name",

@@ -18,6 +18,27 @@ export async function findDocument(
   return document;
 }
 
+const ofHolders =
+  "t.holder_id in (select $2::uuid union all " +
+  "select o.id from beneficial_owners o where o.platform_id = $1::uuid and o.customer_id = $2::uuid)";
+
+const byIdOfCustomer = {
+  name: "documents/get-of-customer",
+  text:
+    `select ${documents.selectList("t")} from documents t ` +
+    `where t.platform_id = $1::uuid and t.id = $3::uuid and t.deleted_at is null and ${ofHolders}`,
+};
+
+/** A document of the customer or of one of its owners. */
+export async function findDocumentOfCustomer(
+  reads: Reads,
+  platformId: string,
+  { id, customerId }: { readonly id: string; readonly customerId: string },
+): Promise<Document | undefined> {
+  const [document] = await reads.rows(documents, byIdOfCustomer, [platformId, customerId, id]);
+  return document;
+}
+
 const source = tableSource(documents);
 
 export function listDocuments(reads: Reads, query: ListQuery): Promise<ListPage<Document>> {
@@ -28,8 +49,7 @@ const ofCustomer = {
   name: "documents/of-customer-and-owners",
   text:
     `select ${documents.selectList("t")} from documents t ` +
-    "where t.platform_id = $1::uuid and t.deleted_at is null and t.holder_id in (select $2::uuid union all " +
-    "select o.id from beneficial_owners o where o.platform_id = $1::uuid and o.customer_id = $2::uuid) order by t.id",
+    `where t.platform_id = $1::uuid and t.deleted_at is null and ${ofHolders} order by t.id`,
 };
 
 /** The customer's own and those of its owners. */

@@ -54,6 +54,14 @@ export const activeOwners = defineSelection(people, {
   holds: (person) => person.state === "ACTIVE" && isOwner(person),
 });
 
+/** People whose capabilities the switches of the workspace change. */
+export const activeAdmins = defineSelection(people, {
+  name: "active-admins",
+  sql: "t.state = 'ACTIVE' and t.roles::jsonb @> '[{\"roles\": [\"ADMIN\"]}]'",
+  holds: ({ state, roles }) =>
+    state === "ACTIVE" && roles.some((grant) => grant.roles.includes("ADMIN")),
+});
+
 /** An owner is one of the whole workspace. */
 export function isOwner({ roles }: Pick<Person, "roles">): boolean {
   return roles.some((grant) => grant.roles.includes("OWNER"));

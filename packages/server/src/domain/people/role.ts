@@ -15,7 +15,8 @@ export const roles = [
 export type Role = (typeof roles)[number];
 
 /**
- * One character for each role, in their order: `+` has it, `S` has it for sandbox platforms, `-` has not.
+ * One character for each role, in their order: `+` has it, `S` has it for sandbox platforms, `-` has not, `o` has it when an owner of the
+ * workspace has switched it on.
  */
 const TABLE = {
   "overview.read": "++++++++",
@@ -29,7 +30,7 @@ const TABLE = {
   "ledger.read": "++++++++",
   /** Names, addresses and bank details in clear. */
   "pii.read": "++S++++-",
-  "documents.read": "+----+--",
+  "documents.read": "+o---+--",
   "customers.write": "++S+-++-",
   "external-accounts.write": "++S+-++-",
   "invitations.write": "++S+-++-",
@@ -70,6 +71,8 @@ const TABLE = {
   /** Of the deployment: no role has them, operators do. */
   "system.read": "--------",
   "system.write": "--------",
+  /** Cases of the platforms that leave their verifications to operators, and their documents. */
+  "system.verifications": "--------",
 } as const satisfies Record<string, string>;
 
 export type Capability = keyof typeof TABLE;
@@ -95,7 +98,11 @@ const PROVEN: ReadonlySet<Capability> = new Set([
 ]);
 
 /** What operators of the deployment have beside their roles. */
-export const OPERATOR_CAPABILITIES: readonly Capability[] = ["system.read", "system.write"];
+export const OPERATOR_CAPABILITIES: readonly Capability[] = [
+  "system.read",
+  "system.write",
+  "system.verifications",
+];
 
 /** Approving money needs a passkey; a sign-in at an issuer is not enough. */
 const PROVEN_BY_PASSKEY: ReadonlySet<Capability> = new Set([
@@ -130,20 +137,40 @@ export function isAuditedOfTokens(capability: Capability): boolean {
   return AUDITED.has(capability);
 }
 
-const EVERYWHERE = "+";
-const IN_SANDBOXES = "S";
+/** What an owner of the workspace has switched on; `documents.read` of ADMIN is the only one. */
+export interface RoleSwitches {
+  readonly adminsReadDocuments: boolean;
+}
 
-/** What these roles may do on a platform of this kind. */
+export type RoleMark = "ALWAYS" | "IN_SANDBOXES" | "NEVER" | "SWITCHED";
+
+const MARKS: Readonly<Record<string, RoleMark>> = {
+  "+": "ALWAYS",
+  S: "IN_SANDBOXES",
+  "-": "NEVER",
+  o: "SWITCHED",
+};
+
+/** Without switches, a capability that depends on one is SWITCHED. */
+export function markOf(role: Role, capability: Capability, switches?: RoleSwitches): RoleMark {
+  const mark = MARKS[TABLE[capability].charAt(roles.indexOf(role))] ?? "NEVER";
+  if (mark !== "SWITCHED" || switches === undefined) return mark;
+  return switches.adminsReadDocuments ? "ALWAYS" : "NEVER";
+}
+
+const ALL_OFF: RoleSwitches = { adminsReadDocuments: false };
+
+/** What these roles may do on a platform of this kind. Approvals ask for no capability that is switched, so they need no switches. */
 export function capabilitiesOf(
   held: readonly Role[],
   environment: "SANDBOX" | "PRODUCTION",
+  switches = ALL_OFF,
 ): ReadonlySet<Capability> {
-  const places = held.map((role) => roles.indexOf(role));
   return new Set(
     capabilities.filter((capability) =>
-      places.some((place) => {
-        const mark = TABLE[capability][place];
-        return mark === EVERYWHERE || (mark === IN_SANDBOXES && environment === "SANDBOX");
+      held.some((role) => {
+        const mark = markOf(role, capability, switches);
+        return mark === "ALWAYS" || (mark === "IN_SANDBOXES" && environment === "SANDBOX");
       }),
     ),
   );

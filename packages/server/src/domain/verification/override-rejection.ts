@@ -15,14 +15,14 @@ export interface OverrideRejectionInput {
 
 /**
  * Approves a verification that was rejected, and its customer with it. Its customer is REJECTED as well, because nothing is submitted for one
- * who is decided. Refuses, in this order: an unknown verification; on a platform that leaves it to the operator, anyone else; a deleted
+ * who is decided. Refuses, in this order: an unknown verification; on a platform that leaves it to operators, anyone else; a deleted
  * customer; a verification that is not REJECTED.
  */
 export const overrideRejection: Command<OverrideRejectionInput, Verification> = {
   name: "override-rejection",
   needs: (world, { verificationId }) => concernedBy(world, verificationId),
   decide(world, { verificationId, by, note }) {
-    const { verification, customer, platform } = requireCase(world, verificationId);
+    const { verification, customer, platform } = requireCase(world, { verificationId });
     const { status } = verification;
     if (status !== "REJECTED") {
       const message = `The verification is ${status}; only the rejection of a REJECTED one is overridden.`;

@@ -25,6 +25,8 @@ export interface ReviewVerificationInput {
   /** Who decides: the name that the operator gave, or the wire id of a person or a token. */
   readonly by: string;
   readonly note: string | null;
+  /** A person who acts as an operator of the deployment. */
+  readonly asOperator?: boolean;
 }
 
 /** About the customer when it names no other object. */
@@ -34,7 +36,7 @@ export interface ReviewError extends Omit<VerificationError, "resourceId"> {
 
 /**
  * Decides an open verification by a person's review. Refuses, in this order: an unknown verification; on a platform that leaves it
- * to the operator, anyone else; a deleted customer; a decided verification; one that another person has taken; an error about an
+ * to operators, anyone else; a deleted customer; a decided verification; one that another person has taken; an error about an
  * object that is not of the case.
  */
 export const reviewVerification: Command<ReviewVerificationInput, Verification> = {
@@ -43,8 +45,8 @@ export const reviewVerification: Command<ReviewVerificationInput, Verification> 
     ...concernedBy(world, verificationId),
     ...(errors.length === 0 ? [] : documentRefs(world, verificationId)),
   ],
-  decide(world, { verificationId, outcome, errors, reason, by, note }) {
-    const { verification, customer, platform } = requireReviewable(world, verificationId);
+  decide(world, { outcome, errors, reason, by, note, ...reviewer }) {
+    const { verification, customer, platform } = requireReviewable(world, reviewer);
     refuseTaken(world, verification);
     const owners = world.all(ownersOfCustomer.of(customer.id));
     const wanted = errors.map(({ resourceId = toCustomerId(customer.id), ...error }) => ({

@@ -11,6 +11,14 @@ export interface TakeVerificationInput {
   readonly verificationId: string;
   readonly personId: string;
   readonly personName: string;
+  /** See `Reviewer`. */
+  readonly asOperator?: boolean;
+}
+
+/** A person who acts as an operator of the deployment reviews the platforms that leave it to operators, and finds no case of any other. */
+interface Reviewer {
+  readonly verificationId: string;
+  readonly asOperator?: boolean;
 }
 
 /** A verification with what its list shows of the customer. */
@@ -30,14 +38,14 @@ export const LEASE_MS = 10 * 60_000;
 
 /**
  * Takes an open verification for a person, or prolongs the person's lease. Refuses, in this order: an unknown verification; on a
- * platform that leaves it to the operator, anyone else; a deleted customer; a decided verification; one that another person has
+ * platform that leaves it to operators, anyone else; a deleted customer; a decided verification; one that another person has
  * taken.
  */
 export const takeVerification: Command<TakeVerificationInput, TakenCase> = {
   name: "take-verification",
   needs: (world, { verificationId }) => concernedBy(world, verificationId),
-  decide(world, { verificationId, personId, personName }) {
-    const { verification, customer } = requireReviewable(world, verificationId);
+  decide(world, { personId, personName, ...reviewer }) {
+    const { verification, customer } = requireReviewable(world, reviewer);
     refuseTaken(world, verification);
     const taken = world.put(verifications, {
       ...verification,
@@ -57,23 +65,30 @@ interface ReviewedCase {
   readonly platform: Platform;
 }
 
-/** Refuses, in this order: an unknown verification; anyone but the operator on a platform that leaves it to the operator; a deleted customer. */
-export function requireCase(world: World, verificationId: string): ReviewedCase {
+/** Refuses, in this order: an unknown verification; anyone but operators on a platform that leaves it to operators; a deleted customer. */
+export function requireCase(
+  world: World,
+  { verificationId, asOperator = false }: Reviewer,
+): ReviewedCase {
   const verification = world.find(verifications.ref(verificationId));
-  if (verification === undefined) {
+  const platform = world.get(platforms.ref(world.platformId));
+  if (verification === undefined || (asOperator && platform.reviewers !== "OPERATOR")) {
     throw new Refusal("REFERENCE_NOT_FOUND", undefined, "The platform has no such verification.");
   }
-  const platform = world.get(platforms.ref(world.platformId));
-  refuseUnlessReviewer(world, platform);
+  if (!asOperator) refuseUnlessReviewer(world, platform);
   const customer = world.get(customers.ref(verification.customerId));
   if (customer.deletedAt !== null) throw new Refusal("CUSTOMER_DELETED");
   return { verification, customer, platform };
 }
 
-export function requireReviewable(world: World, verificationId: string): ReviewedCase {
-  const found = requireCase(world, verificationId);
-  const { status } = found.verification;
-  if (isOpen(status)) return found;
+export function requireReviewable(world: World, reviewer: Reviewer): ReviewedCase {
+  const found = requireCase(world, reviewer);
+  refuseDecided(found.verification);
+  return found;
+}
+
+export function refuseDecided({ status }: Pick<Verification, "status">): void {
+  if (isOpen(status)) return;
   const message = `The verification is ${status}, which is final; only an open one can be decided.`;
   throw new Refusal("CONFLICT", { status }, message);
 }
@@ -81,13 +96,13 @@ export function requireReviewable(world: World, verificationId: string): Reviewe
 function refuseUnlessReviewer({ actor }: World, { reviewers }: Platform): void {
   if (reviewers === "WORKSPACE" || actor.kind === "operator") return;
   const message =
-    "The operator of this server decides the verifications of this platform (florin verification decide).";
+    "Operators of this server decide the verifications of this platform: in the console, or by florin verification decide.";
   throw new Refusal("FORBIDDEN", { reviewers }, message);
 }
 
-/** A lease of another person that has not run out. The operator of the deployment decides all the same. */
+/** A lease of another person that has not run out. The command line of the deployment decides all the same. */
 export function refuseTaken(
-  { actor, at }: World,
+  { actor, at }: Pick<World, "actor" | "at">,
   { takenBy, takenByName, takenUntil }: Verification,
 ): void {
   if (takenBy === null || takenUntil === null || takenUntil <= at) return;

@@ -19,7 +19,8 @@ const from =
   "verifications t join customers c on c.platform_id = $1::uuid and c.id = t.customer_id " +
   "join platform_heads h on h.platform_id = $1::uuid";
 
-const source: ListSource<QueuedVerification> = {
+/** A case with what its list shows; the platform is `$1`. */
+export const caseSource: ListSource<QueuedVerification> = {
   selectList:
     "coalesce(c.full_name, c.business_info ->> 'legalName', ''), c.customer_type, h.clock_offset_ms, " +
     verifications.selectList("t"),
@@ -32,16 +33,19 @@ const source: ListSource<QueuedVerification> = {
   }),
 };
 
-/** Compared with the time of the host, which is the value of the condition. */
-export const LEASE_RUNS =
-  "t.taken_until > ?::timestamptz + h.clock_offset_ms * interval '1 millisecond'";
+/** `now` is the place of the host's time. */
+export const leaseRuns = (now: string) =>
+  `t.taken_until > ${now}::timestamptz + h.clock_offset_ms * interval '1 millisecond'`;
+
+/** The host's time is the value of the condition. */
+export const LEASE_RUNS = leaseRuns("?");
 
 /** The oldest first. */
 export function listVerificationQueue(
   reads: Reads,
   query: ListQuery,
 ): Promise<ListPage<QueuedVerification>> {
-  return listPage(reads, source, {
+  return listPage(reads, caseSource, {
     ...query,
     order: "asc",
     conditions: [
@@ -53,7 +57,7 @@ export function listVerificationQueue(
 
 const byId = {
   name: "verifications/case",
-  text: `select ${source.selectList} from ${from} where t.platform_id = $1::uuid and t.id = $2::uuid`,
+  text: `select ${caseSource.selectList} from ${from} where t.platform_id = $1::uuid and t.id = $2::uuid`,
 };
 
 /** Whatever its status is. */
@@ -63,5 +67,5 @@ export async function findVerificationCase(
   id: string,
 ): Promise<QueuedVerification | undefined> {
   const [cells] = await reads.cells(byId, [platformId, id]);
-  return cells && source.decode(cells);
+  return cells && caseSource.decode(cells);
 }

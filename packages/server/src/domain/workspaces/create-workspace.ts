@@ -16,6 +16,7 @@ export const createWorkspace: Command<CreateWorkspaceInput, Workspace> = {
     return world.put(workspaces, {
       id: world.platformId,
       name,
+      adminsReadDocuments: false,
       createdAt: world.at,
       updatedAt: world.at,
     });

@@ -7,6 +7,7 @@ import { defineTable, fixed, mutable } from "../../tables/tables.ts";
 export interface Workspace {
   readonly id: string;
   readonly name: string;
+  readonly adminsReadDocuments: boolean;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
@@ -14,6 +15,7 @@ export interface Workspace {
 export const workspaces = defineTable<Workspace>("workspaces", {
   id: fixed("uuid"),
   name: mutable("text"),
+  adminsReadDocuments: mutable("bool"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
 });

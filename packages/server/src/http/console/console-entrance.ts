@@ -127,7 +127,7 @@ const APPROVALS: readonly Capability[] = ["payments.approve", "adjustments.appro
 
 /** What a person may do at a platform, or about the workspace as a whole. */
 export function capabilitiesAt(
-  { person }: Pick<LiveSession, "person">,
+  { person, switches }: Pick<LiveSession, "person"> & Partial<Pick<LiveSession, "switches">>,
   platform: Pick<OwnPlatform, "id" | "environment"> | undefined,
   now: number,
 ): ReadonlySet<Capability> {
@@ -135,7 +135,7 @@ export function capabilitiesAt(
     platform === undefined
       ? person.roles.flatMap(({ roles }) => roles)
       : rolesOn(person, platform.id);
-  const ofRoles = capabilitiesOf(held, platform?.environment ?? "PRODUCTION");
+  const ofRoles = capabilitiesOf(held, platform?.environment ?? "PRODUCTION", switches);
   const isOfDeployment = platform === undefined && person.isOperator;
   const capabilities = isOfDeployment ? new Set([...ofRoles, ...OPERATOR_CAPABILITIES]) : ofRoles;
   if (person.approvesFrom === null || now >= person.approvesFrom) return capabilities;

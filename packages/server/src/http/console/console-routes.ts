@@ -28,11 +28,22 @@ import { removePerson, updatePerson } from "./operations/people/change-person.ts
 import { createInvite } from "./operations/people/invite.ts";
 import { listPeople } from "./operations/people/list-people.ts";
 import { reEnrolPerson } from "./operations/people/re-enrol.ts";
+import { getRoleMatrix, updateRoleMatrix } from "./operations/people/roles.ts";
 import { deletePersonSessions, listPersonSessions } from "./operations/people/sessions.ts";
 import { listPolicies, setPolicy } from "./operations/policies/policies.ts";
 import { deletePersonIdentities } from "./operations/sso/end-identities.ts";
 import { findIssuers } from "./operations/sso/find-issuers.ts";
 import { getSso, updateSso } from "./operations/sso/workspace-sso.ts";
+import {
+  getSystemDocumentContent,
+  listSystemDocuments,
+} from "./operations/system/case-documents.ts";
+import {
+  decideSystemVerification,
+  getSystemVerification,
+  listSystemVerifications,
+  takeSystemVerification,
+} from "./operations/system/cases.ts";
 import {
   getSystemDatabase,
   listSystemJobs,
@@ -69,6 +80,8 @@ export const consoleOperations: readonly Operation<Services>[] = [
   listPeople,
   createInvite,
   updatePerson,
+  getRoleMatrix,
+  updateRoleMatrix,
   removePerson,
   reEnrolPerson,
   listPersonSessions,
@@ -107,4 +120,10 @@ export const consoleOperations: readonly Operation<Services>[] = [
   listVerifyRunsOperation,
   startVerify,
   cancelVerify,
+  listSystemVerifications,
+  getSystemVerification,
+  takeSystemVerification,
+  decideSystemVerification,
+  listSystemDocuments,
+  getSystemDocumentContent,
 ];

@@ -22,7 +22,7 @@ export interface SessionLives {
   readonly wholeMs: number;
 }
 
-export interface LiveSession extends Pick<FoundSession, "session" | "person"> {
+export interface LiveSession extends Pick<FoundSession, "session" | "person" | "switches"> {
   readonly key: SessionKey;
   readonly platforms: readonly OwnPlatform[];
   readonly idleEndsAt: number;
@@ -88,13 +88,14 @@ export function createSessions(options: {
       const current = await found.of(key);
       if (current === undefined) return undefined;
       const { platforms } = current;
-      const { session, person } = current.found;
+      const { session, person, switches } = current.found;
       const lastUse = lastUseOf(current.found);
       const idleEndsAt = Math.min(idleEndOf(lastUse, false), session.expiresAt);
       const now = clock.now();
       if (person.state !== "ACTIVE" || now >= idleEndsAt || now >= session.expiresAt)
         return undefined;
-      return { key, session, person, platforms, idleEndsAt, endsAt: session.expiresAt, lastUse };
+      const endsAt = session.expiresAt;
+      return { key, session, person, switches, platforms, idleEndsAt, endsAt, lastUse };
     },
 
     use({ key, session, lastUse }, { isAct, isProduction }) {

@@ -2,7 +2,10 @@
 import Type from "typebox";
 import { customerTypes, toCustomerId } from "../../domain/customers/customer.ts";
 import { toPersonId } from "../../domain/people/person.ts";
-import type { VerificationSubmission } from "../../domain/verification/submission.ts";
+import type {
+  SubmittedData,
+  VerificationSubmission,
+} from "../../domain/verification/submission.ts";
 import type { VerificationCaseRow } from "../../domain/verification/take-verification.ts";
 import {
   rejectionReasons,
@@ -79,6 +82,12 @@ export const VerificationCaseSchema = Type.Object(
       "What the customer said at the last submission of this case. Of one case alone.",
     ),
     submittedBefore: submissionField("What the customer said at the submission before that one."),
+    current: Type.Optional(
+      Type.Object(
+        { data: SubmittedDataSchema },
+        { description: "What the customer says now, where no submission of this case is kept." },
+      ),
+    ),
     createdAt: DateTimeSchema,
     updatedAt: DateTimeSchema,
   },
@@ -91,14 +100,19 @@ export interface CaseMore {
   readonly unmet?: readonly VerificationError[];
   /** The newest first. */
   readonly submissions?: readonly VerificationSubmission[];
+  readonly current?: SubmittedData;
 }
 
-export function verificationCaseJson(
+export function verificationCaseJson(row: VerificationCaseRow, more: CaseMore): string {
+  return JSON.stringify(toWireCase(row, more));
+}
+
+export function toWireCase(
   { verification, customerName, customerType }: VerificationCaseRow,
-  { at, unmet, submissions: [submitted, before] = [] }: CaseMore,
-): string {
+  { at, unmet, current, submissions: [submitted, before] = [] }: CaseMore,
+) {
   const { decidedBy, decisionNote, decisionReason } = verification;
-  return JSON.stringify({
+  return {
     id: toVerificationId(verification.id),
     customerId: toCustomerId(verification.customerId),
     customerName,
@@ -117,15 +131,19 @@ export function verificationCaseJson(
     ...(unmet === undefined ? {} : { unmet }),
     ...(submitted === undefined ? {} : { submitted: toWireSubmission(submitted) }),
     ...(before === undefined ? {} : { submittedBefore: toWireSubmission(before) }),
+    ...(current === undefined ? {} : { current: { data: toWireData(current) } }),
     createdAt: toIso(verification.createdAt),
     updatedAt: toIso(verification.updatedAt),
-  });
+  };
 }
 
 function toWireSubmission({ createdAt, said }: VerificationSubmission) {
-  const { profile, owners, ...facts } = said;
+  return { at: toIso(createdAt), data: toWireData(said) };
+}
+
+function toWireData({ profile, owners, ...facts }: SubmittedData) {
   const told = Object.entries(facts).filter(([, value]) => value !== null);
-  return { at: toIso(createdAt), data: { ...Object.fromEntries(told), ...profile, owners } };
+  return { ...Object.fromEntries(told), ...profile, owners };
 }
 
 /** Nothing when the lease has run out. */

@@ -3,6 +3,7 @@ import { parameter } from "../../../postgres/columns.ts";
 import type { Reads } from "../../../postgres/database.ts";
 import type { Statement, Step } from "../../../postgres/pipeline.ts";
 import { type Person, people } from "../person.ts";
+import type { RoleSwitches } from "../role.ts";
 import { type PersonSession, personSessions } from "./person-session.ts";
 
 export interface SessionUse {
@@ -18,6 +19,8 @@ export interface FoundSession {
   /** Undefined before the first use is recorded. */
   readonly lastActAt: number | undefined;
   readonly usedProduction: boolean;
+  /** What the workspace has switched on. */
+  readonly switches: RoleSwitches;
 }
 
 const USE =
@@ -31,8 +34,8 @@ const IS_OPEN =
 const bySecret = {
   name: "person_sessions/by-secret",
   text:
-    `select ${USE}, ${personSessions.selectList("t")}, ${people.selectList("p")} from person_sessions t ` +
-    "join people p on p.platform_id = t.platform_id and p.id = t.person_id " +
+    `select ${USE}, ${personSessions.selectList("t")}, ${people.selectList("p")}, w.admins_read_documents from person_sessions t ` +
+    "join workspaces w on w.platform_id = t.platform_id join people p on p.platform_id = t.platform_id and p.id = t.person_id " +
     "left join person_session_uses u on u.platform_id = t.platform_id and u.session_id = t.id " +
     `where t.platform_id = $1::uuid and t.secret_hash = $2::text and ${IS_OPEN}`,
 };
@@ -47,10 +50,15 @@ export async function findSession(
   if (cells === undefined) return undefined;
   return {
     lastActAt: cells[0] == null ? undefined : Number(cells[0]),
-    usedProduction: cells[1] === "t" || cells[1] === "true",
+    usedProduction: isTrue(cells[1]),
     session: personSessions.decode(cells, 2),
     person: people.decode(cells, 2 + personSessions.columns.length),
+    switches: { adminsReadDocuments: isTrue(cells.at(-1)) },
   };
+}
+
+function isTrue(cell: string | null | undefined): boolean {
+  return cell === "t" || cell === "true";
 }
 
 const openOf = {

@@ -11,7 +11,7 @@ import type { Services } from "../../../request/services.ts";
 import { ofPlatform } from "../../platform-path.ts";
 
 /** Not its own type: no browser shows bytes. */
-const AS_BYTES = "application/octet-stream";
+export const AS_BYTES = "application/octet-stream";
 
 export const getDocumentContent = defineOperation({
   id: "getDocumentContent",
@@ -43,7 +43,7 @@ export const getDocumentContent = defineOperation({
 });
 
 /** Chunk by chunk. When the file is replaced meanwhile, the connection is cut, so that the answer cannot be taken for whole. */
-async function* piecesOf(
+export async function* piecesOf(
   { fileId, fileBytes }: Document,
   platformId: string,
   files: Services["files"],

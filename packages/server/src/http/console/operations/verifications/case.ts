@@ -4,11 +4,16 @@ import { documentsOfCustomer } from "../../../../domain/documents/document.sql.t
 import { toHeldDocument } from "../../../../domain/verification/held-documents.ts";
 import { unmetRequirements } from "../../../../domain/verification/requirements.ts";
 import { findSubmissions } from "../../../../domain/verification/submission.sql.ts";
+import { submittedData } from "../../../../domain/verification/submission.ts";
 import { takeVerification as command } from "../../../../domain/verification/take-verification.ts";
 import { isOpen } from "../../../../domain/verification/verification.ts";
-import { findVerificationCase } from "../../../../domain/verification/verification-queue.sql.ts";
+import {
+  findVerificationCase,
+  type QueuedVerification,
+} from "../../../../domain/verification/verification-queue.sql.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import {
+  type CaseMore,
   VerificationCaseSchema,
   verificationCaseExample,
   verificationCaseJson,
@@ -44,23 +49,34 @@ export const getVerificationCase = defineOperation({
     const id = requireId("Verification", params.verificationId, "REFERENCE_NOT_FOUND");
     const found = await findVerificationCase(reads, platformId, id);
     if (found === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
-    const at = clock.now() + found.aheadMs;
-    const { status, customerId } = found.verification;
-    const submissions = await findSubmissions(reads, platformId, found.verification);
-    if (!isOpen(status))
-      return { status: 200, body: verificationCaseJson(found, { at, submissions }) };
-    const [subject, documents] = await Promise.all([
-      findCustomerSubject(reads, platformId, customerId),
-      documentsOfCustomer(reads, platformId, customerId),
-    ]);
-    const unmet =
-      subject && unmetRequirements({ ...subject, documents: documents.map(toHeldDocument), at });
     return {
       status: 200,
-      body: verificationCaseJson(found, { at, submissions, unmet: unmet ?? [] }),
+      body: verificationCaseJson(found, await moreOfCase({ reads, clock }, platformId, found)),
     };
   },
 });
+
+/** What a case has beside its row in the queue. */
+export async function moreOfCase(
+  { reads, clock }: Pick<Services, "reads" | "clock">,
+  platformId: string,
+  { verification, aheadMs }: QueuedVerification,
+): Promise<CaseMore> {
+  const { status, customerId } = verification;
+  const at = clock.now() + aheadMs;
+  const submissions = await findSubmissions(reads, platformId, verification);
+  if (!isOpen(status) && submissions.length > 0) return { at, submissions };
+  const subject = await findCustomerSubject(reads, platformId, customerId);
+  const current =
+    submissions.length > 0 || subject === undefined
+      ? {}
+      : { current: submittedData(subject.customer, subject.owners) };
+  if (!isOpen(status)) return { at, submissions, ...current };
+  const documents = await documentsOfCustomer(reads, platformId, customerId);
+  const unmet =
+    subject && unmetRequirements({ ...subject, documents: documents.map(toHeldDocument), at });
+  return { at, submissions, ...current, unmet: unmet ?? [] };
+}
 
 export const takeVerification = defineOperation({
   id: "takeVerification",
