@@ -8862,7 +8862,10 @@ export interface Operations {
     readonly answer: {
       readonly url: string;
       readonly responseStatus: number;
+      /** The first kilobyte. */
       readonly responseBody: string;
+      /** From the connection to the end of the answer. */
+      readonly latencyMs: number;
     };
     readonly refusal:
       | CommonRefusal
