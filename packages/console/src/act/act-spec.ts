@@ -64,5 +64,7 @@ export interface ActSpec<Id extends OperationId> {
    * undefined.
    */
   readonly after?: (answer: AnswerOf<Id>) => ReactNode;
+  /** `after` shows a secret that cannot be seen again: the dialog asks before it closes, unless it was copied. */
+  readonly isSecret?: boolean;
   readonly onDone?: (answer: AnswerOf<Id>) => void;
 }

@@ -110,6 +110,52 @@ describe.runIf(hasBrowser)("a developer in the console", () => {
     await expect.poll(() => delivered).toBe(before + 1);
   });
 
+  it("follows the calls of programs live, and pauses", async () => {
+    await go("requests");
+    await page.getByText(/for 7 days unless the operator/).waitFor();
+    await button("Follow live").click();
+    await page.getByText("Live. New calls come in at the top.").waitFor();
+    const path = "/customers?platformCustomerId=seen-live";
+    await visit.story.call("GET", path, undefined, { headers: { "x-request-id": "seen-live" } });
+    await page.getByRole("row").filter({ hasText: "/customers" }).first().waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await button("Pause").click();
+    await button("Follow live").waitFor();
+    expect(page.url()).not.toContain("live=on");
+  });
+
+  it("sees the calls under one key, and a call to repeat", async () => {
+    const body = { customerType: "INDIVIDUAL", fullName: "Ana Ruiz", currencies: ["USD"] };
+    const key = { key: "twice-the-same" };
+    await visit.story.call("POST", "/customers", body, key);
+    await visit.story.call("POST", "/customers", body, key);
+    await expect
+      .poll(async () => {
+        const query = "/request-logs?idempotencyKey=twice-the-same";
+        return (await visit.story.call("GET", query)).json.data.length;
+      })
+      .toBe(2);
+    await go("requests?idempotencyKey=twice-the-same");
+    await page.getByRole("row").getByRole("link").first().click();
+    const same = page.getByRole("heading", { name: "Calls under the same key" }).locator("../..");
+    await same.getByRole("link", { name: "POST /customers" }).waitFor();
+    await page
+      .getByText(/curl -X POST/)
+      .first()
+      .waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
+
+  it("sees what a key was used for before it is revoked", async () => {
+    await go("api-keys");
+    const revoke = page.getByRole("button", { name: "Revoke" });
+    await revoke.first().click();
+    await inDialog()
+      .getByText(/calls in the last 24 hours, the newest|Nothing used it/)
+      .waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
+
   it("sees on every page that an endpoint fails", async () => {
     expect(await page.getByRole("region", { name: "Failing endpoints" }).count()).toBe(0);
     const url = "http://127.0.0.1:9/hooks";
