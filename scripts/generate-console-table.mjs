@@ -1,5 +1,6 @@
 // `npm run generate`: writes for the console, from the tables of the built server: the decimals of every currency, the form of every
-// type of external account, and the columns of a file of customers.
+// type of external account, the columns of a file of customers, the types of events with what they mean, and the outcomes of the
+// sandbox.
 import { writeFile } from "node:fs/promises";
 
 const root = new URL("../", import.meta.url);
@@ -14,6 +15,39 @@ await write("packages/console/src/pages/accounts/account-forms.json", accountFor
 
 const { importColumns } = await fromServer("wire/customers/customer-columns.js");
 await write("packages/console/src/pages/customers/import/import-columns.json", importColumns());
+const { eventCatalogue } = await fromServer("domain/webhooks/event-catalogue.js");
+const types = Object.entries(eventCatalogue).map(([type, { meaning }]) => [
+  type,
+  meaning.replaceAll("`", ""),
+]);
+await write("packages/console/src/pages/events/event-types.json", Object.fromEntries(types));
+
+const { transferOutcomes } = await fromServer("outside/payments/transfer-outcomes.js");
+const { quoteOutcomes } = await fromServer("outside/payments/quote-outcomes.js");
+const { businessOutcomes, personOutcomes } = await fromServer("domain/sandbox/kyc-outcomes.js");
+const { nameCheckOutcomes } = await fromServer("domain/external-accounts/sandbox-suffix.js");
+const { counterparties } = await fromServer("domain/sandbox/counterparties.js");
+const paid = ([ending, { kind, seconds = 0, cause }]) => ({
+  ending,
+  kind,
+  seconds,
+  cause: cause?.message ?? "",
+});
+const judged = ([ending, status]) => ({ ending, kind: status, seconds: 0, cause: "" });
+await write("packages/console/src/pages/sandbox/outcomes.json", {
+  transfers: [...transferOutcomes].map(paid),
+  quotes: [...quoteOutcomes].map(paid),
+  persons: [...personOutcomes].map(judged),
+  businesses: [...businessOutcomes].map(judged),
+  nameChecks: [...nameCheckOutcomes].map(judged),
+  receivers: counterparties.map(({ name, currency, outcome }) => ({
+    ending: name,
+    kind: outcome.kind,
+    seconds: outcome.seconds ?? 0,
+    cause: outcome.cause?.message ?? "",
+    currency,
+  })),
+});
 
 async function write(path, value) {
   await writeFile(new URL(path, root), `${JSON.stringify(value, null, 2)}\n`);

@@ -1,4 +1,4 @@
-import type { RejectAgentActionBody } from "./api-types.ts";
+import type { AgentPolicyChanges, RejectAgentActionBody } from "./api-types.ts";
 import type * as Names from "./names.ts";
 import type { Send } from "./operations.ts";
 import { list } from "./pages.ts";
@@ -19,8 +19,20 @@ export function agentCalls(send: Send) {
       send<"updateAgent">({ method: "PATCH", path: ["agents", id], body }, options),
     delete: (id: string, options?: ReadOptions) =>
       send<"deleteAgent">({ method: "DELETE", path: ["agents", id] }, options),
-    updatePolicy: (id: string, body: Names.AgentPolicyChanges, options?: ReadOptions) =>
+    updatePolicy: (id: string, body: AgentPolicyChanges, options?: ReadOptions) =>
       send<"updateAgentPolicy">({ method: "PATCH", path: ["agents", id, "policy"], body }, options),
+    /** What a change would do to the orders of the last 30 days. Changes nothing. */
+    previewPolicy: (id: string, body: AgentPolicyChanges, options?: ReadOptions) =>
+      send<"previewAgentPolicy">(
+        { method: "POST", path: ["agents", id, "policy", "preview"], body },
+        options,
+      ),
+    listActions: (id: string, query?: Names.AgentActionQuery, options?: ReadOptions) =>
+      list<"listAgentActions">(
+        send,
+        { method: "GET", path: ["agents", id, "actions"], query },
+        options,
+      ),
     createDeviceCode: (id: string, options?: RequestOptions) =>
       send<"createAgentDeviceCode">(
         { method: "POST", path: ["agents", id, "device-codes"] },

@@ -223,6 +223,10 @@ export interface Agent {
   readonly isConnected: boolean;
   readonly policy: AgentPolicy;
   readonly usage: AgentUsage;
+  /** How many wait for approval. */
+  readonly pendingActions: number;
+  /** When it submitted its newest action. */
+  readonly lastActionAt?: string;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -245,6 +249,11 @@ export interface AgentAction {
     readonly sourceAccountId: string;
     readonly destinationAccountId: string;
   };
+  /**
+   * Why it waited for approval: the execution mode of the policy, the rule of an account, or an amount above the
+   * threshold. Absent when it did not wait.
+   */
+  readonly approvalReason?: Open<"EXECUTION_MODE" | "ACCOUNT_RULE" | "THRESHOLD">;
   readonly transaction?: Transaction;
   /** What the platform said when it rejected the action. */
   readonly rejectionReason?: string;
@@ -371,6 +380,110 @@ export interface AgentPolicy {
     /** Whatever is above it waits for approval, even in `AUTO`; null is none. */
     readonly amount?: number | null;
   };
+}
+
+export interface AgentPolicyChanges {
+  readonly permissions?: readonly Open<
+    | "VIEW_TRANSACTIONS"
+    | "CREATE_TRANSFERS"
+    | "CREATE_QUOTES"
+    | "EXECUTE_QUOTES"
+    | "MANAGE_EXTERNAL_ACCOUNTS"
+  >[];
+  /** `AUTO` carries actions out at once; `APPROVAL_REQUIRED` lets the platform decide. */
+  readonly defaultExecutionMode?: Open<"AUTO" | "APPROVAL_REQUIRED">;
+  readonly spendingLimits?: {
+    readonly currency?: CurrencyCode;
+    /** For one action, in the smallest unit. */
+    readonly perTransactionLimit?: number;
+    /** For all actions of a UTC day; null is none. */
+    readonly dailyLimit?: number | null;
+    /** How many actions a UTC day can have; absent or null is no limit. */
+    readonly dailyTransactionLimit?: number | null;
+    /** For all actions of a UTC month; null is none. */
+    readonly monthlyLimit?: number | null;
+  };
+  readonly accountRestrictions?: AccountRestrictions;
+  readonly approvalThresholds?: {
+    /** Required with `amount`. */
+    readonly currency?: CurrencyCode;
+    /** Whatever is above it waits for approval, even in `AUTO`; null is none. */
+    readonly amount?: number | null;
+  };
+}
+
+export interface AgentPolicyPreview {
+  readonly policy: AgentPolicy;
+  /** The members by which the agent may do more. Empty when the change lets it do nothing more. */
+  readonly widens: readonly string[];
+  readonly since: string;
+  /** The orders since then that both policies judged. */
+  readonly ordersJudged: number;
+  /** Whether there were more orders than the newest 1,000, which are judged. */
+  readonly isTruncated: boolean;
+  readonly counts: {
+    /** Allowed or waiting before, refused now. */
+    readonly nowRefused: number;
+    /** Refused before, allowed now. */
+    readonly nowAllowed: number;
+    /** Waits for approval now, and did not before. */
+    readonly nowWaits: number;
+    /** Waited for approval before, allowed now. */
+    readonly noLongerWaits: number;
+  };
+  /** The newest 20 orders that are judged differently, newest first. */
+  readonly differences: readonly {
+    readonly change: Open<"NOW_REFUSED" | "NOW_ALLOWED" | "NOW_WAITS" | "NO_LONGER_WAITS">;
+    /** `AgentAction:<uuid>` */
+    readonly actionId: string;
+    readonly type: Open<"EXECUTE_QUOTE" | "TRANSFER_OUT" | "TRANSFER_IN">;
+    /** What became of it. */
+    readonly status: Open<"PENDING_APPROVAL" | "APPROVED" | "REJECTED" | "FAILED">;
+    /** In the currency's smallest unit. */
+    readonly amount: number;
+    readonly currency: CurrencyCode;
+    readonly quoteId?: string;
+    readonly transactionId?: string;
+    readonly createdAt: string;
+    readonly before: {
+      readonly verdict: Open<"ALLOWED" | "NEEDS_APPROVAL" | "REFUSED">;
+      /** The rule that refuses it, or why it waits. */
+      readonly reason?: Open<
+        | "PERMISSION"
+        | "PAUSED"
+        | "ACCOUNT_NOT_ALLOWED"
+        | "FUNDING_ACCOUNT_NOT_ALLOWED"
+        | "PAYEE_NOT_ALLOWED"
+        | "PER_TRANSACTION_LIMIT"
+        | "DAILY_TRANSACTION_LIMIT"
+        | "DAILY_LIMIT"
+        | "MONTHLY_LIMIT"
+        | "EXECUTION_MODE"
+        | "ACCOUNT_RULE"
+        | "THRESHOLD"
+        | "NO_RATE"
+      >;
+    };
+    readonly after: {
+      readonly verdict: Open<"ALLOWED" | "NEEDS_APPROVAL" | "REFUSED">;
+      /** The rule that refuses it, or why it waits. */
+      readonly reason?: Open<
+        | "PERMISSION"
+        | "PAUSED"
+        | "ACCOUNT_NOT_ALLOWED"
+        | "FUNDING_ACCOUNT_NOT_ALLOWED"
+        | "PAYEE_NOT_ALLOWED"
+        | "PER_TRANSACTION_LIMIT"
+        | "DAILY_TRANSACTION_LIMIT"
+        | "DAILY_LIMIT"
+        | "MONTHLY_LIMIT"
+        | "EXECUTION_MODE"
+        | "ACCOUNT_RULE"
+        | "THRESHOLD"
+        | "NO_RATE"
+      >;
+    };
+  }[];
 }
 
 export interface AgentTransferInBody {
@@ -2853,6 +2966,17 @@ export interface ListAdjustmentsQuery {
   readonly accountId?: string;
   /** Currency code, in capitals. */
   readonly currency?: CurrencyCode;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface ListAgentActionsQuery {
+  readonly status?: Open<"PENDING_APPROVAL" | "APPROVED" | "REJECTED" | "FAILED">;
   /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
    * are more.
@@ -6600,36 +6724,6 @@ export interface UpdateAgentBody {
   readonly isPaused?: boolean;
 }
 
-export interface UpdateAgentPolicyBody {
-  readonly permissions?: readonly Open<
-    | "VIEW_TRANSACTIONS"
-    | "CREATE_TRANSFERS"
-    | "CREATE_QUOTES"
-    | "EXECUTE_QUOTES"
-    | "MANAGE_EXTERNAL_ACCOUNTS"
-  >[];
-  /** `AUTO` carries actions out at once; `APPROVAL_REQUIRED` lets the platform decide. */
-  readonly defaultExecutionMode?: Open<"AUTO" | "APPROVAL_REQUIRED">;
-  readonly spendingLimits?: {
-    readonly currency?: CurrencyCode;
-    /** For one action, in the smallest unit. */
-    readonly perTransactionLimit?: number;
-    /** For all actions of a UTC day; null is none. */
-    readonly dailyLimit?: number | null;
-    /** How many actions a UTC day can have; absent or null is no limit. */
-    readonly dailyTransactionLimit?: number | null;
-    /** For all actions of a UTC month; null is none. */
-    readonly monthlyLimit?: number | null;
-  };
-  readonly accountRestrictions?: AccountRestrictions;
-  readonly approvalThresholds?: {
-    /** Required with `amount`. */
-    readonly currency?: CurrencyCode;
-    /** Whatever is above it waits for approval, even in `AUTO`; null is none. */
-    readonly amount?: number | null;
-  };
-}
-
 export interface UpdateBeneficialOwnerBody {
   readonly roles?: readonly Open<
     "UBO" | "DIRECTOR" | "COMPANY_OFFICER" | "CONTROL_PERSON" | "TRUSTEE" | "GENERAL_PARTNER"
@@ -8768,7 +8862,10 @@ export interface Operations {
     readonly answer: {
       readonly url: string;
       readonly responseStatus: number;
+      /** The first kilobyte. */
       readonly responseBody: string;
+      /** From the connection to the end of the answer. */
+      readonly latencyMs: number;
     };
     readonly refusal:
       | CommonRefusal
@@ -9929,7 +10026,7 @@ export interface Operations {
     readonly call: {
       readonly method: "PATCH";
       readonly path: readonly ["agents", string | SecretPart, "policy"];
-      readonly body: UpdateAgentPolicyBody;
+      readonly body: AgentPolicyChanges;
       readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Agent;
@@ -9943,6 +10040,37 @@ export interface Operations {
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Preview a change of an agent policy */
+  readonly previewAgentPolicy: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["agents", string | SecretPart, "policy", "preview"];
+      readonly body: AgentPolicyChanges;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: AgentPolicyPreview;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "INVALID_AMOUNT"
+      | "INVALID_CURRENCY"
+      | "INVALID_UMA_ADDRESS"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** List the actions of an agent */
+  readonly listAgentActions: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["agents", string | SecretPart, "actions"];
+      readonly isList?: true;
+      readonly query?: ListAgentActionsQuery | undefined;
+    };
+    readonly answer: Page<AgentAction>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Create a device code */
   readonly createAgentDeviceCode: {

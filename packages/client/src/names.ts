@@ -101,7 +101,6 @@ export type AgentPermission = Api.AgentPolicy["permissions"][number];
 export type ExecutionMode = Api.AgentPolicy["defaultExecutionMode"];
 export type SpendingLimits = Api.AgentPolicy["spendingLimits"];
 export type ApprovalThresholds = NonNullable<Api.AgentPolicy["approvalThresholds"]>;
-export type AgentPolicyChanges = Api.UpdateAgentPolicyBody;
 export type NewAgent = Api.CreateAgentBody;
 export type AgentChanges = Api.UpdateAgentBody;
 export type AgentQuery = Api.ListAgentsQuery;

@@ -372,6 +372,16 @@ export const callTable: readonly Row[] = [
     "PATCH /agents/Agent%3A1/policy",
   ],
   [
+    "agents.previewPolicy",
+    (c) => c.agents.previewPolicy("Agent:1", { permissions: [] }),
+    "POST /agents/Agent%3A1/policy/preview",
+  ],
+  [
+    "agents.listActions",
+    (c) => c.agents.listActions("Agent:1", { status: "FAILED" }),
+    "GET /agents/Agent%3A1/actions?status=FAILED",
+  ],
+  [
     "agents.createDeviceCode",
     (c) => c.agents.createDeviceCode("Agent:1"),
     "POST /agents/Agent%3A1/device-codes",

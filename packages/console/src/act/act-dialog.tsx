@@ -9,6 +9,7 @@ import { useAct, usePlatform } from "../api/platform.ts";
 import { newKey } from "../std/host.ts";
 import { t } from "../text/messages.ts";
 import { Button } from "../ui/button.tsx";
+import { CopiedContext } from "../ui/copy-button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextInput } from "../ui/fields.tsx";
 import { SignInAgain } from "../ui/states.tsx";
@@ -47,9 +48,33 @@ export function ActDialog<Id extends OperationId>({
   readonly onClose: () => void;
 }) {
   const [isBusy, setBusy] = useState(false);
+  const [secret, setSecret] = useState<"none" | "shown" | "asked">("none");
+  const close = () => {
+    if (secret === "shown") {
+      setSecret("asked");
+      return;
+    }
+    setSecret("none");
+    onClose();
+  };
   return (
-    <Dialog title={spec.title} isOpen={isOpen} onClose={onClose} isDismissable={!isBusy}>
-      <ActForm spec={spec} onClose={onClose} onBusy={setBusy} />
+    <Dialog title={spec.title} isOpen={isOpen} onClose={close} isDismissable={!isBusy}>
+      <CopiedContext value={() => setSecret("none")}>
+        {/* A selection that is copied with the keyboard counts as well. */}
+        <div className="flex flex-col gap-4" onCopy={() => setSecret("none")}>
+          <ActForm
+            spec={spec}
+            onClose={close}
+            onBusy={setBusy}
+            onShown={() => setSecret(spec.isSecret === true ? "shown" : "none")}
+          />
+          {secret === "asked" && (
+            <p role="alert" className="tint-wait rounded-control p-3 text-form">
+              {t("dialog.notCopied")}
+            </p>
+          )}
+        </div>
+      </CopiedContext>
     </Dialog>
   );
 }
@@ -62,12 +87,14 @@ function ActForm<Id extends OperationId>({
   spec,
   onClose,
   onBusy,
+  onShown,
 }: {
   readonly spec: ActSpec<Id>;
   readonly onClose: () => void;
   readonly onBusy: (isBusy: boolean) => void;
+  readonly onShown: () => void;
 }) {
-  const form = useActForm(spec, { onClose, onBusy });
+  const form = useActForm(spec, { onClose, onBusy, onShown });
   const { environment } = usePlatform();
   const asksName = spec.typedName !== undefined && environment === "PRODUCTION";
   const [typed, setTyped] = useState("");
@@ -153,7 +180,11 @@ function useFocusOnError(errors: Readonly<Record<string, string>>) {
 
 function useActForm<Id extends OperationId>(
   spec: ActSpec<Id>,
-  { onClose, onBusy }: { onClose: () => void; onBusy: (isBusy: boolean) => void },
+  {
+    onClose,
+    onBusy,
+    onShown,
+  }: { onClose: () => void; onBusy: (isBusy: boolean) => void; onShown: () => void },
 ) {
   const [given, setGiven] = useState(() => initialValues(spec.fields));
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
@@ -187,6 +218,7 @@ function useActForm<Id extends OperationId>(
       const answer = await act.mutateAsync({ call: spec.toCall(values), key: key.current });
       if (waitingApproval(answer) === undefined) spec.onDone?.(answer);
       if (shownAfter(spec, answer) === undefined) onClose();
+      else onShown();
     } catch (error) {
       fail(error);
     } finally {

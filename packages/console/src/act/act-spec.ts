@@ -22,9 +22,18 @@ export type FormField = {
       readonly placeholder?: string | undefined;
     }
   | { readonly kind: "choice"; readonly choices: readonly Choice[] }
+  /** A control of its own; its value is a text like the others. */
+  | { readonly kind: "own"; readonly control: (control: OwnControl) => ReactNode }
   /** The values that were chosen, separated by commas. */
   | { readonly kind: "checks"; readonly choices: readonly (Choice & { readonly hint?: string })[] }
 );
+
+export interface OwnControl {
+  readonly label: string;
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly onChange: (value: string) => void;
+}
 
 /** What is wrong with the form before anything is sent, by the name of the field. */
 export class FormProblem extends Error {
@@ -55,5 +64,7 @@ export interface ActSpec<Id extends OperationId> {
    * undefined.
    */
   readonly after?: (answer: AnswerOf<Id>) => ReactNode;
+  /** `after` shows a secret that cannot be seen again: the dialog asks before it closes, unless it was copied. */
+  readonly isSecret?: boolean;
   readonly onDone?: (answer: AnswerOf<Id>) => void;
 }

@@ -41,6 +41,7 @@ function OneField({
     error,
     isRequired: field.isOptional !== true,
   };
+  if (field.kind === "own") return field.control({ label: shared.label, value, error, onChange });
   if (field.kind === "choice") {
     const { choices } = field;
     return (

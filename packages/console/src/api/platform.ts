@@ -44,10 +44,11 @@ const MOVING_MS = 2_000;
 
 export function keyOf<Id extends OperationId>(platformId: string, call: Call<Id>, isAhead = false) {
   const query = "query" in call ? (call.query ?? {}) : {};
-  return [platformId, ...call.path.map(String), query, ...(isAhead ? [{ isAhead }] : [])];
+  const body = "body" in call && call.body !== undefined ? [call.body] : [];
+  return [platformId, ...call.path.map(String), query, ...body, ...(isAhead ? [{ isAhead }] : [])];
 }
 
-/** Reads by one operation. Paths begin the keys, so that a change can drop all that stands below a path. */
+/** Reads by one operation; one with a body changes nothing either. Paths begin the keys, so that a change can drop all that stands below a path. */
 export function useRead<Id extends OperationId>(
   call: Call<Id>,
   settings: ReadSettings<AnswerOf<Id>> = {},

@@ -56,6 +56,8 @@ export interface ListSpec<Id extends ListId> {
   };
   /** Acts on the rows that are selected; without it no row can be. */
   readonly selection?: (rows: readonly Item<Id>[], onDone: () => void) => ReactNode;
+  /** The newest rows come into the list by themselves, and move the others. */
+  readonly isTail?: boolean;
   /** A row that has not ended yet; while one is shown, the list is read again soon. */
   readonly isMoving?: (row: Item<Id>) => boolean;
   readonly empty: MessageKey;

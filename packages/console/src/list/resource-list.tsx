@@ -54,8 +54,10 @@ export function ResourceList<Id extends ListId>({
 }: ResourceListProps<Id>) {
   const state = useListState(spec.filters, spec.tabs);
   const columns = useColumns(spec.name, spec.columns);
-  const { reading, ahead, takeAhead } = useSteadyRead<Id>(spec.call(state.query), (answer) =>
-    (answer as Listed<Item<Id>>).data.some((row) => spec.isMoving?.(row) === true),
+  const { reading, ahead, takeAhead } = useSteadyRead<Id>(
+    spec.call(state.query),
+    (answer) => (answer as Listed<Item<Id>>).data.some((row) => spec.isMoving?.(row) === true),
+    spec.isTail,
   );
   const read = reading.data as Listed<Item<Id>> | undefined;
   const next = ahead as Listed<Item<Id>> | undefined;

@@ -13,6 +13,7 @@ import { PlaceLink } from "../ui/place-link.tsx";
 import { useWidth } from "../ui/use-width.ts";
 import { ApprovalCount } from "./approval-count.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
+import { FailingEndpoints } from "./failing-endpoints.tsx";
 import { KeyHelp } from "./key-help.tsx";
 import { useKeys } from "./keys.ts";
 import { LiveDot } from "./live-dot.tsx";
@@ -47,6 +48,7 @@ export function Frame({ session }: { readonly session: Session }) {
             tabIndex={-1}
             className="w-full max-w-350 flex-1 px-4 pt-4 pb-24 outline-none rail:px-6 rail:pb-12"
           >
+            <FailingEndpoints />
             <Outlet />
           </main>
         </div>

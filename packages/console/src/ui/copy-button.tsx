@@ -1,10 +1,13 @@
 import { Check, Copy } from "lucide-react";
-import { useEffect, useState } from "react";
+import { createContext, useContext, useEffect, useState } from "react";
 import { Button } from "react-aria-components";
 import { t } from "../text/messages.ts";
 import { classes } from "./classes.ts";
 
 const SHOWN_MS = 1_500;
+
+/** Hears that something was copied: a dialog that shows a secret once asks before it closes. */
+export const CopiedContext = createContext<() => void>(() => undefined);
 
 /** Copies a text. `isQuiet`: seen when the pointer or the focus is near. */
 export function CopyButton({
@@ -17,6 +20,7 @@ export function CopyButton({
   readonly isQuiet?: boolean;
 }) {
   const [isCopied, setCopied] = useState(false);
+  const onCopied = useContext(CopiedContext);
   useEffect(() => {
     if (!isCopied) return;
     const timer = setTimeout(() => setCopied(false), SHOWN_MS);
@@ -24,7 +28,10 @@ export function CopyButton({
   }, [isCopied]);
   const copy = () => {
     navigator.clipboard.writeText(text).then(
-      () => setCopied(true),
+      () => {
+        setCopied(true);
+        onCopied();
+      },
       () => setCopied(false),
     );
   };

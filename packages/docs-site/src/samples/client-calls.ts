@@ -117,6 +117,8 @@ export const clientCalls: Readonly<Record<string, string>> = {
   updateAgent: "agents.update",
   deleteAgent: "agents.delete",
   updateAgentPolicy: "agents.updatePolicy",
+  previewAgentPolicy: "agents.previewPolicy",
+  listAgentActions: "agents.listActions",
   createAgentDeviceCode: "agents.createDeviceCode",
   getAgentDeviceCodeStatus: "agents.deviceCodeStatus",
   listAgentApprovals: "agents.listApprovals",

@@ -215,7 +215,13 @@ describe("a TEST on demand", () => {
       platform.id,
     ]);
     const outcome = await worker.test(platform.id);
-    expect(outcome).toEqual({ kind: "answered", url: receiver.url, status: 418, body: "thanks" });
+    expect(outcome).toEqual({
+      kind: "answered",
+      url: receiver.url,
+      status: 418,
+      body: "thanks",
+      latencyMs: expect.any(Number),
+    });
     const [{ body, headers } = {} as Delivered] = receiver.delivered;
     expect(JSON.parse(body.toString())).toEqual({
       id: expect.stringMatching(/^Webhook:[0-9a-f-]{36}$/),

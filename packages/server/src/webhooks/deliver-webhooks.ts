@@ -227,7 +227,9 @@ class Worker implements DeliveryWorker {
     if (answer.status === undefined) {
       return { kind: "failed", reason: answer.failure ?? answer.outcome };
     }
-    return { kind: "answered", url: target.endpoint, status: answer.status, body: answer.body };
+    const { status, body: answered, beganAt, endedAt } = answer;
+    const latencyMs = endedAt - beganAt;
+    return { kind: "answered", url: target.endpoint, status, body: answered, latencyMs };
   }
 
   async ask(

@@ -51,6 +51,13 @@ describe.runIf(hasBrowser)("a person in the console", () => {
     await page.getByText(/FLORIN_CLIENT_SECRET=\S+/).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByRole("button", { name: "Done" }).click();
+    await page
+      .getByRole("alert")
+      .getByText(/You have not copied it/)
+      .waitFor();
+    expect(await page.content()).toContain("FLORIN_CLIENT_SECRET");
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.getByText("Billing worker").first().waitFor();
     expect(await page.content()).not.toContain("FLORIN_CLIENT_SECRET");
   });

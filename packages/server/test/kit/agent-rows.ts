@@ -8,6 +8,7 @@ import { customer } from "./payment-rows.ts";
 
 export const agent: Agent = {
   people: [],
+  lastActionAt: null,
   id: "018f0000-0000-7000-8000-0000000000a9",
   customerId: customer.id,
   name: "a",

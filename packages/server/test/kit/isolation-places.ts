@@ -94,6 +94,8 @@ export const places: Readonly<Record<string, Places>> = {
   updateAgent: { path: { agentId: "Agent" } },
   deleteAgent: { path: { agentId: "Agent" } },
   updateAgentPolicy: { path: { agentId: "Agent" } },
+  previewAgentPolicy: { path: { agentId: "Agent" } },
+  listAgentActions: { path: { agentId: "Agent" } },
   createAgentDeviceCode: { path: { agentId: "Agent" } },
   getAgentDeviceCodeStatus: { path: { code: "DeviceCode" } },
   approveAgentAction: { path: { agentId: "Agent", actionId: "AgentAction" } },

@@ -280,6 +280,11 @@ const calls: Readonly<Record<string, Make>> = {
     path: `/agents/${await made(story, "Agent")}/policy`,
     body: OPEN_POLICY,
   }),
+  previewAgentPolicy: async (story) => ({
+    path: `/agents/${await made(story, "Agent")}/policy/preview`,
+    body: OPEN_POLICY,
+  }),
+  listAgentActions: async (story) => ({ path: `/agents/${await made(story, "Agent")}/actions` }),
   createAgentDeviceCode: async (story) => ({
     path: `/agents/${await made(story, "Agent")}/device-codes`,
   }),

@@ -35,6 +35,7 @@ const REPEATS = new Set([
   "testWebhookEndpoint",
   "testRailConnection",
   "resolveRailRoute",
+  "previewAgentPolicy",
   "refreshRateSource",
 ]);
 

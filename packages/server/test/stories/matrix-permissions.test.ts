@@ -197,6 +197,8 @@ const rules: Readonly<Record<string, Access | `${Access} SANDBOX`>> = {
   updateAgent: "MANAGE",
   deleteAgent: "MANAGE",
   updateAgentPolicy: "MANAGE",
+  previewAgentPolicy: "VIEW",
+  listAgentActions: "VIEW",
   createAgentDeviceCode: "MANAGE",
   getAgentDeviceCodeStatus: "VIEW",
   redeemAgentDeviceCode: "PUBLIC",

@@ -322,7 +322,12 @@ describe("endpoints", () => {
     const receiver = await webhookReceiver(() => 418);
     const { json: added } = await add(story, { url: receiver.url });
     const tested = await story.call("POST", `/webhook-endpoints/${added.id}/test`);
-    expect(tested.json).toEqual({ url: receiver.url, responseStatus: 418, responseBody: "thanks" });
+    expect(tested.json).toEqual({
+      url: receiver.url,
+      responseStatus: 418,
+      responseBody: "thanks",
+      latencyMs: expect.any(Number),
+    });
     const [delivered] = receiver.delivered;
     expect(delivered?.headers["x-service-key-id"]).toBe(added.keyId);
     const { url } = await listenTo(story);

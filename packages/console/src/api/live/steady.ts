@@ -7,13 +7,19 @@ import { useHasChanged } from "./live.ts";
 export function useSteadyRead<Id extends ListId>(
   call: Call<Id>,
   isMoving: (answer: AnswerOf<Id>) => boolean,
+  isTail = false,
 ) {
   const { id } = usePlatform();
   const client = useQueryClient();
-  const reading = useRead<Id>(call, { keepsPrevious: true, staysInPlace: true });
+  const reading = useRead<Id>(call, {
+    keepsPrevious: true,
+    staysInPlace: true,
+    ...(isTail ? { isMoving: () => true } : {}),
+  });
   const hasChanged = useHasChanged(call.path.map(String));
   const { data, isPlaceholderData } = reading;
-  const isFollowed = data !== undefined && !isPlaceholderData && (hasChanged || isMoving(data));
+  const isFollowed =
+    !isTail && data !== undefined && !isPlaceholderData && (hasChanged || isMoving(data));
   const ahead = useRead<Id>(call, { isAhead: true, isMoving, isOff: !isFollowed });
   const isNewer = isFollowed && ahead.dataUpdatedAt > reading.dataUpdatedAt;
   return {

@@ -6,7 +6,7 @@ import { t, wordOf } from "../../text/messages.ts";
 import { type AmountLike, decimalsFor } from "../../text/money.ts";
 import { Pill } from "../../ui/pill.tsx";
 import { IdLink, IdText } from "../../ui/place-link.tsx";
-import { Amount, OutsideText, Time } from "../../ui/values.tsx";
+import { Amount, Missing, OutsideText, Time } from "../../ui/values.tsx";
 
 export function AgentState({ agent }: { readonly agent: Agent }) {
   if (agent.isPaused) return <Pill word={wordOf("state", "PAUSED")} tone="note" />;
@@ -92,11 +92,26 @@ const columns: ListSpec<"listAgents">["columns"] = [
       />
     ),
   },
+  {
+    id: "pending",
+    title: "agents.pending",
+    isEnd: true,
+    cell: ({ pendingActions }) =>
+      pendingActions === 0 ? <Missing /> : <Pill word={String(pendingActions)} tone="wait" />,
+  },
+  {
+    id: "last",
+    title: "agents.lastAct",
+    isEnd: true,
+    cell: ({ lastActionAt }) =>
+      lastActionAt === undefined ? <Missing /> : <Time at={lastActionAt} />,
+  },
   { id: "id", title: "column.id", isExtra: true, cell: ({ id }) => <IdText id={id} /> },
   {
     id: "created",
     title: "column.created",
     isEnd: true,
+    isExtra: true,
     cell: ({ createdAt }) => <Time at={createdAt} />,
   },
 ];

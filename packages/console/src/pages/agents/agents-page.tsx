@@ -2,16 +2,18 @@ import type { Agent } from "@florin/client";
 import { useParams } from "@tanstack/react-router";
 import { ActButton } from "../../act/act-dialog.tsx";
 import type { ActSpec } from "../../act/act-spec.ts";
-import { ShownOnce } from "../../act/shown-once.tsx";
 import { useMay, useRead } from "../../api/platform.ts";
 import { Detail, DetailOf } from "../../detail/detail.tsx";
 import { Facts, Section } from "../../detail/facts.tsx";
 import { ListPage } from "../../detail/list-page.tsx";
+import { ResourceList } from "../../list/resource-list.tsx";
 import { t, wordOf } from "../../text/messages.ts";
 import { IdLink } from "../../ui/place-link.tsx";
 import { Waiting } from "../../ui/states.tsx";
 import { Amount, OutsideText, Time } from "../../ui/values.tsx";
 import { AgentState, agentList, money, Use } from "./agent-list.tsx";
+import { DeviceCode } from "./device-code.tsx";
+import { orderList } from "./order-list.tsx";
 import { Orders } from "./orders.tsx";
 import { createAgent, editPolicy } from "./policy-act.tsx";
 
@@ -69,6 +71,11 @@ export function AgentDetail() {
           path={`/agents/${agent.id}`}
           tabs={[
             { id: "overview", title: t("detail.overview"), content: <Overview agent={agent} /> },
+            {
+              id: "orders",
+              title: t("agents.orders"),
+              content: <ResourceList spec={orderList(agent.id)} isEmbedded isBeside />,
+            },
           ]}
         />
       )}
@@ -116,6 +123,10 @@ function Overview({ agent }: { readonly agent: Agent }) {
             t("agents.threshold"),
             <Amount key="threshold" amount={money(agent, threshold)} />,
           ],
+          agent.lastActionAt !== undefined && [
+            t("agents.lastAct"),
+            <Time key="last" at={agent.lastActionAt} isExact />,
+          ],
           [t("column.created"), <Time key="created" at={agent.createdAt} isExact />],
         ]}
       />
@@ -140,7 +151,7 @@ function Acts({ agent }: { readonly agent: Agent }) {
   return (
     <>
       <ActButton spec={editPolicy(agent)}>{t("policy.edit")}</ActButton>
-      <ActButton spec={connect(agent)}>{t("agents.connect")}</ActButton>
+      {!agent.isConnected && <ActButton spec={connect(agent)}>{t("agents.connect")}</ActButton>}
       <ActButton spec={pause(agent)} weight={agent.isPaused ? "plain" : "danger"}>
         {t(agent.isPaused ? "agents.resume" : "agents.pause")}
       </ActButton>
@@ -167,6 +178,6 @@ function connect({ id }: Agent): ActSpec<"createAgentDeviceCode"> {
     intro: t("agents.connectIntro"),
     fields: [],
     toCall: () => ({ method: "POST", path: ["agents", id, "device-codes"] }),
-    after: ({ code }) => <ShownOnce text={code} what={t("agents.code")} />,
+    after: (code) => <DeviceCode code={code} />,
   };
 }

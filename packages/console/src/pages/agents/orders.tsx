@@ -4,6 +4,7 @@ import { wordOf } from "../../text/messages.ts";
 import { IdLink } from "../../ui/place-link.tsx";
 import { Amount, Time } from "../../ui/values.tsx";
 import { ActionDecision, actionAmount } from "./action-acts.tsx";
+import { whyOf } from "./order-list.tsx";
 
 export function Orders({ orders }: { readonly orders: readonly AgentAction[] }) {
   return (
@@ -25,6 +26,7 @@ export function Orders({ orders }: { readonly orders: readonly AgentAction[] }) 
               </div>
               <div className="text-caption text-soft">
                 {wordOf("actionType", order.type)} {"\u00b7"} <Time at={order.createdAt} />
+                {order.approvalReason !== undefined && ` \u00b7 ${whyOf(order)}`}
               </div>
             </div>
             <IdLink id={order.agentId} />

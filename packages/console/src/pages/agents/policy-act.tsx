@@ -1,11 +1,13 @@
 /** The editor of a policy. It says in words what changes, and sends what changes alone. */
 import type { Agent } from "@florin/client";
 import { type ActSpec, type FormField, FormProblem, type FormValues } from "../../act/act-spec.ts";
+import type { Call } from "../../api/operations.ts";
 import { type MessageKey, t, wordOf } from "../../text/messages.ts";
 import { amountLine, decimalsFor, minorText, readAmount } from "../../text/money.ts";
 import { stateChoices } from "../../ui/choices.ts";
-import { CodeBlock } from "../../ui/code-block.tsx";
 import { OutsideText } from "../../ui/values.tsx";
+import { DeviceCode } from "./device-code.tsx";
+import { PolicyPreview } from "./policy-preview.tsx";
 
 const PERMISSIONS = [
   "VIEW_TRANSACTIONS",
@@ -187,25 +189,43 @@ function policyOf(values: FormValues) {
 
 type Part = keyof ReturnType<typeof policyOf>;
 
+/** The parts that differ, as the API takes them. */
+function changedParts(before: FormValues, values: FormValues): Call<"updateAgentPolicy">["body"] {
+  const [old, now] = [policyOf(before), policyOf(values)];
+  const parts = (Object.keys(now) as Part[]).filter(
+    (part) => JSON.stringify(old[part]) !== JSON.stringify(now[part]),
+  );
+  if (parts.length === 0) throw new FormProblem({ permissions: t("policy.noChange") });
+  return Object.fromEntries(parts.map((part) => [part, now[part]])) as never;
+}
+
+/** Undefined while the form has no change, or one that is not complete. */
+function readableChange(before: FormValues, values: FormValues) {
+  try {
+    return changedParts(before, values);
+  } catch (error) {
+    if (error instanceof FormProblem) return undefined;
+    throw error;
+  }
+}
+
 export function editPolicy({ id, policy }: Agent): ActSpec<"updateAgentPolicy"> {
   const before = valuesOf(policy);
   return {
     title: t("policy.edit"),
     verb: t("act.save"),
     fields: fieldsOf("", before),
-    preview: (values) => <Changes before={before} after={values} />,
-    toCall(values) {
-      const [old, now] = [policyOf(before), policyOf(values)];
-      const parts = (Object.keys(now) as Part[]).filter(
-        (part) => JSON.stringify(old[part]) !== JSON.stringify(now[part]),
-      );
-      if (parts.length === 0) throw new FormProblem({ permissions: t("policy.noChange") });
-      return {
-        method: "PATCH",
-        path: ["agents", id, "policy"],
-        body: Object.fromEntries(parts.map((part) => [part, now[part]])) as never,
-      };
-    },
+    preview: (values) => (
+      <>
+        <Changes before={before} after={values} />
+        <PolicyPreview agentId={id} changes={readableChange(before, values)} />
+      </>
+    ),
+    toCall: (values) => ({
+      method: "PATCH",
+      path: ["agents", id, "policy"],
+      body: changedParts(before, values),
+    }),
   };
 }
 
@@ -231,8 +251,8 @@ export function createAgent(customerId?: string): ActSpec<"createAgent"> {
     }),
     after: ({ deviceCode }) => (
       <>
-        <p className="text-form">{t("agents.connectIntro")}</p>
-        <CodeBlock code={deviceCode.code} what={t("agents.code")} />
+        <p className="text-form text-soft">{t("agents.connectIntro")}</p>
+        <DeviceCode code={deviceCode} />
       </>
     ),
   };

@@ -24,11 +24,7 @@ export function EventDetail() {
           kind={t("kind.Webhook")}
           lead={<span className="font-mono text-section">{event.type}</span>}
           id={event.id}
-          acts={
-            mayResend ? (
-              <ActButton spec={resend(event)}>{t("deliveries.resend")}</ActButton>
-            ) : undefined
-          }
+          acts={mayResend ? <Resend event={event} /> : undefined}
           json={event}
           path={`/events/${event.id}`}
           tabs={[
@@ -89,12 +85,38 @@ export function prettyJson(text: string): string {
   }
 }
 
-function resend({ id }: Shown): ActSpec<"resendEvent"> {
-  return {
+/** To every endpoint that is to have the event, or to one. */
+function Resend({ event: { id, deliveries } }: { readonly event: Shown }) {
+  const { data } = useRead<"listWebhookEndpoints">(
+    { method: "GET", path: ["webhook-endpoints"] },
+    { isOff: !useMay("webhooks.read") },
+  );
+  const urls = new Map((data?.data ?? []).map((endpoint) => [endpoint.id, endpoint.url]));
+  const choices = deliveries.map(({ endpointId }) => ({
+    value: endpointId,
+    label: urls.get(endpointId) ?? endpointId,
+  }));
+  const spec: ActSpec<"resendEvent"> = {
     title: t("deliveries.resend"),
     verb: t("deliveries.resend"),
     intro: t("events.resendIntro"),
-    fields: [],
-    toCall: () => ({ method: "POST", path: ["events", id, "resend"], body: {} }),
+    fields: [
+      {
+        name: "endpoint",
+        field: "endpointId",
+        label: "kind.WebhookEndpoint",
+        kind: "choice",
+        initial: ALL,
+        choices: [{ value: ALL, label: t("events.everyEndpoint") }, ...choices],
+      },
+    ],
+    toCall: ({ endpoint = ALL }) => ({
+      method: "POST",
+      path: ["events", id, "resend"],
+      body: endpoint === ALL ? {} : { endpointId: endpoint },
+    }),
   };
+  return <ActButton spec={spec}>{t("deliveries.resend")}</ActButton>;
 }
+
+const ALL = "all";

@@ -4,6 +4,7 @@ import { t } from "../../text/messages.ts";
 import { Pill } from "../../ui/pill.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
 import { Time } from "../../ui/values.tsx";
+import { eventTypeChoices } from "./event-types.ts";
 
 /** Events of the platform, or about one object. */
 export function eventList(fixed: Readonly<Record<string, string>> = {}): ListSpec<"listEvents"> {
@@ -43,8 +44,8 @@ export function eventList(fixed: Readonly<Record<string, string>> = {}): ListSpe
       {
         name: "type",
         label: "column.type",
-        kind: "text",
-        placeholder: "OUTGOING_PAYMENT.*",
+        kind: "choice",
+        choices: eventTypeChoices(),
       },
       ...(fixed.resourceId === undefined
         ? ([{ name: "resourceId", label: "column.object", kind: "text" }] as const)

@@ -10,6 +10,7 @@ import { t, wordOf } from "../../text/messages.ts";
 import { daysAgo } from "../../text/time.ts";
 import { CodeBlock } from "../../ui/code-block.tsx";
 import { Missing, OutsideText, Time } from "../../ui/values.tsx";
+import { RecentUse } from "./recent-use.tsx";
 
 const spec: ListSpec<"listTokens"> = {
   name: "keys",
@@ -53,6 +54,13 @@ const spec: ListSpec<"listTokens"> = {
       title: "column.created",
       isEnd: true,
       cell: ({ createdAt }) => <Time at={createdAt} />,
+    },
+    {
+      id: "by",
+      title: "keys.createdBy",
+      isExtra: true,
+      cell: ({ createdBy }) =>
+        createdBy === undefined ? <Missing /> : <OutsideText text={createdBy} isLine />,
     },
     { id: "acts", title: "column.acts", isEnd: true, cell: (row) => <Revoke token={row} /> },
   ],
@@ -128,6 +136,7 @@ const create: ActSpec<"createToken"> = {
     };
     return { method: "POST", path: ["tokens"], body: body as never };
   },
+  isSecret: true,
   after: ({ clientId, clientSecret }) => (
     <>
       <p className="text-form">{t("keys.once")}</p>
@@ -145,7 +154,12 @@ function Revoke({ token }: { readonly token: Token }) {
   const revoke: ActSpec<"deleteToken"> = {
     title: t("keys.revoke"),
     verb: t("keys.revoke"),
-    intro: t("keys.revokeIntro", { name: token.name }),
+    intro: (
+      <>
+        <p className="pb-2">{t("keys.revokeIntro", { name: token.name })}</p>
+        <RecentUse tokenId={token.id} />
+      </>
+    ),
     isDanger: true,
     typedName: token.name,
     fields: [],

@@ -13,7 +13,7 @@ import { amountLine } from "../../text/money.ts";
 import { isMovingState } from "../../text/moving.ts";
 import { stateChoices } from "../../ui/choices.ts";
 import { StatePill } from "../../ui/pill.tsx";
-import { IdLink, IdText } from "../../ui/place-link.tsx";
+import { IdLink, IdText, PlaceLink } from "../../ui/place-link.tsx";
 import { Amount, OutsideText, Time } from "../../ui/values.tsx";
 
 function sendingOf(quote: Quote) {
@@ -138,46 +138,83 @@ export function QuoteDetail() {
 function Arithmetic({ quote }: { readonly quote: Quote }) {
   const { rateDetails, sendingCurrency, receivingCurrency } = quote;
   return (
-    <Facts
-      facts={[
-        [t("quotes.send"), <Amount key="send" amount={sendingOf(quote)} isStrong />],
-        [
-          t("quotes.fixedFee"),
-          <Amount
-            key="fixed"
-            amount={{ amount: rateDetails.serviceApiFixedFee, currency: sendingCurrency }}
-          />,
-        ],
-        [
-          t("quotes.variableFee"),
-          <Amount
-            key="variable"
-            amount={{ amount: rateDetails.serviceApiVariableFeeAmount, currency: sendingCurrency }}
-          />,
-        ],
-        [
-          t("column.fees"),
-          <Amount key="fees" amount={{ amount: quote.feesIncluded, currency: sendingCurrency }} />,
-        ],
-        [t("column.rate"), rateOf(quote)],
-        rateDetails.counterpartyFixedFee !== undefined && [
-          t("quotes.counterpartyFee"),
-          <Amount
-            key="counterparty"
-            amount={{ amount: rateDetails.counterpartyFixedFee, currency: receivingCurrency }}
-          />,
-        ],
-        [t("quotes.receive"), <Amount key="receive" amount={receivingOf(quote)} isStrong />],
-        [t("kind.Transaction"), <IdLink key="payment" id={quote.transactionId} />],
-        quote.description !== undefined && [
-          t("payments.description"),
-          <OutsideText key="description" text={quote.description} />,
-        ],
-        [t("column.created"), <Time key="created" at={quote.createdAt} isExact />],
-        [t("column.expires"), <Time key="expires" at={quote.expiresAt} isExact />],
-      ]}
-    />
+    <>
+      <Facts
+        facts={[
+          [t("quotes.send"), <Amount key="send" amount={sendingOf(quote)} isStrong />],
+          [
+            t("quotes.fixedFee"),
+            <Amount
+              key="fixed"
+              amount={{ amount: rateDetails.serviceApiFixedFee, currency: sendingCurrency }}
+            />,
+          ],
+          [
+            t("quotes.variableFeeOf", {
+              percent: percentText(rateDetails.serviceApiVariableFeeRate),
+            }),
+            <Amount
+              key="variable"
+              amount={{
+                amount: rateDetails.serviceApiVariableFeeAmount,
+                currency: sendingCurrency,
+              }}
+            />,
+          ],
+          rateDetails.counterpartyFixedFee !== undefined && [
+            t("quotes.counterpartyFee"),
+            <Amount
+              key="counterparty"
+              amount={{ amount: rateDetails.counterpartyFixedFee, currency: receivingCurrency }}
+            />,
+          ],
+          [
+            t("column.fees"),
+            <Amount
+              key="fees"
+              amount={{ amount: quote.feesIncluded, currency: sendingCurrency }}
+            />,
+          ],
+          [
+            t("quotes.exchanged"),
+            <Amount
+              key="exchanged"
+              amount={{
+                amount: quote.totalSendingAmount - quote.feesIncluded,
+                currency: sendingCurrency,
+              }}
+            />,
+          ],
+          [t("column.rate"), rateOf(quote)],
+          [t("quotes.receive"), <Amount key="receive" amount={receivingOf(quote)} isStrong />],
+          [t("kind.Transaction"), <IdLink key="payment" id={quote.transactionId} />],
+          quote.description !== undefined && [
+            t("payments.description"),
+            <OutsideText key="description" text={quote.description} />,
+          ],
+          [t("column.created"), <Time key="created" at={quote.createdAt} isExact />],
+          [t("column.expires"), <Time key="expires" at={quote.expiresAt} isExact />],
+        ]}
+      />
+      <Rounding payment={quote.transactionId} />
+    </>
   );
+}
+
+function Rounding({ payment }: { readonly payment: string }) {
+  return (
+    <>
+      <p className="pt-3 text-caption text-soft">{t("quotes.rounding")}</p>
+      <PlaceLink place={`payments/${payment}`} className="text-body text-accent hover:underline">
+        {t("quotes.postings")}
+      </PlaceLink>
+    </>
+  );
+}
+
+/** A fraction such as 0.003 as 0.3: the digits of the API, moved, without the noise of a multiplication. */
+function percentText(fraction: number): string {
+  return String(Number((fraction * 100).toPrecision(10)));
 }
 
 function execute(quote: Quote): ActSpec<"executeQuote"> {

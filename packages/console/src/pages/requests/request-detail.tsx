@@ -1,6 +1,6 @@
 import { useParams } from "@tanstack/react-router";
 import type { AnswerOf } from "../../api/operations.ts";
-import { useRead } from "../../api/platform.ts";
+import { useMay, useRead } from "../../api/platform.ts";
 import { Detail, DetailOf } from "../../detail/detail.tsx";
 import { Facts, Section } from "../../detail/facts.tsx";
 import { t } from "../../text/messages.ts";
@@ -82,7 +82,67 @@ function Overview({ call }: { readonly call: Logged }) {
           ],
         ]}
       />
+      <Led call={call} />
       <Bodies call={call} />
+    </>
+  );
+}
+
+const MOST_SHOWN = 10;
+
+/** What came of it: the events of its object, the acts of its caller, and the calls under the same key. */
+function Led({ call }: { readonly call: Logged }) {
+  const { idempotencyKey, resourceId, tokenId } = call;
+  const { data } = useRead<"listRequestLogs">(
+    {
+      method: "GET",
+      path: ["request-logs"],
+      query: { idempotencyKey: idempotencyKey ?? "", limit: MOST_SHOWN },
+    },
+    { isOff: idempotencyKey === undefined },
+  );
+  const others = (data?.data ?? []).filter(({ id }) => id !== call.id);
+  const [mayReadEvents, mayReadAudit] = [useMay("events.read"), useMay("audit.read")];
+  const link = "text-accent hover:underline";
+  return (
+    <>
+      <div className="flex flex-wrap gap-x-4 gap-y-1 pt-4 text-body">
+        {mayReadEvents && resourceId !== undefined && (
+          <PlaceLink place="events" search={{ resourceId }} className={link}>
+            {t("requests.events")}
+          </PlaceLink>
+        )}
+        {mayReadAudit && tokenId !== undefined && call.method !== "GET" && (
+          <PlaceLink place="audit" search={{ actorId: tokenId }} className={link}>
+            {t("requests.audit")}
+          </PlaceLink>
+        )}
+      </div>
+      {idempotencyKey !== undefined && (
+        <Section title={t("requests.sameKey")}>
+          {others.length === 0 ? (
+            <p className="text-body text-soft">{t("requests.noOther")}</p>
+          ) : (
+            <ul>
+              {others.map((other) => (
+                <li
+                  key={other.id}
+                  className="flex items-center justify-between gap-3 border-line border-b py-1.5"
+                >
+                  <PlaceLink place={`requests/${other.id}`} className={`min-w-0 truncate ${link}`}>
+                    <OutsideText text={`${other.method} ${other.path}`} isLine />
+                  </PlaceLink>
+                  <span className="flex shrink-0 items-center gap-2">
+                    {other.replayed && <Pill word={t("requests.replayed")} tone="note" />}
+                    <Pill word={String(other.status)} tone={statusTone(other.status)} />
+                    <Time at={other.createdAt} />
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Section>
+      )}
     </>
   );
 }
@@ -105,10 +165,22 @@ function Bodies({ call }: { readonly call: Logged }) {
         </Section>
       )}
       <Section title={t("requests.repeat")}>
-        <CodeBlock code={curlCall(call.method, call.path, body)} what={t("api.curl")} />
+        <CodeBlock
+          code={curlCall(call.method, call.path + queryText(call.query), body)}
+          what={t("api.curl")}
+        />
       </Section>
     </>
   );
+}
+
+/** Without a value that the log does not have. */
+function queryText(query: Logged["query"]): string {
+  if (query === undefined || typeof query === "string") return "";
+  const text = new URLSearchParams(
+    Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
+  return text === "" ? "" : `?${text}`;
 }
 
 function bodyText(body: unknown): string {

@@ -17,10 +17,13 @@ export const requestList: ListSpec<"listRequestLogs"> = {
     {
       id: "call",
       title: "column.call",
-      cell: ({ method, path }) => (
+      cell: ({ method, path, sampledOneIn }) => (
         <span className="flex min-w-0 gap-2 font-mono text-code">
           <span className="w-14 shrink-0 text-soft">{method}</span>
           <OutsideText text={path} isLine />
+          {sampledOneIn > 1 && (
+            <Pill word={t("requests.standsFor", { count: sampledOneIn })} tone="note" />
+          )}
         </span>
       ),
     },

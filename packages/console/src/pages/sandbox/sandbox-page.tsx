@@ -1,16 +1,14 @@
 /** The lab of a sandbox: its clock, money from outside, and the endings that make a payment fail. */
-import { useQueryClient } from "@tanstack/react-query";
 import { ActButton } from "../../act/act-dialog.tsx";
 import { type ActSpec, FormProblem } from "../../act/act-spec.ts";
-import { useAct, useMay, usePlatform, useRead } from "../../api/platform.ts";
-import { newKey } from "../../std/host.ts";
+import { useRead } from "../../api/platform.ts";
 import { t } from "../../text/messages.ts";
 import { decimalsFor, readAmount } from "../../text/money.ts";
-import { Button } from "../../ui/button.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 import { PlaceLink } from "../../ui/place-link.tsx";
-import { Problem, Waiting } from "../../ui/states.tsx";
-import { Amount, Time } from "../../ui/values.tsx";
+import { Waiting } from "../../ui/states.tsx";
+import { Amount } from "../../ui/values.tsx";
+import { Clock } from "./clock.tsx";
 import { fundSpec } from "./fund.ts";
 import { LabSection } from "./lab-section.tsx";
 import { MagicValues } from "./magic-values.tsx";
@@ -21,55 +19,15 @@ export function SandboxPage() {
       <PageHead title={t("sandbox.title")} />
       <div className="grid gap-x-12 gap-y-8 wide:grid-cols-2">
         <Clock />
-        <Incoming />
-        <Funding />
+        <div className="flex min-w-0 flex-col gap-8">
+          <Incoming />
+          <Funding />
+        </div>
+      </div>
+      <div className="pt-8">
         <MagicValues />
       </div>
     </>
-  );
-}
-
-const STEPS = [
-  { seconds: 300, word: "sandbox.minutes", count: 5 },
-  { seconds: 3_600, word: "sandbox.hours", count: 1 },
-  { seconds: 86_400, word: "sandbox.days", count: 1 },
-  { seconds: 2_592_000, word: "sandbox.days", count: 30 },
-] as const;
-
-function Clock() {
-  const reading = useRead<"getClock">({ method: "GET", path: ["sandbox", "clock"] });
-  const advance = useAct<"advanceClock">();
-  const client = useQueryClient();
-  const { id } = usePlatform();
-  const may = useMay("sandbox.use");
-  const move = (seconds: number) =>
-    advance.mutate(
-      {
-        call: { method: "POST", path: ["sandbox", "clock", "advance"], body: { seconds } },
-        key: newKey(),
-      },
-      { onSuccess: () => client.invalidateQueries({ queryKey: [id] }) },
-    );
-  return (
-    <LabSection title={t("sandbox.clock")} hint={t("sandbox.clockHint")}>
-      <Waiting reading={reading}>
-        {({ now }) => (
-          <p className="pb-3 text-title font-semibold tabular-nums">
-            <Time at={now} isExact />
-          </p>
-        )}
-      </Waiting>
-      {may && (
-        <div className="flex flex-wrap gap-2">
-          {STEPS.map(({ seconds, word, count }) => (
-            <Button key={seconds} isDisabled={advance.isPending} onPress={() => move(seconds)}>
-              {t(word, { count })}
-            </Button>
-          ))}
-        </div>
-      )}
-      {advance.isError && <Problem error={advance.error} />}
-    </LabSection>
   );
 }
 

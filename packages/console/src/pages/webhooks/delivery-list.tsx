@@ -90,7 +90,22 @@ export function deliveryList(
       { id: "delivered", title: "tab.delivered", query: { state: "DELIVERED" } },
     ],
     filters: [
-      { name: "eventType", label: "column.event", kind: "text", placeholder: "OUTGOING_PAYMENT.*" },
+      {
+        name: "eventType",
+        label: "column.event",
+        kind: "text",
+        placeholder: "OUTGOING_PAYMENT.FAILED",
+      },
+      ...(fixed.endpointId === undefined
+        ? ([
+            {
+              name: "endpointId",
+              label: "kind.WebhookEndpoint",
+              kind: "text",
+              placeholder: "WebhookEndpoint:",
+            },
+          ] as const)
+        : []),
       { name: "resourceId", label: "column.object", kind: "text" },
       {
         name: "state",

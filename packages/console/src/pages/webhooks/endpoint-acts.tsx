@@ -1,9 +1,18 @@
 import type { WebhookEndpoint } from "@florin/client";
+import { lazy, Suspense } from "react";
 import { ActButton } from "../../act/act-dialog.tsx";
 import type { ActSpec, FormField } from "../../act/act-spec.ts";
 import { useMay } from "../../api/platform.ts";
 import { t, wordOf } from "../../text/messages.ts";
+import { statusTone } from "../../text/tones.ts";
 import { CodeBlock } from "../../ui/code-block.tsx";
+import { Pill } from "../../ui/pill.tsx";
+import { Skeleton } from "../../ui/states.tsx";
+
+/** Home has the form as well, and does without the table of types until it opens. */
+const TypeTree = lazy(() =>
+  import("./type-tree.tsx").then((loaded) => ({ default: loaded.TypeTree })),
+);
 
 const fields: readonly FormField[] = [
   { name: "url", label: "webhooks.url", kind: "url", placeholder: "https://" },
@@ -11,9 +20,18 @@ const fields: readonly FormField[] = [
   {
     name: "events",
     label: "webhooks.events",
-    kind: "text",
+    kind: "own",
     isOptional: true,
-    placeholder: "OUTGOING_PAYMENT.*, CUSTOMER.FROZEN",
+    control: ({ label, value, error, onChange }) => (
+      <Suspense fallback={<Skeleton rows={6} />}>
+        <TypeTree
+          label={label}
+          error={error}
+          value={eventsOf(value)}
+          onChange={(types) => onChange(types.join(","))}
+        />
+      </Suspense>
+    ),
   },
 ];
 
@@ -95,10 +113,17 @@ function test({ id, url }: WebhookEndpoint): ActSpec<"testWebhookEndpoint"> {
     intro: t("webhooks.testIntro", { url }),
     fields: [],
     toCall: () => ({ method: "POST", path: ["webhook-endpoints", id, "test"] }),
-    after: ({ responseStatus, responseBody }) => (
+    after: ({ responseStatus, responseBody, latencyMs }) => (
       <>
-        <p className="text-form">{t("webhooks.tested", { status: responseStatus })}</p>
-        <CodeBlock code={responseBody} what={t("deliveries.answer")} />
+        <p className="flex flex-wrap items-center gap-2 text-form">
+          {t("webhooks.tested", { status: responseStatus })}
+          <Pill word={t("unit.ms", { ms: latencyMs })} tone={statusTone(responseStatus)} />
+        </p>
+        {responseBody === "" ? (
+          <p className="text-body text-soft">{t("webhooks.emptyAnswer")}</p>
+        ) : (
+          <CodeBlock code={responseBody} what={t("deliveries.answer")} />
+        )}
       </>
     ),
   };

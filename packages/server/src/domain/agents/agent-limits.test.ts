@@ -56,6 +56,7 @@ const action: AgentAction = {
   paymentRail: null,
   quoteId: null,
   isSignedByOwner: false,
+  approvalReason: "EXECUTION_MODE",
   transactionId: null,
   amountMinor: 70n,
   currency: "USD",

@@ -21,6 +21,8 @@ export interface Agent extends Usage, Reserved {
   readonly accessTokenHash: string | null;
   /** The people who count as the agent: who made it, and who issued the code by which it connected. */
   readonly people: readonly string[];
+  /** When it submitted its newest action; null before the first. */
+  readonly lastActionAt: number | null;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly deletedAt: number | null;
@@ -42,6 +44,7 @@ export const agents = defineTable<Agent>(
     reservedCount: mutable("int4"),
     reservedMinor: mutable("int8"),
     people: mutable("json"),
+    lastActionAt: mutable("time"),
     createdAt: fixed("time"),
     updatedAt: mutable("time"),
     deletedAt: mutable("time"),

@@ -5,7 +5,7 @@ import { NOTHING_RESERVED, noUsage } from "./actions/usage.ts";
 import { type Agent, agents } from "./agent.ts";
 import type { AgentPolicy } from "./agent-policy.ts";
 import { type DeviceCode, putDeviceCode } from "./device-code.ts";
-import { policyAccountNeeds, refuseForeignAccounts } from "./policy-accounts.ts";
+import { ownAccountsIn, policyAccountNeeds, refuseForeignAccounts } from "./policy-accounts.ts";
 
 export interface CreateAgentInput {
   readonly name: string;
@@ -36,7 +36,7 @@ export const createAgent: Command<CreateAgentInput, CreatedAgent> = {
     const customer = world.find(customers.ref(customerId));
     if (customer === undefined) throw new Refusal("USER_NOT_FOUND");
     if (customer.deletedAt !== null) throw new Refusal("CUSTOMER_DELETED");
-    refuseForeignAccounts(world, { customerId, policy });
+    refuseForeignAccounts(ownAccountsIn(world, customerId), { policy });
 
     const agent = world.put(agents, {
       id: world.newId(),
@@ -48,6 +48,7 @@ export const createAgent: Command<CreateAgentInput, CreatedAgent> = {
       ...noUsage(world.at),
       ...NOTHING_RESERVED,
       people,
+      lastActionAt: null,
       createdAt: world.at,
       updatedAt: world.at,
       deletedAt: null,

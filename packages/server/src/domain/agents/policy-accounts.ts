@@ -28,37 +28,50 @@ export function policyAccountNeeds(
   ];
 }
 
+/** Which accounts are the customer's, by their wire ids. */
+export interface OwnAccounts {
+  hasInternal(wireId: string): boolean;
+  /** A live one. */
+  hasExternal(wireId: string): boolean;
+}
+
+/** From the rows that `policyAccountNeeds` names. */
+export function ownAccountsIn(world: Loaded, customerId: string): OwnAccounts {
+  const internal = new Set(
+    world.all(internalAccountsOfCustomer.of(customerId)).map(({ id }) => toInternalAccountId(id)),
+  );
+  return {
+    hasInternal: (wireId) => internal.has(wireId),
+    hasExternal(wireId) {
+      const id = fromExternalAccountId(wireId);
+      const account = id === undefined ? undefined : world.find(externalAccounts.ref(id));
+      return account?.customerId === customerId && account.deletedAt === null;
+    },
+  };
+}
+
 /**
  * Refuses a policy that names an account that is not one of the customer's; an account that is unknown and one that belongs
  * to another customer get the same answer. An external account must be live when it is first named. One that was deleted
  * later can stay in the policy, so that a caller may send back the lists that it read; it cannot be paid.
  */
 export function refuseForeignAccounts(
-  world: Loaded,
+  own: OwnAccounts,
   {
-    customerId,
     policy,
     before,
   }: {
-    readonly customerId: string;
     readonly policy: AgentPolicy;
     /** The policy that is replaced. */
     readonly before?: AgentPolicy;
   },
 ): void {
-  const own = new Set(
-    world.all(internalAccountsOfCustomer.of(customerId)).map(({ id }) => toInternalAccountId(id)),
-  );
   const known = new Set(externalsNamedBy(before?.accountRestrictions));
-  const isOwnExternal = (wireId: string) => {
-    if (known.has(wireId)) return true;
-    const id = fromExternalAccountId(wireId);
-    const account = id === undefined ? undefined : world.find(externalAccounts.ref(id));
-    return account?.customerId === customerId && account.deletedAt === null;
-  };
-  const internal = internalsNamedBy(policy).find((id) => !own.has(id));
+  const internal = internalsNamedBy(policy).find((id) => !own.hasInternal(id));
   if (internal !== undefined) throw notOwn(internal, "internal");
-  const external = externalsNamedBy(policy.accountRestrictions).find((id) => !isOwnExternal(id));
+  const external = externalsNamedBy(policy.accountRestrictions).find(
+    (id) => !known.has(id) && !own.hasExternal(id),
+  );
   if (external !== undefined) throw notOwn(external, "external");
 }
 

@@ -1,21 +1,13 @@
 import type { Command, World } from "../../engine/command.ts";
-import { Refusal, refuseFaults } from "../../engine/refusal.ts";
 import { type Ratio, scale } from "../../money/ratio.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { agentActions, pendingActionsOf } from "./actions/agent-action.ts";
 import { rateNeeds, ratesIn } from "./actions/rate-of.ts";
 import { usageAt } from "./actions/usage.ts";
 import { type Agent, agents, getLiveAgent } from "./agent.ts";
-import {
-  type AgentPolicy,
-  cappedFigure,
-  convertLimits,
-  convertRules,
-  mergePolicy,
-  type PolicyChanges,
-  policyFaults,
-} from "./agent-policy.ts";
-import { policyAccountNeeds, refuseForeignAccounts } from "./policy-accounts.ts";
+import { cappedFigure, type PolicyChanges } from "./agent-policy.ts";
+import { type CurrencyChange, changedPolicy } from "./changed-policy.ts";
+import { ownAccountsIn, policyAccountNeeds, refuseForeignAccounts } from "./policy-accounts.ts";
 import type { AgentAt } from "./update-agent.ts";
 
 export interface UpdatePolicyInput {
@@ -42,16 +34,9 @@ export const updatePolicy: Command<UpdatePolicyInput, AgentAt> = {
   },
   decide(world, { agentId, changes }) {
     const agent = getLiveAgent(world, agentId);
-    refuseFaults(policyFaults(mergePolicy(agent.policy, changes)));
-    const currencyChange = currencyChangeOf(world, agent.policy, changes);
-    const base =
-      currencyChange === undefined ? agent.policy : convertPolicy(agent.policy, currencyChange);
-    const policy = mergePolicy(base, changes);
-    refuseForeignAccounts(world, {
-      customerId: agent.customerId,
-      policy,
-      before: agent.policy,
-    });
+    const { policy, currencyChange } = changedPolicy(agent.policy, changes, () => ratesIn(world));
+    const own = ownAccountsIn(world, agent.customerId);
+    refuseForeignAccounts(own, { policy, before: agent.policy });
 
     const figures =
       currencyChange === undefined ? agent : convertFigures(world, agent, currencyChange);
@@ -59,41 +44,6 @@ export const updatePolicy: Command<UpdatePolicyInput, AgentAt> = {
     return { agent: updated, at: world.at };
   },
 };
-
-interface CurrencyChange {
-  readonly currency: string;
-  readonly rate: Ratio;
-}
-
-/** The conversion from the old currency of the limits to the new one; undefined without a change. */
-function currencyChangeOf(
-  world: World,
-  policy: AgentPolicy,
-  { spendingLimits }: PolicyChanges,
-): CurrencyChange | undefined {
-  const { currency: before } = policy.spendingLimits;
-  const currency = spendingLimits?.currency;
-  if (currency === undefined || currency === before) return undefined;
-  const rate = ratesIn(world)(before, currency);
-  if (rate === undefined) {
-    const field = "spendingLimits.currency";
-    const message = `${field}: there is no rate from ${before} to ${currency} to convert what was spent`;
-    throw new Refusal("INVALID_CURRENCY", { field, currency }, message);
-  }
-  return { currency, rate };
-}
-
-function convertPolicy(policy: AgentPolicy, currencyChange: CurrencyChange): AgentPolicy {
-  const { accountRestrictions } = policy;
-  const accountRules = convertRules(accountRestrictions?.accountRules, currencyChange.rate);
-  return {
-    ...policy,
-    spendingLimits: convertLimits(policy.spendingLimits, currencyChange),
-    ...(accountRules === undefined
-      ? {}
-      : { accountRestrictions: { ...accountRestrictions, accountRules } }),
-  };
-}
 
 /**
  * Usage is rounded up. Each pending action is converted by itself, so that it releases exactly the amount that it reserved.

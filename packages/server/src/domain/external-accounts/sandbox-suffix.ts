@@ -32,7 +32,7 @@ export type BeneficiaryVerificationStatus = (typeof beneficiaryVerificationStatu
  */
 export type BeneficiaryCheck = BeneficiaryVerificationStatus | "NO_SUCH_ACCOUNT" | "NOT_CHECKED";
 
-const OUTCOMES: ReadonlyMap<string | undefined, BeneficiaryCheck> = new Map([
+export const nameCheckOutcomes: ReadonlyMap<string | undefined, BeneficiaryCheck> = new Map([
   ["102", "NOT_MATCHED"],
   ["103", "PARTIAL_MATCH"],
   ["104", "PENDING"],
@@ -47,5 +47,5 @@ export function checkBeneficiary(
   accountInfo: JsonObject,
 ): BeneficiaryCheck {
   if (ruleOf(accountType).family === "wallet") return "NOT_CHECKED";
-  return OUTCOMES.get(suffixOf(accountType, accountInfo)) ?? "MATCHED";
+  return nameCheckOutcomes.get(suffixOf(accountType, accountInfo)) ?? "MATCHED";
 }

@@ -1,7 +1,7 @@
 /** Outcomes of a sandbox's checks, by the last three characters of a name or number. */
 import type { KycStatus } from "../customers/customer.ts";
 
-const PERSON: ReadonlyMap<string, KycStatus> = new Map([
+export const personOutcomes: ReadonlyMap<string, KycStatus> = new Map([
   ["001", "PENDING"],
   ["002", "REJECTED"],
   ["003", "UNVERIFIED"],
@@ -9,7 +9,7 @@ const PERSON: ReadonlyMap<string, KycStatus> = new Map([
 
 type Judged = Exclude<KycStatus, "UNVERIFIED">;
 
-const BUSINESS_OR_OWNER: ReadonlyMap<string, Judged> = new Map([
+export const businessOutcomes: ReadonlyMap<string, Judged> = new Map([
   ["001", "PENDING"],
   ["002", "REJECTED"],
 ]);
@@ -20,15 +20,15 @@ function suffixOf(text: string | null): string {
 
 /** How a person is judged when created, by the full name; all others are approved. */
 export function kycOutcomeOf(fullName: string | null): KycStatus {
-  return PERSON.get(suffixOf(fullName)) ?? "APPROVED";
+  return personOutcomes.get(suffixOf(fullName)) ?? "APPROVED";
 }
 
 /** How a business is judged when it is submitted, by its registration number; all others are approved. */
 export function kybOutcomeOf(registrationNumber: string): Judged {
-  return BUSINESS_OR_OWNER.get(suffixOf(registrationNumber)) ?? "APPROVED";
+  return businessOutcomes.get(suffixOf(registrationNumber)) ?? "APPROVED";
 }
 
 /** How an owner is judged when the business is decided, by the last name; all others are approved. */
 export function ownerOutcomeOf(lastName: string): Judged {
-  return BUSINESS_OR_OWNER.get(suffixOf(lastName)) ?? "APPROVED";
+  return businessOutcomes.get(suffixOf(lastName)) ?? "APPROVED";
 }

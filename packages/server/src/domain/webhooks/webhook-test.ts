@@ -7,4 +7,6 @@ export type WebhookTest =
       readonly url: string;
       readonly status: number;
       readonly body: string;
+      /** From the connection to the end of the answer. */
+      readonly latencyMs: number;
     };

@@ -19,7 +19,7 @@ const OPEN = new Set([
       "internalAccountId transactionId counterpartTransactionId quoteId lookupId itemId entryId paymentId receivableId connectionId " +
       "railPaymentId railEntryId endToEndId bankReference tokenId personId sessionId credentialId eventId endpointId deliveryId jobId " +
       "clientId keyId refundOf sourceAccountId destinationAccountId externalAccountIds createdBy requestedBy decidedBy recordedBy bookedBy approvalId documentId platformId resultId contentDigest chainHash effectsDigest previousHash " +
-      "idempotencyScope importers",
+      "idempotencyScope importers actionId widens",
   ),
   ...words(
     "currency currencies currencyCode amount balance available held committed net base quote rate mid from to pivots pointer asOfPointer symbol " +

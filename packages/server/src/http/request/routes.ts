@@ -8,8 +8,10 @@ import { createAgentDeviceCode } from "../operations/agents/create-agent-device-
 import { deleteAgent } from "../operations/agents/delete-agent.ts";
 import { getAgent } from "../operations/agents/get-agent.ts";
 import { getAgentDeviceCodeStatus } from "../operations/agents/get-agent-device-code-status.ts";
+import { listAgentActions } from "../operations/agents/list-agent-actions.ts";
 import { listAgentApprovals } from "../operations/agents/list-agent-approvals.ts";
 import { listAgents } from "../operations/agents/list-agents.ts";
+import { previewAgentPolicy } from "../operations/agents/preview-agent-policy.ts";
 import { redeemAgentDeviceCode } from "../operations/agents/redeem-agent-device-code.ts";
 import { rejectAgentAction } from "../operations/agents/reject-agent-action.ts";
 import { updateAgent } from "../operations/agents/update-agent.ts";
@@ -406,6 +408,8 @@ export const operations: readonly Operation<Services>[] = [
   updateAgent,
   deleteAgent,
   updateAgentPolicy,
+  previewAgentPolicy,
+  listAgentActions,
   createAgentDeviceCode,
   getAgentDeviceCodeStatus,
   redeemAgentDeviceCode,

@@ -6,6 +6,7 @@ import {
   agentActionTypes,
   toAgentActionId,
 } from "../../domain/agents/actions/agent-action.ts";
+import { approvalReasons } from "../../domain/agents/actions/judge-action.ts";
 import { toAgentId } from "../../domain/agents/agent.ts";
 import { toCustomerId } from "../../domain/customers/customer.ts";
 import { toExternalAccountId } from "../../domain/external-accounts/external-account.ts";
@@ -43,6 +44,12 @@ export const AgentActionSchema = Type.Object(
         { description: "Of a transfer." },
       ),
     ),
+    approvalReason: Type.Optional(
+      Type.Enum([...approvalReasons], {
+        description:
+          "Why it waited for approval: the execution mode of the policy, the rule of an account, or an amount above the threshold. Absent when it did not wait.",
+      }),
+    ),
     transaction: Type.Optional(TransactionSchema),
     rejectionReason: Type.Optional(
       Type.String({ description: "What the platform said when it rejected the action." }),
@@ -79,6 +86,7 @@ function toWire({ action, transaction }: AgentActionSubject) {
     status: action.status,
     type: action.type,
     ...(action.type === "EXECUTE_QUOTE" ? {} : { transferDetails: detailsOf(action) }),
+    ...optional("approvalReason", action.approvalReason),
     ...optional("rejectionReason", action.rejectionReason),
     ...optional("failureReason", action.failureReason),
     ...optional("failure", transaction?.failure ?? null),

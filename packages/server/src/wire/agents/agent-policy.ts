@@ -148,19 +148,22 @@ export const AgentPolicySchema = Type.Object(
   { $id: "AgentPolicy" },
 );
 
-export const PolicyChangesSchema = Type.Object({
-  permissions: Type.Optional(PermissionsSchema),
-  defaultExecutionMode: Type.Optional(ExecutionModeSchema),
-  spendingLimits: Type.Optional(
-    Type.Object({
-      currency: Type.Optional(currencyField()),
-      perTransactionLimit: Type.Optional(limit("For one action")),
-      ...limitFields,
-    }),
-  ),
-  accountRestrictions: Type.Optional(AccountRestrictionsSchema),
-  approvalThresholds: Type.Optional(ApprovalThresholdsSchema),
-});
+export const PolicyChangesSchema = Type.Object(
+  {
+    permissions: Type.Optional(PermissionsSchema),
+    defaultExecutionMode: Type.Optional(ExecutionModeSchema),
+    spendingLimits: Type.Optional(
+      Type.Object({
+        currency: Type.Optional(currencyField()),
+        perTransactionLimit: Type.Optional(limit("For one action")),
+        ...limitFields,
+      }),
+    ),
+    accountRestrictions: Type.Optional(AccountRestrictionsSchema),
+    approvalThresholds: Type.Optional(ApprovalThresholdsSchema),
+  },
+  { $id: "AgentPolicyChanges" },
+);
 
 /** The fields of an unvalidated policy in a request. */
 export function policyClaims(policy: Json | undefined): PolicyClaims {

@@ -6,7 +6,7 @@ import { toCustomerId } from "../../domain/customers/customer.ts";
 import { printAmount } from "../../money/money.ts";
 import { toIso } from "../../std/clock.ts";
 import { sensitive } from "../../validation/schema.ts";
-import { DateTimeSchema } from "../fields.ts";
+import { DateTimeSchema, optional } from "../fields.ts";
 import { AgentPolicySchema, agentPolicyExample } from "./agent-policy.ts";
 
 const AgentUsageSchema = Type.Object(
@@ -29,6 +29,10 @@ export const AgentSchema = Type.Object(
     isConnected: Type.Boolean({ description: "Whether its device code was redeemed." }),
     policy: AgentPolicySchema,
     usage: AgentUsageSchema,
+    pendingActions: Type.Integer({ minimum: 0, description: "How many wait for approval." }),
+    lastActionAt: Type.Optional(
+      Type.String({ format: "date-time", description: "When it submitted its newest action." }),
+    ),
     createdAt: DateTimeSchema,
     updatedAt: DateTimeSchema,
   },
@@ -57,6 +61,8 @@ export function agentToWire(agent: Agent, at: number) {
       dailyResetDate: resets.day,
       monthlyResetMonth: resets.month,
     },
+    pendingActions: agent.reservedCount,
+    ...optional("lastActionAt", agent.lastActionAt === null ? null : toIso(agent.lastActionAt)),
     createdAt: toIso(agent.createdAt),
     updatedAt: toIso(agent.updatedAt),
   };
@@ -98,6 +104,7 @@ export const agentExample = {
     dailyResetDate: "2026-11-22",
     monthlyResetMonth: "2026-12",
   },
+  pendingActions: 0,
   createdAt: "2026-11-21T10:00:00.000Z",
   updatedAt: "2026-11-21T10:00:00.000Z",
 };

@@ -61,7 +61,7 @@ export interface OrderCaller {
   readonly customerId: string;
 }
 
-export function permissionFor(order: ActionOrder): AgentPermission {
+export function permissionFor(order: Pick<ActionOrder, "type">): AgentPermission {
   switch (order.type) {
     case "TRANSFER_OUT":
     case "TRANSFER_IN":
@@ -173,25 +173,37 @@ function resolveQuote(
   const quote = world.find(quotes.ref(order.quoteId));
   if (quote?.agentId !== agentId) throw new Refusal("QUOTE_NOT_FOUND");
   const { sendingMinor, sendingCurrency } = quote;
+  const terms: ActionTerms = {
+    type: order.type,
+    sourceAccountId: quote.sourceAccountId,
+    destinationAccountId: quote.destinationAccountId,
+    paymentRail: null,
+    quoteId: quote.id,
+    // Whether the stamp is right, where one is needed, is judged before the action is kept.
+    isSignedByOwner: order.owner !== undefined,
+    amountMinor: sendingMinor,
+    currency: sendingCurrency,
+    metadata: quote.metadata,
+  };
+  return { facts: factsOf(terms, quote), terms };
+}
+
+/** The facts that a policy judges, from what an action stores. `quote` is that of an action that executes one. */
+export function factsOf(terms: Omit<ActionTerms, "metadata">, quote: Quote | null): ActionFacts {
+  const { type, amountMinor: minor, currency } = terms;
+  const amount = { permission: permissionFor(terms), currency, minor };
+  if (type === "EXECUTE_QUOTE")
+    return { ...amount, ...sidesOfQuote(present(quote, "the quote of an action")) };
+  const isOut = type === "TRANSFER_OUT";
+  const [internalId, externalId] = isOut
+    ? [terms.sourceAccountId, terms.destinationAccountId]
+    : [terms.destinationAccountId, terms.sourceAccountId];
+  const external = toExternalAccountId(present(externalId, "the external account of an action"));
   return {
-    facts: {
-      permission: permissionFor(order),
-      ...sidesOfQuote(quote),
-      currency: sendingCurrency,
-      minor: sendingMinor,
-    },
-    terms: {
-      type: order.type,
-      sourceAccountId: quote.sourceAccountId,
-      destinationAccountId: quote.destinationAccountId,
-      paymentRail: null,
-      quoteId: quote.id,
-      // Whether the stamp is right, where one is needed, is judged before the action is kept.
-      isSignedByOwner: order.owner !== undefined,
-      amountMinor: sendingMinor,
-      currency: sendingCurrency,
-      metadata: quote.metadata,
-    },
+    ...amount,
+    accountIds: [toInternalAccountId(present(internalId, "the internal account of an action"))],
+    fundingAccountId: isOut ? null : external,
+    payee: isOut ? { kind: "external", accountId: external } : null,
   };
 }
 
@@ -225,28 +237,16 @@ function resolveTransfer(
   const external = world.find(externalAccounts.ref(order.externalId));
   if (external === undefined || external.deletedAt !== null || external.customerId !== customerId)
     throw noAccount(type, "external");
-  const { currency } = internal;
-  const { amountMinor } = order;
-  const externalWireId = toExternalAccountId(external.id);
-  return {
-    facts: {
-      permission: permissionFor(order),
-      accountIds: [toInternalAccountId(internal.id)],
-      fundingAccountId: isOut ? null : externalWireId,
-      payee: isOut ? { kind: "external", accountId: externalWireId } : null,
-      currency,
-      minor: amountMinor,
-    },
-    terms: {
-      type: order.type,
-      sourceAccountId: isOut ? internal.id : external.id,
-      destinationAccountId: isOut ? external.id : internal.id,
-      paymentRail: isOut ? (order.paymentRail ?? null) : null,
-      quoteId: null,
-      isSignedByOwner: false,
-      amountMinor,
-      currency,
-      metadata: order.metadata,
-    },
+  const terms: ActionTerms = {
+    type: order.type,
+    sourceAccountId: isOut ? internal.id : external.id,
+    destinationAccountId: isOut ? external.id : internal.id,
+    paymentRail: isOut ? (order.paymentRail ?? null) : null,
+    quoteId: null,
+    isSignedByOwner: false,
+    amountMinor: order.amountMinor,
+    currency: internal.currency,
+    metadata: order.metadata,
   };
+  return { facts: factsOf(terms, null), terms };
 }

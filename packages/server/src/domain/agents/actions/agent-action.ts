@@ -14,6 +14,7 @@ import { defineLookup, defineTable, fixed, mutable } from "../../../tables/table
 import type { Metadata } from "../../metadata.ts";
 import { type Quote, quotes } from "../../quotes/quote.ts";
 import { type Transaction, transactions } from "../../transactions/transaction.ts";
+import type { ApprovalReason } from "./judge-action.ts";
 
 export const agentActionStatuses = ["PENDING_APPROVAL", "APPROVED", "REJECTED", "FAILED"] as const;
 export type AgentActionStatus = (typeof agentActionStatuses)[number];
@@ -34,6 +35,8 @@ export interface AgentAction {
   readonly quoteId: string | null;
   /** Whether the owner of an embedded wallet signed at submission. The signature stays valid until the action is decided. */
   readonly isSignedByOwner: boolean;
+  /** Why it waited for approval; null when it did not, and for actions that are older than this column. */
+  readonly approvalReason: ApprovalReason | null;
   readonly transactionId: string | null;
   readonly amountMinor: bigint;
   readonly currency: string;
@@ -64,6 +67,7 @@ export const agentActions = defineTable<AgentAction>(
     paymentRail: fixed("text"),
     quoteId: fixed("uuid"),
     isSignedByOwner: fixed("bool"),
+    approvalReason: fixed("text"),
     transactionId: mutable("uuid"),
     amountMinor: fixed("int8"),
     currency: fixed("text"),

@@ -298,7 +298,23 @@ const table: readonly (readonly [why: string, one: Case, expected: string])[] = 
   ["a threshold without a rate", above(50, "ISK"), "no-rate"],
 ];
 
+const waits = { defaultExecutionMode: "APPROVAL_REQUIRED" } as const;
+const reasons: readonly (readonly [string, Case, string])[] = [
+  ["the mode", { policy: waits }, "EXECUTION_MODE"],
+  ["an account's rule", rule({ executionMode: "APPROVAL_REQUIRED" }), "ACCOUNT_RULE"],
+  ["the threshold", above(99), "THRESHOLD"],
+  [
+    "the mode before the threshold",
+    { policy: { ...waits, ...above(99).policy } },
+    "EXECUTION_MODE",
+  ],
+];
+
 describe("a policy", () => {
+  it.each(reasons)("lets an action wait for %s", (_why, one, reason) => {
+    expect(judge(one)).toMatchObject({ kind: "needs-approval", reason });
+  });
+
   it.each(table)("with %s", (_why, one, expected) => {
     expect(outcome(one)).toBe(expected);
   });

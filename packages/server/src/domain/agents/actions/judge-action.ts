@@ -52,9 +52,18 @@ export interface ActionFacts extends ActionSides {
 /** Smallest units of `to` for one smallest unit of `from`; undefined when there is no rate. */
 export type RateOf = (from: string, to: string) => Ratio | undefined;
 
+/** Why an allowed action waits, in evaluation order. */
+export const approvalReasons = ["EXECUTION_MODE", "ACCOUNT_RULE", "THRESHOLD"] as const;
+export type ApprovalReason = (typeof approvalReasons)[number];
+
 export type Verdict =
   /** `countedMinor`: the amount counted against the limits, in their currency. */
-  | { readonly kind: "allowed" | "needs-approval"; readonly countedMinor: bigint }
+  | { readonly kind: "allowed"; readonly countedMinor: bigint }
+  | {
+      readonly kind: "needs-approval";
+      readonly reason: ApprovalReason;
+      readonly countedMinor: bigint;
+    }
   | { readonly kind: "refused"; readonly rule: PolicyRule }
   /** The amount cannot be converted into the currency of the limits. */
   | { readonly kind: "no-rate"; readonly from: string; readonly to: string };
@@ -77,8 +86,9 @@ export function judgeAction(
     const to = policy.approvalThresholds?.currency ?? currency;
     return { kind: "no-rate", from: action.currency, to };
   }
-  const waits = isAbove || modesOf(policy, action).includes("APPROVAL_REQUIRED");
-  return { kind: waits ? "needs-approval" : "allowed", countedMinor };
+  const reason = waitsByMode(policy, action) ?? (isAbove ? "THRESHOLD" : undefined);
+  if (reason === undefined) return { kind: "allowed", countedMinor };
+  return { kind: "needs-approval", reason, countedMinor };
 }
 
 function brokenByStanding(
@@ -148,8 +158,12 @@ function perTransactionLimits(policy: AgentPolicy, action: ActionFacts): readonl
   return rulesOf(policy, action).map((rule) => rule?.perTransactionLimit ?? common);
 }
 
-function modesOf(policy: AgentPolicy, action: ActionFacts) {
-  return rulesOf(policy, action).map((rule) => rule?.executionMode ?? policy.defaultExecutionMode);
+function waitsByMode(policy: AgentPolicy, action: ActionFacts): ApprovalReason | undefined {
+  const rules = rulesOf(policy, action);
+  const isRequired = (mode: string | undefined) => mode === "APPROVAL_REQUIRED";
+  const hasDefault = rules.some((rule) => rule?.executionMode === undefined);
+  if (hasDefault && isRequired(policy.defaultExecutionMode)) return "EXECUTION_MODE";
+  return rules.some((rule) => isRequired(rule?.executionMode)) ? "ACCOUNT_RULE" : undefined;
 }
 
 /** One entry per account. An action without an account of ours gets one entry without a rule. */

@@ -72,6 +72,7 @@ const waiting: AgentAction = {
   paymentRail: null,
   quoteId: quote.id,
   isSignedByOwner: false,
+  approvalReason: "EXECUTION_MODE",
   transactionId: null,
   amountMinor: quote.sendingMinor,
   currency: "USD",

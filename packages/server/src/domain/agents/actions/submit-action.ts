@@ -65,6 +65,7 @@ export const submitAction: Command<SubmitActionInput, AgentActionSubject> = {
       ...caller,
       platformCustomerId,
       ...terms,
+      approvalReason: verdict.kind === "needs-approval" ? verdict.reason : null,
       status: "PENDING_APPROVAL",
       transactionId: null,
       countedMinor: verdict.countedMinor,
@@ -118,7 +119,11 @@ function wait(world: World, agent: Agent, action: AgentAction): AgentActionSubje
     throw new Refusal("CONFLICT", { reason }, `${reason}; approve or reject some of them first.`);
   }
 
-  world.put(agents, { ...agent, ...reserve(agent, action.countedMinor) });
+  world.put(agents, {
+    ...agent,
+    ...reserve(agent, action.countedMinor),
+    lastActionAt: world.at,
+  });
   scheduleExpiry(world, action);
   const subject = actionNow(world, world.put(agentActions, action));
   world.emit("AGENT_ACTION.PENDING_APPROVAL", subject);
@@ -137,12 +142,13 @@ function execute(
   const outcome = world.attempt(() => carryOut(world, order, { agentId: agent.id, rails }));
   if (outcome instanceof Refusal) {
     if (outcome.code !== "INSUFFICIENT_BALANCE") throw outcome;
+    world.put(agents, { ...agent, lastActionAt: world.at });
     const failed = moveAction(action, "FAILED", { at: world.at, failureReason: outcome.code });
     return actionNow(world, world.put(agentActions, failed));
   }
   const executed = executedBy(action, outcome, world.at);
-  if (executed.status === "APPROVED") {
-    world.put(agents, { ...agent, ...spend(agent, action.countedMinor, world.at) });
-  }
+  const isSpent = executed.status === "APPROVED";
+  const usage = isSpent ? spend(agent, action.countedMinor, world.at) : {};
+  world.put(agents, { ...agent, ...usage, lastActionAt: world.at });
   return actionNow(world, world.put(agentActions, executed));
 }

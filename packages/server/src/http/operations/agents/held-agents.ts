@@ -7,6 +7,7 @@ import type { IssueDeviceCodeInput } from "../../../domain/agents/issue-device-c
 import type { UpdateAgentInput } from "../../../domain/agents/update-agent.ts";
 import type { Approval } from "../../../domain/approvals/approval.ts";
 import type { AgreedPolicyInput } from "../../../domain/approvals/held-agents.ts";
+import { invalidFields } from "../../../engine/refusal.ts";
 import { requireId, requireIdField } from "../../../wire/ids.ts";
 import type { Services } from "../../request/services.ts";
 
@@ -30,6 +31,12 @@ export async function policyContent(
 
 export function agreedPolicyInput({ agentId, changes, before }: PolicyContent): AgreedPolicyInput {
   return { agentId: requireAgentId(agentId), changes, shown: before };
+}
+
+/** Refuses a change that names no part of the policy. */
+export function requireChanges(changes: PolicyChanges): PolicyChanges {
+  if (Object.keys(changes).length > 0) return changes;
+  throw invalidFields([{ field: "body", message: "must hold a part of a policy" }]);
 }
 
 export function requireAgentId(wireId: string): string {

@@ -1,7 +1,6 @@
 import Type from "typebox";
 import { changeFaults } from "../../../domain/agents/agent-policy.ts";
 import { updatePolicyOrder } from "../../../domain/approvals/held-agents.ts";
-import { invalidFields } from "../../../engine/refusal.ts";
 import { judgementOf } from "../../../validation/validation.ts";
 import { AgentSchema, agentExample, agentJson } from "../../../wire/agents/agent.ts";
 import {
@@ -13,7 +12,7 @@ import { pathId } from "../../../wire/id-fields.ts";
 import { submitOrder } from "../../approvals/submit-held.ts";
 import { defineOperation, isPerson } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
-import { policyContent, requireAgentId } from "./held-agents.ts";
+import { policyContent, requireAgentId, requireChanges } from "./held-agents.ts";
 
 export const updateAgentPolicy = defineOperation({
   id: "updateAgentPolicy",
@@ -46,10 +45,7 @@ export const updateAgentPolicy = defineOperation({
     furtherFaults: () => changeFaults(policyClaims(changes)).map(({ error }) => error),
   }),
   async handle({ principal, params, body }, services: Services) {
-    const changes = knownChanges(body);
-    if (Object.keys(changes).length === 0) {
-      throw invalidFields([{ field: "body", message: "must hold a part of a policy" }]);
-    }
+    const changes = requireChanges(knownChanges(body));
     const input = { agentId: requireAgentId(params.agentId), changes };
     return submitOrder(services, principal, {
       order: updatePolicyOrder,

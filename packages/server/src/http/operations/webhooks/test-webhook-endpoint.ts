@@ -25,12 +25,17 @@ export const testWebhookEndpoint = defineOperation({
       schema: Type.Object({
         url: Type.String(),
         responseStatus: Type.Integer(),
-        responseBody: Type.String(),
+        responseBody: Type.String({ description: "The first kilobyte." }),
+        latencyMs: Type.Integer({
+          minimum: 0,
+          description: "From the connection to the end of the answer.",
+        }),
       }),
       example: {
         url: "https://platform.example/ledger-events",
         responseStatus: 200,
         responseBody: "ok",
+        latencyMs: 42,
       },
     },
   },
@@ -49,8 +54,8 @@ export const testWebhookEndpoint = defineOperation({
       case "failed":
         throw new Refusal("WEBHOOK_DELIVERY_ERROR", { reason: outcome.reason });
       case "answered": {
-        const { url, status, body } = outcome;
-        const answer = { url, responseStatus: status, responseBody: body };
+        const { url, status, body, latencyMs } = outcome;
+        const answer = { url, responseStatus: status, responseBody: body, latencyMs };
         return { status: 200, body: JSON.stringify(answer) };
       }
     }
