@@ -8,7 +8,7 @@ import { wordOf } from "../../text/messages.ts";
 import { stateChoices } from "../../ui/choices.ts";
 import { StatePill } from "../../ui/pill.tsx";
 import { IdText } from "../../ui/place-link.tsx";
-import { Missing, OutsideText, Time } from "../../ui/values.tsx";
+import { Missing, OutsideText, OutsideWord, Time } from "../../ui/values.tsx";
 
 const spec: ListSpec<"listVerificationCases"> = {
   name: "verifications",
@@ -74,7 +74,7 @@ const spec: ListSpec<"listVerificationCases"> = {
       row.takenBy === undefined ? (
         wordOf("customerType", row.customerType)
       ) : (
-        <bdi>{row.takenBy.name}</bdi>
+        <OutsideWord text={row.takenBy.name} />
       ),
     end: <StatePill state={row.verificationStatus} />,
     endUnder: <Time at={row.createdAt} />,
