@@ -13,7 +13,7 @@ const CONTROLS = `[...document.querySelectorAll(
 const WATCH = `window.walked = new Set(); window.hiddenFocus = [];
   document.addEventListener("keydown", (event) => {
     const one = document.activeElement;
-    if (event.key !== "Tab" || one === document.body || one.closest("#content") === null) return;
+    if (event.key !== "Tab" || one.id === "content" || one.closest("#content") === null) return;
     window.walked.add(one);
     const { outlineStyle, outlineWidth } = getComputedStyle(one);
     const place = one.getBoundingClientRect();
@@ -36,9 +36,16 @@ export async function walkByTab(page: Page) {
   })`) as Promise<{ readonly unreached: readonly string[]; readonly hidden: readonly string[] }>;
 }
 
+/** How much wider than the screen a page is, and what reaches beyond it. Tables and lists of tabs scroll by themselves. */
+export async function overflowOf(page: Page): Promise<readonly string[]> {
+  return page.evaluate(`document.documentElement.scrollWidth === innerWidth ? [] :
+    [...document.querySelectorAll("#content *")].filter((one) => one.getBoundingClientRect().right > innerWidth)
+      .map((one) => one.outerHTML.slice(0, 140)).slice(0, 6)`) as Promise<string[]>;
+}
+
 /** Buttons that open no dialog, by their names. */
 export async function plainButtons(page: Page): Promise<readonly string[]> {
-  return page.evaluate(`[...document.querySelectorAll("#content button:not([aria-haspopup])")]
+  return page.evaluate(`[...document.querySelectorAll("#content button:not([aria-haspopup]):not([aria-pressed])")]
     .filter((one) => one.checkVisibility() && one.getAttribute("role") !== "tab")
     .map((one) => one.getAttribute("aria-label") ?? one.textContent.trim())`) as Promise<string[]>;
 }

@@ -54,7 +54,7 @@ function Clock() {
     <LabSection title={t("sandbox.clock")} hint={t("sandbox.clockHint")}>
       <Waiting reading={reading}>
         {({ now }) => (
-          <p className="pb-3 text-title font-semibold tabular-nums">
+          <p className="pb-3 text-title font-semibold tabular-nums [&_time]:whitespace-normal">
             <Time at={now} isExact />
           </p>
         )}
