@@ -1,5 +1,5 @@
-// Pictures of every page, narrow and wide, light and dark: with data, empty, and refused. They are made by the tests that open these
-// pages, and go to docs/console, or to the folder that is named. Run it after a change of the look:
+// Pictures of every page, narrow and wide, light and dark: with data, empty, and refused; of two pages
+// that failed. They are made by the tests that open these pages, and go to docs/console, or to the folder that is named. Run it after a change of the look:
 //
 //   node packages/console/look/screenshots.mjs [folder]
 import { spawnSync } from "node:child_process";
@@ -9,10 +9,10 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const folder = resolve(process.argv[2] ?? `${root}docs/console`);
-for (const state of ["full", "empty", "refused"])
+for (const state of ["full", "empty", "refused", "failed"])
   rmSync(`${folder}/${state}`, { recursive: true, force: true });
 
-const tests = ["console", "console-looks"].map(
+const tests = ["console", "console-looks", "console-failed"].map(
   (name) => `packages/server/test/browser/${name}.test.ts`,
 );
 const words = [

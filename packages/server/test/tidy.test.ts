@@ -289,6 +289,8 @@ const CONSOLE_HOMES: readonly { readonly call: RegExp; readonly homes: readonly 
   { call: /\bnavigator\.language/, homes: ["std/host.ts"] },
   { call: /\b(innerHTML|dangerouslySetInnerHTML|insertAdjacentHTML|eval)\b/, homes: [] },
   { call: /\bconsole\./, homes: ["ui/api-call.ts"] },
+  // Isolates a text without showing what it hides.
+  { call: /<bdi\b/, homes: ["ui/values.tsx"] },
 ];
 
 describe("calls", () => {

@@ -30,7 +30,7 @@ export function ActButton<Id extends OperationId>({
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button weight={weight} onPress={() => setOpen(true)}>
+      <Button weight={weight} opensDialog onPress={() => setOpen(true)}>
         {children}
       </Button>
       <ActDialog spec={spec} isOpen={isOpen} onClose={() => setOpen(false)} />

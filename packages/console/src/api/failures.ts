@@ -1,5 +1,6 @@
 /** What went wrong with a call, in the parts that a page shows. */
 import { FlorinConnectionError, FlorinError } from "@florin/client";
+import { visibleText } from "../std/outside-text.ts";
 
 export interface Failure {
   readonly kind: "refused" | "missing" | "failed" | "unreachable";
@@ -19,14 +20,16 @@ export function toFailure(error: unknown): Failure {
   if (error instanceof FlorinError) {
     const { status, code, message, requestId, details } = error;
     const named = details?.errors ?? [];
-    const fields = Object.fromEntries(named.map((one) => [one.field, one.message]));
+    // A refusal may quote the value that it refuses.
+    const shown = visibleText(message);
+    const fields = Object.fromEntries(named.map((one) => [one.field, visibleText(one.message)]));
     const { capability, reason, proof } = details ?? {};
     return {
       kind: status === 403 ? "refused" : status === 404 ? "missing" : "failed",
       code,
-      message,
+      message: shown,
       requestId,
-      fields: details?.field === undefined ? fields : { [details.field]: message, ...fields },
+      fields: details?.field === undefined ? fields : { [details.field]: shown, ...fields },
       capability: typeof capability === "string" ? capability : undefined,
       asksForSignIn: reason === "STEP_UP_REQUIRED" && proof !== "PASSKEY",
       isOutcomeKnown: error.isOutcomeKnown,

@@ -39,7 +39,7 @@ export function DetailOf<Value>({
       {reading.error === null ? (
         <Skeleton rows={8} />
       ) : (
-        <Problem error={reading.error} onRetry={() => reading.refetch()} />
+        <Problem isPage error={reading.error} onRetry={() => reading.refetch()} />
       )}
     </div>
   );

@@ -253,7 +253,7 @@ function ListTabs<Id extends ListId>({
 }) {
   return (
     <fieldset
-      className="flex max-w-full items-center gap-1 overflow-x-auto"
+      className="flex min-w-0 max-w-full items-center gap-1 overflow-x-auto"
       aria-label={t("list.tabs")}
     >
       {spec.tabs?.map(({ id, title }) => (

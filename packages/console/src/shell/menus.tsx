@@ -5,8 +5,10 @@ import { Button } from "react-aria-components";
 import { usePlatform } from "../api/platform.ts";
 import { own, type Session } from "../api/session.ts";
 import { newKey } from "../std/host.ts";
+import { visibleText } from "../std/outside-text.ts";
 import { t } from "../text/messages.ts";
 import { Menu } from "../ui/menu.tsx";
+import { OutsideWord } from "../ui/values.tsx";
 import { type Theme, useTheme } from "./theme-choice.ts";
 
 /** The page stays where the other platform has it too; an object belongs to one platform. */
@@ -25,10 +27,10 @@ export function PlatformMenu({ session }: { readonly session: Session }) {
       trigger={
         <Button className="flex h-9 min-w-0 items-center gap-2 rounded-control px-2 -ms-2 hover:bg-panel pointer-coarse:h-11">
           <span className="truncate text-body text-soft max-rail:hidden">
-            <bdi>{session.workspace.name}</bdi> {"/"}
+            <OutsideWord text={session.workspace.name} /> {"/"}
           </span>
           <span className="truncate text-body font-semibold">
-            <bdi>{platform.name}</bdi>
+            <OutsideWord text={platform.name} />
           </span>
           <EnvironmentMark environment={platform.environment} word={environment} />
           <ChevronsUpDown size={14} aria-hidden className="shrink-0 text-soft" />
@@ -41,7 +43,9 @@ export function PlatformMenu({ session }: { readonly session: Session }) {
         isCurrent: one.id === platform.id,
         label: (
           <>
-            <bdi className="truncate">{one.name}</bdi>
+            <span className="truncate">
+              <OutsideWord text={one.name} />
+            </span>
             <EnvironmentMark
               environment={one.environment}
               word={environmentWord(one.environment)}
@@ -142,7 +146,7 @@ export function PersonMenu({ session }: { readonly session: Session }) {
 }
 
 function initials(name: string): string {
-  const words = name.trim().split(/\s+/);
+  const words = visibleText(name).trim().split(/\s+/);
   const letters = [words[0], words.length > 1 ? words.at(-1) : undefined];
   return letters
     .map((word) => [...(word ?? "")][0] ?? "")

@@ -9,6 +9,7 @@ describe("text from outside", () => {
     ["line\nline\ttab", "line\nline\ttab"],
     ["evil\u202etxt.exe", "evil\ufffdtxt.exe"],
     ["\u2066a\u2069", "\ufffda\ufffd"],
+    ["a\u061cb\u2028c\u0085", "a\ufffdb\ufffdc\ufffd"],
     ["<img src=x>", "<img src=x>"],
   ])("%j is shown as %j", (text, shown) => {
     expect(visibleText(text)).toBe(shown);

@@ -7,7 +7,7 @@ const CONTROL_PICTURES = 0x2400;
 export function visibleText(text: string): string {
   return text.replaceAll(
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
-    /[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069\u200e\u200f]/g,
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
     (character) => {
       const code = character.charCodeAt(0);
       if (code < 0x20) return String.fromCharCode(CONTROL_PICTURES + code);

@@ -1,6 +1,7 @@
 /** Every text of the console, from one catalogue that is compiled when the console is built. */
 import { LocalizedStringDictionary, LocalizedStringFormatter } from "@internationalized/string";
 import english from "../../messages/en.json";
+import { visibleText } from "../std/outside-text.ts";
 
 export type MessageKey = keyof typeof english;
 
@@ -9,8 +10,14 @@ const formatter = new LocalizedStringFormatter<MessageKey, string>("en", diction
 
 export type MessageValues = Readonly<Record<string, string | number>>;
 
+/** Values may come from outside: what they hide is shown. */
 export function t(key: MessageKey, values?: MessageValues): string {
-  return formatter.format(key, values);
+  if (values === undefined) return formatter.format(key);
+  const visible = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === "string" ? visibleText(value) : value,
+  ]);
+  return formatter.format(key, Object.fromEntries(visible));
 }
 
 /** A text whose key is made from a value of the API; the value in words where the catalogue has none. */

@@ -35,10 +35,17 @@ export function Button({
   readonly isPending?: boolean;
   readonly type?: "button" | "submit";
   readonly label?: string;
+  /** A reader of the screen hears that a dialog opens. */
+  readonly opensDialog?: boolean;
 }) {
-  const { label, ...pressed } = rest;
+  const { label, opensDialog, ...pressed } = rest;
   return (
-    <AriaButton {...pressed} aria-label={label} className={buttonLook(weight, isSmall)}>
+    <AriaButton
+      {...pressed}
+      aria-label={label}
+      aria-haspopup={opensDialog === true ? "dialog" : undefined}
+      className={buttonLook(weight, isSmall)}
+    >
       {children}
     </AriaButton>
   );

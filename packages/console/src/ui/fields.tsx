@@ -17,7 +17,9 @@ import {
   TextArea,
   TextField,
 } from "react-aria-components";
+import { visibleText } from "../std/outside-text.ts";
 import { t } from "../text/messages.ts";
+import { OutsideWord } from "./values.tsx";
 
 const controlLook =
   "w-full rounded-control border border-strong bg-ground px-2.5 text-form text-ink placeholder:text-soft data-[invalid]:border-bad data-[disabled]:opacity-60";
@@ -111,10 +113,10 @@ export function ChoiceInput({
             <ListBoxItem
               key={choice.value}
               id={choice.value}
-              textValue={choice.label}
+              textValue={visibleText(choice.label)}
               className="cursor-default rounded-control px-2 py-1.5 text-form data-[focused]:bg-panel data-[selected]:font-medium data-[selected]:text-accent"
             >
-              {choice.label}
+              <OutsideWord text={choice.label} />
             </ListBoxItem>
           ))}
         </ListBox>
@@ -157,7 +159,7 @@ export function CheckInputs({
             <span className="hidden group-data-[selected]:inline">{"\u2713"}</span>
           </span>
           <span>
-            {choice.label}
+            <OutsideWord text={choice.label} />
             {choice.hint !== undefined && (
               <span className="block text-caption text-soft">{choice.hint}</span>
             )}

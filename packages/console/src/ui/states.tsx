@@ -62,15 +62,19 @@ export function Empty({
 /** Refused, failed or out of reach: what happened, under which id, and what to do. */
 export function Problem({
   error,
+  isPage = false,
   onRetry,
 }: {
   readonly error: unknown;
+  /** In place of a page or an object, whose heading is missing with it. */
+  readonly isPage?: boolean;
   readonly onRetry?: (() => void) | undefined;
 }) {
   const failure = toFailure(error);
+  const Heading = isPage ? "h1" : "h2";
   return (
     <div role="alert" className="flex max-w-xl flex-col items-start gap-3 py-8">
-      <h2 className="text-section font-semibold">{wordOf("failure", failure.kind)}</h2>
+      <Heading className="text-section font-semibold">{wordOf("failure", failure.kind)}</Heading>
       <p className="text-form text-soft">
         {failure.kind === "unreachable" ? t("failure.reach") : failure.message}
       </p>

@@ -35,7 +35,7 @@ export function Tabs({
         ))}
       </TabList>
       {tabs.map(({ id, content }) => (
-        <TabPanel key={id} id={id} className="pt-4 outline-none">
+        <TabPanel key={id} id={id} className="pt-4">
           {content}
         </TabPanel>
       ))}

@@ -75,6 +75,11 @@ export function OutsideText({
   );
 }
 
+/** The same inside of a line: a name among other words. */
+export function OutsideWord({ text }: { readonly text: string }) {
+  return <bdi>{shorten(visibleText(text)).shown}</bdi>;
+}
+
 export function Missing() {
   return <span className="text-soft">{"\u2013"}</span>;
 }

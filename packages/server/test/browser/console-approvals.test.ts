@@ -14,6 +14,7 @@ import {
 } from "../kit/console-browser.ts";
 import { bankAccount, fundedCustomer } from "../kit/story.ts";
 import { newAgent } from "../kit/story-agents.ts";
+import { askQuote, euroAccount } from "../kit/story-quotes.ts";
 import { balanceOf } from "../kit/story-rails.ts";
 import { begun, newBusiness } from "../kit/story-verifications.ts";
 
@@ -191,6 +192,24 @@ describe.runIf(hasBrowser)("an order that waits, in the console", () => {
     await phone.page.getByRole("button", { name: "Approve with passkey" }).click();
     await phone.page.getByText("Done", { exact: true }).first().waitFor();
     expect(await balanceOf(story, accountId)).toBe(before - 2_000);
+  });
+
+  it("is a quote above the amount of the policy, whose execution leads to its approval", async () => {
+    const { page } = desk;
+    const { story } = visit;
+    const { customerId, accountId: from } = await fundedCustomer(story, 100_000);
+    const to = await euroAccount(story, customerId);
+    const quote = (await askQuote(story, { from, to, amount: 10_850 })).json;
+    await go(page, `quotes/${quote.id}`);
+    await page.getByRole("button", { name: "Execute", exact: true }).click();
+    const answered = page.waitForResponse(/\/execute$/);
+    const execute = page.getByRole("dialog").getByRole("button", { name: "Execute", exact: true });
+    await execute.click();
+    expect((await answered).status()).toBe(202);
+    await showRequest();
+    await page.getByText("108.50 USD").first().waitFor();
+    expect(await page.locator(`article a[href*="${quote.id}"]`).count()).toBeGreaterThan(0);
+    expect(await balanceOf(story, from)).toBe(100_000);
   });
 
   /** By the policy of the platform. */

@@ -136,4 +136,43 @@ describe.runIf(hasBrowser)("the live console", () => {
     await shows(first, "10.07");
     await shows(first, "10.06");
   });
+
+  it("asks less and less often for a minute without the network, and goes on behind what it heard", async () => {
+    const alone = await visit.browser.newContext({
+      viewport: { width: 1440, height: 900 },
+      storageState: await context.storageState(),
+    });
+    const { page } = await newPage(alone);
+    await page.clock.install();
+    const asked: Request[] = [];
+    page.on("request", (request) => {
+      if (isLive(request.url())) asked.push(request);
+    });
+    await page.goto(home);
+    await page.clock.runFor(1_000);
+    await opened(page);
+    await pay(1_008);
+    await page.clock.runFor(1_000);
+    await shows(page, "10.08");
+    asked.length = 0;
+    await alone.setOffline(true);
+    // Each attempt fails before the pause of the next one begins, so the time moves in small steps.
+    for (let second = 0; second < 60; second++) await page.clock.runFor(1_000);
+    await page.getByText(/Updated .+, reconnecting/).waitFor();
+    expect(asked.length).toBeGreaterThanOrEqual(4);
+    expect(asked.length).toBeLessThanOrEqual(7);
+    await pay(1_009);
+    await pay(1_010);
+    expect(await page.getByText("10.10").count()).toBe(0);
+    asked.length = 0;
+    await alone.setOffline(false);
+    await page.clock.runFor(1_000);
+    await opened(page);
+    await page.clock.runFor(1_000);
+    await shows(page, "10.10");
+    await shows(page, "10.09");
+    expect(asked).toHaveLength(1);
+    expect(Number(asked[0]?.headers()["last-event-id"])).toBeGreaterThan(0);
+    await alone.close();
+  });
 });

@@ -6,7 +6,7 @@ import { useMay, useRead } from "../../api/platform.ts";
 import { t } from "../../text/messages.ts";
 import { Button } from "../../ui/button.tsx";
 import { Waiting } from "../../ui/states.tsx";
-import { OutsideText, Time } from "../../ui/values.tsx";
+import { OutsideText, OutsideWord, Time } from "../../ui/values.tsx";
 
 const PAGE = 25;
 const MOST = 100;
@@ -31,7 +31,7 @@ export function Notes({ customerId }: { readonly customerId: string }) {
                 {data.map(({ id, author, note, createdAt }) => (
                   <li key={id} className="border-line border-b py-2">
                     <p className="flex items-center justify-between gap-3 text-caption text-soft">
-                      <bdi>{author.name}</bdi>
+                      <OutsideWord text={author.name} />
                       <Time at={createdAt} />
                     </p>
                     <p className="pt-1 text-form">

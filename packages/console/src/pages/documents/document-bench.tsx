@@ -3,6 +3,7 @@ import type { Document } from "@florin/client";
 import { Download, RotateCw, ZoomIn, ZoomOut } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Facts } from "../../detail/facts.tsx";
+import { visibleText } from "../../std/outside-text.ts";
 import { t } from "../../text/messages.ts";
 import { buttonLook, IconButton } from "../../ui/button.tsx";
 import { ChoiceInput } from "../../ui/fields.tsx";
@@ -196,7 +197,7 @@ function SavedFile({ document, url }: { readonly document: Document; readonly ur
   return (
     <div className="flex flex-col items-start gap-3 rounded-panel border border-line bg-panel p-4 text-form">
       <p className="text-soft">{t("documents.noPicture")}</p>
-      <a href={url} download={document.fileName} className={buttonLook("plain")}>
+      <a href={url} download={visibleText(document.fileName)} className={buttonLook("plain")}>
         <Download size={15} aria-hidden />
         {t("documents.save")}
       </a>

@@ -175,11 +175,15 @@ export function Checklist({
               {t("checklist.cause")}
             </Button>
           ) : (
-            <Button onPress={() => onOpen("endpoint")}>{t("webhooks.new")}</Button>
+            <Button opensDialog onPress={() => onOpen("endpoint")}>
+              {t("webhooks.new")}
+            </Button>
           )}
         </Step>
         <Step isDone={hasInvited} title={t("checklist.invite")}>
-          <Button onPress={() => onOpen("invite")}>{t("team.invite")}</Button>
+          <Button opensDialog onPress={() => onOpen("invite")}>
+            {t("team.invite")}
+          </Button>
         </Step>
       </ol>
       {run.isError && (

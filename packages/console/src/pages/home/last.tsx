@@ -4,7 +4,7 @@ import { t, wordOf } from "../../text/messages.ts";
 import { StatePill } from "../../ui/pill.tsx";
 import { PlaceLink } from "../../ui/place-link.tsx";
 import { Waiting } from "../../ui/states.tsx";
-import { Time } from "../../ui/values.tsx";
+import { OutsideWord, Time } from "../../ui/values.tsx";
 import { PaymentAmount, partyText } from "../payments/payment-parts.tsx";
 import { HomeSection } from "./home-section.tsx";
 
@@ -34,9 +34,11 @@ export function LastPayments() {
                     >
                       <PaymentAmount payment={payment} isStrong />
                     </PlaceLink>
-                    <bdi className="block truncate text-caption text-soft">
-                      {`${partyText(payment.source)} \u2192 ${partyText(payment.destination)}`}
-                    </bdi>
+                    <span className="block truncate text-caption text-soft">
+                      <OutsideWord
+                        text={`${partyText(payment.source)} \u2192 ${partyText(payment.destination)}`}
+                      />
+                    </span>
                   </div>
                   <StatePill state={payment.status} />
                   <span className="w-20 text-end text-caption text-soft">

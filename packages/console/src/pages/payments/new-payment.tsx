@@ -41,7 +41,7 @@ function Opening({
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button weight={weight} onPress={() => setOpen(true)}>
+      <Button weight={weight} opensDialog onPress={() => setOpen(true)}>
         {children}
       </Button>
       {isOpen && (

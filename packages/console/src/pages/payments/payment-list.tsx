@@ -6,7 +6,7 @@ import { isMovingState } from "../../text/moving.ts";
 import { stateChoices } from "../../ui/choices.ts";
 import { StatePill } from "../../ui/pill.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
-import { Amount, Missing, OutsideText, Time } from "../../ui/values.tsx";
+import { Amount, Missing, OutsideText, OutsideWord, Time } from "../../ui/values.tsx";
 import { PartyOf, PaymentAmount, partyText } from "./payment-parts.tsx";
 
 const STATES = [
@@ -157,7 +157,7 @@ export function paymentList(
     filters: filtersFor(fixed),
     card: (row) => ({
       lead: <PaymentAmount payment={row} isStrong />,
-      under: <bdi>{`${partyText(row.source)} \u2192 ${partyText(row.destination)}`}</bdi>,
+      under: <OutsideWord text={`${partyText(row.source)} \u2192 ${partyText(row.destination)}`} />,
       end: <StatePill state={row.status} />,
       endUnder: <Time at={row.createdAt} />,
     }),

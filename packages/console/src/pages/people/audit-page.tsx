@@ -8,7 +8,7 @@ import { ResourceList } from "../../list/resource-list.tsx";
 import { t, wordOf } from "../../text/messages.ts";
 import { LinkTabs } from "../../ui/link-tabs.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
-import { Missing, OutsideText, Time } from "../../ui/values.tsx";
+import { Missing, OutsideText, OutsideWord, Time } from "../../ui/values.tsx";
 import { VerifySection } from "../system/verify.tsx";
 
 const SHOWN_CHANGES = 3;
@@ -114,7 +114,7 @@ const shared = {
   rowId: ({ id }: AuditEntry) => id,
   card: (row: AuditEntry) => ({
     lead: <span className="font-medium text-ink">{actText(row.act)}</span>,
-    under: <bdi>{actorText(row.actor)}</bdi>,
+    under: <OutsideWord text={actorText(row.actor)} />,
     endUnder: <Time at={row.at} />,
   }),
   empty: "audit.empty",

@@ -8,7 +8,7 @@ import { ListPage } from "../../detail/list-page.tsx";
 import type { ListSpec } from "../../list/list-spec.ts";
 import { t, wordOf } from "../../text/messages.ts";
 import { StatePill } from "../../ui/pill.tsx";
-import { Missing, OutsideText, Time } from "../../ui/values.tsx";
+import { Missing, OutsideText, OutsideWord, Time } from "../../ui/values.tsx";
 import { Invite } from "./invite.tsx";
 import { Passkeys } from "./passkeys.tsx";
 import { PersonActs } from "./person-acts.tsx";
@@ -108,7 +108,7 @@ function Shown({ person }: { readonly person: Person }) {
     <Detail
       kind={t("kind.Person")}
       lead={<OutsideText text={person.name} />}
-      under={<bdi>{person.email}</bdi>}
+      under={<OutsideWord text={person.email} />}
       state={<StatePill state={person.state} />}
       id={person.id}
       acts={<PersonActs person={person} />}

@@ -11,7 +11,7 @@ import { t, wordOf } from "../../text/messages.ts";
 import { stateChoices } from "../../ui/choices.ts";
 import { Pill } from "../../ui/pill.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
-import { Amount, Missing, OutsideText, Time } from "../../ui/values.tsx";
+import { Amount, Missing, OutsideText, OutsideWord, Time } from "../../ui/values.tsx";
 import { RailTabs } from "./rail-tabs.tsx";
 
 const TONES = {
@@ -107,7 +107,7 @@ const spec: ListSpec<"listRailEntries"> = {
   ],
   card: (row) => ({
     lead: <EntryAmount entry={row} isStrong />,
-    under: <bdi>{row.reference ?? row.remittance ?? row.bankReference}</bdi>,
+    under: <OutsideWord text={row.reference ?? row.remittance ?? row.bankReference} />,
     end: <Booking entry={row} />,
     endUnder: row.bookedOn,
   }),

@@ -12,7 +12,7 @@ import { t, wordOf } from "../../text/messages.ts";
 import { stateChoices } from "../../ui/choices.ts";
 import { Pill, StatePill } from "../../ui/pill.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
-import { Amount, OutsideText, Time } from "../../ui/values.tsx";
+import { Amount, OutsideText, OutsideWord, Time } from "../../ui/values.tsx";
 import { RailTabs } from "./rail-tabs.tsx";
 import { waitingNote } from "./waiting.tsx";
 
@@ -110,7 +110,7 @@ export function queueList(
     ],
     card: (row) => ({
       lead: <Amount amount={row.amount} isStrong />,
-      under: <bdi>{row.counterparty.name ?? row.counterparty.identifierMasked}</bdi>,
+      under: <OutsideWord text={row.counterparty.name ?? row.counterparty.identifierMasked} />,
       end: <State order={row} />,
       endUnder: <Time at={row.createdAt} />,
     }),
@@ -135,7 +135,9 @@ export function RailPaymentDetail() {
           kind={t("kind.RailPayment")}
           isAmount
           lead={<Amount amount={order.amount} />}
-          under={<bdi>{order.counterparty.name ?? order.counterparty.identifierMasked}</bdi>}
+          under={
+            <OutsideWord text={order.counterparty.name ?? order.counterparty.identifierMasked} />
+          }
           state={<State order={order} />}
           id={order.id}
           acts={<Acts order={order} />}

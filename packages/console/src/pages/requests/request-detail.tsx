@@ -10,7 +10,7 @@ import { CodeBlock, jsonText } from "../../ui/code-block.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { IdLink, IdText, PlaceLink } from "../../ui/place-link.tsx";
-import { OutsideText, Time } from "../../ui/values.tsx";
+import { OutsideText, OutsideWord, Time } from "../../ui/values.tsx";
 
 type Logged = AnswerOf<"getRequestLog">;
 
@@ -67,7 +67,7 @@ function Overview({ call }: { readonly call: Logged }) {
               search={{ idempotencyKey: call.idempotencyKey }}
               className="text-accent hover:underline"
             >
-              <bdi>{call.idempotencyKey}</bdi>
+              <OutsideWord text={call.idempotencyKey} />
             </PlaceLink>,
           ],
           call.tokenId !== undefined && [

@@ -105,7 +105,9 @@ export const requestList: ListSpec<"listRequestLogs"> = {
   ],
   card: (row) => ({
     lead: (
-      <span className="block truncate font-mono text-code text-ink">{`${row.method} ${row.path}`}</span>
+      <span className="font-mono text-code text-ink">
+        <OutsideText text={`${row.method} ${row.path}`} isLine />
+      </span>
     ),
     under: row.errorCode ?? t("unit.ms", { ms: row.durationMs }),
     end: <Pill word={String(row.status)} tone={statusTone(row.status)} />,

@@ -35,7 +35,7 @@ export function Clock() {
       <Waiting reading={reading}>
         {({ now }) => (
           <>
-            <p className="pb-3 text-title font-semibold tabular-nums">
+            <p className="pb-3 text-title font-semibold tabular-nums [&_time]:whitespace-normal">
               <Time at={now} isExact />
             </p>
             {may && (

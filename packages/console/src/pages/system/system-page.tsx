@@ -164,10 +164,10 @@ function DatabaseFacts({ database }: { readonly database: SystemDatabase }) {
             {newest.name} <Time at={newest.appliedAt} />
           </span>,
         ],
-        [t("system.masterKey"), <bdi key="master">{keys.masterKeyId}</bdi>],
+        [t("system.masterKey"), <OutsideText key="master" text={keys.masterKeyId} />],
         keys.otherMasterKeyId !== undefined && [
           t("system.otherMasterKey"),
-          <bdi key="other">{keys.otherMasterKeyId}</bdi>,
+          <OutsideText key="other" text={keys.otherMasterKeyId} />,
         ],
         keys.dataKeySince !== undefined && [
           t("system.dataKey"),

@@ -11,7 +11,7 @@ import { stateChoices } from "../../ui/choices.ts";
 import { CodeBlock } from "../../ui/code-block.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { IdText } from "../../ui/place-link.tsx";
-import { Missing, OutsideText, Time } from "../../ui/values.tsx";
+import { Missing, OutsideText, OutsideWord, Time } from "../../ui/values.tsx";
 import { SystemTabs } from "./system-tabs.tsx";
 
 const NUMBER = new Intl.NumberFormat("en");
@@ -91,7 +91,7 @@ const platforms: ListSpec<"listSystemPlatforms"> = {
   filters: [],
   card: (row) => ({
     lead: named(row.name),
-    under: <bdi>{row.umaDomain}</bdi>,
+    under: <OutsideWord text={row.umaDomain} />,
     end: <Environment environment={row.environment} />,
     endUnder: <Count value={row.commands} />,
   }),

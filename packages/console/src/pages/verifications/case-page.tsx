@@ -13,7 +13,7 @@ import { Button } from "../../ui/button.tsx";
 import { Pill, StatePill } from "../../ui/pill.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
 import { Problem, Waiting } from "../../ui/states.tsx";
-import { OutsideText, Time } from "../../ui/values.tsx";
+import { OutsideText, OutsideWord, Time } from "../../ui/values.tsx";
 import { Owners, OwnersOf } from "../customers/owners.tsx";
 import { DocumentBench } from "../documents/document-bench.tsx";
 import { useCasePlace, useDocumentsOf } from "./case-place.ts";
@@ -105,7 +105,7 @@ function Acts({ found }: { readonly found: VerificationCase }) {
         </Button>
       ) : (
         <p role="status" className="tint-wait rounded-control px-3 py-2 text-form">
-          <bdi>{t("cases.takenBy", { name: takenBy.name })}</bdi>{" "}
+          <OutsideWord text={t("cases.takenBy", { name: takenBy.name })} />{" "}
           <Time at={takenBy.until} isExact />
         </p>
       )}

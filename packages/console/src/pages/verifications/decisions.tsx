@@ -56,11 +56,13 @@ export function Decisions({
     <>
       {isMine && (
         <>
-          <Button weight="primary" onPress={() => onOpen("approve")}>
+          <Button opensDialog weight="primary" onPress={() => onOpen("approve")}>
             {t("act.approve")}
           </Button>
-          <Button onPress={() => onOpen("more")}>{t("cases.more")}</Button>
-          <Button weight="danger" onPress={() => onOpen("reject")}>
+          <Button opensDialog onPress={() => onOpen("more")}>
+            {t("cases.more")}
+          </Button>
+          <Button opensDialog weight="danger" onPress={() => onOpen("reject")}>
             {t("act.reject")}
           </Button>
         </>

@@ -8,7 +8,7 @@ import { wordOf } from "../../text/messages.ts";
 import { stateChoices } from "../../ui/choices.ts";
 import { StatePill } from "../../ui/pill.tsx";
 import { ForeignIdsContext, IdText } from "../../ui/place-link.tsx";
-import { Missing, OutsideText, Time } from "../../ui/values.tsx";
+import { Missing, OutsideText, OutsideWord, Time } from "../../ui/values.tsx";
 import { SystemTabs } from "../system/system-tabs.tsx";
 import { type CasePlace, CasePlaceContext, operatorsCases, ownCases } from "./case-place.ts";
 
@@ -78,7 +78,7 @@ const spec: ListSpec<"listVerificationCases"> = {
       row.takenBy === undefined ? (
         wordOf("customerType", row.customerType)
       ) : (
-        <bdi>{row.takenBy.name}</bdi>
+        <OutsideWord text={row.takenBy.name} />
       ),
     end: <StatePill state={row.verificationStatus} />,
     endUnder: <Time at={row.createdAt} />,
@@ -110,7 +110,11 @@ const operatorsSpec: ListSpec<"listVerificationCases"> = {
   filters: [],
   card: (row) => ({
     ...spec.card(row),
-    under: <bdi>{[row.platform?.name, row.takenBy?.name].filter(Boolean).join(" \u00b7 ")}</bdi>,
+    under: (
+      <OutsideWord
+        text={[row.platform?.name, row.takenBy?.name].filter(Boolean).join(" \u00b7 ")}
+      />
+    ),
   }),
   empty: "system.noVerifications",
   curl: undefined,

@@ -9,7 +9,7 @@ import { PageHead } from "../../ui/page-head.tsx";
 import { StatePill } from "../../ui/pill.tsx";
 import { PlaceLink } from "../../ui/place-link.tsx";
 import { Empty, Problem, Skeleton } from "../../ui/states.tsx";
-import { OutsideText, Time } from "../../ui/values.tsx";
+import { OutsideText, OutsideWord, Time } from "../../ui/values.tsx";
 import { NewEndpoint } from "./endpoint-acts.tsx";
 import { WebhookTabs } from "./webhook-tabs.tsx";
 
@@ -68,7 +68,7 @@ function Endpoint({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
           {endpoint.description === undefined ? undefined : (
             <>
               {" \u00b7 "}
-              <bdi>{endpoint.description}</bdi>
+              <OutsideWord text={endpoint.description} />
             </>
           )}
         </div>

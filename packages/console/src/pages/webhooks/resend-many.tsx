@@ -55,7 +55,7 @@ export function ResendSelected({
   const title = t("deliveries.resendMany", { count: rows.length });
   return (
     <>
-      <Button isSmall onPress={() => setOpen(true)}>
+      <Button isSmall opensDialog onPress={() => setOpen(true)}>
         {title}
       </Button>
       <Dialog title={title} isOpen={isOpen} onClose={() => setOpen(false)} isDismissable={!isBusy}>
@@ -113,7 +113,7 @@ export function ResendAll({ endpointId }: { readonly endpointId?: string | undef
   if (!may) return undefined;
   return (
     <>
-      <Button isDisabled={wish === undefined} onPress={() => setOpen(true)}>
+      <Button opensDialog isDisabled={wish === undefined} onPress={() => setOpen(true)}>
         {t("deliveries.resendAll")}
       </Button>
       {isOpen && wish !== undefined && (
