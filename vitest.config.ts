@@ -18,6 +18,8 @@ export function project(name: string, test: ProjectTest): TestProjectInlineConfi
   return {
     resolve: {
       alias: {
+        "@florin/cli/proof": here("packages/cli/src/proof/check-proof.ts"),
+        "@florin/cli/signature": here("packages/cli/src/proof/web-signature.ts"),
         "@florin/cli": here("packages/cli/src/main.ts"),
         "@florin/client/wallet": here("packages/client/src/wallet/index.ts"),
         "@florin/client/webhooks": here("packages/client/src/webhooks.ts"),

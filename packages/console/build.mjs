@@ -9,6 +9,7 @@ const target = fileURLToPath(new URL("packages/server/dist-console/site.bin", ro
 const sources = [
   ...["src/", "build/", "look/", "messages/", "build.mjs"].map((path) => new URL(path, own)),
   new URL("packages/client/src/", root),
+  new URL("packages/cli/src/proof/", root),
   new URL("packages/docs-site/src/archive.ts", root),
   new URL("packages/docs-site/look/tokens.css", root),
   // The versions of what is bundled.

@@ -8,6 +8,7 @@ import { addVerify } from "./listen/verify.ts";
 import { addOperation } from "./operations/operation-command.ts";
 import { operationTable } from "./operations/operation-table.ts";
 import { addResend } from "./operations/resend.ts";
+import { addProof } from "./proof/proof-command.ts";
 import { addCompletion } from "./shell/completion.ts";
 import { addDocs } from "./shell/docs.ts";
 import { addClock } from "./trigger/clock.ts";
@@ -39,6 +40,7 @@ export function createProgram(host: Host, called: string | undefined): Command {
   addTailLogs(program, host);
   addTrigger(program, host);
   addDocs(program, host);
+  addProof(program, host);
   addCompletion(program, host, () => createProgram(host, ALL));
   for (const noun of new Set(operationTable.map((row) => row.noun)))
     addNoun(program, host, { noun, called });

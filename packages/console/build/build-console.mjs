@@ -33,6 +33,7 @@ export async function buildConsole({ root }) {
 }
 
 async function bundle(root, own) {
+  const cli = fileURLToPath(new URL("packages/cli/src/proof/", root));
   const client = fileURLToPath(new URL("packages/client/src/", root));
   const { output } = await build({
     configFile: false,
@@ -49,6 +50,8 @@ async function bundle(root, own) {
     ],
     resolve: {
       alias: {
+        "@florin/cli/proof": `${cli}check-proof.ts`,
+        "@florin/cli/signature": `${cli}web-signature.ts`,
         "@florin/client/transport": `${client}transport.ts`,
         "@florin/client": `${client}index.ts`,
       },

@@ -107,6 +107,8 @@ function isAllowedInConsole(path: string, from: string): boolean {
 }
 
 const CONSOLE_PACKAGES = [
+  "@florin/cli/proof",
+  "@florin/cli/signature",
   "@florin/client",
   "@florin/client/transport",
   "@internationalized/string",

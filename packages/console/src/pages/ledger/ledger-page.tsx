@@ -9,6 +9,7 @@ import { IdLink } from "../../ui/place-link.tsx";
 import { Amount, Time } from "../../ui/values.tsx";
 import { entryList } from "./entry-list.tsx";
 import { ledgerList } from "./ledger-list.tsx";
+import { Prove } from "./proof/prove.tsx";
 import { Sums } from "./sums.tsx";
 
 export function LedgerPage() {
@@ -58,6 +59,7 @@ export function PostingDetail() {
           lead={<span className="font-mono text-section">{posting.reason}</span>}
           under={wordOf("posting", posting.reason)}
           id={posting.id}
+          acts={<Prove seqs={[posting.commandSeq]} />}
           json={posting}
           path={`/ledger/postings/${posting.id}`}
           tabs={[

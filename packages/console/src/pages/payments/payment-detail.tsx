@@ -12,7 +12,7 @@ import { Amount, OutsideText, Time } from "../../ui/values.tsx";
 import { eventList } from "../events/event-list.tsx";
 import { PaymentActs } from "./payment-acts.tsx";
 import { PartyOf, PaymentAmount } from "./payment-parts.tsx";
-import { Timeline } from "./timeline.tsx";
+import { ProvePayment, Timeline } from "./timeline.tsx";
 
 export function PaymentDetail() {
   const { id = "" }: { readonly id?: string } = useParams({ strict: false });
@@ -66,7 +66,7 @@ function Overview({ payment }: { readonly payment: Transaction }) {
         </div>
       )}
       <Facts facts={factsOf(payment)} />
-      <Section title={t("timeline.title")}>
+      <Section title={t("timeline.title")} act={<ProvePayment transactionId={payment.id} />}>
         <Timeline transactionId={payment.id} />
       </Section>
     </>

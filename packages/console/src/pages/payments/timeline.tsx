@@ -8,14 +8,25 @@ import { StatePill } from "../../ui/pill.tsx";
 import { IdLink, PlaceLink } from "../../ui/place-link.tsx";
 import { Problem, Skeleton } from "../../ui/states.tsx";
 import { Amount, Time } from "../../ui/values.tsx";
+import { Prove } from "../ledger/proof/prove.tsx";
 
 type Entry = AnswerOf<"getTransactionTimeline">["entries"][number];
 
-export function Timeline({ transactionId }: { readonly transactionId: string }) {
-  const reading = useRead<"getTransactionTimeline">({
+const useTimeline = (transactionId: string) =>
+  useRead<"getTransactionTimeline">({
     method: "GET",
     path: ["transactions", transactionId, "timeline"],
   });
+
+/** Every command that the timeline names. */
+export function ProvePayment({ transactionId }: { readonly transactionId: string }) {
+  const { data } = useTimeline(transactionId);
+  const seqs = (data?.entries ?? []).flatMap(({ commandSeq }) => commandSeq ?? []);
+  return <Prove seqs={seqs} />;
+}
+
+export function Timeline({ transactionId }: { readonly transactionId: string }) {
+  const reading = useTimeline(transactionId);
   const { data, error } = reading;
   if (data === undefined) {
     return error === null ? (

@@ -11,7 +11,9 @@ export function ImportButton() {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button onPress={() => setOpen(true)}>{t("import.open")}</Button>
+      <Button opensDialog onPress={() => setOpen(true)}>
+        {t("import.open")}
+      </Button>
       {isOpen && (
         <Suspense>
           <Dialog onClose={() => setOpen(false)} />

@@ -1,4 +1,5 @@
 /** Says whether a signature is that of a body, and if not, what was done to either of them. */
+import { isSignedBy, signatureIn } from "@florin/cli/signature";
 
 export type Verdict =
   | "valid"
@@ -29,7 +30,7 @@ export interface Known {
 export async function judge({ header, body }: Delivered, known: Known): Promise<Verdict> {
   const signature = signatureIn(header);
   if (signature === undefined) return "noSignature";
-  const isOf = (text: string, key: string) => verify(signature, { text, key });
+  const isOf = (text: string, key: string) => isSignedBy(signature, { text, key });
   const { key, nextKey, original } = known;
   if (await isOf(body, key)) return "valid";
   if (nextKey !== undefined && (await isOf(body, nextKey))) return "validByNext";
@@ -71,54 +72,4 @@ function sortedText(value: unknown): string {
       ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
       : member,
   );
-}
-
-/** The bytes of `{"v":"1","s":"<base64>"}`, or of the base64 alone. */
-function signatureIn(header: string): Uint8Array<ArrayBuffer> | undefined {
-  const text = header.trim();
-  const parsed = parse(text);
-  const s = typeof parsed === "object" && parsed !== null && "s" in parsed ? parsed.s : text;
-  return typeof s === "string" ? rawSignature(bytesOf(s)) : undefined;
-}
-
-function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
-  try {
-    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  } catch {
-    return undefined;
-  }
-}
-
-const NUMBER_BYTES = 32;
-const SEQUENCE = 0x30;
-const INTEGER = 0x02;
-
-/** Two numbers in DER as the two of 32 bytes that browsers take. */
-function rawSignature(der: Uint8Array | undefined): Uint8Array<ArrayBuffer> | undefined {
-  if (der?.[0] !== SEQUENCE || der[1] !== der.length - 2) return undefined;
-  const raw = new Uint8Array(2 * NUMBER_BYTES);
-  let at = 2;
-  for (const end of [NUMBER_BYTES, 2 * NUMBER_BYTES]) {
-    const length = der[at + 1] ?? 0;
-    if (der[at] !== INTEGER || length === 0) return undefined;
-    const number = der.subarray(at + 2, at + 2 + length);
-    const digits = number[0] === 0 ? number.subarray(1) : number;
-    if (digits.length > NUMBER_BYTES || number.length < length) return undefined;
-    raw.set(digits, end - digits.length);
-    at += 2 + length;
-  }
-  return at === der.length ? raw : undefined;
-}
-
-async function verify(
-  signature: Uint8Array<ArrayBuffer>,
-  { text, key }: { readonly text: string; readonly key: string },
-): Promise<boolean> {
-  const spki = bytesOf(key.replaceAll(/-----[A-Z ]+-----|\s/g, ""));
-  if (spki === undefined) return false;
-  const curve = { name: "ECDSA", namedCurve: "P-256" };
-  const imported = await crypto.subtle.importKey("spki", spki, curve, false, ["verify"]);
-  const algorithm = { name: "ECDSA", hash: "SHA-256" };
-  const bytes = new TextEncoder().encode(text);
-  return crypto.subtle.verify(algorithm, imported, signature, bytes);
 }
