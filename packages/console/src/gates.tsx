@@ -1,7 +1,7 @@
 /** What stands before the pages: a session, and a platform that the person has. */
 import { useQuery } from "@tanstack/react-query";
 import { Navigate, useParams } from "@tanstack/react-router";
-import { type ReactNode, useMemo } from "react";
+import { lazy, type ReactNode, useMemo } from "react";
 import { toFailure } from "./api/failures.ts";
 import { type OpenPlatform, PlatformContext } from "./api/platform.ts";
 import { platformSend } from "./api/platform-send.ts";
@@ -9,7 +9,16 @@ import { type Session, sessionQuery } from "./api/session.ts";
 import { Frame } from "./shell/frame.tsx";
 import { recall, remember } from "./std/storage.ts";
 import { t } from "./text/messages.ts";
+import { CardContext } from "./ui/card/hover-card.ts";
 import { Empty, Problem, Skeleton } from "./ui/states.tsx";
+
+/** Without its code, after the network went or a new version came, a link has no card. */
+const IdCard = lazy(() =>
+  import("./pages/cards/id-card.tsx").then(
+    ({ IdCard: card }) => ({ default: card }),
+    () => ({ default: () => null }),
+  ),
+);
 
 /** The platform of the last visit, a sandbox otherwise. */
 export function FirstPage() {
@@ -52,7 +61,9 @@ function OnePlatform({ session }: { readonly session: Session }) {
   const platform: OpenPlatform = { ...found, capabilities, send };
   return (
     <PlatformContext value={platform}>
-      <Frame key={found.id} session={session} />
+      <CardContext value={IdCard}>
+        <Frame key={found.id} session={session} />
+      </CardContext>
     </PlatformContext>
   );
 }

@@ -119,6 +119,7 @@ const CONSOLE_PACKAGES = [
   "pdfjs-dist/legacy/build/pdf.mjs",
   "qr",
   "react",
+  "react-aria",
   "react-aria-components",
   "react-dom/client",
 ];

@@ -41,6 +41,8 @@ export interface Person {
   readonly isOperator: boolean;
   readonly roles: readonly RoleGrant[];
   readonly approvesFrom?: string;
+  /** When the person was asked for a second passkey and put it off. */
+  readonly passkeyPutOffAt?: string;
   readonly passkeys: readonly Passkey[];
   readonly lastSeenAt?: string;
   readonly createdAt: string;
@@ -215,6 +217,14 @@ export interface OwnOperations
   readonly endPersonSessions: OfPerson<"DELETE", ["sessions"], undefined>;
   readonly endPersonIdentities: OfPerson<"DELETE", ["identities"], undefined>;
   readonly getMe: Operation<{ readonly method: "GET"; readonly path: readonly ["me"] }, Person>;
+  readonly updateMe: Operation<
+    {
+      readonly method: "PATCH";
+      readonly path: readonly ["me"];
+      readonly body: { readonly isPuttingOffPasskey: true };
+    },
+    Person
+  >;
   readonly deletePasskey: Operation<
     { readonly method: "DELETE"; readonly path: readonly ["me", "passkeys", string] },
     undefined

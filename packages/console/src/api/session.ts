@@ -1,5 +1,6 @@
 /** Who is signed in, to which platforms, and the ways in and out. */
 import { queryOptions, useQuery } from "@tanstack/react-query";
+import type { Person } from "./own-operations.ts";
 import { OWN_BASE, transportTo } from "./platform-send.ts";
 import { setCsrf } from "./session-fetch.ts";
 
@@ -13,12 +14,7 @@ export interface SessionPlatform {
 }
 
 export interface Session {
-  readonly person: {
-    readonly id: string;
-    readonly name: string;
-    readonly email: string;
-    readonly isOperator: boolean;
-  };
+  readonly person: Person;
   readonly workspace: { readonly id: string; readonly name: string };
   readonly platforms: readonly SessionPlatform[];
   /** About the workspace: people, policies, the audit log. */

@@ -18,6 +18,11 @@ export function hostZone(): string {
   }
 }
 
+/** Whether a passkey of this host name can be shown to the page. */
+export function isThisHost(name: string): boolean {
+  return location.hostname === name;
+}
+
 export function now(): number {
   return Date.now();
 }

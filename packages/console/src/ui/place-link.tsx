@@ -1,9 +1,10 @@
 /** Links below the platform that is open, and to objects by their id. */
 import { Link } from "@tanstack/react-router";
-import { createContext, type ReactNode, useContext } from "react";
+import { createContext, type ReactNode, Suspense, use } from "react";
 import { usePlatform } from "../api/platform.ts";
 import { placeOf, readId, shortId } from "../std/ids.ts";
 import { wordOf } from "../text/messages.ts";
+import { CardContext, useCardTrigger, useHasCard } from "./card/hover-card.ts";
 import { classes } from "./classes.ts";
 import { CopyButton } from "./copy-button.tsx";
 
@@ -36,24 +37,55 @@ export function PlaceLink({ place, search, label, isExact, children, ...rest }: 
 /** True where the ids are of a platform that is not open: they lead nowhere. */
 export const ForeignIdsContext = createContext(false);
 
+/** A link to an object, with a card that tells what it is to those who may read it. */
+export function ObjectLink({
+  id,
+  place,
+  className,
+  children,
+}: {
+  readonly id: string;
+  readonly place: string;
+  readonly className: string;
+  readonly children: ReactNode;
+}) {
+  const { slug } = usePlatform();
+  const Card = use(CardContext);
+  const { ref, state, triggerProps, tooltipId } = useCardTrigger(useHasCard(id));
+  return (
+    <>
+      <Link ref={ref} to={`/p/${slug}/${place}`} className={className} {...triggerProps}>
+        {children}
+      </Link>
+      {state.isOpen && Card !== undefined && (
+        <Suspense>
+          <Card id={id} state={state} tooltipId={tooltipId} triggerRef={ref} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
 /** An id as a link to its object where that has a page; it can always be copied. */
 export function IdLink({ id, children }: { readonly id: string; readonly children?: ReactNode }) {
-  const isForeign = useContext(ForeignIdsContext);
+  const isForeign = use(ForeignIdsContext);
+  const hasCard = useHasCard(id);
   const place = isForeign ? undefined : placeOf(id);
   return (
     <span className="group/id inline-flex min-w-0 max-w-full items-center gap-1">
       {place === undefined ? (
         <IdText id={id} />
       ) : (
-        <PlaceLink
+        <ObjectLink
+          id={id}
           place={place}
           className={classes(
             "truncate text-accent hover:underline",
             children === undefined && "font-mono text-code",
           )}
         >
-          {children ?? <span title={id}>{shortId(id)}</span>}
-        </PlaceLink>
+          {children ?? <span title={hasCard ? undefined : id}>{shortId(id)}</span>}
+        </ObjectLink>
       )}
       <CopyButton text={id} what={kindOf(id)} isQuiet />
     </span>

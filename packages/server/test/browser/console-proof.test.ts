@@ -96,8 +96,7 @@ describe.runIf(hasBrowser)("Prove", () => {
     ],
     [
       "command_log",
-      () =>
-        `update command_log set hash = decode(repeat('ab', 32), 'hex') where seq = ${seq}`,
+      () => `update command_log set hash = decode(repeat('ab', 32), 'hex') where seq = ${seq}`,
       /The row of command #\d+ in the log was changed/,
     ],
   ])("names the row after a change of %s", async (table, statement, says) => {

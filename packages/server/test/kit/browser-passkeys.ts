@@ -5,8 +5,8 @@ import type {
   PasskeyAttestation,
 } from "../../src/domain/wallets/credentials/passkeys.port.ts";
 
-/** A phone with user verification, or a security key with user presence only. */
-export type AuthenticatorKind = "phone" | "key";
+/** A phone with user verification, one that copies its passkeys to other devices, or a security key with user presence only. */
+export type AuthenticatorKind = "phone" | "synced" | "key";
 
 export interface BrowserPasskeys {
   use(kind: AuthenticatorKind): Promise<void>;
@@ -34,7 +34,8 @@ export async function passkeysOf(page: Page): Promise<BrowserPasskeys> {
     remove,
     async use(kind) {
       await remove();
-      const isPhone = kind === "phone";
+      const isPhone = kind !== "key";
+      const isSynced = kind === "synced";
       const { authenticatorId } = await devtools.send("WebAuthn.addVirtualAuthenticator", {
         options: {
           protocol: "ctap2",
@@ -42,6 +43,8 @@ export async function passkeysOf(page: Page): Promise<BrowserPasskeys> {
           hasResidentKey: isPhone,
           hasUserVerification: isPhone,
           isUserVerified: isPhone,
+          defaultBackupEligibility: isSynced,
+          defaultBackupState: isSynced,
           automaticPresenceSimulation: true,
         },
       });

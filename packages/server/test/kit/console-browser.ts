@@ -6,7 +6,7 @@ import type { Browser, BrowserContext, Page, Request } from "playwright-core";
 import { expect } from "vitest";
 import { present } from "../../src/std/assert.ts";
 import { complaintsOf, startBrowser } from "./browser.ts";
-import { passkeysOf } from "./browser-passkeys.ts";
+import { type BrowserPasskeys, passkeysOf } from "./browser-passkeys.ts";
 import { type Story, storyAt } from "./story.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
 
@@ -71,14 +71,16 @@ export async function newPage(context: BrowserContext): Promise<OpenPage> {
   return { page, complaints: complaintsOf(page), hosts };
 }
 
-/** Opens the link of the first start and becomes its owner. The page is at Home afterwards. */
-export async function enterByLink(page: Page, link: string): Promise<void> {
-  await (await passkeysOf(page)).use("phone");
+/** Opens the link of the first start and becomes its owner. The page is at Home afterwards, and the passkey on a phone. */
+export async function enterByLink(page: Page, link: string): Promise<BrowserPasskeys> {
+  const passkeys = await passkeysOf(page);
+  await passkeys.use("phone");
   await page.goto(link);
   await page.getByLabel("Your name").fill("Ada Lovelace");
   await page.getByLabel("Your email address").fill("ada@example.com");
   await page.getByRole("button", { name: "Make a passkey" }).click();
   await page.waitForURL(/\/home$/);
+  return passkeys;
 }
 
 const QUIET_MS = 300;

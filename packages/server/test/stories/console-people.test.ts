@@ -272,6 +272,30 @@ describe("a person", () => {
     await signIn(owner);
   });
 
+  it("is asked for a second passkey until it is put off, in every browser", async () => {
+    const person = await makePerson(owner, ["VIEWER"]);
+    const { browser } = person;
+    expect((await browser.call("GET", "/me")).json).not.toHaveProperty("passkeyPutOffAt");
+    const put = await browser.call("PATCH", "/me", { isPuttingOffPasskey: true });
+    expect(put).toMatchObject({ status: 200, json: { passkeyPutOffAt: expect.any(String) } });
+    const { passkeyPutOffAt } = put.json;
+    aheadMs += 60_000;
+    const again = await browser.call("PATCH", "/me", { isPuttingOffPasskey: true });
+    expect(again.json).toMatchObject({ passkeyPutOffAt });
+    const renamed = await browser.call("PATCH", "/me", { name: "Zoë" });
+    expect(renamed.json).toMatchObject({ name: "Zoë", passkeyPutOffAt });
+    await signIn(browser);
+    const session = await browser.call("GET", "/session");
+    expect(session.json.person).toMatchObject({
+      passkeyPutOffAt,
+      passkeys: [{ isSynced: false, host: "localhost" }],
+    });
+    for (const isPuttingOffPasskey of [false, null, "true", 1]) {
+      const refused = await browser.call("PATCH", "/me", { isPuttingOffPasskey });
+      expect(refused).toMatchObject({ status: 400, json: { code: "INVALID_INPUT" } });
+    }
+  });
+
   it("keeps passkeys of an earlier host name, of which a start says how to get new ones", async () => {
     const { reads } = server.app.store.database;
     expect(await passkeysLeftBehind(reads, "http://127.0.0.1:8080")).toEqual([]);

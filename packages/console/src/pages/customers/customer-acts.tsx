@@ -6,6 +6,7 @@ import { useMay } from "../../api/platform.ts";
 import { t } from "../../text/messages.ts";
 import { CodeBlock } from "../../ui/code-block.tsx";
 import { customerName, verificationOf } from "./customer-list.tsx";
+import { deleteCustomer } from "./delete-customer.tsx";
 import { editCustomer } from "./edit-customer.ts";
 
 export function CustomerActs({ customer }: { readonly customer: Customer }) {
@@ -34,7 +35,7 @@ export function CustomerActs({ customer }: { readonly customer: Customer }) {
         />
       )}
       {mayWrite && (
-        <ActButton spec={remove(customer)} weight="danger">
+        <ActButton spec={deleteCustomer(customer)} weight="danger">
           {t("act.delete")}
         </ActButton>
       )}
@@ -60,17 +61,5 @@ function submit({ id }: Customer): ActSpec<"createVerification"> {
     intro: t("customers.submitIntro"),
     fields: [],
     toCall: () => ({ method: "POST", path: ["verifications"], body: { customerId: id } }),
-  };
-}
-
-function remove(customer: Customer): ActSpec<"deleteCustomer"> {
-  return {
-    title: t("customers.delete"),
-    verb: t("act.delete"),
-    intro: t("customers.deleteIntro"),
-    isDanger: true,
-    typedName: customerName(customer),
-    fields: [],
-    toCall: () => ({ method: "DELETE", path: ["customers", customer.id] }),
   };
 }

@@ -63,6 +63,12 @@ export const customerList: ListSpec<"listCustomers"> = {
       cell: ({ currencies }) => <span className="block truncate">{currencies.join(" ")}</span>,
     },
     {
+      id: "frozen",
+      title: "customers.frozen",
+      isExtra: true,
+      cell: ({ frozen }) => (frozen === undefined ? <Missing /> : <Time at={frozen.since} />),
+    },
+    {
       id: "region",
       title: "column.region",
       isExtra: true,

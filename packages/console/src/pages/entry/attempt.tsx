@@ -28,9 +28,10 @@ export function Fault({ error }: { readonly error: unknown }) {
   );
 }
 
-/** What a browser throws when a person closes its dialog, or has no passkey for this host. */
+/** What a browser throws when a person closes its dialog, has no passkey for this host, or adds one that is there. */
 function passkeyWord(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
+  if (error.name === "InvalidStateError") return t("me.samePasskey");
   return error.name === "NotAllowedError" || error.name === "AbortError"
     ? t("entry.noPasskey")
     : undefined;

@@ -7,6 +7,7 @@ import { t } from "../../text/messages.ts";
 import { PageHead } from "../../ui/page-head.tsx";
 import { Skeleton, Waiting } from "../../ui/states.tsx";
 import { NewPayment } from "../payments/new-payment.tsx";
+import { SecondPasskey } from "../people/second-passkey.tsx";
 import { Balances } from "./balances.tsx";
 import {
   Checklist,
@@ -42,6 +43,7 @@ export function HomePage() {
   return (
     <>
       <PageHead title={t("home.title")}>{mayPay && <NewPayment />}</PageHead>
+      <SecondPasskey />
       <Waiting reading={reading} rows={SKELETON_ROWS}>
         {(overview) =>
           checklist === "unknown" ? (

@@ -5,7 +5,7 @@ import { t, wordOf } from "../../text/messages.ts";
 import { toneOf } from "../../text/tones.ts";
 import { classes } from "../../ui/classes.ts";
 import { StatePill } from "../../ui/pill.tsx";
-import { IdLink, PlaceLink } from "../../ui/place-link.tsx";
+import { IdLink, ObjectLink, PlaceLink } from "../../ui/place-link.tsx";
 import { Problem, Skeleton } from "../../ui/states.tsx";
 import { Amount, Time } from "../../ui/values.tsx";
 import { Prove } from "../ledger/proof/prove.tsx";
@@ -86,22 +86,24 @@ function dotOf({ status }: Entry): string {
 function What({ entry }: { readonly entry: Entry }) {
   if (entry.deliveryId !== undefined) {
     return (
-      <PlaceLink
+      <ObjectLink
+        id={entry.deliveryId}
         place={`deliveries/${entry.deliveryId}`}
         className="font-mono text-code text-accent hover:underline"
       >
         {entry.eventType}
-      </PlaceLink>
+      </ObjectLink>
     );
   }
   if (entry.eventId !== undefined) {
     return (
-      <PlaceLink
+      <ObjectLink
+        id={entry.eventId}
         place={`events/${entry.eventId}`}
         className="font-mono text-code text-accent hover:underline"
       >
         {entry.eventType}
-      </PlaceLink>
+      </ObjectLink>
     );
   }
   if (entry.posting !== undefined) {

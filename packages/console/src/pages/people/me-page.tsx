@@ -1,21 +1,23 @@
 /** One's own passkeys and sessions. */
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { ActButton } from "../../act/act-dialog.tsx";
 import type { ActSpec } from "../../act/act-spec.ts";
 import type { Passkey, PersonSession } from "../../api/own-operations.ts";
-import { addPasskey } from "../../api/passkeys.ts";
-import { usePlatform, useRead } from "../../api/platform.ts";
+import { useRead } from "../../api/platform.ts";
+import { sessionQuery } from "../../api/session.ts";
 import { Facts, Section } from "../../detail/facts.tsx";
 import { t } from "../../text/messages.ts";
-import { Button } from "../../ui/button.tsx";
 import { PageHead } from "../../ui/page-head.tsx";
 import { Pill } from "../../ui/pill.tsx";
-import { Problem, Waiting } from "../../ui/states.tsx";
+import { Waiting } from "../../ui/states.tsx";
 import { OutsideText, Time } from "../../ui/values.tsx";
 import { Passkeys } from "./passkeys.tsx";
 import { rolesText } from "./roles.ts";
+import { AddPasskey, SecondPasskey } from "./second-passkey.tsx";
 
 export function MePage() {
+  const client = useQueryClient();
+  const readSession = () => void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
   const me = useRead<"getMe">({ method: "GET", path: ["me"] });
   const sessions = useRead<"listMySessions">({ method: "GET", path: ["me", "sessions"] });
   return (
@@ -33,14 +35,12 @@ export function MePage() {
                 ]}
               />
               <Section title={t("team.passkeys")} act={<AddPasskey />}>
-                {person.passkeys.length === 1 && (
-                  <p className="tint-wait mb-2 rounded-control p-3">{t("me.onePasskey")}</p>
-                )}
+                <SecondPasskey hasButton={false} />
                 <Passkeys
                   passkeys={person.passkeys}
                   actOf={(passkey) =>
                     person.passkeys.length > 1 ? (
-                      <ActButton spec={removePasskey(passkey)} weight="quiet">
+                      <ActButton spec={removePasskey(passkey, readSession)} weight="quiet">
                         {t("act.delete")}
                       </ActButton>
                     ) : undefined
@@ -86,24 +86,7 @@ function SessionRow({ session }: { readonly session: PersonSession }) {
   );
 }
 
-function AddPasskey() {
-  const { id } = usePlatform();
-  const client = useQueryClient();
-  const add = useMutation({
-    mutationFn: () => addPasskey(),
-    onSuccess: () => client.invalidateQueries({ queryKey: [id, "me"] }),
-  });
-  return (
-    <div className="flex flex-col items-end">
-      <Button isDisabled={add.isPending} onPress={() => add.mutate()}>
-        {t("me.addPasskey")}
-      </Button>
-      {add.isError && <Problem error={add.error} />}
-    </div>
-  );
-}
-
-function removePasskey({ id, nickname }: Passkey): ActSpec<"deletePasskey"> {
+function removePasskey({ id, nickname }: Passkey, onDone: () => void): ActSpec<"deletePasskey"> {
   return {
     title: t("me.deletePasskey"),
     verb: t("act.delete"),
@@ -111,6 +94,7 @@ function removePasskey({ id, nickname }: Passkey): ActSpec<"deletePasskey"> {
     isDanger: true,
     fields: [],
     toCall: () => ({ method: "DELETE", path: ["me", "passkeys", id] }),
+    onDone,
   };
 }
 

@@ -19,7 +19,17 @@ const TOLD: Readonly<Record<string, Told>> = {
   people: {
     kind: "Person",
     label: "name",
-    clear: ["email", "name", "locale", "timeZone", "state", "isOperator", "roles", "approvesFrom"],
+    clear: [
+      "email",
+      "name",
+      "locale",
+      "timeZone",
+      "state",
+      "isOperator",
+      "roles",
+      "approvesFrom",
+      "passkeyPutOffAt",
+    ],
   },
   person_passkeys: {
     kind: "Passkey",

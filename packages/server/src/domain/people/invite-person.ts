@@ -48,6 +48,7 @@ export const invitePerson: Command<InvitePersonInput, Invited> = {
       isOperator: false,
       roles,
       approvesFrom: null,
+      passkeyPutOffAt: null,
       createdAt: world.at,
       updatedAt: world.at,
     });

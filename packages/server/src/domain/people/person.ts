@@ -24,6 +24,8 @@ export interface Person {
   readonly roles: readonly RoleGrant[];
   /** Until then the person approves nothing; null for no such time. */
   readonly approvesFrom: number | null;
+  /** When the person was asked for a second passkey and put it off; the question is asked once. */
+  readonly passkeyPutOffAt: number | null;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
@@ -38,6 +40,7 @@ export const people = defineTable<Person>("people", {
   isOperator: mutable("bool"),
   roles: mutable("json"),
   approvesFrom: mutable("time"),
+  passkeyPutOffAt: mutable("time"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
 });

@@ -6,19 +6,25 @@ export interface UpdateMeInput {
   readonly name?: string | undefined;
   readonly locale?: string | null | undefined;
   readonly timeZone?: string | null | undefined;
+  /** The first time counts. */
+  readonly isPuttingOffPasskey?: boolean | undefined;
 }
 
 /** Changes what a person may change of themselves. */
 export const updateMe: Command<UpdateMeInput, Person> = {
   name: "update-me",
   needs: (_world, { personId }) => [people.ref(personId)],
-  decide(world, { personId, name, locale, timeZone }) {
+  decide(world, { personId, name, locale, timeZone, isPuttingOffPasskey }) {
     const person = requireThere(world.find(people.ref(personId)));
     return world.put(people, {
       ...person,
       name: name ?? person.name,
       locale: locale === undefined ? person.locale : locale,
       timeZone: timeZone === undefined ? person.timeZone : timeZone,
+      passkeyPutOffAt:
+        isPuttingOffPasskey === true
+          ? (person.passkeyPutOffAt ?? world.at)
+          : person.passkeyPutOffAt,
       updatedAt: world.at,
     });
   },

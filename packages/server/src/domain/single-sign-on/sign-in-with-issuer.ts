@@ -192,6 +192,7 @@ function join(
     isOperator: false,
     roles: [{ platformId: null, roles: [role] }],
     approvesFrom: null,
+    passkeyPutOffAt: null,
     createdAt: world.at,
     updatedAt: world.at,
   });

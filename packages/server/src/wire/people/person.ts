@@ -53,6 +53,10 @@ export const PersonSchema = Type.Object(
       ...DateTimeSchema,
       description: "Until then the person approves nothing, after a re-enrolment.",
     }),
+    passkeyPutOffAt: Type.Optional({
+      ...DateTimeSchema,
+      description: "When the person was asked for a second passkey and put it off.",
+    }),
     passkeys: Type.Array(PasskeySchema),
     lastSeenAt: Type.Optional(DateTimeSchema),
     createdAt: DateTimeSchema,
@@ -92,6 +96,7 @@ export function personToWire(person: Person, { passkeys, lastSeenAt }: PersonMor
     isOperator: person.isOperator,
     roles: person.roles.map(grantToWire),
     ...(person.approvesFrom === null ? {} : { approvesFrom: toIso(person.approvesFrom) }),
+    ...(person.passkeyPutOffAt === null ? {} : { passkeyPutOffAt: toIso(person.passkeyPutOffAt) }),
     passkeys: passkeys.map(passkeyToWire),
     ...(lastSeenAt === undefined ? {} : { lastSeenAt: toIso(lastSeenAt) }),
     createdAt: toIso(person.createdAt),

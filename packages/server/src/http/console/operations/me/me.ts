@@ -49,16 +49,22 @@ export const updateMe = defineOperation({
     timeZone: Type.Optional(
       Type.Union([Type.String({ pattern: "^[A-Za-z0-9_+/-]{1,64}$" }), Type.Null()]),
     ),
+    isPuttingOffPasskey: Type.Optional(
+      Type.Literal(true, {
+        description: "A second passkey is put off; the console does not ask for it again.",
+      }),
+    ),
   }),
   requestExample: { name: "Ana Ruiz", timeZone: "Europe/Madrid" },
   answers,
   refusals: ["INVALID_INPUT"],
   async handle({ principal, body }, { engine, reads, people }: Services) {
     const { workspaceId, personId } = principal;
+    const { name, locale, timeZone, isPuttingOffPasskey } = body;
     const passkeys = await findPasskeysOf(reads, workspaceId, [personId]);
     const answered = await submitForCaller(engine, principal, {
       command,
-      input: { personId, name: body.name, locale: body.locale, timeZone: body.timeZone },
+      input: { personId, name, locale, timeZone, isPuttingOffPasskey },
       toAnswer: (person) => ({
         status: 200,
         body: JSON.stringify(personToWire(person, { passkeys, lastSeenAt: undefined })),
