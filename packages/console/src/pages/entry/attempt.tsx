@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { toFailure } from "../../api/failures.ts";
 import { t } from "../../text/messages.ts";
+import { SignInAgain } from "../../ui/states.tsx";
 
 export function useAttempt(run: () => Promise<void>) {
   const [isBusy, setBusy] = useState(false);
@@ -21,10 +22,12 @@ export function useAttempt(run: () => Promise<void>) {
 
 export function Fault({ error }: { readonly error: unknown }) {
   if (error === undefined) return null;
+  const { message, asksForSignIn } = toFailure(error);
   return (
-    <p role="alert" className="tint-bad rounded-control p-3 text-form">
-      {passkeyWord(error) ?? toFailure(error).message}
-    </p>
+    <div role="alert" className="tint-bad rounded-control p-3 text-form">
+      <p>{passkeyWord(error) ?? message}</p>
+      {asksForSignIn && <SignInAgain />}
+    </div>
   );
 }
 
