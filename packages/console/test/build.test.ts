@@ -18,7 +18,7 @@ beforeAll(async () => {
   for (const name of ["package.json", "tsconfig.base.json"]) {
     await cp(join(root, name), join(copy, name));
   }
-  for (const name of ["console", "docs-site", "client"]) {
+  for (const name of ["console", "docs-site", "client", "cli"]) {
     await cp(join(root, "packages", name), join(copy, "packages", name), {
       recursive: true,
       filter: (path) => !/\/(dist|node_modules|test)$/.test(path),
