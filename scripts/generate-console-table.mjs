@@ -13,8 +13,9 @@ await write("packages/console/src/text/decimals.json", decimals);
 const { accountForms } = await fromServer("wire/accounts/account-forms.js");
 await write("packages/console/src/pages/accounts/account-forms.json", accountForms());
 
-const { importColumns } = await fromServer("wire/customers/customer-columns.js");
-await write("packages/console/src/pages/customers/import/import-columns.json", importColumns());
+const { importRules } = await fromServer("wire/customers/customer-columns.js");
+await write("packages/console/src/pages/customers/import/import-columns.json", importRules());
+
 const { eventCatalogue } = await fromServer("domain/webhooks/event-catalogue.js");
 const types = Object.entries(eventCatalogue).map(([type, { meaning }]) => [
   type,

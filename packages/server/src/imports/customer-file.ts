@@ -7,7 +7,11 @@ import {
 } from "../domain/bulk-jobs/bulk-job.ts";
 import type { SealedFiles } from "../secrets/sealed-files.ts";
 import { nextTurn } from "../std/next-turn.ts";
-import { columnNames, columnsOfEveryFile } from "../wire/customers/customer-columns.ts";
+import {
+  columnNames,
+  columnsOfEveryFile,
+  MOST_COLUMNS,
+} from "../wire/customers/customer-columns.ts";
 import { type CsvProblem, type CsvRecord, createCsvReader } from "./csv.ts";
 
 export interface CustomerFile {
@@ -17,7 +21,6 @@ export interface CustomerFile {
 }
 
 const MAX_RECORD_BYTES = 256 * 1024;
-const MAX_COLUMNS = 100;
 
 /** Bytes parsed before the event loop gets a turn. A whole chunk may hold 60,000 short rows and block it for 40 ms or more. */
 const SLICE_BYTES = 32 * 1024;
@@ -30,7 +33,7 @@ async function* recordsFrom(
   const reader = createCsvReader({
     at: from,
     maxRecordBytes: MAX_RECORD_BYTES,
-    maxCells: MAX_COLUMNS,
+    maxCells: MOST_COLUMNS,
   });
   for (let at = from; ; ) {
     const bytes = await files.read({ platformId, fileId, at });
@@ -95,8 +98,8 @@ function headerOf({ cells }: CsvRecord): Header {
 function headerErrors(record: CsvRecord): readonly RowError[] {
   if (record.problem !== undefined) return [fileError(0, PROBLEMS[record.problem])];
   const header = headerOf(record);
-  if (record.width > MAX_COLUMNS) {
-    return [fileError(0, `The file has more than ${MAX_COLUMNS} columns.`)];
+  if (record.width > MOST_COLUMNS) {
+    return [fileError(0, `The file has more than ${MOST_COLUMNS} columns.`)];
   }
   const twice = columnNames.filter((name) => header.indexOf(name) !== header.lastIndexOf(name));
   const missing = columnsOfEveryFile.filter((name) => !header.includes(name));

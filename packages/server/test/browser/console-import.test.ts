@@ -1,5 +1,7 @@
 /** Customers come from a CSV file: its faults are told before it is sent, and what the server refuses can be mended. */
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { present } from "../../src/std/assert.ts";
@@ -104,10 +106,45 @@ describe.runIf(hasBrowser)("the import of customers", () => {
     const saved = await readFile(present(await download.path(), "the saved file"), "utf8");
     const lines = saved.trimEnd().split("\r\n");
     expect(lines[0]).toBe(`${HEADER},refusedBecause`);
-    expect(lines.some((line) => line.includes(",long,"))).toBe(true);
+    expect(lines).toHaveLength(3);
+    expect(lines[1]).toMatch(/,long,.*fullName/);
+    expect(lines[2]).toMatch(/^\$ana-0@.*,ana-0,INDIVIDUAL,Somebody else,.*,"?.+"?$/);
+    await says(/Row 6/);
+    await says(/Row 7/);
     await dialog().getByRole("button", { name: "Done" }).click();
     for (const name of NAMES.slice(0, 4)) await page.getByText(name, { exact: true }).waitFor();
     await page.getByText("5 in all").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("sends a file of refused rows again once they are mended", async () => {
+    await open();
+    const header = `${HEADER},refusedBecause`;
+    const mended = (await fileOf(row("ana-9", "Somebody else"))).split("\r\n")[1];
+    await choose("refused-customers.csv", `${header}\r\n${mended},taken`);
+    await says("These columns are passed over: refusedBecause");
+    await dialog().getByRole("button", { name: "Import the file" }).click();
+    await says("1 customer was made.");
+    expect(complaints).toEqual([]);
+  });
+
+  it("says that a file which was taken away has no rows to save", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "import-"));
+    const path = join(folder, "gone.csv");
+    await writeFile(path, await fileOf(row("bo-0", "Bo Lind", { country: "usa" })));
+    const jobs = /\/customers\/bulk\/jobs\//;
+    // The file goes after it was sent, and before the page learns what was refused.
+    await page.route(jobs, async (route) => {
+      await rm(folder, { recursive: true, force: true });
+      await route.continue();
+    });
+    await open();
+    await dialog().locator("input[type=file]").setInputFiles(path);
+    await says("1 row of these would be refused");
+    await dialog().getByRole("button", { name: "Import the file" }).click();
+    await dialog().getByRole("alert").filter({ hasText: "changed or moved" }).waitFor();
+    expect(await dialog().getByRole("link", { name: "Save the refused rows" }).count()).toBe(0);
+    await page.unroute(jobs);
     expect(complaints).toEqual([]);
   });
 

@@ -226,6 +226,9 @@ describe("a bulk upload", () => {
       "bad-5 INVALID_INPUT",
       "bad-6 INVALID_INPUT",
     ]);
+    expect(job.json.errors.map(({ row: line }: { readonly row: number }) => line)).toEqual([
+      1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12,
+    ]);
     const named = job.json.errors[0].details.errors.map(({ field }: { field: string }) => field);
     expect(new Set(named)).toEqual(
       new Set(["city", "fullName", "birthDate", "country", "umaAddress"]),

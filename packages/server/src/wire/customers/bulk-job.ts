@@ -23,6 +23,13 @@ export const BulkJobSchema = Type.Object(
     }),
     errors: Type.Array(
       Type.Object({
+        row: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            description:
+              "The row's number in the file, from 1; 0 is the header. Empty lines are not counted. Not in events of older versions.",
+          }),
+        ),
         correlationId: Type.String({
           description: "The row's `platformCustomerId`, or its number, such as `row_1`.",
         }),
@@ -43,7 +50,8 @@ export function bulkJobJson(job: BulkJob, errors: readonly BulkJobError[]): stri
     id: toWireId("Job", job.id),
     status: job.status,
     progress: { total, processed, successful, failed },
-    errors: errors.map(({ correlationId, code, message, details }) => ({
+    errors: errors.map(({ line, correlationId, code, message, details }) => ({
+      row: line,
       correlationId,
       code,
       message,
@@ -59,6 +67,7 @@ export const bulkJobExample = {
   progress: { total: 5000, processed: 5000, successful: 4999, failed: 1 },
   errors: [
     {
+      row: 17,
       correlationId: "ana-1",
       code: "CONFLICT",
       message: "A customer with this id exists.",

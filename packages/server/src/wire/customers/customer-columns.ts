@@ -73,8 +73,17 @@ const ROUGHLY: Readonly<Record<string, string>> = {
   email: "^[^@\\s]+@[^@\\s]+$",
 };
 
+/** A file with more is refused. */
+export const MOST_COLUMNS = 100;
+export const MOST_FILE_BYTES = 100 * 1024 * 1024;
+
 /** For the console, which checks the first rows of a file before it sends it. */
-export function importColumns(): readonly object[] {
+export function importRules(): object {
+  const limits = { mostBytes: MOST_FILE_BYTES, mostColumns: MOST_COLUMNS };
+  return { ...limits, columns: importColumns() };
+}
+
+function importColumns(): readonly object[] {
   return columnNames.map((name) => {
     const { use, holds }: Column = columns[name];
     const {

@@ -119,6 +119,7 @@ const unreadableFile = {
   progress: { total: 0, processed: 0, successful: 0, failed: 0 },
   errors: [
     {
+      row: 0,
       correlationId: "header",
       code: "INVALID_REQUEST_FORMAT",
       message: "The column umaAddress is missing.",

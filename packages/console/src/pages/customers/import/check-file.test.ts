@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkFile, MOST_BYTES, ROWS_CHECKED } from "./check-file.ts";
+import { checkFile, MOST_BYTES, MOST_COLUMNS, ROWS_CHECKED } from "./check-file.ts";
 
 const HEADER = [
   "umaAddress",
@@ -72,6 +72,7 @@ describe("a file of which nothing can be imported", () => {
     [`${HEADER.join(",")},city\n${GOOD},Reno`, "import.columnTwice"],
     [`${HEADER.slice(1).join(",")}\n${GOOD}`, "import.columnMissing"],
     [`${HEADER.join(",")}\n"a"b,c`, "import.csv.badQuotes"],
+    [`${HEADER.join(",")}${",x".repeat(MOST_COLUMNS)}\n${GOOD}`, "import.tooManyColumns"],
   ])("%j", async (text, says) => {
     const { fatal, refused } = await check(text);
     expect(fatal).toMatchObject([{ says }]);
@@ -81,6 +82,6 @@ describe("a file of which nothing can be imported", () => {
   it("is not read when it is too large", async () => {
     const file = Object.assign(new Blob(["a"]), { stream: () => expect.unreachable() });
     Object.defineProperty(file, "size", { value: MOST_BYTES + 1 });
-    expect((await checkFile(file)).fatal).toEqual([{ says: "import.tooLarge" }]);
+    expect((await checkFile(file)).fatal).toMatchObject([{ says: "import.tooLarge" }]);
   });
 });

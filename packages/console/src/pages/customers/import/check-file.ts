@@ -4,11 +4,11 @@
  */
 import type { MessageKey, MessageValues } from "../../../text/messages.ts";
 import { CsvFault, recordsOf } from "./csv-records.ts";
-import columns from "./import-columns.json";
+import rules from "./import-columns.json";
 
 export const ROWS_CHECKED = 20;
-/** What the server takes. */
-export const MOST_BYTES = 100 * 1024 * 1024;
+export const { mostBytes: MOST_BYTES, mostColumns: MOST_COLUMNS } = rules;
+export const MOST_MB = MOST_BYTES / 1024 / 1024;
 
 type Use = "required" | "optional" | "unused";
 
@@ -22,7 +22,9 @@ interface Column {
   };
 }
 
-const COLUMNS = new Map((columns as readonly Column[]).map((column) => [column.name, column]));
+const COLUMNS = new Map(
+  (rules.columns as readonly Column[]).map((column) => [column.name, column]),
+);
 const inEveryFile = [...COLUMNS.values()].filter(({ use }) =>
   Object.values(use).every((one) => one === "required"),
 );
@@ -49,7 +51,8 @@ export interface CheckedFile {
 const NOTHING = { header: [], rows: [], fatal: [], refused: [], unknown: [] };
 
 export async function checkFile(file: Blob): Promise<CheckedFile> {
-  if (file.size > MOST_BYTES) return { ...NOTHING, fatal: [{ says: "import.tooLarge" }] };
+  if (file.size > MOST_BYTES)
+    return { ...NOTHING, fatal: [{ says: "import.tooLarge", values: { count: MOST_MB } }] };
   let header: readonly string[] | undefined;
   const rows: (readonly string[])[] = [];
   try {
@@ -79,6 +82,8 @@ export async function checkFile(file: Blob): Promise<CheckedFile> {
 }
 
 function headerFaults(header: readonly string[]): FileFault[] {
+  if (header.length > MOST_COLUMNS)
+    return [{ says: "import.tooManyColumns", values: { count: MOST_COLUMNS } }];
   const missing = inEveryFile.filter(({ name }) => !header.includes(name));
   const twice = [...COLUMNS.keys()].filter(
     (name) => header.indexOf(name) !== header.lastIndexOf(name),

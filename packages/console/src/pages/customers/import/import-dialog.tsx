@@ -11,7 +11,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Problem } from "../../../ui/states.tsx";
 import { OutsideText } from "../../../ui/values.tsx";
-import { type CheckedFile, checkFile } from "./check-file.ts";
+import { type CheckedFile, checkFile, MOST_MB } from "./check-file.ts";
 import { Findings } from "./findings.tsx";
 import { ImportProgress } from "./import-progress.tsx";
 
@@ -32,7 +32,7 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
         <ImportProgress jobId={jobId} file={chosen.file} onClose={onClose} />
       ) : (
         <>
-          <p className="text-form text-soft">{t("import.intro")}</p>
+          <p className="text-form text-soft">{t("import.intro", { count: MOST_MB })}</p>
           <Choice chosen={chosen} onChoose={take} />
           {file.isPending && <p role="status">{t("import.reading")}</p>}
           {file.error !== null && <Problem error={file.error} />}

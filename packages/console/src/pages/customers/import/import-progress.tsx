@@ -6,8 +6,8 @@ import { t } from "../../../text/messages.ts";
 import { Button, buttonLook } from "../../../ui/button.tsx";
 import { StatePill } from "../../../ui/pill.tsx";
 import { Waiting } from "../../../ui/states.tsx";
-import { OutsideText } from "../../../ui/values.tsx";
-import { refusedRows } from "./refused-rows.ts";
+import { OutsideText, OutsideWord } from "../../../ui/values.tsx";
+import { reasonOf, refusedRows } from "./refused-rows.ts";
 
 const MOST_SHOWN = 20;
 const isUnderWay = ({ status }: BulkJob) => status === "PENDING" || status === "PROCESSING";
@@ -75,12 +75,13 @@ function State({ job, file }: { readonly job: BulkJob; readonly file: File }) {
 function Reasons({ errors }: Pick<BulkJob, "errors">) {
   return (
     <ul className="mt-1">
-      {errors.slice(0, MOST_SHOWN).map(({ correlationId, message }) => (
-        <li key={`${correlationId} ${message}`}>
+      {errors.slice(0, MOST_SHOWN).map((error) => (
+        <li key={`${error.row} ${error.message}`}>
+          <span>{rowName(error)}</span>{" "}
           <span className="font-mono text-code">
-            <OutsideText text={correlationId} isLine />
+            <OutsideWord text={error.correlationId} />
           </span>{" "}
-          <OutsideText text={message} />
+          <OutsideText text={reasonOf(error)} />
         </li>
       ))}
       {errors.length > MOST_SHOWN && (
@@ -90,22 +91,31 @@ function Reasons({ errors }: Pick<BulkJob, "errors">) {
   );
 }
 
-/** The rows are looked for in the file that was chosen. */
+/** Row 0 is the header, which its `correlationId` says. */
+const rowName = ({ row = 0 }: BulkJob["errors"][number]) =>
+  row === 0 ? undefined : t("import.ofRow", { line: row });
+
+/** The rows are looked for in the file that was chosen. The browser refuses to read a file that has changed since. */
 function RefusedFile({ file, errors }: { readonly file: File } & Pick<BulkJob, "errors">) {
   const [url, setUrl] = useState<string>();
+  const [isUnreadable, setUnreadable] = useState(false);
   useEffect(() => {
     let made: string | undefined;
     let isOver = false;
-    void refusedRows(file, errors).then((rows) => {
-      if (isOver) return;
-      made = URL.createObjectURL(rows);
-      setUrl(made);
-    });
+    refusedRows(file, errors).then(
+      (rows) => {
+        if (isOver) return;
+        made = URL.createObjectURL(rows);
+        setUrl(made);
+      },
+      () => setUnreadable(true),
+    );
     return () => {
       isOver = true;
       if (made !== undefined) URL.revokeObjectURL(made);
     };
   }, [file, errors]);
+  if (isUnreadable) return <p role="alert">{t("import.unreadable")}</p>;
   if (url === undefined) return undefined;
   return (
     <div className="flex flex-wrap items-center gap-3">

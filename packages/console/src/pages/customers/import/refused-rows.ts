@@ -4,9 +4,21 @@ import { csvLine, recordsOf } from "./csv-records.ts";
 
 const REASON = "refusedBecause";
 
-/** The server names a row by the id that the platform has for it, or by its number. At most as many rows as the job lists errors. */
+type RowError = BulkJob["errors"][number];
+
+/** Every fault of the row: the message has the first one alone. */
+export function reasonOf({ message, details }: RowError): string {
+  const faults: unknown = details?.errors;
+  if (!Array.isArray(faults)) return message;
+  return faults.map(({ field, message: says }) => `${field}: ${says}`).join("; ") || message;
+}
+
+/**
+ * Rows are found by their number: another row, which was imported, may have the same `platformCustomerId`. At most as many rows as the job
+ * lists errors.
+ */
 export async function refusedRows(file: Blob, errors: BulkJob["errors"]): Promise<Blob> {
-  const reasons = new Map(errors.map(({ correlationId, message }) => [correlationId, message]));
+  const reasons = new Map(errors.map((error) => [error.row, reasonOf(error)]));
   const lines: string[] = [];
   let header: readonly string[] | undefined;
   let row = 0;
@@ -19,8 +31,7 @@ export async function refusedRows(file: Blob, errors: BulkJob["errors"]): Promis
       continue;
     }
     row++;
-    const id = cells[header.indexOf("platformCustomerId")] ?? "";
-    const reason = reasons.get(id) ?? reasons.get(`row_${row}`);
+    const reason = reasons.get(row);
     if (reason === undefined) continue;
     const kept = header.map((name, at) => (name === REASON ? reason : (cells[at] ?? "")));
     lines.push(csvLine([...kept, ...cells.slice(header.length)]));

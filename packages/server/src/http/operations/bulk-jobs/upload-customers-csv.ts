@@ -3,7 +3,7 @@ import { bulkJobStatuses } from "../../../domain/bulk-jobs/bulk-job.ts";
 import { startBulkJob } from "../../../domain/bulk-jobs/start-bulk-job.ts";
 import { toWireId } from "../../../std/ids.ts";
 import { bulkJobExample } from "../../../wire/customers/bulk-job.ts";
-import { columnsDescription } from "../../../wire/customers/customer-columns.ts";
+import { columnsDescription, MOST_FILE_BYTES } from "../../../wire/customers/customer-columns.ts";
 import { defineUpload } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
@@ -25,7 +25,7 @@ export const uploadCustomersCsv = defineUpload({
     columnsDescription,
   form: {
     fields: Type.Object({}),
-    file: { description: "The CSV file.", maxBytes: 100 * 1024 * 1024 },
+    file: { description: "The CSV file.", maxBytes: MOST_FILE_BYTES },
   },
   answers: {
     202: {
