@@ -866,10 +866,7 @@ export interface BulkJob {
   };
   /** The first 1,000 refused rows, in the file's order. */
   readonly errors: readonly {
-    /**
-     * The row's number in the file, from 1; 0 is the header. Empty lines are not counted. Not in events of older
-     * versions.
-     */
+    /** The row's number in the file, from 1; 0 is the header. Empty lines are not counted. Absent in events. */
     readonly row?: number;
     /** The row's `platformCustomerId`, or its number, such as `row_1`. */
     readonly correlationId: string;

@@ -297,7 +297,10 @@ describe("a bulk upload", () => {
       if (labels !== undefined) expect(found).toEqual(labels);
       expect(found.length).toBeGreaterThan(0);
       expect((await story.call("GET", "/customers?limit=1")).json.totalCount).toBe(before);
-      expect((await events("BULK_UPLOAD.FAILED")).at(-1)?.data).toEqual(job.json);
+      // The bytes of events are older than the numbers of rows.
+      const errors = job.json.errors.map(({ row: _, ...error }: { readonly row: number }) => error);
+      const sent = (await events("BULK_UPLOAD.FAILED")).at(-1)?.data;
+      expect(sent).toEqual({ ...job.json, errors });
     },
   );
 

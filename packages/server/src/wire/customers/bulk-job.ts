@@ -27,7 +27,7 @@ export const BulkJobSchema = Type.Object(
           Type.Integer({
             minimum: 0,
             description:
-              "The row's number in the file, from 1; 0 is the header. Empty lines are not counted. Not in events of older versions.",
+              "The row's number in the file, from 1; 0 is the header. Empty lines are not counted. Absent in events.",
           }),
         ),
         correlationId: Type.String({
@@ -44,14 +44,19 @@ export const BulkJobSchema = Type.Object(
   { $id: "BulkJob" },
 );
 
-export function bulkJobJson(job: BulkJob, errors: readonly BulkJobError[]): string {
+/** Events have no rows: their bytes are those that receivers know. */
+export function bulkJobJson(
+  job: BulkJob,
+  errors: readonly BulkJobError[],
+  { hasRows }: { readonly hasRows: boolean },
+): string {
   const { total, processed, successful, failed } = job;
   return JSON.stringify({
     id: toWireId("Job", job.id),
     status: job.status,
     progress: { total, processed, successful, failed },
     errors: errors.map(({ line, correlationId, code, message, details }) => ({
-      row: line,
+      ...(hasRows ? { row: line } : {}),
       correlationId,
       code,
       message,

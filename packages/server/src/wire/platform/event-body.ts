@@ -42,7 +42,7 @@ export function eventJson(subject: Subject, platformId: string): string {
     case "verification":
       return verificationJson(known.verification);
     case "bulk-job":
-      return bulkJobJson(known.job, known.errors);
+      return bulkJobJson(known.job, known.errors, { hasRows: false });
     case "agent-action":
       return agentActionJson(known, platformId);
     case "webhook-endpoint":

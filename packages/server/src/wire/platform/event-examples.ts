@@ -62,7 +62,7 @@ function exampleData(type: EventType): object {
     case "Verification":
       return verificationAt(type);
     case "BulkJob":
-      return type === "BULK_UPLOAD.FAILED" ? unreadableFile : bulkJobExample;
+      return type === "BULK_UPLOAD.FAILED" ? unreadableFile : importedFile;
     case "AgentAction":
       return agentActionExample;
     case "WebhookEndpoint":
@@ -113,13 +113,18 @@ function verificationAt(type: EventType): object {
     : { ...verificationExample, verificationStatus };
 }
 
+/** Errors of events have no rows. */
+const importedFile = {
+  ...bulkJobExample,
+  errors: bulkJobExample.errors.map(({ row: _, ...error }) => error),
+};
+
 const unreadableFile = {
   ...bulkJobExample,
   status: "FAILED",
   progress: { total: 0, processed: 0, successful: 0, failed: 0 },
   errors: [
     {
-      row: 0,
       correlationId: "header",
       code: "INVALID_REQUEST_FORMAT",
       message: "The column umaAddress is missing.",

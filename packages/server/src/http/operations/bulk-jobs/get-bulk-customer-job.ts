@@ -26,6 +26,9 @@ export const getBulkCustomerJob = defineOperation({
     if (job === undefined) throw new Refusal("BULK_UPLOAD_JOB_NOT_FOUND");
     // Read after the job, so that no error of its state is missing; later errors are not counted in it yet.
     const errors = await listBulkJobErrors(reads, platformId, id);
-    return { status: 200, body: bulkJobJson(job, errors.slice(0, job.listedErrors)) };
+    return {
+      status: 200,
+      body: bulkJobJson(job, errors.slice(0, job.listedErrors), { hasRows: true }),
+    };
   },
 });
