@@ -258,15 +258,20 @@ describe.runIf(hasBrowser)("the console", () => {
     await devtools.send("Network.enable");
     let bytes = 0;
     let files = 0;
+    let viewer = 0;
     const assets = new Set<string>();
+    const viewers = new Set<string>();
     devtools.on("Network.responseReceived", ({ requestId, response }) => {
       if (response.url.includes("/console/assets/")) assets.add(requestId);
+      // A page with a PDF on it draws it.
+      if (response.url.includes("/console/assets/pdf-")) viewers.add(requestId);
     });
     devtools.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
       // A file of the browser's cache has no bytes.
       if (!assets.has(requestId) || encodedDataLength === 0) return;
       files += 1;
-      bytes += encodedDataLength;
+      if (viewers.has(requestId)) viewer += encodedDataLength;
+      else bytes += encodedDataLength;
     });
     await page.goto(`${home}/home`);
     await settled(page);
@@ -280,6 +285,7 @@ describe.runIf(hasBrowser)("the console", () => {
       if (bytes > 60_000) heavy.push({ name, bytes });
     }
     expect(heavy).toEqual([]);
+    expect(viewer).toBeLessThan(450_000);
     await context.close();
   }, 300_000);
 });
