@@ -30,6 +30,8 @@ export function useMay(capability: string): boolean {
 interface ReadSettings<Answer> {
   /** What was read has not ended yet, so it is read again soon. */
   readonly isMoving?: (answer: Answer) => boolean;
+  /** For what changes without an event, of which no notice comes. */
+  readonly everyMs?: number;
   readonly isOff?: boolean;
   /** Shows the page before while the next one is read. */
   readonly keepsPrevious?: boolean;
@@ -54,6 +56,7 @@ export function useRead<Id extends OperationId>(
   settings: ReadSettings<AnswerOf<Id>> = {},
 ) {
   const { isOff = false, keepsPrevious = false, staysInPlace = false, isMoving } = settings;
+  const { everyMs = false } = settings;
   const { id, send } = usePlatform();
   return useQuery<AnswerOf<Id>>({
     queryKey: keyOf(id, call, settings.isAhead),
@@ -61,7 +64,7 @@ export function useRead<Id extends OperationId>(
     queryFn: ({ signal }) => send<Id>(call, { signal }),
     enabled: !isOff,
     refetchInterval: ({ state: { data } }) =>
-      data !== undefined && isMoving?.(data) === true ? MOVING_MS : false,
+      data !== undefined && isMoving?.(data) === true ? MOVING_MS : everyMs,
     ...(keepsPrevious ? { placeholderData: keepPreviousData } : {}),
   });
 }

@@ -4,10 +4,13 @@ import { t, wordOf } from "../text/messages.ts";
 import { PlaceLink } from "../ui/place-link.tsx";
 import { OutsideText, Time } from "../ui/values.tsx";
 
+/** An outage begins and ends without an event. */
+const OUTAGE_MS = 15_000;
+
 export function FailingEndpoints() {
   const { data } = useRead<"listWebhookEndpoints">(
     { method: "GET", path: ["webhook-endpoints"] },
-    { isOff: !useMay("webhooks.read") },
+    { isOff: !useMay("webhooks.read"), everyMs: OUTAGE_MS },
   );
   const failing = (data?.data ?? []).filter(
     ({ state, disabledReason }) =>

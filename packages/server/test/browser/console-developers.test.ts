@@ -157,13 +157,18 @@ describe.runIf(hasBrowser)("a developer in the console", () => {
   });
 
   it("sees on every page that an endpoint fails", async () => {
-    expect(await page.getByRole("region", { name: "Failing endpoints" }).count()).toBe(0);
-    const url = "http://127.0.0.1:9/hooks";
-    await visit.story.call("POST", "/webhook-endpoints", { url, events: [] });
-    await fundedCustomer(visit.story, 1_000);
-    await visit.story.settle();
+    await page.clock.install();
     await go("payments");
     const banner = page.getByRole("region", { name: "Failing endpoints" });
+    const url = "http://127.0.0.1:9/hooks";
+    const { json } = await visit.story.call("POST", "/webhook-endpoints", { url, events: [] });
+    await fundedCustomer(visit.story, 1_000);
+    const path = `/webhook-endpoints/${json.id}`;
+    await expect.poll(async () => (await visit.story.call("GET", path)).json.state).toBe("FAILING");
+    await settled(page);
+    expect(await banner.count()).toBe(0);
+    // No notice tells of an outage.
+    await page.clock.fastForward(15_000);
     await banner.getByText(url).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await banner.getByRole("link", { name: "See what failed" }).click();

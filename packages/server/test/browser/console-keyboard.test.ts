@@ -25,7 +25,9 @@ const PLAIN: readonly RegExp[] = [
   /^(Read again|Columns|Filter|Clear filters|Close|more|less|First page|Next page|Previous page)$/,
   /^(Smaller|Larger|Rotate|Calculate|Open the ledger|Dismiss)$/,
   // Acts that are done at once.
-  /^(Take the case|Make another payment|Add a passkey|(Pay|Create) \d{3}|\+\d+ (min|h|days?))$/,
+  /^(Take the case|Make another payment|Add a passkey|Follow live|Move there|\+\d+ (min|h|days?))$/,
+  // The lab names the outcome that a button provokes, and its group.
+  /^(Pay|Pay by quote|Create|Add) \d{3}(, |$)/,
 ];
 
 interface KeyAct {

@@ -27,8 +27,8 @@ const SKELETON_ROWS = 20;
 /** The parts are shown together. A part that came later would move those below it. */
 function Parts() {
   const readings = [useServers(), useVerifyRuns(), useJobs(), useDatabase(), useSettings()];
-  const isWaiting = readings.some(({ data, error }) => data === undefined && error === null);
-  if (isWaiting) return <Skeleton rows={SKELETON_ROWS} />;
+  // A part that failed is read again when it is shown. Were that waited for here as well, the page would never show the failure.
+  if (readings.some(({ isFetched }) => !isFetched)) return <Skeleton rows={SKELETON_ROWS} />;
   return (
     <>
       <div className="grid gap-x-12 wide:grid-cols-2">
