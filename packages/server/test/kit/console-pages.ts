@@ -1,5 +1,5 @@
 /** Every page of the console, for tests that look at all of them, and where their pictures go. */
-import { mkdir } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import type { SandboxObjects } from "./console-rows.ts";
@@ -88,8 +88,8 @@ export const looks: readonly PageLook[] = WIDTHS.flatMap((width) =>
   THEMES.map((theme) => ({ width, theme })),
 );
 
-/** Small enough to be kept beside the source. */
-const QUALITY = 14;
+/** A picture is 8 to 25 kB, small enough to be kept beside the source. A JPEG of that size is hard to read. */
+const QUALITY = 25;
 
 /** A picture, when SCREENSHOTS names a folder for them. */
 export async function keep(
@@ -100,6 +100,11 @@ export async function keep(
   if (folder === undefined) return;
   const place = join(folder, state);
   await mkdir(place, { recursive: true });
-  const path = join(place, `${name}-${width}-${theme}.jpg`);
-  await page.screenshot({ path, type: "jpeg", quality: QUALITY });
+  const devtools = await page.context().newCDPSession(page);
+  const { data } = await devtools.send("Page.captureScreenshot", {
+    format: "webp",
+    quality: QUALITY,
+  });
+  await devtools.detach();
+  await writeFile(join(place, `${name}-${width}-${theme}.webp`), data, "base64");
 }

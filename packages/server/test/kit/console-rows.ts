@@ -3,6 +3,7 @@ import { hashInvitationCode } from "../../src/domain/invitations/invitation.ts";
 import { present } from "../../src/std/assert.ts";
 import { passportForm } from "./forms.ts";
 import { png } from "./images.ts";
+import { soon } from "./soon.ts";
 import { bankAccount, fundedCustomer, openStory, type Story } from "./story.ts";
 import { begun } from "./story-verifications.ts";
 import type { TestServer } from "./test-server.ts";
@@ -112,7 +113,7 @@ export async function fillSandbox(story: Story): Promise<SandboxObjects> {
     endpointId: endpoint.id,
     eventId: (await first("/events?limit=1")).id,
     deliveryId: (await first("/webhook-deliveries?limit=1")).id,
-    requestId: "",
+    requestId: (await soon(() => first("/request-logs?method=POST&limit=1"))).id,
     hostileCustomerIds,
   };
 }

@@ -1,7 +1,7 @@
 /** Documents of a customer beside each other, with the same zoom. Images and PDFs are drawn on a canvas; other files are saved. */
 import type { Document } from "@florin/client";
 import { Download, RotateCw, ZoomIn, ZoomOut } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useReducer, useRef, useState } from "react";
 import { Facts } from "../../detail/facts.tsx";
 import { visibleText } from "../../std/outside-text.ts";
 import { t } from "../../text/messages.ts";
@@ -164,7 +164,9 @@ function FileView({
   readonly zoom: number;
 }) {
   const [turns, setTurns] = useState(0);
-  if (file.kind === "file") return <SavedFile document={document} url={file.url} />;
+  const [isUndrawn, markUndrawn] = useReducer(() => true, false);
+  if (file.kind === "file" || (file.kind === "pdf" && isUndrawn))
+    return <SavedFile document={document} url={file.url} />;
   const shared = { turns, zoom, name: documentName(document) };
   return (
     <div className="relative">
@@ -177,11 +179,7 @@ function FileView({
         {file.kind === "image" ? (
           <Picture image={file.image} {...shared} />
         ) : (
-          <PdfPages
-            bytes={file.bytes}
-            {...shared}
-            failed={<SavedFile document={document} url={file.url} />}
-          />
+          <PdfPages bytes={file.bytes} {...shared} onFailed={markUndrawn} />
         )}
       </section>
       <div className="absolute end-2 top-2 rounded-control bg-raised shadow-raised">

@@ -1,47 +1,43 @@
 /** A PDF, page by page. */
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { t } from "../../text/messages.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/states.tsx";
 import { openPdf, type PdfFile } from "./pdf-file.ts";
 
-type Opened = { readonly file: PdfFile } | "failed" | undefined;
-
-/** `failed` stands in place of a file that cannot be drawn. */
 export function PdfPages({
   bytes,
   turns,
   zoom,
   name,
-  failed,
+  onFailed,
 }: {
   readonly bytes: ArrayBuffer;
   readonly turns: number;
   readonly zoom: number;
   readonly name: string;
-  readonly failed: ReactNode;
+  /** The file cannot be drawn. Does not change. */
+  readonly onFailed: () => void;
 }) {
-  const [opened, setOpened] = useState<Opened>();
+  const [file, setFile] = useState<PdfFile>();
   const [page, setPage] = useState(1);
   useEffect(() => {
     let isGone = false;
     const opening = openPdf(bytes);
     opening.then(
-      (file) => !isGone && setOpened({ file }),
-      () => !isGone && setOpened("failed"),
+      (file) => !isGone && setFile(file),
+      () => !isGone && onFailed(),
     );
     return () => {
       isGone = true;
       opening.then(
-        (file) => file.close(),
+        (opened) => opened.close(),
         () => {},
       );
     };
-  }, [bytes]);
-  if (opened === undefined) return <Skeleton rows={8} />;
-  if (opened === "failed") return failed;
-  const { file } = opened;
+  }, [bytes, onFailed]);
+  if (file === undefined) return <Skeleton rows={8} />;
   return (
     <>
       {file.pages > 1 && (
@@ -65,14 +61,7 @@ export function PdfPages({
           </IconButton>
         </div>
       )}
-      <PdfPage
-        file={file}
-        page={page}
-        turns={turns}
-        zoom={zoom}
-        name={name}
-        onFailed={() => setOpened("failed")}
-      />
+      <PdfPage file={file} page={page} turns={turns} zoom={zoom} name={name} onFailed={onFailed} />
     </>
   );
 }
@@ -93,17 +82,15 @@ function PdfPage({
   readonly onFailed: () => void;
 }) {
   const place = useRef<HTMLCanvasElement>(null);
-  const failed = useRef(onFailed);
-  failed.current = onFailed;
   useEffect(() => {
     const canvas = place.current;
     if (canvas === null) return;
     let isCurrent = true;
-    file.draw(page, turns, canvas).catch(() => isCurrent && failed.current());
+    file.draw(page, turns, canvas).catch(() => isCurrent && onFailed());
     return () => {
       isCurrent = false;
     };
-  }, [file, page, turns]);
+  }, [file, page, turns, onFailed]);
   return (
     <canvas
       // Two drawings of one canvas at a time are refused.

@@ -5,7 +5,7 @@ import { useRead } from "../../api/platform.ts";
 import { t } from "../../text/messages.ts";
 import { decimalsFor, readAmount } from "../../text/money.ts";
 import { PageHead } from "../../ui/page-head.tsx";
-import { PlaceLink } from "../../ui/place-link.tsx";
+import { IdLink, PlaceLink } from "../../ui/place-link.tsx";
 import { Waiting } from "../../ui/states.tsx";
 import { Amount } from "../../ui/values.tsx";
 import { Clock } from "./clock.tsx";
@@ -56,9 +56,12 @@ function Funding() {
                   key={account.id}
                   className="flex items-center justify-between gap-3 border-line border-b py-1.5"
                 >
-                  <PlaceLink place={`accounts/${account.id}`} className="hover:underline">
-                    <Amount amount={account.balance} isStrong />
-                  </PlaceLink>
+                  <span className="flex min-w-0 flex-wrap items-baseline gap-x-3">
+                    <PlaceLink place={`accounts/${account.id}`} className="hover:underline">
+                      <Amount amount={account.balance} isStrong />
+                    </PlaceLink>
+                    {account.customerId !== undefined && <IdLink id={account.customerId} />}
+                  </span>
                   <ActButton spec={fundSpec(account)}>{t("sandbox.fund")}</ActButton>
                 </li>
               ))}
