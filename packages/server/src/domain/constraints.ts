@@ -7,6 +7,11 @@ export const constraintRefusals: Readonly<Record<string, ConstraintRefusal>> = {
     details: { field: "email" },
     message: "A person of the workspace has this email address already.",
   },
+  person_passkeys_credential: {
+    code: "CONFLICT",
+    details: {},
+    message: "The passkey is registered already.",
+  },
   directory_pkey: "UMA_ADDRESS_EXISTS",
   domain_claims_pkey: "UMA_ADDRESS_EXISTS",
   domain_claims_apart: {

@@ -321,6 +321,23 @@ describe("a person", () => {
     expect((await register(other)).status).toBe(401);
   });
 
+  it("registers one passkey once when two people of a workspace send it at once", async () => {
+    const authenticator = createSoftAuthenticator();
+    const two = [await makePerson(owner, ["VIEWER"]), await makePerson(owner, ["VIEWER"])];
+    const bodies = await Promise.all(
+      two.map(async ({ browser }) => {
+        const { json } = await browser.call("POST", "/me/passkeys", {});
+        return { passkey: registrationOf({ ...browser, authenticator }, json) };
+      }),
+    );
+    const answers = await Promise.all(
+      two.map(({ browser }, index) => browser.call("POST", "/me/passkeys", bodies[index])),
+    );
+    const [won, lost] = answers.map(({ status }) => status).toSorted();
+    expect(won).toBe(201);
+    expect([401, 409]).toContain(lost);
+  });
+
   it("sees their sessions, and ends one or all", async () => {
     const person = await makePerson(owner, ["VIEWER"]);
     const { browser } = person;
