@@ -208,7 +208,7 @@ describe.runIf(hasBrowser)("an order that waits, in the console", () => {
     expect((await answered).status()).toBe(202);
     await showRequest();
     await page.getByText("108.50 USD").first().waitFor();
-    expect(await page.locator(`article a[href*="${quote.id}"]`).count()).toBeGreaterThan(0);
+    await page.locator(`article a[href*="${quote.id}"]`).first().waitFor();
     expect(await balanceOf(story, from)).toBe(100_000);
   });
 

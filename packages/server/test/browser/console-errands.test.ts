@@ -138,8 +138,7 @@ describe.runIf(hasBrowser)("a newcomer's errand", () => {
     await begin();
     await click(place("Verification"));
     await click(page.locator("tbody a.row-link"));
-    await page.locator("canvas").first().waitFor();
-    expect(await page.locator("canvas").count()).toBe(2);
+    await expect.poll(() => page.locator("canvas").count()).toBe(2);
     await click(button("Take the case"));
     await click(button("Ask for more"));
     await click(button(/What is wrong$/));
