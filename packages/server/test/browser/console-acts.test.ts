@@ -158,7 +158,7 @@ describe.runIf(hasBrowser)("a person in the console", () => {
     expect(await other.page.getByRole("button", { name: "New payment" }).count()).toBe(0);
     await other.page.goto(`${home}/api-keys`);
     await other.page.getByRole("alert").waitFor();
-    expect(await other.page.getByRole("alert").innerText()).toContain("tokens.read");
+    await expect.poll(() => other.page.getByRole("alert").innerText()).toContain("tokens.read");
     await context.close();
     await page.getByText("Vera Viewer").first().waitFor();
   });
@@ -183,7 +183,7 @@ describe.runIf(hasBrowser)("a person in the console", () => {
     await settled(page);
     await page.getByRole("button", { name: /Ada Lovelace/ }).click();
     await page.getByRole("menuitem", { name: "Dark" }).click();
-    expect(await page.evaluate("document.documentElement.className")).toBe("dark");
+    await expect.poll(() => page.evaluate("document.documentElement.className")).toBe("dark");
     await page.goto(`${home}/payments`, { waitUntil: "commit" });
     const look = () => page.evaluate("document.documentElement.className").catch(() => "");
     await expect.poll(look).toBe("dark");

@@ -251,7 +251,9 @@ describe.runIf(hasBrowser)("an order that waits, in the console", () => {
     await showRequest();
     await page.getByText("More for Agent:").first().waitFor();
     const limit = page.locator("dl > div", { hasText: /^At most a payment/ });
-    expect(await limit.locator("dd").innerText()).toBe("1,000.00 USD \u2192 2,000.00 USD");
+    await expect
+      .poll(() => limit.locator("dd").innerText())
+      .toBe("1,000.00 USD \u2192 2,000.00 USD");
     await openFirstOnPhone();
     await phone.page.getByText("2,000.00 USD").first().waitFor();
     expect(await overflow(phone.page)).toBe(0);

@@ -60,7 +60,7 @@ describe.runIf(hasBrowser)("the card of an object", () => {
     await card().getByText("Customer", { exact: true }).waitFor();
     await card().locator("time").waitFor();
     const { fullName } = (await visit.story.call("GET", `/customers/${made.customerId}`)).json;
-    expect(await card().innerText()).toContain(fullName);
+    await expect.poll(() => card().innerText()).toContain(fullName);
     expect(readsOf(made.customerId)).toBe(before + 1);
     expect(await linkTo(made.customerId).getAttribute("aria-describedby")).toBe(
       await card().getAttribute("id"),
@@ -73,7 +73,7 @@ describe.runIf(hasBrowser)("the card of an object", () => {
     await card().locator("time").waitFor();
     await card().hover();
     await page.waitForTimeout(400);
-    expect(await card().count()).toBe(1);
+    await expect.poll(() => card().count()).toBe(1);
     await page.mouse.move(0, 0);
     await card().waitFor({ state: "detached" });
   });
@@ -102,7 +102,9 @@ describe.runIf(hasBrowser)("the card of an object", () => {
     await card().locator("time").waitFor();
     await page.keyboard.press("Escape");
     await card().waitFor({ state: "detached" });
-    expect(await link.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true);
+    await expect
+      .poll(() => link.evaluate((one) => one === one.ownerDocument.activeElement))
+      .toBe(true);
     expect(page.url()).toContain(made.agentId);
   });
 

@@ -50,8 +50,12 @@ describe.runIf(hasBrowser)("the console", () => {
     await go(`verifications/${first}`);
     expect(await changes.count()).toBe(0);
     await go(`verifications/${second}`);
-    expect(await changes.locator("del").allInnerTexts()).toEqual(["Lind Boats LLC", "1"]);
-    expect(await changes.locator("ins").allInnerTexts()).toEqual(["Lind Yachts LLC", "2"]);
+    await expect
+      .poll(() => changes.locator("del").allInnerTexts())
+      .toEqual(["Lind Boats LLC", "1"]);
+    await expect
+      .poll(() => changes.locator("ins").allInnerTexts())
+      .toEqual(["Lind Yachts LLC", "2"]);
     expect(await accessibilityFaults(page)).toEqual([]);
     await go(`verifications/${third}`);
     await changes.getByText("The customer submitted the same data again.").waitFor();

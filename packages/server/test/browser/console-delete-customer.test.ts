@@ -36,9 +36,9 @@ describe.runIf(hasBrowser)("deleting a customer in the console", () => {
     const { customerId, accountId } = await fundedCustomer(visit.story, 123_400);
     await openDelete(customerId);
     await dialog().getByText("These accounts hold money:").waitFor();
-    expect(await dialog().getByRole("listitem").count()).toBe(1);
-    expect(await dialog().getByRole("listitem").innerText()).toContain("1,234.00 USD");
-    expect(await dialog().getByRole("link").getAttribute("href")).toContain(accountId);
+    await expect.poll(() => dialog().getByRole("listitem").count()).toBe(1);
+    await expect.poll(() => dialog().getByRole("listitem").innerText()).toContain("1,234.00 USD");
+    await expect.poll(() => dialog().getByRole("link").getAttribute("href")).toContain(accountId);
     expect(await accessibilityFaults(page)).toEqual([]);
     await dialog().getByRole("button", { name: "Delete" }).click();
     await dialog().getByRole("alert").getByText("holds money").waitFor();

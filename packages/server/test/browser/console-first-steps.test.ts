@@ -45,9 +45,9 @@ describe.runIf(hasBrowser)("the first steps", () => {
 
   it("stand in place of what has nothing to show yet", async () => {
     await settled(page);
-    expect(await page.getByText("0 of 5").count()).toBe(1);
+    await expect.poll(() => page.getByText("0 of 5").count()).toBe(1);
     expect(await page.getByRole("heading", { name: "Volume" }).count()).toBe(0);
-    expect(await page.getByText("Nothing waits for you.").count()).toBe(1);
+    await expect.poll(() => page.getByText("Nothing waits for you.").count()).toBe(1);
   });
 
   it("fund an account and pay from it", async () => {
@@ -95,7 +95,7 @@ describe.runIf(hasBrowser)("the first steps", () => {
     const volume = page.getByRole("region", { name: "Volume" });
     await volume.getByText("25.00").first().waitFor();
     await volume.getByText("As a table").click();
-    expect(await volume.getByRole("row").count()).toBeGreaterThan(1);
+    await expect.poll(() => volume.getByRole("row").count()).toBeGreaterThan(1);
     expect(complaints.filter((one) => !one.includes("403"))).toEqual([]);
   });
 });

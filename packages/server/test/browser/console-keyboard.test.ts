@@ -170,7 +170,9 @@ describe.runIf(hasBrowser)("the console by the keyboard alone", () => {
         opened += 1;
         // It is given back in the next frame.
         const isBack = await soon(async () => {
-          expect(await button.evaluate((one) => document.activeElement === one)).toBe(true);
+          await expect
+            .poll(() => button.evaluate((one) => document.activeElement === one))
+            .toBe(true);
           return true;
         }).catch(() => false);
         if (inside.includes(false) || !isBack)

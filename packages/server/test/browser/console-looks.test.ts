@@ -117,7 +117,9 @@ describe.runIf(hasBrowser)("the console", () => {
         await keep(page, { state: "refused", name, ...look });
         const found = await accessibilityFaults(page);
         if (found.length > 0) faults.push({ name, found });
-        expect(await page.locator("[role=alert]").first().innerText(), name).toContain(capability);
+        await expect
+          .poll(() => page.locator("[role=alert]").first().innerText(), { message: name })
+          .toContain(capability);
       }
       expect(faults).toEqual([]);
       await context.close();

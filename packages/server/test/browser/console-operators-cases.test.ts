@@ -130,7 +130,7 @@ describe.runIf(hasBrowser)("the verifications of operators", () => {
   it("show two documents side by side and lead to nothing else of the platform", async () => {
     const { page } = ada;
     await expect.poll(() => page.locator("canvas").count()).toBeGreaterThan(0);
-    expect(await page.getByText("Mara Lindqvist").count()).toBeGreaterThan(0);
+    await expect.poll(() => page.getByText("Mara Lindqvist").count()).toBeGreaterThan(0);
     expect(await page.locator("article a[href*='/customers/']").count()).toBe(0);
   });
 

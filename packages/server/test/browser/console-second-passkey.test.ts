@@ -57,7 +57,7 @@ describe.runIf(hasBrowser)("a second passkey", () => {
     await notice().waitFor({ state: "detached" });
     await open(me());
     await page.getByText("Synced, for localhost").waitFor();
-    expect(await page.getByRole("button", { name: "Delete" }).count()).toBe(2);
+    await expect.poll(() => page.getByRole("button", { name: "Delete" }).count()).toBe(2);
     expect(await page.getByText(REMINDED).count()).toBe(0);
   });
 
@@ -80,7 +80,7 @@ describe.runIf(hasBrowser)("a second passkey", () => {
     await other.goto(home);
     await settled(other);
     expect(await notice(other).count()).toBe(0);
-    expect(await other.getByRole("heading", { name: "Home" }).count()).toBe(1);
+    await expect.poll(() => other.getByRole("heading", { name: "Home" }).count()).toBe(1);
   });
 });
 

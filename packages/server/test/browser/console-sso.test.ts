@@ -67,7 +67,7 @@ describe.runIf(hasBrowser)("sign-in at an issuer", () => {
     issuer.subject = { sub: "ada", email: "ada@example.com" };
     await page.getByRole("link", { name: "Test sign-in" }).click();
     await page.waitForURL(/sso=NO_VERIFIED_ADDRESS/);
-    expect(await page.getByRole("alert").innerText()).toContain("email_verified");
+    await expect.poll(() => page.getByRole("alert").innerText()).toContain("email_verified");
     issuer.subject = { ...issuer.subject, email_verified: true };
     await page.getByRole("link", { name: "Test sign-in" }).click();
     await page.waitForURL(/sso=TESTED/);
@@ -126,7 +126,7 @@ describe.runIf(hasBrowser)("sign-in at an issuer", () => {
     await other.getByRole("button", { name: "Continue with a company account" }).click();
     await other.getByRole("link", { name: "Sign in with Acme" }).click();
     await other.waitForURL(/\/sign-in\?sso=REFUSED$/);
-    expect(await other.getByRole("alert").innerText()).toContain("not accepted");
+    await expect.poll(() => other.getByRole("alert").innerText()).toContain("not accepted");
     await other.context().close();
   });
 });

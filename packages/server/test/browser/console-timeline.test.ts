@@ -89,7 +89,7 @@ describe.runIf(hasBrowser)("the timeline of a payment", () => {
     await page.goto(`${home}/payments/${paymentId}`);
     await settled(page);
     const rows = page.locator("ol > li");
-    expect(await rows.count()).toBe(all.length);
+    await expect.poll(() => rows.count()).toBe(all.length);
     const places = new Set<string>();
     const faults: unknown[] = [];
     for (const [index, entry] of all.toReversed().entries()) {

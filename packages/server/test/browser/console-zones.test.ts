@@ -92,7 +92,7 @@ describe.runIf(hasBrowser)("the console", () => {
     await theirs.goto(`${home}/payments`);
     await settled(theirs);
     const listed = theirs.locator(`tbody time[datetime="${after.at}"]`).first();
-    expect(await listed.innerText()).toMatch(shownHour(second));
+    await expect.poll(() => listed.innerText()).toMatch(shownHour(second));
     expect(complaints).toEqual([]);
     await context.close();
   });
@@ -125,7 +125,7 @@ describe.runIf(hasBrowser)("the console", () => {
       for (const place of ["accounts", `accounts/${funded.accountId}`]) {
         await page.goto(`${home}/${place}`);
         await settled(page);
-        expect(await page.locator("#content").innerText()).toContain(shown);
+        await expect.poll(() => page.locator("#content").innerText()).toContain(shown);
         expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
       }
       await page.unroute(isAccount);

@@ -68,7 +68,7 @@ describe.runIf(hasBrowser)("the console", () => {
     const { page } = await newPage(context);
     await page.goto(`${home}/payments`);
     await page.waitForURL(/\/console\/sign-in$/);
-    expect(await page.getByRole("heading").allTextContents()).toEqual(["Sign in"]);
+    await expect.poll(() => page.getByRole("heading").allTextContents()).toEqual(["Sign in"]);
     expect(await accessibilityFaults(page)).toEqual([]);
     await context.close();
   });
@@ -169,8 +169,8 @@ describe.runIf(hasBrowser)("the console", () => {
       `/transactions${new URL(page.url()).search}`,
     );
     expect(status).toBe(200);
-    expect(await page.locator("tbody tr").count()).toBe(json.data.length);
-    expect(await page.getByText(/^Failure is /).count()).toBe(1);
+    await expect.poll(() => page.locator("tbody tr").count()).toBe(json.data.length);
+    await expect.poll(() => page.getByText(/^Failure is /).count()).toBe(1);
     await context.close();
   });
 
@@ -242,7 +242,7 @@ describe.runIf(hasBrowser)("the console", () => {
     await page.getByText("1.25").first().waitFor();
     await page.getByRole("button", { name: "Send" }).dblclick();
     await page.waitForURL(/payments\/Transaction:/);
-    expect(await page.locator("article h1").innerText()).toContain("1.25");
+    await expect.poll(() => page.locator("article h1").innerText()).toContain("1.25");
     const { data } = (await visit.story.call("GET", "/transactions?limit=100")).json;
     expect(
       data.filter(
