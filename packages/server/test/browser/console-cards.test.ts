@@ -19,6 +19,9 @@ type StorageState = Awaited<ReturnType<BrowserContext["storageState"]>>;
 /** Pages with links to objects of every kind that has a card and is linked in a sandbox. */
 const PLACES = ["events", "requests", "ledger", "agents", "quotes", "deliveries", "rail-items"];
 
+/** The frame follows the live stream and reads every 15 seconds which endpoints fail; nothing else is read at rest but by a card. */
+const isOfCard = (path: string) => /\/api\/p\/(?!.*\/(live|webhook-endpoints)$)/.test(path);
+
 describe.runIf(hasBrowser)("the card of an object", () => {
   let visit: ConsoleVisit;
   let made: SandboxObjects;
@@ -83,12 +86,16 @@ describe.runIf(hasBrowser)("the card of an object", () => {
     const links = page.locator("main table a.text-accent");
     const count = Math.min(6, await links.count());
     expect(count).toBeGreaterThan(2);
+    const boxes = [];
+    for (let index = 0; index < count; index += 1)
+      boxes.push(present(await links.nth(index).boundingBox(), "the place of a link"));
     reads.length = 0;
-    for (let index = 0; index < count; index += 1) await links.nth(index).hover();
+    for (const { x, y, width, height } of boxes)
+      await page.mouse.move(x + width / 2, y + height / 2);
     await page.mouse.move(0, 0);
     await page.waitForTimeout(600);
     expect(await card().count()).toBe(0);
-    expect(reads.filter((path) => /\/api\/p\/(?!.*\/live$)/.test(path))).toEqual([]);
+    expect(reads.filter(isOfCard)).toEqual([]);
   });
 
   it("comes with the focus of the keyboard, and goes with Escape", async () => {
@@ -165,11 +172,11 @@ describe.runIf(hasBrowser)("the card of an object", () => {
     );
     await open(`agents/${made.agentId}`, other);
     const asked: string[] = [];
-    other.on("request", (request) => asked.push(request.url()));
+    other.on("request", (request) => asked.push(new URL(request.url()).pathname));
     await linkTo(made.customerId, other).hover();
     await other.waitForTimeout(800);
     expect(await card(other).count()).toBe(0);
-    expect(asked.filter((url) => url.includes("/api/p/") && !url.endsWith("/live"))).toEqual([]);
+    expect(asked.filter(isOfCard)).toEqual([]);
     await context.close();
   });
 

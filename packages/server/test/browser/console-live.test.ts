@@ -145,9 +145,11 @@ describe.runIf(hasBrowser)("the live console", () => {
     const { page } = await newPage(alone);
     await page.clock.install();
     const asked: Request[] = [];
+    const ended = new Set<Request>();
     page.on("request", (request) => {
       if (isLive(request.url())) asked.push(request);
     });
+    page.on("requestfailed", (request) => ended.add(request));
     await page.goto(home);
     await page.clock.runFor(1_000);
     await opened(page);
@@ -160,7 +162,10 @@ describe.runIf(hasBrowser)("the live console", () => {
     asked.length = 0;
     await alone.setOffline(true);
     // Each attempt fails before the pause of the next one begins, so the time moves in small steps.
-    for (let second = 0; second < 60; second++) await page.clock.runFor(1_000);
+    for (let second = 0; second < 60; second++) {
+      await page.clock.runFor(1_000);
+      await expect.poll(() => asked.every((request) => ended.has(request))).toBe(true);
+    }
     await page.getByText(/Updated .+, reconnecting/).waitFor();
     expect(asked.length).toBeGreaterThanOrEqual(4);
     expect(asked.length).toBeLessThanOrEqual(7);
