@@ -170,9 +170,7 @@ describe.runIf(hasBrowser)("the console by the keyboard alone", () => {
         opened += 1;
         // It is given back in the next frame.
         const isBack = await soon(async () => {
-          await expect
-            .poll(() => button.evaluate((one) => document.activeElement === one))
-            .toBe(true);
+          expect(await button.evaluate((one) => document.activeElement === one)).toBe(true);
           return true;
         }).catch(() => false);
         if (inside.includes(false) || !isBack)
@@ -183,13 +181,13 @@ describe.runIf(hasBrowser)("the console by the keyboard alone", () => {
     expect(opened).toBeGreaterThan(40);
   }, 300_000);
 
-  /** No person presses a key before the page has drawn what the last one did: the focus moves in the next frame. */
+  /** Waits until the page has drawn what the last key did: a dialog takes the focus, and gives it back, in the next frame. */
   const drawn = () =>
     page.evaluate(
       "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))",
     );
 
-  /** The name of the control that has the focus: behind the last one it is the body, whose text has every name. */
+  /** The name of the control that has the focus. Behind the last control the body has it, whose text contains every name. */
   const focusName = () =>
     page.evaluate(`(() => {
       const one = document.activeElement;

@@ -161,7 +161,7 @@ describe.runIf(hasBrowser)("the live console", () => {
     }
     asked.length = 0;
     await alone.setOffline(true);
-    // Each attempt fails before the pause of the next one begins, so the time moves in small steps.
+    // The pause before an attempt begins when the one before it has failed, so the time stands still until then.
     for (let second = 0; second < 60; second++) {
       await page.clock.runFor(1_000);
       await expect.poll(() => asked.every((request) => ended.has(request))).toBe(true);

@@ -85,7 +85,7 @@ describe.runIf(hasBrowser)("the documentation", () => {
     const input = page.getByRole("combobox", { name: "Search the documentation" });
     await input.fill("insufficient balance");
     const chosen = page.getByRole("option", { selected: true });
-    await expect.poll(() => chosen.textContent()).toContain("INSUFFICIENT_BALANCE");
+    expect(await chosen.textContent()).toContain("INSUFFICIENT_BALANCE");
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.keyboard.press("ArrowDown");
     expect(await chosen.textContent()).not.toContain("INSUFFICIENT_BALANCE");
@@ -100,12 +100,10 @@ describe.runIf(hasBrowser)("the documentation", () => {
     const { page } = await open("/docs/reference/quotes");
     await page.getByRole("button", { name: "Python" }).first().click();
     const shown = page.locator(".sample:visible");
-    await expect.poll(() => shown.first().textContent()).toContain("urllib.request");
+    expect(await shown.first().textContent()).toContain("urllib.request");
     await page.goto(`${origin}/docs/reference/transfers`);
-    await expect.poll(() => shown.first().textContent()).toContain("urllib.request");
-    await expect
-      .poll(() => shown.first().textContent())
-      .toContain(`${origin}/2025-10-13/transfers`);
+    expect(await shown.first().textContent()).toContain("urllib.request");
+    expect(await shown.first().textContent()).toContain(`${origin}/2025-10-13/transfers`);
     await page.close();
   });
 
@@ -131,9 +129,7 @@ describe.runIf(hasBrowser)("the documentation", () => {
   it("begins with a link to the text", async () => {
     const { page } = await open("/docs/errors");
     await page.keyboard.press("Tab");
-    await expect
-      .poll(() => page.evaluate("document.activeElement.textContent"))
-      .toBe("Skip to content");
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to content");
     await page.keyboard.press("Enter");
     expect(page.url()).toMatch(/#content$/);
     await page.close();
@@ -146,7 +142,7 @@ describe.runIf(hasBrowser)("the documentation", () => {
     const languages = page.locator(
       "#createQuote >> xpath=ancestor::section >> css=.sample:visible",
     );
-    await expect.poll(() => languages.count()).toBe(3);
+    expect(await languages.count()).toBe(3);
     expect(await page.locator(".tabs:visible, .find:visible").count()).toBe(0);
     await context.close();
   });

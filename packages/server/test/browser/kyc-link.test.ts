@@ -136,9 +136,7 @@ describe.each(pages)("the page $name", ({ name, heading, make }) => {
     "is accessible, $look, and does not scroll sideways",
     async ({ look, options }) => {
       await visit(await make(), options, async (page) => {
-        await expect
-          .poll(() => page.getByRole("heading", { level: 1 }).textContent())
-          .toBe(heading);
+        expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(heading);
         await keep(page, `${name}-${look}`);
         expect(await accessibilityFaults(page)).toEqual([]);
         const sideways =
@@ -199,7 +197,7 @@ describe("by keyboard alone", () => {
       expect(await page.title()).toMatch(/^Error: /);
       expect(await accessibilityFaults(page)).toEqual([]);
       expect(await focused(page)).toBe("input Full name");
-      await expect.poll(() => page.getByLabel("Postal code").inputValue()).toBe("02110");
+      expect(await page.getByLabel("Postal code").inputValue()).toBe("02110");
       await typeInto(page, "Full name", "Ana Ruiz");
       await follow(page, "button Save", "Verify who you are");
 
@@ -229,7 +227,7 @@ describe("without scripts", () => {
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByText("Please correct this").waitFor();
       await keep(page, "owner-fault-wide");
-      await expect.poll(() => page.getByLabel("Controls the business").isChecked()).toBe(true);
+      expect(await page.getByLabel("Controls the business").isChecked()).toBe(true);
       await page.getByLabel("Share of the business in per cent").fill("60");
       await page.getByLabel("Day").fill("5");
       await page.getByLabel("Month").selectOption({ label: "April" });
