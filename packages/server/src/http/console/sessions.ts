@@ -12,6 +12,7 @@ import {
 } from "../../domain/people/sessions/person-session.sql.ts";
 import { type OwnPlatform, platformsOfWorkspace } from "../../domain/workspaces/workspace.sql.ts";
 import type { Reads } from "../../postgres/database.ts";
+import { assert } from "../../std/assert.ts";
 import type { Clock } from "../../std/clock.ts";
 import { hashOfSecret, type SessionKey } from "./session-cookie.ts";
 
@@ -23,6 +24,7 @@ export interface SessionLives {
 }
 
 export interface LiveSession extends Pick<FoundSession, "session" | "person" | "switches"> {
+  /** Its workspace is that of the stored session, not that of the cookie. */
   readonly key: SessionKey;
   readonly platforms: readonly OwnPlatform[];
   readonly idleEndsAt: number;
@@ -88,14 +90,15 @@ export function createSessions(options: {
       const current = await found.of(key);
       if (current === undefined) return undefined;
       const { platforms } = current;
-      const { session, person, switches } = current.found;
+      const { workspaceId, session, person, switches } = current.found;
       const lastUse = lastUseOf(current.found);
       const idleEndsAt = Math.min(idleEndOf(lastUse, false), session.expiresAt);
       const now = clock.now();
       if (person.state !== "ACTIVE" || now >= idleEndsAt || now >= session.expiresAt)
         return undefined;
+      const stored = { workspaceId, secret: key.secret };
       const endsAt = session.expiresAt;
-      return { key, session, person, switches, platforms, idleEndsAt, endsAt, lastUse };
+      return { key: stored, session, person, switches, platforms, idleEndsAt, endsAt, lastUse };
     },
 
     use({ key, session, lastUse }, { isAct, isProduction }) {
@@ -122,26 +125,31 @@ export function createSessions(options: {
   };
 }
 
-/** What was read lately, by the hash of the secret. A read that began before `forget` is not kept. */
+/**
+ * What was read lately, by the workspace and the hash of the secret: a right secret says nothing about a workspace that it was not read
+ * in. A read that began before `forget` is not kept.
+ */
 function createSessionReads(reads: Reads, clock: Clock) {
   const kept = new Map<string, Kept>();
   let generation = 0;
   return {
     async of({ workspaceId, secret }: SessionKey): Promise<Kept | undefined> {
       const hash = hashOfSecret(secret);
-      const known = kept.get(hash);
+      const cacheKey = `${workspaceId} ${hash}`;
+      const known = kept.get(cacheKey);
       const now = clock.now();
       if (known !== undefined && now >= known.readAt && now - known.readAt < READ_COUNTS_MS)
         return known;
-      kept.delete(hash);
+      kept.delete(cacheKey);
       const began = generation;
       const [found, platforms] = await Promise.all([
         findSession(reads, workspaceId, hash),
         platformsOfWorkspace(reads, workspaceId),
       ]);
       if (found === undefined) return undefined;
+      assert(found.workspaceId === workspaceId, "I-70: a session is read in its own workspace");
       const fresh = { found, platforms, readAt: now };
-      if (began === generation) keep(kept, hash, fresh);
+      if (began === generation) keep(kept, cacheKey, fresh);
       return fresh;
     },
     forget(): void {

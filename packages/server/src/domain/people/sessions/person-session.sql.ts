@@ -2,6 +2,7 @@
 import { parameter } from "../../../postgres/columns.ts";
 import type { Reads } from "../../../postgres/database.ts";
 import type { Statement, Step } from "../../../postgres/pipeline.ts";
+import { present } from "../../../std/assert.ts";
 import { type Person, people } from "../person.ts";
 import type { RoleSwitches } from "../role.ts";
 import { type PersonSession, personSessions } from "./person-session.ts";
@@ -14,6 +15,8 @@ export interface SessionUse {
 }
 
 export interface FoundSession {
+  /** Of the stored session. */
+  readonly workspaceId: string;
   readonly session: PersonSession;
   readonly person: Person;
   /** Undefined before the first use is recorded. */
@@ -34,8 +37,8 @@ const IS_OPEN =
 const bySecret = {
   name: "person_sessions/by-secret",
   text:
-    `select ${USE}, ${personSessions.selectList("t")}, ${people.selectList("p")}, w.admins_read_documents from person_sessions t ` +
-    "join workspaces w on w.platform_id = t.platform_id join people p on p.platform_id = t.platform_id and p.id = t.person_id " +
+    `select t.platform_id, ${USE}, ${personSessions.selectList("t")}, ${people.selectList("p")}, w.admins_read_documents ` +
+    "from person_sessions t join workspaces w on w.platform_id = t.platform_id join people p on p.platform_id = t.platform_id and p.id = t.person_id " +
     "left join person_session_uses u on u.platform_id = t.platform_id and u.session_id = t.id " +
     `where t.platform_id = $1::uuid and t.secret_hash = $2::text and ${IS_OPEN}`,
 };
@@ -49,10 +52,11 @@ export async function findSession(
   const [cells] = await reads.cells(bySecret, [platformId, secretHash]);
   if (cells === undefined) return undefined;
   return {
-    lastActAt: cells[0] == null ? undefined : Number(cells[0]),
-    usedProduction: isTrue(cells[1]),
-    session: personSessions.decode(cells, 2),
-    person: people.decode(cells, 2 + personSessions.columns.length),
+    workspaceId: present(cells[0], "the workspace of a session"),
+    lastActAt: cells[1] == null ? undefined : Number(cells[1]),
+    usedProduction: isTrue(cells[2]),
+    session: personSessions.decode(cells, 3),
+    person: people.decode(cells, 3 + personSessions.columns.length),
     switches: { adminsReadDocuments: isTrue(cells.at(-1)) },
   };
 }
