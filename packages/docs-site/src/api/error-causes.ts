@@ -202,8 +202,9 @@ export const errorCauses: Readonly<Record<string, ErrorCause>> = {
   },
   APPROVAL_NOT_YOURS: {
     cause:
-      "The person may not decide about this order: `details.rule` is `CAPABILITY`, `SUSPENDED`, `REQUESTER`, `GAINS` or `DECIDED_ALREADY`. Who made the " +
-      "token or the agent that asked counts as who asked.",
+      "The person may not decide about this order: `details.rule` is `CAPABILITY`, `SUSPENDED`, `REQUESTER`, `SAME_HUMAN`, `GAINS` or `DECIDED_ALREADY`. " +
+      "The person who made the token or the agent that asked counts as the one who asked, and so do, for 30 days, people who invited or re-enrolled the " +
+      "other, changed their roles, or set the issuer that they sign in by.",
     cure: "Let another person decide in the console. `blockedBecause` says when the workspace has no such person.",
   },
   RATE_MOVED: {

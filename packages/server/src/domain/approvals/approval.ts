@@ -73,6 +73,8 @@ export interface Approval {
   readonly requestedBy: string;
   /** The person who asked, or who made the token that asked; null where that is none. */
   readonly requesterId: string | null;
+  /** The lineage of the person or token that asked, as it was then: see people/lineage/lineage.ts. */
+  readonly requesterPeople: readonly string[];
   /** A wire id of what it is about, about which one order at a time waits; null where several may. */
   readonly subjectId: string | null;
   /** People whom it gives something. */
@@ -112,6 +114,7 @@ export const approvals = defineTable<Approval>(
     state: mutable("text"),
     requestedBy: fixed("text"),
     requesterId: fixed("uuid"),
+    requesterPeople: fixed("json"),
     subjectId: fixed("text"),
     gainers: fixed("json"),
     summary: fixed("text"),
@@ -189,14 +192,15 @@ export function askForApproval(
   const { content, ...kept } = sealed;
   const id = world.newId();
   const expiresAt = world.at + DECIDED_WITHIN_MS;
-  const { kind, id: actorId, people = [] } = world.actor;
+  const { kind, id: actorId, people = [], personId = null } = world.actor;
   const approval = world.put(approvals, {
     id,
     ...asked,
     ...kept,
     state: "PENDING",
     requestedBy: toWireId(kind === "person" ? "Person" : "Token", actorId),
-    requesterId: people[0] ?? null,
+    requesterId: personId,
+    requesterPeople: people,
     subjectId,
     gainers,
     contentDigest: digestOf(asked, content),

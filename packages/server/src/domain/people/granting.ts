@@ -16,7 +16,7 @@ export function refuseGranting(
   grants: readonly RoleGrant[],
 ): void {
   if (by === null) return;
-  const granter = world.find(people.ref(by));
+  const granter = granterIn(world, by);
   if (granter?.state === "ACTIVE" && grants.every((grant) => mayGrant(granter, grant))) return;
   const wanted = [...new Set(grants.flatMap(({ roles }) => roles))];
   throw new Refusal(
@@ -49,4 +49,8 @@ export function refuseLastOwner(world: World, person: Person): void {
 /** The person of a command's input: null for the operator. */
 export function granterRefs(by: string | null) {
   return by === null ? [] : [people.ref(by)];
+}
+
+export function granterIn(world: World, by: string | null): Person | undefined {
+  return by === null ? undefined : world.find(people.ref(by));
 }

@@ -1,5 +1,6 @@
 import type { Command } from "../../engine/command.ts";
-import { granterRefs, refuseGranting } from "./granting.ts";
+import { granterIn, granterRefs, refuseGranting } from "./granting.ts";
+import { joinedWith } from "./lineage/lineage.ts";
 import { type Person, people, peopleByEmail, type RoleGrant } from "./person.ts";
 import { openLinksOf, type PersonLink, putLink } from "./person-link.ts";
 import { refuseTakenEmail } from "./taken-email.ts";
@@ -23,7 +24,7 @@ export interface Invited {
 }
 
 /**
- * Invites a person with a link that is good for a week. Refuses, in this order: roles that the one who invites may not give; an
+ * Invites a person with a link that is good for a week, and joins them with the one who invites. Refuses, in this order: roles that the one who invites may not give; an
  * email address that another person has.
  */
 export const invitePerson: Command<InvitePersonInput, Invited> = {
@@ -48,6 +49,7 @@ export const invitePerson: Command<InvitePersonInput, Invited> = {
       isOperator: false,
       roles,
       approvesFrom: null,
+      joined: joinedWith({ id: personId, joined: [] }, granterIn(world, by), world),
       passkeyPutOffAt: null,
       createdAt: world.at,
       updatedAt: world.at,

@@ -1,7 +1,8 @@
 import type { Command } from "../../engine/command.ts";
 import { wrongState } from "../../engine/refusal.ts";
-import { granterRefs, refuseGranting } from "./granting.ts";
+import { granterIn, granterRefs, refuseGranting } from "./granting.ts";
 import type { Invited } from "./invite-person.ts";
+import { joinedWith } from "./lineage/lineage.ts";
 import { mailPeople } from "./notices/person-notice.ts";
 import { people, requireThere } from "./person.ts";
 import { openLinksOf, putLink } from "./person-link.ts";
@@ -15,7 +16,7 @@ export interface IssueReEnrolmentInput {
 
 /**
  * Issues a link by which a person who lost their passkeys makes a new one, or, for one who has not come yet, a new invitation.
- * It ends the links that the person has. Refuses, in this order: a person who is not there; one whose roles the one who issues
+ * It ends the links that the person has, and joins the person with the one who issues it: the link may be used by them. Refuses, in this order: a person who is not there; one whose roles the one who issues
  * it may not give; a suspended one.
  */
 export const issueReEnrolment: Command<IssueReEnrolmentInput, Invited> = {
@@ -40,6 +41,7 @@ export const issueReEnrolment: Command<IssueReEnrolmentInput, Invited> = {
     const link = putLink(world, { kind, personId, codeHash, makesOperator: false });
     if (kind === "RE_ENROL")
       mailPeople(world, [personId], { about: "RE_ENROLMENT_ISSUED", personId });
-    return { person, link };
+    const joined = joinedWith(person, granterIn(world, by), world);
+    return { person: world.put(people, { ...person, joined, updatedAt: world.at }), link };
   },
 };

@@ -75,9 +75,11 @@ const openers: Readonly<Record<string, Opener>> = {
   transferIn: opening(transferInOrder, transferInInput),
   createTransfer: opening(bookTransferOrder, bookTransferInput),
   refundTransaction: opening(refundOrder, refundInput),
-  createToken: (content, _services, { approval }) =>
-    running(createToken, agreedTokenInput(content as unknown as TokenContent, approval), ({ id }) =>
-      toWireId("Token", id),
+  createToken: (content, _services, { approval, place }) =>
+    running(
+      createToken,
+      agreedTokenInput(content as unknown as TokenContent, approval, place),
+      ({ id }) => toWireId("Token", id),
     ),
   async updatePerson(content, services, at) {
     const { personId, ...change } = content as unknown as PersonContent;

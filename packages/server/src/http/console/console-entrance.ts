@@ -6,6 +6,8 @@
  * workspace on which the person has a role (404), the capability (403), a passkey shown lately, or a sign-in at an issuer, where the
  * capability asks for it (403).
  */
+import { lineageAt } from "../../domain/approvals/eligible-people.ts";
+import { membersOf } from "../../domain/people/lineage/lineage.ts";
 import { noteRead } from "../../domain/people/note-read.ts";
 import { rolesOn } from "../../domain/people/person.ts";
 import {
@@ -97,12 +99,16 @@ async function verify<C>(
   if (!sessions.use(live, { isAct, isProduction })) throw signedOut();
   const { person, session } = live;
   const act = actOf({ raw, requestId, addressOf, params });
-  const capabilities = capabilitiesAt(live, platform, clock.now());
+  const now = clock.now();
+  const capabilities = capabilitiesAt(live, platform, now);
+  const lineage = lineageAt(person, platform, now);
   return {
     platformId: platform?.id ?? live.key.workspaceId,
     environment: platform?.environment ?? "PRODUCTION",
     workspaceId: live.key.workspaceId,
     personId: person.id,
+    lineage,
+    people: membersOf(lineage, now),
     sessionId: session.id,
     key: live.key,
     permissions: grantablePermissions(capabilities),

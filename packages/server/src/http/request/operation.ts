@@ -1,5 +1,6 @@
 import type { Static, TSchema, TUndefined } from "typebox";
 import type { AgentPermission, AgentPolicy } from "../../domain/agents/agent-policy.ts";
+import type { Kin } from "../../domain/people/lineage/lineage.ts";
 import type { Capability } from "../../domain/people/role.ts";
 import type { Environment } from "../../domain/platforms/platform.ts";
 import type { Permission } from "../../domain/tokens/token.ts";
@@ -23,8 +24,10 @@ export interface TokenPrincipal {
   readonly environment: Environment;
   readonly tokenId: string;
   readonly permissions: ReadonlySet<Permission>;
-  /** The people who count as the caller: see `Token.personId`. */
+  /** The ids that count as the caller: see people/lineage/lineage.ts. */
   readonly people: readonly string[];
+  /** See `Token.personId`. */
+  readonly personId: string | null;
   /** Set where the act of a token has an audit entry; such an object belongs to one request. */
   readonly act?: ActNote | undefined;
 }
@@ -36,6 +39,9 @@ export interface PersonPrincipal {
   readonly environment: Environment;
   readonly workspaceId: string;
   readonly personId: string;
+  /** Who counts as the person, where the call is about production. */
+  readonly lineage: readonly Kin[];
+  readonly people: readonly string[];
   readonly sessionId: string;
   readonly key: SessionKey;
   /** Those of tokens that the person may make. */
@@ -68,7 +74,7 @@ export function isAgent(caller: Caller): caller is AgentPrincipal {
 }
 
 export function isPerson(caller: Caller): caller is PersonPrincipal {
-  return "personId" in caller;
+  return "sessionId" in caller;
 }
 
 /** Whether the caller may see names, addresses and bank details. Of people it depends on their roles. */

@@ -7,7 +7,7 @@ import {
   type DecideApprovalInput,
   refuseApprover,
 } from "../../../../domain/approvals/decide-approval.ts";
-import { approverOf } from "../../../../domain/approvals/eligible-people.ts";
+import { approverOf, standingOf } from "../../../../domain/approvals/eligible-people.ts";
 import { ApprovalSchema, approvalExample } from "../../../../wire/approvals/approval.ts";
 import { pathId } from "../../../../wire/id-fields.ts";
 import { openContent } from "../../../approvals/approval-content.ts";
@@ -55,7 +55,13 @@ export const decideApproval = defineOperation({
     const decide = (decision: DecideApprovalInput["decision"]) =>
       submitForCaller(services.engine, atPlace(principal, found, sent.note), {
         command,
-        input: { approvalId: found.approval.id, approver, note: sent.note ?? null, decision },
+        input: {
+          approvalId: found.approval.id,
+          approver,
+          standing: standingOf(found.approval, found.place),
+          note: sent.note ?? null,
+          decision,
+        },
         toAnswer: (approval) => shown(services, found, approval),
         idempotency,
         secret: true,

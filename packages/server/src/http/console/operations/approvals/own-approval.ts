@@ -10,6 +10,7 @@ const RULES = [
   "CAPABILITY",
   "SUSPENDED",
   "REQUESTER",
+  "SAME_HUMAN",
   "GAINS",
   "DECIDED_ALREADY",
 ] as const satisfies readonly ApproverRule[];
