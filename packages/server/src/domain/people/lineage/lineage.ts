@@ -6,8 +6,6 @@
  * signed in, and with all whom that person was joined with at that moment: otherwise a second identity could make a third one that shares
  * nothing with the first. A token has the lineage of its creator, back to a person or to a token of the operator.
  */
-import type { Person } from "../person.ts";
-
 /** A member of a lineage, by the id of a person or of a token. */
 export type Kin = {
   readonly id: string;
@@ -15,13 +13,16 @@ export type Kin = {
   readonly until: number | null;
 };
 
+/** A person, as far as a lineage needs it. */
+export interface Identity {
+  readonly id: string;
+  readonly joined: readonly Kin[];
+}
+
 export const JOINED_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** The person and those who count as one with them, without those whose time is over. */
-export function lineageOf(
-  { id, joined }: Pick<Person, "id" | "joined">,
-  now: number,
-): readonly Kin[] {
+export function lineageOf({ id, joined }: Identity, now: number): readonly Kin[] {
   return [{ id, until: null }, ...joined.filter((kin) => isKin(kin, now))];
 }
 
@@ -40,8 +41,8 @@ export function share(one: readonly string[], other: readonly string[]): boolean
 
 /** `person`, joined with the lineage of `by`; as before when the person themself or the operator makes the change. */
 export function joinedWith(
-  person: Pick<Person, "id" | "joined">,
-  by: Pick<Person, "id" | "joined"> | undefined,
+  person: Identity,
+  by: Identity | undefined,
   { at, until = at + JOINED_MS }: { readonly at: number; readonly until?: number },
 ): readonly Kin[] {
   if (by === undefined || by.id === person.id || until <= at) return person.joined;
