@@ -122,18 +122,20 @@ export function createSessions(options: {
   };
 }
 
-/** What was read lately, by the hash of the secret. A read that began before `forget` is not kept. */
+/** What was read lately, by the workspace and the hash of the secret. A read that began before `forget` is not kept. */
 function createSessionReads(reads: Reads, clock: Clock) {
   const kept = new Map<string, Kept>();
   let generation = 0;
   return {
     async of({ workspaceId, secret }: SessionKey): Promise<Kept | undefined> {
       const hash = hashOfSecret(secret);
-      const known = kept.get(hash);
+      // The caller writes the cookie: a secret counts only with the workspace that it was found in.
+      const name = `${workspaceId} ${hash}`;
+      const known = kept.get(name);
       const now = clock.now();
       if (known !== undefined && now >= known.readAt && now - known.readAt < READ_COUNTS_MS)
         return known;
-      kept.delete(hash);
+      kept.delete(name);
       const began = generation;
       const [found, platforms] = await Promise.all([
         findSession(reads, workspaceId, hash),
@@ -141,7 +143,7 @@ function createSessionReads(reads: Reads, clock: Clock) {
       ]);
       if (found === undefined) return undefined;
       const fresh = { found, platforms, readAt: now };
-      if (began === generation) keep(kept, hash, fresh);
+      if (began === generation) keep(kept, name, fresh);
       return fresh;
     },
     forget(): void {
