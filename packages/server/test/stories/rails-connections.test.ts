@@ -127,6 +127,33 @@ describe("a new connection", () => {
     expect([twice.status, twice.json.details]).toEqual([409, { field: "name" }]);
   });
 
+  it.each([
+    ["iban", "DE89370400440532013000", "DE88370400440532013000"],
+    ["iban", "GB82WEST12345698765432", "GB82WEST1234569876543"],
+    ["iban", "NO9386011117947", "US9386011117947"],
+    ["routingNumber", "021000021", "021000022"],
+    ["routingNumber", "011401533", "000000000"],
+  ])("has the %s %s, and not %s, of which payers would be told", async (field, good, bad) => {
+    const accountOf = (number: string) => ({
+      account: {
+        holderName: "Acme",
+        accountNumber: "8",
+        routingNumber: "021000021",
+        [field]: number,
+      },
+    });
+    const refusal = [400, [`account.${field}`]];
+    for (const body of [manualConnection(), httpConnection(connector)]) {
+      const refused = await create({ ...body, ...accountOf(bad) });
+      expect([refused.status, errorsIn(refused)]).toEqual(refusal);
+      const made = await create({ ...body, ...accountOf(good) });
+      const path = `/rails/connections/${made.json.id}`;
+      const changed = await story.call("PATCH", path, { account: { [field]: bad } });
+      expect([changed.status, errorsIn(changed)]).toEqual(refusal);
+      expect((await story.call("PATCH", path, { account: { [field]: null } })).status).toBe(200);
+    }
+  });
+
   it("of another platform is unknown", async () => {
     const { id } = (await create(manualConnection())).json;
     const other = await openStory(server, { environment: "PRODUCTION" });
