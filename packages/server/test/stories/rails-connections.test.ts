@@ -5,6 +5,7 @@ import {
   openConnector,
   SIGNING_SECRET,
   type TestConnector,
+  USD_CAPABILITIES,
 } from "../kit/rail-connector.ts";
 import { openStory, type RawAnswer, type Story } from "../kit/story.ts";
 import {
@@ -28,6 +29,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   story = await openStory(server, { environment: "PRODUCTION" });
   connector.environment = "PRODUCTION";
+  connector.capabilities = USD_CAPABILITIES;
   connector.reply = () => undefined;
 });
 afterAll(async () => {
@@ -204,6 +206,38 @@ describe("activate", () => {
       "USD",
       "USD",
     ]);
+  });
+
+  it("takes what it knows of a connector's description, and shows what it left out", async () => {
+    const [out] = USD_CAPABILITIES;
+    connector.capabilities = [
+      out,
+      { ...out, direction: "BACK" },
+      { ...out, direction: "SIDEWAYS" },
+      { ...out, accountTypes: ["MARS_ACCOUNT"] },
+      { ...out, maxAmount: "1".repeat(30) },
+    ];
+    const { id } = (await create(httpConnection(connector))).json;
+    const tried = (await act(id, "test")).json.checks[1];
+    const left = [
+      'capabilities[2].direction: "SIDEWAYS" is none of OUT, PULL, BACK',
+      'capabilities[3].accountTypes[0]: "MARS_ACCOUNT" is unknown',
+      "capabilities[4].maxAmount: is above 9000000000000000, the greatest amount",
+    ];
+    expect([tried.ok, tried.message]).toEqual([true, expect.stringContaining(left.join("; "))]);
+    const active = await act(id, "activate");
+    expect([active.status, active.json.missing]).toEqual([200, left]);
+    const directions = active.json.capabilities.map(
+      (each: { direction: string }) => each.direction,
+    );
+    expect(directions).toEqual(["OUT", "BACK", "OUT"]);
+    const path = `/rails/connections/${id}`;
+    expect((await story.call("GET", path)).json.missing).toEqual(left);
+    connector.capabilities = USD_CAPABILITIES;
+    const sound = await activeConnection(story, httpConnection(connector));
+    expect((await story.call("GET", `/rails/connections/${sound}`)).json).not.toHaveProperty(
+      "missing",
+    );
   });
 
   it.each([
