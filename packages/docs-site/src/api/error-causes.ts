@@ -174,6 +174,10 @@ export const errorCauses: Readonly<Record<string, ErrorCause>> = {
     cause: "The platform has no event with this id.",
     cure: "Use the `id` of a delivery, or list the events.",
   },
+  WEBHOOK_ENDPOINT_NOT_FOUND: {
+    cause: "The platform has no webhook endpoint with this id, or it was deleted.",
+    cure: "List the endpoints with `GET /webhook-endpoints`.",
+  },
   EXPORT_NOT_FOUND: {
     cause: "The platform has no export with this id.",
     cure: "Use the `id` of the answer that created the export, or list the exports.",

@@ -82,7 +82,8 @@ export const updateRailConnection: Command<UpdateRailConnectionInput, RailConnec
     if (lacking.length > missingFeatures(connection).length) throw lacksFeature(lacking);
     // Another connector knows nothing of the cursor; entries that it tells once more are known by their ids.
     const isMoved = after.settings.baseUrl !== connection.settings.baseUrl;
-    const placed = isMoved ? { ...after, feedCursor: null, features: null } : after;
+    const unknown = { feedCursor: null, features: null, descriptionFaults: null };
+    const placed = isMoved ? { ...after, ...unknown } : after;
     const changed = putConnection(world, withFeed(world, withSecrets(world, placed, secrets)));
     putRoutingOf(world, changed);
     return changed;

@@ -26,7 +26,7 @@ export function endpointOf(platformId: string, raw: string | undefined): string 
   const field = { field: "endpointId", raw };
   return storedEndpoint(
     platformId,
-    requireIdField("WebhookEndpoint", field, "REFERENCE_NOT_FOUND"),
+    requireIdField("WebhookEndpoint", field, "WEBHOOK_ENDPOINT_NOT_FOUND"),
   );
 }
 
@@ -56,7 +56,7 @@ export const resendEvent = defineOperation({
   refusals: [
     "INVALID_INPUT",
     "EVENT_NOT_FOUND",
-    "REFERENCE_NOT_FOUND",
+    "WEBHOOK_ENDPOINT_NOT_FOUND",
     "WEBHOOK_ENDPOINT_NOT_SET",
     "CONFLICT",
   ],

@@ -61,7 +61,7 @@ export const resendEvents = defineOperation({
       example: { ...eventResendExample, sent: 0, failed: 0, dryRun: false },
     },
   },
-  refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND", "WEBHOOK_ENDPOINT_NOT_SET", "CONFLICT"],
+  refusals: ["INVALID_INPUT", "WEBHOOK_ENDPOINT_NOT_FOUND", "WEBHOOK_ENDPOINT_NOT_SET", "CONFLICT"],
   judge: judgeFilter,
   async handle({ principal, body, idempotency }, { engine, reads }: Services) {
     const { platformId } = principal;

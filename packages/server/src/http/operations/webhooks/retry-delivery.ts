@@ -38,7 +38,12 @@ export const retryDelivery = defineOperation({
       example: resentDeliveriesExample,
     },
   },
-  refusals: ["REFERENCE_NOT_FOUND", "WEBHOOK_ENDPOINT_NOT_SET", "CONFLICT"],
+  refusals: [
+    "REFERENCE_NOT_FOUND",
+    "WEBHOOK_ENDPOINT_NOT_FOUND",
+    "WEBHOOK_ENDPOINT_NOT_SET",
+    "CONFLICT",
+  ],
   async handle({ principal, params, idempotency }, { engine, reads }: Services) {
     const { platformId } = principal;
     const named = fromDeliveryId(platformId, params.deliveryId);
