@@ -25,6 +25,8 @@ export interface OrderFacts {
 
 export interface HoldableOrder<Input, Output> {
   readonly kind: ApprovalKind;
+  /** A second kind that the order is of, such as a payee that gets money at once: while that one waits, it counts. */
+  sternerKind?(input: Input): ApprovalKind | undefined;
   /** The operation. */
   readonly act: string;
   readonly command: Command<Input, Output>;
@@ -68,8 +70,10 @@ export function holding<Input, Output>(
     ],
     decide(world, held) {
       const { input } = held;
-      const asked =
-        ruleOf(world, order.kind, held).waits === false ? undefined : askedBy(world, order, held);
+      const kind = [order.sternerKind?.(input), order.kind].find(
+        (one) => one !== undefined && ruleOf(world, one, held).waits !== false,
+      );
+      const asked = kind === undefined ? undefined : askedBy(world, { ...order, kind }, held);
       if (asked === undefined) return { kind: "done", done: command.decide(world, input) };
       return { kind: "held", approval: askForApproval(world, asked) };
     },

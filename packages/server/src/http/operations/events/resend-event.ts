@@ -36,6 +36,7 @@ export const resendEvent = defineOperation({
   path: "/events/{eventId}/resend",
   access: "MANAGE",
   capability: "deliveries.resend",
+  opensPersonalData: true,
   tag: "Events",
   summary: "Resend an event",
   description:

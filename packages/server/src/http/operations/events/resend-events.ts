@@ -39,6 +39,7 @@ export const resendEvents = defineOperation({
   path: "/events/resend",
   access: "MANAGE",
   capability: "deliveries.resend-many",
+  opensPersonalData: true,
   tag: "Events",
   summary: "Resend events",
   description:

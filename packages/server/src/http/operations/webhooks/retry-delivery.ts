@@ -20,6 +20,7 @@ export const retryDelivery = defineOperation({
   path: "/webhook-deliveries/{deliveryId}/retry",
   access: "MANAGE",
   capability: "deliveries.resend",
+  opensPersonalData: true,
   tag: "Webhooks",
   summary: "Retry a webhook delivery",
   description:

@@ -24,6 +24,7 @@ export const updateWebhookEndpoint = defineOperation({
   path: "/webhook-endpoints/{endpointId}",
   access: "MANAGE",
   capability: "webhooks.write",
+  opensPersonalData: true,
   tag: "Webhooks",
   summary: "Update a webhook endpoint",
   description:
