@@ -29,6 +29,8 @@ export interface ChangeSsoInput {
   readonly names: readonly string[];
   readonly isRequired: boolean;
   readonly issuers: readonly WantedIssuer[];
+  /** The person who asks. */
+  readonly by: string;
 }
 
 export interface ChangedSso {
@@ -45,9 +47,9 @@ export interface ChangedSso {
 export const changeSso: Command<ChangeSsoInput, ChangedSso> = {
   name: "change-sso",
   needs: (world) => [ssoSettings.ref(world.platformId), liveIssuers],
-  decide(world, { names, isRequired, issuers }) {
+  decide(world, { names, isRequired, issuers, by }) {
     const live = new Map(world.all(liveIssuers).map((issuer) => [issuer.id, issuer]));
-    const rows = issuers.map((wanted, index) => nextIssuer(world, wanted, { live, index }));
+    const rows = issuers.map((wanted, index) => nextIssuer(world, wanted, { live, index, by }));
     if (isRequired && rows.every(({ testedAt }) => testedAt === null))
       throw new Refusal(
         "CONFLICT",
@@ -86,7 +88,15 @@ export const changeSso: Command<ChangeSsoInput, ChangedSso> = {
 function nextIssuer(
   world: World,
   { id, name, issuer, clientId, secret, autoJoin }: WantedIssuer,
-  { live, index }: { readonly live: ReadonlyMap<string, SsoIssuer>; readonly index: number },
+  {
+    live,
+    index,
+    by,
+  }: {
+    readonly live: ReadonlyMap<string, SsoIssuer>;
+    readonly index: number;
+    readonly by: string;
+  },
 ): SsoIssuer {
   const old = id === undefined ? undefined : live.get(id);
   if (id !== undefined && old === undefined)
@@ -99,8 +109,7 @@ function nextIssuer(
         ? "is needed for a new issuer"
         : "is needed again where the address of the issuer changes",
     );
-  const isSame =
-    old !== undefined && secret === undefined && old.issuer === issuer && old.clientId === clientId;
+  const isSameClient = old?.issuer === issuer && old.clientId === clientId;
   return {
     id: old?.id ?? world.newId(),
     name,
@@ -109,7 +118,8 @@ function nextIssuer(
     sealId: sealed.sealId,
     clientSecretSealed: sealed.sealed,
     autoJoin,
-    testedAt: isSame ? old.testedAt : null,
+    testedAt: isSameClient && secret === undefined ? old.testedAt : null,
+    ...(isSameClient ? { setBy: old.setBy, setAt: old.setAt } : { setBy: by, setAt: world.at }),
     createdAt: old?.createdAt ?? world.at,
     updatedAt: world.at,
     deletedAt: null,

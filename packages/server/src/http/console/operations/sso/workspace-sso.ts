@@ -74,7 +74,7 @@ export const updateSso = defineOperation({
   refusals: ["INVALID_INPUT", "CONFLICT"],
   judge: judgeSso,
   async handle({ principal, body }, { engine, reads, sealer, people }: Services) {
-    const { workspaceId } = principal;
+    const { workspaceId, personId } = principal;
     const answered = await submitFound(engine, principal, {
       command: changeSso,
       async find() {
@@ -82,7 +82,7 @@ export const updateSso = defineOperation({
         const issuers = body.issuers.map((issuer, index) =>
           wantedIssuer(issuer, index, { workspaceId, sealer }),
         );
-        return { names: body.names, isRequired: body.isRequired, issuers };
+        return { names: body.names, isRequired: body.isRequired, issuers, by: personId };
       },
       toAnswer: (changed) => ({
         status: 200,
