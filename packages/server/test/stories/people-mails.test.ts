@@ -1,4 +1,4 @@
-/** Mails to people about passkeys, received by a mail server: who gets one, and that names stay text. */
+/** Mails to people about passkeys and single sign-on, received by a mail server: who gets one, and that names stay text. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/std/clock.ts";
 import {
@@ -104,6 +104,11 @@ async function addPasskey(browser: ConsoleBrowser, authenticator = browser.authe
   browser.counter += 1;
   expectStatus(201, await browser.call("POST", "/me/passkeys", { passkey }));
 }
+
+it("a change of single sign-on that lets more people in is told to every owner", async () => {
+  const owners = [await emailOf(owner), await emailOf(secondOwner.browser)].toSorted();
+  expect(await mails()).toEqual(owners.map((to) => [to, "Single sign-on was changed"]));
+});
 
 describe("a re-enrolment", () => {
   it("is told to the person when its link is issued, and when it is used", async () => {
@@ -212,7 +217,7 @@ describe("an order to make a person an owner", () => {
     const invite = {
       email: "eva@example.com",
       name: "Eva",
-      roles: [{ platformId: null, roles: ["SUPPORT"] }],
+      roles: [{ platformId: null, roles: ["VIEWER"] }],
     };
     const { person } = expectStatus(
       201,

@@ -93,6 +93,14 @@ const TABLE = {
     defaults: { SANDBOX: OFF, PRODUCTION: WITH_TWO_OWNERS },
     isOfWorkspace: true,
   },
+  /** A change of single sign-on by which more people may come in: an issuer vouches for every person of the workspace. */
+  ISSUER: {
+    capability: "policies.write",
+    asks: "workspace.write",
+    defaults: { SANDBOX: OFF, PRODUCTION: WITH_TWO_OWNERS },
+    isFixed: true,
+    isOfWorkspace: true,
+  },
   /** A change of a policy by which less waits. */
   POLICY: {
     capability: "policies.write",

@@ -13,6 +13,7 @@ import { type SetPolicyInput, setPolicyOrder } from "../../domain/approvals/set-
 import type { ChangePersonInput } from "../../domain/people/change-person.ts";
 import type { InvitePersonInput } from "../../domain/people/invite-person.ts";
 import { executeHeldQuote } from "../../domain/quotes/execute-held-quote.ts";
+import { changeAgreedSso, changeSsoOrder } from "../../domain/single-sign-on/held-sso.ts";
 import { createToken } from "../../domain/tokens/create-token.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { present } from "../../std/assert.ts";
@@ -21,6 +22,7 @@ import type { JsonObject } from "../../std/json.ts";
 import { requireId } from "../../wire/ids.ts";
 import { workspacePlace } from "../console/operations/approvals/find-approval.ts";
 import { policyInput } from "../console/operations/policies/policies.ts";
+import { agreedSsoInput, type SsoContent } from "../console/operations/sso/held-sso.ts";
 import {
   type AdjustmentBody,
   adjustmentOrderIn,
@@ -90,6 +92,10 @@ const openers: Readonly<Record<string, Opener>> = {
     const { personId, codeHash } = content as unknown as { personId: string; codeHash: string };
     const input = { personId: requireId("Person", personId, "REFERENCE_NOT_FOUND"), codeHash };
     return asRequester(reEnrolOrder, input, { services, at });
+  },
+  async updateSso(content, services, at) {
+    const input = await agreedSsoInput(content as unknown as SsoContent, { services, at });
+    return running(changeAgreedSso, input, changeSsoOrder.resultOf);
   },
   setPolicy: (content, _services, at) => {
     const input = policyInput((content as { rules: SetPolicyInput["changes"] }).rules, at);

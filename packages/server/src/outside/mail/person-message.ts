@@ -16,6 +16,8 @@ const SUBJECTS: Readonly<Record<NoticeAbout, string>> = {
   RE_ENROLLED: "Passkeys were replaced",
   FIRST_PASSKEY: "A first passkey was added",
   COUNTER_BACK: "A passkey may have been copied",
+  ISSUER_ASKED: "A change of single sign-on was asked for",
+  ISSUER_SET: "Single sign-on was changed",
 };
 
 const LONGEST_NAME = 100;
@@ -38,6 +40,14 @@ export function personMessage({ about, person, workspaceName, isOwn }: PersonMai
     COUNTER_BACK: [
       `A passkey of ${isOwn ? "yours" : whom} was refused: its counter went back, as it does when a copy is used.`,
       "Delete the passkey and add another one, unless you know why.",
+    ],
+    ISSUER_ASKED: [
+      `${isOwn ? "You asked" : `${nameOf(person)} asked`} for a change of single sign-on by which more people may come in.`,
+      "It waits for another owner. The identity provider that it names would vouch for every person of the workspace.",
+    ],
+    ISSUER_SET: [
+      `A change of single sign-on that ${isOwn ? "you" : nameOf(person)} asked for was made. More people may come in by it.`,
+      "An identity provider vouches for every person of the workspace.",
     ],
   };
   return {

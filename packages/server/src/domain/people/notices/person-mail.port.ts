@@ -8,7 +8,7 @@ export interface PersonMail {
   readonly to: string;
   readonly about: NoticeAbout;
   readonly workspaceName: string;
-  /** The person whose passkeys it concerns. */
+  /** The person whom it concerns. */
   readonly person: { readonly name: string; readonly email: string };
   /** The recipient is that person. */
   readonly isOwn: boolean;

@@ -1,5 +1,5 @@
 /**
- * Mails to people about their passkeys. Each is a job of the workspace, scheduled by the commit that it tells of, so no crash loses it. Without a mail
+ * Mails to people about their passkeys and about who may come in. Each is a job of the workspace, scheduled by the commit that it tells of, so no crash loses it. Without a mail
  * server the job ends without a mail; the audit log has the act in any case.
  */
 import type { World } from "../../../engine/command.ts";
@@ -14,12 +14,16 @@ export type NoticeAbout =
   /** The first passkey was added under a sign-in at an issuer. */
   | "FIRST_PASSKEY"
   /** The counter of a passkey went back. */
-  | "COUNTER_BACK";
+  | "COUNTER_BACK"
+  /** The person asks for a change of single sign-on by which more people may come in. */
+  | "ISSUER_ASKED"
+  /** It was made, for the person who asked. */
+  | "ISSUER_SET";
 
 /** A mail server that does not take the mail is tried for so long. */
 const TRIED_FOR_MS = 24 * 60 * 60 * 1000;
 
-/** Mails each of these people about the person whose passkeys it concerns. */
+/** Mails each of these people about the person whom it concerns. */
 export function mailPeople(
   world: World,
   recipients: readonly string[],
