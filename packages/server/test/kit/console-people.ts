@@ -46,7 +46,14 @@ let people = 0;
 export async function makePerson(
   owner: ConsoleBrowser,
   roles: readonly string[],
-  { platformId = null }: { readonly platformId?: string | null } = {},
+  {
+    platformId = null,
+    mailedTo,
+  }: {
+    readonly platformId?: string | null;
+    /** The link that the address got by mail, where the server has a mail server. */
+    readonly mailedTo?: (email: string) => Promise<string>;
+  } = {},
 ): Promise<InvitedPerson> {
   const email = `person-${++people}@example.com`;
   const invited = await owner.call("POST", "/workspace/invites", {
@@ -55,12 +62,22 @@ export async function makePerson(
     roles: [{ platformId, roles }],
   });
   if (invited.status !== 201) throw new Error(`nobody was invited: ${invited.text}`);
-  const code = present(invited.json.url.split("#")[1] as string | undefined, "a code");
-  const browser = openBrowser(owner.server);
+  const url: string = invited.json.url ?? (await present(mailedTo, "a mail server")(email));
+  return { browser: await accept(owner.server, url, email), id: invited.json.person.id };
+}
+
+/** The invited person who comes in by this link. */
+export async function accept(
+  server: TestServer,
+  url: string,
+  email: string,
+): Promise<ConsoleBrowser> {
+  const code = present(url.split("#")[1], "a code");
+  const browser = openBrowser(server);
   const path = `/invites/${code}/accept`;
   const options = await browser.call("POST", path, { email });
   const passkey = registrationOf(browser, options.json);
   const accepted = await browser.call("POST", path, { email, passkey });
   if (accepted.status !== 200) throw new Error(`the invitation failed: ${accepted.text}`);
-  return { browser, id: accepted.json.person.id };
+  return browser;
 }

@@ -1,5 +1,6 @@
 import type { Command } from "../../engine/command.ts";
 import { granterRefs, refuseGranting } from "./granting.ts";
+import { mailPeople } from "./notices/person-notice.ts";
 import { type Person, people, peopleByEmail, type RoleGrant } from "./person.ts";
 import { openLinksOf, type PersonLink, putLink } from "./person-link.ts";
 import { refuseTakenEmail } from "./taken-email.ts";
@@ -13,6 +14,8 @@ export interface InvitePersonInput {
   /** Of platforms of this workspace. */
   readonly roles: readonly RoleGrant[];
   readonly codeHash: string;
+  /** The link, to be mailed; absent where no mail is sent. */
+  readonly urlSealed?: string | undefined;
   /** The person who invites; null for the operator of the server. */
   readonly by: string | null;
 }
@@ -23,7 +26,7 @@ export interface Invited {
 }
 
 /**
- * Invites a person with a link that is good for a week. Refuses, in this order: roles that the one who invites may not give; an
+ * Invites a person with a link that is good for a week and is mailed where there is a mail server. Refuses, in this order: roles that the one who invites may not give; an
  * email address that another person has.
  */
 export const invitePerson: Command<InvitePersonInput, Invited> = {
@@ -34,7 +37,7 @@ export const invitePerson: Command<InvitePersonInput, Invited> = {
     openLinksOf.of(personId),
     ...granterRefs(by),
   ],
-  decide(world, { personId, email, name, roles, codeHash, by }) {
+  decide(world, { personId, email, name, roles, codeHash, urlSealed, by }) {
     refuseGranting(world, by, roles);
     refuseTakenEmail(world, email);
 
@@ -52,7 +55,10 @@ export const invitePerson: Command<InvitePersonInput, Invited> = {
       createdAt: world.at,
       updatedAt: world.at,
     });
-    const link = putLink(world, { kind: "INVITE", personId, codeHash, makesOperator: false });
+    const made = { kind: "INVITE", personId, codeHash, makesOperator: false } as const;
+    const link = putLink(world, { ...made, ...(urlSealed === undefined ? {} : { urlSealed }) });
+    if (urlSealed !== undefined)
+      mailPeople(world, [personId], { about: "INVITATION", personId, linkId: link.id });
     return { person, link };
   },
 };

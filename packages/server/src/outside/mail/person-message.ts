@@ -1,6 +1,6 @@
 /**
- * The text of a mail about passkeys. It has no link and no code: a mail that asks for neither cannot be imitated to get one. Names lose line ends and
- * marks that change the direction of text, and are cut.
+ * The text of a mail to a person. A link stands in the two mails alone that bring a person in; it works for the address that it is mailed to. Names
+ * lose line ends and marks that change the direction of text, and are cut.
  */
 import type { PersonMail } from "../../domain/people/notices/person-mail.port.ts";
 import type { NoticeAbout } from "../../domain/people/notices/person-notice.ts";
@@ -12,6 +12,8 @@ export interface TextMessage {
 }
 
 const SUBJECTS: Readonly<Record<NoticeAbout, string>> = {
+  INVITATION: "An invitation",
+  RE_ENROLMENT: "A link for a new passkey was issued",
   RE_ENROLMENT_ISSUED: "A link for a new passkey was issued",
   RE_ENROLLED: "Passkeys were replaced",
   FIRST_PASSKEY: "A first passkey was added",
@@ -22,9 +24,19 @@ const SUBJECTS: Readonly<Record<NoticeAbout, string>> = {
 
 const LONGEST_NAME = 100;
 
-export function personMessage({ about, person, workspaceName, isOwn }: PersonMail): TextMessage {
+export function personMessage(mail: PersonMail): TextMessage {
+  const { about, person, workspaceName, isOwn, url = "" } = mail;
   const whom = isOwn ? "you" : nameOf(person);
   const said: Readonly<Record<NoticeAbout, readonly string[]>> = {
+    INVITATION: [
+      "You are invited. The link works once, within seven days, for this address alone:",
+      url,
+    ],
+    RE_ENROLMENT: [
+      "A link by which you make a new passkey. It works once, within 24 hours:",
+      url,
+      "When it is used, all earlier passkeys and sessions end.",
+    ],
     RE_ENROLMENT_ISSUED: [
       `A link by which ${whom} can make a new passkey was issued. It can be used once, within 24 hours.`,
       "When it is used, all earlier passkeys and sessions end.",

@@ -1,5 +1,5 @@
 /**
- * Mails to people about their passkeys and about who may come in. Each is a job of the workspace, scheduled by the commit that it tells of, so no crash loses it. Without a mail
+ * Mails to people: links, and news of their passkeys and of who may come in. Each is a job of the workspace, scheduled by the commit that it tells of, so no crash loses it. Without a mail
  * server the job ends without a mail; the audit log has the act in any case.
  */
 import type { World } from "../../../engine/command.ts";
@@ -7,7 +7,11 @@ import { scheduleJob } from "../../job-kinds.ts";
 
 /** What a mail tells. */
 export type NoticeAbout =
-  /** A link for a new passkey was issued. */
+  /** A link by which the person comes in. */
+  | "INVITATION"
+  /** A link for a new passkey. */
+  | "RE_ENROLMENT"
+  /** A link for a new passkey was issued, and is not mailed. */
   | "RE_ENROLMENT_ISSUED"
   /** A new passkey took the place of the old ones. */
   | "RE_ENROLLED"
@@ -27,12 +31,27 @@ const TRIED_FOR_MS = 24 * 60 * 60 * 1000;
 export function mailPeople(
   world: World,
   recipients: readonly string[],
-  { about, personId }: { readonly about: NoticeAbout; readonly personId: string },
+  {
+    about,
+    personId,
+    linkId,
+  }: {
+    readonly about: NoticeAbout;
+    readonly personId: string;
+    /** The link that the mail brings. */
+    readonly linkId?: string;
+  },
 ): void {
   for (const recipientId of new Set(recipients)) {
     scheduleJob(world, {
       kind: "mail-person",
-      payload: { recipientId, personId, about, until: world.at + TRIED_FOR_MS },
+      payload: {
+        recipientId,
+        personId,
+        about,
+        until: world.at + TRIED_FOR_MS,
+        ...(linkId === undefined ? {} : { linkId }),
+      },
       dueAt: world.at,
     });
   }
