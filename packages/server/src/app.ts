@@ -234,7 +234,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const railServices = railServicesOn(store, { ...surroundings, outbound });
   const deciding = { engine, files, approvals, wallets, compile, makeWallet };
   const shared = { ...surroundings, rails, railServices, ...deciding, deliveries, outbound };
-  const runners = jobRunnersOn(reads, { ...shared, requestLogs });
+  const runners = jobRunnersOn(reads, { ...shared, requestLogs, sealer });
   const jobs = jobWorkerOn(store, {
     ...surroundings,
     runners: traceRunners(aroundJobs(runnersByKind(runners)), delivering.ofJob),

@@ -65,6 +65,7 @@ export type JobPayloads = {
     readonly recipientId: string;
     readonly personId: string;
     readonly about: NoticeAbout;
+    readonly linkId?: string;
     /** Platform time. */
     readonly until: number;
   };

@@ -54,7 +54,13 @@ export async function makePerson(
   {
     platformId = null,
     isNew = false,
-  }: { readonly platformId?: string | null; readonly isNew?: boolean } = {},
+    mailedTo,
+  }: {
+    readonly platformId?: string | null;
+    readonly isNew?: boolean;
+    /** The link that the address got by mail, where the server has a mail server. */
+    readonly mailedTo?: (email: string) => Promise<string>;
+  } = {},
 ): Promise<InvitedPerson> {
   const email = `person-${++invited}@example.com`;
   const sent = await owner.call("POST", "/workspace/invites", {
@@ -63,16 +69,28 @@ export async function makePerson(
     roles: [{ platformId, roles }],
   });
   if (sent.status !== 201) throw new Error(`nobody was invited: ${sent.text}`);
-  const code = present(sent.json.url.split("#")[1] as string | undefined, "a code");
-  const browser = openBrowser(owner.server);
+  const url: string = sent.json.url ?? (await present(mailedTo, "a mail server")(email));
+  const browser = await accept(owner.server, url, email);
+  const personId = sent.json.person.id as string;
+  const { workspace } = (await browser.call("GET", "/session")).json;
+  if (!isNew) await separate(browser, { workspaceId: workspace.id, personId });
+  return { browser, id: personId };
+}
+
+/** The invited person who comes in by this link. */
+export async function accept(
+  server: TestServer,
+  url: string,
+  email: string,
+): Promise<ConsoleBrowser> {
+  const code = present(url.split("#")[1], "a code");
+  const browser = openBrowser(server);
   const path = `/invites/${code}/accept`;
   const options = await browser.call("POST", path, { email });
   const passkey = registrationOf(browser, options.json);
   const accepted = await browser.call("POST", path, { email, passkey });
   if (accepted.status !== 200) throw new Error(`the invitation failed: ${accepted.text}`);
-  const { person, workspace } = accepted.json;
-  if (!isNew) await separate(browser, { workspaceId: workspace.id, personId: person.id });
-  return { browser, id: person.id };
+  return browser;
 }
 
 /** Lets the time pass in which the person of a browser counts as those who invited or changed them. */

@@ -20,6 +20,7 @@ const KINDS = [
   "TOKEN",
   "ROLE_GRANT",
   "REENROLMENT",
+  "ISSUER",
   "POLICY",
 ];
 

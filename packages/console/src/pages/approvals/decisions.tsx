@@ -2,6 +2,7 @@
 
 import { ActButton } from "../../act/act-dialog.tsx";
 import type { ActSpec, FormField } from "../../act/act-spec.ts";
+import { LinkForPerson } from "../../act/person-link.tsx";
 import type { OwnApproval } from "../../api/approval-operations.ts";
 import { proveAgreement } from "../../api/passkeys.ts";
 import { t } from "../../text/messages.ts";
@@ -51,6 +52,8 @@ function approve(approval: OwnApproval): ActSpec<"decideApproval"> {
       } as const;
       return { method: "POST", path: ["workspace", "approvals", id, "decide"], body };
     },
+    after: ({ issued: { url } = {} }) =>
+      url === undefined ? undefined : <LinkForPerson url={url} />,
   };
 }
 

@@ -79,18 +79,26 @@ const TABLE = {
     asks: "verifications.decide",
     defaults: { SANDBOX: OFF, PRODUCTION: ON },
   },
-  /** A role, on platforms in production, by which a person decides about orders of a kind. */
+  /** A role, on platforms in production, by which a person asks for orders of a kind or decides about them. */
   ROLE_GRANT: {
     capability: "policies.write",
     asks: "people.write",
     defaults: { SANDBOX: OFF, PRODUCTION: WITH_TWO_OWNERS },
     isOfWorkspace: true,
   },
-  /** A link by which a person who decides about orders gets a new passkey. */
+  /** A new link for a person who asks for orders or decides about them: an invitation once more, or one for a new passkey. */
   REENROLMENT: {
     capability: "policies.write",
     asks: "people.write",
     defaults: { SANDBOX: OFF, PRODUCTION: WITH_TWO_OWNERS },
+    isOfWorkspace: true,
+  },
+  /** A change of single sign-on by which more people may come in: an issuer vouches for every person of the workspace. */
+  ISSUER: {
+    capability: "policies.write",
+    asks: "workspace.write",
+    defaults: { SANDBOX: OFF, PRODUCTION: WITH_TWO_OWNERS },
+    isFixed: true,
     isOfWorkspace: true,
   },
   /** A change of a policy by which less waits. */
@@ -114,4 +122,10 @@ export function noteOf(kind: ApprovalKind): KindNote {
 export function mayDecideAny(roles: readonly Role[]): boolean {
   const held = capabilitiesOf(roles, "PRODUCTION");
   return approvalKinds.some((kind) => kind !== "TOKEN" && held.has(noteOf(kind).capability));
+}
+
+/** Whether these roles let a person ask for an order of any kind in production, or decide about one. */
+export function mayAskOrDecideAny(roles: readonly Role[]): boolean {
+  const held = capabilitiesOf(roles, "PRODUCTION");
+  return mayDecideAny(roles) || approvalKinds.some((kind) => held.has(noteOf(kind).asks));
 }

@@ -1,4 +1,4 @@
-/** Changes of people that may wait for another owner: roles that decide about orders, and new passkeys of people who do. */
+/** Changes of people that may wait for another owner: roles that ask for orders or decide about them, and new passkeys of people with one. */
 import type { Command } from "../../engine/command.ts";
 import { toWireId } from "../../std/ids.ts";
 import { type ChangePersonInput, changePerson } from "../people/change-person.ts";
@@ -6,7 +6,7 @@ import { type Invited, type InvitePersonInput, invitePerson } from "../people/in
 import { type IssueReEnrolmentInput, issueReEnrolment } from "../people/issue-re-enrolment.ts";
 import { type Person, people, type RoleGrant, toPersonId } from "../people/person.ts";
 import { type Role, roles } from "../people/role.ts";
-import { mayDecideAny } from "./approval-kinds.ts";
+import { mayAskOrDecideAny } from "./approval-kinds.ts";
 import type { HoldableOrder } from "./hold-order.ts";
 
 /** The platforms of the workspace that are in production; a grant for all platforms counts as one of those. */
@@ -14,8 +14,8 @@ export interface OnPlatforms {
   readonly productionIds: ReadonlySet<string>;
 }
 
-/** OWNER, ADMIN, APPROVER and COMPLIANCE: a person who gave one to a second account of their own could agree to what they ask for. */
-const GUARDED: ReadonlySet<Role> = new Set(roles.filter((role) => mayDecideAny([role])));
+/** All but VIEWER: a person who gave one to a second account of their own could ask as one of the two and agree as the other. */
+const GUARDED: ReadonlySet<Role> = new Set(roles.filter((role) => mayAskOrDecideAny([role])));
 
 /** The guarded roles among these, by platform. */
 function guardedIn(
@@ -87,13 +87,13 @@ export const reEnrolOrder: HoldableOrder<IssueReEnrolmentInput, Invited> = {
   command: issueReEnrolment,
   subjectOf: ({ personId }) => toPersonId(personId),
   factsOf: ({ person, link }) => ({
-    summary: `A new passkey for ${toPersonId(person.id)}, who approves`,
+    summary: `A new ${link.kind === "INVITE" ? "invitation" : "passkey"} for ${toPersonId(person.id)}`,
     gainers: [person.id],
-    isHarmless: link.kind !== "RE_ENROL" || !approves(person),
+    isHarmless: !isGuarded(person),
   }),
   resultOf: ({ link }) => toWireId("PersonInvite", link.id),
 };
 
-function approves({ roles }: Person): boolean {
-  return mayDecideAny(roles.flatMap((grant) => grant.roles));
+function isGuarded({ roles }: Person): boolean {
+  return mayAskOrDecideAny(roles.flatMap((grant) => grant.roles));
 }

@@ -39,6 +39,8 @@ export interface HoldableOrder<Input, Output> {
   ): OrderFacts;
   /** The wire id of what it made or changed. */
   resultOf(output: Output): string;
+  /** Tells people that it waits. The rows are those of the command. */
+  tellAsked?(world: World, input: Input): void;
 }
 
 export interface HeldInput<Input> {
@@ -75,7 +77,9 @@ export function holding<Input, Output>(
       );
       const asked = kind === undefined ? undefined : askedBy(world, { ...order, kind }, held);
       if (asked === undefined) return { kind: "done", done: command.decide(world, input) };
-      return { kind: "held", approval: askForApproval(world, asked) };
+      const approval = askForApproval(world, asked);
+      order.tellAsked?.(world, input);
+      return { kind: "held", approval };
     },
   };
 }

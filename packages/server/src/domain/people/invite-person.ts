@@ -1,6 +1,7 @@
 import type { Command } from "../../engine/command.ts";
 import { granterIn, granterRefs, refuseGranting } from "./granting.ts";
 import { joinedWith } from "./lineage/lineage.ts";
+import { mailPeople } from "./notices/person-notice.ts";
 import { type Person, people, peopleByEmail, type RoleGrant } from "./person.ts";
 import { openLinksOf, type PersonLink, putLink } from "./person-link.ts";
 import { refuseTakenEmail } from "./taken-email.ts";
@@ -14,6 +15,8 @@ export interface InvitePersonInput {
   /** Of platforms of this workspace. */
   readonly roles: readonly RoleGrant[];
   readonly codeHash: string;
+  /** The link, to be mailed; absent where no mail is sent. */
+  readonly urlSealed?: string | undefined;
   /** The person who invites; null for the operator of the server. */
   readonly by: string | null;
 }
@@ -24,8 +27,8 @@ export interface Invited {
 }
 
 /**
- * Invites a person with a link that is good for a week, and joins them with the one who invites. Refuses, in this order: roles that the one who invites may not give; an
- * email address that another person has.
+ * Invites a person with a link that is good for a week and is mailed where there is a mail server, and joins them with the one who invites.
+ * Refuses, in this order: roles that the one who invites may not give; an email address that another person has.
  */
 export const invitePerson: Command<InvitePersonInput, Invited> = {
   name: "invite-person",
@@ -35,7 +38,7 @@ export const invitePerson: Command<InvitePersonInput, Invited> = {
     openLinksOf.of(personId),
     ...granterRefs(by),
   ],
-  decide(world, { personId, email, name, roles, codeHash, by }) {
+  decide(world, { personId, email, name, roles, codeHash, urlSealed, by }) {
     refuseGranting(world, by, roles);
     refuseTakenEmail(world, email);
 
@@ -54,7 +57,10 @@ export const invitePerson: Command<InvitePersonInput, Invited> = {
       createdAt: world.at,
       updatedAt: world.at,
     });
-    const link = putLink(world, { kind: "INVITE", personId, codeHash, makesOperator: false });
+    const made = { kind: "INVITE", personId, codeHash, makesOperator: false } as const;
+    const link = putLink(world, { ...made, ...(urlSealed === undefined ? {} : { urlSealed }) });
+    if (urlSealed !== undefined)
+      mailPeople(world, [personId], { about: "INVITATION", personId, linkId: link.id });
     return { person, link };
   },
 };

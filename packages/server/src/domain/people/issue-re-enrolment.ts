@@ -10,6 +10,8 @@ import { openLinksOf, putLink } from "./person-link.ts";
 export interface IssueReEnrolmentInput {
   readonly personId: string;
   readonly codeHash: string;
+  /** The link, to be mailed; absent where no mail is sent. */
+  readonly urlSealed?: string | undefined;
   /** The person who issues it; null for the operator of the server. */
   readonly by: string | null;
 }
@@ -26,7 +28,7 @@ export const issueReEnrolment: Command<IssueReEnrolmentInput, Invited> = {
     openLinksOf.of(personId),
     ...granterRefs(by),
   ],
-  decide(world, { personId, codeHash, by }) {
+  decide(world, { personId, codeHash, urlSealed, by }) {
     const person = requireThere(world.find(people.ref(personId)));
     refuseGranting(world, by, person.roles);
     if (person.state === "SUSPENDED")
@@ -38,8 +40,12 @@ export const issueReEnrolment: Command<IssueReEnrolmentInput, Invited> = {
       });
 
     const kind = person.state === "INVITED" ? "INVITE" : "RE_ENROL";
-    const link = putLink(world, { kind, personId, codeHash, makesOperator: false });
-    if (kind === "RE_ENROL")
+    const made = { kind, personId, codeHash, makesOperator: false } as const;
+    const link = putLink(world, { ...made, ...(urlSealed === undefined ? {} : { urlSealed }) });
+    const about = kind === "INVITE" ? "INVITATION" : "RE_ENROLMENT";
+    if (urlSealed !== undefined)
+      mailPeople(world, [personId], { about, personId, linkId: link.id });
+    else if (kind === "RE_ENROL")
       mailPeople(world, [personId], { about: "RE_ENROLMENT_ISSUED", personId });
     const joined = joinedWith(person, granterIn(world, by), world);
     return { person: world.put(people, { ...person, joined, updatedAt: world.at }), link };

@@ -1,5 +1,7 @@
 import type { Command, World } from "../../engine/command.ts";
 import { invalidField, Refusal } from "../../engine/refusal.ts";
+import { mailPeople } from "../people/notices/person-notice.ts";
+import { activeOwners } from "../people/person.ts";
 import { type AutoJoin, liveIssuers, type SsoIssuer, ssoIssuers } from "./sso-issuer.ts";
 import {
   MOST_CLAIMED_NAMES,
@@ -36,17 +38,19 @@ export interface ChangeSsoInput {
 export interface ChangedSso {
   readonly settings: SsoSettings;
   readonly issuers: readonly SsoIssuer[];
+  /** What lets more people in than before: issuers that are new or somebody else's, and passkeys where an issuer was required. */
+  readonly opened: readonly string[];
 }
 
 /**
  * Replaces what a workspace has set about sign-in by issuers. An issuer that is left out is removed, which ends the sessions that it
- * opened; one whose address, client or secret changes must be tested again. Refuses, in this order: an issuer that the workspace does
- * not have; a new issuer, or one at another address, without a secret, because the secret of one address must not go to another; to
- * require a sign-in that was not tested; more names than a workspace may ever have had.
+ * opened; one whose address, client or secret changes must be tested again. Each owner gets a mail of a change that lets more people in.
+ * Refuses, in this order: an issuer that the workspace does not have; a new issuer, or one at another address, without a secret, because the
+ * secret of one address must not go to another; to require a sign-in that was not tested; more names than a workspace may ever have had.
  */
 export const changeSso: Command<ChangeSsoInput, ChangedSso> = {
   name: "change-sso",
-  needs: (world) => [ssoSettings.ref(world.platformId), liveIssuers],
+  needs: (world) => [ssoSettings.ref(world.platformId), liveIssuers, activeOwners],
   decide(world, { names, isRequired, issuers, by }) {
     const live = new Map(world.all(liveIssuers).map((issuer) => [issuer.id, issuer]));
     const rows = issuers.map((wanted, index) => nextIssuer(world, wanted, { live, index, by }));
@@ -81,9 +85,24 @@ export const changeSso: Command<ChangeSsoInput, ChangedSso> = {
       createdAt: old?.createdAt ?? world.at,
       updatedAt: world.at,
     });
-    return { settings, issuers: put };
+    const opened = [
+      ...put.filter((row) => isOpenedBy(row, live.get(row.id))).map(({ issuer }) => issuer),
+      ...(old?.isRequired === true && !isRequired ? ["passkeys"] : []),
+    ];
+    if (opened.length > 0) mailOwners(world, "ISSUER_SET", by);
+    return { settings, issuers: put, opened };
   },
 };
+
+function isOpenedBy(next: SsoIssuer, old: SsoIssuer | undefined): boolean {
+  return next.issuer !== old?.issuer || next.clientId !== old.clientId;
+}
+
+/** Mails each owner that the person has set an issuer, or asks to; `needs` names `activeOwners`. */
+export function mailOwners(world: World, about: "ISSUER_ASKED" | "ISSUER_SET", by: string): void {
+  const owners = world.all(activeOwners).map(({ id }) => id);
+  mailPeople(world, owners, { about, personId: by });
+}
 
 function nextIssuer(
   world: World,

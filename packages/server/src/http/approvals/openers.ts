@@ -7,7 +7,10 @@ import type { Command } from "../../engine/command.ts";
 import type { JsonObject } from "../../std/json.ts";
 import type { Services } from "../request/services.ts";
 
-export type Order = Omit<OpenedOrder, "content">;
+export interface Order extends Omit<OpenedOrder, "content"> {
+  /** Secrets of what it makes. They are in the answer to the decision that carries it out alone. */
+  readonly issued?: object;
+}
 
 export interface OrderPlace {
   readonly platformId: string;

@@ -12,7 +12,7 @@ export interface HeldSubmission<Input, Output>
   readonly order: HoldableOrder<Input, Output>;
   /** What was asked for, as it is shown to who decides. */
   readonly content: object;
-  /** Secrets that count once the order was carried out. They are in the answer to the request alone. */
+  /** Secrets that count once the order was carried out, shown to the person who asks. They are in the answer to the request alone. */
   readonly issued?: object;
   /** Read anew where it is absent. */
   readonly place?: ApprovalPlace;
@@ -49,7 +49,7 @@ export async function submitHeld<Input, Output>(
   });
 }
 
-function withIssued(text: string, issued: object | undefined): string {
+export function withIssued(text: string, issued: object | undefined): string {
   return issued === undefined ? text : `${text.slice(0, -1)},"issued":${JSON.stringify(issued)}}`;
 }
 

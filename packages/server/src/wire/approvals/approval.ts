@@ -94,7 +94,7 @@ export const ApprovalSchema = Type.Object(
         },
         {
           description:
-            "In the answer to the request alone: secrets of what was asked for, which count once it is `DONE`.",
+            "In the answer to the request alone: secrets of what was asked for, which count once it is `DONE`. The link of an invitation or of a new passkey is in the answer to the agreement that carries it out, unless it is mailed.",
         },
       ),
     ),
