@@ -2,7 +2,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/std/clock.ts";
 import { openBrowser, signIn } from "../kit/console.ts";
-import { type InvitedPerson, makeOwner, makePerson, separate } from "../kit/console-people.ts";
+import {
+  accept,
+  type InvitedPerson,
+  makeOwner,
+  makePerson,
+  separate,
+} from "../kit/console-people.ts";
 import { setSso, walk } from "../kit/console-sso.ts";
 import { endReceivers } from "../kit/receivers.ts";
 import { type SignInIssuer, startSignInIssuer } from "../kit/sign-in-issuer.ts";
@@ -160,4 +166,15 @@ describe("when an order is carried out", () => {
       ]);
     }
   });
+});
+
+it("counts who is shown the link of an invitation as the invited person", async () => {
+  const other = await makePerson(owner.browser, ["OWNER"]);
+  const email = "hired@example.com";
+  const wish = { email, name: "Hired", roles: rolesOf("APPROVER") };
+  const held = await other.browser.call("POST", "/workspace/invites", wish);
+  const agreed = (await agree(owner.browser, expectStatus(202, held).json.id)).json;
+  const hired = { browser: await accept(server, agreed.issued.url, email), id: agreed.resultId };
+  expect(await decided(hired, await asked(owner))).toEqual(SAME_HUMAN);
+  expect(await decided(hired, await asked(other))).toEqual(SAME_HUMAN);
 });

@@ -4,6 +4,7 @@
  */
 import type { World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
+import { type Identity, joinedWith, type Kin } from "./lineage/lineage.ts";
 import { activeOwners, isOwner, type Person, people, type RoleGrant } from "./person.ts";
 import type { Role } from "./role.ts";
 
@@ -53,4 +54,16 @@ export function granterRefs(by: string | null) {
 
 export function granterIn(world: World, by: string | null): Person | undefined {
   return by === null ? undefined : world.find(people.ref(by));
+}
+
+/** A link may be used by each person who has seen it, so its person counts as one with them. `needs` names them by `granterRefs`. */
+export function joinedWithHolders(
+  world: World,
+  { id, joined }: Identity,
+  holders: readonly (string | null)[],
+): readonly Kin[] {
+  return holders.reduce(
+    (sum, by) => joinedWith({ id, joined: sum }, granterIn(world, by), world),
+    joined,
+  );
 }

@@ -52,19 +52,21 @@ export function agreedTokenInput(
 
 /**
  * Whether another person must agree: to a token that opens what who asks for it lacks; in production to each that does more than read,
- * unless a sole owner asks.
+ * unless a sole owner asks who counts as no other person.
  */
 export function needsAgreement(
   permissions: readonly Permission[],
   personId: string,
-  { platform, people }: ApprovalPlace,
+  { platform, people, now }: ApprovalPlace,
 ): boolean {
   const person = people.find(({ id }) => id === personId);
   if (person === undefined) return true;
   const held = capabilitiesIn(person, platform);
   if (openedBy(permissions).some((one) => !held.has(one))) return true;
   if (platform?.environment !== "PRODUCTION") return false;
-  const isSoleOwner = isOwner(person) && !hasTwoOwners(people);
+  // An owner who counts as one with another person may be that person.
+  const isOneself = lineageAt(person, platform, now).length === 1;
+  const isSoleOwner = isOwner(person) && isOneself && !hasTwoOwners(people);
   return permissions.some((one) => one !== "VIEW") && !isSoleOwner;
 }
 
