@@ -87,7 +87,8 @@ function withDecision(approval: Approval, decision: ApprovalDecision): Approval 
   return { ...approval, decisions: [...approval.decisions, decision] };
 }
 
-function carryOut(world: World, approval: Approval, order: OpenedOrder): Approval {
+/** Of an approval that the people, or its time, have let go. */
+export function carryOut(world: World, approval: Approval, order: OpenedOrder): Approval {
   const { contentDigest } = approval;
   assert(digestOf(approval, order.content) === contentDigest, "an approval does what it showed");
   const outcome = world.attempt(() => order.carryOut(world, approval));

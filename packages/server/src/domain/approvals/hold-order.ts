@@ -21,10 +21,16 @@ export interface OrderFacts {
   readonly capabilities?: readonly Capability[];
   /** It needs no other person, whatever the policy says. */
   readonly isHarmless?: boolean;
+  /** Where it is not that of the order. */
+  readonly kind?: ApprovalKind;
+  /** There is no other person who could agree to it: it waits a day in which it may be rejected, and is carried out then. */
+  readonly isTimed?: boolean;
 }
 
 export interface HoldableOrder<Input, Output> {
   readonly kind: ApprovalKind;
+  /** Another kind of which it may be. */
+  readonly otherKind?: ApprovalKind;
   /** The operation. */
   readonly act: string;
   readonly command: Command<Input, Output>;
@@ -38,7 +44,7 @@ export interface HoldableOrder<Input, Output> {
   /** The wire id of what it made or changed. */
   resultOf(output: Output): string;
   /** Tells people that it waits. The rows are those of the command. */
-  tellAsked?(world: World, input: Input): void;
+  tellAsked?(world: World, input: Input, approval: Approval): void;
 }
 
 export interface HeldInput<Input> {
@@ -70,11 +76,13 @@ export function holding<Input, Output>(
     ],
     decide(world, held) {
       const { input } = held;
-      const asked =
-        ruleOf(world, order.kind, held).waits === false ? undefined : askedBy(world, order, held);
+      const mayWait = [order.kind, order.otherKind ?? order.kind].some(
+        (kind) => ruleOf(world, kind, held).waits !== false,
+      );
+      const asked = mayWait ? askedBy(world, order, held) : undefined;
       if (asked === undefined) return { kind: "done", done: command.decide(world, input) };
       const approval = askForApproval(world, asked);
-      order.tellAsked?.(world, input);
+      order.tellAsked?.(world, input, approval);
       return { kind: "held", approval };
     },
   };
@@ -116,17 +124,17 @@ function askedBy<Input, Output>(
   order: HoldableOrder<Input, Output>,
   held: HeldInput<Input>,
 ) {
-  const { kind, act, command } = order;
+  const { act, command } = order;
   const { input, sealed, hasTwoOwners } = held;
   const facts = world.rehearse(() => order.factsOf(command.decide(world, input), { world, input }));
-  const { summary, amount, gainers = [] } = facts;
+  const { summary, amount, gainers = [], kind = order.kind } = facts;
   const needed = approvalsNeeded(ruleOf(world, kind, held), { amount, hasTwoOwners });
   if (needed === 0 || facts.isHarmless === true) return undefined;
   const subjectId = order.subjectOf?.(input) ?? null;
   if (subjectId !== null) refuseSecond(world, subjectId);
   const capabilities = facts.capabilities ?? [noteOf(kind).capability];
   const asked = { kind, act, summary, sealed, capabilities, gainers, subjectId };
-  return { ...asked, approvalsNeeded: needed };
+  return { ...asked, approvalsNeeded: facts.isTimed === true ? 0 : needed };
 }
 
 function refuseSecond(world: World, subjectId: string): void {
