@@ -71,7 +71,7 @@ export function jobRunnersOn(reads: Reads, parts: Parts): JobRunners {
     ...customerJobRunners({ engine, reads }),
     ...umaJobRunners({ engine, approvals }),
     ...agentJobRunners({ engine }),
-    ...approvalJobRunners({ engine }),
+    ...approvalJobRunners({ engine, reads, sealer }),
     ...fileJobRunners({ engine, files }),
     ...statementJobRunners({ engine, reads }),
     ...resendJobRunners({ engine, reads, deliveries }),

@@ -61,6 +61,7 @@ export type JobPayloads = {
   "release-rail-pull": { readonly paymentId: string };
   "expire-rail-mark": { readonly markId: string };
   "expire-approval": { readonly approvalId: string };
+  "carry-out-approval": { readonly approvalId: string };
   "mail-person": {
     readonly recipientId: string;
     readonly personId: string;

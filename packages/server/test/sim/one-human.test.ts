@@ -4,6 +4,7 @@ import {
   changePersonOrder,
   inviteOrder,
   reEnrolOrder,
+  removePersonOrder,
 } from "../../src/domain/approvals/held-people.ts";
 import { type Person, people } from "../../src/domain/people/person.ts";
 import { type Role, roles } from "../../src/domain/people/role.ts";
@@ -42,13 +43,19 @@ const STEPS_OF_PEOPLE: readonly Step[] = [
   },
   function change(history, chance, by) {
     const person = one(chance, history.workspace.all(people));
-    if (person === undefined || person.id === HONEST) return;
+    if (person === undefined) return;
     const wish =
       chance(3) === 0
         ? { isSuspended: chance(2) === 0 }
         : { roles: grantsOf(one(chance, roles) ?? "VIEWER") };
     const input = { personId: person.id, ...wish, by: by.id, productionIds: PRODUCTION };
     history.change(changePersonOrder, input, { by });
+  },
+  function remove(history, chance, by) {
+    const person = one(chance, history.workspace.all(people));
+    if (person === undefined) return;
+    const input = { personId: person.id, by: by.id, productionIds: PRODUCTION };
+    history.change(removePersonOrder, input, { by });
   },
   function reEnrol(history, chance, by) {
     const person = one(chance, history.workspace.all(people));
@@ -123,7 +130,7 @@ function agreeAlone(history: History): void {
 /** The honest owner agrees to a change of people or to a token, and to no payment. */
 function agreeHonestly(history: History, chance: Chance): void {
   const honest = history.active().find(({ id }) => id === HONEST);
-  if (honest === undefined || history.mine.has(HONEST)) return;
+  if (honest === undefined) return;
   const asked = history.pending(history.workspace);
   const tokens = history.pending(history.money).filter(({ kind }) => kind === "TOKEN");
   for (const approval of asked) if (chance(2) === 0) history.agree(honest, approval, false);
@@ -133,8 +140,9 @@ function agreeHonestly(history: History, chance: Chance): void {
 /** The honest owner invites people of their own, or gives them a new passkey. The other owner may agree, and is shown the link. */
 function hireHonestly(history: History, chance: Chance): void {
   const honest = history.active().find(({ id }) => id === HONEST);
-  if (honest === undefined || history.mine.has(HONEST)) return;
-  STEPS_OF_PEOPLE[chance(2) * 2]?.(history, chance, honest);
+  if (honest === undefined) return;
+  const steps = STEPS_OF_PEOPLE.filter(({ name }) => name === "invite" || name === "reEnrol");
+  one(chance, steps)?.(history, chance, honest);
 }
 
 function historyOf(seed: number): History {
@@ -149,6 +157,8 @@ function historyOf(seed: number): History {
     if (by === undefined) break;
     const steps = chance(2) === 0 ? STEPS_OF_PEOPLE : STEPS_OF_MONEY;
     one<Step>(chance, steps)?.(history, chance, by);
+    history.stopOwnLoss();
+    history.carryOutInTime();
     if (chance(4) === 0) hireHonestly(history, chance);
     if (chance(2) === 0) agreeHonestly(history, chance);
     agreeAlone(history);

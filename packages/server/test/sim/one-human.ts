@@ -6,7 +6,12 @@
  * The rows are those that the commands leave. What the API reads before a command is read from the same rows.
  */
 import { type Approval, approvals, askForApproval } from "../../src/domain/approvals/approval.ts";
-import { decideApproval, type OpenedOrder } from "../../src/domain/approvals/decide-approval.ts";
+import { carryOutInTime } from "../../src/domain/approvals/carry-out-in-time.ts";
+import {
+  cancelApproval,
+  decideApproval,
+  type OpenedOrder,
+} from "../../src/domain/approvals/decide-approval.ts";
 import {
   type ApprovalPlace,
   approverOf,
@@ -271,6 +276,42 @@ export class History {
     if (waiting.makesToken === true) this.#keepToken(decided);
     // The link is shown to the one who agreed.
     if (waiting.link !== undefined && this.mine.has(by.id)) this.#take(waiting.link);
+  }
+
+  /** The honest owner is mailed what would be done to them in time, and stops it. */
+  stopOwnLoss(): void {
+    const honest = this.active().find(({ id }) => id === HONEST);
+    for (const { id, approvalsNeeded, subjectId, requesterId } of this.pending(this.workspace)) {
+      if (honest === undefined || approvalsNeeded > 0 || subjectId !== `Person:${HONEST}`) continue;
+      const place = this.place(false);
+      const input = {
+        approvalId: id,
+        approver: approverOf(honest, place),
+        standing: { mayAsk: true, agreed: [] },
+        note: null,
+        decision: { outcome: "REJECTED" } as const,
+      };
+      const here = { actor: this.actorOf(honest), at: this.now };
+      // Somebody else may have asked for it as the owner.
+      const stopped =
+        requesterId === HONEST
+          ? this.workspace.run(cancelApproval, { approvalId: id, personId: HONEST }, here)
+          : this.workspace.run(decideApproval, input, here);
+      if (stopped instanceof Refusal) this.faults.push("the owner could not stop their own loss");
+    }
+  }
+
+  /** Orders that need no agreement and were not rejected. */
+  carryOutInTime(): void {
+    for (const { id, approvalsNeeded, jobId } of this.pending(this.workspace)) {
+      const waiting = this.#waiting.get(id);
+      const by = this.active()[0];
+      if (approvalsNeeded > 0 || jobId === null || waiting === undefined || by === undefined)
+        continue;
+      const input = { approvalId: id, jobId, order: waiting.order(by) };
+      const actor = { kind: "worker", id: "job" } as const;
+      this.workspace.run(carryOutInTime, input, { actor, at: this.now });
+    }
   }
 
   #keepToken({ resultId }: Approval): void {

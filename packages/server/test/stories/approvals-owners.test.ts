@@ -1,12 +1,15 @@
 /** The ways round four eyes that lead over another owner: their identity, their standing, and the links of those who agree. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { inviteFromShell } from "../../src/commands/people/people.ts";
+import { present } from "../../src/std/assert.ts";
 import { systemClock } from "../../src/std/clock.ts";
-import { type ConsoleBrowser, openBrowser, stepUp } from "../kit/console.ts";
-import { type InvitedPerson, makeOwner, makePerson } from "../kit/console-people.ts";
+import { type ConsoleBrowser, openBrowser, signIn, stepUp } from "../kit/console.ts";
+import { accept, type InvitedPerson, makeOwner, makePerson } from "../kit/console-people.ts";
 import { walk } from "../kit/console-sso.ts";
+import { operatorRuns } from "../kit/operator.ts";
 import { endReceivers } from "../kit/receivers.ts";
 import { type SignInIssuer, startSignInIssuer } from "../kit/sign-in-issuer.ts";
-import { openStory } from "../kit/story.ts";
+import { openStory, type Story } from "../kit/story.ts";
 import { agree, reject, verdictOf } from "../kit/story-approvals.ts";
 import { expectStatus } from "../kit/story-rails.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
@@ -17,6 +20,7 @@ const clock = { ...systemClock, now: () => systemClock.now() + aheadMs };
 
 let server: TestServer;
 let workspaceId: string;
+let story: Story;
 let owner: ConsoleBrowser;
 let second: InvitedPerson;
 
@@ -34,7 +38,7 @@ beforeEach(async () => {
   // Failed attempts of one address are limited.
   aheadMs += 11 * 60_000;
   ({ workspaceId } = await server.makePlatform());
-  await openStory(server, { workspaceId, environment: "PRODUCTION", isRegulated: true });
+  story = await openStory(server, { workspaceId, environment: "PRODUCTION", isRegulated: true });
   owner = await makeOwner(server, workspaceId, `owner-${counted}@example.com`);
   second = await makePerson(owner, ["OWNER"]);
 });
@@ -107,4 +111,109 @@ describe("an issuer that one of two owners sets", () => {
     expectStatus(200, await put(owner, { issuers: [] }));
     expect(await issuers()).toEqual([]);
   });
+});
+
+describe("the loss of one of two owners", () => {
+  const pathOf = ({ id }: InvitedPerson) => `/workspace/people/${id}`;
+  const stateOf = async ({ id }: InvitedPerson, by = owner) =>
+    (await by.call("GET", "/workspace/people")).json.data.find(
+      (one: { readonly id: string }) => one.id === id,
+    )?.state;
+  const askToken = () =>
+    owner.at(story.platformId)("POST", "/tokens", {
+      name: "t",
+      permissions: ["TRANSACT", "MANAGE"],
+    });
+  const aDayLater = async () => {
+    aheadMs += 24 * 3_600_000;
+    await server.app.jobs.drain(workspaceId);
+    for (const browser of [owner, second.browser]) await signIn(browser);
+  };
+
+  it("leaves them an owner for a day, so that the other one is not alone", async () => {
+    const asked = await waiting(owner.call("PATCH", pathOf(second), { isSuspended: true }));
+    expect(asked).toMatchObject({
+      kind: "OWNER_CHANGE",
+      summary: `The suspension of ${second.id}, an owner`,
+      approvalsNeeded: 0,
+    });
+    expect(asked).not.toHaveProperty("blockedBecause");
+    expect(await stateOf(second)).toBe("ACTIVE");
+    const token = await waiting(askToken());
+    expect(verdictOf(await agree(owner, token.id))).toContain("REQUESTER");
+    expect(verdictOf(await agree(owner, asked.id))).toContain("REQUESTER");
+    await aDayLater();
+    expect(await stateOf(second)).toBe("SUSPENDED");
+    const { json } = await owner.call("GET", `/workspace/approvals/${asked.id}`);
+    expect(json).toMatchObject({ state: "DONE", decisions: [] });
+    // What was asked for while there were two is still not the one owner's to agree to.
+    expect(verdictOf(await agree(owner, token.id))).toContain("REQUESTER");
+  });
+
+  it("is stopped by the owner whom it is about", async () => {
+    const removal = await waiting(owner.call("DELETE", pathOf(second)));
+    expect(removal).toMatchObject({ operation: "removePerson" });
+    await signIn(second.browser);
+    const mine = await second.browser.call("GET", "/workspace/approvals?shown=MINE_TO_DECIDE");
+    expect(mine.json.data).toMatchObject([{ id: removal.id }]);
+    expect((await reject(second.browser, removal.id)).json.state).toBe("REJECTED");
+    await aDayLater();
+    expect(await stateOf(second)).toBe("ACTIVE");
+  });
+
+  it("is theirs to agree to at once", async () => {
+    const demotion = { roles: [{ platformId: null, roles: ["VIEWER"] }] };
+    const { id } = await waiting(owner.call("PATCH", pathOf(second), demotion));
+    expect((await agree(second.browser, id)).json.state).toBe("DONE");
+    await signIn(second.browser);
+    const { roles } = (await second.browser.call("GET", "/me")).json;
+    expect(roles).toMatchObject([{ roles: ["VIEWER"] }]);
+  });
+
+  it("does not happen when the one who asked is no owner any more", async () => {
+    const { id } = await waiting(owner.call("DELETE", pathOf(second)));
+    const me = (await owner.call("GET", "/me")).json;
+    const roles = [{ platformId: null, roles: ["VIEWER"] }];
+    expectStatus(200, await owner.call("PATCH", pathOf({ ...second, id: me.id }), { roles }));
+    await aDayLater();
+    const ended = await second.browser.call("GET", `/workspace/approvals/${id}`);
+    expect(ended.json).toMatchObject({ state: "FAILED", failure: { code: "FORBIDDEN" } });
+    expect(await stateOf(second, second.browser)).toBe("ACTIVE");
+  });
+
+  it("is decided by a third owner, and neither by the one who asked nor by the one whom it is about", async () => {
+    const email = `third-${counted}@example.com`;
+    const said = await operatorRuns(server, inviteFromShell, {
+      workspace: workspaceId,
+      email,
+      name: "Third",
+      roles: "owner",
+    });
+    const url = present(/http\S+#\S+/.exec(said)?.[0], "a link");
+    const third = await accept(server, url, email);
+    const asked = await waiting(owner.call("DELETE", pathOf(second)));
+    expect(asked).toMatchObject({ kind: "OWNER_CHANGE", approvalsNeeded: 1 });
+    expect(await stateOf(second)).toBe("ACTIVE");
+    expect(verdictOf(await agree(owner, asked.id))).toContain("REQUESTER");
+    expect(verdictOf(await agree(second.browser, asked.id))).toContain("GAINS");
+    expect((await agree(third, asked.id)).json).toMatchObject({
+      state: "DONE",
+      resultId: second.id,
+    });
+    expect(await stateOf(second)).toBeUndefined();
+  });
+});
+
+it("the last other person who decides about payments leaves in a day, too", async () => {
+  const workspace = (await server.makePlatform()).workspaceId;
+  await openStory(server, { workspaceId: workspace, environment: "PRODUCTION", isRegulated: true });
+  const sole = await makeOwner(server, workspace, `sole-${counted}@example.com`);
+  const approver = await makePerson(sole, ["APPROVER"]);
+  const path = `/workspace/people/${approver.id}`;
+  expect(await waiting(sole.call("DELETE", path))).toMatchObject({
+    kind: "OWNER_CHANGE",
+    summary: `The removal of ${approver.id}, who decides about payments`,
+    approvalsNeeded: 0,
+  });
+  expect((await signIn(approver.browser)).status).toBe(200);
 });

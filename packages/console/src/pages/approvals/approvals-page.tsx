@@ -21,6 +21,7 @@ const KINDS = [
   "ROLE_GRANT",
   "REENROLMENT",
   "ISSUER",
+  "OWNER_CHANGE",
   "POLICY",
 ];
 

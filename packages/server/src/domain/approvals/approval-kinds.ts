@@ -101,6 +101,14 @@ const TABLE = {
     isFixed: true,
     isOfWorkspace: true,
   },
+  /** The loss or the return of an owner, or the loss of the last other person who decides about payments. */
+  OWNER_CHANGE: {
+    capability: "policies.write",
+    asks: "people.write",
+    defaults: { SANDBOX: OFF, PRODUCTION: ON },
+    isFixed: true,
+    isOfWorkspace: true,
+  },
   /** A change of a policy by which less waits. */
   POLICY: {
     capability: "policies.write",

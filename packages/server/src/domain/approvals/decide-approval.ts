@@ -69,7 +69,7 @@ export interface DecideApprovalInput {
  * FAILED with that refusal, and moves nothing; so does an order of a person who may no longer ask for it. Agreements of people who may no longer
  * give them do not count. One rejection ends it. Refuses, in this order: an unknown approval; one that is not PENDING, or too old; with
  * APPROVAL_NOT_YOURS a person who lacks a capability, whose approving is suspended, who asked, who counts as the one that asked, who gains by
- * it, who has decided already, who counts as one human with somebody who has.
+ * it, who has decided already, who counts as one human with somebody who has. Suspension and lineage keep no one from rejecting.
  */
 export const decideApproval: Command<DecideApprovalInput, Approval> = {
   name: "decide-approval",
@@ -79,7 +79,7 @@ export const decideApproval: Command<DecideApprovalInput, Approval> = {
   },
   decide(world, { approvalId, approver, standing, note, decision }) {
     const approval = requirePending(world, approvalId, "decided");
-    const isOwn = refuseApprover(approval, approver);
+    const isOwn = refuseApprover(approval, approver, decision.outcome);
 
     const decided = withDecision(approval, {
       by: toPersonId(approver.personId),
@@ -104,7 +104,8 @@ function withDecision(approval: Approval, decision: ApprovalDecision): Approval 
   return { ...approval, decisions: [...approval.decisions, decision] };
 }
 
-function carryOut(world: World, approval: Approval, order: OpenedOrder): Approval {
+/** Of an approval that the people, or its time, have let go. */
+export function carryOut(world: World, approval: Approval, order: OpenedOrder): Approval {
   const { contentDigest } = approval;
   assert(digestOf(approval, order.content) === contentDigest, "an approval does what it showed");
   const outcome = world.attempt(() => order.carryOut(world, approval));
@@ -178,10 +179,22 @@ export function ruleAgainst(
   return undefined;
 }
 
-/** APPROVAL_NOT_YOURS for a person who may not decide. Answers whether the order is the person's own. */
-export function refuseApprover(approval: Approval, approver: Approver): boolean {
+/** A person may reject under these rules: an owner must be able to stop what another one has asked for about them. */
+const REJECTING: ReadonlySet<ApproverRule> = new Set(["SUSPENDED", "SAME_HUMAN"]);
+
+export function mayReject(rule: ApproverRule | undefined): boolean {
+  return rule === undefined || REJECTING.has(rule);
+}
+
+/** APPROVAL_NOT_YOURS for a person who may not decide like this. Answers whether the order is the person's own. */
+export function refuseApprover(
+  approval: Approval,
+  approver: Approver,
+  outcome: ApprovalDecision["outcome"],
+): boolean {
   const rule = ruleAgainst(approval, approver);
-  if (rule === undefined) return approval.requesterId === approver.personId;
+  const isRejection = outcome === "REJECTED" && mayReject(rule);
+  if (rule === undefined || isRejection) return approval.requesterId === approver.personId;
   const { capabilities } = approval;
   const details = rule === "CAPABILITY" ? { rule, capabilities } : { rule };
   throw new Refusal("APPROVAL_NOT_YOURS", details, RULE_MESSAGES[rule]);

@@ -19,14 +19,15 @@ type PayeeOrder = HoldableOrder<CreateExternalAccountInput, ExternalAccount>;
 function payeeOrder(act: string): PayeeOrder {
   return {
     kind: "PAYEE",
-    sternerKind: (input) => (takesIncomingMoney(input) ? "PAYMENT" : undefined),
+    otherKind: "PAYMENT",
     act,
     command: createExternalAccount,
     factsOf: ({ customerId, currency, accountType }, { input }) => {
       const owner = customerId === null ? "the platform" : toCustomerId(customerId);
       const account = `An external account of ${owner} in ${currency}: ${accountType}`;
-      const place = takesIncomingMoney(input) ? "; it takes their incoming UMA payments" : "";
-      return { summary: account + place };
+      if (!takesIncomingMoney(input)) return { summary: account };
+      const summary = `${account}; it takes their incoming UMA payments`;
+      return { summary, kinds: ["PAYMENT", "PAYEE"] };
     },
     resultOf: ({ id }) => toExternalAccountId(id),
   };

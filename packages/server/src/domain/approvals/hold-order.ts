@@ -21,12 +21,16 @@ export interface OrderFacts {
   readonly capabilities?: readonly Capability[];
   /** It needs no other person, whatever the policy says. */
   readonly isHarmless?: boolean;
+  /** The kinds that it is of, where that of the order alone does not say it. The first one that waits counts. */
+  readonly kinds?: readonly ApprovalKind[];
+  /** There is no other person who could agree to it: it waits a day in which it may be rejected, and is carried out then. */
+  readonly isTimed?: boolean;
 }
 
 export interface HoldableOrder<Input, Output> {
   readonly kind: ApprovalKind;
-  /** A second kind that the order is of, such as a payee that gets money at once: while that one waits, it counts. */
-  sternerKind?(input: Input): ApprovalKind | undefined;
+  /** Another kind of which it may be: `factsOf` says whether it is. */
+  readonly otherKind?: ApprovalKind;
   /** The operation. */
   readonly act: string;
   readonly command: Command<Input, Output>;
@@ -40,7 +44,7 @@ export interface HoldableOrder<Input, Output> {
   /** The wire id of what it made or changed. */
   resultOf(output: Output): string;
   /** Tells people that it waits. The rows are those of the command. */
-  tellAsked?(world: World, input: Input): void;
+  tellAsked?(world: World, input: Input, approval: Approval): void;
 }
 
 export interface HeldInput<Input> {
@@ -72,13 +76,13 @@ export function holding<Input, Output>(
     ],
     decide(world, held) {
       const { input } = held;
-      const kind = [order.sternerKind?.(input), order.kind].find(
-        (one) => one !== undefined && ruleOf(world, one, held).waits !== false,
+      const mayWait = [order.kind, order.otherKind ?? order.kind].some(
+        (kind) => ruleOf(world, kind, held).waits !== false,
       );
-      const asked = kind === undefined ? undefined : askedBy(world, { ...order, kind }, held);
+      const asked = mayWait ? askedBy(world, order, held) : undefined;
       if (asked === undefined) return { kind: "done", done: command.decide(world, input) };
       const approval = askForApproval(world, asked);
-      order.tellAsked?.(world, input);
+      order.tellAsked?.(world, input, approval);
       return { kind: "held", approval };
     },
   };
@@ -120,17 +124,19 @@ function askedBy<Input, Output>(
   order: HoldableOrder<Input, Output>,
   held: HeldInput<Input>,
 ) {
-  const { kind, act, command } = order;
+  const { act, command } = order;
   const { input, sealed, hasTwoOwners } = held;
   const facts = world.rehearse(() => order.factsOf(command.decide(world, input), { world, input }));
-  const { summary, amount, gainers = [] } = facts;
+  const { summary, amount, gainers = [], kinds = [order.kind] } = facts;
+  const kind = kinds.find((one) => ruleOf(world, one, held).waits !== false);
+  if (kind === undefined) return undefined;
   const needed = approvalsNeeded(ruleOf(world, kind, held), { amount, hasTwoOwners });
   if (needed === 0 || facts.isHarmless === true) return undefined;
   const subjectId = order.subjectOf?.(input) ?? null;
   if (subjectId !== null) refuseSecond(world, subjectId);
   const capabilities = facts.capabilities ?? [noteOf(kind).capability];
   const asked = { kind, act, summary, sealed, capabilities, gainers, subjectId };
-  return { ...asked, approvalsNeeded: needed };
+  return { ...asked, approvalsNeeded: facts.isTimed === true ? 0 : needed };
 }
 
 function refuseSecond(world: World, subjectId: string): void {

@@ -61,6 +61,14 @@ export const activeOwners = defineSelection(people, {
   holds: (person) => person.state === "ACTIVE" && isOwner(person),
 });
 
+/** With the owners, the people who may decide about payments of production platforms. */
+export const activeApprovers = defineSelection(people, {
+  name: "active-approvers",
+  sql: "t.state = 'ACTIVE' and t.roles::jsonb @> '[{\"roles\": [\"APPROVER\"]}]'",
+  holds: ({ state, roles }) =>
+    state === "ACTIVE" && roles.some((grant) => grant.roles.includes("APPROVER")),
+});
+
 /** People whose capabilities the switches of the workspace change. */
 export const activeAdmins = defineSelection(people, {
   name: "active-admins",

@@ -6,6 +6,7 @@ import {
   changePersonOrder,
   inviteOrder,
   reEnrolOrder,
+  removePersonOrder,
 } from "../../domain/approvals/held-people.ts";
 import type { HoldableOrder } from "../../domain/approvals/hold-order.ts";
 import { type SetPolicyInput, setPolicyOrder } from "../../domain/approvals/set-policy.ts";
@@ -97,6 +98,11 @@ const openers: Readonly<Record<string, Opener>> = {
     const { personId, ...change } = content as unknown as PersonContent;
     const input = { personId: requireId("Person", personId, "REFERENCE_NOT_FOUND"), ...change };
     return asRequester(changePersonOrder, input, { services, at });
+  },
+  async removePerson(content, services, at) {
+    const raw = (content as { personId: string }).personId;
+    const personId = requireId("Person", raw, "REFERENCE_NOT_FOUND");
+    return asRequester(removePersonOrder, { personId }, { services, at });
   },
   async createInvite(content, services, at) {
     const { url, ...link } = newLink(services, at.platformId, "INVITE");

@@ -52,8 +52,9 @@ async function mailPerson(
       findWorkspace(reads, job.platformId),
       linkId === undefined ? undefined : findLinkById(reads, job.platformId, linkId),
     ]);
-    if (recipient === undefined || person === undefined || recipient.state === "REMOVED")
-      return "refused";
+    if (recipient === undefined || person === undefined) return "refused";
+    // A person who was removed is told of that alone.
+    if (recipient.state === "REMOVED" && about !== "OWNER_CHANGED") return "refused";
     const url = link && openUrl(link);
     // It was used, or another one took its place.
     if (linkId !== undefined && url === undefined) return "refused";

@@ -20,6 +20,9 @@ const SUBJECTS: Readonly<Record<NoticeAbout, string>> = {
   COUNTER_BACK: "A passkey may have been copied",
   ISSUER_ASKED: "A change of single sign-on was asked for",
   ISSUER_SET: "Single sign-on was changed",
+  OWNER_CHANGE_ASKED: "A change of an owner was asked for",
+  OWNER_CHANGE_TIMED: "A change of an owner takes effect in 24 hours",
+  OWNER_CHANGED: "An owner was changed",
 };
 
 const LONGEST_NAME = 100;
@@ -60,6 +63,18 @@ export function personMessage(mail: PersonMail): TextMessage {
     ISSUER_SET: [
       `A change of single sign-on that ${isOwn ? "you" : nameOf(person)} asked for was made. More people may come in by it.`,
       "An identity provider vouches for every person of the workspace.",
+    ],
+    OWNER_CHANGE_ASKED: [
+      `The suspension, removal, reinstatement or a loss of roles of ${whom} was asked for.`,
+      "It waits for another owner. What it is and who asked stands under Approvals.",
+    ],
+    OWNER_CHANGE_TIMED: [
+      `The suspension, removal or a loss of roles of ${whom} was asked for, and takes effect in 24 hours.`,
+      `Until then nothing changes, and ${isOwn ? "you" : "that person"} can reject it as an owner. What it is and who asked stands under Approvals.`,
+    ],
+    OWNER_CHANGED: [
+      `The suspension, removal, reinstatement or a loss of roles of ${whom} has taken effect.`,
+      "The people of the workspace stand under Team.",
     ],
   };
   return {

@@ -22,7 +22,13 @@ export type NoticeAbout =
   /** The person asks for a change of single sign-on by which more people may come in. */
   | "ISSUER_ASKED"
   /** It was made, for the person who asked. */
-  | "ISSUER_SET";
+  | "ISSUER_SET"
+  /** The person is to lose or regain the standing of an owner, when another owner agrees. */
+  | "OWNER_CHANGE_ASKED"
+  /** The person is to lose it in a day, unless it is rejected. */
+  | "OWNER_CHANGE_TIMED"
+  /** It happened. */
+  | "OWNER_CHANGED";
 
 /** A mail server that does not take the mail is tried for so long. */
 const TRIED_FOR_MS = 24 * 60 * 60 * 1000;

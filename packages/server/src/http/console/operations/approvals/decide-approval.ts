@@ -74,7 +74,7 @@ export const decideApproval = defineOperation({
     if (sent.outcome === "REJECTED") return decide({ outcome: "REJECTED" });
     const challenge = challengeOf(found.approval);
     if (sent.assertion === undefined) {
-      refuseApprover(found.approval, approver);
+      refuseApprover(found.approval, approver, sent.outcome);
       const options = await fixedOptions(services, challenge, principal);
       return { status: 200, body: JSON.stringify(options) };
     }
