@@ -25,7 +25,7 @@ export interface OrderFacts {
 
 export interface HoldableOrder<Input, Output> {
   readonly kind: ApprovalKind;
-  /** A second kind that the order is of, such as a payee that gets money at once: while that one waits, it counts. */
+  /** A second kind of the order: a payee may be a payment as well. Where orders of that kind wait, it goes before `kind`. */
   sternerKind?(input: Input): ApprovalKind | undefined;
   /** The operation. */
   readonly act: string;
