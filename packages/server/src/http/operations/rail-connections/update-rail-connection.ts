@@ -37,6 +37,7 @@ export const updateRailConnection = defineOperation({
   path: "/rails/connections/{connectionId}",
   access: "MANAGE",
   capability: "rails.write",
+  opensPersonalData: true,
   tag: "Rails",
   summary: "Update a rail connection",
   description:
