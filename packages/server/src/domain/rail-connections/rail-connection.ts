@@ -120,6 +120,22 @@ export type UnknownPayments = {
 export const MOST_UNKNOWN_KEPT = 20;
 export const NO_UNKNOWN_PAYMENTS: UnknownPayments = { count: 0, latest: [] };
 
+/** An entry of the feed that could not be taken. */
+export type RefusedEntry = {
+  /** As the connector told it, cut at a bound; absent where it told none. */
+  readonly entryId?: string;
+  readonly message: string;
+};
+
+export type RefusedEntries = {
+  readonly count: number;
+  /** The latest first, at most `MOST_REFUSED_KEPT`. */
+  readonly latest: readonly (RefusedEntry & { readonly at: string })[];
+};
+
+export const MOST_REFUSED_KEPT = 20;
+export const NO_REFUSED_ENTRIES: RefusedEntries = { count: 0, latest: [] };
+
 export interface RailConnection {
   readonly id: string;
   readonly name: string;
@@ -152,6 +168,7 @@ export interface RailConnection {
   /** `path: sentence` of what was left out of the connector's last description; null for nothing. */
   readonly descriptionFaults: readonly string[] | null;
   readonly unknownPayments: UnknownPayments;
+  readonly refusedEntries: RefusedEntries;
   /** The job that reads the description of a connector, and probes a degraded one. */
   readonly watchJobId: string | null;
   readonly describedAt: number | null;
@@ -189,6 +206,7 @@ export const railConnections = defineTable<RailConnection>("rail_connections", {
   features: mutable("json"),
   descriptionFaults: mutable("json"),
   unknownPayments: mutable("json"),
+  refusedEntries: mutable("json"),
   watchJobId: mutable("uuid"),
   describedAt: mutable("time"),
   feedCursor: mutable("text"),

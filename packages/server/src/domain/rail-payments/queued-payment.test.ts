@@ -99,6 +99,7 @@ const connection: RailConnection = {
   lastImportAt: null,
   features: null,
   unknownPayments: { count: 0, latest: [] },
+  refusedEntries: { count: 0, latest: [] },
   watchJobId: null,
   descriptionFaults: null,
   describedAt: null,
