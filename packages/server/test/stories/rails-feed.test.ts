@@ -393,3 +393,18 @@ describe("the balances of a connector", () => {
     expect((await connection()).status).toBe("ACTIVE");
   });
 });
+
+it("does not keep its connection from being archived while it is read", async () => {
+  const { json } = await story.call("GET", `/rails/routes?connectionId=${connectionId}`);
+  for (const { id } of json.data)
+    expectStatus(204, await story.call("DELETE", `/rails/routes/${id}`));
+  endless = true;
+  const before = asked();
+  const reading = poll();
+  await expect.poll(asked).toBeGreaterThan(before + 2);
+  const archived = await story.call("DELETE", `/rails/connections/${connectionId}`);
+  endless = false;
+  expect([archived.status, archived.text]).toEqual([204, ""]);
+  await reading;
+  expect((await connection()).status).toBe("ARCHIVED");
+});

@@ -91,6 +91,7 @@ export const createRailConnection: Command<CreateRailConnectionInput, RailConnec
           feedCursor: null,
           feedJobId: null,
           funding,
+          touchedAt: null,
           createdAt: world.at,
           updatedAt: world.at,
         },

@@ -177,6 +177,8 @@ export interface RailConnection {
   /** The job that reads them; null while the feed is off. */
   readonly feedJobId: string | null;
   readonly funding: FundingSettings;
+  /** Of `touchConnection`; null before the first. */
+  readonly touchedAt: number | null;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
@@ -212,6 +214,7 @@ export const railConnections = defineTable<RailConnection>("rail_connections", {
   feedCursor: mutable("text"),
   feedJobId: mutable("uuid"),
   funding: mutable("json"),
+  touchedAt: mutable("time"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
 });
@@ -275,8 +278,13 @@ export function noteImport(world: World, id: string): RailConnection {
   return isFresh ? connection : putConnection(world, { ...connection, lastImportAt: world.at });
 }
 
-/** A change of what the connection may get counts as one of the connection. */
+/**
+ * Notes a change of what may keep the connection from being archived: a route, an order, an item, a mark. No two changes have the same
+ * time, so a count that was made before this one is known to be old.
+ */
 export function touchConnection(world: World, id: string): void {
   const connection = world.find(railConnections.ref(id));
-  if (connection !== undefined) putConnection(world, connection);
+  if (connection === undefined) return;
+  const touchedAt = Math.max(world.at, (connection.touchedAt ?? 0) + 1);
+  putConnection(world, { ...connection, touchedAt });
 }

@@ -44,6 +44,7 @@ const connection: RailConnection = {
   feedCursor: "before",
   feedJobId: JOB,
   funding: { mode: "NONE" },
+  touchedAt: null,
   failures: 0,
   lastError: null,
   lastReportAt: DECIDED_AT,

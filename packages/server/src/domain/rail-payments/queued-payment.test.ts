@@ -93,6 +93,7 @@ const connection: RailConnection = {
   feedCursor: null,
   feedJobId: null,
   funding: { mode: "NONE" },
+  touchedAt: null,
   failures: 0,
   lastError: null,
   lastReportAt: null,
