@@ -1,0 +1,93 @@
+/** An order to a connection, which waits to be sent, and the connection; of the platform in `payment-rows.ts`. */
+import {
+  NO_CONTROL,
+  type RailConnection,
+} from "../../src/domain/rail-connections/rail-connection.ts";
+import type { RailPayment } from "../../src/domain/rail-payments/rail-payment.ts";
+import { DECIDED_AT } from "./decide-alone.ts";
+import { external, quoteTransaction } from "./payment-rows.ts";
+
+const FIRST = "018f0000-0000-7000-8000-0000000000d2";
+
+export const queuedOrder: RailPayment = {
+  id: "018f0000-0000-7000-8000-0000000000d1",
+  transactionId: quoteTransaction.id,
+  connectionId: FIRST,
+  routeId: "018f0000-0000-7000-8000-0000000000d4",
+  direction: "OUT",
+  paymentRail: "ACH",
+  currency: "USD",
+  amountMinor: 700n,
+  counterparty: {
+    accountType: external.accountType,
+    accountInfo: {},
+    name: null,
+    identifierMasked: "…0001",
+  },
+  ours: {},
+  reference: "FL1",
+  remittance: null,
+  requestedOn: "2026-11-21",
+  state: "QUEUED",
+  isConflict: false,
+  bankReference: null,
+  sentAt: null,
+  sentTo: null,
+  settledOn: null,
+  lastReport: null,
+  history: [],
+  recall: null,
+  settledEntryId: null,
+  returnedEntryId: null,
+  itemId: null,
+  originalEntryId: null,
+  movesNothing: false,
+  untoldMinor: 0n,
+  returnedMinor: null,
+  holdDays: 0,
+  heldUntil: null,
+  releaseJobId: null,
+  jobId: "018f0000-0000-7000-8000-0000000000d5",
+  createdAt: DECIDED_AT,
+  updatedAt: DECIDED_AT,
+};
+
+export const connection: RailConnection = {
+  id: FIRST,
+  name: "Bank",
+  kind: "HTTP",
+  status: "ACTIVE",
+  newPayments: "REFUSE",
+  currencies: ["USD"],
+  account: {},
+  capabilities: [
+    {
+      direction: "OUT",
+      currency: "USD",
+      accountTypes: [external.accountType],
+      paymentRails: ["ACH"],
+    },
+  ],
+  settings: { baseUrl: "https://bank.test" },
+  calendar: { timeZone: "UTC", holidays: [] },
+  control: NO_CONTROL,
+  sealId: FIRST,
+  signingSecretSealed: null,
+  callbackSecretSealed: null,
+  previousSigningSecretSealed: null,
+  previousCallbackSecretSealed: null,
+  secretFacts: {},
+  feedCursor: null,
+  feedJobId: null,
+  funding: { mode: "NONE" },
+  failures: 0,
+  lastError: null,
+  lastReportAt: null,
+  lastImportAt: null,
+  features: null,
+  unknownPayments: { count: 0, latest: [] },
+  watchJobId: null,
+  describedAt: null,
+  createdAt: DECIDED_AT,
+  updatedAt: DECIDED_AT,
+};
