@@ -77,7 +77,12 @@ export type ConnectionControl = {
   readonly creditCeiling: string | null;
   /** The tokens that may type entries and balances in; null: all that may move money. */
   readonly importers: readonly string[] | null;
+  /** Up to so many banking days after its settlement a payout may come back by itself; absent: USUAL_RETURN_DAYS. */
+  readonly returnDays?: number;
 };
+
+/** More than a credit transfer takes to come back by any scheme. */
+export const USUAL_RETURN_DAYS = 10;
 
 export const NO_CONTROL: ConnectionControl = {
   approval: "NONE",

@@ -272,6 +272,14 @@ export function idOfEndToEndId(text: string): string | undefined {
   return digits?.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
+const WITHIN_TEXT = /(?<![0-9A-Z])[0-9A-F]{8}-?(?:[0-9A-F]{4}-?){3}[0-9A-F]{12}(?![0-9A-Z])/i;
+
+/** The first id in a text that a person may have written, in small letters or with hyphens too. */
+export function endToEndIdIn(text: string): string | undefined {
+  const [found] = WITHIN_TEXT.exec(text) ?? [];
+  return found === undefined ? undefined : idOfEndToEndId(endToEndIdOf(found));
+}
+
 /** All but the last four characters are hidden. */
 export function maskedIdentifier(identifier: string): string {
   return `…${identifier.slice(-4)}`;

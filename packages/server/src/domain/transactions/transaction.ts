@@ -39,6 +39,21 @@ export interface Refund {
   readonly settledAt?: string;
   readonly status: "PENDING" | "COMPLETED" | "FAILED";
   readonly reason: "TRANSACTION_FAILED" | "USER_CANCELLATION" | "TIMEOUT";
+  /** Of a settled payout that came back by a connection; otherwise all that was taken is given back. */
+  readonly returned?: ReturnedMoney;
+}
+
+/** What came back of a payout, and what is given back for it in the currency that was sent. Amounts in digits. */
+export type ReturnedMoney = {
+  readonly cameMinor: string;
+  readonly refundMinor: string;
+  /** Sending units for a unit that came; absent within one currency. */
+  readonly rate?: { readonly numerator: string; readonly denominator: string };
+};
+
+/** What the refund gives back of this amount, which was taken. */
+export function refundedMinorOf(refund: Refund | null, takenMinor: bigint): bigint {
+  return refund?.returned === undefined ? takenMinor : BigInt(refund.returned.refundMinor);
 }
 
 export type PaymentOutcome = {

@@ -10,6 +10,7 @@ import {
   transactionStatuses,
 } from "../../domain/transactions/transaction.ts";
 import type { ApprovalSubject } from "../../domain/uma/payment-approval.ts";
+import { rateToNumber, ratio } from "../../money/ratio.ts";
 import { toIso } from "../../std/clock.ts";
 import { taggedUnion } from "../../validation/schema.ts";
 import { PaymentInstructionSchema } from "../accounts/internal-account.ts";
@@ -46,6 +47,24 @@ const RefundSchema = Type.Object(
     settledAt: Type.Optional(DateTimeSchema),
     status: Type.Enum(["PENDING", "COMPLETED", "FAILED"]),
     reason: Type.Optional(Type.Enum(["TRANSACTION_FAILED", "USER_CANCELLATION", "TIMEOUT"])),
+    amount: Type.Optional(
+      Type.Object(CurrencyAmountSchema.properties, {
+        description:
+          "Of a settled payout that came back by a connection: what is given back. Less than `sentAmount` when a bank kept a charge, or " +
+          "when the payment was exchanged. Otherwise all that was taken is given back.",
+      }),
+    ),
+    returnedAmount: Type.Optional(
+      Type.Object(CurrencyAmountSchema.properties, {
+        description: "What came back, where it is in another currency than `amount`.",
+      }),
+    ),
+    exchangeRate: Type.Optional(
+      Type.Number({
+        description:
+          "Units of the currency of `amount` for a unit of `returnedAmount`: the rate of the platform's source when it came back, without a spread.",
+      }),
+    ),
   },
   { $id: "Refund" },
 );
@@ -236,13 +255,27 @@ function toWire(transaction: Transaction, platformId: string) {
     reconciliationInstructions: isReferred ? { reference } : undefined,
     failureReason: transaction.failureReason ?? undefined,
     failure: transaction.failure ?? undefined,
-    refund: transaction.refund ?? undefined,
+    refund: refundJson(transaction),
     metadata: transaction.metadata ?? undefined,
     settledAt: settledAt === null ? undefined : toIso(settledAt),
     createdAt: toIso(transaction.createdAt),
     updatedAt: toIso(transaction.updatedAt),
     ...transaction.details,
     ...(transaction.outcome === null ? undefined : outcomeJson(transaction.outcome, transaction)),
+  };
+}
+
+function refundJson({ refund, sentCurrency, receivedCurrency }: Transaction) {
+  if (refund?.returned === undefined) return refund ?? undefined;
+  const { returned, ...others } = refund;
+  const amount = amountOf(BigInt(returned.refundMinor), sentCurrency);
+  if (returned.rate === undefined) return { ...others, amount };
+  const { numerator, denominator } = returned.rate;
+  return {
+    ...others,
+    amount,
+    returnedAmount: amountOf(BigInt(returned.cameMinor), receivedCurrency),
+    exchangeRate: rateToNumber(ratio(BigInt(numerator), BigInt(denominator))),
   };
 }
 
