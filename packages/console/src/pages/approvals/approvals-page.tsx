@@ -21,6 +21,7 @@ const KINDS = [
   "ROLE_GRANT",
   "REENROLMENT",
   "POLICY",
+  "CONTROL",
 ];
 
 const spec: ListSpec<"listWorkspaceApprovals"> = {

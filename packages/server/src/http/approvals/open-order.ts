@@ -44,6 +44,7 @@ import {
 } from "../operations/transfers/held-transfers.ts";
 import type { Services } from "../request/services.ts";
 import { actOpeners } from "./open-acts.ts";
+import { controlOpeners } from "./open-control.ts";
 import { type Opener, type Order, type OrderPlace, opening, running } from "./openers.ts";
 
 type PersonContent = Omit<ChangePersonInput, "by">;
@@ -64,6 +65,7 @@ async function asRequester<Input extends { readonly by: string | null }, Output>
 /** By the operation's id. The content was validated by the schema of the operation when it was sent. */
 const openers: Readonly<Record<string, Opener>> = {
   ...actOpeners,
+  ...controlOpeners,
   createAdjustment(content) {
     const order = adjustmentOrderIn(content as Static<typeof AdjustmentBody>);
     return {
