@@ -47,3 +47,28 @@ export async function openGuarded(server: TestServer): Promise<Guarded> {
     },
   };
 }
+
+/** The story with orders and marks that wait agreed to at once, so that objects can be made as on any other platform. */
+export function agreeing({ story, approver, made }: Guarded): Story {
+  return {
+    ...story,
+    async call(method, path, body, options) {
+      const answer = await story.call(method, path, body, options);
+      const id: unknown = answer.json?.id;
+      if (answer.status !== 202 || typeof id !== "string") return answer;
+      const status = method === "POST" ? 201 : 200;
+      if (id.startsWith("Approval:")) {
+        const result = await made(answer);
+        const place = result.startsWith("RailRoute:") ? "routes" : "connections";
+        const isMade = !path.includes(":") && method === "POST";
+        const shown = await story.call("GET", `/rails/${place}/${result}`);
+        return { ...shown, status: isMade ? 201 : 200 };
+      }
+      const at = approver.browser.at(story.platformId);
+      const { json } = expectStatus(200, await at("POST", `/rails/marks/${id}/confirm`));
+      const { entryId } = json.result ?? {};
+      if (entryId === undefined) return { ...answer, status: 200 };
+      return { ...(await story.call("GET", `/rails/entries/${entryId}`)), status };
+    },
+  };
+}

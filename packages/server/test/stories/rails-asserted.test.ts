@@ -51,7 +51,7 @@ afterAll(async () => {
 const call = (method: string, path: string, body?: unknown) =>
   guarded.story.call(method, path, body);
 
-async function newDesk(more: object): Promise<string> {
+async function newDesk(more: Readonly<Record<string, unknown>>): Promise<string> {
   const made = await call("POST", "/rails/connections", { ...manualConnection(), ...more });
   const { id } = expectStatus(201, made).json;
   await guarded.made(await call("POST", `/rails/connections/${id}/activate`));
@@ -64,7 +64,7 @@ async function newRoute(more: object): Promise<void> {
 
 type By = "finance" | "approver" | "otherOwner";
 const by = (who: By) => guarded[who].browser.at(guarded.story.platformId);
-const typed = (who: By, more: object) =>
+const typed = (who: By, more: Readonly<Record<string, unknown>>) =>
   by(who)("POST", `/rails/connections/${desk}/entries`, creditLine(more));
 const confirm = (who: By, asked: RawAnswer) =>
   by(who)("POST", `/rails/marks/${asked.json.id}/confirm`);
