@@ -160,6 +160,7 @@ export const quote: Quote = {
   metadata: null,
   transactionId: idOf("5"),
   agentId: null,
+  maker: null,
   lockedSide: "SENDING",
   expiryJobId: null,
   fundedAt: null,

@@ -2,7 +2,13 @@
 import { present } from "../../src/std/assert.ts";
 import { signedCallback } from "./rail-connector.ts";
 import type { RawAnswer, Story } from "./story.ts";
-import { activeConnection, expectStatus, manualConnection, routeTo } from "./story-rails.ts";
+import {
+  activeConnection,
+  expectStatus,
+  manualConnection,
+  otherToken,
+  routeTo,
+} from "./story-rails.ts";
 
 const AT_THE_BANK = {
   holderName: "Acme Payments",
@@ -104,4 +110,21 @@ export async function booksOf(
     readonly balance: { readonly amount: string };
   }[];
   return Object.fromEntries(data.map(({ kind, balance }) => [kind, Number(balance.amount)]));
+}
+
+/** Releases an order that is HELD, by another token; one that is not stays as it is. Answers the order. */
+export async function releaseOrder(
+  story: Story,
+  orderId: string,
+  second?: string,
+): Promise<RawAnswer["json"]> {
+  const path = `/rails/payments/${orderId}`;
+  const { json: order } = expectStatus(200, await story.call("GET", path));
+  if (order.state !== "HELD") return order;
+  const { json } = await story.call("GET", "/rails/marks?state=WAITING&limit=100");
+  const mark = json.data.find((each: RawAnswer["json"]) => each.request.paymentId === orderId);
+  const authorization = second ?? (await otherToken(story));
+  const confirm = `/rails/marks/${present(mark, "what releases an order").id}/confirm`;
+  expectStatus(200, await story.call("POST", confirm, undefined, { authorization }));
+  return expectStatus(200, await story.call("GET", path)).json;
 }

@@ -40,13 +40,14 @@ beforeAll(async () => {
   ({ workspaceId } = await server.makePlatform());
   story = await openStory(server, { workspaceId, environment: "PRODUCTION" });
   sandbox = await openStory(server, { workspaceId });
+  payer = await payerOf(story, 1_000_000);
+  await routeTo(story, await activeConnection(story, manualConnection()));
+  await routeTo(story, await activeConnection(story, euroDesk()), { currency: "EUR", name: "e" });
+  // Connections that are made before there are people who decide have no ceiling of their own.
   owner = await makeOwner(server, workspaceId);
   finance = await makePerson(owner, ["FINANCE"]);
   approver = await makePerson(owner, ["APPROVER"]);
   second = await makePerson(owner, ["APPROVER"]);
-  payer = await payerOf(story, 1_000_000);
-  await routeTo(story, await activeConnection(story, manualConnection()));
-  await routeTo(story, await activeConnection(story, euroDesk()), { currency: "EUR", name: "e" });
   euros = await euroAccount(story);
   const source = await story.call("POST", "/rates/sources", { name: "desk", kind: "FIXED" });
   sourceId = expectStatus(201, source).json.id;

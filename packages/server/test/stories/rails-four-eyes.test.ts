@@ -225,7 +225,7 @@ describe("a connection with FOUR_EYES", () => {
     expectStatus(201, await tell());
     expect((await confirm(mark, story.authorization)).status).toBe(403);
     expect((await story.call("PATCH", path, { control: { approval: "TWO" } })).status).toBe(400);
-    expect((await story.call("PATCH", path, { control: { payoutCeiling: 0 } })).status).toBe(400);
+    expect((await story.call("PATCH", path, { control: { payoutCeiling: -1 } })).status).toBe(400);
   });
 });
 

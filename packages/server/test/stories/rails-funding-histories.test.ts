@@ -13,7 +13,13 @@ import {
   type RawAnswer,
   type Story,
 } from "../kit/story.ts";
-import { booksOf, creditLine, fundedDesk, referenceOf } from "../kit/story-funding.ts";
+import {
+  booksOf,
+  creditLine,
+  fundedDesk,
+  referenceOf,
+  releaseOrder,
+} from "../kit/story-funding.ts";
 import { holdingsOf, internalAccount, systemBalances } from "../kit/story-money.ts";
 import { expectStatus, otherToken, routeTo } from "../kit/story-rails.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
@@ -133,9 +139,10 @@ async function credits(world: World): Promise<void> {
 
 async function mark(world: World): Promise<void> {
   const orders = await listed(world, "payments?");
-  const open = orders.filter(({ state }) => state === "QUEUED" || state === "SENT");
+  const open = orders.filter(({ state }) => ["HELD", "QUEUED", "SENT"].includes(state));
   const order = anyOf(world, world.chance(2) === 0 ? open : orders);
   if (order === undefined) return;
+  await releaseOrder(world.story, order.id, world.second);
   const outcome = anyOf(world, ["SENT", "SETTLED", "SETTLED", "DECLINED", "RETURNED"]);
   const marks = Array.from({ length: 1 + world.chance(2) }, () =>
     world.story.call("POST", `/rails/payments/${order.id}/mark`, { outcome }),

@@ -14,6 +14,7 @@ import {
   eventsAbout,
   expectStatus,
   manualConnection,
+  otherToken,
   type Payer,
   payerOf,
   paymentOf,
@@ -116,6 +117,13 @@ async function comesBack(
   return resolve(item.id, [{ kind: "PAYMENT", amount, paymentId: orderId, outcome: "RETURNED" }]);
 }
 
+/** Another token agrees to what waits. */
+async function confirmed(asked: RawAnswer): Promise<void> {
+  const path = `/rails/marks/${asked.json.id}/confirm`;
+  const authorization = await otherToken(story);
+  expectStatus(200, await story.call("POST", path, undefined, { authorization }));
+}
+
 const railPayment = async (id: string) => (await story.call("GET", `/rails/payments/${id}`)).json;
 
 describe("a settled payout that comes back", () => {
@@ -167,6 +175,15 @@ describe("a settled payout that comes back", () => {
       state: "OPEN",
     });
     expect(item).not.toHaveProperty("entryId");
+    // Own funds go to the account that paid, and to no other.
+    const { accountId: other } = await fundedCustomer(story, 0);
+    for (const [wrong, field] of [
+      [{ kind: "ACCOUNT", amount: 5, accountId: other }, "parts[0].accountId"],
+      [{ kind: "FX", amount: 5 }, "parts[0].kind"],
+    ] as const) {
+      const refused = await resolve(item.id, [wrong]);
+      expect([refused.status, refused.json.details.field]).toEqual([400, field]);
+    }
     // The platform bears the charge.
     const part = { kind: "ACCOUNT", amount: 5, accountId: payer.accountId };
     const resolved = expectStatus(200, await resolve(item.id, [part])).json;
@@ -342,14 +359,23 @@ describe("a collection that is taken back", () => {
       state: "OPEN",
     });
     expect(await balanceOf(story, payer.accountId)).toBe(0);
-    const off = await story.call("POST", `${path}/write-off`, { note: "gone" });
+    const control = { approval: "FOUR_EYES" };
+    const connection = `/rails/connections/${connectionId}`;
+    expectStatus(200, await story.call("PATCH", connection, { control }));
+    const asked = await story.call("POST", `${path}/write-off`, { note: "gone" });
+    expect(expectStatus(202, asked).json).toMatchObject({
+      kind: "WRITE_OFF",
+      request: { note: "gone" },
+    });
+    expect((await story.call("GET", path)).json.state).toBe("OPEN");
+    await confirmed(asked);
+    const off = await story.call("GET", path);
     expect(off.json).toMatchObject({
       open: { amount: 0 },
       writtenOff: { amount: 160 },
       state: "WRITTEN_OFF",
       note: "gone",
     });
-    expect((await story.call("GET", path)).json).toEqual(off.json);
     expect((await books())["own-funds"]).toBe(-160);
     expect(await systemBalances(story)).not.toHaveProperty("receivables");
     for (const [verb, body] of [["collect"], ["write-off", { note: "again" }]] as const) {
@@ -361,10 +387,15 @@ describe("a collection that is taken back", () => {
   it("ends a receivable that was collected in full", async () => {
     const { id } = await owed();
     await settledCollection(1_000);
-    const collected = expectStatus(
-      200,
-      await story.call("POST", `/rails/receivables/${id}/collect`),
-    );
+    const path = `/rails/receivables/${id}`;
+    const connection = `/rails/connections/${connectionId}`;
+    const control = { approval: "FOUR_EYES" };
+    expectStatus(200, await story.call("PATCH", connection, { control }));
+    const asked = await story.call("POST", `${path}/collect`);
+    expect(expectStatus(202, asked).json).toMatchObject({ kind: "COLLECTION" });
+    expect((await story.call("GET", path)).json.state).toBe("OPEN");
+    await confirmed(asked);
+    const collected = await story.call("GET", path);
     expect(collected.json).toMatchObject({ open: { amount: 0 }, state: "COLLECTED" });
     expect(await balanceOf(story, payer.accountId)).toBe(740);
     const query = `internalAccountId=${payer.accountId}&state=COLLECTED`;

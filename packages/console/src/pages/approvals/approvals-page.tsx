@@ -23,6 +23,7 @@ const KINDS = [
   "ISSUER",
   "OWNER_CHANGE",
   "POLICY",
+  "CONTROL",
 ];
 
 const spec: ListSpec<"listWorkspaceApprovals"> = {

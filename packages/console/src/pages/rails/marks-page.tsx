@@ -91,11 +91,12 @@ function Actor({ name }: { readonly name: string }) {
 
 /** The object of the act in one line. */
 function About({ mark: { request } }: { readonly mark: RailMark }) {
-  const { marks, itemId, paymentId, amount, currency, legs } = request;
+  const { marks, itemId, paymentId, receivableId, currency, legs } = request;
+  const amount = request.amount ?? request.booked;
   const [first] = marks ?? [];
   if (marks !== undefined && marks.length > 1)
     return t("rails.manyOrders", { count: marks.length });
-  const id = first?.paymentId ?? itemId ?? paymentId;
+  const id = first?.paymentId ?? itemId ?? paymentId ?? receivableId;
   if (id !== undefined) return <IdLink id={id} />;
   if (amount !== undefined && currency !== undefined)
     return <Amount amount={{ amount: String(amount), currency }} />;
@@ -164,6 +165,7 @@ function Overview({ mark }: { readonly mark: RailMark }) {
 
 function requestFacts({ request }: RailMark): readonly Fact[] {
   const { marks, itemId, parts, paymentId, legs, amount, currency, note, payer } = request;
+  const { receivableId, asOf, booked } = request;
   const plain = [
     "direction",
     "bankReference",
@@ -187,6 +189,16 @@ function requestFacts({ request }: RailMark): readonly Fact[] {
     ),
     itemId !== undefined && [t("kind.RailItem"), <IdLink key="item" id={itemId} />],
     paymentId !== undefined && [t("kind.RailPayment"), <IdLink key="order" id={paymentId} />],
+    receivableId !== undefined && [
+      t("kind.RailReceivable"),
+      <IdLink key="receivable" id={receivableId} />,
+    ],
+    asOf !== undefined && [t("rails.asOf"), asOf],
+    booked !== undefined &&
+      currency !== undefined && [
+        t("column.balance"),
+        <Amount key="balance" amount={{ amount: String(booked), currency }} />,
+      ],
     ...(parts ?? []).map(
       (part, index): Fact => [
         `${index + 1}. ${wordOf("partKind", part.kind)}`,

@@ -15,6 +15,7 @@ import { StatePill } from "../../ui/pill.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
 import { Amount, OutsideText, Time } from "../../ui/values.tsx";
 import { RailTabs } from "./rail-tabs.tsx";
+import { waitingNote } from "./waiting.tsx";
 
 const spec: ListSpec<"listReceivables"> = {
   name: "receivables",
@@ -170,6 +171,7 @@ function collect({ id }: RailReceivable): ActSpec<"collectReceivable"> {
     intro: t("rails.collectIntro"),
     fields: [],
     toCall: () => ({ method: "POST", path: ["rails", "receivables", id, "collect"] }),
+    after: waitingNote,
   };
 }
 
@@ -186,5 +188,6 @@ function writeOff({ id, open }: RailReceivable): ActSpec<"writeReceivableOff"> {
       path: ["rails", "receivables", id, "write-off"],
       body: { note },
     }),
+    after: waitingNote,
   };
 }

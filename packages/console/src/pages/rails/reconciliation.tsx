@@ -14,6 +14,7 @@ import { ChoiceInput, TextInput } from "../../ui/fields.tsx";
 import { FileLink } from "../../ui/file-link.tsx";
 import { Waiting } from "../../ui/states.tsx";
 import { Amount, Time } from "../../ui/values.tsx";
+import { waitingNote } from "./waiting.tsx";
 
 export function ReconciliationTab({ connection }: { readonly connection: RailConnection }) {
   const { id, currencies, kind } = connection;
@@ -226,5 +227,6 @@ function balance({ id, currencies }: RailConnection): ActSpec<"createRailBalance
         body: { currency, asOf, booked: Number(isNegative ? -minor : minor) } as never,
       };
     },
+    after: waitingNote,
   };
 }

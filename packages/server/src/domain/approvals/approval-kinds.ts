@@ -116,6 +116,12 @@ const TABLE = {
     defaults: { SANDBOX: OFF, PRODUCTION: WITH_TWO_OWNERS },
     isFixed: true,
   },
+  /** A change, by a person or a token, by which money may come, go or be asserted more freely: `loosened.ts`. */
+  CONTROL: {
+    capability: "policies.write",
+    asks: "rails.write",
+    defaults: { SANDBOX: OFF, PRODUCTION: WITH_TWO_OWNERS },
+  },
 } as const satisfies Readonly<Record<string, KindNote>>;
 
 export type ApprovalKind = keyof typeof TABLE;

@@ -103,3 +103,9 @@ export function isBlocked(approval: Approval, place: ApprovalPlace): boolean {
 export function hasTwoOwners(people: readonly Person[]): boolean {
   return people.filter(isOwner).length >= 2;
 }
+
+/** Whether two people may decide about payments at the place. */
+export function hasTwoDeciders({ people, platform }: ApprovalPlace): boolean {
+  const able = people.filter((person) => capabilitiesIn(person, platform).has("payments.approve"));
+  return able.length >= 2;
+}

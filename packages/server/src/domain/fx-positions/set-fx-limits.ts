@@ -14,7 +14,11 @@ export interface SetFxLimitsInput {
 }
 
 /** At most one a currency. */
-const allPositions = defineSelection(fxPositions, { name: "all", sql: "true", holds: () => true });
+export const allPositions = defineSelection(fxPositions, {
+  name: "all",
+  sql: "true",
+  holds: () => true,
+});
 
 /**
  * Replaces the limits of all positions: a currency that is not named has none. Quotes that were executed go on. Refuses a

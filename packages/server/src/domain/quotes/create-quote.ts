@@ -22,6 +22,7 @@ import {
   quoteFundingChoices,
   quoteFundingTimes,
 } from "./funding/quote-addresses.ts";
+import { asserterOf } from "./funding/quote-maker.ts";
 import {
   lifetimeOf,
   type Market,
@@ -133,7 +134,9 @@ function decideQuote(world: World, input: CreateQuoteInput): Quote {
   const unfunded = newQuote(world, made);
   const payIn = funding === null ? null : payInOf(world, unfunded, funding.choices);
   const quote =
-    payIn === null ? unfunded : { ...unfunded, paymentInstructions: payIn.instructions };
+    payIn === null
+      ? unfunded
+      : { ...unfunded, paymentInstructions: payIn.instructions, maker: asserterOf(world) };
   if (payIn !== null) refuseBeyondLimits(world, quote);
   if (input.immediatelyExecute) {
     refuseBeyondLimits(world, quote);
@@ -230,6 +233,7 @@ function newQuote(world: World, ingredients: Ingredients): Quote {
     metadata: input.metadata ?? null,
     transactionId: world.newId(),
     agentId: input.agentId ?? null,
+    maker: null,
     lockedSide: input.lockedSide,
     expiryJobId: null,
     fundedAt: null,

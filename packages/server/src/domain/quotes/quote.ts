@@ -15,6 +15,7 @@ import type { CustomerInfo } from "../customers/customer-info.ts";
 import type { Metadata } from "../metadata.ts";
 import type { LockedSide } from "../rates/pricing.ts";
 import { beneficiaryReference, umaReference } from "../transactions/delivery.ts";
+import type { Asserter } from "./funding/quote-maker.ts";
 
 export const quoteStatuses = ["PENDING", "PROCESSING", "COMPLETED", "FAILED", "EXPIRED"] as const;
 
@@ -81,6 +82,8 @@ export interface Quote {
   readonly transactionId: string;
   /** The agent that asked for it; null when the platform did. */
   readonly agentId: string | null;
+  /** Of a quote that a payer funds through connections: who asked for it. Null of every other. */
+  readonly maker: Asserter | null;
   /** Which of the two amounts was asked for; null for quotes of earlier versions. */
   readonly lockedSide: LockedSide | null;
   /** The job that expires it; null once it cannot expire. */
@@ -125,6 +128,7 @@ export const quotes = defineTable<Quote>(
     metadata: fixed("json"),
     transactionId: fixed("uuid"),
     agentId: fixed("uuid"),
+    maker: fixed("json"),
     lockedSide: fixed("text"),
     expiryJobId: mutable("uuid"),
     fundedAt: mutable("time"),

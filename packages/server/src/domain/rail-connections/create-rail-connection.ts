@@ -14,7 +14,6 @@ import {
   type ConnectionSettings,
   liveConnections,
   MOST_CONNECTIONS,
-  NO_CONTROL,
   NO_REFUSED_ENTRIES,
   NO_UNKNOWN_PAYMENTS,
   type RailConnection,
@@ -29,6 +28,8 @@ export interface CreateRailConnectionInput {
   readonly settings: ConnectionSettings;
   readonly calendar: Partial<RailCalendar>;
   readonly control: Partial<ConnectionControl>;
+  /** The control of a connection that names none. */
+  readonly usual: ConnectionControl;
   readonly sealId: string;
   readonly secrets: SentSecrets;
   readonly funding: FundingSettings;
@@ -75,7 +76,7 @@ export const createRailConnection: Command<CreateRailConnectionInput, RailConnec
           capabilities: [],
           settings,
           calendar: { ...USUAL_CALENDAR, ...input.calendar },
-          control: { ...NO_CONTROL, ...input.control },
+          control: { ...input.usual, ...input.control },
           sealId,
           ...NO_SECRETS,
           failures: 0,

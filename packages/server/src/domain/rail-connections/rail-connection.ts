@@ -91,6 +91,17 @@ export const NO_CONTROL: ConnectionControl = {
   importers: null,
 };
 
+/**
+ * Of a production connection whose workspace has two people who may decide about payments, until a change that waits for another owner sets
+ * it: no line, mark or order is believed of one alone.
+ */
+export const GUARDED_CONTROL: ConnectionControl = {
+  approval: "FOUR_EYES",
+  payoutCeiling: "0",
+  creditCeiling: "0",
+  importers: null,
+};
+
 export const secretNames = [
   "signingSecret",
   "callbackSecret",

@@ -5,6 +5,7 @@ import type { AnyRef } from "../../tables/tables.ts";
 import type { FundingAddress } from "../funding/funding-address.ts";
 import { matchCredit, matchNeeds } from "../funding/match-credit.ts";
 import { platforms } from "../platforms/platform.ts";
+import { type Asserter, isSame } from "../quotes/funding/quote-maker.ts";
 import { fundingObstacle, takeFunding, takeFundingNeeds } from "../quotes/funding/take-funding.ts";
 import { quotes } from "../quotes/quote.ts";
 import { railConnections, touchConnection } from "../rail-connections/rail-connection.ts";
@@ -17,6 +18,8 @@ import { setAsideForPayer } from "./return-item.ts";
 interface CreditOf {
   readonly connectionId: string;
   readonly told: ToldEntry;
+  /** Of a line that was typed in where another person could have done it: who typed it, and who confirmed it. */
+  readonly typedBy?: readonly Asserter[] | undefined;
 }
 
 /** The rows that a credit can touch, by what it names. */
@@ -98,10 +101,14 @@ function accountPlace(
 function quotePlace(
   world: World,
   { quoteId }: FundingAddress,
-  { told, connectionId }: CreditOf,
+  { told, connectionId, typedBy = [] }: CreditOf,
 ): Place {
   const quote = world.get(quotes.ref(quoteId ?? ""));
+  const { maker } = quote;
   const obstacle = fundingObstacle(quote, told);
+  if (obstacle === undefined && maker !== null && typedBy.some((one) => isSame(maker, one))) {
+    return aside("OWN_QUOTE");
+  }
   if (obstacle === undefined) {
     return { bookedAs: "FUNDING", quoteId: quote.id, transactionId: quote.transactionId };
   }

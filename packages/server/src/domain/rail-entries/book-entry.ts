@@ -11,6 +11,7 @@ import type { Loaded, World } from "../../engine/command.ts";
 import { systemAccount } from "../../ledger/chart.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { refuseWithoutRoom } from "../internal-accounts/system-room.ts";
+import type { Asserter } from "../quotes/funding/quote-maker.ts";
 import { bookNeeds, countLine } from "../rail-books/rail-book.ts";
 import { noteImport, railConnections } from "../rail-connections/rail-connection.ts";
 import {
@@ -43,6 +44,8 @@ import {
 interface EntryOf {
   readonly connectionId: string;
   readonly told: ToldEntry;
+  /** See `CreditOf`. */
+  readonly typedBy?: readonly Asserter[] | undefined;
 }
 
 /** The rows that booking this entry can touch. */

@@ -1,6 +1,7 @@
 import type { Command, Loaded, World } from "../../engine/command.ts";
 import { invalidFields, Refusal } from "../../engine/refusal.ts";
 import { quotedReferences } from "../funding/payment-reference.ts";
+import { type Asserter, asserterOf } from "../quotes/funding/quote-maker.ts";
 import { refuseOtherImporter } from "../rail-connections/importers.ts";
 import { requireLiveConnection } from "../rail-connections/rail-connection.ts";
 import { type Asked, askForMark, needsSecondToken } from "../rail-marks/rail-mark.ts";
@@ -16,6 +17,8 @@ import {
 export interface CreateRailEntryInput {
   readonly connectionId: string;
   readonly told: ToldEntry;
+  /** Whether the workspace has another person who could have typed it in. */
+  readonly isGuarded?: boolean;
 }
 
 /** The entry as a mark that waits keeps it. */
@@ -49,7 +52,8 @@ export const createRailEntry: Command<CreateRailEntryInput, Asked<RailEntry>> = 
     refuseOtherImporter(world, requireLiveConnection(world, connectionId, "booked to"));
     refuseEntry(world, input);
     if (!needsSecondToken(world, connectionId)) {
-      return { kind: "done", done: enterLine(world, input) };
+      const typedBy = input.isGuarded === true ? [asserterOf(world)] : [];
+      return { kind: "done", done: enterLine(world, input, typedBy) };
     }
     const {
       amountMinor,
@@ -85,9 +89,13 @@ export function refuseEntry(world: Loaded, input: CreateRailEntryInput): void {
   refuseEntryWithoutRoom(world, input);
 }
 
-/** Books an entry that was judged. */
-export function enterLine(world: World, input: CreateRailEntryInput): RailEntry {
-  return bookEntry(world, input, "MANUAL").entry;
+/** Books an entry that was judged. It funds no quote of these callers. */
+export function enterLine(
+  world: World,
+  { connectionId, told }: CreateRailEntryInput,
+  typedBy: readonly Asserter[],
+): RailEntry {
+  return bookEntry(world, { connectionId, told, typedBy }, "MANUAL").entry;
 }
 
 export function entryInputIn({ connectionId, told }: EntryRequest): CreateRailEntryInput {

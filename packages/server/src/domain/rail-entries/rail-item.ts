@@ -43,6 +43,8 @@ export const itemReasons = [
   "ALREADY_FUNDED",
   // The money came after the time of its quote, or a payout came back after `control.returnDays` of the connection.
   "LATE",
+  // The quote that the money is for was made by the caller that typed the line in, or confirmed it.
+  "OWN_QUOTE",
   // The money of a quote that failed or expired.
   "QUOTE_ENDED",
   // An order to give the money back was declined or cancelled.

@@ -4,6 +4,8 @@ import { invalidField, Refusal, wrongState } from "../../engine/refusal.ts";
 import { ledgerAccounts } from "../../ledger/chart.ts";
 import { present } from "../../std/assert.ts";
 import { hasRoomFor } from "../internal-accounts/internal-account.ts";
+import { asserterOf, refuseMaker } from "../quotes/funding/quote-maker.ts";
+import { quotes } from "../quotes/quote.ts";
 import { putPayment, type RailPayment, railPayments } from "../rail-payments/rail-payment.ts";
 import { WAYS_OUT } from "../rail-payments/rail-report.ts";
 import { takeReport } from "../rail-payments/take-report.ts";
@@ -11,7 +13,7 @@ import { railReceivables } from "../rail-returns/rail-receivable.ts";
 import { returnObstacle } from "../rail-returns/return-rule.ts";
 import { transactions } from "../transactions/transaction.ts";
 import { railEntries } from "./rail-entry.ts";
-import type { PartOutcome, RailItem } from "./rail-item.ts";
+import type { PartKind, PartOutcome, RailItem } from "./rail-item.ts";
 
 interface PaymentPart {
   readonly minor: bigint;
@@ -87,6 +89,42 @@ function canBeReturned(world: World, payment: RailPayment, minor: bigint): boole
 /** A person has looked: the bounds of what a rail may say do not count. */
 function obstacleTo(world: World, payment: RailPayment, amountMinor: bigint) {
   return returnObstacle(world, payment, { amountMinor, bookedOn: undefined });
+}
+
+/** What own funds stand in for of a payout that came back short goes to the account that paid, or is borne by the platform. */
+export function refuseShortReturnPart(
+  world: World,
+  { paymentId }: RailItem,
+  {
+    part,
+    field,
+  }: {
+    readonly part: { readonly kind: PartKind; readonly accountId?: string };
+    readonly field: string;
+  },
+): void {
+  if (part.kind === "OWN_FUNDS") return;
+  const payment = world.get(railPayments.ref(present(paymentId, "the order of a short return")));
+  const { transactionId } = payment;
+  const transaction =
+    transactionId === null ? undefined : world.find(transactions.ref(transactionId));
+  const payer = transaction?.sourceAccountId ?? undefined;
+  if (part.kind === "ACCOUNT" && payer !== undefined && part.accountId === payer) return;
+  const message =
+    "must be OWN_FUNDS, or ACCOUNT with the account that the payment came from: own funds stand in for this money";
+  throw invalidField(part.kind === "ACCOUNT" ? `${field}.accountId` : `${field}.kind`, message);
+}
+
+/** Refuses the first quote that the caller has made, where another one could resolve the item. */
+export function refuseOwnQuotes(
+  world: World,
+  parts: readonly { readonly kind: PartKind; readonly quoteId?: string }[],
+): void {
+  for (const [index, { kind, quoteId }] of parts.entries()) {
+    if (kind !== "QUOTE" || quoteId === undefined) continue;
+    const quote = world.get(quotes.ref(quoteId));
+    refuseMaker(quote, asserterOf(world), `parts[${index}].quoteId`);
+  }
 }
 
 /** Reports to the order what the line says, and ties it to the entry. */

@@ -39,7 +39,7 @@ import { railPayments, toRailPaymentId } from "../rail-payments/rail-payment.ts"
 import { reportNeeds } from "../rail-payments/take-report.ts";
 import { railReceivables, toReceivableId, withCollected } from "../rail-returns/rail-receivable.ts";
 import { railRoutings } from "../rail-routes/routing.ts";
-import { toTransactionId } from "../transactions/transaction.ts";
+import { toTransactionId, transactions } from "../transactions/transaction.ts";
 import {
   type Deposit,
   depositNeeds,
@@ -56,7 +56,13 @@ import {
   type ResolvedPart,
   railItems,
 } from "./rail-item.ts";
-import { applyPaymentPart, refusePaymentPart, refuseReceivablePart } from "./resolution-parts.ts";
+import {
+  applyPaymentPart,
+  refuseOwnQuotes,
+  refusePaymentPart,
+  refuseReceivablePart,
+  refuseShortReturnPart,
+} from "./resolution-parts.ts";
 import { orderItemBack, type PayerDetails, returnObstacle } from "./return-item.ts";
 
 export const MOST_PARTS = 100;
@@ -76,6 +82,8 @@ export interface ResolveRailItemInput {
   readonly itemId: string;
   readonly parts: readonly Part[];
   readonly note: string;
+  /** Whether the workspace has another person who could have asked for it. */
+  readonly isGuarded?: boolean;
 }
 
 /** The resolution as a mark that waits keeps it; amounts in digits. */
@@ -89,7 +97,7 @@ export type ResolutionRequest = {
  * At a connection with FOUR_EYES it waits for another token; of a HELD item, and with details of a payer, at every connection. Refuses, in this order: an unknown item, one that is resolved, parts that do not
  * sum to it; then of the first part at fault: an unknown account, quote or entry, an account of another currency, a credit from money that
  * went out, an account that takes none, a quote that is not PENDING or needs another amount, money that cannot be ordered back, an order or a
- * receivable that it cannot be of, an entry that is not the same line or a duplicate itself, books without room. Accounts and receivables
+ * receivable that it cannot be of, an entry that is not the same line or a duplicate itself, books without room; then a quote of the caller's own. Accounts and receivables
  * are judged with all parts for them together.
  */
 export const resolveRailItem: Command<ResolveRailItemInput, Asked<RailItem>> = {
@@ -98,9 +106,10 @@ export const resolveRailItem: Command<ResolveRailItemInput, Asked<RailItem>> = {
   decide(world, input) {
     const item = refuseResolution(world, input);
     const { connectionId } = item;
-    if (!needsSecondToken(world, connectionId) && !needsTwoTokens(item, input.parts)) {
-      return { kind: "done", done: resolveItem(world, item, input) };
-    }
+    const { parts, isGuarded = false } = input;
+    const waits = needsSecondToken(world, connectionId) || needsTwoTokens(item, parts);
+    if (waits || isGuarded) refuseOwnQuotes(world, parts);
+    if (!waits) return { kind: "done", done: resolveItem(world, item, input) };
     const request = requestOf(input);
     const mark = askForMark(world, { connectionId, kind: "RESOLUTION", request });
     return { kind: "waiting", mark };
@@ -170,7 +179,7 @@ function resolveNeeds(world: Loaded, { itemId, parts }: ResolveRailItemInput): r
   if (item === undefined) return refs;
   const { entryId, paymentId, connectionId, currency } = item;
   if (entryId !== null) refs.push(railEntries.ref(entryId));
-  if (paymentId !== null) refs.push(railPayments.ref(paymentId));
+  if (paymentId !== null) refs.push(...orderNeeds(world, paymentId));
   refs.push(
     railConnections.ref(connectionId),
     railRoutings.ref(world.platformId),
@@ -193,6 +202,13 @@ function resolveNeeds(world: Loaded, { itemId, parts }: ResolveRailItemInput): r
   return refs;
 }
 
+/** With the payment, which says who paid. */
+function orderNeeds(world: Loaded, paymentId: string): readonly AnyRef[] {
+  const transactionId = world.find(railPayments.ref(paymentId))?.transactionId ?? null;
+  const ref = railPayments.ref(paymentId);
+  return transactionId === null ? [ref] : [ref, transactions.ref(transactionId)];
+}
+
 function refuseOtherSum({ amountMinor, currency }: RailItem, parts: readonly Part[]): void {
   const sum = parts.reduce((total, { minor }) => total + minor, 0n);
   if (sum === amountMinor) return;
@@ -207,6 +223,9 @@ interface Place {
 
 function refusePart(world: World, item: RailItem, { parts, index }: Place): void {
   const part = parts[index];
+  if (item.reason === "SHORT_RETURN" && part !== undefined) {
+    refuseShortReturnPart(world, item, { part, field: `parts[${index}]` });
+  }
   switch (part?.kind) {
     case "ACCOUNT": {
       const { accountId } = part;

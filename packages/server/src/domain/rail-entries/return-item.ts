@@ -1,5 +1,6 @@
 /** Gives money that is in suspense back to its payer, as the entry told the payer's account. */
 import type { Loaded, World } from "../../engine/command.ts";
+import { needsSecondToken } from "../rail-marks/rail-mark.ts";
 import { addBackOrder } from "../rail-payments/back-order.ts";
 import { maskedIdentifier, toRailPaymentId } from "../rail-payments/rail-payment.ts";
 import { connectionEntryOf } from "../rail-routes/routing.ts";
@@ -47,7 +48,7 @@ export function orderItemBack(
   const { connectionId, currency, payer } = entry;
   const { itemId, amountMinor, transactionId, details } = part;
   const account = payer?.account ?? details?.account ?? "";
-  const order = addBackOrder(world, {
+  const order = {
     connectionId,
     currency,
     amountMinor,
@@ -61,8 +62,14 @@ export function orderItemBack(
       name: payer?.name ?? details?.name ?? null,
       identifierMasked: maskedIdentifier(account),
     },
-  });
-  return order.id;
+  };
+  return addBackOrder(world, order, { isTyped: isTypedAlone(world, entry) }).id;
+}
+
+/** A second token has seen the payer's account where the line, or the account in its resolution, waited for one. */
+function isTypedAlone(world: Loaded, { source, payer, connectionId }: RailEntry): boolean {
+  const isTold = source === "MANUAL" && payer?.account !== undefined;
+  return isTold && !needsSecondToken(world, connectionId);
 }
 
 /** Sets money aside that is to go back: as an item that is ordered back at once, or that waits for a person where it cannot be. */

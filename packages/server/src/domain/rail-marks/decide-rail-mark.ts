@@ -10,6 +10,15 @@ import {
   postAdjustment,
   refuseAdjustment,
 } from "../fx-positions/adjust-fx-positions.ts";
+import { asserterOf } from "../quotes/funding/quote-maker.ts";
+import {
+  type BalanceRequest,
+  balanceNeeds,
+  type CreateRailBalanceInput,
+  refuseBalance,
+  toldOf,
+} from "../rail-books/create-rail-balance.ts";
+import { recordStatement } from "../rail-books/rail-statement.ts";
 import { railConnections } from "../rail-connections/rail-connection.ts";
 import {
   createRailEntry,
@@ -19,6 +28,7 @@ import {
   refuseEntry,
 } from "../rail-entries/create-rail-entry.ts";
 import { toRailEntryId } from "../rail-entries/rail-entry.ts";
+import { refuseOwnQuotes } from "../rail-entries/resolution-parts.ts";
 import {
   type ResolutionRequest,
   refuseResolution,
@@ -37,10 +47,32 @@ import { scheduleSending } from "../rail-payments/new-rail-payment.ts";
 import { putPayment, railPayments, withState } from "../rail-payments/rail-payment.ts";
 import { CANCELLED_REPORT } from "../rail-payments/rail-report.ts";
 import { reportNeeds, takeReport } from "../rail-payments/take-report.ts";
+import {
+  type CollectionRequest,
+  collect,
+  collectReceivable,
+  refuseCollection,
+} from "../rail-returns/collect-receivable.ts";
+import {
+  refuseWriteOff,
+  type WriteOffRequest,
+  writeOff,
+  writeReceivableOff,
+} from "../rail-returns/write-receivable-off.ts";
 import { endMark, type RailMark, railMarks, requireDecidable } from "./rail-mark.ts";
 
 /** Of an order that is HELD: its id is that of the row. */
 export type ReleaseRequest = { readonly paymentId: string };
+
+export interface ConfirmRailMarkInput {
+  readonly markId: string;
+  /** Of a balance: what the entries up to its day come to, read now. */
+  readonly covered?: Covered | undefined;
+}
+
+type Covered = Pick<CreateRailBalanceInput, "coveredMinor" | "toldCount">;
+
+const NONE_COVERED: Covered = { coveredMinor: 0n, toldCount: 0n };
 
 function markNeeds(world: Loaded, markId: string): readonly AnyRef[] {
   const mark = world.find(railMarks.ref(markId));
@@ -61,6 +93,12 @@ function needsOf(world: Loaded, { kind, request }: RailMark): readonly AnyRef[] 
       return adjustFxPositions.needs(world, adjustmentInputIn(request as AdjustmentRequest));
     case "RELEASE":
       return reportNeeds(world, (request as ReleaseRequest).paymentId);
+    case "WRITE_OFF":
+      return writeReceivableOff.needs(world, request as WriteOffRequest);
+    case "COLLECTION":
+      return collectReceivable.needs(world, request as CollectionRequest);
+    case "BALANCE":
+      return balanceNeeds(world, balanceInputIn(request as BalanceRequest, NONE_COVERED));
   }
 }
 
@@ -68,20 +106,21 @@ function needsOf(world: Loaded, { kind, request }: RailMark): readonly AnyRef[] 
  * Confirms what another token asked for, and does it. Refuses, in this order: an unknown mark, one that was decided or is older than 72 hours, the
  * token that asked, and whatever the act refuses now; then the mark goes on waiting.
  */
-export const confirmRailMark: Command<{ readonly markId: string }, RailMark> = {
+export const confirmRailMark: Command<ConfirmRailMarkInput, RailMark> = {
   name: "confirm-rail-mark",
   isLarge: true,
   needs: (world, { markId }) => markNeeds(world, markId),
-  decide(world, { markId }) {
+  decide(world, { markId, covered = NONE_COVERED }) {
     const mark = requireDecidable(world, markId, "confirmed");
-    const result = act(world, mark);
+    const result = act(world, mark, covered);
     const confirmed = { state: "CONFIRMED" } as const;
     return endMark(world, mark, result === undefined ? confirmed : { ...confirmed, result });
   },
 };
 
 /** Judges the act again, and does it. */
-function act(world: World, { kind, request }: RailMark): JsonObject | undefined {
+function act(world: World, mark: RailMark, covered: Covered): JsonObject | undefined {
+  const { kind, request, requestedBy, requesterPeople } = mark;
   switch (kind) {
     case "MARK": {
       const input = markInputIn(request as MarkRequest);
@@ -92,13 +131,15 @@ function act(world: World, { kind, request }: RailMark): JsonObject | undefined 
     case "RESOLUTION": {
       const input = resolutionInputIn(request as ResolutionRequest);
       const item = refuseResolution(world, input);
+      refuseOwnQuotes(world, input.parts);
       resolveItem(world, item, input);
       return undefined;
     }
     case "ENTRY": {
       const input = entryInputIn(request as EntryRequest);
       refuseEntry(world, input);
-      return { entryId: toRailEntryId(enterLine(world, input).id) };
+      const typedBy = [{ by: requestedBy, people: requesterPeople }, asserterOf(world)];
+      return { entryId: toRailEntryId(enterLine(world, input, typedBy).id) };
     }
     case "ADJUSTMENT": {
       const input = adjustmentInputIn(request as AdjustmentRequest);
@@ -109,7 +150,28 @@ function act(world: World, { kind, request }: RailMark): JsonObject | undefined 
     case "RELEASE":
       release(world, (request as ReleaseRequest).paymentId);
       return undefined;
+    case "WRITE_OFF": {
+      const input = request as WriteOffRequest;
+      writeOff(world, refuseWriteOff(world, input), input);
+      return undefined;
+    }
+    case "COLLECTION":
+      collect(world, refuseCollection(world, (request as CollectionRequest).receivableId));
+      return undefined;
+    case "BALANCE": {
+      const input = balanceInputIn(request as BalanceRequest, covered);
+      refuseBalance(world, input);
+      recordStatement(world, input, toldOf(input));
+      return undefined;
+    }
   }
+}
+
+function balanceInputIn(
+  { booked, ...balance }: BalanceRequest,
+  covered: Covered,
+): CreateRailBalanceInput {
+  return { ...balance, closingMinor: BigInt(booked), ...covered };
 }
 
 function release(world: World, paymentId: string): void {

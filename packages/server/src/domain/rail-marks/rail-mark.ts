@@ -15,9 +15,18 @@ import { railConnections, touchConnection } from "../rail-connections/rail-conne
 
 /**
  * MARK: of orders. RESOLUTION: of an item. ENTRY: one that was typed in. RELEASE: of an order that is HELD. ADJUSTMENT: of positions, which always
- * needs a second token.
+ * needs a second token. WRITE_OFF and COLLECTION: of a receivable. BALANCE: one that was typed in and moves own funds.
  */
-export const markKinds = ["MARK", "RESOLUTION", "ENTRY", "RELEASE", "ADJUSTMENT"] as const;
+export const markKinds = [
+  "MARK",
+  "RESOLUTION",
+  "ENTRY",
+  "RELEASE",
+  "ADJUSTMENT",
+  "WRITE_OFF",
+  "COLLECTION",
+  "BALANCE",
+] as const;
 export type MarkKind = (typeof markKinds)[number];
 
 export const markStates = ["WAITING", "CONFIRMED", "REFUSED", "EXPIRED"] as const;

@@ -1,6 +1,7 @@
 /**
  * An order that gives money back: to the payer of an entry, from suspense, or to the account that it was collected from, from
- * what a quote has. It goes by the connection that the money came by, and is reported on like any other order.
+ * what a quote has. It goes by the connection that the money came by, is held like a payout above its ceiling, and is reported on like any
+ * other order.
  */
 import type { World } from "../../engine/command.ts";
 import { present } from "../../std/assert.ts";
@@ -8,7 +9,7 @@ import { toIso } from "../../std/clock.ts";
 import { touchConnection } from "../rail-connections/rail-connection.ts";
 import { connectionEntryOf } from "../rail-routes/routing.ts";
 import { beneficiaryReference } from "../transactions/delivery.ts";
-import { scheduleSending } from "./new-rail-payment.ts";
+import { startOf } from "./new-rail-payment.ts";
 import { type Counterparty, putPayment, type RailPayment } from "./rail-payment.ts";
 
 export interface BackOrder {
@@ -24,23 +25,34 @@ export interface BackOrder {
   readonly originalEntryId: string | null;
 }
 
-export function addBackOrder(world: World, order: BackOrder): RailPayment {
-  const { connectionId, transactionId } = order;
+export interface HowKnown {
+  /** One token alone has said to which account: another one must release the order. */
+  readonly isTyped: boolean;
+}
+
+export function addBackOrder(
+  world: World,
+  order: BackOrder,
+  { isTyped }: HowKnown = { isTyped: false },
+): RailPayment {
+  const { connectionId } = order;
   const connection = present(connectionEntryOf(world, connectionId), "the connection it came by");
   const id = world.newId();
   const at = toIso(world.at);
+  const direction = "BACK";
+  const start = startOf(world, { ...order, direction, paymentId: id, connection, isTyped });
   // No route leads here, so archiving must see the order by a change of the connection.
   touchConnection(world, connectionId);
   return putPayment(world, {
     id,
     ...order,
     routeId: null,
-    direction: "BACK",
+    direction,
     ours: connection.account,
     reference: beneficiaryReference(id),
     remittance: null,
     requestedOn: at.slice(0, 10),
-    state: "QUEUED",
+    ...start,
     isConflict: false,
     bankReference: null,
     sentAt: null,
@@ -56,10 +68,14 @@ export function addBackOrder(world: World, order: BackOrder): RailPayment {
     returnedMinor: null,
     lastReport: null,
     history: [
-      { state: "QUEUED", at, by: `${world.actor.kind} ${world.actor.id}`, why: "money goes back" },
+      {
+        state: start.state,
+        at,
+        by: `${world.actor.kind} ${world.actor.id}`,
+        why: "money goes back",
+      },
     ],
     recall: null,
-    jobId: scheduleSending(world, { paymentId: id, transactionId, connection }),
     createdAt: world.at,
     updatedAt: world.at,
   });

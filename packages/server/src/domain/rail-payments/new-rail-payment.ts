@@ -75,7 +75,7 @@ export function addRailPayment(world: World, order: NewRailPayment): RailPayment
   return payment;
 }
 
-/** A payout above the ceiling of its connection is held, and another token than the one that pays releases it. */
+/** An order above the ceiling of its connection, by which money leaves, is held, and another token than the one that pays releases it. */
 export function startOf(
   world: World,
   order: {
@@ -84,13 +84,15 @@ export function startOf(
     readonly direction: OrderDirection;
     readonly amountMinor: bigint;
     readonly connection: ConnectionEntry;
+    /** It goes to an account that one token has typed in, whatever its amount. */
+    readonly isTyped?: boolean;
   },
 ): Pick<RailPayment, "state" | "jobId"> {
-  const { direction, amountMinor, connection, paymentId } = order;
+  const { direction, amountMinor, connection, paymentId, isTyped = false } = order;
   const { id: connectionId, payoutCeiling } = connection;
-  const isHeld =
-    direction === "OUT" && payoutCeiling !== null && amountMinor > BigInt(payoutCeiling);
-  if (!isHeld) return { state: "QUEUED", jobId: scheduleSending(world, order) };
+  const isAbove =
+    direction !== "PULL" && payoutCeiling !== null && amountMinor > BigInt(payoutCeiling);
+  if (!isAbove && !isTyped) return { state: "QUEUED", jobId: scheduleSending(world, order) };
   askForMark(world, { connectionId, kind: "RELEASE", request: { paymentId } });
   return { state: "HELD", jobId: null };
 }

@@ -7,6 +7,7 @@ import { present } from "../../std/assert.ts";
 import { type RailConnection, railConnections } from "../rail-connections/rail-connection.ts";
 import { type ConnectionEntry, type RouteEntry, railRoutings } from "../rail-routes/routing.ts";
 import { beginRailExchange } from "./begin-rail-exchange.ts";
+import { startOf } from "./new-rail-payment.ts";
 import { type RailPayment, railPayments } from "./rail-payment.ts";
 import { fallBackRailPayment } from "./reroute-rail-payment.ts";
 
@@ -137,5 +138,50 @@ describe("the job that gives a payment to the next candidate", () => {
     [{ state: "SENT" }, "PAUSED", FIRST, 0],
   ] as const)("finds %o at a connection that is %s, and ends", (change, status, at, jobs) => {
     expect(fallenBack(change, status)).toEqual({ connectionId: at, cancelled: [FALLBACK], jobs });
+  });
+});
+
+describe("an order by which money leaves", () => {
+  function start(
+    direction: "OUT" | "PULL" | "BACK",
+    amountMinor: bigint,
+    more: { readonly payoutCeiling: string | null; readonly isTyped?: boolean },
+  ) {
+    const { payoutCeiling, isTyped = false } = more;
+    const entry = { id: FIRST, kind: "MANUAL", status: "ACTIVE", payoutCeiling };
+    const connection = entry as unknown as ConnectionEntry;
+    const order = {
+      paymentId: FIRST,
+      transactionId: null,
+      direction,
+      amountMinor,
+      connection,
+      isTyped,
+    };
+    const command = { needs: () => [railConnections.ref(FIRST)] };
+    const tables = [
+      rowsOf(railConnections, { id: FIRST, updatedAt: 0 } as unknown as RailConnection),
+    ];
+    const world = worldFor({ command, input: undefined, platformId: PLATFORM, tables });
+    return startOf(world, order).state;
+  }
+
+  it.each([
+    ["OUT", 500n, "500", "QUEUED"],
+    ["OUT", 501n, "500", "HELD"],
+    ["BACK", 500n, "500", "QUEUED"],
+    ["BACK", 501n, "500", "HELD"],
+    ["BACK", 1n, "0", "HELD"],
+    ["BACK", 501n, null, "QUEUED"],
+    ["PULL", 501n, "500", "QUEUED"],
+  ] as const)(
+    "an order %s of %s under a ceiling of %s is %s",
+    (direction, minor, ceiling, state) => {
+      expect(start(direction, minor, { payoutCeiling: ceiling })).toBe(state);
+    },
+  );
+
+  it("an order to an account that one token has typed in is HELD whatever its amount", () => {
+    expect(start("BACK", 1n, { payoutCeiling: null, isTyped: true })).toBe("HELD");
   });
 });

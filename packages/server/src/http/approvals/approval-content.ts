@@ -4,12 +4,17 @@ import {
   contentIdentity,
   type SealedContent,
 } from "../../domain/approvals/approval.ts";
-import { type ApprovalPlace, isBlocked } from "../../domain/approvals/eligible-people.ts";
+import {
+  type ApprovalPlace,
+  hasTwoDeciders,
+  isBlocked,
+} from "../../domain/approvals/eligible-people.ts";
 import { activePeople } from "../../domain/people/person.sql.ts";
 import { findPlatform } from "../../domain/platforms/platform.sql.ts";
 import { present } from "../../std/assert.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { approvalJson } from "../../wire/approvals/approval.ts";
+import type { Principal } from "../request/operation.ts";
 import type { Services } from "../request/services.ts";
 
 /** `content` is JSON as it was sent, without members that are undefined. */
@@ -44,6 +49,14 @@ export async function placeOf(
   const platform = present(await findPlatform(reads, platformId), "the platform of a caller");
   const people = await activePeople(reads, platform.workspaceId);
   return { platform, people, now: clock.now() };
+}
+
+/** Whether another person of the workspace may decide about payments, so that no caller must say alone that money came. */
+export async function isGuarded(
+  services: Pick<Services, "reads" | "clock">,
+  { platformId, environment }: Pick<Principal, "platformId" | "environment">,
+): Promise<boolean> {
+  return environment === "PRODUCTION" && hasTwoDeciders(await placeOf(services, platformId));
 }
 
 /** An approval as its GET answers it. `platformId` is that of its partition. */

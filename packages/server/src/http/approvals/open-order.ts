@@ -48,6 +48,7 @@ import {
 } from "../operations/transfers/held-transfers.ts";
 import type { Services } from "../request/services.ts";
 import { actOpeners } from "./open-acts.ts";
+import { controlOpeners } from "./open-control.ts";
 import { type Opener, type Order, type OrderPlace, opening, running } from "./openers.ts";
 
 type PersonContent = Omit<ChangePersonInput, "by">;
@@ -77,6 +78,7 @@ function shownTo(url: string | undefined, { person }: OrderPlace): { readonly sh
 /** By the operation's id. The content was validated by the schema of the operation when it was sent. */
 const openers: Readonly<Record<string, Opener>> = {
   ...actOpeners,
+  ...controlOpeners,
   createAdjustment(content) {
     const order = adjustmentOrderIn(content as Static<typeof AdjustmentBody>);
     return {

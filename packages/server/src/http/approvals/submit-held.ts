@@ -1,10 +1,16 @@
-/** Submits what a person asks for: it is carried out, or waits for other people where the policy says so. */
+/** Submits what is asked for: it is carried out, or waits for other people where the policy says so. */
 import { type ApprovalPlace, hasTwoOwners } from "../../domain/approvals/eligible-people.ts";
-import { type HoldableOrder, holding } from "../../domain/approvals/hold-order.ts";
+import {
+  type Held,
+  type HeldInput,
+  type HoldableOrder,
+  holding,
+} from "../../domain/approvals/hold-order.ts";
 import type { Answered } from "../../engine/command.ts";
-import { isPerson, type PersonPrincipal, type Principal } from "../request/operation.ts";
+import { isPerson, type Principal } from "../request/operation.ts";
 import type { Services } from "../request/services.ts";
 import { type CallerSubmission, submitForCaller } from "../request/submit-for-caller.ts";
+import { submitFound } from "../request/submit-found.ts";
 import { placeOf, sealContent, shownApproval } from "./approval-content.ts";
 
 export interface HeldSubmission<Input, Output>
@@ -18,35 +24,74 @@ export interface HeldSubmission<Input, Output>
   readonly place?: ApprovalPlace;
 }
 
+/** Of a person, or of a token whose orders of the kind wait as well. */
 export async function submitHeld<Input, Output>(
   services: Services,
-  caller: PersonPrincipal,
+  caller: Principal,
   submission: HeldSubmission<Input, Output>,
 ): Promise<Answered> {
-  const { order, input, content, toAnswer, idempotency } = submission;
-  const { platformId, environment } = caller;
-  const place = submission.place ?? (await placeOf(services, platformId));
+  const { order, idempotency } = submission;
+  const place = submission.place ?? (await placeOf(services, caller.platformId));
   return submitForCaller(services.engine, caller, {
     command: holding(order),
-    input: {
-      input,
-      sealed: sealContent(services, platformId, content),
-      hasTwoOwners: hasTwoOwners(place.people),
-      environment,
-    },
-    toAnswer: (held) =>
-      held.kind === "done"
-        ? toAnswer(held.done)
-        : {
-            status: 202,
-            body: withIssued(
-              shownApproval(services, { platformId, place }, held.approval),
-              submission.issued,
-            ),
-          },
+    input: heldInput(services, caller, { ...submission, place }),
+    toAnswer: heldAnswer(services, caller, { ...submission, place }),
     idempotency,
     secret: true,
   });
+}
+
+export interface FoundHeldSubmission<Input, Output>
+  extends Omit<HeldSubmission<Input, Output>, "input" | "content" | "place" | "issued"> {
+  /** The look-up that the order needs. Its refusal is submitted in place of the order: see `submitFound`. */
+  readonly find: () => Promise<Pick<HeldSubmission<Input, Output>, "input" | "content">>;
+}
+
+export async function submitHeldFound<Input, Output>(
+  services: Services,
+  caller: Principal,
+  { find, ...submission }: FoundHeldSubmission<Input, Output>,
+): Promise<Answered> {
+  const { order, idempotency } = submission;
+  const place = await placeOf(services, caller.platformId);
+  return submitFound(services.engine, caller, {
+    command: holding(order),
+    find: async () => heldInput(services, caller, { ...(await find()), place }),
+    toAnswer: heldAnswer(services, caller, { ...submission, place }),
+    idempotency,
+    secret: true,
+  });
+}
+
+interface AtPlace {
+  readonly place: ApprovalPlace;
+}
+
+function heldInput<Input>(
+  services: Services,
+  { platformId, environment }: Principal,
+  { input, content, place }: AtPlace & { readonly input: Input; readonly content: object },
+): HeldInput<Input> {
+  return {
+    input,
+    sealed: sealContent(services, platformId, content),
+    hasTwoOwners: hasTwoOwners(place.people),
+    environment,
+  };
+}
+
+function heldAnswer<Input, Output>(
+  services: Services,
+  { platformId }: Principal,
+  { toAnswer, issued, place }: AtPlace & Pick<HeldSubmission<Input, Output>, "toAnswer" | "issued">,
+) {
+  return (held: Held<Output>) =>
+    held.kind === "done"
+      ? toAnswer(held.done)
+      : {
+          status: 202,
+          body: withIssued(shownApproval(services, { platformId, place }, held.approval), issued),
+        };
 }
 
 export function withIssued(text: string, issued: object | undefined): string {

@@ -16,6 +16,16 @@ const VERIFICATION = [
 
 const BALANCE = "INTERNAL_ACCOUNT.BALANCE_UPDATED";
 
+/** Of an order that waits for people. */
+const APPROVAL = [
+  "APPROVAL.PENDING",
+  "APPROVAL.DONE",
+  "APPROVAL.FAILED",
+  "APPROVAL.REJECTED",
+  "APPROVAL.CANCELLED",
+  "APPROVAL.EXPIRED",
+] as const;
+
 const PAYOUT = [
   "OUTGOING_PAYMENT.PENDING",
   "OUTGOING_PAYMENT.PROCESSING",
@@ -68,16 +78,7 @@ const DIRECT = ["CUSTOMER.KYC_APPROVED", "CUSTOMER.KYB_APPROVED"] as const;
 /** The events that a successful call leads to, at once or later; an operation without a row leads to none. */
 export const operationEvents: Readonly<Record<string, readonly EventType[]>> = {
   updateConfig: ["TEST"],
-  createAdjustment: [
-    "APPROVAL.PENDING",
-    "APPROVAL.DONE",
-    "APPROVAL.FAILED",
-    "APPROVAL.REJECTED",
-    "APPROVAL.CANCELLED",
-    "APPROVAL.EXPIRED",
-    "ADJUSTMENT.POSTED",
-    BALANCE,
-  ],
+  createAdjustment: [...APPROVAL, "ADJUSTMENT.POSTED", BALANCE],
   createCheckpoint: ["LEDGER.CHECKPOINT"],
   createCustomer: DIRECT,
   updateCustomer: VERIFICATION,
@@ -91,7 +92,14 @@ export const operationEvents: Readonly<Record<string, readonly EventType[]>> = {
   createTransfer: ["OUTGOING_PAYMENT.COMPLETED", "INCOMING_PAYMENT.COMPLETED", BALANCE],
   transferOut: [...PAYOUT, "RAIL_PAYMENT.UNKNOWN"],
   transferIn: [...COLLECTION, "RAIL_PAYMENT.UNKNOWN"],
-  activateRailConnection: ["RAIL_CONNECTION.DEGRADED", "RAIL_CONNECTION.RECOVERED"],
+  createRailConnection: APPROVAL,
+  updateRailConnection: APPROVAL,
+  activateRailConnection: ["RAIL_CONNECTION.DEGRADED", "RAIL_CONNECTION.RECOVERED", ...APPROVAL],
+  createRailRoute: APPROVAL,
+  updateRailRoute: APPROVAL,
+  setFees: APPROVAL,
+  setSpreads: APPROVAL,
+  setFxLimits: APPROVAL,
   markRailPayment: REPORT,
   markRailPayments: REPORT,
   takeRailCallback: REPORT,

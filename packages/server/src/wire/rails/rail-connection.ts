@@ -243,7 +243,7 @@ export const controlField = Type.Object(
       }),
     ),
     payoutCeiling: Type.Optional(
-      Type.Union([Type.Integer({ minimum: 1, maximum: Number(MAX_AMOUNT_MINOR) }), Type.Null()], {
+      Type.Union([Type.Integer({ minimum: 0, maximum: Number(MAX_AMOUNT_MINOR) }), Type.Null()], {
         description:
           "A payout above it, in the smallest unit of its currency, is `HELD` until another token confirms it.",
       }),

@@ -2,6 +2,7 @@ import Type from "typebox";
 import type { AdjustmentRequest } from "../../domain/fx-positions/adjust-fx-positions.ts";
 import { toInternalAccountId } from "../../domain/internal-accounts/internal-account.ts";
 import { toQuoteId } from "../../domain/quotes/quote.ts";
+import type { BalanceRequest } from "../../domain/rail-books/create-rail-balance.ts";
 import { toConnectionId } from "../../domain/rail-connections/rail-connection.ts";
 import type { EntryRequest } from "../../domain/rail-entries/create-rail-entry.ts";
 import { type Payer, toRailEntryId } from "../../domain/rail-entries/rail-entry.ts";
@@ -17,7 +18,9 @@ import {
 } from "../../domain/rail-marks/rail-mark.ts";
 import type { MarkRequest } from "../../domain/rail-payments/mark-rail-payments.ts";
 import { maskedIdentifier, toRailPaymentId } from "../../domain/rail-payments/rail-payment.ts";
+import type { CollectionRequest } from "../../domain/rail-returns/collect-receivable.ts";
 import { toReceivableId } from "../../domain/rail-returns/rail-receivable.ts";
+import type { WriteOffRequest } from "../../domain/rail-returns/write-receivable-off.ts";
 import { toIso } from "../../std/clock.ts";
 import { isJsonObject, type JsonObject } from "../../std/json.ts";
 import { DateTimeSchema, optional } from "../fields.ts";
@@ -54,7 +57,7 @@ export const RailMarkSchema = Type.Object(
     connectionId: Type.String(),
     kind: Type.Enum([...markKinds], {
       description:
-        "`MARK` of orders, `RESOLUTION` of an item, `ENTRY` that was typed in, `RELEASE` of an order that is `HELD`, `ADJUSTMENT` of positions.",
+        "`MARK` of orders, `RESOLUTION` of an item, `ENTRY` that was typed in, `RELEASE` of an order that is `HELD`, `ADJUSTMENT` of positions, `WRITE_OFF` and `COLLECTION` of a receivable, `BALANCE` that was typed in and moves own funds.",
     }),
     request: Type.Object(
       {
@@ -68,11 +71,14 @@ export const RailMarkSchema = Type.Object(
         legs: Type.Optional(
           Type.Array(Type.Object({ currency: Type.String(), amount: Type.Integer() })),
         ),
+        receivableId: text(),
+        asOf: text(),
+        booked: Type.Optional(Type.Integer()),
         note: Type.Optional(Type.String()),
       },
       {
         description:
-          "What is to be done, with the members of the request: `marks`; `itemId`, `parts` and `note`; those of an entry; `paymentId`; or `legs` and `note`.",
+          "What is to be done, with the members of the request: `marks`; `itemId`, `parts` and `note`; those of an entry; `paymentId`; `legs` and `note`; `receivableId`, of a write-off with `note`; or `currency`, `asOf` and `booked`.",
       },
     ),
     state: Type.Enum([...markStates]),
@@ -135,6 +141,16 @@ function requestOf({ kind, request }: RailMark): JsonObject {
     }
     case "RELEASE":
       return { paymentId: toRailPaymentId((request as ReleaseRequest).paymentId) };
+    case "WRITE_OFF": {
+      const { receivableId, note } = request as WriteOffRequest;
+      return { receivableId: toReceivableId(receivableId), note };
+    }
+    case "COLLECTION":
+      return { receivableId: toReceivableId((request as CollectionRequest).receivableId) };
+    case "BALANCE": {
+      const { currency, day, booked } = request as BalanceRequest;
+      return { currency, asOf: day, booked: Number(booked) };
+    }
   }
 }
 

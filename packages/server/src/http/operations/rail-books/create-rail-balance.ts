@@ -4,6 +4,7 @@ import { coveredUpTo } from "../../../domain/rail-books/reconciliation.sql.ts";
 import { MAX_AMOUNT_MINOR } from "../../../money/money.ts";
 import { currencyField } from "../../../wire/fields.ts";
 import { pathId } from "../../../wire/id-fields.ts";
+import { askedAnswer, waitingAnswer } from "../../../wire/rails/rail-mark.ts";
 import {
   firstStatementExample,
   RailStatementSchema,
@@ -22,6 +23,7 @@ export const createRailBalance = defineOperation({
   path: "/rails/connections/{connectionId}/balances",
   access: "TRANSACT",
   capability: "reconciliation.write",
+  needsProof: true,
   tag: "Rails",
   summary: "Record a balance",
   description:
@@ -45,6 +47,7 @@ export const createRailBalance = defineOperation({
       schema: RailStatementSchema,
       example: firstStatementExample,
     },
+    202: waitingAnswer,
   },
   refusals: ["INVALID_INPUT", "AMOUNT_OUT_OF_RANGE", "REFERENCE_NOT_FOUND", "CONFLICT"],
   async handle({ principal, params, body, idempotency }, { engine, reads }: Services) {
@@ -55,7 +58,7 @@ export const createRailBalance = defineOperation({
     return submitForCaller(engine, principal, {
       command,
       input: { connectionId, currency, day, closingMinor: BigInt(body.booked), ...covered },
-      toAnswer: (statement) => ({ status: 201, body: railStatementJson(statement) }),
+      toAnswer: (asked) => askedAnswer(asked, { status: 201, bodyOf: railStatementJson }),
       idempotency,
     });
   },

@@ -1,20 +1,18 @@
 import Type from "typebox";
-import {
-  activateRailConnection as command,
-  type Described,
-} from "../../../domain/rail-connections/activate-rail-connection.ts";
-import { missingIn } from "../../../domain/rail-connections/connection-settings.ts";
-import type { FoundConnection } from "../../../domain/rail-connections/rail-connection.sql.ts";
+import { activateOrder, shownConnection } from "../../../domain/approvals/held-control.ts";
+import { toConnectionId } from "../../../domain/rail-connections/rail-connection.ts";
+import { waitingForPeople } from "../../../wire/approvals/approval.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import {
   connectionJson,
   RailConnectionSchema,
   railConnectionExample,
 } from "../../../wire/rails/rail-connection.ts";
+import { submitHeldFound } from "../../approvals/submit-held.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
-import { submitFound } from "../../request/submit-found.ts";
 import { requireConnection } from "./connection-body.ts";
+import { activationInput } from "./held-connection.ts";
 
 export const activateRailConnection = defineOperation({
   id: "activateRailConnection",
@@ -26,7 +24,7 @@ export const activateRailConnection = defineOperation({
   summary: "Activate a rail connection",
   description:
     "From `SETUP`. Of an `HTTP` connection the connector is asked what it carries; only capabilities in the connection's " +
-    "currencies count. While something is missing, `details.missing` names every field.",
+    "currencies count. While something is missing, `details.missing` names every field. In production it waits for another owner where the workspace has two.",
   params: Type.Object({ connectionId: pathId("RailConnection") }),
   answers: {
     200: {
@@ -34,28 +32,19 @@ export const activateRailConnection = defineOperation({
       schema: RailConnectionSchema,
       example: { ...railConnectionExample, health: undefined },
     },
+    202: waitingForPeople,
   },
   refusals: ["REFERENCE_NOT_FOUND", "CONFLICT"],
   handle: async ({ principal, params, idempotency }, services: Services) =>
-    submitFound(services.engine, principal, {
-      command,
+    submitHeldFound(services, principal, {
+      order: activateOrder,
       find: async () => {
         const found = await requireConnection(services, principal, params.connectionId);
-        return { connectionId: found.connection.id, described: await describe(found, services) };
+        const connection = shownConnection(found.connection);
+        const content = { connectionId: toConnectionId(found.connection.id), connection };
+        return { content, input: await activationInput(services, { found }) };
       },
       toAnswer: (connection) => ({ status: 200, body: connectionJson(connection) }),
       idempotency,
     }),
 });
-
-/** A connector is asked once everything else is there. */
-async function describe(
-  found: FoundConnection,
-  { connectors }: Services,
-): Promise<Described | undefined> {
-  const { connection } = found;
-  const others = missingIn(connection).filter((field) => field !== "capabilities");
-  const isAsked =
-    connection.kind === "HTTP" && connection.status === "SETUP" && others.length === 0;
-  return isAsked ? connectors.describe(found) : undefined;
-}

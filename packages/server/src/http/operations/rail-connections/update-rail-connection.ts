@@ -1,35 +1,43 @@
 import Type from "typebox";
-import { secretNames } from "../../../domain/rail-connections/rail-connection.ts";
-import { updateRailConnection as command } from "../../../domain/rail-connections/update-rail-connection.ts";
+import { shownConnection, updateConnectionOrder } from "../../../domain/approvals/held-control.ts";
+import { secretNames, toConnectionId } from "../../../domain/rail-connections/rail-connection.ts";
 import { invalidFields } from "../../../engine/refusal.ts";
+import { waitingForPeople } from "../../../wire/approvals/approval.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import {
   accountChange,
-  accountNames,
   calendarField,
   connectionJson,
   connectionName,
   controlField,
-  controlIn,
   currenciesField,
   fundingChange,
-  fundingNames,
   RailConnectionSchema,
   railConnectionExample,
   secretsChange,
-  settingNames,
   settingsChange,
 } from "../../../wire/rails/rail-connection.ts";
+import { submitHeld } from "../../approvals/submit-held.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
-import { submitForCaller } from "../../request/submit-for-caller.ts";
 import {
-  calendarIn,
   judgeConnection,
   knownMembers,
   requireConnection,
   sealSecrets,
 } from "./connection-body.ts";
+import { updateConnectionInput } from "./held-connection.ts";
+
+export const UpdateConnectionBody = Type.Object({
+  name: Type.Optional(connectionName),
+  currencies: Type.Optional(currenciesField),
+  account: Type.Optional(accountChange),
+  settings: Type.Optional(settingsChange),
+  secrets: Type.Optional(secretsChange),
+  calendar: Type.Optional(calendarField),
+  funding: Type.Optional(fundingChange),
+  control: Type.Optional(controlField),
+});
 
 export const updateRailConnection = defineOperation({
   id: "updateRailConnection",
@@ -43,19 +51,11 @@ export const updateRailConnection = defineOperation({
   description:
     "Absent members stay as they are; null takes one away. Payments keep the order that was accepted; an order that was sent is " +
     "never sent to another `baseUrl`. While a secret is changed, the one before it may stay as `previousSigningSecret` or " +
-    "`previousCallbackSecret`, and is accepted as well. Where `baseUrl` moves to another scheme, " +
-    "host or port, every secret of the connection is needed again. Once the connection was activated, currencies are only added.",
+    "`previousCallbackSecret`, and is accepted as well. Where `baseUrl` moves to another scheme, host or port, every secret of the connection is needed " +
+    "again. Once the connection was activated, currencies are only added. In production a looser `control`, and of a connection that was activated another " +
+    "`baseUrl`, account, secret or funding, wait for another owner where the workspace has two.",
   params: Type.Object({ connectionId: pathId("RailConnection") }),
-  body: Type.Object({
-    name: Type.Optional(connectionName),
-    currencies: Type.Optional(currenciesField),
-    account: Type.Optional(accountChange),
-    settings: Type.Optional(settingsChange),
-    secrets: Type.Optional(secretsChange),
-    calendar: Type.Optional(calendarField),
-    funding: Type.Optional(fundingChange),
-    control: Type.Optional(controlField),
-  }),
+  body: UpdateConnectionBody,
   requestExample: { settings: { timeoutMs: 10_000 } },
   answers: {
     200: {
@@ -63,6 +63,7 @@ export const updateRailConnection = defineOperation({
       schema: RailConnectionSchema,
       example: { ...railConnectionExample, health: undefined },
     },
+    202: waitingForPeople,
   },
   refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND", "CONFLICT"],
   judge: judgeConnection,
@@ -75,26 +76,22 @@ export const updateRailConnection = defineOperation({
       throw invalidFields([{ field: "body", message }]);
     }
     const { connection } = await requireConnection(services, principal, params.connectionId);
-    const { sealId } = connection;
+    const { id: connectionId, sealId } = connection;
     const { platformId } = principal;
-    return submitForCaller(services.engine, principal, {
-      command,
-      input: {
-        connectionId: connection.id,
-        name,
-        currencies,
-        account: knownMembers(accountNames, account),
-        settings: knownMembers(settingNames, settings),
-        calendar: calendarIn(calendar),
-        control: controlIn(control),
-        secrets: sealSecrets(
-          services.sealer,
-          { platformId, sealId },
-          knownMembers(secretNames, secrets),
-        ),
-        funding: knownMembers(fundingNames, funding),
-      },
-      toAnswer: (changed) => ({ status: 200, body: connectionJson(changed) }),
+    const sealed = knownMembers(secretNames, secrets);
+    const content = {
+      ...body,
+      connectionId: toConnectionId(connectionId),
+      secrets: sealSecrets(services.sealer, { platformId, sealId }, sealed),
+      before: shownConnection(connection),
+    };
+    const { shown: _, ...input } = updateConnectionInput(content);
+    return submitHeld(services, principal, {
+      order: updateConnectionOrder,
+      content,
+      input,
+      toAnswer: ({ after }) => ({ status: 200, body: connectionJson(after) }),
+      idempotency: undefined,
     });
   },
 });

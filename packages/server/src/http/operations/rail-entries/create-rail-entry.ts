@@ -14,6 +14,7 @@ import {
   railEntryJson,
 } from "../../../wire/rails/rail-entry.ts";
 import { askedAnswer, waitingAnswer } from "../../../wire/rails/rail-mark.ts";
+import { isGuarded } from "../../approvals/approval-content.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
@@ -24,6 +25,7 @@ export const createRailEntry = defineOperation({
   path: "/rails/connections/{connectionId}/entries",
   access: "TRANSACT",
   capability: "reconciliation.write",
+  needsProof: true,
   tag: "Rails",
   summary: "Book an entry",
   description:
@@ -45,11 +47,12 @@ export const createRailEntry = defineOperation({
     "CONFLICT",
     "DUPLICATE_ENTRY",
   ],
-  handle: async ({ principal, params, body, idempotency }, { engine }: Services) =>
-    submitForCaller(engine, principal, {
+  handle: async ({ principal, params, body, idempotency }, services: Services) =>
+    submitForCaller(services.engine, principal, {
       command,
       input: {
         connectionId: requireId("RailConnection", params.connectionId, "REFERENCE_NOT_FOUND"),
+        isGuarded: await isGuarded(services, principal),
         told: {
           bankReference: body.bankReference,
           direction: body.direction,

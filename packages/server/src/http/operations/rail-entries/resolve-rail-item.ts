@@ -25,6 +25,7 @@ import {
   resolvedItemExample,
 } from "../../../wire/rails/rail-item.ts";
 import { askedAnswer, waitingAnswer } from "../../../wire/rails/rail-mark.ts";
+import { isGuarded } from "../../approvals/approval-content.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
@@ -81,6 +82,7 @@ export const resolveRailItem = defineOperation({
   path: "/rails/items/{itemId}/resolve",
   access: "TRANSACT",
   capability: "reconciliation.write",
+  needsProof: true,
   tag: "Rails",
   summary: "Resolve an item in suspense",
   description:
@@ -114,6 +116,7 @@ export const resolveRailItem = defineOperation({
     202: waitingAnswer,
   },
   refusals: [
+    "FORBIDDEN",
     "INVALID_INPUT",
     "INVALID_AMOUNT",
     "AMOUNT_OUT_OF_RANGE",
@@ -121,13 +124,14 @@ export const resolveRailItem = defineOperation({
     "CONFLICT",
   ],
   judge: judgeParts,
-  handle: async ({ principal, params, body, idempotency }, { engine }: Services) =>
-    submitForCaller(engine, principal, {
+  handle: async ({ principal, params, body, idempotency }, services: Services) =>
+    submitForCaller(services.engine, principal, {
       command,
       input: {
         itemId: requireId("RailItem", params.itemId, "REFERENCE_NOT_FOUND"),
         parts: body.parts.map(partOf),
         note: body.note,
+        isGuarded: await isGuarded(services, principal),
       },
       toAnswer: (asked) => askedAnswer(asked, { status: 200, bodyOf: railItemJson }),
       idempotency,

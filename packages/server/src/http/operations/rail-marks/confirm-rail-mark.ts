@@ -1,6 +1,9 @@
 import Type from "typebox";
+import type { BalanceRequest } from "../../../domain/rail-books/create-rail-balance.ts";
+import { coveredUpTo } from "../../../domain/rail-books/reconciliation.sql.ts";
 import { confirmRailMark as command } from "../../../domain/rail-marks/decide-rail-mark.ts";
-
+import { findRailMark } from "../../../domain/rail-marks/rail-mark.sql.ts";
+import type { Reads } from "../../../postgres/database.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import {
@@ -40,11 +43,22 @@ export const confirmRailMark = defineOperation({
     "CONFLICT",
     "DUPLICATE_ENTRY",
   ],
-  handle: async ({ principal, params, idempotency }, { engine }: Services) =>
-    submitForCaller(engine, principal, {
+  async handle({ principal, params, idempotency }, { engine, reads }: Services) {
+    const markId = requireId("RailMark", params.markId, "REFERENCE_NOT_FOUND");
+    const covered = await coveredBy(reads, principal.platformId, markId);
+    return submitForCaller(engine, principal, {
       command,
-      input: { markId: requireId("RailMark", params.markId, "REFERENCE_NOT_FOUND") },
+      input: { markId, covered },
       toAnswer: (mark) => ({ status: 200, body: railMarkJson(mark) }),
       idempotency,
-    }),
+    });
+  },
 });
+
+/** What the entries come to that a balance covers; undefined for another mark. */
+async function coveredBy(reads: Reads, platformId: string, markId: string) {
+  const mark = await findRailMark(reads, platformId, markId);
+  if (mark?.kind !== "BALANCE") return undefined;
+  const { connectionId, currency, day } = mark.request as BalanceRequest;
+  return coveredUpTo(reads, platformId, { connectionId, currency }, day);
+}

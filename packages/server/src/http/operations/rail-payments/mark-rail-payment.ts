@@ -21,6 +21,7 @@ export const markRailPayment = defineOperation({
   path: "/rails/payments/{paymentId}/mark",
   access: "TRANSACT",
   capability: "reconciliation.write",
+  needsProof: true,
   tag: "Rails",
   summary: "Mark a rail payment",
   description:

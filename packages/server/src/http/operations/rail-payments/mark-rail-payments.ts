@@ -27,6 +27,7 @@ export const markRailPayments = defineOperation({
   path: "/rails/marks",
   access: "TRANSACT",
   capability: "reconciliation.write",
+  needsProof: true,
   tag: "Rails",
   summary: "Mark rail payments",
   description: "All or none: the first mark that is refused refuses all of them.",

@@ -17,6 +17,7 @@ export const rerouteRailPayment = defineOperation({
   path: "/rails/payments/{paymentId}/reroute",
   access: "TRANSACT",
   capability: "reconciliation.write",
+  needsProof: true,
   tag: "Rails",
   summary: "Reroute a rail payment",
   description:

@@ -2,6 +2,7 @@ import Type from "typebox";
 import { collectReceivable as command } from "../../../domain/rail-returns/collect-receivable.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
+import { askedAnswer, waitingAnswer } from "../../../wire/rails/rail-mark.ts";
 import {
   RailReceivableSchema,
   receivableExample,
@@ -19,6 +20,7 @@ export const collectReceivable = defineOperation({
   path: "/rails/receivables/{receivableId}/collect",
   access: "TRANSACT",
   capability: "reconciliation.write",
+  needsProof: true,
   tag: "Rails",
   summary: "Collect a receivable",
   description:
@@ -30,6 +32,7 @@ export const collectReceivable = defineOperation({
       schema: RailReceivableSchema,
       example: { ...receivableExample, open: nothing, collected: amount, state: "COLLECTED" },
     },
+    202: waitingAnswer,
   },
   refusals: ["REFERENCE_NOT_FOUND", "CONFLICT"],
   handle: async ({ principal, params, idempotency }, { engine }: Services) =>
@@ -38,7 +41,7 @@ export const collectReceivable = defineOperation({
       input: {
         receivableId: requireId("RailReceivable", params.receivableId, "REFERENCE_NOT_FOUND"),
       },
-      toAnswer: (receivable) => ({ status: 200, body: receivableJson(receivable) }),
+      toAnswer: (asked) => askedAnswer(asked, { status: 200, bodyOf: receivableJson }),
       idempotency,
     }),
 });

@@ -3,6 +3,7 @@ import { writeReceivableOff as command } from "../../../domain/rail-returns/writ
 import { filledText } from "../../../wire/fields.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
+import { askedAnswer, waitingAnswer } from "../../../wire/rails/rail-mark.ts";
 import {
   RailReceivableSchema,
   receivableExample,
@@ -20,6 +21,7 @@ export const writeReceivableOff = defineOperation({
   path: "/rails/receivables/{receivableId}/write-off",
   access: "TRANSACT",
   capability: "reconciliation.write",
+  needsProof: true,
   tag: "Rails",
   summary: "Write a receivable off",
   description:
@@ -40,6 +42,7 @@ export const writeReceivableOff = defineOperation({
         decidedBy: "token 019a4f00-0000-7000-8000-000000000007",
       },
     },
+    202: waitingAnswer,
   },
   refusals: ["INVALID_INPUT", "AMOUNT_OUT_OF_RANGE", "REFERENCE_NOT_FOUND", "CONFLICT"],
   handle: async ({ principal, params, body, idempotency }, { engine }: Services) =>
@@ -49,7 +52,7 @@ export const writeReceivableOff = defineOperation({
         receivableId: requireId("RailReceivable", params.receivableId, "REFERENCE_NOT_FOUND"),
         note: body.note,
       },
-      toAnswer: (receivable) => ({ status: 200, body: receivableJson(receivable) }),
+      toAnswer: (asked) => askedAnswer(asked, { status: 200, bodyOf: receivableJson }),
       idempotency,
     }),
 });

@@ -1,10 +1,8 @@
 import Type from "typebox";
-import {
-  updateRailRoute as command,
-  type UpdateRailRouteInput,
-} from "../../../domain/rail-routes/update-rail-route.ts";
+import { updateRouteOrder } from "../../../domain/approvals/held-control.ts";
+import { findRoute } from "../../../domain/rail-routes/rail-route.sql.ts";
 import { invalidFields } from "../../../engine/refusal.ts";
-import { withoutUndefined } from "../../../std/json.ts";
+import { waitingForPeople } from "../../../wire/approvals/approval.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import {
@@ -13,10 +11,23 @@ import {
   routeJson,
   routeMembers,
 } from "../../../wire/rails/rail-route.ts";
+import { submitHeld } from "../../approvals/submit-held.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
-import { submitForCaller } from "../../request/submit-for-caller.ts";
-import { minorOf, requireRouteConnection } from "./create-rail-route.ts";
+import { shownConnectionOf } from "../rail-connections/held-connection.ts";
+import { routeChange } from "./held-route.ts";
+
+export const UpdateRouteBody = Type.Object({
+  name: Type.Optional(routeMembers.name),
+  priority: Type.Optional(routeMembers.priority),
+  accountTypes: Type.Optional(routeMembers.accountTypes),
+  paymentRails: Type.Optional(routeMembers.paymentRails),
+  minAmount: Type.Optional(routeMembers.minAmount),
+  maxAmount: Type.Optional(routeMembers.maxAmount),
+  connectionId: Type.Optional(routeMembers.connectionId),
+  enabled: Type.Optional(routeMembers.enabled),
+  fallbackAfterSeconds: Type.Optional(routeMembers.fallbackAfterSeconds),
+});
 
 export const updateRailRoute = defineOperation({
   id: "updateRailRoute",
@@ -27,19 +38,10 @@ export const updateRailRoute = defineOperation({
   tag: "Rails",
   summary: "Update a rail route",
   description:
-    "For payments that are accepted from now on. Absent members stay; null takes a limit away. The direction and the currency are fixed.",
+    "For payments that are accepted from now on. Absent members stay; null takes a limit away. The direction and the currency are fixed. " +
+    "In production a change by which more payments are sent this way waits for another owner where the workspace has two.",
   params: Type.Object({ routeId: pathId("RailRoute") }),
-  body: Type.Object({
-    name: Type.Optional(routeMembers.name),
-    priority: Type.Optional(routeMembers.priority),
-    accountTypes: Type.Optional(routeMembers.accountTypes),
-    paymentRails: Type.Optional(routeMembers.paymentRails),
-    minAmount: Type.Optional(routeMembers.minAmount),
-    maxAmount: Type.Optional(routeMembers.maxAmount),
-    connectionId: Type.Optional(routeMembers.connectionId),
-    enabled: Type.Optional(routeMembers.enabled),
-    fallbackAfterSeconds: Type.Optional(routeMembers.fallbackAfterSeconds),
-  }),
+  body: UpdateRouteBody,
   requestExample: { priority: 50, maxAmount: 1_000_000 },
   answers: {
     200: {
@@ -47,28 +49,26 @@ export const updateRailRoute = defineOperation({
       schema: RailRouteSchema,
       example: { ...railRouteExample, priority: 50, maxAmount: 1_000_000 },
     },
+    202: waitingForPeople,
   },
   refusals: ["INVALID_INPUT", "INVALID_AMOUNT", "REFERENCE_NOT_FOUND", "CONFLICT"],
-  async handle({ principal, params, body }, { engine }: Services) {
-    const { minAmount, maxAmount, connectionId, ...others } = body;
-    const change: UpdateRailRouteInput["change"] = withoutUndefined({
-      name: others.name,
-      priority: others.priority,
-      accountTypes: others.accountTypes,
-      paymentRails: others.paymentRails,
-      enabled: others.enabled,
-      fallbackAfterSeconds: others.fallbackAfterSeconds,
-      minMinor: minAmount === undefined ? undefined : minorOf(minAmount),
-      maxMinor: maxAmount === undefined ? undefined : minorOf(maxAmount),
-      connectionId: connectionId === undefined ? undefined : requireRouteConnection(connectionId),
-    }) as UpdateRailRouteInput["change"];
+  async handle({ principal, params, body }, services: Services) {
+    const change = routeChange(body);
     if (Object.keys(change).length === 0) {
       throw invalidFields([{ field: "body", message: "must hold a member of the route" }]);
     }
-    return submitForCaller(engine, principal, {
-      command,
-      input: { routeId: requireId("RailRoute", params.routeId, "REFERENCE_NOT_FOUND"), change },
-      toAnswer: (route) => ({ status: 200, body: routeJson(route) }),
+    const routeId = requireId("RailRoute", params.routeId, "REFERENCE_NOT_FOUND");
+    const { platformId } = principal;
+    const route = await findRoute(services.reads, platformId, routeId);
+    const to = change.connectionId ?? route?.connectionId;
+    const connection =
+      to === undefined ? undefined : await shownConnectionOf(services, platformId, to);
+    return submitHeld(services, principal, {
+      order: updateRouteOrder,
+      content: { ...body, routeId: params.routeId, connection },
+      input: { routeId, change },
+      toAnswer: ({ after }) => ({ status: 200, body: routeJson(after) }),
+      idempotency: undefined,
     });
   },
 });

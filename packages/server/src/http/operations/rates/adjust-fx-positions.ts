@@ -21,6 +21,7 @@ export const adjustFxPositions = defineOperation({
   path: "/fx/adjustments",
   access: "TRANSACT",
   capability: "adjustments.create",
+  needsProof: true,
   tag: "Rates",
   summary: "Adjust positions",
   description:

@@ -1,14 +1,10 @@
-import { setFees as command } from "../../../domain/price-rules/set-fees.ts";
-import {
-  FeesSchema,
-  feesBody,
-  feesExample,
-  feesJson,
-  toFeeRule,
-} from "../../../wire/rates/price-rules.ts";
+import { setFeesOrder } from "../../../domain/approvals/held-control.ts";
+import { waitingForPeople } from "../../../wire/approvals/approval.ts";
+import { FeesSchema, feesBody, feesExample, feesJson } from "../../../wire/rates/price-rules.ts";
+import { submitHeld } from "../../approvals/submit-held.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
-import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { feesInput } from "./held-rules.ts";
 import { judgeRules } from "./rule-bodies.ts";
 
 export const setFees = defineOperation({
@@ -22,16 +18,22 @@ export const setFees = defineOperation({
   description:
     "Replaces the table of fees on quotes of a production platform. The fee is `fixedMinor` and `bps` of the rest, not below `minMinor` and not above " +
     "`maxMinor`, in the sending currency. The most specific rule applies: one for the receiving currency, then for the sending currency, then for " +
-    "the rail, then for the account type. Without a rule there is no fee. A quote keeps the version that it was priced with.",
+    "the rail, then for the account type. Without a rule there is no fee. A quote keeps the version that it was priced with. " +
+    "In production a lower fee waits for another owner where the workspace has two.",
   body: feesBody,
   requestExample: { rules: feesExample.rules },
-  answers: { 200: { description: "The fees.", schema: FeesSchema, example: feesExample } },
+  answers: {
+    200: { description: "The fees.", schema: FeesSchema, example: feesExample },
+    202: waitingForPeople,
+  },
   refusals: ["INVALID_INPUT"],
   judge: ({ rules }) => judgeRules("rules", rules),
-  handle: async ({ principal, body }, { engine }: Services) =>
-    submitForCaller(engine, principal, {
-      command,
-      input: { rules: body.rules.map(toFeeRule) },
-      toAnswer: (rules) => ({ status: 200, body: feesJson(rules) }),
+  handle: async ({ principal, body }, services: Services) =>
+    submitHeld(services, principal, {
+      order: setFeesOrder,
+      content: body,
+      input: feesInput(body),
+      toAnswer: ({ after }) => ({ status: 200, body: feesJson(after) }),
+      idempotency: undefined,
     }),
 });

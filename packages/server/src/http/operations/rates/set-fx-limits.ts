@@ -1,15 +1,17 @@
-import { setFxLimits as command } from "../../../domain/fx-positions/set-fx-limits.ts";
+import { setLimitsOrder } from "../../../domain/approvals/held-control.ts";
 import { isCurrencyCode } from "../../../money/currency.ts";
 import { isJsonObject, type Json } from "../../../std/json.ts";
+import { waitingForPeople } from "../../../wire/approvals/approval.ts";
 import {
   LimitsSchema,
   limitsBody,
   limitsExample,
   limitsJson,
 } from "../../../wire/rates/fx-position.ts";
+import { submitHeld } from "../../approvals/submit-held.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
-import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { limitsInput } from "./held-rules.ts";
 
 export const setFxLimits = defineOperation({
   id: "setFxLimits",
@@ -21,10 +23,14 @@ export const setFxLimits = defineOperation({
   summary: "Set the limits of positions",
   description:
     "Replaces all limits. `maxLong` is how much of a currency the platform may hold, `maxShort` how much it may owe. The quote that would take a position past its limit is refused " +
-    "when it is executed (409 FX_LIMIT); one that brings it back is not.",
+    "when it is executed (409 FX_LIMIT); one that brings it back is not. " +
+    "In production a wider limit waits for another owner where the workspace has two.",
   body: limitsBody,
   requestExample: { limits: limitsExample.limits },
-  answers: { 200: { description: "The limits.", schema: LimitsSchema, example: limitsExample } },
+  answers: {
+    200: { description: "The limits.", schema: LimitsSchema, example: limitsExample },
+    202: waitingForPeople,
+  },
   refusals: ["INVALID_INPUT", "INVALID_AMOUNT"],
   judge({ limits }) {
     const errors = (Array.isArray(limits) ? limits : []).flatMap((limit: Json, index) => {
@@ -35,20 +41,12 @@ export const setFxLimits = defineOperation({
     });
     return errors.length === 0 ? { ok: true, value: undefined } : { ok: false, errors };
   },
-  handle: async ({ principal, body }, { engine }: Services) =>
-    submitForCaller(engine, principal, {
-      command,
-      input: {
-        limits: body.limits.map(({ currency, maxLong, maxShort }) => ({
-          currency,
-          maxLong: minorOf(maxLong),
-          maxShort: minorOf(maxShort),
-        })),
-      },
-      toAnswer: (positions) => ({ status: 200, body: limitsJson(positions) }),
+  handle: async ({ principal, body }, services: Services) =>
+    submitHeld(services, principal, {
+      order: setLimitsOrder,
+      content: body,
+      input: limitsInput(body),
+      toAnswer: ({ after }) => ({ status: 200, body: limitsJson(after) }),
+      idempotency: undefined,
     }),
 });
-
-function minorOf(amount: number | null | undefined): bigint | null {
-  return amount === null || amount === undefined ? null : BigInt(amount);
-}
