@@ -1,6 +1,7 @@
 /** Submits what a person asks for: it is carried out, or waits for other people where the policy says so. */
 import { type ApprovalPlace, hasTwoOwners } from "../../domain/approvals/eligible-people.ts";
 import { type HoldableOrder, holding } from "../../domain/approvals/hold-order.ts";
+import { findPasskeysOf } from "../../domain/people/person.sql.ts";
 import type { Answered } from "../../engine/command.ts";
 import { isPerson, type PersonPrincipal, type Principal } from "../request/operation.ts";
 import type { Services } from "../request/services.ts";
@@ -26,6 +27,7 @@ export async function submitHeld<Input, Output>(
   const { order, input, content, toAnswer, idempotency } = submission;
   const { platformId, environment } = caller;
   const place = submission.place ?? (await placeOf(services, platformId));
+  const mustShow = await mustShowPasskey(services, caller);
   return submitForCaller(services.engine, caller, {
     command: holding(order),
     input: {
@@ -33,6 +35,7 @@ export async function submitHeld<Input, Output>(
       sealed: sealContent(services, platformId, content),
       hasTwoOwners: hasTwoOwners(place.people),
       environment,
+      mustShowPasskey: mustShow,
     },
     toAnswer: (held) =>
       held.kind === "done"
@@ -44,9 +47,22 @@ export async function submitHeld<Input, Output>(
               submission.issued,
             ),
           },
-    idempotency,
+    // The same request is sent again once the passkey was shown.
+    idempotency: idempotency && mustShow ? { ...idempotency, keepsRefusals: false } : idempotency,
     secret: true,
   });
+}
+
+/**
+ * Whether a person must show their passkey before they ask for what waits. A session that an issuer opened is not enough from a person who has
+ * one, because the person who sets the issuer could ask as them.
+ */
+export async function mustShowPasskey(
+  { reads }: Pick<Services, "reads">,
+  { isProvenByPasskey, workspaceId, personId }: PersonPrincipal,
+): Promise<boolean> {
+  if (isProvenByPasskey) return false;
+  return (await findPasskeysOf(reads, workspaceId, [personId])).length > 0;
 }
 
 export function withIssued(text: string, issued: object | undefined): string {
