@@ -173,27 +173,25 @@ export interface ApprovalSubject {
   readonly approval: Approval;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-const DECIDED_WITHIN_MS = 7 * DAY_MS;
-/** So long an order waits that needs no agreement and may be rejected. */
-const REJECTED_WITHIN_MS = DAY_MS;
+const DECIDED_WITHIN_MS = 7 * 24 * 60 * 60 * 1000;
 
 export interface AskedOrder
   extends Pick<Approval, "kind" | "act" | "summary" | "capabilities" | "approvalsNeeded"> {
   readonly sealed: SealedContent;
   readonly subjectId?: string | null;
   readonly gainers?: readonly string[];
+  /** When it is carried out without an agreement, unless it is rejected before. */
+  readonly carriedOutAt?: number | undefined;
 }
 
 /** Stores an order that was judged and can be carried out. `needs` names the platform. */
 export function askForApproval(
   world: World,
-  { sealed, gainers = [], subjectId = null, ...asked }: AskedOrder,
+  { sealed, gainers = [], subjectId = null, carriedOutAt, ...asked }: AskedOrder,
 ): Approval {
   const { content, ...kept } = sealed;
   const id = world.newId();
-  const isTimed = asked.approvalsNeeded === 0;
-  const expiresAt = world.at + (isTimed ? REJECTED_WITHIN_MS : DECIDED_WITHIN_MS);
+  const expiresAt = carriedOutAt ?? world.at + DECIDED_WITHIN_MS;
   const { kind, id: actorId, people = [] } = world.actor;
   const approval = world.put(approvals, {
     id,
@@ -209,7 +207,7 @@ export function askForApproval(
     resultId: null,
     failure: null,
     jobId: scheduleJob(world, {
-      kind: isTimed ? "carry-out-approval" : "expire-approval",
+      kind: carriedOutAt === undefined ? "expire-approval" : "carry-out-approval",
       payload: { approvalId: id },
       dueAt: expiresAt,
     }),

@@ -195,6 +195,12 @@ describe("a change of the people who keep each other in check", () => {
     expect(mails).toContainEqual([ANA, "OWNER_CHANGE_TIMED"]);
   });
 
+  it("leaves a day in which the person may decide, where their passkeys were replaced lately", () => {
+    const approvesFrom = DECIDED_AT + 5_000;
+    const { approval } = outcomeOf({ staff: [ana, { ...ben, approvesFrom }], whom: BEN });
+    expect(approval?.expiresAt).toBe(approvesFrom + 24 * 60 * 60 * 1000);
+  });
+
   it("gives a sole owner another one back at once", () => {
     const { kind, mails } = outcomeOf({
       staff: [ana, { ...ben, ...suspended }],

@@ -24,8 +24,8 @@ export interface OrderFacts {
   readonly isHarmless?: boolean;
   /** Where it is not that of the order. */
   readonly kind?: ApprovalKind;
-  /** There is no other person who could agree to it: it waits a day in which it may be rejected, and is carried out then. */
-  readonly isTimed?: boolean;
+  /** There is no other person who could agree to it: it is carried out at this time, unless it is rejected before. */
+  readonly carriedOutAt?: number;
 }
 
 export interface HoldableOrder<Input, Output> {
@@ -141,7 +141,8 @@ function askedBy<Input, Output>(
   if (subjectId !== null) refuseSecond(world, subjectId);
   const capabilities = facts.capabilities ?? [noteOf(kind).capability];
   const asked = { kind, act, summary, sealed, capabilities, gainers, subjectId };
-  return { ...asked, approvalsNeeded: facts.isTimed === true ? 0 : needed };
+  const { carriedOutAt } = facts;
+  return { ...asked, carriedOutAt, approvalsNeeded: carriedOutAt === undefined ? needed : 0 };
 }
 
 function refuseSecond(world: World, subjectId: string): void {

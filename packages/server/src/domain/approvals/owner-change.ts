@@ -17,6 +17,9 @@ import { capabilitiesOf } from "../people/role.ts";
 import type { Approval } from "./approval.ts";
 import type { OrderFacts } from "./hold-order.ts";
 
+/** So long the person concerned may reject it: a day in which they may decide. */
+const REJECTED_WITHIN_MS = 24 * 60 * 60 * 1000;
+
 /** The platforms of the workspace that are in production; a grant for all platforms counts as one of those. */
 export interface OnPlatforms {
   readonly productionIds: ReadonlySet<string>;
@@ -78,8 +81,9 @@ export function ownerChangeFacts(
     kind: "OWNER_CHANGE",
     summary: `${whatOf(change)} ${toPersonId(person.id)}, ${standing}`,
     // The person concerned may reject what takes effect in time, and has no say where another owner decides.
-    gainers: hasThird ? [person.id] : [],
-    isTimed: !hasThird,
+    ...(hasThird
+      ? { gainers: [person.id] }
+      : { carriedOutAt: Math.max(world.at, before.approvesFrom ?? 0) + REJECTED_WITHIN_MS }),
   };
 }
 
