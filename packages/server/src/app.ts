@@ -412,7 +412,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     },
     context: services,
     console: consoleOn(services, config),
-    authenticate: tokenReader(gateReads),
+    authenticate: tokenReader(gateReads, clock),
     noteTokenUse: parts.tokenUses.note,
     authenticateAgent: agentReader(gateReads),
     clock,

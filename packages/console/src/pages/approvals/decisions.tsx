@@ -9,19 +9,19 @@ import { t } from "../../text/messages.ts";
 import { Content } from "./content.tsx";
 
 export function ApprovalActs({ approval }: { readonly approval: OwnApproval }) {
-  const { mayDecide, mayCancel } = approval;
-  if (!mayDecide && !mayCancel) return undefined;
+  const { mayDecide, mayReject, mayCancel } = approval;
+  if (!mayDecide && !mayReject && !mayCancel) return undefined;
   return (
     <>
       {mayDecide && (
-        <>
-          <ActButton spec={approve(approval)} weight="primary">
-            {t("act.approve")}
-          </ActButton>
-          <ActButton spec={reject(approval)} weight="danger">
-            {t("act.reject")}
-          </ActButton>
-        </>
+        <ActButton spec={approve(approval)} weight="primary">
+          {t("act.approve")}
+        </ActButton>
+      )}
+      {mayReject && (
+        <ActButton spec={reject(approval)} weight="danger">
+          {t("act.reject")}
+        </ActButton>
       )}
       {mayCancel && <ActButton spec={takeBack(approval)}>{t("approvals.takeBack")}</ActButton>}
     </>

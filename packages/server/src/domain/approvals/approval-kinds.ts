@@ -17,7 +17,7 @@ export interface KindRule {
 interface KindNote {
   /** What who decides must hold. */
   readonly capability: Capability;
-  /** What who asks holds. */
+  /** What who asks holds, and must still hold when the order is carried out. */
   readonly asks: Capability;
   readonly defaults: Readonly<Record<Environment, KindRule>>;
   /** Of a fixed kind a policy sets `twoAbove` alone, where the kind has amounts. */
@@ -67,10 +67,10 @@ const TABLE = {
     asks: "agents.write",
     defaults: { SANDBOX: OFF, PRODUCTION: ON },
   },
-  /** The end of a freeze, or of its hold on credits. */
+  /** The end of a freeze, or of its hold on credits, which a new freeze with a narrower scope is. */
   UNFREEZE: {
     capability: "customers.unfreeze",
-    asks: "customers.unfreeze",
+    asks: "customers.freeze",
     defaults: { SANDBOX: OFF, PRODUCTION: ON },
   },
   /** The approval of a verification that was rejected. */

@@ -73,6 +73,8 @@ export interface Approval {
   readonly requestedBy: string;
   /** The person who asked, or who made the token that asked; null where that is none. */
   readonly requesterId: string | null;
+  /** The lineage of the person or token that asked, as it was then: see people/lineage/lineage.ts. */
+  readonly requesterPeople: readonly string[];
   /** A wire id of what it is about, about which one order at a time waits; null where several may. */
   readonly subjectId: string | null;
   /** People whom it gives something. */
@@ -113,6 +115,7 @@ export const approvals = defineTable<Approval>(
     state: mutable("text"),
     requestedBy: fixed("text"),
     requesterId: fixed("uuid"),
+    requesterPeople: fixed("json"),
     subjectId: fixed("text"),
     gainers: fixed("json"),
     summary: fixed("text"),
@@ -173,33 +176,36 @@ export interface ApprovalSubject {
   readonly approval: Approval;
 }
 
-const DECIDED_WITHIN_MS = 7 * 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const DECIDED_WITHIN_MS = 7 * DAY_MS;
+/** So long an order waits that needs no agreement and may be rejected. */
+const REJECTED_WITHIN_MS = DAY_MS;
 
 export interface AskedOrder
   extends Pick<Approval, "kind" | "act" | "summary" | "capabilities" | "approvalsNeeded"> {
   readonly sealed: SealedContent;
   readonly subjectId?: string | null;
   readonly gainers?: readonly string[];
-  /** When it is carried out without an agreement, unless it is rejected before. */
-  readonly carriedOutAt?: number | undefined;
 }
 
 /** Stores an order that was judged and can be carried out. `needs` names the platform. */
 export function askForApproval(
   world: World,
-  { sealed, gainers = [], subjectId = null, carriedOutAt, ...asked }: AskedOrder,
+  { sealed, gainers = [], subjectId = null, ...asked }: AskedOrder,
 ): Approval {
   const { content, ...kept } = sealed;
   const id = world.newId();
-  const expiresAt = carriedOutAt ?? world.at + DECIDED_WITHIN_MS;
-  const { kind, id: actorId, people = [] } = world.actor;
+  const isTimed = asked.approvalsNeeded === 0;
+  const expiresAt = world.at + (isTimed ? REJECTED_WITHIN_MS : DECIDED_WITHIN_MS);
+  const { kind, id: actorId, people = [], personId = null } = world.actor;
   const approval = world.put(approvals, {
     id,
     ...asked,
     ...kept,
     state: "PENDING",
     requestedBy: toWireId(kind === "person" ? "Person" : "Token", actorId),
-    requesterId: people[0] ?? null,
+    requesterId: personId,
+    requesterPeople: people,
     subjectId,
     gainers,
     contentDigest: digestOf(asked, content),
@@ -207,7 +213,7 @@ export function askForApproval(
     resultId: null,
     failure: null,
     jobId: scheduleJob(world, {
-      kind: carriedOutAt === undefined ? "expire-approval" : "carry-out-approval",
+      kind: isTimed ? "carry-out-approval" : "expire-approval",
       payload: { approvalId: id },
       dueAt: expiresAt,
     }),

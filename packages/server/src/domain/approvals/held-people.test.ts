@@ -44,6 +44,7 @@ function person(id: string, role: Role, more: Partial<Person> = {}): Person {
     isOperator: false,
     roles: [{ platformId: null, roles: [role] }],
     approvesFrom: null,
+    joined: [],
     passkeyPutOffAt: null,
     createdAt: 1,
     updatedAt: 1,
@@ -193,12 +194,6 @@ describe("a change of the people who keep each other in check", () => {
     expect(jobs).toEqual(["carry-out-approval"]);
     expect(mails).toContainEqual([asked.whom, "OWNER_CHANGE_TIMED"]);
     expect(mails).toContainEqual([ANA, "OWNER_CHANGE_TIMED"]);
-  });
-
-  it("leaves a day in which the person may decide, where their passkeys were replaced lately", () => {
-    const approvesFrom = DECIDED_AT + 5_000;
-    const { approval } = outcomeOf({ staff: [ana, { ...ben, approvesFrom }], whom: BEN });
-    expect(approval?.expiresAt).toBe(approvesFrom + 24 * 60 * 60 * 1000);
   });
 
   it("gives a sole owner another one back at once", () => {

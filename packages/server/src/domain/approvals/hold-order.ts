@@ -22,15 +22,15 @@ export interface OrderFacts {
   readonly capabilities?: readonly Capability[];
   /** It needs no other person, whatever the policy says. */
   readonly isHarmless?: boolean;
-  /** Where it is not that of the order. */
-  readonly kind?: ApprovalKind;
-  /** There is no other person who could agree to it: it is carried out at this time, unless it is rejected before. */
-  readonly carriedOutAt?: number;
+  /** The kinds that it is of, where that of the order alone does not say it. The first one that waits counts. */
+  readonly kinds?: readonly ApprovalKind[];
+  /** There is no other person who could agree to it: it waits a day in which it may be rejected, and is carried out then. */
+  readonly isTimed?: boolean;
 }
 
 export interface HoldableOrder<Input, Output> {
   readonly kind: ApprovalKind;
-  /** Another kind of which it may be. */
+  /** Another kind of which it may be: `factsOf` says whether it is. */
   readonly otherKind?: ApprovalKind;
   /** The operation. */
   readonly act: string;
@@ -134,15 +134,16 @@ function askedBy<Input, Output>(
   const { act, command } = order;
   const { input, sealed, hasTwoOwners } = held;
   const facts = world.rehearse(() => order.factsOf(command.decide(world, input), { world, input }));
-  const { summary, amount, gainers = [], kind = order.kind } = facts;
+  const { summary, amount, gainers = [], kinds = [order.kind] } = facts;
+  const kind = kinds.find((one) => ruleOf(world, one, held).waits !== false);
+  if (kind === undefined) return undefined;
   const needed = approvalsNeeded(ruleOf(world, kind, held), { amount, hasTwoOwners });
   if (needed === 0 || facts.isHarmless === true) return undefined;
   const subjectId = order.subjectOf?.(input) ?? null;
   if (subjectId !== null) refuseSecond(world, subjectId);
   const capabilities = facts.capabilities ?? [noteOf(kind).capability];
   const asked = { kind, act, summary, sealed, capabilities, gainers, subjectId };
-  const { carriedOutAt } = facts;
-  return { ...asked, carriedOutAt, approvalsNeeded: carriedOutAt === undefined ? needed : 0 };
+  return { ...asked, approvalsNeeded: facts.isTimed === true ? 0 : needed };
 }
 
 function refuseSecond(world: World, subjectId: string): void {

@@ -4,6 +4,7 @@
  * is one beside the one who asks and the person concerned; otherwise the loss takes effect after a day, in which the person may reject it.
  */
 import type { World } from "../../engine/command.ts";
+import { lineageOf } from "../people/lineage/lineage.ts";
 import { mailPeople, type NoticeAbout } from "../people/notices/person-notice.ts";
 import {
   activeApprovers,
@@ -16,9 +17,6 @@ import {
 import { capabilitiesOf } from "../people/role.ts";
 import type { Approval } from "./approval.ts";
 import type { OrderFacts } from "./hold-order.ts";
-
-/** So long the person concerned may reject it: a day in which they may decide. */
-const REJECTED_WITHIN_MS = 24 * 60 * 60 * 1000;
 
 /** The platforms of the workspace that are in production; a grant for all platforms counts as one of those. */
 export interface OnPlatforms {
@@ -50,13 +48,17 @@ function decidesPayments(person: Person, places: OnPlatforms): boolean {
   ).has("payments.approve");
 }
 
-/** Whether the change is one of these; `needs` names `activeOwners` and `activeApprovers`. A person gives up their own standing freely. */
+/**
+ * Whether the change is one of these; `needs` names `activeOwners` and `activeApprovers`. A person gives up their own standing freely, unless
+ * they count as another person too, who may be the one that asks.
+ */
 export function isOwnerChange(
   world: World,
   { before, person }: StandingChange,
   asked: Asked,
 ): boolean {
-  if (asked.by === person.id) return false;
+  const isOneself = lineageOf(before, world.at).length === 1;
+  if (asked.by === person.id && isOneself) return false;
   if (isActiveOwner(before) !== isActiveOwner(person))
     return isOwner(before) && before.state !== "INVITED";
   if (!decidesPayments(before, asked) || decidesPayments(person, asked)) return false;
@@ -78,12 +80,11 @@ export function ownerChangeFacts(
   if (!hasThird && isActiveOwner(person)) return undefined;
   const standing = isOwner(before) ? "an owner" : "who decides about payments";
   return {
-    kind: "OWNER_CHANGE",
+    kinds: ["OWNER_CHANGE"],
     summary: `${whatOf(change)} ${toPersonId(person.id)}, ${standing}`,
     // The person concerned may reject what takes effect in time, and has no say where another owner decides.
-    ...(hasThird
-      ? { gainers: [person.id] }
-      : { carriedOutAt: Math.max(world.at, before.approvesFrom ?? 0) + REJECTED_WITHIN_MS }),
+    gainers: hasThird ? [person.id] : [],
+    isTimed: !hasThird,
   };
 }
 

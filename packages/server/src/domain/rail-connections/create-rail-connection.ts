@@ -82,6 +82,7 @@ export const createRailConnection: Command<CreateRailConnectionInput, RailConnec
           lastReportAt: null,
           lastImportAt: null,
           features: null,
+          descriptionFaults: null,
           unknownPayments: NO_UNKNOWN_PAYMENTS,
           watchJobId: null,
           describedAt: null,

@@ -31,7 +31,8 @@ export type OrderDirection = (typeof orderDirections)[number];
 
 /** Payments that the connection carries. Absent limits do not limit. */
 export type Capability = {
-  readonly direction: PaymentDirection;
+  /** BACK is shown alone: an order that gives money back goes to the connection that brought it. */
+  readonly direction: OrderDirection;
   readonly currency: string;
   readonly accountTypes: readonly string[];
   readonly paymentRails: readonly string[];
@@ -148,6 +149,8 @@ export interface RailConnection {
   readonly lastImportAt: number | null;
   /** Null before the connector has said so, and of other kinds. */
   readonly features: ConnectorFeatures | null;
+  /** `path: sentence` of what was left out of the connector's last description; null for nothing. */
+  readonly descriptionFaults: readonly string[] | null;
   readonly unknownPayments: UnknownPayments;
   /** The job that reads the description of a connector, and probes a degraded one. */
   readonly watchJobId: string | null;
@@ -184,6 +187,7 @@ export const railConnections = defineTable<RailConnection>("rail_connections", {
   lastReportAt: mutable("time"),
   lastImportAt: mutable("time"),
   features: mutable("json"),
+  descriptionFaults: mutable("json"),
   unknownPayments: mutable("json"),
   watchJobId: mutable("uuid"),
   describedAt: mutable("time"),

@@ -100,6 +100,7 @@ const connection: RailConnection = {
   features: null,
   unknownPayments: { count: 0, latest: [] },
   watchJobId: null,
+  descriptionFaults: null,
   describedAt: null,
   createdAt: DECIDED_AT,
   updatedAt: DECIDED_AT,

@@ -55,6 +55,7 @@ const owner = (id: string): Person => ({
   isOperator: false,
   roles: [{ platformId: null, roles: ["OWNER"] }],
   approvesFrom: null,
+  joined: [],
   passkeyPutOffAt: null,
   createdAt: 7,
   updatedAt: 7,

@@ -70,6 +70,10 @@ function withLink(order: Order, url: string | undefined): Order {
   return url === undefined ? order : { ...order, issued: { url } };
 }
 
+function shownTo(url: string | undefined, { person }: OrderPlace): { readonly shownTo?: string } {
+  return url === undefined || person === undefined ? {} : { shownTo: person.id };
+}
+
 /** By the operation's id. The content was validated by the schema of the operation when it was sent. */
 const openers: Readonly<Record<string, Opener>> = {
   ...actOpeners,
@@ -84,9 +88,11 @@ const openers: Readonly<Record<string, Opener>> = {
   transferIn: opening(transferInOrder, transferInInput),
   createTransfer: opening(bookTransferOrder, bookTransferInput),
   refundTransaction: opening(refundOrder, refundInput),
-  createToken: (content, _services, { approval }) =>
-    running(createToken, agreedTokenInput(content as unknown as TokenContent, approval), ({ id }) =>
-      toWireId("Token", id),
+  createToken: (content, _services, { approval, place }) =>
+    running(
+      createToken,
+      agreedTokenInput(content as unknown as TokenContent, approval, place),
+      ({ id }) => toWireId("Token", id),
     ),
   async updatePerson(content, services, at) {
     const { personId, ...change } = content as unknown as PersonContent;
@@ -100,14 +106,15 @@ const openers: Readonly<Record<string, Opener>> = {
   },
   async createInvite(content, services, at) {
     const { url, ...link } = newLink(services, at.platformId, "INVITE");
-    const input = { ...(content as unknown as InviteContent), ...link };
+    const input = { ...(content as unknown as InviteContent), ...link, ...shownTo(url, at) };
     return withLink(await asRequester(inviteOrder, input, { services, at }), url);
   },
   async reEnrolPerson(content, services, at) {
     const raw = (content as { personId: string }).personId;
     const personId = requireId("Person", raw, "REFERENCE_NOT_FOUND");
     const { url, ...link } = await linkFor(services, { workspaceId: at.platformId, personId });
-    return withLink(await asRequester(reEnrolOrder, { personId, ...link }, { services, at }), url);
+    const input = { personId, ...link, ...shownTo(url, at) };
+    return withLink(await asRequester(reEnrolOrder, input, { services, at }), url);
   },
   async updateSso(content, services, at) {
     const input = await agreedSsoInput(content as unknown as SsoContent, { services, at });

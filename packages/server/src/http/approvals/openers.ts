@@ -2,6 +2,7 @@
 import type { Approval } from "../../domain/approvals/approval.ts";
 import type { OpenedOrder } from "../../domain/approvals/decide-approval.ts";
 import type { ApprovalPlace } from "../../domain/approvals/eligible-people.ts";
+import type { Person } from "../../domain/people/person.ts";
 import type { Environment } from "../../domain/platforms/platform.ts";
 import type { Command } from "../../engine/command.ts";
 import type { JsonObject } from "../../std/json.ts";
@@ -17,6 +18,8 @@ export interface OrderPlace {
   readonly approval: Approval;
   readonly environment: Environment;
   readonly place: ApprovalPlace;
+  /** The person whose agreement carries it out. */
+  readonly person?: Pick<Person, "id"> | undefined;
 }
 
 export type Opener = (

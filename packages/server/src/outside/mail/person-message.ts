@@ -21,7 +21,7 @@ const SUBJECTS: Readonly<Record<NoticeAbout, string>> = {
   ISSUER_ASKED: "A change of single sign-on was asked for",
   ISSUER_SET: "Single sign-on was changed",
   OWNER_CHANGE_ASKED: "A change of an owner was asked for",
-  OWNER_CHANGE_TIMED: "A change of an owner takes effect after 24 hours",
+  OWNER_CHANGE_TIMED: "A change of an owner takes effect in 24 hours",
   OWNER_CHANGED: "An owner was changed",
 };
 
@@ -69,7 +69,7 @@ export function personMessage(mail: PersonMail): TextMessage {
       "It waits for another owner. What it is and who asked stands under Approvals.",
     ],
     OWNER_CHANGE_TIMED: [
-      `The suspension, removal or a loss of roles of ${whom} was asked for, and takes effect after 24 hours.`,
+      `The suspension, removal or a loss of roles of ${whom} was asked for, and takes effect in 24 hours.`,
       `Until then nothing changes, and ${isOwn ? "you" : "that person"} can reject it as an owner. What it is and who asked stands under Approvals.`,
     ],
     OWNER_CHANGED: [

@@ -113,6 +113,12 @@ export const TransactionSchema = Type.Object(
         description: "Of a book transfer: the transaction of the other side.",
       }),
     ),
+    depositAccountId: Type.Optional(
+      Type.String({
+        description:
+          "Of an incoming UMA payment: the customer's external account that the money goes on to. Absent where it is credited to an internal account.",
+      }),
+    ),
     expectedSettlementAt: Type.Optional(
       Type.String({
         format: "date-time",

@@ -13,8 +13,8 @@ import {
   type ConnectionControl,
   connectionKinds,
   connectionStatuses,
+  orderDirections,
   pauseModes,
-  paymentDirections,
   type RailConnection,
   secretNames,
   toConnectionId,
@@ -301,7 +301,7 @@ const secretFactMembers = Object.fromEntries(secretNames.map((name) => [name, Se
 
 const CapabilitySchema = Type.Object(
   {
-    direction: Type.Enum([...paymentDirections]),
+    direction: Type.Enum([...orderDirections]),
     currency: listedText("CurrencyCode"),
     accountTypes: Type.Array(Type.String()),
     paymentRails: Type.Array(Type.String()),
@@ -327,6 +327,12 @@ export const RailConnectionSchema = Type.Object(
       description: "What it carries: as its settings say, or as the connector told last.",
     }),
     features: Type.Optional(FeaturesSchema),
+    missing: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          "What the connector told last and this version cannot take, such as an unknown direction, type of account or rail: each is left out.",
+      }),
+    ),
     settings: settingsField,
     calendar: calendarField,
     control: controlField,
@@ -352,6 +358,7 @@ export function connectionJson(connection: RailConnection, health?: ConnectionHe
     account,
     capabilities: capabilitiesBySettings(connection),
     ...(connection.features === null ? {} : { features: connection.features }),
+    ...(connection.descriptionFaults === null ? {} : { missing: connection.descriptionFaults }),
     settings,
     calendar: connection.calendar,
     control: {

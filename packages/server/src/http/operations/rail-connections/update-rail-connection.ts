@@ -42,7 +42,8 @@ export const updateRailConnection = defineOperation({
   description:
     "Absent members stay as they are; null takes one away. Payments keep the order that was accepted; an order that was sent is " +
     "never sent to another `baseUrl`. While a secret is changed, the one before it may stay as `previousSigningSecret` or " +
-    "`previousCallbackSecret`, and is accepted as well. Currencies are fixed once the connection was activated.",
+    "`previousCallbackSecret`, and is accepted as well. Where `baseUrl` moves to another scheme, " +
+    "host or port, every secret of the connection is needed again. Currencies are fixed once the connection was activated.",
   params: Type.Object({ connectionId: pathId("RailConnection") }),
   body: Type.Object({
     name: Type.Optional(connectionName),

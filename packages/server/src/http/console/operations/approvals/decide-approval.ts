@@ -7,7 +7,7 @@ import {
   type DecideApprovalInput,
   refuseApprover,
 } from "../../../../domain/approvals/decide-approval.ts";
-import { approverOf } from "../../../../domain/approvals/eligible-people.ts";
+import { approverOf, standingOf } from "../../../../domain/approvals/eligible-people.ts";
 import { ApprovalSchema, approvalExample } from "../../../../wire/approvals/approval.ts";
 import { pathId } from "../../../../wire/id-fields.ts";
 import { openContent } from "../../../approvals/approval-content.ts";
@@ -56,7 +56,13 @@ export const decideApproval = defineOperation({
     const decide = (decision: DecideApprovalInput["decision"], issued?: object) =>
       submitForCaller(services.engine, atPlace(principal, found, sent.note), {
         command,
-        input: { approvalId: found.approval.id, approver, note: sent.note ?? null, decision },
+        input: {
+          approvalId: found.approval.id,
+          approver,
+          standing: standingOf(found.approval, found.place),
+          note: sent.note ?? null,
+          decision,
+        },
         toAnswer(approval) {
           const answer = shown(services, found, approval);
           const body = withIssued(answer.body, approval.state === "DONE" ? issued : undefined);
@@ -68,7 +74,7 @@ export const decideApproval = defineOperation({
     if (sent.outcome === "REJECTED") return decide({ outcome: "REJECTED" });
     const challenge = challengeOf(found.approval);
     if (sent.assertion === undefined) {
-      refuseApprover(found.approval, approver);
+      refuseApprover(found.approval, approver, sent.outcome);
       const options = await fixedOptions(services, challenge, principal);
       return { status: 200, body: JSON.stringify(options) };
     }
