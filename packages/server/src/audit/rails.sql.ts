@@ -276,16 +276,16 @@ const BOOKS = `
   from books b full join sums s on s.connection_id = b.connection_id and s.currency = b.currency
   where (coalesce(b.told_minor, 0), coalesce(b.told_count, 0)) <> (coalesce(s.minor, 0), coalesce(s.count, 0))
   union all
-  select 'rail_books', b.connection_id || ' in ' || b.currency, 'its opening is ' || b.opening_minor || ', its first statement leaves ' || f.minor
-  from books b, lateral (
-    select t.closing_minor - coalesce((select sum(e.minor) from told e
-      where e.connection_id = b.connection_id and e.currency = b.currency and not e.is_undone
-        and case when t.read_at is null then e.booked_on <= t.day else e.created_at < t.read_at end), 0) as minor
-    from rail_statements t
+  select 'rail_books', b.connection_id || ' in ' || b.currency, 'its opening is ' || b.opening_minor || ', which no statement of its day leaves'
+  from books b
+  where b.opening_day is not null and not exists (
+    select from rail_statements t
     where t.platform_id = $1::uuid and t.connection_id = b.connection_id and t.currency = b.currency and t.day = b.opening_day
       and t.read_at is not distinct from b.opening_read_at
-    order by t.id desc limit 1
-  ) f where f.minor <> b.opening_minor
+      and b.opening_minor = t.closing_minor - coalesce((select sum(e.minor) from told e
+        where e.connection_id = b.connection_id and e.currency = b.currency and not e.is_undone
+          and case when t.read_at is null then e.booked_on <= t.day else e.created_at < t.read_at end), 0)
+  )
   union all
   select 'rail_statements', t.id::text, 'it is not between the opening and the closing of its book'
   from rail_statements t

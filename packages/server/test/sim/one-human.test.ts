@@ -6,7 +6,7 @@ import {
   reEnrolOrder,
   removePersonOrder,
 } from "../../src/domain/approvals/held-people.ts";
-import { type Person, people } from "../../src/domain/people/person.ts";
+import { isOwner, type Person, people } from "../../src/domain/people/person.ts";
 import { type Role, roles } from "../../src/domain/people/role.ts";
 import { changeSsoOrder } from "../../src/domain/single-sign-on/held-sso.ts";
 import { signInWithIssuer } from "../../src/domain/single-sign-on/sign-in-with-issuer.ts";
@@ -65,6 +65,7 @@ const STEPS_OF_PEOPLE: readonly Step[] = [
     history.change(reEnrolOrder, input, { by, link: { personId: person.id, codeHash } });
   },
   function setIssuer(history, _chance, by) {
+    if (!isOwner(by)) return;
     const issuer = {
       id: undefined,
       name: "Own",

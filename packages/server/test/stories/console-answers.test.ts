@@ -213,6 +213,19 @@ describe("a person without pii.read", () => {
     expect(present(answer.text, "a text").match(PERSONAL)).toBeNull();
   });
 
+  it("finds no text that somebody typed by the id of its object", async () => {
+    const { json } = await production.call("GET", "/rails/entries");
+    const path = `/search?q=${json.data[0].id}`;
+    for (const [browser, isShown] of [
+      [developer, false],
+      [owner, true],
+    ] as const) {
+      await signIn(browser);
+      const answer = await browser.at(production.platformId)("GET", path);
+      expect([answer.json.groups.length, PERSONAL.test(answer.text)]).toEqual([1, isShown]);
+    }
+  });
+
   it("is shown less than others are", async () => {
     await signIn(owner);
     const shown = { sandbox: 0, production: 0 };

@@ -299,7 +299,7 @@ const EDITS: readonly (readonly [
     "another opening",
     "update rail_books set opening_minor = opening_minor - 1 where connection_id = $1",
     () => connectionId,
-    /own-funds of connection .* in USD[\s\S]*its opening is 704, its first statement leaves 705/,
+    /own-funds of connection .* in USD[\s\S]*its opening is 704, which no statement of its day leaves/,
   ],
   [
     "a statement of another day",

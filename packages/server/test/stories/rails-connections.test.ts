@@ -324,7 +324,32 @@ describe("a change", () => {
     expect(Object.keys(without.json.secrets)).toEqual(["callbackSecret", "signingSecret"]);
   });
 
-  it("is refused when it is empty, foreign, or of a currency of an active connection", async () => {
+  it("adds currencies to an active connection, whose connector is asked what it carries in them", async () => {
+    const euros = {
+      direction: "OUT",
+      currency: "EUR",
+      accountTypes: ["EUR_ACCOUNT"],
+      paymentRails: ["SEPA"],
+    };
+    connector.capabilities = [...USD_CAPABILITIES, euros];
+    const ids = [
+      await activeConnection(story, httpConnection(connector)),
+      await activeConnection(story, manualConnection()),
+    ];
+    for (const id of ids) {
+      const path = `/rails/connections/${id}`;
+      const changed = await story.call("PATCH", path, { currencies: ["EUR", "USD"] });
+      expect([changed.status, changed.json.currencies]).toEqual([200, ["EUR", "USD"]]);
+      await story.settle();
+      const carried = async () =>
+        (await story.call("GET", path)).json.capabilities.map(
+          (each: { currency: string }) => each.currency,
+        );
+      await expect.poll(carried).toContain("EUR");
+    }
+  });
+
+  it("is refused when it is empty, foreign, or takes a currency of an active connection away", async () => {
     const id = await activeConnection(story, manualConnection());
     const path = `/rails/connections/${id}`;
     expect((await story.call("PATCH", path, {})).status).toBe(400);

@@ -41,7 +41,7 @@ const TABLE = {
     isFixed: true,
     hasAmounts: true,
   },
-  /** A transfer, a refund or the execution of a quote, by a person. */
+  /** A transfer, a refund, the execution of a quote, or the choice of an account for a customer's incoming UMA money, by a person. */
   PAYMENT: {
     capability: "payments.approve",
     asks: "payments.create",

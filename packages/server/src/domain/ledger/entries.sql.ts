@@ -2,6 +2,7 @@
 import { ledgerEntries } from "../../engine/records.ts";
 import type { PostingReason, StoredEntry } from "../../ledger/postings.ts";
 import type { Reads, ReadValue } from "../../postgres/database.ts";
+import type { Statement } from "../../postgres/pipeline.ts";
 import { searchPositions } from "../../tables/search.ts";
 
 export interface ListedEntry extends StoredEntry {
@@ -65,13 +66,16 @@ export interface EntryQuery extends Moments {
 
 /** The entries of an account by version. A reason is searched for: see tables/search.ts. */
 export async function listEntries(reads: Reads, query: EntryQuery): Promise<Page<ListedEntry>> {
-  const { platformId, accountId, reason, order, after, since, until, limit } = query;
+  const { platformId, accountId, reason, order, after, limit } = query;
   const values: ReadValue[] = [platformId, accountId];
   const place = (value: ReadValue) => `$${values.push(value)}`;
-  const at = (moment: string) => `(select entry_version_at($1::uuid, $2::uuid, ${moment}))`;
   const clauses = ["e.platform_id = $1::uuid and e.account_id = $2::uuid"];
-  if (since !== undefined) clauses.push(`e.version >= ${at(`${place(since)}::timestamptz`)}`);
-  if (until !== undefined) clauses.push(`e.version < ${at(beyond(place(until)))}`);
+  const [from, to] = await boundsAt(reads, query, {
+    ...versionsAt,
+    about: [platformId, accountId],
+  });
+  if (from !== undefined) clauses.push(`e.version >= ${place(from)}::int8`);
+  if (to !== undefined) clauses.push(`e.version < ${place(to)}::int8`);
   if (after !== undefined) {
     clauses.push(`e.version ${order === "asc" ? ">" : "<"} ${place(after)}::int8`);
   }
@@ -102,9 +106,32 @@ function textOfEntriesAt(order: "asc" | "desc"): string {
   );
 }
 
-/** Our times are whole milliseconds. */
-function beyond(moment: string): string {
-  return `${moment}::timestamptz + interval '1 millisecond'`;
+/** The numbers of times, the second one exclusive. Our times are whole milliseconds. */
+const versionsAt = {
+  name: "ledger_entries/versions-at",
+  text:
+    "select case when $3::timestamptz is not null then entry_version_at($1::uuid, $2::uuid, $3::timestamptz) end, " +
+    "case when $4::timestamptz is not null then entry_version_at($1::uuid, $2::uuid, $4::timestamptz + interval '1 millisecond') end",
+};
+const commandsAt = {
+  name: "command_log/seqs-at",
+  text:
+    "select case when $2::timestamptz is not null then command_seq_at($1::uuid, $2::timestamptz) end, " +
+    "case when $3::timestamptz is not null then command_seq_at($1::uuid, $3::timestamptz + interval '1 millisecond') end",
+};
+
+/**
+ * Found before the page, because PostgreSQL takes a bound that it finds out on the way for a narrow one, and then reads and sorts everything
+ * within it.
+ */
+async function boundsAt(
+  reads: Reads,
+  { since, until }: Moments,
+  { about, ...statement }: Statement & { readonly about: readonly string[] },
+): Promise<readonly (bigint | undefined)[]> {
+  if (since === undefined && until === undefined) return [];
+  const [found] = await reads.cells(statement, [...about, since ?? null, until ?? null]);
+  return (found ?? []).map((cell) => (cell === null ? undefined : BigInt(cell)));
 }
 
 export interface ListedPosting {
@@ -126,11 +153,11 @@ export interface PostingQuery extends Moments {
 
 /**
  * An entry that is the first of its posting, or of those of the account in its posting. A lookup for each entry: `not exists` lets PostgreSQL
- * join the page with all entries of the platform.
+ * join the page with all entries of the platform. `<=`, because it takes `=` for rare, and then reads all entries and sorts them.
  */
 function isFirst(ofAccount: string): string {
   return (
-    "e.line = (select p.line from ledger_entries p where p.platform_id = $1::uuid " +
+    "e.line <= (select p.line from ledger_entries p where p.platform_id = $1::uuid " +
     `and p.command_seq = e.command_seq and p.posting = e.posting${ofAccount} order by p.line limit 1)`
   );
 }
@@ -152,10 +179,9 @@ export async function listPostings(
   reads: Reads,
   query: PostingQuery,
 ): Promise<Page<ListedPosting>> {
-  const { accountId, reason, transactionId, since, until, after, limit } = query;
+  const { accountId, reason, transactionId, after, limit } = query;
   const values: ReadValue[] = [query.platformId];
   const place = (value: ReadValue) => `$${values.push(value)}`;
-  const at = (moment: string) => `(select command_seq_at($1::uuid, ${moment}))`;
   const clauses = ["e.platform_id = $1::uuid"];
   if (accountId === undefined) clauses.push(isFirst(""));
   else {
@@ -174,8 +200,9 @@ export async function listPostings(
         `and v.subject = ${place(transactionId)}::text limit 500))`,
     );
   }
-  if (since !== undefined) clauses.push(`e.command_seq >= ${at(`${place(since)}::timestamptz`)}`);
-  if (until !== undefined) clauses.push(`e.command_seq < ${at(beyond(place(until)))}`);
+  const [from, to] = await boundsAt(reads, query, { ...commandsAt, about: [query.platformId] });
+  if (from !== undefined) clauses.push(`e.command_seq >= ${place(from)}::int8`);
+  if (to !== undefined) clauses.push(`e.command_seq < ${place(to)}::int8`);
   if (after !== undefined) {
     const seq = `${place(after.commandSeq)}::int8`;
     clauses.push(`e.command_seq <= ${seq}`);

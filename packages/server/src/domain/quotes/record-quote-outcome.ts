@@ -203,7 +203,10 @@ export function settleOnce(
   const settled = moveTo(transaction, "COMPLETED", {
     at: world.at,
     settledAt: world.at,
-    outcome: isKnown && counterpartyInformation !== null ? { counterpartyInformation } : null,
+    outcome:
+      isKnown && counterpartyInformation !== null
+        ? { ...transaction.outcome, counterpartyInformation }
+        : transaction.outcome,
   });
   world.put(transactions, settled);
   world.emit("OUTGOING_PAYMENT.COMPLETED", transactionSubject(settled));
@@ -278,7 +281,10 @@ export function failTransaction(
     moveTo(transaction, "FAILED", {
       at: world.at,
       ...failedAt(stage, failure, world.at),
-      outcome: missingPayerFields.length === 0 ? transaction.outcome : { requiredPayerDataFields },
+      outcome:
+        missingPayerFields.length === 0
+          ? transaction.outcome
+          : { ...transaction.outcome, requiredPayerDataFields },
     }),
   );
   world.emit("OUTGOING_PAYMENT.FAILED", transactionSubject(failed));

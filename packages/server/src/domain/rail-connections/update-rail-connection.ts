@@ -1,9 +1,9 @@
-import type { Command } from "../../engine/command.ts";
+import type { Command, World } from "../../engine/command.ts";
 import { invalidField, invalidFields } from "../../engine/refusal.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { putRoutingOf, railRoutings } from "../rail-routes/routing.ts";
 import { liveSources } from "../rate-sources/rate-source.ts";
-import { lacksFeature } from "./activate-rail-connection.ts";
+import { lacksFeature, scheduleWatch } from "./activate-rail-connection.ts";
 import type { RailCalendar } from "./calendar.ts";
 import { type SentSecrets, secretsLeftBehind, withSecrets } from "./connection-secrets.ts";
 import { foreignFaults, merged, missingFeatures } from "./connection-settings.ts";
@@ -39,7 +39,7 @@ const LEFT = "is needed again where settings.baseUrl moves to another server; nu
  * Changes a connection. Payments that it was given keep their order; when they are asked about follows the new settings.
  * Refuses, in this order: an unknown connection, an archived one, settings and secrets that its kind does not have, another server
  * without each secret that the connection has, because a secret of one server must not be used at another, a name that another one has,
- * importers that are no tokens, other currencies once it was active, settings of funding that cannot be, ones that ask for what the
+ * importers that are no tokens, fewer currencies once it was active, settings of funding that cannot be, ones that ask for what the
  * connector says that it cannot do.
  */
 export const updateRailConnection: Command<UpdateRailConnectionInput, RailConnection> = {
@@ -67,8 +67,10 @@ export const updateRailConnection: Command<UpdateRailConnectionInput, RailConnec
       );
     }
     refuseUnknownImporters(world, input.control ?? {});
-    if (currencies !== undefined && connection.status !== "SETUP") {
-      throw invalidField("currencies", "are fixed once the connection was activated");
+    const lost = connection.currencies.filter((code) => currencies?.includes(code) === false);
+    if (lost.length > 0 && connection.status !== "SETUP") {
+      const message = `must keep ${lost.join(", ")}: once the connection was activated, currencies are only added`;
+      throw invalidField("currencies", message);
     }
 
     const after: RailConnection = {
@@ -90,8 +92,17 @@ export const updateRailConnection: Command<UpdateRailConnectionInput, RailConnec
     const isMoved = after.settings.baseUrl !== connection.settings.baseUrl;
     const unknown = { feedCursor: null, features: null, descriptionFaults: null };
     const placed = isMoved ? { ...after, ...unknown } : after;
-    const changed = putConnection(world, withFeed(world, withSecrets(world, placed, secrets)));
+    const watched = currencies === undefined ? placed : withDescription(world, placed);
+    const changed = putConnection(world, withFeed(world, withSecrets(world, watched, secrets)));
     putRoutingOf(world, changed);
     return changed;
   },
 };
+
+/** The connector is asked at once what it carries: capabilities in a currency that was added were left out. */
+function withDescription(world: World, connection: RailConnection): RailConnection {
+  const { id, watchJobId } = connection;
+  if (watchJobId === null) return connection;
+  world.cancel(watchJobId);
+  return { ...connection, watchJobId: scheduleWatch(world, id, 0) };
+}

@@ -33,7 +33,7 @@ export const itemReasons = [
   "COLLECTION_RETURNED",
   // The text has two references.
   "AMBIGUOUS",
-  // What the money is for is in another currency.
+  // What the money is for is in another currency, or the connection does not have this one.
   "CURRENCY",
   // The account that the money is for is frozen with the scope ALL.
   "ACCOUNT_FROZEN",

@@ -12,6 +12,7 @@ import { countedBy } from "../../tables/facets.ts";
 import type { Facet } from "../../tables/list-totals.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
 import type { OrderDirection } from "../rail-connections/rail-connection.ts";
+import { type Transaction, transactions } from "../transactions/transaction.ts";
 
 export const railPaymentStates = [
   // Waits for a second token before it may be sent.
@@ -248,6 +249,21 @@ export function toRailPaymentId(id: string): string {
 /** What a bank carries through for us: 32 characters, as the shortest field of a bank's format has 35. */
 export function endToEndIdOf(id: string): string {
   return id.replaceAll("-", "").toUpperCase();
+}
+
+/** The transaction of the order, with what finds the order at its bank. */
+export function showOrder(
+  world: World,
+  { id, reference, bankReference }: Pick<RailPayment, "id" | "reference" | "bankReference">,
+  transaction: Transaction,
+): Transaction {
+  const reconciliationInstructions = {
+    reference: transaction.reference ?? reference,
+    endToEndId: endToEndIdOf(id),
+    ...(bankReference === null ? {} : { bankReference }),
+  };
+  const outcome = { ...transaction.outcome, reconciliationInstructions };
+  return world.put(transactions, { ...transaction, outcome, updatedAt: world.at });
 }
 
 /** The id in such a text; undefined for any other text. */

@@ -44,6 +44,7 @@ import {
   type ReportSource,
   railPaymentSubject,
   railPayments,
+  showOrder,
   withState,
 } from "./rail-payment.ts";
 import {
@@ -113,7 +114,9 @@ export function takeReport(
     applyToBack(world, recorded, payment.state);
     return recorded;
   }
-  const transaction = transactionOf(world, payment);
+  const before = transactionOf(world, payment);
+  const isNamed = recorded.bankReference !== payment.bankReference;
+  const transaction = isNamed ? showOrder(world, recorded, before) : before;
   const step = { transaction, report, from: payment, to: recorded };
   const isBooked = applyToTransaction(world, step);
   // A collection may be held, or not any more.

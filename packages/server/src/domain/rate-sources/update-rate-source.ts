@@ -14,7 +14,9 @@ import {
   type RateSource,
   rateSources,
   requireSource,
+  type SourceRate,
   type SourceSettings,
+  shownRate,
 } from "./rate-source.ts";
 import { settingFaults } from "./source-settings.ts";
 
@@ -65,7 +67,7 @@ export const updateRateSource: Command<UpdateRateSourceInput, RateSource> = {
             headersSealed: headers?.sealed ?? null,
             headerFacts: headerFactsOf(world, headers),
           }),
-      rates: source.rates.filter(({ base, quote }) => isWanted(merged, base, quote)),
+      rates: ratesKept(source, { settings: merged, change }),
       refreshJobId: kind === "FIXED" ? null : scheduleRefresh(world, sourceId),
     };
     return putSource(world, withAgeWatched(world, changed, staleFrom(source)));
@@ -79,6 +81,16 @@ function refuseHeadersElsewhere(source: RateSource, { url }: SourceSettings): vo
     "headers",
     "are needed again where settings.url moves to another server; an empty object takes them away",
   );
+}
+
+/** A person who changes `maxMovePercent` has looked at the rates: moves count from them anew. */
+function ratesKept(
+  { rates, maxMovePercent }: RateSource,
+  { settings, change }: Pick<UpdateRateSourceInput, "settings" | "change">,
+): readonly SourceRate[] {
+  const kept = rates.filter(({ base, quote }) => isWanted(settings, base, quote));
+  const isAnew = change.maxMovePercent !== undefined && change.maxMovePercent !== maxMovePercent;
+  return isAnew ? kept.map(shownRate) : kept;
 }
 
 /** An inverted pair has its rate the other way around. */

@@ -50,6 +50,13 @@ export type PaymentOutcome = {
   /** Of an incoming payment: what was given back and what is on its way back, in digits. See incoming-refund.ts. */
   readonly refundedMinor?: string;
   readonly refundPendingMinor?: string;
+  /** Of a payment that a rail connection carries: what finds its order at the bank. */
+  readonly reconciliationInstructions?: {
+    readonly reference: string;
+    readonly endToEndId: string;
+    /** Once the rail has told it. */
+    readonly bankReference?: string;
+  };
 };
 
 /** One side of a transaction, as the API shows it. */

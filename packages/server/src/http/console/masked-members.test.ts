@@ -56,7 +56,7 @@ const OPEN_AT = new Set(
     "Actor.name Agent.name Branding.name CreatedToken.name Currency.name RailConnection.name RailRoute.name RateSource.name " +
       "Token.name UmaProvider.name actor.name author.name checks.name rateSource.name requiredPayerDataFields.name takenBy.name " +
       "AuditEntry.reason LedgerEntry.reason Posting.reason TimelineEntry.reason recall.reason VerificationError.reason outage.reason " +
-      "Failure.message checks.message errors.message lastError.message " +
+      "Failure.message checks.message errors.message lastError.message latest.message RailConnection.missing " +
       "DeliveryAttempt.error WebhookDelivery.lastError Export.failure RefusedRate.value RailConnectionAccount.label " +
       "target.label decision.by history.by resolution.by " +
       // An approval names accounts by their ids; a signature is over digests; texts of a proof are left out for a person who may not see them.

@@ -70,6 +70,21 @@ export const FailureSchema = Type.Object(
   },
 );
 
+const ReconciliationInstructionsSchema = Type.Object(
+  {
+    reference: Type.String(),
+    endToEndId: Type.Optional(
+      Type.String({
+        description: "Of a payment that a rail connection carries: that of its order.",
+      }),
+    ),
+    bankReference: Type.Optional(
+      Type.String({ description: "The rail's own reference, once it has told it." }),
+    ),
+  },
+  { $id: "ReconciliationInstructions", description: "What finds the payment on a statement." },
+);
+
 export const TransactionSchema = Type.Object(
   {
     id: Type.String({ description: "`Transaction:<uuid>`" }),
@@ -142,7 +157,7 @@ export const TransactionSchema = Type.Object(
     refundReason: Type.Optional(Type.Enum([...incomingRefundReasons])),
     refundedAmount: Type.Optional(CurrencyAmountSchema),
     refundPendingAmount: Type.Optional(CurrencyAmountSchema),
-    reconciliationInstructions: Type.Optional(Type.Object({ reference: Type.String() })),
+    reconciliationInstructions: Type.Optional(ReconciliationInstructionsSchema),
     failureReason: Type.Optional(listedText("FailureReason")),
     failure: Type.Optional(FailureSchema),
     rejectionReason: Type.Optional(

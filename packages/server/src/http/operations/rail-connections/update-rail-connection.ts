@@ -37,13 +37,14 @@ export const updateRailConnection = defineOperation({
   path: "/rails/connections/{connectionId}",
   access: "MANAGE",
   capability: "rails.write",
+  opensPersonalData: true,
   tag: "Rails",
   summary: "Update a rail connection",
   description:
     "Absent members stay as they are; null takes one away. Payments keep the order that was accepted; an order that was sent is " +
     "never sent to another `baseUrl`. While a secret is changed, the one before it may stay as `previousSigningSecret` or " +
     "`previousCallbackSecret`, and is accepted as well. Where `baseUrl` moves to another scheme, " +
-    "host or port, every secret of the connection is needed again. Currencies are fixed once the connection was activated.",
+    "host or port, every secret of the connection is needed again. Once the connection was activated, currencies are only added.",
   params: Type.Object({ connectionId: pathId("RailConnection") }),
   body: Type.Object({
     name: Type.Optional(connectionName),
