@@ -9,10 +9,11 @@ import { walk } from "../kit/console-sso.ts";
 import { operatorRuns } from "../kit/operator.ts";
 import { endReceivers } from "../kit/receivers.ts";
 import { type SignInIssuer, startSignInIssuer } from "../kit/sign-in-issuer.ts";
-import { openStory, type Story } from "../kit/story.ts";
+import { fundedCustomer, openStory, type Story } from "../kit/story.ts";
 import { agree, reject, verdictOf } from "../kit/story-approvals.ts";
 import { expectStatus } from "../kit/story-rails.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
+import { adjustmentOf } from "../kit/valid-approval-calls.ts";
 
 let aheadMs = 0;
 let counted = 0;
@@ -84,7 +85,38 @@ describe("an issuer that one of two owners sets", () => {
       resultId: `Workspace:${workspaceId}`,
     });
     const [{ id }] = await issuers();
+    issuer.authTime = Math.floor(clock.now() / 1000);
     expect((await walk(puppet, { workspace: `acme-${counted}`, issuer: id })).to).toBe("/console");
+    await puppet.call("GET", "/session");
+    // They are in as the other owner, and ask for nothing that waits: its passkey is wanted for that.
+    const invite = (browser: ConsoleBrowser, role: string, key?: string) =>
+      browser.call(
+        "POST",
+        "/workspace/invites",
+        {
+          email: `${role}-${counted}@example.com`,
+          name: "P",
+          roles: [{ platformId: null, roles: [role] }],
+        },
+        key === undefined ? {} : { key },
+      );
+    const refused = await invite(puppet, "FINANCE", "asked-once");
+    expect(refused).toMatchObject({
+      status: 403,
+      json: { details: { reason: "STEP_UP_REQUIRED", proof: "PASSKEY" } },
+    });
+    expectStatus(201, await invite(puppet, "VIEWER"));
+    const { accountId } = await fundedCustomer(story, 0);
+    const adjusted = await puppet.at(story.platformId)(
+      "POST",
+      "/adjustments",
+      adjustmentOf(accountId),
+    );
+    expect(adjusted).toMatchObject({ status: 403, json: { details: { proof: "PASSKEY" } } });
+    // With the passkey of the person the same request is taken, under the same key.
+    Object.assign(second.browser, { cookie: puppet.cookie, csrf: puppet.csrf });
+    expectStatus(200, await stepUp(second.browser));
+    expectStatus(202, await invite(second.browser, "FINANCE", "asked-once"));
     const { rows } = await server.app.store.database.withClient((client) =>
       client.query("select set_by from sso_issuers where platform_id = $1", [workspaceId]),
     );

@@ -17,7 +17,7 @@ import { endReceivers } from "../kit/receivers.ts";
 import { type SignInIssuer, startSignInIssuer } from "../kit/sign-in-issuer.ts";
 import { createSoftAuthenticator } from "../kit/soft-authenticator.ts";
 import { fundedCustomer, openStory, type Story } from "../kit/story.ts";
-import { agree } from "../kit/story-approvals.ts";
+import { agree, reject } from "../kit/story-approvals.ts";
 import { expectStatus } from "../kit/story-rails.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
 import { adjustmentOf } from "../kit/valid-approval-calls.ts";
@@ -262,6 +262,18 @@ describe("an order to make a person an owner", () => {
     const again = await owner.call("PATCH", path, { roles });
     expect(again).toMatchObject({ status: 409, json: { details: { field: "roles" } } });
   });
+});
+
+it("the loss of an owner is told to both owners a day ahead", async () => {
+  await mails();
+  const { id } = (await owner.call("GET", "/me")).json;
+  await stepUp(secondOwner.browser);
+  const asked = await secondOwner.browser.call("DELETE", `/workspace/people/${id}`);
+  expect(expectStatus(202, asked).json).toMatchObject({ kind: "OWNER_CHANGE", approvalsNeeded: 0 });
+  const owners = [await emailOf(owner), await emailOf(secondOwner.browser)].toSorted();
+  const subject = "A change of an owner takes effect in 24 hours";
+  expect(await mails()).toEqual(owners.map((to) => [to, subject]));
+  expect((await reject(owner, asked.json.id)).json.state).toBe("REJECTED");
 });
 
 it("a mail server that is away is asked again, and the mail comes once", async () => {

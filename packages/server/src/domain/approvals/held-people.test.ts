@@ -69,10 +69,12 @@ interface Asked {
   /** Removed where it is absent. */
   readonly change?: { readonly roles?: Person["roles"]; readonly isSuspended?: boolean };
   readonly environment?: "SANDBOX" | "PRODUCTION";
+  readonly mustShowPasskey?: boolean;
 }
 
-/** Ana asks for it. `AT_ONCE`, or what it waits for. */
-function outcomeOf({ staff, whom, change, by = ANA, environment = "PRODUCTION" }: Asked) {
+/** Ana asks for it. */
+function outcomeOf({ staff, whom, change, by = ANA, ...rest }: Asked) {
+  const { environment = "PRODUCTION", mustShowPasskey = false } = rest;
   const base = { personId: whom, by, productionIds: new Set([PLATFORM]) };
   const hasTwoOwners =
     staff.filter(
@@ -83,17 +85,17 @@ function outcomeOf({ staff, whom, change, by = ANA, environment = "PRODUCTION" }
     input: Input,
   ) => {
     const command = holding(order);
-    const held: HeldInput<Input> = { input, sealed, hasTwoOwners, environment };
+    const held: HeldInput<Input> = { input, sealed, hasTwoOwners, environment, mustShowPasskey };
     const tables = [rowsOf(people, ...staff)];
     const world = worldFor({ command, input: held, platformId: WORKSPACE, tables });
     world.begin({ kind: "person", id: by, people: [by] }, 5n);
-    const { kind, ...rest } = command.decide(world, held);
+    const decided: { kind?: string; approval?: Approval } = {};
+    const refusal = refusalOf(world, () => Object.assign(decided, command.decide(world, held)));
     const mails = world.jobs
       .filter(({ kind: of }) => of === "mail-person")
       .map(({ payload }) => [payload.recipientId, payload.about]);
     const jobs = world.jobs.map(({ kind: of }) => of).filter((of) => of !== "mail-person");
-    const { approval } = rest as { readonly approval?: Approval };
-    return { kind, approval, mails, jobs };
+    return { ...decided, refusal, mails, jobs };
   };
   return change === undefined
     ? run(removePersonOrder, base)
@@ -212,6 +214,17 @@ describe("a change of the people who keep each other in check", () => {
       approvalsNeeded: 1,
     });
   });
+});
+
+it("what waits is asked for with a passkey, and what does not wait without one", () => {
+  const mustShowPasskey = true;
+  const held = outcomeOf({ staff: [ana, ben, cy], whom: BEN, mustShowPasskey });
+  expect(held.refusal).toMatchObject({
+    code: "FORBIDDEN",
+    details: { reason: "STEP_UP_REQUIRED", proof: "PASSKEY" },
+  });
+  expect([held.kind, held.mails, held.jobs]).toEqual([undefined, [], []]);
+  expect(outcomeOf({ staff: [ana, ben, vic], whom: VIC, mustShowPasskey }).kind).toBe("done");
 });
 
 describe("an order that needed no agreement", () => {

@@ -5,6 +5,7 @@
 import type { Command, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { canonicalJson } from "../../std/json.ts";
+import { passkeyAskedFor } from "../people/passkey.ts";
 import type { Capability } from "../people/role.ts";
 import { type Environment, platforms } from "../platforms/platform.ts";
 import { type Approval, askForApproval, pendingAbout, type SealedContent } from "./approval.ts";
@@ -54,6 +55,8 @@ export interface HeldInput<Input> {
   readonly hasTwoOwners: boolean;
   /** Of a workspace, which has no row of its own for it: PRODUCTION when one of its platforms is. */
   readonly environment: Environment;
+  /** The person has a passkey and the session has not shown it: an issuer's word is not enough for an order that waits. */
+  readonly mustShowPasskey?: boolean;
 }
 
 /** An order that was carried out, or that waits. */
@@ -61,7 +64,10 @@ export type Held<Output> =
   | { readonly kind: "done"; readonly done: Output }
   | { readonly kind: "held"; readonly approval: Approval };
 
-/** Refuses, in this order: whatever the command refuses; a second order about the same object while one waits. */
+/**
+ * Refuses, in this order: whatever the command refuses; a second order about the same object while one waits; where it waits, a session that
+ * must show a passkey first.
+ */
 export function holding<Input, Output>(
   order: HoldableOrder<Input, Output>,
 ): Command<HeldInput<Input>, Held<Output>> {
@@ -81,6 +87,7 @@ export function holding<Input, Output>(
       );
       const asked = mayWait ? askedBy(world, order, held) : undefined;
       if (asked === undefined) return { kind: "done", done: command.decide(world, input) };
+      if (held.mustShowPasskey === true) throw passkeyAskedFor();
       const approval = askForApproval(world, asked);
       order.tellAsked?.(world, input, approval);
       return { kind: "held", approval };
