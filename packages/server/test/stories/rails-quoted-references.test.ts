@@ -288,9 +288,18 @@ describe("a connector whose reports are all that it tells of returns", () => {
     const { data } = (await bank.story.call("GET", `/rails/items?${query}`)).json;
     expect(data).toMatchObject([{ reason: "AMOUNT_DIFFERS", suggestedPaymentId: order.id }]);
     expect((await transactionOf(bank.story, id)).status).toBe("COMPLETED");
+    // Another line, which a person takes as the return.
     await tellReport(bank, order.id, { status: "returned", amount: "990" });
-    expect(await orderNow(order.id)).toMatchObject({ returned: { amount: 990 } });
+    const [item] = (await bank.story.call("GET", `/rails/items?${query}`)).json.data;
+    expect(item).toMatchObject({ amount: { amount: 990 }, suggestedPaymentId: order.id });
+    const part = { kind: "PAYMENT", amount: 990, paymentId: order.id, outcome: "RETURNED" };
+    const path = `/rails/items/${item.id}/resolve`;
+    expectStatus(200, await bank.story.call("POST", path, { parts: [part], note: "a return" }));
+    expect(await orderNow(order.id)).toMatchObject({
+      state: "RETURNED",
+      returned: { amount: 990 },
+    });
     const entries = (await bank.story.call("GET", `/rails/entries?${query}`)).json.data;
-    expect(entries.map(({ bookedAs }: Json) => bookedAs)).toEqual(["RETURN", "SUSPENSE"]);
+    expect(entries.map(({ source }: Json) => source)).toEqual(["REPORT", "REPORT"]);
   });
 });

@@ -151,6 +151,23 @@ describe("an order that the rail names", () => {
   });
 });
 
+describe("an order of which a return was told and not taken", () => {
+  const lastReport = { status: "returned", scheme: "CONNECTOR", at: "", source: "ENTRY" } as const;
+  const waiting = { state: "SETTLED", isConflict: true, lastReport } as const;
+
+  it("waits for a person, whatever the rail tells after that", () => {
+    expect(told(NAMED.rail, waiting)).toMatchObject({
+      bookedAs: "SUSPENSE",
+      item: "CONTRADICTS_ORDER",
+      suggested: queuedOrder.id,
+      state: "SETTLED",
+      isConflict: true,
+    });
+    const decided = { ...waiting, isConflict: false };
+    expect(told(NAMED.rail, decided)).toMatchObject({ bookedAs: "RETURN", state: "RETURNED" });
+  });
+});
+
 describe("the reference of an order", () => {
   it("settles a payout by the debit that carries it, because we gave it to the bank", () => {
     const paid = { ...NAMED.reference, direction: "DEBIT" } as const;

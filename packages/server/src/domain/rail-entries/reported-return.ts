@@ -42,7 +42,8 @@ export function takeToldReport(
   { report, source }: { readonly report: RailReport; readonly source: "CONNECTOR" | "CALLBACK" },
 ): RailPayment {
   const after = takeReport(world, payment, { report, source });
-  if (after === payment) return payment;
+  // A return that was told before with another amount is another line.
+  if (after === payment && report.status !== "returned") return payment;
   bookReportedReturn(world, report, { before: payment, after });
   // The line names itself in the payment.
   return world.get(railPayments.ref(payment.id));

@@ -144,11 +144,17 @@ function verdictOf(world: World, payment: RailPayment, { report, source }: Told)
   const { amountMinor = payment.amountMinor } = report;
   const isWhole = amountMinor === payment.amountMinor;
   if (verdict === "RETURNED") {
+    if (source !== "MARK" && waitsForPerson(payment)) return "conflict";
     const bookedOn = dayOfReturn(world, payment, { report, source });
     const obstacle = returnObstacle(world, payment, { amountMinor, bookedOn });
     return obstacle === undefined ? verdict : "conflict";
   }
   return verdict === "SETTLED" && !isWhole ? "conflict" : verdict;
+}
+
+/** A return was told before and not taken: its money is an item, which a person may have resolved as something else. */
+function waitsForPerson({ isConflict, lastReport }: RailPayment): boolean {
+  return isConflict && lastReport?.status === "returned";
 }
 
 /** A connector may tell the day of the settlement with every report, so that of a return without an entry is this one. */
