@@ -107,7 +107,7 @@ const rightsOf = new Map<string, string>(REVOKED);
  * The statement that a node answers with one JSON text. It names all shards: a node knows those that it has. A name is looked up and not
  * searched for, because a node hides its shards from lists of tables.
  */
-export function statementOfNode(schema: string, shards: readonly Omit<Shard, "group">[]): string {
+function statementOfNode(schema: string, shards: readonly Omit<Shard, "group">[]): string {
   const list = (values: readonly string[]) => values.map((value) => `'${value}'`).join(", ");
   const named = shards.map(({ id, table }) => `${schema}.${table}_${id}`);
   const columns = [

@@ -28,6 +28,16 @@ onOne("a page of the history reads about as many rows as it answers", () => {
   expect(judged.costly.filter((read) => !isExempt(read))).toEqual([]);
 });
 
+onOne("the ledger of such a platform is exported, and its clock moves", async () => {
+  const { story } = judged;
+  const made = await story.call("POST", "/exports", { kind: "LEDGER", format: "JSONL" });
+  const moved = await story.call("POST", "/sandbox/clock/advance", { seconds: 1 });
+  expect([made.status, moved.status]).toEqual([202, 200]);
+  const ended = await story.call("GET", `/exports/${made.json.id}`);
+  expect(ended.json).toMatchObject({ state: "READY" });
+  expect(ended.json.rows).toBeGreaterThan(10_000);
+});
+
 it("an exception says why", () => {
   expect(exempt.filter(({ why }) => why.length < 20)).toEqual([]);
 });

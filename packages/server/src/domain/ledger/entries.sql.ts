@@ -113,7 +113,7 @@ const versionsAt = {
     "select case when $3::timestamptz is not null then entry_version_at($1::uuid, $2::uuid, $3::timestamptz) end, " +
     "case when $4::timestamptz is not null then entry_version_at($1::uuid, $2::uuid, $4::timestamptz + interval '1 millisecond') end",
 };
-const commandsAt = {
+const commandSeqsAt = {
   name: "command_log/seqs-at",
   text:
     "select case when $2::timestamptz is not null then command_seq_at($1::uuid, $2::timestamptz) end, " +
@@ -132,6 +132,15 @@ async function boundsAt(
   if (since === undefined && until === undefined) return [];
   const [found] = await reads.cells(statement, [...about, since ?? null, until ?? null]);
   return (found ?? []).map((cell) => (cell === null ? undefined : BigInt(cell)));
+}
+
+/** The commands of times; the second one is exclusive. */
+export function commandsAt(
+  reads: Reads,
+  platformId: string,
+  moments: Moments,
+): Promise<readonly (bigint | undefined)[]> {
+  return boundsAt(reads, moments, { ...commandSeqsAt, about: [platformId] });
 }
 
 export interface ListedPosting {
@@ -200,7 +209,7 @@ export async function listPostings(
         `and v.subject = ${place(transactionId)}::text limit 500))`,
     );
   }
-  const [from, to] = await boundsAt(reads, query, { ...commandsAt, about: [query.platformId] });
+  const [from, to] = await commandsAt(reads, query.platformId, query);
   if (from !== undefined) clauses.push(`e.command_seq >= ${place(from)}::int8`);
   if (to !== undefined) clauses.push(`e.command_seq < ${place(to)}::int8`);
   if (after !== undefined) {
