@@ -358,6 +358,26 @@ const HELD_ORDERS = `
   select 'rail_payments', 'order ' || id, 'it is HELD, and ' || marks || ' marks wait to release it'
   from held where marks <> 1 order by 2`;
 
+/** No quote is funded by a mark that its maker asked for or confirmed. */
+const OWN_QUOTES = `
+  with said as (
+    select m.id, m.requested_by, m.decided_by, m.requester_people, f.quote_id
+    from rail_marks m
+    join rail_entries e on e.platform_id = $1::uuid and e.booked_as = 'FUNDING' and 'RailEntry:' || e.id = m.result ->> 'entryId'
+    join quote_fundings f on f.platform_id = $1::uuid and f.entry_id = e.id
+    where m.platform_id = $1::uuid and m.kind = 'ENTRY' and m.state = 'CONFIRMED'
+    union all
+    select m.id, m.requested_by, m.decided_by, m.requester_people, (part ->> 'quoteId')::uuid
+    from rail_marks m, json_array_elements(m.request -> 'parts') part
+    where m.platform_id = $1::uuid and m.kind = 'RESOLUTION' and m.state = 'CONFIRMED' and part ->> 'kind' = 'QUOTE'
+  )
+  select 'rail_marks', 'mark ' || s.id, 'it funded quote ' || q.id || ', which one of its callers had made'
+  from said s join quotes q on q.platform_id = $1::uuid and q.id = s.quote_id
+  where q.maker ->> 'by' in (s.requested_by, s.decided_by) or exists (
+    select 1 from json_array_elements_text(q.maker -> 'people') mine (id)
+    join json_array_elements_text(s.requester_people) theirs (id) on theirs.id = mine.id)
+  order by 2`;
+
 export const railReconciliations: readonly string[] = [
   ORDERS_AND_TRANSACTIONS,
   ROUTING,
@@ -369,4 +389,5 @@ export const railReconciliations: readonly string[] = [
   BOOKS,
   RETURNS,
   HELD_ORDERS,
+  OWN_QUOTES,
 ];

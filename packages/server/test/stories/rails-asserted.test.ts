@@ -132,6 +132,18 @@ describe("a quote that a payer funds", () => {
     const quote = await quoted("finance");
     await agreed(await typed("otherOwner", lineFor(quote)), "ENTRY");
     expect(await statusOf(quote.json.id)).toBe("PROCESSING");
+    const edit =
+      "update quotes set maker = json_build_object('by', 'token x', 'people', json_build_array($2::text)) where id = $1::uuid";
+    const found = (person: string) =>
+      foundAfter({ server, story: guarded.story }, edit, [
+        quote.json.id.slice("Quote:".length),
+        person,
+      ]);
+    const bare = ({ id }: { readonly id: string }) => id.slice("Person:".length);
+    expect(await found(bare(guarded.finance))).toEqual([]);
+    expect(await found(bare(guarded.otherOwner))).toContainEqual(
+      expect.stringMatching(/^rail_marks .* which one of its callers had made$/),
+    );
     const path = `/rails/payments?transactionId=${quote.json.transactionId}`;
     const [order] = (await call("GET", path)).json.data;
     expect(order).toMatchObject({ state: "HELD", connectionId: euros });

@@ -165,7 +165,6 @@ function Overview({ mark }: { readonly mark: RailMark }) {
 
 function requestFacts({ request }: RailMark): readonly Fact[] {
   const { marks, itemId, parts, paymentId, legs, amount, currency, note, payer } = request;
-  const { receivableId, asOf, booked } = request;
   const plain = [
     "direction",
     "bankReference",
@@ -189,16 +188,7 @@ function requestFacts({ request }: RailMark): readonly Fact[] {
     ),
     itemId !== undefined && [t("kind.RailItem"), <IdLink key="item" id={itemId} />],
     paymentId !== undefined && [t("kind.RailPayment"), <IdLink key="order" id={paymentId} />],
-    receivableId !== undefined && [
-      t("kind.RailReceivable"),
-      <IdLink key="receivable" id={receivableId} />,
-    ],
-    asOf !== undefined && [t("rails.asOf"), asOf],
-    booked !== undefined &&
-      currency !== undefined && [
-        t("column.balance"),
-        <Amount key="balance" amount={{ amount: String(booked), currency }} />,
-      ],
+    ...booksFacts(request),
     ...(parts ?? []).map(
       (part, index): Fact => [
         `${index + 1}. ${wordOf("partKind", part.kind)}`,
@@ -237,6 +227,27 @@ function requestFacts({ request }: RailMark): readonly Fact[] {
       ],
     ),
     note !== undefined && [t("form.note"), <OutsideText key="note" text={note} />],
+  ];
+}
+
+/** Of a receivable, or of a balance. */
+function booksFacts({
+  receivableId,
+  asOf,
+  booked,
+  currency,
+}: RailMark["request"]): readonly Fact[] {
+  return [
+    receivableId !== undefined && [
+      t("kind.RailReceivable"),
+      <IdLink key="receivable" id={receivableId} />,
+    ],
+    asOf !== undefined && [t("rails.asOf"), asOf],
+    booked !== undefined &&
+      currency !== undefined && [
+        t("column.balance"),
+        <Amount key="balance" amount={{ amount: String(booked), currency }} />,
+      ],
   ];
 }
 
