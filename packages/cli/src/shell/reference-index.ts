@@ -141,7 +141,7 @@ export const referenceIndex: readonly (readonly [kind: string, name: string, say
   ["setting","OUTBOUND_ALLOW_LOOPBACK","Whose outbound calls may go to this machine, and by plain http: sandbox (with the embedded database), all, none."],
   ["setting","RAIL_ALLOWED_HOSTS","Hosts beside this server where rail connectors may be, although they are not public: host:port or range:port, with commas between them."],
   ["setting","OIDC_ISSUERS","Issuers of ID tokens that may open wallets, as URLs with commas between them."],
-  ["setting","SMTP_URL","Mail server for one-time codes: smtps://user:password@host or smtp://host, which demands STARTTLS unless it ends in ?tls=optional."],
+  ["setting","SMTP_URL","Mail server for one-time codes, and for links and notices to people: smtps://user:password@host or smtp://host, which demands STARTTLS unless it ends in ?tls=optional."],
   ["setting","MAIL_FROM","Whom mail is from, as Name <a@example.com>. Needed with SMTP_URL."],
   ["setting","BOOTSTRAP_CLIENT_ID","Fixes the client id of the first token; plain ASCII without a colon."],
   ["setting","BOOTSTRAP_CLIENT_SECRET","Fixes the secret of the first token; at least 32 characters of plain ASCII."],
