@@ -543,7 +543,10 @@ export interface Approval {
     | "KYC_OVERRIDE"
     | "ROLE_GRANT"
     | "REENROLMENT"
+    | "ISSUER"
+    | "OWNER_CHANGE"
     | "POLICY"
+    | "CONTROL"
   >;
   /** The operation that was asked for. */
   readonly operation: string;
@@ -569,6 +572,7 @@ export interface Approval {
    * and without spaces.
    */
   readonly contentDigest: string;
+  /** 0: it is carried out at `expiresAt` unless it is rejected before. */
   readonly approvalsNeeded: number;
   /** The first one first. */
   readonly decisions: readonly {
@@ -600,7 +604,10 @@ export interface Approval {
     readonly message: string;
     readonly details?: Readonly<Record<string, unknown>>;
   };
-  /** In the answer to the request alone: secrets of what was asked for, which count once it is `DONE`. */
+  /**
+   * In the answer to the request alone: secrets of what was asked for, which count once it is `DONE`. The link of
+   * an invitation or of a new passkey is in the answer to the agreement that carries it out, unless it is mailed.
+   */
   readonly issued?: {
     readonly clientId?: string;
     readonly clientSecret?: string;
@@ -686,6 +693,11 @@ export interface AskedTransaction {
   /** Of a book transfer: the transaction of the other side. */
   readonly counterpartTransactionId?: string;
   /**
+   * Of an incoming UMA payment: the customer's external account that the money goes on to. Absent where it is
+   * credited to an internal account.
+   */
+  readonly depositAccountId?: string;
+  /**
    * Of a transfer that a rail connection carries: when it is expected to have settled, by its rail and the
    * connection's calendar.
    */
@@ -701,9 +713,7 @@ export interface AskedTransaction {
   >;
   readonly refundedAmount?: CurrencyAmount;
   readonly refundPendingAmount?: CurrencyAmount;
-  readonly reconciliationInstructions?: {
-    readonly reference: string;
-  };
+  readonly reconciliationInstructions?: ReconciliationInstructions;
   readonly failureReason?: FailureReason;
   readonly failure?: Failure;
   /** Why the platform turned an incoming payment away, in its words. */
@@ -1359,6 +1369,10 @@ export interface CreateCustomerExternalAccountBody {
   readonly metadata?: Metadata;
   /** Absent for an account of the platform itself. */
   readonly customerId?: string;
+  /**
+   * Incoming UMA payments in its currency go on to this account, which takes the place of the one before. In the
+   * console it needs `payments.create`, and waits where payments of people do.
+   */
   readonly defaultUmaDepositAccount?: boolean;
 }
 
@@ -1539,6 +1553,7 @@ export type CreateExportBody =
           | "POSTING_NOT_FOUND"
           | "STATEMENT_NOT_FOUND"
           | "EXPORT_NOT_FOUND"
+          | "WEBHOOK_ENDPOINT_NOT_FOUND"
           | "EVENT_NOT_FOUND"
           | "APPROVAL_NOT_FOUND"
           | "REQUEST_LOG_NOT_FOUND"
@@ -1639,8 +1654,8 @@ export interface CreateRailEntryBody {
   readonly bookedOn: string;
   readonly valueDate?: string;
   /**
-   * As the payment carried it. The `endToEndId` of an order names that order; the reference of an account or of a
-   * quote names that.
+   * As the payment carried it. The `endToEndId` of an order settles it where the line is the debit of a payout,
+   * and is a suggestion elsewhere; the reference of an account or of a quote names that.
    */
   readonly reference?: string;
   readonly remittance?: string;
@@ -1760,7 +1775,10 @@ export interface CreateRateSourceBody {
   readonly maxAgeMinutes?: number;
   /** 5. How long a quote at these rates may hold. */
   readonly lockMinutes?: number;
-  /** 20. A value that is further from the last one is not taken; null takes any. */
+  /**
+   * 20. A value is not taken that is further from the last one, or from the rate at the beginning of this day or
+   * of the day before (UTC); null takes any, and a change counts anew from the last rate.
+   */
   readonly maxMovePercent?: number | null;
   readonly settings?: RateSourceSettings;
   /** HTTP. Headers of the calls, such as an API key. Kept sealed; answers show when each was set and a fingerprint. */
@@ -3040,7 +3058,10 @@ export interface ListApprovalsQuery {
     | "KYC_OVERRIDE"
     | "ROLE_GRANT"
     | "REENROLMENT"
+    | "ISSUER"
+    | "OWNER_CHANGE"
     | "POLICY"
+    | "CONTROL"
   >;
   /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
@@ -3534,6 +3555,7 @@ export interface ListRequestLogsQuery {
     | "POSTING_NOT_FOUND"
     | "STATEMENT_NOT_FOUND"
     | "EXPORT_NOT_FOUND"
+    | "WEBHOOK_ENDPOINT_NOT_FOUND"
     | "EVENT_NOT_FOUND"
     | "APPROVAL_NOT_FOUND"
     | "REQUEST_LOG_NOT_FOUND"
@@ -3784,7 +3806,7 @@ export interface MarkRailPaymentsBody {
 
 /**
  * Your own keys and values. They are given back and never interpreted. The keys `__proto__` and `constructor`
- * are dropped.
+ * are refused.
  */
 export type Metadata = Readonly<Record<string, string>>;
 
@@ -4875,7 +4897,7 @@ export interface RailCalendar {
 }
 
 export interface RailCapability {
-  readonly direction: Open<"OUT" | "PULL">;
+  readonly direction: Open<"OUT" | "PULL" | "BACK">;
   readonly currency: CurrencyCode;
   readonly accountTypes: readonly string[];
   readonly paymentRails: readonly string[];
@@ -4897,6 +4919,11 @@ export interface RailConnection {
   /** What it carries: as its settings say, or as the connector told last. */
   readonly capabilities: readonly RailCapability[];
   readonly features?: RailConnectorFeatures;
+  /**
+   * What the connector told last and this version cannot take, such as an unknown direction, type of account or
+   * rail: each is left out.
+   */
+  readonly missing?: readonly string[];
   readonly settings: RailConnectionSettings;
   readonly calendar: RailCalendar;
   readonly control: RailControl;
@@ -4997,6 +5024,7 @@ export interface RailConnectionHealth {
   readonly waitingMarks: number;
   readonly suspense: RailSuspense;
   readonly unknownPayments: RailUnknownPayments;
+  readonly refusedEntries?: RailRefusedEntries;
 }
 
 export interface RailConnectionSettings {
@@ -5113,6 +5141,11 @@ export interface RailControl {
   readonly payoutCeiling?: number | null;
   /** A credit to an account above it waits, `HELD`, until a person resolves its item. */
   readonly creditCeiling?: number | null;
+  /**
+   * How many banking days of the connection after its settlement a payout may come back by itself; 10 unless set.
+   * The money of a later return is an item.
+   */
+  readonly returnDays?: number;
   /** The only tokens that may type entries and balances in; null: every one that may move money. */
   readonly importers?: readonly string[] | null;
 }
@@ -5175,8 +5208,15 @@ export interface RailItem {
    */
   readonly paymentId?: string;
   /**
+   * The order that the text of the entry names, or that the rail says came back while its return was not taken. It
+   * decides nothing: a person who finds it right resolves the item with a part `PAYMENT`.
+   */
+  readonly suggestedPaymentId?: string;
+  /**
    * Why the money waits, or waited. `SHORT_RETURN`: a payout came back, and a bank kept this much; the platform's
-   * own funds stand in for it.
+   * own funds stand in for it. `AMOUNT_DIFFERS`, `LATE`: also a return of less than 90 % of a payout, or after
+   * `control.returnDays`. `NO_RATE`: the payout of a quote came back, and no rate source has a young rate to give
+   * it back by.
    */
   readonly reason: Open<
     | "UNREFERENCED"
@@ -5193,8 +5233,10 @@ export interface RailItem {
     | "ABOVE_CEILING"
     | "ALREADY_FUNDED"
     | "LATE"
+    | "OWN_QUOTE"
     | "QUOTE_ENDED"
     | "RETURN_DECLINED"
+    | "NO_RATE"
     | "RETURN_CAME_BACK"
     | "SHORT_RETURN"
   >;
@@ -5243,12 +5285,23 @@ export interface RailMark {
   readonly connectionId: string;
   /**
    * `MARK` of orders, `RESOLUTION` of an item, `ENTRY` that was typed in, `RELEASE` of an order that is `HELD`,
-   * `ADJUSTMENT` of positions.
+   * `ADJUSTMENT` of positions, `WRITE_OFF` and `COLLECTION` of a receivable, `BALANCE` that was typed in and moves
+   * own funds.
    */
-  readonly kind: Open<"MARK" | "RESOLUTION" | "ENTRY" | "RELEASE" | "ADJUSTMENT">;
+  readonly kind: Open<
+    | "MARK"
+    | "RESOLUTION"
+    | "ENTRY"
+    | "RELEASE"
+    | "ADJUSTMENT"
+    | "WRITE_OFF"
+    | "COLLECTION"
+    | "BALANCE"
+  >;
   /**
    * What is to be done, with the members of the request: `marks`; `itemId`, `parts` and `note`; those of an entry;
-   * `paymentId`; or `legs` and `note`.
+   * `paymentId`; `legs` and `note`; `receivableId`, of a write-off with `note`; or `currency`, `asOf` and
+   * `booked`.
    */
   readonly request: {
     readonly marks?: readonly {
@@ -5305,6 +5358,9 @@ export interface RailMark {
       readonly currency: string;
       readonly amount: number;
     }[];
+    readonly receivableId?: string;
+    readonly asOf?: string;
+    readonly booked?: number;
     readonly note?: string;
   };
   readonly state: Open<"WAITING" | "CONFIRMED" | "REFUSED" | "EXPIRED">;
@@ -5491,6 +5547,22 @@ export interface RailReconciliation {
     readonly "6-20": RailFigure;
     readonly "20+": RailFigure;
   };
+}
+
+/**
+ * Absent while there was none. Nothing is booked of them; the connector tells each again, soundly, by a
+ * callback.
+ */
+export interface RailRefusedEntries {
+  /** Entries of the feed that could not be taken. */
+  readonly count: number;
+  /** The last of them, the latest first. */
+  readonly latest: readonly {
+    /** As the connector told it. */
+    readonly entryId?: string;
+    readonly message: string;
+    readonly at: string;
+  }[];
 }
 
 export interface RailResolution {
@@ -5691,6 +5763,15 @@ export interface ReceiveUmaPaymentBody {
   readonly receivingCurrencyAmount: number;
 }
 
+/** What finds the payment on a statement. */
+export interface ReconciliationInstructions {
+  readonly reference: string;
+  /** Of a payment that a rail connection carries: that of its order. */
+  readonly endToEndId?: string;
+  /** The rail's own reference, once it has told it. */
+  readonly bankReference?: string;
+}
+
 export interface RefreshSessionBody {
   /** P-256, uncompressed, hexadecimal. Make a fresh pair for each session and export. */
   readonly clientPublicKey: string;
@@ -5702,6 +5783,26 @@ export interface Refund {
   readonly settledAt?: string;
   readonly status: Open<"PENDING" | "COMPLETED" | "FAILED">;
   readonly reason?: Open<"TRANSACTION_FAILED" | "USER_CANCELLATION" | "TIMEOUT">;
+  /**
+   * Of a settled payout that came back by a connection: what is given back. Less than `sentAmount` when a bank
+   * kept a charge, or when the payment was exchanged. Otherwise all that was taken is given back.
+   */
+  readonly amount?: {
+    /** Whole number of the currency's smallest unit. */
+    readonly amount: number;
+    readonly currency: Currency;
+  };
+  /** What came back, where it is in another currency than `amount`. */
+  readonly returnedAmount?: {
+    /** Whole number of the currency's smallest unit. */
+    readonly amount: number;
+    readonly currency: Currency;
+  };
+  /**
+   * Units of the currency of `amount` for a unit of `returnedAmount`: the rate of the platform's source when it
+   * came back, without a spread.
+   */
+  readonly exchangeRate?: number;
 }
 
 export interface RefundTransactionBody {
@@ -5773,6 +5874,7 @@ export type RefusalCode = Open<
   | "POSTING_NOT_FOUND"
   | "STATEMENT_NOT_FOUND"
   | "EXPORT_NOT_FOUND"
+  | "WEBHOOK_ENDPOINT_NOT_FOUND"
   | "EVENT_NOT_FOUND"
   | "APPROVAL_NOT_FOUND"
   | "REQUEST_LOG_NOT_FOUND"
@@ -6564,6 +6666,11 @@ export interface Transaction {
   /** Of a book transfer: the transaction of the other side. */
   readonly counterpartTransactionId?: string;
   /**
+   * Of an incoming UMA payment: the customer's external account that the money goes on to. Absent where it is
+   * credited to an internal account.
+   */
+  readonly depositAccountId?: string;
+  /**
    * Of a transfer that a rail connection carries: when it is expected to have settled, by its rail and the
    * connection's calendar.
    */
@@ -6579,9 +6686,7 @@ export interface Transaction {
   >;
   readonly refundedAmount?: CurrencyAmount;
   readonly refundPendingAmount?: CurrencyAmount;
-  readonly reconciliationInstructions?: {
-    readonly reference: string;
-  };
+  readonly reconciliationInstructions?: ReconciliationInstructions;
   readonly failureReason?: FailureReason;
   readonly failure?: Failure;
   /** Why the platform turned an incoming payment away, in its words. */
@@ -7088,7 +7193,10 @@ export interface UpdateRateSourceBody {
   readonly maxAgeMinutes?: number;
   /** 5. How long a quote at these rates may hold. */
   readonly lockMinutes?: number;
-  /** 20. A value that is further from the last one is not taken; null takes any. */
+  /**
+   * 20. A value is not taken that is further from the last one, or from the rate at the beginning of this day or
+   * of the day before (UTC); null takes any, and a change counts anew from the last rate.
+   */
   readonly maxMovePercent?: number | null;
   readonly settings?: RateSourceSettings;
   /** HTTP. Headers of the calls, such as an API key. Kept sealed; answers show when each was set and a fingerprint. */
@@ -8597,9 +8705,9 @@ export interface Operations {
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
       | "PAYLOAD_TOO_LARGE"
-      | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE"
+      | "WEBHOOK_ENDPOINT_NOT_FOUND"
       | "WEBHOOK_ENDPOINT_NOT_SET";
   };
   /** Resend events */
@@ -8617,9 +8725,9 @@ export interface Operations {
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
       | "PAYLOAD_TOO_LARGE"
-      | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE"
+      | "WEBHOOK_ENDPOINT_NOT_FOUND"
       | "WEBHOOK_ENDPOINT_NOT_SET";
   };
   /** Get a resend */
@@ -8802,7 +8910,7 @@ export interface Operations {
       readonly path: readonly ["webhook-endpoints", string | SecretPart];
     };
     readonly answer: WebhookEndpoint;
-    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED" | "WEBHOOK_ENDPOINT_NOT_FOUND";
   };
   /** Update a webhook endpoint */
   readonly updateWebhookEndpoint: {
@@ -8818,9 +8926,9 @@ export interface Operations {
       | "CONFLICT"
       | "FORBIDDEN"
       | "PAYLOAD_TOO_LARGE"
-      | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED"
-      | "UNSUPPORTED_MEDIA_TYPE";
+      | "UNSUPPORTED_MEDIA_TYPE"
+      | "WEBHOOK_ENDPOINT_NOT_FOUND";
   };
   /** Delete a webhook endpoint */
   readonly deleteWebhookEndpoint: {
@@ -8833,8 +8941,8 @@ export interface Operations {
       | CommonRefusal
       | "CONFLICT"
       | "FORBIDDEN"
-      | "REFERENCE_NOT_FOUND"
-      | "UNAUTHORIZED";
+      | "UNAUTHORIZED"
+      | "WEBHOOK_ENDPOINT_NOT_FOUND";
   };
   /** Rotate the key of a webhook endpoint */
   readonly rotateWebhookEndpointKey: {
@@ -8851,9 +8959,9 @@ export interface Operations {
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
       | "PAYLOAD_TOO_LARGE"
-      | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED"
-      | "UNSUPPORTED_MEDIA_TYPE";
+      | "UNSUPPORTED_MEDIA_TYPE"
+      | "WEBHOOK_ENDPOINT_NOT_FOUND";
   };
   /** Test a webhook endpoint */
   readonly testWebhookEndpoint: {
@@ -8872,9 +8980,9 @@ export interface Operations {
     readonly refusal:
       | CommonRefusal
       | "FORBIDDEN"
-      | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED"
       | "WEBHOOK_DELIVERY_ERROR"
+      | "WEBHOOK_ENDPOINT_NOT_FOUND"
       | "WEBHOOK_ENDPOINT_NOT_SET";
   };
   /** List webhook deliveries */
@@ -8924,6 +9032,7 @@ export interface Operations {
       | "IDEMPOTENCY_KEY_REUSED"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED"
+      | "WEBHOOK_ENDPOINT_NOT_FOUND"
       | "WEBHOOK_ENDPOINT_NOT_SET";
   };
   /** Create a statement */
@@ -9066,7 +9175,7 @@ export interface Operations {
       readonly body: CreateRailConnectionBody;
       readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
-    readonly answer: RailConnection;
+    readonly answer: Either<RailConnection, Approval>;
     readonly refusal:
       | CommonRefusal
       | "CONFLICT"
@@ -9104,7 +9213,7 @@ export interface Operations {
       readonly body: UpdateRailConnectionBody;
       readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
-    readonly answer: RailConnection;
+    readonly answer: Either<RailConnection, Approval>;
     readonly refusal:
       | CommonRefusal
       | "CONFLICT"
@@ -9156,7 +9265,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["rails", "connections", string | SecretPart, "activate"];
     };
-    readonly answer: RailConnection;
+    readonly answer: Either<RailConnection, Approval>;
     readonly refusal:
       | CommonRefusal
       | "CONFLICT"
@@ -9232,7 +9341,7 @@ export interface Operations {
       readonly body: CreateRailRouteBody;
       readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
-    readonly answer: RailRoute;
+    readonly answer: Either<RailRoute, Approval>;
     readonly refusal:
       | CommonRefusal
       | "CONFLICT"
@@ -9289,7 +9398,7 @@ export interface Operations {
       readonly body: UpdateRailRouteBody;
       readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
-    readonly answer: RailRoute;
+    readonly answer: Either<RailRoute, Approval>;
     readonly refusal:
       | CommonRefusal
       | "CONFLICT"
@@ -9517,7 +9626,7 @@ export interface Operations {
       readonly body: CreateRailBalanceBody;
       readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
-    readonly answer: RailStatement;
+    readonly answer: Either<RailStatement, RailMark>;
     readonly refusal:
       | CommonRefusal
       | "AMOUNT_OUT_OF_RANGE"
@@ -9565,7 +9674,7 @@ export interface Operations {
       readonly method: "POST";
       readonly path: readonly ["rails", "receivables", string | SecretPart, "collect"];
     };
-    readonly answer: RailReceivable;
+    readonly answer: Either<RailReceivable, RailMark>;
     readonly refusal:
       | CommonRefusal
       | "CONFLICT"
@@ -9582,7 +9691,7 @@ export interface Operations {
       readonly body: WriteReceivableOffBody;
       readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
-    readonly answer: RailReceivable;
+    readonly answer: Either<RailReceivable, RailMark>;
     readonly refusal:
       | CommonRefusal
       | "AMOUNT_OUT_OF_RANGE"
@@ -9785,7 +9894,7 @@ export interface Operations {
       readonly body: SetSpreadsBody;
       readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
-    readonly answer: Spreads;
+    readonly answer: Either<Spreads, Approval>;
     readonly refusal:
       | CommonRefusal
       | "FORBIDDEN"
@@ -9807,7 +9916,7 @@ export interface Operations {
       readonly body: SetFeesBody;
       readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
-    readonly answer: Fees;
+    readonly answer: Either<Fees, Approval>;
     readonly refusal:
       | CommonRefusal
       | "FORBIDDEN"
@@ -9856,7 +9965,7 @@ export interface Operations {
       readonly body: SetFxLimitsBody;
       readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
-    readonly answer: FxLimits;
+    readonly answer: Either<FxLimits, Approval>;
     readonly refusal:
       | CommonRefusal
       | "FORBIDDEN"

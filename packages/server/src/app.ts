@@ -234,7 +234,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const railServices = railServicesOn(store, { ...surroundings, outbound });
   const deciding = { engine, files, approvals, wallets, compile, makeWallet };
   const shared = { ...surroundings, rails, railServices, ...deciding, deliveries, outbound };
-  const runners = jobRunnersOn(reads, { ...shared, requestLogs });
+  const runners = jobRunnersOn(reads, { ...shared, requestLogs, sealer });
   const jobs = jobWorkerOn(store, {
     ...surroundings,
     runners: traceRunners(aroundJobs(runnersByKind(runners)), delivering.ofJob),
@@ -412,7 +412,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     },
     context: services,
     console: consoleOn(services, config),
-    authenticate: tokenReader(gateReads),
+    authenticate: tokenReader(gateReads, clock),
     noteTokenUse: parts.tokenUses.note,
     authenticateAgent: agentReader(gateReads),
     clock,

@@ -107,7 +107,7 @@ const settings = {
     toIssuer,
   ),
   SMTP_URL: secret(
-    "Mail server for one-time codes: smtps://user:password@host or smtp://host, which demands STARTTLS unless it ends in ?tls=optional.",
+    "Mail server for one-time codes, and for links and notices to people: smtps://user:password@host or smtp://host, which demands STARTTLS unless it ends in ?tls=optional.",
     parseSmtpUrl,
   ),
   MAIL_FROM: optionalText(

@@ -17,13 +17,14 @@ export function ApprovalNote({ approval }: { readonly approval: Approval }) {
   const count = approvalsNeeded - decisions.length;
   return (
     <div role="status" className="tint-wait flex flex-col gap-2 rounded-control p-3 text-form">
-      <p>{t("approvals.waits", { count })}</p>
+      <p>{approvalsNeeded === 0 ? t("approvals.timed") : t("approvals.waits", { count })}</p>
       {blockedBecause !== undefined && <Blocked />}
       {issued !== undefined && <p>{t("approvals.issued")}</p>}
       <p className="flex flex-wrap items-center gap-x-3">
         <IdLink id={id}>{t("approvals.show")}</IdLink>
         <span>
-          {t("approvals.until")} <Time at={expiresAt} isExact />
+          {t(approvalsNeeded === 0 ? "approvals.takesEffect" : "approvals.until")}{" "}
+          <Time at={expiresAt} isExact />
         </span>
       </p>
     </div>

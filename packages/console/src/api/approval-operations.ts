@@ -7,6 +7,8 @@ export interface OwnApproval extends Approval {
   readonly mayDecide: boolean;
   /** Why not, while it is PENDING. */
   readonly rule?: string;
+  /** A person who may not agree may still be one who may refuse. */
+  readonly mayReject: boolean;
   readonly mayCancel: boolean;
 }
 

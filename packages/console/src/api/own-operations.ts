@@ -75,7 +75,8 @@ export interface PersonSession {
 /** A link to send to a person; it is answered once. */
 export interface PersonLink {
   readonly id: string;
-  readonly url: string;
+  /** Absent where it goes by mail. */
+  readonly url?: string;
   readonly expiresAt: string;
 }
 

@@ -23,8 +23,9 @@ export function usePlatform(): OpenPlatform {
 }
 
 /** Hiding a button is a courtesy: the server refuses. */
-export function useMay(capability: string): boolean {
-  return usePlatform().capabilities.includes(capability);
+export function useMay(...needed: readonly string[]): boolean {
+  const { capabilities } = usePlatform();
+  return needed.every((capability) => capabilities.includes(capability));
 }
 
 interface ReadSettings<Answer> {

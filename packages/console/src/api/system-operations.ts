@@ -16,6 +16,14 @@ export interface SystemServer {
   readonly commits: { readonly count: number; readonly p50Ms: number; readonly p99Ms: number };
   readonly connections: number;
   readonly jobsUnderway: number;
+  readonly failingJobs?: readonly {
+    readonly id: string;
+    readonly platformId: string;
+    readonly kind: string;
+    readonly failures: number;
+    readonly since: string;
+    readonly error: string;
+  }[];
   readonly disk?: { readonly freeBytes: number; readonly totalBytes: number };
 }
 

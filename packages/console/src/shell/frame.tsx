@@ -21,6 +21,7 @@ import { PersonMenu, PlatformMenu } from "./menus.tsx";
 import { APPROVALS, type PlaceGroup, placesFor } from "./navigation.ts";
 import { Palette } from "./palette.tsx";
 import { Tray } from "./tray.tsx";
+import { UncheckedRails } from "./unchecked-rails.tsx";
 
 export function Frame({ session }: { readonly session: Session }) {
   const platform = usePlatform();
@@ -49,6 +50,7 @@ export function Frame({ session }: { readonly session: Session }) {
             className="w-full max-w-350 flex-1 px-4 pt-4 pb-24 outline-none rail:px-6 rail:pb-12"
           >
             <FailingEndpoints />
+            <UncheckedRails />
             <Outlet />
           </main>
         </div>

@@ -174,6 +174,10 @@ export const errorCauses: Readonly<Record<string, ErrorCause>> = {
     cause: "The platform has no event with this id.",
     cure: "Use the `id` of a delivery, or list the events.",
   },
+  WEBHOOK_ENDPOINT_NOT_FOUND: {
+    cause: "The platform has no webhook endpoint with this id, or it was deleted.",
+    cure: "List the endpoints with `GET /webhook-endpoints`.",
+  },
   EXPORT_NOT_FOUND: {
     cause: "The platform has no export with this id.",
     cure: "Use the `id` of the answer that created the export, or list the exports.",
@@ -202,8 +206,9 @@ export const errorCauses: Readonly<Record<string, ErrorCause>> = {
   },
   APPROVAL_NOT_YOURS: {
     cause:
-      "The person may not decide about this order: `details.rule` is `CAPABILITY`, `SUSPENDED`, `REQUESTER`, `GAINS` or `DECIDED_ALREADY`. Who made the " +
-      "token or the agent that asked counts as who asked.",
+      "The person may not decide about this order: `details.rule` is `CAPABILITY`, `SUSPENDED`, `REQUESTER`, `SAME_HUMAN`, `GAINS` or `DECIDED_ALREADY`. " +
+      "The person who made the token or the agent that asked counts as the one who asked, and so do, for 30 days, people who invited or re-enrolled the " +
+      "other, changed their roles, or set the issuer that they sign in by.",
     cure: "Let another person decide in the console. `blockedBecause` says when the workspace has no such person.",
   },
   RATE_MOVED: {

@@ -16,8 +16,9 @@ const DECISIONS = `
   union all
   select 'approvals', t.id::text, 'was agreed to by the person who asked'
   from approvals t, json_array_elements(t.decisions) d
-  where t.platform_id = $1::uuid and d ->> 'outcome' = 'APPROVED' and d ->> 'by' = 'Person:' || t.requester_id
-    and not (d ->> 'isOwn')::bool
+  where t.platform_id = $1::uuid and d ->> 'outcome' = 'APPROVED' and not (d ->> 'isOwn')::bool
+    and (d ->> 'by' = 'Person:' || t.requester_id
+      or exists (select from json_array_elements_text(t.requester_people) p where d ->> 'by' = 'Person:' || p.value))
   order by 2`;
 
 /** An adjustment is of the approval that was carried out for it. */

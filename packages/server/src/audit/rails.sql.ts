@@ -177,7 +177,8 @@ const ENTRIES = `
 
 /**
  * An order that gives back the money of an item is a part of the item's resolution, with its amount; of one that was declined or
- * cancelled there is an item of that amount. One that gives collected money back has the amount of a collection that has settled.
+ * cancelled there is an item of that amount. One that gives collected money back has the amount of a collection that has settled, or what the
+ * quote's payout came back with.
  */
 const MONEY_BACK = `
   with parts as (
@@ -197,7 +198,8 @@ const MONEY_BACK = `
       then 'it is ' || p.state || ', and no item has its money' end),
     (case when p.item_id is null and not exists (
         select from rail_payments c where c.platform_id = $1::uuid and c.transaction_id = p.transaction_id and c.direction = 'PULL'
-          and c.state = 'SETTLED' and c.amount_minor = p.amount_minor and c.connection_id = p.connection_id)
+          and c.state = 'SETTLED' and c.connection_id = p.connection_id and c.amount_minor >= p.amount_minor and p.amount_minor =
+            coalesce((select (t.refund #>> '{returned,refundMinor}')::int8 from transactions t where t.platform_id = $1::uuid and t.id = p.transaction_id), c.amount_minor))
       then 'no order has collected what it gives back' end)
   ) found (what)
   where p.platform_id = $1::uuid and p.direction = 'BACK' and what is not null
@@ -207,7 +209,10 @@ const MONEY_BACK = `
   where not exists (select from rail_payments p where p.platform_id = $1::uuid and p.id::text = parts.payment_id and p.item_id = parts.id)
   order by 2`;
 
-/** The money of a quote is set aside when, and only when, the quote has ended without using it: as an item of its amount. */
+/**
+ * The money of a quote is set aside when, and only when, the quote has ended without using it: as an item of its amount. Of a quote whose payout
+ * came back, the items come to what is given back.
+ */
 const FUNDINGS = `
   select 'quote_fundings', 'funding ' || f.id, 'its quote is ' || q.status || ', and its money is ' ||
     case when f.item_id is null then 'with the quote' when i.id is null then 'an item that is not there' else 'set aside' end
@@ -215,9 +220,18 @@ const FUNDINGS = `
   join quotes q on q.platform_id = $1::uuid and q.id = f.quote_id
   join transactions t on t.platform_id = $1::uuid and t.id = q.transaction_id
   left join rail_items i on i.platform_id = $1::uuid and i.id = f.item_id and i.entry_id = f.entry_id
-    and i.amount_minor = f.amount_minor and i.transaction_id = q.transaction_id
+    and (i.amount_minor = f.amount_minor or t.refund -> 'returned' is not null) and i.transaction_id = q.transaction_id
   where f.platform_id = $1::uuid and (
-    (f.item_id is not null) is distinct from (t.refund is not null) or (f.item_id is not null and i.id is null))
+    (t.refund -> 'returned' is null and (f.item_id is not null) is distinct from (t.refund is not null)) or (f.item_id is not null and i.id is null))
+  union all
+  select 'quote_fundings', 'quote ' || q.id, 'its items come to ' || sum(coalesce(i.amount_minor, 0)) || ', given back is ' || (t.refund #>> '{returned,refundMinor}')
+  from quote_fundings f
+  join quotes q on q.platform_id = $1::uuid and q.id = f.quote_id
+  join transactions t on t.platform_id = $1::uuid and t.id = q.transaction_id and t.refund -> 'returned' is not null
+  left join rail_items i on i.platform_id = $1::uuid and i.id = f.item_id
+  where f.platform_id = $1::uuid
+  group by q.id, t.id, t.refund #>> '{returned,refundMinor}'
+  having sum(coalesce(i.amount_minor, 0)) <> (t.refund #>> '{returned,refundMinor}')::int8
   order by 2`;
 
 /** A virtual account was given to the address that has its number, and to no other. */
@@ -276,16 +290,16 @@ const BOOKS = `
   from books b full join sums s on s.connection_id = b.connection_id and s.currency = b.currency
   where (coalesce(b.told_minor, 0), coalesce(b.told_count, 0)) <> (coalesce(s.minor, 0), coalesce(s.count, 0))
   union all
-  select 'rail_books', b.connection_id || ' in ' || b.currency, 'its opening is ' || b.opening_minor || ', its first statement leaves ' || f.minor
-  from books b, lateral (
-    select t.closing_minor - coalesce((select sum(e.minor) from told e
-      where e.connection_id = b.connection_id and e.currency = b.currency and not e.is_undone
-        and case when t.read_at is null then e.booked_on <= t.day else e.created_at < t.read_at end), 0) as minor
-    from rail_statements t
+  select 'rail_books', b.connection_id || ' in ' || b.currency, 'its opening is ' || b.opening_minor || ', which no statement of its day leaves'
+  from books b
+  where b.opening_day is not null and not exists (
+    select from rail_statements t
     where t.platform_id = $1::uuid and t.connection_id = b.connection_id and t.currency = b.currency and t.day = b.opening_day
       and t.read_at is not distinct from b.opening_read_at
-    order by t.id desc limit 1
-  ) f where f.minor <> b.opening_minor
+      and b.opening_minor = t.closing_minor - coalesce((select sum(e.minor) from told e
+        where e.connection_id = b.connection_id and e.currency = b.currency and not e.is_undone
+          and case when t.read_at is null then e.booked_on <= t.day else e.created_at < t.read_at end), 0)
+  )
   union all
   select 'rail_statements', t.id::text, 'it is not between the opening and the closing of its book'
   from rail_statements t
@@ -301,12 +315,15 @@ const BOOKS = `
   order by 2`;
 
 /**
- * Of an order that came back, what no account took and what was missing are items of it, and no other order has such items. A receivable is of a collection
+ * Of an order that came back, what no account took and what was missing of a transfer are items of it, and no other order has such items. A receivable is of a collection
  * that was taken back, and is no more than its amount.
  */
 const RETURNS = `
   with back as (
     select p.id, p.state, p.direction, p.amount_minor, coalesce(p.returned_minor, 0) as returned_minor, p.currency, t.refund ->> 'status' as refund_status,
+      coalesce((t.refund #>> '{returned,refundMinor}')::int8, p.amount_minor) as refunded_minor,
+      -- What is given back of a payout that came back is what came, by the refund too; orders of earlier versions do not tell.
+      p.direction = 'OUT' and p.state = 'RETURNED' and (t.refund #>> '{returned,cameMinor}')::int8 <> p.returned_minor as is_other,
       t.quote_id is not null as is_quote,
       t.quote_id is null and t.status = 'FAILED' and p.state = 'SETTLED' and not p.moves_nothing as is_unplaced,
       -- A collection that had paid its quote: the platform owes all of it, and a refund of the quote is an item.
@@ -321,9 +338,10 @@ const RETURNS = `
   select 'rail_payments', 'order ' || id, 'it is ' || state || ' with ' || returned_minor || ' of ' || amount_minor || ' back; its items have ' ||
     short_minor || ' missing and ' || aside_minor || ' aside, its receivable ' || owed_minor
   from back
-  where short_minor <> case when direction = 'OUT' and state = 'RETURNED' then amount_minor - returned_minor else 0 end
+  where is_other
+    or short_minor <> case when direction = 'OUT' and state = 'RETURNED' and not is_quote then amount_minor - returned_minor else 0 end
     or aside_minor <> case
-      when direction = 'PULL' and (is_unplaced or (is_owed_by_us and refund_status = 'COMPLETED')) then amount_minor
+      when direction = 'PULL' and (is_unplaced or (is_owed_by_us and refund_status = 'COMPLETED')) then case when is_unplaced then amount_minor else refunded_minor end
       when direction = 'OUT' and state = 'RETURNED' and not is_quote and refund_status = 'FAILED' then returned_minor
       else 0 end
     or owed_minor > case when direction = 'PULL' and state = 'RETURNED' then returned_minor else 0 end

@@ -55,6 +55,9 @@ const PAYMENTS_AND_BOOKS = `
   with quoted as (
     select q.status, t.status as payment_status, t.refund ->> 'status' as refund_status,
       q.sending_currency, q.receiving_currency, coalesce(q.arrived_minor, q.sending_minor) as paid_minor,
+      -- What a connection sent back of a settled payout, and what is given back for it.
+      (t.refund #>> '{returned,cameMinor}')::int8 as came_minor, (t.refund #>> '{returned,refundMinor}')::int8 as converted_back_minor,
+      coalesce((t.refund #>> '{returned,refundMinor}')::int8, q.arrived_minor, q.sending_minor) as refunded_minor,
       q.sending_minor, q.converted_minor, q.fixed_fee_minor + q.variable_fee_minor as fees_minor,
       q.receiving_minor + q.counterparty_fee_minor as paid_out_minor, q.funded_at is not null as is_funded,
       coalesce(q.source ->> 'accountId' like 'InternalAccount:%', false) as is_from_account,
@@ -103,11 +106,11 @@ const PAYMENTS_AND_BOOKS = `
     from quote_fundings f join quotes q on q.platform_id = $1::uuid and q.id = f.quote_id
     where f.platform_id = $1::uuid and f.item_id is null and q.status in ('PENDING', 'PROCESSING')
     union all
-    select 'in-flight and paid-in', sending_currency, paid_minor
+    select 'in-flight and paid-in', sending_currency, refunded_minor
     from quoted
     where not is_by_entries and case status when 'PROCESSING' then is_funded else refund_status in ('PENDING', 'FAILED') end
     union all
-    select paid_in_by, sending_currency, paid_minor
+    select paid_in_by, sending_currency, case when is_taken_back then paid_minor else refunded_minor end
     from quoted where is_taken_back or (refund_status = 'COMPLETED' and not is_from_account and is_sent_back and not is_by_entries)
     union all
     select moved.*
@@ -118,7 +121,15 @@ const PAYMENTS_AND_BOOKS = `
       ('fx', receiving_currency, -paid_out_minor),
       (paid_out_by, receiving_currency, case when is_to_account then 0 else paid_out_minor end)
     ) moved
-    where status = 'COMPLETED' and payment_status = 'COMPLETED' and refund_status is null
+    where status = 'COMPLETED' and (payment_status = 'COMPLETED' and refund_status is null or came_minor is not null)
+    union all
+    select moved.*
+    from quoted, lateral (values
+      (paid_out_by, receiving_currency, -came_minor),
+      ('fx', receiving_currency, came_minor),
+      ('fx', sending_currency, -converted_back_minor)
+    ) moved
+    where came_minor is not null
   ), compared as (
     select place, currency, sum(in_books) as in_books, sum(in_payments) as in_payments
     from (
@@ -147,11 +158,15 @@ const BOOK_TRANSFERS = `
         'Transaction:' || t.id, t.source_account_id, t.destination_account_id, t.received_minor, t.sent_minor, t.received_currency)
   order by t.id`;
 
-/** What the row of an incoming payment counts as given back, and as on its way, is the sum of the refunds that name it. */
+/**
+ * What the row of an incoming payment counts as given back, and as on its way, is the sum of the refunds that name it. Of one that came back, what
+ * did not come stays given back.
+ */
 const REFUNDS = `
   with refunds as (
     select substr(details ->> 'refundOf', 13)::uuid as id,
-      coalesce(sum(sent_minor) filter (where status = 'COMPLETED'), 0) as refunded,
+      coalesce(sum(case when status = 'COMPLETED' then sent_minor
+        when status = 'FAILED' then sent_minor - (refund #>> '{returned,cameMinor}')::int8 end), 0) as refunded,
       coalesce(sum(sent_minor) filter (where status in ('PENDING', 'PROCESSING')), 0) as pending
     from transactions
     where platform_id = $1::uuid and type = 'OUTGOING' and details ->> 'refundOf' is not null
@@ -246,8 +261,8 @@ const LISTS_LEFT_OUT = `
 
 /**
  * An agent's figures cover what its orders hold: usage of the day and the month is at least the payments of that day and
- * month whose money is not back, and what is reserved is what waits. Usage may be more: payments whose money has just come
- * back, and roundings of a change of currency. Payments that were counted in a currency that the policy had before are left
+ * month whose money is not back, and what is reserved is what waits. Of a payout that came back short, what did not come is not back.
+ * Usage may be more: payments whose money has just come back, and roundings of a change of currency. Payments that were counted in a currency that the policy had before are left
  * out, because they were converted together with others.
  */
 const AGENTS_AND_PAYMENTS = `
@@ -256,14 +271,15 @@ const AGENTS_AND_PAYMENTS = `
       g.policy -> 'spendingLimits' ->> 'currency' as currency
     from agents g where g.platform_id = $1::uuid
   ), held as (
-    select a.agent_id, a.counted_minor, a.counted_currency,
-      to_char(a.executed_at at time zone 'UTC', 'YYYY-MM-DD') as day
-    from agent_actions a join transactions t on t.platform_id = $1::uuid and t.id = a.transaction_id
-    where a.platform_id = $1::uuid and a.executed_at is not null
-      and case when t.refund is null then t.status not in ('FAILED', 'REJECTED', 'EXPIRED')
-        else t.refund ->> 'status' <> 'COMPLETED' end
+    select a.agent_id, a.counted_currency, to_char(a.executed_at at time zone 'UTC', 'YYYY-MM-DD') as day, is_held,
+      case when is_held then a.counted_minor
+        else a.counted_minor - div(a.counted_minor::numeric * least((t.refund #>> '{returned,refundMinor}')::int8, t.sent_minor), t.sent_minor) end as counted_minor
+    from agent_actions a join transactions t on t.platform_id = $1::uuid and t.id = a.transaction_id, lateral (
+      select case when t.refund is null then t.status not in ('FAILED', 'REJECTED', 'EXPIRED')
+        else t.refund ->> 'status' <> 'COMPLETED' end as is_held) hold
+    where a.platform_id = $1::uuid and a.executed_at is not null and (is_held or t.refund -> 'returned' is not null)
   ), used as (
-    select s.id, count(*) filter (where h.day = s.usage_day) as day_count,
+    select s.id, count(*) filter (where h.day = s.usage_day and h.is_held) as day_count,
       coalesce(sum(h.counted_minor) filter (where h.day = s.usage_day and h.counted_currency = s.currency), 0) as day_minor,
       coalesce(sum(h.counted_minor) filter (where h.counted_currency = s.currency), 0) as month_minor
     from standing s join held h on h.agent_id = s.id and left(h.day, 7) = left(s.usage_day, 7)

@@ -1,11 +1,13 @@
 /** Reads the owner of credentials from the database: a token of a platform, or an agent. */
 import { findAgentByAccessToken } from "../domain/agents/agent.sql.ts";
 import { findTokenByClientId } from "../domain/tokens/token.sql.ts";
+import { peopleBehind } from "../domain/tokens/token.ts";
 import type { ReadAgent } from "../http/auth/agent-auth.ts";
 import type { ReadToken } from "../http/auth/auth.ts";
 import type { Reads } from "../postgres/database.ts";
+import type { Clock } from "../std/clock.ts";
 
-export function tokenReader(reads: Reads): ReadToken {
+export function tokenReader(reads: Reads, clock: Clock): ReadToken {
   return async (clientId) => {
     const found = await findTokenByClientId(reads, clientId);
     if (found === undefined) return undefined;
@@ -18,7 +20,8 @@ export function tokenReader(reads: Reads): ReadToken {
       secretHash,
       expiresAt,
       permissions: new Set(token.permissions),
-      people: token.personId === null ? [] : [token.personId],
+      personId: token.personId,
+      people: peopleBehind(token, clock.now()),
     };
   };
 }

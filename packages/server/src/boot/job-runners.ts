@@ -28,6 +28,7 @@ import { resendJobRunners } from "../jobs/webhooks/resend-jobs.ts";
 import type { WalletMaker } from "../outside/wallet-keys/new-wallet.ts";
 import type { Reads } from "../postgres/database.ts";
 import type { SealedFiles } from "../secrets/sealed-files.ts";
+import type { Sealer } from "../secrets/sealing.ts";
 import type { Clock } from "../std/clock.ts";
 import type { Log } from "../std/log.ts";
 import type { CompileSchema } from "../validation/validation.ts";
@@ -37,6 +38,7 @@ import type { RailServices } from "./rail-services.ts";
 interface Parts {
   readonly engine: Engine;
   readonly files: SealedFiles;
+  readonly sealer: Sealer;
   readonly approvals: ApprovalCalls;
   readonly deliveries: DeliveryWorker;
   readonly requestLogs: RequestLogReader;
@@ -51,7 +53,7 @@ interface Parts {
 
 export function jobRunnersOn(reads: Reads, parts: Parts): JobRunners {
   const { engine, files, approvals, deliveries, requestLogs, wallets, rails, clock, log } = parts;
-  const { compile, makeWallet, railServices } = parts;
+  const { compile, makeWallet, railServices, sealer } = parts;
   const { connectors, rateDocuments } = railServices;
   const { mailer, personMailer, codes } = wallets;
   const rows = createExportRows({ reads, requestLogs });
@@ -69,12 +71,12 @@ export function jobRunnersOn(reads: Reads, parts: Parts): JobRunners {
     ...customerJobRunners({ engine, reads }),
     ...umaJobRunners({ engine, approvals }),
     ...agentJobRunners({ engine }),
-    ...approvalJobRunners({ engine }),
+    ...approvalJobRunners({ engine, reads, sealer }),
     ...fileJobRunners({ engine, files }),
     ...statementJobRunners({ engine, reads }),
     ...resendJobRunners({ engine, reads, deliveries }),
     ...codeMailRunners({ engine, reads, mailer, codes, log }),
-    ...personMailRunners({ engine, reads, mailer: personMailer, log }),
+    ...personMailRunners({ engine, reads, mailer: personMailer, sealer, log }),
     ...exportJobRunners({ engine, reads, files, clock, rows }),
     ...importJobRunners({
       engine,

@@ -12,7 +12,7 @@ export function registerFigures(
   metrics: Metrics,
   parts: {
     readonly engine: Pick<Engine, "gauges">;
-    readonly jobs: Pick<JobWorker, "underway" | "refused">;
+    readonly jobs: Pick<JobWorker, "underway" | "refused" | "failing">;
     readonly deliveries: Pick<DeliveryWorker, "gauges">;
     readonly requestLog: Pick<RequestLogWriter, "dropped"> | undefined;
     readonly rails: Pick<RailServices, "exchangeFailures">;
@@ -23,7 +23,6 @@ export function registerFigures(
 ): void {
   const { gauge, counter } = metrics;
   const { engine, jobs, deliveries, requestLog, delivering } = parts;
-  const { exchangeFailures } = parts.rails;
   gauge("florin_engine_queued", "Commands that wait for a commit.", engine.gauges.queued);
   gauge(
     "florin_engine_remembered",
@@ -34,17 +33,13 @@ export function registerFigures(
   counter("florin_engine_commands_total", "Commands that were answered.", engine.gauges.commands);
   counter("florin_engine_retries_total", "Batches to be tried again.", engine.gauges.retries);
   gauge("florin_jobs_underway", "Jobs this server has in hand.", jobs.underway);
-  counter("florin_jobs_refused_total", "Commands of jobs that were refused.", jobs.refused);
-  metrics.family(
-    {
-      name: "florin_rail_exchange_failures_total",
-      help: "Exchanges with the connector of a rail connection that brought no sound answer.",
-      kind: "counter",
-      labels: ["connection"],
-    },
-    async () =>
-      [...exchangeFailures].map(([connection, value]) => ({ labels: { connection }, value })),
+  gauge(
+    "florin_jobs_failing",
+    "Jobs that failed ten times in a row on this server, and are tried again.",
+    () => jobs.failing().count,
   );
+  counter("florin_jobs_refused_total", "Commands of jobs that were refused.", jobs.refused);
+  registerExchangeFailures(metrics, parts.rails.exchangeFailures);
   gauge(
     "florin_webhooks_underway",
     "Deliveries that wait for an answer.",
@@ -73,5 +68,21 @@ export function registerFigures(
     "florin_webhooks_thread_restarts_total",
     "Delivery threads that failed or hung and were started again.",
     delivering.threadRestarts,
+  );
+}
+
+function registerExchangeFailures(
+  metrics: Metrics,
+  exchangeFailures: RailServices["exchangeFailures"],
+): void {
+  metrics.family(
+    {
+      name: "florin_rail_exchange_failures_total",
+      help: "Exchanges with the connector of a rail connection that brought no sound answer.",
+      kind: "counter",
+      labels: ["connection"],
+    },
+    async () =>
+      [...exchangeFailures].map(([connection, value]) => ({ labels: { connection }, value })),
   );
 }

@@ -6,6 +6,7 @@
 import { approvals, contentIdentity } from "../domain/approvals/approval.ts";
 import { customers } from "../domain/customers/customer.ts";
 import { internalAccounts } from "../domain/internal-accounts/internal-account.ts";
+import { linkUrlIdentity, personLinks } from "../domain/people/person-link.ts";
 import { platforms, webhookKeyIdentity } from "../domain/platforms/platform.ts";
 import {
   railConnections,
@@ -51,6 +52,9 @@ export const sealedColumns: readonly SealedColumn[] = [
   ),
   column(ssoIssuers, "clientSecretSealed", (platformId, { sealId }) =>
     clientSecretIdentity(platformId, sealId),
+  ),
+  column(personLinks, "urlSealed", (platformId, { codeHash }) =>
+    linkUrlIdentity(platformId, codeHash),
   ),
   column(approvals, "contentSealed", (platformId, { sealId }) =>
     contentIdentity(platformId, sealId),

@@ -117,6 +117,17 @@ const STANDING: readonly Standing[] = [
     },
   },
   {
+    name: "florin_rail_refused_entries",
+    help: "Entries of a connector's feed that could not be taken; at most 1,000 connections are shown.",
+    labels: ["connection"],
+    statement: {
+      name: "figures/refused-entries",
+      text:
+        "select c.id, c.refused_entries ->> 'count' from rail_connections c " +
+        "where c.status <> 'ARCHIVED' order by (c.refused_entries ->> 'count')::int8 desc limit 1000",
+    },
+  },
+  {
     name: "florin_rail_unexplained_statements",
     help: "Accounts outside whose last statement says another balance than their entries explained.",
     statement: {

@@ -35,6 +35,7 @@ export async function createTokenFromShell(
         clientId,
         secretHash: hashSecret(clientSecret),
         expiresAt: null,
+        lineage: [],
       },
       tell: (token) => toWireId("Token", token.id),
     });

@@ -1,6 +1,7 @@
 import { type App, startApp } from "../app.ts";
 import type { NewPlatform } from "../boot/first-platform.ts";
 import { passkeysLeftBehind } from "../boot/people/passkey-hosts.ts";
+import { uncheckedRails } from "../boot/system/unchecked-rails.ts";
 import type { Config } from "../config.ts";
 import { messageOf, StartRefused } from "../std/errors.ts";
 import { print, printError, wasPrinted } from "./print.ts";
@@ -36,7 +37,10 @@ async function tell(app: App): Promise<void> {
   if (app.created !== undefined) await tellOfPlatform(app, app.created, url);
   // The console is in the browser: this link makes its first owner.
   if (app.startLink !== undefined) print(`console  ${app.startLink}`);
-  for (const line of await passkeysLeftBehind(app.store.database.reads, app.baseUrl)) print(line);
+  const { reads } = app.store.database;
+  for (const line of await passkeysLeftBehind(reads, app.baseUrl)) print(line);
+  const unchecked = await uncheckedRails(reads);
+  if (unchecked !== undefined) print(unchecked);
 }
 
 async function tellOfPlatform(app: App, created: NewPlatform, url: string): Promise<void> {

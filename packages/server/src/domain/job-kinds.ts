@@ -61,10 +61,12 @@ export type JobPayloads = {
   "release-rail-pull": { readonly paymentId: string };
   "expire-rail-mark": { readonly markId: string };
   "expire-approval": { readonly approvalId: string };
+  "carry-out-approval": { readonly approvalId: string };
   "mail-person": {
     readonly recipientId: string;
     readonly personId: string;
     readonly about: NoticeAbout;
+    readonly linkId?: string;
     /** Platform time. */
     readonly until: number;
   };

@@ -66,8 +66,10 @@ export interface DomainName {
 export interface Actor {
   readonly kind: "token" | "agent" | "link" | "worker" | "operator" | "person";
   readonly id: string;
-  /** The ids of the people who act through it: the person, or those who made the token or the agent. */
+  /** The ids of a lineage: who counts as the person, or as those who made the token or the agent. */
   readonly people?: readonly string[];
+  /** The person who acts, or at the beginning of the chain of creators of the token that acts. */
+  readonly personId?: string | null;
 }
 
 /** The circumstances of a call that its audit entry records. */

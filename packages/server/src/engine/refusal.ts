@@ -50,6 +50,7 @@ const TABLE = {
   POSTING_NOT_FOUND: [404, "The posting does not exist."],
   STATEMENT_NOT_FOUND: [404, "The statement does not exist."],
   EXPORT_NOT_FOUND: [404, "The export does not exist."],
+  WEBHOOK_ENDPOINT_NOT_FOUND: [404, "The webhook endpoint does not exist."],
   EVENT_NOT_FOUND: [404, "The event does not exist."],
   APPROVAL_NOT_FOUND: [404, "The approval does not exist."],
   REQUEST_LOG_NOT_FOUND: [404, "The logged call does not exist, or is too old."],

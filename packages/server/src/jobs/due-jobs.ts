@@ -3,14 +3,14 @@
  * process. A scan of the table finds all others, and those of a process that died. The command that records the outcome of a
  * job ends it; any other job is released for later.
  *
- * Bounds: jobs under way, jobs claimed by one scan, the backoff after a failure, the failures that are remembered. If the
- * process dies, its leases expire and another scan claims the jobs; calls to the outside carry the same key again. The
- * failure counts are lost with the process, so those jobs are tried again sooner.
+ * Bounds: jobs under way, jobs claimed by one scan, the backoff after a failure and the failures that are remembered (failures/job-failures.ts). If
+ * the process dies, its leases expire and another scan claims the jobs; calls to the outside carry the same key again.
  */
 import type { ClaimedJob } from "../engine/command.ts";
 import { type Cancel, type Clock, pause } from "../std/clock.ts";
 import { Fault, messageOf } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
+import { type FailingJob, JobFailures } from "./failures/job-failures.ts";
 import type { JobStore, ReleasedJob } from "./job-store.ts";
 import { type Scan, ScanPlan } from "./scan-plan.ts";
 import { JobRefused } from "./submit-for-job.ts";
@@ -25,7 +25,10 @@ export type JobRunner = (job: ClaimedJob) => Promise<JobResult>;
 export interface JobWorker {
   /** Jobs that are due now and leased to this process. */
   hint(jobs: readonly ClaimedJob[]): void;
-  /** Runs the due jobs of a platform and those that follow from them, and waits for those that other processes run. */
+  /**
+   * Runs the due jobs of a platform and those that follow from them, and waits for those that other processes run. It does not wait for a
+   * job that failed ten times here, so that such a job cannot stop every caller.
+   */
   drain(platformId: string): Promise<void>;
   start(): void;
   /**
@@ -36,6 +39,8 @@ export interface JobWorker {
   readonly underway: () => number;
   /** How many commands of jobs were refused. */
   readonly refused: () => number;
+  /** Jobs that failed ten times in a row here, and are tried again. */
+  readonly failing: () => { readonly count: number; readonly jobs: readonly FailingJob[] };
 }
 
 export interface JobWorkerOptions {
@@ -50,9 +55,6 @@ export interface JobWorkerOptions {
 
 export const jobWorkerDefaults = { leaseMs: 5_000, pollMs: 250, maxUnderway: 1_024 } as const;
 
-const LONGEST_PAUSE_MS = 60_000;
-/** Beyond this number the count of the job that failed longest ago is dropped. */
-const REMEMBERED_FAILURES = 10_000;
 const DRAIN_PATIENCE_MS = 20_000;
 /** A scan claims jobs in portions, so that a thousand claims do not delay the answers of callers. */
 const CLAIMED_AT_ONCE = 128;
@@ -71,7 +73,7 @@ class Worker implements JobWorker {
   /** By id, with the latest claim: a job that outlives its lease is claimed again by the next scan. */
   readonly #underway = new Map<string, ClaimedJob>();
   /** Consecutive failures by job id. The number of claims does not tell: a job that waits for a rail is claimed often. */
-  readonly #failures = new Map<string, number>();
+  readonly #failures = new JobFailures();
   #released: ReleasedJob[] = [];
   #releasing: Promise<void> | undefined;
   #waiters: (() => void)[] = [];
@@ -90,6 +92,8 @@ class Worker implements JobWorker {
   readonly underway = (): number => this.#underway.size + this.#hinted.length;
 
   readonly refused = (): number => this.#refusals;
+
+  readonly failing = () => this.#failures.told(this.#options.clock.now());
 
   hint(jobs: readonly ClaimedJob[]): void {
     if (this.#isClosed) return;
@@ -138,17 +142,17 @@ class Worker implements JobWorker {
       for (const job of jobs) void this.#run(job);
       // A scan may have claimed them first: those jobs are under way.
       if (jobs.length > 0 || this.#isBusy(platformId)) continue;
-      if (!(await store.hasHeldJob({ now, platformId }))) return;
+      const except = this.#failures.failingOf(platformId);
+      if (!(await store.hasHeldJob({ now, platformId, except }))) return;
       await Promise.race([this.#change(), pause(clock, HELD_ELSEWHERE_MS)]);
     }
     throw new Fault("the due jobs could not be completed in time");
   }
 
   #isBusy(platformId: string): boolean {
-    return (
-      this.#hinted.some((job) => job.platformId === platformId) ||
-      [...this.#underway.values()].some((job) => job.platformId === platformId)
-    );
+    const counts = (job: ClaimedJob) =>
+      job.platformId === platformId && !this.#failures.isFailing(job.id);
+    return this.#hinted.some(counts) || [...this.#underway.values()].some(counts);
   }
 
   #change(): Promise<void> {
@@ -218,7 +222,7 @@ class Worker implements JobWorker {
       const runner = runners[job.kind];
       if (runner === undefined) throw new Error(`no runner for jobs of kind ${job.kind}`);
       const result = await runner(job);
-      this.#failures.delete(job.id);
+      this.#failures.forget(job.id);
       if (result.kind === "again") this.#release(job, inPlatformTime(result.inMs));
       else if (result.refusal !== undefined) this.#noteRefusal(job, result.refusal);
     } catch (error) {
@@ -227,7 +231,7 @@ class Worker implements JobWorker {
         { err: messageOf(error), job: job.id, kind: job.kind, attempts: job.attempts },
         "a job failed",
       );
-      this.#release(job, inPlatformTime(this.#pauseAfterFailure(job)));
+      this.#release(job, inPlatformTime(this.#failures.note(job, error, clock.now())));
     } finally {
       this.#underway.delete(job.id);
       this.#fill();
@@ -239,17 +243,6 @@ class Worker implements JobWorker {
   #noteRefusal({ id, kind, platformId }: ClaimedJob, code: string): void {
     this.#refusals++;
     this.#options.log.error({ job: id, kind, platform: platformId, code }, "a job was refused");
-  }
-
-  #pauseAfterFailure({ id }: ClaimedJob): number {
-    const failures = (this.#failures.get(id) ?? 0) + 1;
-    this.#failures.delete(id);
-    if (this.#failures.size >= REMEMBERED_FAILURES) {
-      const oldest = this.#failures.keys().next();
-      if (oldest.done !== true) this.#failures.delete(oldest.value);
-    }
-    this.#failures.set(id, failures);
-    return Math.min(1_000 * 2 ** failures, LONGEST_PAUSE_MS);
   }
 
   /** Batches releases: jobs that end while a release is under way share the next one. */

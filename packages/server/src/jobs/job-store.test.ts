@@ -99,13 +99,15 @@ describe("a job", () => {
   });
 
   it("that is leased counts as held from its platform time on", async () => {
-    const isHeld = () => store.hasHeldJob({ now: NOW, platformId });
+    const isHeld = (except: readonly string[] = []) =>
+      store.hasHeldJob({ now: NOW, platformId, except });
     const [claimed] = await claim(NOW);
     await release(claimed, NOW + 30_000);
     expect(await isHeld()).toBe(false);
     await advance(30_000);
     expect(await claim(NOW)).toHaveLength(1);
     expect(await isHeld()).toBe(true);
+    expect(await isHeld([claimed?.id ?? ""])).toBe(false);
   });
 
   it("is released without waiting for the head of its platform", async () => {

@@ -14,8 +14,8 @@ export interface JobStore {
   claim(options: ClaimOptions): Promise<readonly ClaimedJob[]>;
   /** Ends leases: each job becomes due again at its time. */
   release(jobs: readonly ReleasedJob[]): Promise<void>;
-  /** Whether a job of the platform is due that another process has leased or is claiming. */
-  hasHeldJob(options: Pick<ClaimOptions, "now" | "platformId">): Promise<boolean>;
+  /** Whether a job of the platform is due that another process has leased or is claiming, but for some. */
+  hasHeldJob(options: HeldOptions): Promise<boolean>;
 }
 
 interface LeaseOptions {
@@ -31,6 +31,10 @@ export interface ScanOptions extends LeaseOptions {
 
 export interface ClaimOptions extends LeaseOptions {
   readonly platformId: string;
+}
+
+export interface HeldOptions extends Pick<ClaimOptions, "now" | "platformId"> {
+  readonly except: readonly string[];
 }
 
 export interface Portion {
@@ -89,7 +93,8 @@ const held: Statement = {
   name: "jobs/held",
   text:
     "select 1 from jobs j join platform_heads h on h.platform_id = j.platform_id " +
-    "where j.platform_id = $1::uuid and j.due_at <= $2::timestamptz + h.clock_offset_ms * interval '1 millisecond' limit 1",
+    "where j.platform_id = $1::uuid and j.due_at <= $2::timestamptz + h.clock_offset_ms * interval '1 millisecond' " +
+    "and j.id <> all ($3::uuid[]) limit 1",
 };
 
 /** Adding to a time with a time zone is not immutable, and Citus updates no row by such an expression. */
@@ -183,8 +188,9 @@ export function createJobStore(database: Database): JobStore {
         await run(withoutWaiting, one);
       }
     },
-    async hasHeldJob({ now, platformId }) {
-      const parameters = [parameter("uuid", platformId), parameter("time", now)];
+    async hasHeldJob({ now, platformId, except }) {
+      const place = [parameter("uuid", platformId), parameter("time", now)];
+      const parameters = [...place, arrayParameter("uuid", except)];
       return (await run({ statement: held, parameters })).length > 0;
     },
   };

@@ -279,8 +279,8 @@ async function readBalances(
   const balances = await connectors.balances(address);
   if (balances === undefined) return;
   const { page } = await connectors.entries(address, connection.feedCursor);
-  const isStill = page !== undefined && !("fault" in page) && page.entries.length === 0;
-  if (!isStill || page.hasMore) return;
+  if (page === undefined || "fault" in page || page.hasMore) return;
+  if (page.entries.length > 0 || page.refused.length > 0) return;
   await submitForJob(engine, job, {
     command: recordRailBalances,
     input: { connectionId, jobId, balances, toldCounts: counts },

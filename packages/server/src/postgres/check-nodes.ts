@@ -30,19 +30,28 @@ export async function checkNodes(
   database: Database,
   { log, mayOnlyRead = false }: Tools,
 ): Promise<void> {
+  const warnInstead = (error: unknown) => {
+    if (!mayOnlyRead || !(error instanceof StartRefused)) throw error;
+    log.warn({}, error.message);
+  };
   await database.withClient(async (client) => {
     if (!(await hasCitus(client))) return;
     try {
       await refuseWorker(client);
       if (!(await isDistributed(client))) return;
-      await refuseLossyNodes(client);
-      await refuseUnguardedShards(client);
     } catch (error) {
-      if (!mayOnlyRead || !(error instanceof StartRefused)) throw error;
-      log.warn({}, error.message);
+      warnInstead(error);
     }
-    await warnOfShardRights(client, log);
-    await warnOfSettings(client, log);
+    const shards = await guardedShards(client);
+    const states = await statesOf(client, shards);
+    try {
+      refuseLossyNodes(states);
+      refuseUnguardedShards(states, shards);
+    } catch (error) {
+      warnInstead(error);
+    }
+    warnOfShardRights(states, shards, log);
+    warnOfSettings(states, log);
     await warnOfSlowRecovery(client, log);
   });
 }
@@ -62,31 +71,100 @@ async function isDistributed(client: Client): Promise<boolean> {
   return true;
 }
 
-interface NodeSettings {
+/** A part of a table with booked rows. */
+interface Shard {
+  readonly id: string;
+  readonly table: string;
+  /** The group of the node that has it; 0 is the coordinator. */
+  readonly group: string;
+}
+
+/** What a node says of itself and of the shards that it has. */
+interface NodeState {
   readonly node: string;
-  readonly settings: ReadonlyMap<string, string>;
+  readonly group: string;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly shards: readonly FoundShard[];
 }
 
-/** As connections from the coordinator have them. */
-async function settingsOfNodes(
-  client: Client,
-  names: readonly string[],
-): Promise<readonly NodeSettings[]> {
-  const list = names.map((name) => `'${name}'`).join(", ");
-  const { rows } = await client.query<{ node: string; success: string; result: string }>(
-    "select nodename || ':' || nodeport as node, success, result from run_command_on_workers($1)",
-    [`select json_object_agg(name, setting) from pg_settings where name in (${list})`],
+interface FoundShard {
+  readonly id: string;
+  /** Enabled triggers. */
+  readonly triggers: number;
+  /** Whether the role of the server may change booked rows. */
+  readonly isOpen: boolean;
+}
+
+const SETTINGS = [
+  ...Object.keys(DURABILITY),
+  "lock_timeout",
+  "max_prepared_transactions",
+  NESTED_QUERIES,
+];
+const rightsOf = new Map<string, string>(REVOKED);
+
+/**
+ * The statement that a node answers with one JSON text. It names all shards: a node knows those that it has. A name is looked up and not
+ * searched for, because a node hides its shards from lists of tables.
+ */
+function statementOfNode(schema: string, shards: readonly Omit<Shard, "group">[]): string {
+  const list = (values: readonly string[]) => values.map((value) => `'${value}'`).join(", ");
+  const named = shards.map(({ id, table }) => `${schema}.${table}_${id}`);
+  const columns = [
+    shards.map(({ id }) => id),
+    named,
+    shards.map(({ table }) => rightsOf.get(table) ?? "update"),
+  ].map((values) => `array[${list(values)}]::text[]`);
+  return (
+    `select json_build_object('settings', (select json_object_agg(name, setting) from pg_settings where name in (${list(SETTINGS)})), ` +
+    "'shards', (select coalesce(json_agg(json_build_object('id', s.id, 'triggers', (select count(*) from pg_trigger t " +
+    "where t.tgrelid = to_regclass(s.name) and not t.tgisinternal and t.tgenabled in ('O', 'A')), " +
+    "'isOpen', current_setting('is_superuser') = 'off' and has_table_privilege(to_regclass(s.name)::oid, s.rights))), '[]') " +
+    `from unnest(${columns.join(", ")}) s(id, name, rights) where to_regclass(s.name) is not null))::text`
   );
-  return rows.map(({ node, success, result }) => {
-    if (success !== "t") throw new StartRefused(`the node ${node} cannot be asked: ${result}`);
-    return { node, settings: new Map(Object.entries(JSON.parse(result))) };
-  });
 }
 
-async function refuseLossyNodes(client: Client): Promise<void> {
-  for (const { node, settings } of await settingsOfNodes(client, Object.keys(DURABILITY))) {
+/** The shards of the tables with booked rows, by the node that is to have them. */
+async function guardedShards(client: Client): Promise<readonly Shard[]> {
+  const tables = [...new Set(GUARDS.map(([table]) => table))];
+  const { rows } = await client.query<{ id: string; of_table: string; group: string }>(
+    "select s.shardid as id, c.relname as of_table, p.groupid as group from pg_dist_shard s " +
+      "join pg_class c on c.oid = s.logicalrelid join pg_dist_placement p on p.shardid = s.shardid " +
+      "where s.logicalrelid = any (select to_regclass(name) from unnest($1::text[]) name) order by 1",
+    [tables],
+  );
+  return rows.map(({ id, of_table: table, group }) => ({ id, table, group }));
+}
+
+/** Asks all nodes at the same time, each in one round trip, whatever the number of shards; the coordinator alone if it has some. */
+async function statesOf(client: Client, shards: readonly Shard[]): Promise<readonly NodeState[]> {
+  const schema = await client.query<{ name: string }>(
+    "select quote_ident(current_schema()) as name",
+  );
+  const text = statementOfNode(schema.rows[0]?.name ?? "public", shards);
+  const { rows } = await client.query<Record<"node" | "group" | "success" | "result", string>>(
+    "select r.nodename || ':' || r.nodeport as node, n.groupid as group, r.success, r.result from run_command_on_workers($1) r " +
+      "join pg_dist_node n on n.nodename = r.nodename and n.nodeport = r.nodeport",
+    [text],
+  );
+  const states = rows.map(({ node, group, success, result }) => {
+    if (success !== "t") throw new StartRefused(`the node ${node} cannot be asked: ${result}`);
+    return { node, group, ...JSON.parse(result) } as NodeState;
+  });
+  if (!shards.some(({ group }) => group === COORDINATOR)) return states;
+  const own = await client.query<string[]>({ text, rowMode: "array" });
+  return [
+    ...states,
+    { node: "coordinator", group: COORDINATOR, ...JSON.parse(own.rows[0]?.[0] ?? "{}") },
+  ];
+}
+
+const COORDINATOR = "0";
+
+function refuseLossyNodes(states: readonly NodeState[]): void {
+  for (const { node, settings } of states) {
     for (const [name, safe] of Object.entries<readonly string[]>(DURABILITY)) {
-      const setting = settings.get(name);
+      const setting = settings[name];
       if (setting === undefined || safe.includes(setting)) continue;
       throw new StartRefused(
         `the node ${node} runs with ${name}=${setting}: an acknowledged payment could be lost; set ${name}=${safe[0]} there`,
@@ -95,51 +173,33 @@ async function refuseLossyNodes(client: Client): Promise<void> {
   }
 }
 
-async function refuseUnguardedShards(client: Client): Promise<void> {
-  for (const [table, triggers] of groupBy(GUARDS, ([guarded]) => guarded)) {
-    const found = await onShards(
-      client,
-      table,
-      "select count(*) from pg_trigger where tgrelid = '%1$s'::regclass and not tgisinternal and tgenabled in ('O', 'A')",
-    );
-    const bare = found.find(({ result }) => Number(result) < triggers.length);
-    if (bare === undefined) continue;
+/** A shard that its node does not have counts as one without triggers. */
+function refuseUnguardedShards(states: readonly NodeState[], shards: readonly Shard[]): void {
+  const triggers = groupBy(GUARDS, ([guarded]) => guarded);
+  for (const { id, table, group } of shards) {
+    const found = foundShard(states, { id, group })?.triggers ?? 0;
+    const wanted = triggers.get(table as (typeof GUARDS)[number][0])?.length ?? 0;
+    if (found >= wanted) continue;
     throw new StartRefused(
-      `booked rows are not guarded: the shard ${bare.shard} of ${table} has ${bare.result} of ${triggers.length} triggers enabled; ` +
+      `booked rows are not guarded: the shard ${id} of ${table} has ${found} of ${wanted} triggers enabled; ` +
         "enable them there, or restore them from a dump",
     );
   }
 }
 
-async function warnOfShardRights(client: Client, log: Log): Promise<void> {
-  for (const [table, rights] of REVOKED) {
-    const found = await onShards(
-      client,
-      table,
-      `select has_table_privilege('%1$s', '${rights}') and current_setting('is_superuser') = 'off'`,
-    );
-    if (found.some(({ result }) => result === "t")) {
-      log.warn(
-        { table },
-        `the role may change booked rows on the nodes; run: revoke ${rights} on ${table} from current_user`,
-      );
-    }
-  }
+function foundShard(states: readonly NodeState[], { id, group }: Omit<Shard, "table">) {
+  return states.find((state) => state.group === group)?.shards.find((shard) => shard.id === id);
 }
 
-/** The result of a statement for each shard; `%1$s` in it is the name of the shard. */
-async function onShards(client: Client, table: string, statement: string) {
-  const { rows } = await client.query<{ shard: string; success: string; result: string }>(
-    "select shardid as shard, success, result from run_command_on_shards($1, $2)",
-    [table, statement],
-  );
-  const failed = rows.find(({ success }) => success !== "t");
-  if (failed !== undefined) {
-    throw new StartRefused(
-      `the shard ${failed.shard} of ${table} cannot be asked: ${failed.result}`,
+function warnOfShardRights(states: readonly NodeState[], shards: readonly Shard[], log: Log): void {
+  for (const [table, rights] of REVOKED) {
+    const own = shards.filter((shard) => shard.table === table);
+    if (!own.some((shard) => foundShard(states, shard)?.isOpen === true)) continue;
+    log.warn(
+      { table },
+      `the role may change booked rows on the nodes; run: revoke ${rights} on ${table} from current_user`,
     );
   }
-  return rows;
 }
 
 /**
@@ -162,10 +222,11 @@ async function warnOfSlowRecovery(client: Client, log: Log): Promise<void> {
 }
 
 /** Limits of the coordinator's connections do not reach those that it makes to the nodes. */
-async function warnOfSettings(client: Client, log: Log): Promise<void> {
-  const names = ["lock_timeout", "max_prepared_transactions", NESTED_QUERIES];
-  for (const { node, settings } of await settingsOfNodes(client, names)) {
-    const lockTimeoutMs = Number(settings.get("lock_timeout"));
+function warnOfSettings(states: readonly NodeState[], log: Log): void {
+  for (const { node, group, settings } of states) {
+    // Its connections are those of the server, which have limits of their own.
+    if (group === COORDINATOR) continue;
+    const lockTimeoutMs = Number(settings.lock_timeout);
     const { lockTimeoutMs: limitMs } = databaseLimits;
     if (lockTimeoutMs === 0 || lockTimeoutMs > limitMs) {
       log.warn(
@@ -174,13 +235,13 @@ async function warnOfSettings(client: Client, log: Log): Promise<void> {
           `run: alter role current_user set lock_timeout = '${limitMs}ms'`,
       );
     }
-    if (settings.get(NESTED_QUERIES) === "off") {
+    if (settings[NESTED_QUERIES] === "off") {
       log.warn(
         { node },
         `the role may not run the functions of the schema on the node, so reads of events and of the books fail; run: alter role current_user set ${NESTED_QUERIES} = on`,
       );
     }
-    if (settings.get("max_prepared_transactions") === "0") {
+    if (settings.max_prepared_transactions === "0") {
       log.warn(
         { node },
         "the node runs with max_prepared_transactions=0, so no commit can reach two nodes; set it to max_connections or more",

@@ -9,3 +9,9 @@ export function parseUrl(text: string, base?: string): URL | undefined {
     return undefined;
   }
 }
+
+/** Whether two URLs lead to the same server: scheme, host and port. A text that is no URL leads to none. */
+export function isSameOrigin(one: string, other: string): boolean {
+  const origin = parseUrl(one)?.origin;
+  return origin !== undefined && origin === parseUrl(other)?.origin;
+}

@@ -4,7 +4,7 @@
  * unknown fields; neither has a tagged union whose tag is not valid, which is refused anyway.
  */
 import type { FieldError } from "../engine/refusal.ts";
-import { clip } from "./json-body.ts";
+import { clip, isReservedName, MAX_ERRORS } from "./json-body.ts";
 import { nearestName } from "./nearest-name.ts";
 import { documentKeyword, isNode, type SchemaNode } from "./schema.ts";
 
@@ -21,6 +21,8 @@ export interface IgnoredFinder {
   find(body: unknown): readonly IgnoredField[];
   /** A copy without them. */
   without(body: unknown): unknown;
+  /** The faults of names that JavaScript reserves, in the parts of a body where names are the caller's: the value has lost those members. */
+  reservedFaults(body: unknown): readonly FieldError[];
 }
 
 type Shape =
@@ -43,6 +45,11 @@ export function createIgnoredFinder(schema: unknown): IgnoredFinder {
       return found;
     },
     without: (body) => known(shape, body),
+    reservedFaults(body) {
+      const errors: FieldError[] = [];
+      collectReserved({ shape, value: body, path: "" }, errors);
+      return errors;
+    },
   };
 }
 
@@ -59,10 +66,29 @@ export function ignoredFaults(fields: readonly IgnoredField[]): readonly FieldEr
 const NONE: readonly IgnoredField[] = [];
 const OPEN: Shape = { kind: "open" };
 
-function collect(
-  { shape, value, path }: { readonly shape: Shape; readonly value: unknown; readonly path: string },
-  found: IgnoredField[],
-): void {
+interface Place {
+  readonly shape: Shape;
+  readonly value: unknown;
+  readonly path: string;
+}
+
+function collectReserved({ shape, value, path }: Place, errors: FieldError[]): void {
+  if (typeof value !== "object" || value === null || errors.length >= MAX_ERRORS) return;
+  const members = Array.isArray(value)
+    ? undefined
+    : membersFor(shape, value as Readonly<Record<string, unknown>>);
+  for (const [name, member] of Object.entries(value)) {
+    const inner = join(path, name);
+    const item = shape.kind === "items" ? shape.item : OPEN;
+    const known = members === undefined ? item : members.get(name);
+    if (known === undefined) continue;
+    if (members === undefined && isReservedName(name) && errors.length < MAX_ERRORS) {
+      errors.push({ field: clip(inner), message: "is a reserved name: choose another one" });
+    } else collectReserved({ shape: known, value: member, path: inner }, errors);
+  }
+}
+
+function collect({ shape, value, path }: Place, found: IgnoredField[]): void {
   if (found.length >= MOST_IGNORED || typeof value !== "object" || value === null) return;
   if (Array.isArray(value)) {
     if (shape.kind !== "items") return;

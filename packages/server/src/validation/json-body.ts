@@ -15,7 +15,7 @@ const MAX_DEPTH = 32;
 
 export interface ParsedBody {
   readonly value: unknown;
-  /** The value with all names that were sent, `__proto__` and `constructor` too. Used only for the digest of the request. */
+  /** The value with all names that were sent, reserved ones too. For the digest of the request, and to name what was not read. */
   readonly sent: unknown;
   /**
    * The value with 0.5 in place of every whole number that was not written as plain digits, so that it fails where the
@@ -72,7 +72,12 @@ interface Found {
   reservedNames: boolean;
 }
 
-/** Counts the members of all objects and removes the names that have a meaning in JavaScript, such as `__proto__`. */
+/** Names that have a meaning in JavaScript. */
+export function isReservedName(name: string): boolean {
+  return name === "__proto__" || name === "constructor";
+}
+
+/** Counts the members of all objects and removes those with a reserved name. */
 function walk(value: unknown, found: Found): void {
   if (typeof value !== "object" || value === null) return;
   if (Array.isArray(value)) {
@@ -83,7 +88,7 @@ function walk(value: unknown, found: Found): void {
   for (const key of Object.keys(members)) {
     found.members += 1;
     walk(members[key], found);
-    if (key === "__proto__" || key === "constructor") {
+    if (isReservedName(key)) {
       delete members[key];
       found.reservedNames = true;
     }

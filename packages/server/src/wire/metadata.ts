@@ -14,7 +14,7 @@ export const MetadataSchema = Type.Record(
     additionalProperties: false,
     [complaintKeyword]: "is no key: 1 to 40 characters of A-Z, a-z, 0-9, _, . and -",
     description:
-      "Your own keys and values. They are given back and never interpreted. The keys `__proto__` and `constructor` are dropped.",
+      "Your own keys and values. They are given back and never interpreted. The keys `__proto__` and `constructor` are refused.",
   },
 );
 

@@ -56,6 +56,7 @@ export function tokenOf(
       tokenId: `token-${clientId}`,
       permissions: new Set(["VIEW", "TRANSACT", "MANAGE"] as const),
       people: [],
+      personId: null,
       secretHash: createHash("sha256").update(clientSecret).digest(),
       expiresAt: undefined,
       ...rest,

@@ -1,15 +1,42 @@
 /** Connections, routes and payments of a story about rails. */
+import { randomBytes } from "node:crypto";
+import { createToken } from "../../src/domain/tokens/create-token.ts";
+import { hashSecret } from "../../src/domain/tokens/token.ts";
 import { present } from "../../src/std/assert.ts";
 import { basic } from "./basic.ts";
 import { CALLBACK_SECRET, SIGNING_SECRET, type TestConnector } from "./rail-connector.ts";
 import { bankAccount, type RawAnswer, type Story } from "./story.ts";
 import { internalAccount } from "./story-money.ts";
 
-/** The credentials of another token of the platform. */
-export async function otherToken(story: Story): Promise<string> {
-  const wish = { name: "second", permissions: ["VIEW", "TRANSACT"] };
-  const { json } = expectStatus(201, await story.call("POST", "/tokens", wish));
-  return basic(json.clientId, json.clientSecret);
+/** The credentials of another token of the platform, which the operator has made: it counts as nobody else. */
+export async function otherToken({ server, platformId }: Story): Promise<string> {
+  const [clientId, clientSecret] = [randomBytes(16).toString("hex"), "a secret of the operator"];
+  await server.app.engine.submit({
+    platformId,
+    actor: { kind: "operator", id: "test" },
+    command: createToken,
+    input: {
+      name: "second",
+      permissions: ["VIEW", "TRANSACT"],
+      clientId,
+      secretHash: hashSecret(clientSecret),
+      expiresAt: null,
+      lineage: [],
+    },
+    toAnswer: () => ({ status: 201, body: "" }),
+  });
+  return basic(clientId, clientSecret);
+}
+
+/** The credentials of a token that was made with the credentials of another one. */
+export async function tokenMadeBy(
+  story: Story,
+  authorization = story.authorization,
+): Promise<string> {
+  const wish = { name: "made", permissions: ["VIEW", "TRANSACT", "MANAGE"] };
+  const made = await story.call("POST", "/tokens", wish, { authorization });
+  const { clientId, clientSecret } = expectStatus(201, made).json;
+  return basic(clientId, clientSecret);
 }
 
 let names = 0;

@@ -307,7 +307,8 @@ describe("the policy", () => {
     waiting(await transfer(5));
     const listed = (await owner.call("GET", "/workspace/policies")).json.data;
     expect(listed.map((one: { platformId: unknown }) => one.platformId)).toContain(placeOf(story));
-    expectStatus(204, await owner.call("DELETE", `/workspace/people/${other.id}`));
+    const removal = waiting(await owner.call("DELETE", `/workspace/people/${other.id}`));
+    expect((await agree(other.browser, removal.id)).json.state).toBe("DONE");
   });
 
   it.each([

@@ -7,6 +7,7 @@ import { type ConsoleBrowser, openBrowser, registrationOf, signIn } from "../kit
 import { makeOwner, makePerson } from "../kit/console-people.ts";
 import { createSoftAuthenticator } from "../kit/soft-authenticator.ts";
 import { openStory, type RawAnswer, type Story } from "../kit/story.ts";
+import { agree } from "../kit/story-approvals.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
 
 let aheadMs = 0;
@@ -182,10 +183,12 @@ describe("the last owner", () => {
 
   it("is one of two, of whom one may go", async () => {
     const second = await makePerson(owner, ["OWNER"]);
-    expect(
-      (await owner.call("PATCH", `/workspace/people/${second.id}`, { roles: everywhere("VIEWER") }))
-        .status,
-    ).toBe(200);
+    const path = `/workspace/people/${second.id}`;
+    const asked = await owner.call("PATCH", path, { roles: everywhere("VIEWER") });
+    expect(asked).toMatchObject({ status: 202, json: { kind: "OWNER_CHANGE" } });
+    expect((await agree(second.browser, asked.json.id)).json.state).toBe("DONE");
+    const me = await second.browser.call("GET", "/me");
+    expect(me.status).toBe(401);
   });
 });
 

@@ -4,6 +4,7 @@ import { consoleOperations } from "../../src/http/console/console-routes.ts";
 import { systemClock } from "../../src/std/clock.ts";
 import { type ConsoleBrowser, openBrowser, registrationOf, stepUp } from "../kit/console.ts";
 import { makeOwner, makePerson } from "../kit/console-people.ts";
+import { soon } from "../kit/soon.ts";
 import { openStory, type Story } from "../kit/story.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
 
@@ -147,6 +148,44 @@ describe("the deployment", () => {
     const { data, isComplete } = await get("/system/jobs");
     expect(isComplete).toBe(true);
     for (const one of data) expect(one.count).toBeGreaterThanOrEqual(one.due);
+  });
+
+  it("tells of a job that fails again and again, which does not hold up the sandbox clock", async () => {
+    const other = await openStory(server);
+    const made = await other.call("POST", "/exports", { kind: "LEDGER", format: "JSONL" });
+    expect(made.status).toBe(202);
+    await other.settle();
+    const rename = (from: string, to: string) =>
+      server.database.asSuperuser((client) =>
+        client.query("update jobs set kind = $3 where platform_id = $1 and kind = $2", [
+          other.platformId,
+          from,
+          to,
+        ]),
+      );
+    const advance = async (seconds: number) => {
+      const { status } = await other.call("POST", "/sandbox/clock/advance", { seconds });
+      expect(status).toBe(200);
+    };
+    const failing = async () => {
+      await server.app.system.notes.note();
+      const { data } = await get("/system/servers");
+      return data.flatMap((each: { readonly failingJobs: readonly unknown[] }) => each.failingJobs);
+    };
+    // Nothing runs jobs of that kind.
+    await rename("drop-export", "of-old");
+    await advance(7 * 86_400);
+    expect(await failing()).toEqual([]);
+    await soon(async () => {
+      await advance(61);
+      const error = expect.stringContaining("of-old");
+      expect(await failing()).toMatchObject([
+        { platformId: other.platformId, kind: "of-old", error },
+      ]);
+    });
+    await rename("of-old", "drop-export");
+    await advance(61);
+    await soon(async () => expect(await failing()).toEqual([]));
   });
 
   it("lists settings without a secret", async () => {

@@ -156,7 +156,7 @@ describe("an event that is sent again", () => {
     expect(await resend(event?.id, unset)).toEqual([400, "WEBHOOK_ENDPOINT_NOT_SET"]);
     await receiving(story);
     const unknown = { endpointId: `WebhookEndpoint:${UNKNOWN}` };
-    expect(await resend(event?.id, unknown)).toEqual([404, "REFERENCE_NOT_FOUND"]);
+    expect(await resend(event?.id, unknown)).toEqual([404, "WEBHOOK_ENDPOINT_NOT_FOUND"]);
     expect(await resend(event?.id, { endpointId: 1 })).toEqual([400, "INVALID_INPUT"]);
     const [test] = await eventsOf(story, "&type=TEST");
     expect(await resend(test?.id)).toEqual([409, "CONFLICT"]);
@@ -398,7 +398,7 @@ describe("an order of many events", () => {
     }
     for (const endpointId of [`WebhookEndpoint:${UNKNOWN}`, `Token:${UNKNOWN}`, "x"]) {
       const call = story.call("POST", "/events/resend", { endpointId, filter: {} });
-      expect(await refused(call)).toEqual([404, "REFERENCE_NOT_FOUND"]);
+      expect(await refused(call)).toEqual([404, "WEBHOOK_ENDPOINT_NOT_FOUND"]);
     }
     const theirs = await fundedCustomer(stranger, 1);
     const filter = { resourceId: theirs.accountId };

@@ -105,7 +105,7 @@ describe("a call that changes nothing of ours", () => {
   const unread = posts.filter(({ id, takesBody }) => REPEATS.has(id) && !takesBody);
   /** Of a platform without endpoints; the parameter of a path is no id. */
   const refusalOf = (path: string) =>
-    path.includes("{") ? "REFERENCE_NOT_FOUND" : "WEBHOOK_ENDPOINT_NOT_SET";
+    path.includes("{") ? "WEBHOOK_ENDPOINT_NOT_FOUND" : "WEBHOOK_ENDPOINT_NOT_SET";
 
   it("takes the key and is made again each time", async () => {
     const untold = await openStory(server);

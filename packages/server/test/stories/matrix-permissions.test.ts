@@ -103,7 +103,7 @@ const rules: Readonly<Record<string, Access | `${Access} SANDBOX`>> = {
   getCommandProof: "VIEW",
   getChain: "VIEW",
   listCheckpoints: "VIEW",
-  createCheckpoint: "VIEW",
+  createCheckpoint: "MANAGE",
   listWebhookEndpoints: "VIEW",
   createWebhookEndpoint: "MANAGE",
   getWebhookEndpoint: "VIEW",

@@ -3,12 +3,16 @@ import { closeSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { operations } from "../../src/http/request/routes.ts";
 import { createLog } from "../../src/std/log.ts";
+import { propertiesOf } from "../../src/validation/schema.ts";
+import { optionsOf } from "../kit/made-objects.ts";
 import { bankAccount, fundedCustomer, openStory, type Story } from "../kit/story.ts";
 import { connectedAgent, OPEN_POLICY, type StoryAgent } from "../kit/story-agents.ts";
 import { euroAccount, quoteBody } from "../kit/story-quotes.ts";
 import { listenTo } from "../kit/story-webhooks.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
+import { validCall } from "../kit/valid-calls.ts";
 
 /** The log as it is written, in full. */
 const logFile = join(tmpdir(), `florin-metadata-${process.pid}.log`);
@@ -140,6 +144,40 @@ it("metadata of an external account is in its answers", async () => {
   const { customerId: _, ...own } = { ...body, ...usdAccount(customerId, "12") };
   const ofPlatform = await story.call("POST", "/platform/external-accounts", own);
   expect(ofPlatform.json.metadata).toEqual(metadata);
+});
+
+const takingMetadata = operations.filter(
+  ({ body }) => body !== undefined && "metadata" in propertiesOf(body),
+);
+
+describe("the metadata of every operation", () => {
+  it.each(takingMetadata.map(({ id, method }) => ({ id, method })))(
+    "of $id loses no key: a reserved one is refused by its name",
+    async ({ id, method }) => {
+      const call = await validCall(story, id);
+      const send = (members: string) => {
+        const text = JSON.stringify({ ...(call.body as object), metadata: {} });
+        const body = text.replace('"metadata":{}', `"metadata":{${members}}`);
+        return story.call(method, call.path, body, optionsOf(call));
+      };
+      for (const key of ["__proto__", "constructor"]) {
+        const { status, json } = await send(`"kept":"a","${key}":"b"`);
+        expect([status, json.details?.errors]).toEqual([
+          400,
+          [{ field: `metadata.${key}`, message: "is a reserved name: choose another one" }],
+        ]);
+      }
+      const taken = await send('"kept":"a","prototype":"b","toString":"c"');
+      expect([taken.status, taken.text]).toEqual([
+        expect.toSatisfy((code) => code < 300),
+        taken.text,
+      ]);
+    },
+  );
+
+  it("is that of seven operations or more", () => {
+    expect(takingMetadata.length).toBeGreaterThan(6);
+  });
 });
 
 describe("metadata is refused", () => {

@@ -1,5 +1,6 @@
-/** Mails to people about passkeys, received by a mail server: who gets one, and that names stay text. */
+/** Mails to people about passkeys and single sign-on, received by a mail server: who gets one, and that names stay text. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { present } from "../../src/std/assert.ts";
 import { systemClock } from "../../src/std/clock.ts";
 import {
   assertionOf,
@@ -16,7 +17,7 @@ import { endReceivers } from "../kit/receivers.ts";
 import { type SignInIssuer, startSignInIssuer } from "../kit/sign-in-issuer.ts";
 import { createSoftAuthenticator } from "../kit/soft-authenticator.ts";
 import { fundedCustomer, openStory, type Story } from "../kit/story.ts";
-import { agree } from "../kit/story-approvals.ts";
+import { agree, reject } from "../kit/story-approvals.ts";
 import { expectStatus } from "../kit/story-rails.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
 import { adjustmentOf } from "../kit/valid-approval-calls.ts";
@@ -51,7 +52,7 @@ beforeAll(async () => {
   ({ workspaceId } = await server.makePlatform());
   story = await openStory(server, { workspaceId });
   owner = await makeOwner(server, workspaceId);
-  secondOwner = await makePerson(owner, ["OWNER"]);
+  secondOwner = await person(["OWNER"]);
   issuer = await startSignInIssuer();
   issuer.now = systemClock.now;
   [issuerId = ""] = await setSso(owner, [issuer], { names: ["mails"] });
@@ -69,6 +70,17 @@ async function mails(): Promise<readonly (readonly [string | undefined, string |
   return received.map(({ to, headers }) => [to[0], headers.get("subject")] as const).toSorted();
 }
 
+/** The link that an address got by mail; its mail counts no more. */
+async function mailedTo(address: string): Promise<string> {
+  await server.app.jobs.drain(workspaceId);
+  const at = mail.received.findIndex(({ to, raw }) => to[0] === address && raw.includes("#"));
+  const [{ raw = "" } = {}] = mail.received.splice(at, at < 0 ? 0 : 1);
+  const text = raw.replaceAll("=\r\n", "").replaceAll("=3D", "=");
+  return present(/http\S+#\S+/.exec(text)?.[0], `a link for ${address}`);
+}
+
+const person = (roles: readonly string[]) => makePerson(owner, roles, { mailedTo });
+
 const emailOf = async (browser: ConsoleBrowser): Promise<string> =>
   (await browser.call("GET", "/me")).json.email;
 const codeOf = (url: string) => url.split("#")[1] ?? "";
@@ -84,6 +96,7 @@ async function bySso(roles: readonly string[]) {
     }),
   ).json;
   const { email } = invited.person;
+  await mailedTo(email);
   return { browser: await comesIn(email), email };
 }
 
@@ -105,15 +118,20 @@ async function addPasskey(browser: ConsoleBrowser, authenticator = browser.authe
   expectStatus(201, await browser.call("POST", "/me/passkeys", { passkey }));
 }
 
+it("a change of single sign-on that lets more people in is told to every owner", async () => {
+  const owners = [await emailOf(owner), await emailOf(secondOwner.browser)].toSorted();
+  expect(await mails()).toEqual(owners.map((to) => [to, "Single sign-on was changed"]));
+});
+
 describe("a re-enrolment", () => {
   it("is told to the person when its link is issued, and when it is used", async () => {
-    const { browser, id } = await makePerson(owner, ["APPROVER"]);
+    const { browser, id } = await person(["APPROVER"]);
     const email = await emailOf(browser);
-    const { url } = expectStatus(
-      201,
-      await owner.call("POST", `/workspace/people/${id}/re-enrol`),
-    ).json;
-    expect(await mails()).toEqual([[email, "A link for a new passkey was issued"]]);
+    const issued = await owner.call("POST", `/workspace/people/${id}/re-enrol`);
+    expect(expectStatus(201, issued).json).not.toHaveProperty("url");
+    expect(issued.text).not.toContain("#");
+    const url = await mailedTo(email);
+    expect(await mails()).toEqual([]);
     const fresh = openBrowser(server);
     const path = `/re-enrolments/${codeOf(url)}/accept`;
     const options = await fresh.call("POST", path, { email });
@@ -122,14 +140,27 @@ describe("a re-enrolment", () => {
     expect(await mails()).toEqual([[email, "Passkeys were replaced"]]);
   });
 
-  it("has no mail for somebody who has not come yet: that is a new invitation", async () => {
-    const invite = { email: "late@example.com", name: "Late", roles: [] };
-    const { person } = expectStatus(
+  it("of somebody who has not come yet is a new invitation, and the old one leads nowhere", async () => {
+    const email = "late@example.com";
+    const invite = { email, name: "Late", roles: [] };
+    const { person: late } = expectStatus(
       201,
       await owner.call("POST", "/workspace/invites", invite),
     ).json;
-    expectStatus(201, await owner.call("POST", `/workspace/people/${person.id}/re-enrol`));
-    expect(await mails()).toEqual([]);
+    const old = await mailedTo(email);
+    expectStatus(201, await owner.call("POST", `/workspace/people/${late.id}/re-enrol`));
+    const url = await mailedTo(email);
+    expect(url).toContain("/console/invite#");
+    const path = (of: string) => `/invites/${codeOf(of)}/accept`;
+    expect((await openBrowser(server).call("POST", path(old), { email })).status).toBe(404);
+    expect((await openBrowser(server).call("POST", path(url), { email })).status).toBe(200);
+  });
+
+  it("leaves no link in the database once it was mailed", async () => {
+    const { rows } = await server.app.store.database.withClient((client) =>
+      client.query("select 1 from person_links where url_sealed is not null"),
+    );
+    expect(rows).toEqual([]);
   });
 });
 
@@ -171,7 +202,7 @@ describe("a passkey whose counter went back", () => {
       .data;
 
   it("is refused at a sign-in, in the audit log each time, and told to the person once", async () => {
-    const { browser, id } = await makePerson(owner, ["VIEWER"]);
+    const { browser, id } = await person(["VIEWER"]);
     expectStatus(200, await signIn(browser));
     expect(await shown(browser)).toBeUndefined();
     expect((await signIn(browser, { counter: 1 })).status).toBe(401);
@@ -194,7 +225,7 @@ describe("a passkey whose counter went back", () => {
         return browser.call("POST", path, { outcome: "APPROVED", assertion });
       },
     ]) {
-      const { browser, id } = await makePerson(owner, ["APPROVER"]);
+      const { browser, id } = await person(["APPROVER"]);
       await signIn(browser);
       await signIn(browser);
       expect((await show(browser)).status).toBe(401);
@@ -212,16 +243,16 @@ describe("an order to make a person an owner", () => {
     const invite = {
       email: "eva@example.com",
       name: "Eva",
-      roles: [{ platformId: null, roles: ["SUPPORT"] }],
+      roles: [{ platformId: null, roles: ["VIEWER"] }],
     };
-    const { person } = expectStatus(
+    const { person: eva } = expectStatus(
       201,
       await owner.call("POST", "/workspace/invites", invite),
     ).json;
     const roles = [{ platformId: null, roles: ["OWNER"] }];
-    const path = `/workspace/people/${person.id}`;
+    const path = `/workspace/people/${eva.id}`;
     const asked = expectStatus(202, await owner.call("PATCH", path, { roles })).json;
-    expect(asked).toMatchObject({ kind: "ROLE_GRANT", summary: `OWNER for ${person.id}` });
+    expect(asked).toMatchObject({ kind: "ROLE_GRANT", summary: `OWNER for ${eva.id}` });
     await comesIn("eva@example.com");
     expect((await agree(secondOwner.browser, asked.id)).json).toMatchObject({
       state: "FAILED",
@@ -233,8 +264,20 @@ describe("an order to make a person an owner", () => {
   });
 });
 
+it("the loss of an owner is told to both owners a day ahead", async () => {
+  await mails();
+  const { id } = (await owner.call("GET", "/me")).json;
+  await stepUp(secondOwner.browser);
+  const asked = await secondOwner.browser.call("DELETE", `/workspace/people/${id}`);
+  expect(expectStatus(202, asked).json).toMatchObject({ kind: "OWNER_CHANGE", approvalsNeeded: 0 });
+  const owners = [await emailOf(owner), await emailOf(secondOwner.browser)].toSorted();
+  const subject = "A change of an owner takes effect in 24 hours";
+  expect(await mails()).toEqual(owners.map((to) => [to, subject]));
+  expect((await reject(owner, asked.json.id)).json.state).toBe("REJECTED");
+});
+
 it("a mail server that is away is asked again, and the mail comes once", async () => {
-  const { browser, id } = await makePerson(owner, ["VIEWER"]);
+  const { browser, id } = await person(["VIEWER"]);
   awayFor = 1;
   expectStatus(201, await owner.call("POST", `/workspace/people/${id}/re-enrol`));
   const told = [await emailOf(browser), "A link for a new passkey was issued"];

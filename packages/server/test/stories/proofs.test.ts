@@ -135,11 +135,31 @@ describe("a checkpoint", () => {
   it("is signed with the new key after a rotation, and keeps the key that it was signed with", async () => {
     const [before] = (await read("/ledger/checkpoints?limit=1")).data;
     await story.call("POST", "/webhooks/public-key/rotate", { overlapHours: 0 });
+    await story.call("POST", "/sandbox/clock/advance", { seconds: 60 });
     const { json: after } = await story.call("POST", "/ledger/checkpoints");
     expect(after.keyId).not.toBe(before.keyId);
     const { data } = await read("/ledger/checkpoints?limit=2");
     expect(data).toEqual([after, before]);
     expect(data.map(isSigned)).toEqual([true, true]);
+  });
+
+  it("is made once a minute, however often and by however many it is asked for", async () => {
+    const own = await openStory(server);
+    const ask = () => own.call("POST", "/ledger/checkpoints");
+    const count = async () => (await read("/ledger/checkpoints?limit=100", own)).data.length;
+    await own.call("POST", "/sandbox/clock/advance", { seconds: 60 });
+    const answers = await Promise.all(Array.from({ length: 12 }, ask));
+    const made = answers.filter(({ status }) => status === 201);
+    // The minute may turn while they are under way.
+    expect([1, 2]).toContain(made.length);
+    expect(await count()).toBe(made.length);
+    for (const { status, json, headers } of answers.filter((one) => !made.includes(one))) {
+      expect([status, json.code]).toEqual([429, "RATE_LIMITED"]);
+      expect(headers.get("retry-after")).toBe(String(json.details.retryAfterSeconds));
+      expect(json.details.retryAfterSeconds).toBeLessThanOrEqual(60);
+    }
+    await own.call("POST", "/sandbox/clock/advance", { seconds: 60 });
+    expect((await ask()).status).toBe(201);
   });
 
   it("is found by the command from which on it is looked for, page by page", async () => {

@@ -426,6 +426,7 @@ describe("a quote whose money is collected", () => {
     expect(await statusOf(quote)).toBe("PROCESSING");
     expect(await ordersOf(quote, "OUT")).toEqual([]);
     const [pull] = await ordersOf(quote, "PULL");
+    await mark(pull, "SETTLED");
     const entry = await credit(story, pulls, { reference: pull.endToEndId });
     expect(entry).toMatchObject({ bookedAs: "PAYMENT", paymentId: pull.id });
     expect(await booksOf(story, pulls)).toEqual({ clearing: -1_000 });

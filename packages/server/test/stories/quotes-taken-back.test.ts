@@ -76,8 +76,9 @@ async function mark(quote: Executed, direction: string, outcome: string): Promis
   return expectStatus(200, await story.call("POST", path, { outcome })).json;
 }
 
-/** The bank's line that takes the collection back. */
+/** The bank takes the collection back, as a person marks; and its line. */
 async function takenBack(quote: Executed): Promise<Row> {
+  await mark(quote, "PULL", "RETURNED");
   const reference = (await orderOf(quote, "PULL"))?.endToEndId;
   const line = creditLine({ direction: "DEBIT", reference });
   return expectStatus(201, await story.call("POST", `/rails/connections/${desk}/entries`, line))

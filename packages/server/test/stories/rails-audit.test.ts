@@ -63,7 +63,9 @@ beforeAll(async () => {
   await mark(collected.id, "SETTLED");
   const spent = await orderOf();
   await mark(spent, "SETTLED");
-  await line("L-4", { direction: "CREDIT", amount: 95, reference: endToEnd(spent) });
+  const back = await line("L-4", { direction: "CREDIT", amount: 95, reference: endToEnd(spent) });
+  const came = { kind: "PAYMENT", amount: 95, paymentId: spent, outcome: "RETURNED" };
+  await resolveOf(back, [came]);
   await mark(await orderOf(20_000), "SETTLED");
   await mark(collected.id, "RETURNED");
   await story.call("DELETE", `/rails/routes/${pulling}`);
@@ -257,7 +259,7 @@ const EDITS: readonly (readonly [
     "another amount that came back",
     "update rail_payments set returned_minor = 94 where id = $1",
     () => returnedId,
-    /it is booked as RETURN, by 0 orders[\s\S]*94 of 100 back; its items have 5 missing/,
+    /it names an entry that is not its return[\s\S]*94 of 100 back; its items have 5 missing/,
   ],
   [
     "an item of an order that was lost",
@@ -299,7 +301,7 @@ const EDITS: readonly (readonly [
     "another opening",
     "update rail_books set opening_minor = opening_minor - 1 where connection_id = $1",
     () => connectionId,
-    /own-funds of connection .* in USD[\s\S]*its opening is 704, its first statement leaves 705/,
+    /own-funds of connection .* in USD[\s\S]*its opening is 704, which no statement of its day leaves/,
   ],
   [
     "a statement of another day",

@@ -233,7 +233,20 @@ it("books an entry once, however many callbacks tell of it", async () => {
   expect((await transactionOf(story, id)).status).toBe("COMPLETED");
 });
 
-it("takes no entry that is unsound, in another currency, or told otherwise before", async () => {
+it("takes an entry in a currency that the connection does not have to an item", async () => {
+  expect((await tellEntry({ ...ENTRY, id: "E-eur", currency: "EUR" })).status).toBe(204);
+  const { json } = await story.call("GET", `/rails/items?connectionId=${connectionId}`);
+  expect(json.data).toMatchObject([
+    {
+      reason: "CURRENCY",
+      state: "OPEN",
+      amount: { currency: { code: "EUR" } },
+      direction: "CREDIT",
+    },
+  ]);
+});
+
+it("takes no entry that is unsound, in an unknown currency, or told otherwise before", async () => {
   expect((await tellEntry(ENTRY)).status).toBe(204);
   for (const [entry, field] of [
     [undefined, "payment"],
@@ -246,7 +259,7 @@ it("takes no entry that is unsound, in another currency, or told otherwise befor
     [{ ...ENTRY, direction: "IN" }, "entry.direction"],
     [{ ...ENTRY, bookedAt: "soon" }, "entry.bookedAt"],
     [{ ...ENTRY, currency: 840 }, "entry.currency"],
-    [{ ...ENTRY, id: "E-3", currency: "EUR" }, "currency"],
+    [{ ...ENTRY, id: "E-3", currency: "XXY" }, "currency"],
   ] as const) {
     const { status, json } = await tellEntry(entry);
     expect([entry, status, json.details.field]).toEqual([entry, 400, field]);

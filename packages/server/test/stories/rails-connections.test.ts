@@ -5,6 +5,7 @@ import {
   openConnector,
   SIGNING_SECRET,
   type TestConnector,
+  USD_CAPABILITIES,
 } from "../kit/rail-connector.ts";
 import { openStory, type RawAnswer, type Story } from "../kit/story.ts";
 import {
@@ -28,6 +29,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   story = await openStory(server, { environment: "PRODUCTION" });
   connector.environment = "PRODUCTION";
+  connector.capabilities = USD_CAPABILITIES;
   connector.reply = () => undefined;
 });
 afterAll(async () => {
@@ -127,6 +129,33 @@ describe("a new connection", () => {
     expect([twice.status, twice.json.details]).toEqual([409, { field: "name" }]);
   });
 
+  it.each([
+    ["iban", "DE89370400440532013000", "DE88370400440532013000"],
+    ["iban", "GB82WEST12345698765432", "GB82WEST1234569876543"],
+    ["iban", "NO9386011117947", "US9386011117947"],
+    ["routingNumber", "021000021", "021000022"],
+    ["routingNumber", "011401533", "000000000"],
+  ])("has the %s %s, and not %s, of which payers would be told", async (field, good, bad) => {
+    const accountOf = (number: string) => ({
+      account: {
+        holderName: "Acme",
+        accountNumber: "8",
+        routingNumber: "021000021",
+        [field]: number,
+      },
+    });
+    const refusal = [400, [`account.${field}`]];
+    for (const body of [manualConnection(), httpConnection(connector)]) {
+      const refused = await create({ ...body, ...accountOf(bad) });
+      expect([refused.status, errorsIn(refused)]).toEqual(refusal);
+      const made = await create({ ...body, ...accountOf(good) });
+      const path = `/rails/connections/${made.json.id}`;
+      const changed = await story.call("PATCH", path, { account: { [field]: bad } });
+      expect([changed.status, errorsIn(changed)]).toEqual(refusal);
+      expect((await story.call("PATCH", path, { account: { [field]: null } })).status).toBe(200);
+    }
+  });
+
   it("of another platform is unknown", async () => {
     const { id } = (await create(manualConnection())).json;
     const other = await openStory(server, { environment: "PRODUCTION" });
@@ -177,6 +206,38 @@ describe("activate", () => {
       "USD",
       "USD",
     ]);
+  });
+
+  it("takes what it knows of a connector's description, and shows what it left out", async () => {
+    const [out] = USD_CAPABILITIES;
+    connector.capabilities = [
+      out,
+      { ...out, direction: "BACK" },
+      { ...out, direction: "SIDEWAYS" },
+      { ...out, accountTypes: ["MARS_ACCOUNT"] },
+      { ...out, maxAmount: "1".repeat(30) },
+    ];
+    const { id } = (await create(httpConnection(connector))).json;
+    const tried = (await act(id, "test")).json.checks[1];
+    const left = [
+      'capabilities[2].direction: "SIDEWAYS" is none of OUT, PULL, BACK',
+      'capabilities[3].accountTypes[0]: "MARS_ACCOUNT" is unknown',
+      "capabilities[4].maxAmount: is above 9000000000000000, the greatest amount",
+    ];
+    expect([tried.ok, tried.message]).toEqual([true, expect.stringContaining(left.join("; "))]);
+    const active = await act(id, "activate");
+    expect([active.status, active.json.missing]).toEqual([200, left]);
+    const directions = active.json.capabilities.map(
+      (each: { direction: string }) => each.direction,
+    );
+    expect(directions).toEqual(["OUT", "BACK", "OUT"]);
+    const path = `/rails/connections/${id}`;
+    expect((await story.call("GET", path)).json.missing).toEqual(left);
+    connector.capabilities = USD_CAPABILITIES;
+    const sound = await activeConnection(story, httpConnection(connector));
+    expect((await story.call("GET", `/rails/connections/${sound}`)).json).not.toHaveProperty(
+      "missing",
+    );
   });
 
   it.each([
@@ -263,7 +324,32 @@ describe("a change", () => {
     expect(Object.keys(without.json.secrets)).toEqual(["callbackSecret", "signingSecret"]);
   });
 
-  it("is refused when it is empty, foreign, or of a currency of an active connection", async () => {
+  it("adds currencies to an active connection, whose connector is asked what it carries in them", async () => {
+    const euros = {
+      direction: "OUT",
+      currency: "EUR",
+      accountTypes: ["EUR_ACCOUNT"],
+      paymentRails: ["SEPA"],
+    };
+    connector.capabilities = [...USD_CAPABILITIES, euros];
+    const ids = [
+      await activeConnection(story, httpConnection(connector)),
+      await activeConnection(story, manualConnection()),
+    ];
+    for (const id of ids) {
+      const path = `/rails/connections/${id}`;
+      const changed = await story.call("PATCH", path, { currencies: ["EUR", "USD"] });
+      expect([changed.status, changed.json.currencies]).toEqual([200, ["EUR", "USD"]]);
+      await story.settle();
+      const carried = async () =>
+        (await story.call("GET", path)).json.capabilities.map(
+          (each: { currency: string }) => each.currency,
+        );
+      await expect.poll(carried).toContain("EUR");
+    }
+  });
+
+  it("is refused when it is empty, foreign, or takes a currency of an active connection away", async () => {
     const id = await activeConnection(story, manualConnection());
     const path = `/rails/connections/${id}`;
     expect((await story.call("PATCH", path, {})).status).toBe(400);

@@ -105,21 +105,32 @@ describe("an entry that names an order", () => {
     expect(await books()).toEqual({ clearing: 140 });
   });
 
-  it("settles a collection", async () => {
+  it("settles a collection when a person says so, and is tied to one that was settled before", async () => {
     const before = await balanceOf(story, payer.accountId);
-    const { id, endToEndId } = await collection(300);
-    expect(await booked({ reference: endToEndId, amount: 300 })).toMatchObject({
-      bookedAs: "PAYMENT",
-    });
+    const { id, orderId, endToEndId } = await collection(300);
+    const entry = await booked({ reference: endToEndId, amount: 300 });
+    expect(entry).toMatchObject({ bookedAs: "SUSPENSE" });
+    expect(entry).not.toHaveProperty("paymentId");
+    expect((await transactionOf(story, id)).status).toBe("PENDING");
+    const item = await itemOf(entry.id);
+    expect(item).toMatchObject({ reason: "UNREFERENCED", suggestedPaymentId: orderId });
+    const part = { kind: "PAYMENT", amount: 300, paymentId: orderId, outcome: "SETTLED" };
+    expectStatus(200, await resolve(item.id, [part]));
     expect(await transactionOf(story, id)).toMatchObject({ status: "COMPLETED" });
     expect(await balanceOf(story, payer.accountId)).toBe(before + 300);
-    expect(await books()).toEqual({ clearing: -300 });
+    expect(await books()).toEqual({ clearing: -300, suspense: 0 });
+    const marked = await collection(40);
+    await mark(marked.orderId, "SETTLED");
+    const told = { reference: marked.endToEndId, amount: 40 };
+    expect((await booked(told)).bookedAs).toBe("PAYMENT");
   });
 
   it("gives a payout back, whether or not its settlement was told", async () => {
     const before = await balanceOf(story, payer.accountId);
     const { id, orderId, endToEndId } = await payout();
-    expect(await booked({ reference: endToEndId })).toMatchObject({ bookedAs: "RETURN" });
+    const back = await itemOf((await booked({ reference: endToEndId })).id);
+    const part = { kind: "PAYMENT", amount: 100, paymentId: orderId, outcome: "RETURNED" };
+    expectStatus(200, await resolve(back.id, [part]));
     expect(await transactionOf(story, id)).toMatchObject({
       status: "FAILED",
       failureReason: "PAYOUT_RETURNED",
@@ -131,20 +142,42 @@ describe("an entry that names an order", () => {
       bookedAs: "PAYMENT",
     });
     expect((await orderOf(orderId)).state).toBe("RETURNED");
-    expect(await books()).toEqual({ clearing: 0 });
+    expect(await books()).toEqual({ clearing: 0, suspense: 0 });
+  });
+
+  it("goes to suspense when it has another amount", async () => {
+    const { id, orderId, endToEndId } = await payout();
+    const entry = await booked({ direction: "DEBIT", amount: 99, reference: endToEndId });
+    expect(entry).toMatchObject({ bookedAs: "SUSPENSE", paymentId: orderId });
+    const item = await itemOf(entry.id);
+    expect(item).toMatchObject({ reason: "AMOUNT_DIFFERS", suggestedPaymentId: orderId });
+    expect(await orderOf(orderId)).toMatchObject({ state: "QUEUED", conflict: true });
+    expect((await transactionOf(story, id)).status).toBe("PENDING");
+    expect(await books()).toEqual({ clearing: 99, suspense: -99 });
   });
 
   it.each([
-    ["has another amount", { direction: "DEBIT", amount: 99 }, "AMOUNT_DIFFERS", 99],
-    ["gives back less", { direction: "CREDIT", amount: 60 }, "AMOUNT_DIFFERS", -60],
-  ] as const)("goes to suspense when it %s", async (_what, more, reason, clearing) => {
+    ["as its reference", (id: string) => ({ reference: id })],
+    ["in small letters", (id: string) => ({ reference: id.toLowerCase() })],
+    ["in its text", (id: string) => ({ remittance: `return of ${id}, wrong account` })],
+    ["with hyphens", (id: string) => ({ remittance: id.replace(/^(.{8})(.{4})/, "$1-$2-") })],
+  ])("is a suggestion when a payer quotes it %s, and changes no order", async (_how, more) => {
     const { id, orderId, endToEndId } = await payout();
-    const entry = await booked({ ...more, reference: endToEndId });
-    expect(entry).toMatchObject({ bookedAs: "SUSPENSE", paymentId: orderId });
-    expect(await itemOf(entry.id)).toMatchObject({ reason, state: "OPEN" });
-    expect(await orderOf(orderId)).toMatchObject({ state: "QUEUED", conflict: true });
-    expect((await transactionOf(story, id)).status).toBe("PENDING");
-    expect(await books()).toEqual({ clearing, suspense: -clearing });
+    await mark(orderId, "SETTLED");
+    const entry = await booked({ ...more(endToEndId), amount: 1 });
+    expect(entry).toMatchObject({ bookedAs: "SUSPENSE" });
+    expect(entry).not.toHaveProperty("paymentId");
+    const item = await itemOf(entry.id);
+    expect(item).toMatchObject({ reason: "UNREFERENCED", suggestedPaymentId: orderId });
+    expect(await orderOf(orderId)).toMatchObject({ state: "SETTLED", conflict: false });
+    expect((await transactionOf(story, id)).status).toBe("COMPLETED");
+  });
+
+  it("suggests nothing for the id of another platform, or of nothing", async () => {
+    for (const reference of ["019A4F00000070008000000000000023", "0".repeat(31), "0".repeat(33)]) {
+      const { id } = await booked({ reference });
+      expect(await itemOf(id)).not.toHaveProperty("suggestedPaymentId");
+    }
   });
 
   it("goes to suspense when an order that was marked has another amount", async () => {

@@ -142,24 +142,119 @@ it("gives back an order by the entry that it names", async () => {
   expect((await paymentOf(story, id)).state).toBe("RETURNED");
 });
 
-it.each([
-  ["an amount that is no text", line("E-2", { amount: 100 }), /entries\[1\]: amount/],
-  ["a currency of others", line("E-2", { currency: "EUR" }), /E-2 is in EUR/],
-  ["one id for two lines", line("E-1", { amount: "7" }), /E-1 was told with another/],
-] as const)(
-  "books no part of a page with %s, and goes on when it is mended",
-  async (_what, bad, message) => {
-    feed = [line("E-1"), bad];
+/** Lines that no book can take, with the message that tells why. */
+const UNSOUND: readonly (readonly [what: string, line: unknown, message: RegExp])[] = [
+  ["that is no object", 7, /^it is missing/],
+  ["null", null, /^it is missing/],
+  ["without an id", line("", {}), /^id is/],
+  ["with a long id", line("x".repeat(141)), /^id is/],
+  ["with a control character in its id", line("E\u0007"), /^id is/],
+  ["with an amount that is no text", line("bad", { amount: 100 }), /^amount is/],
+  ["with a fraction", line("bad", { amount: "1.5" }), /^amount is/],
+  ["with a negative amount", line("bad", { amount: "-1" }), /^amount is/],
+  ["of nothing", line("bad", { amount: "0" }), /^amount is/],
+  ["with an amount above all", line("bad", { amount: "9".repeat(18) }), /^amount is/],
+  ["with an unknown direction", line("bad", { direction: "IN" }), /^direction is/],
+  ["without a day", line("bad", { bookedAt: undefined }), /^bookedAt is/],
+  ["with a day that is none", line("bad", { bookedAt: "2026-13-45" }), /^bookedAt is/],
+  ["in a currency that is no text", line("bad", { currency: 840 }), /^currency is/],
+  ["in an unknown currency", line("bad", { currency: "XXY" }), /^currency is unknown/],
+  ["that was told otherwise before", line("E-first", { amount: "7" }), /^it was told before with/],
+];
+
+/** Lines that are odd, and money all the same. */
+const ODD: readonly (readonly [what: string, more: Line])[] = [
+  ["in a currency of others", { currency: "EUR" }],
+  ["in a currency of others, out", { currency: "JPY", direction: "DEBIT" }],
+  ["with long texts", { reference: "r".repeat(5_000), remittance: "t".repeat(50_000) }],
+  ["with texts of other types", { reference: 7, remittance: {}, payer: "x", virtualAccount: [] }],
+  ["with broken characters", { remittance: "a\ud800\u0000b", payer: { name: "\u0007" } }],
+  ["that gives back what is unknown", { returnOf: "E-never", paymentId: "x" }],
+  ["of the last day of all", { bookedAt: "9999-12-31T23:59:59Z", valueDate: "soon" }],
+];
+
+it("goes on after each entry that cannot be taken, and shows what it left out", async () => {
+  feed = [line("E-first")];
+  await poll();
+  await expect.poll(async () => (await entries()).length).toBe(1);
+  feed.push(
+    ...UNSOUND.flatMap(([, bad], index) => [bad as Line, line(`E-good-${index}`)]),
+    ...ODD.flatMap(([, more], index) => [line(`E-odd-${index}`, more), line(`E-fine-${index}`)]),
+  );
+  const good = [...UNSOUND.map((_, index) => `E-good-${index}`)];
+  const odd = ODD.flatMap((_, index) => [`E-odd-${index}`, `E-fine-${index}`]);
+  await poll();
+  const references = async () =>
+    (await entries()).map(({ bankReference }) => bankReference).toSorted();
+  await expect.poll(references).toEqual(["E-first", ...good, ...odd].toSorted());
+  const { status, health } = await connection();
+  expect(status).toBe("ACTIVE");
+  const { count, latest } = health.refusedEntries;
+  expect([count, latest.length]).toEqual([UNSOUND.length, UNSOUND.length]);
+  // Those that cannot be read are found first.
+  for (const [what, , message] of UNSOUND) {
+    const told = latest.map((each: { readonly message: string }) => each.message);
+    expect([what, told.some((each: string) => message.test(each))]).toEqual([what, true]);
+  }
+  expect(health.lastError).toMatchObject({ code: "FEED" });
+  expect((await payer.pay(100)).status).toBe(201);
+  feed.push(line("E-later"));
+  await poll();
+  await expect.poll(references).toContain("E-later");
+  expect((await connection()).health.refusedEntries.count).toBe(UNSOUND.length);
+});
+
+it("takes money in a currency that the connection does not have to an item, and tells of it", async () => {
+  feed = [line("E-eur", { currency: "EUR", amount: "500" }), line("E-usd")];
+  await poll();
+  await expect.poll(async () => (await entries()).length).toBe(2);
+  const { json } = await story.call("GET", `/rails/items?connectionId=${connectionId}&limit=10`);
+  const item = json.data.find((each: { reason: string }) => each.reason === "CURRENCY");
+  expect(item).toMatchObject({
+    reason: "CURRENCY",
+    state: "OPEN",
+    amount: { amount: 500, currency: { code: "EUR" } },
+  });
+  const { json: events } = await story.call("GET", `/events?resourceId=${item.id}`);
+  expect(events.data).toMatchObject([{ type: "RAIL_ITEM.OPEN" }]);
+  expectStatus(200, await change({ currencies: ["USD", "EUR"] }));
+  feed.push(line("E-more", { currency: "EUR", amount: "20" }));
+  balances = () =>
+    ["EUR", "USD"].map((currency) => ({ currency, booked: currency === "EUR" ? "520" : "100" }));
+  await poll();
+  const path = `/rails/connections/${connectionId}/reconciliation?currency=EUR`;
+  await expect
+    .poll(async () => (await story.call("GET", path)).json.statement?.closing.amount)
+    .toBe("520");
+  expect((await story.call("GET", path)).json).toMatchObject({
+    ours: { amount: "520" },
+    unexplained: { amount: "0" },
+  });
+  const parts = [{ kind: "OWN_FUNDS", amount: 500, label: "sold" }];
+  const resolved = await story.call("POST", `/rails/items/${item.id}/resolve`, {
+    parts,
+    note: "euros",
+  });
+  expect([resolved.status, resolved.json.state]).toEqual([200, "RESOLVED"]);
+});
+
+it("asks again for a page that is unsound as a whole, and goes on when it is mended", async () => {
+  feed = Array.from({ length: 3 }, () => line("E-1"));
+  const { reply } = connector;
+  connector.reply = (call) =>
+    call.path.startsWith("/entries") ? { status: 200, body: { entries: 7 } } : reply(call);
+  try {
     await poll();
-    await expect.poll(async () => (await connection()).health.lastError?.message).toMatch(message);
-    expect(await entries()).toEqual([]);
-    expect((await connection()).status).toBe("ACTIVE");
-    expect((await payer.pay(100)).status).toBe(201);
-    feed = [line("E-1"), line("E-2")];
-    await poll();
-    await expect.poll(async () => (await entries()).length).toBe(2);
-  },
-);
+    await expect
+      .poll(async () => (await connection()).health.lastError?.message)
+      .toMatch(/must have a list/);
+  } finally {
+    connector.reply = reply;
+  }
+  await poll();
+  await expect.poll(async () => (await entries()).length).toBe(1);
+  expect((await connection()).health).not.toHaveProperty("refusedEntries");
+});
 
 it("is known again from its beginning at another address, and books nothing twice", async () => {
   feed = [line("E-1"), line("E-2")];
@@ -297,4 +392,19 @@ describe("the balances of a connector", () => {
     expect((await reconciled()).statement).toBeUndefined();
     expect((await connection()).status).toBe("ACTIVE");
   });
+});
+
+it("does not keep its connection from being archived while it is read", async () => {
+  const { json } = await story.call("GET", `/rails/routes?connectionId=${connectionId}`);
+  for (const { id } of json.data)
+    expectStatus(204, await story.call("DELETE", `/rails/routes/${id}`));
+  endless = true;
+  const before = asked();
+  const reading = poll();
+  await expect.poll(asked).toBeGreaterThan(before + 2);
+  const archived = await story.call("DELETE", `/rails/connections/${connectionId}`);
+  endless = false;
+  expect([archived.status, archived.text]).toEqual([204, ""]);
+  await reading;
+  expect((await connection()).status).toBe("ARCHIVED");
 });

@@ -11,6 +11,7 @@ import {
   payerOf,
   paymentOf,
   routeTo,
+  tokenMadeBy,
   transactionOf,
 } from "../kit/story-rails.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
@@ -198,6 +199,22 @@ describe("a connection with FOUR_EYES", () => {
     }
     expect((await confirm(waiting(asked), third)).status).toBe(401);
     expectStatus(200, await confirm(asked.json.id, story.authorization));
+  });
+
+  it("is confirmed by no token that descends from the one that asked, nor by the other way round", async () => {
+    const child = await tokenMadeBy(story);
+    const grandchild = await tokenMadeBy(story, child);
+    const sister = await tokenMadeBy(story);
+    const all = [story.authorization, child, grandchild, sister];
+    const path = `/rails/connections/${connectionId}/entries`;
+    for (const authorization of all) {
+      const mark = waiting(await story.call("POST", path, line(), { authorization }));
+      for (const one of all) {
+        for (const decided of [await confirm(mark, one), await refuse(mark, one)])
+          expect([decided.status, decided.json.details.rule]).toEqual([403, "FOUR_EYES"]);
+      }
+      expectStatus(200, await confirm(mark));
+    }
   });
 
   it("is turned off by a change of the connection alone", async () => {

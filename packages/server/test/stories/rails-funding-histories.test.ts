@@ -152,9 +152,12 @@ async function mark(world: World): Promise<void> {
 
 /** The line of an order at the bank: it leaves, or comes back. */
 async function orderLine(world: World): Promise<void> {
-  const order = anyOf(world, await listed(world, "payments?"));
+  const orders = await listed(world, "payments?");
+  const back = orders.filter(({ state }) => state === "RETURNED");
+  const order = anyOf(world, world.chance(3) === 0 && back.length > 0 ? back : orders);
   if (order === undefined) return;
-  const direction = world.chance(3) === 0 ? "CREDIT" : "DEBIT";
+  const isBack = order.state === "RETURNED" || world.chance(3) === 0;
+  const direction = isBack ? "CREDIT" : "DEBIT";
   const { amount } = order.amount;
   const line = creditLine({ direction, amount, reference: order.endToEndId });
   const path = `/rails/connections/${world.desk}/entries`;

@@ -89,12 +89,24 @@ describe("an item that is given back", () => {
     const { order } = await returned();
     await credit(story, desk, { direction: "DEBIT", reference: order.endToEndId });
     expect(await booksOf(story, desk)).toEqual({ clearing: 0, suspense: 0 });
+    const quoted = await credit(story, desk, { reference: order.endToEndId, amount: 1_000 });
+    expect(await itemsOf(story, quoted.id)).toMatchObject([
+      { reason: "UNREFERENCED", suggestedPaymentId: order.id },
+    ]);
+    expect((await story.call("GET", `/rails/payments/${order.id}`)).json.state).toBe("SETTLED");
+    const own = { kind: "OWN_FUNDS", amount: 1_000, label: "a gift" };
+    expectStatus(200, await resolveItem(story, (await itemsOf(story, quoted.id))[0].id, own));
+    expectStatus(200, await mark(order, "RETURNED"));
     const again = await credit(story, desk, { reference: order.endToEndId });
     expect(again).toMatchObject({ bookedAs: "SUSPENSE", paymentId: order.id });
     expect(await itemsOf(story, again.id)).toMatchObject([
       { reason: "RETURN_CAME_BACK", paymentId: order.id },
     ]);
-    expect(await booksOf(story, desk)).toEqual({ clearing: -1_000, suspense: 1_000 });
+    expect(await booksOf(story, desk)).toEqual({
+      clearing: -2_000,
+      suspense: 1_000,
+      "own-funds": 1_000,
+    });
     expect((await story.call("GET", `/rails/payments/${order.id}`)).json.state).toBe("RETURNED");
   });
 

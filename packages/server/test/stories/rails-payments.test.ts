@@ -105,6 +105,33 @@ describe("an order", () => {
     expect((await transactionOf(story, id)).reference).toBe(payment.reference);
   });
 
+  it("is shown on its transaction and in its events by what finds it at the bank", async () => {
+    const accepted = await story.call("POST", "/transfer-out", {
+      source: { accountId },
+      destination: { accountId: payeeId },
+      amount: 700,
+    });
+    const { id } = accepted.json;
+    const { reference, endToEndId } = await paymentOf(story, id);
+    const found = { reference, endToEndId };
+    expect(accepted.json.reconciliationInstructions).toEqual(found);
+    connector.report = () => ({ status: "settled", providerReference: "BANK-7" });
+    await story.settle();
+    await pass(30);
+    const { status, reconciliationInstructions } = await transactionOf(story, id);
+    expect(status).toBe("COMPLETED");
+    expect(reconciliationInstructions).toEqual({ ...found, bankReference: "BANK-7" });
+    const { json } = await story.call("GET", `/events?resourceId=${id}`);
+    const told = json.data.map(({ type, data }: { type: string; data: typeof accepted.json }) => [
+      type,
+      data.reconciliationInstructions.bankReference,
+    ]);
+    expect(told).toContainEqual(["OUTGOING_PAYMENT.PENDING", undefined]);
+    expect(told).toContainEqual(["OUTGOING_PAYMENT.COMPLETED", "BANK-7"]);
+    const plain = await pay(100, { destination: { accountId: payeeId, paymentRail: "RTP" } });
+    expect(await transactionOf(story, plain)).not.toHaveProperty("reconciliationInstructions");
+  });
+
   it("is found by its filters", async () => {
     const id = await paid();
     const payment = await paymentOf(story, id);

@@ -92,6 +92,15 @@ describe("a balance that is typed in", () => {
     expect(await books()).toMatchObject({ clearing: -150, "own-funds": 100 });
   });
 
+  it("is compared with the opening when it is of the same day", async () => {
+    expectStatus(201, await balance("2026-11-20", 1_000));
+    const again = expectStatus(201, await balance("2026-11-20", 1_700)).json;
+    expect(again).toMatchObject({ opening: { amount: "1000" }, unexplained: { amount: "700" } });
+    expect(await eventsAbout(story, again.id)).toEqual(["RAIL_RECONCILIATION.DIFFERENCE"]);
+    expect(await books()).toEqual({ clearing: -1_000, "own-funds": 1_000 });
+    expect((await reconciled()).unexplained.amount).toBe("700");
+  });
+
   it("may be zero or below, and leaves no posting when there is no opening", async () => {
     expectStatus(201, await balance("2026-11-20", 0));
     expect(await books()).toEqual({});

@@ -104,6 +104,19 @@ async function items(): Promise<readonly RawAnswer["json"][]> {
 const resolve = (itemId: string, parts: readonly unknown[]) =>
   story.call("POST", `/rails/items/${itemId}/resolve`, { parts, note: "known" });
 
+/** A person says that a line, whose reference alone names the order, is its return. */
+async function comesBack(
+  { orderId, endToEndId }: Ordered,
+  amount: number,
+  direction: "CREDIT" | "DEBIT" = "CREDIT",
+): Promise<RawAnswer> {
+  const entry = expectStatus(201, await tell(endToEndId, direction, amount)).json;
+  expect(entry).toMatchObject({ bookedAs: "SUSPENSE" });
+  const item = (await items()).find(({ entryId }) => entryId === entry.id);
+  expect(item).toMatchObject({ reason: "UNREFERENCED", suggestedPaymentId: orderId });
+  return resolve(item.id, [{ kind: "PAYMENT", amount, paymentId: orderId, outcome: "RETURNED" }]);
+}
+
 /** Another token agrees to what waits. */
 async function confirmed(asked: RawAnswer): Promise<void> {
   const path = `/rails/marks/${asked.json.id}/confirm`;
@@ -114,10 +127,10 @@ async function confirmed(asked: RawAnswer): Promise<void> {
 const railPayment = async (id: string) => (await story.call("GET", `/rails/payments/${id}`)).json;
 
 describe("a settled payout that comes back", () => {
-  it("is credited in full, by a mark or by its entry, once", async () => {
+  it("is credited in full, by a mark or by a person who knows its entry, once", async () => {
     const before = await balanceOf(story, payer.accountId);
     const one = await settledPayout();
-    expect((await tell(one.endToEndId, "CREDIT", 100)).json.bookedAs).toBe("RETURN");
+    expectStatus(200, await comesBack(one, 100));
     const other = await settledPayout();
     expectStatus(200, await mark(other.orderId, "RETURNED"));
     expectStatus(200, await mark(other.orderId, "RETURNED"));
@@ -138,21 +151,22 @@ describe("a settled payout that comes back", () => {
       expect((await transactionOf(story, id)).expectedSettlementAt).toMatch(/^20\d\d-/);
     }
     expect(await balanceOf(story, payer.accountId)).toBe(before);
-    expect(await books()).toEqual({ clearing: 0 });
+    expect(await books()).toEqual({ clearing: 0, suspense: 0 });
   });
 
   it("is credited with what came, and the rest is an item for which own funds stand in", async () => {
     const before = await balanceOf(story, payer.accountId);
-    const { id, orderId, endToEndId } = await settledPayout();
-    expect((await tell(endToEndId, "CREDIT", 95)).json.bookedAs).toBe("RETURN");
+    const order = await settledPayout();
+    const { id, orderId, endToEndId } = order;
+    expectStatus(200, await comesBack(order, 95));
     expect(await transactionOf(story, id)).toMatchObject({
       status: "FAILED",
-      refund: { status: "COMPLETED" },
+      refund: { status: "COMPLETED", amount: { amount: 95 } },
     });
     expect((await railPayment(orderId)).returned.amount).toBe(95);
     expect(await balanceOf(story, payer.accountId)).toBe(before - 5);
     expect(await books()).toEqual({ clearing: 5, suspense: 5, "own-funds": -5 });
-    const [item] = await items();
+    const item = (await items()).find(({ reason }) => reason === "SHORT_RETURN");
     expect(item).toMatchObject({
       reason: "SHORT_RETURN",
       paymentId: orderId,
@@ -184,9 +198,8 @@ describe("a settled payout that comes back", () => {
   });
 
   it("leaves a charge with the customer when the rest is resolved as own funds", async () => {
-    const { endToEndId } = await settledPayout();
-    await tell(endToEndId, "CREDIT", 95);
-    const [item] = await items();
+    expectStatus(200, await comesBack(await settledPayout(), 95));
+    const item = (await items()).find(({ reason }) => reason === "SHORT_RETURN");
     const twin = {
       kind: "DUPLICATE_OF",
       amount: 5,
@@ -199,21 +212,20 @@ describe("a settled payout that comes back", () => {
   });
 
   it("is no return when more came than was sent, or less before it settled", async () => {
-    const { id, orderId, endToEndId } = await settledPayout();
-    expect((await tell(endToEndId, "CREDIT", 101)).json.bookedAs).toBe("SUSPENSE");
-    expect(await railPayment(orderId)).toMatchObject({ state: "SETTLED", conflict: true });
+    const settled = await settledPayout();
+    expect((await comesBack(settled, 101)).status).toBe(400);
+    // A text makes no conflict.
+    const { id, orderId } = settled;
+    expect(await railPayment(orderId)).toMatchObject({ state: "SETTLED", conflict: false });
     expect((await transactionOf(story, id)).status).toBe("COMPLETED");
     const queued = await orderOf(expectStatus(201, await payer.pay(100)).json.id);
-    expect((await tell(queued.endToEndId, "CREDIT", 95)).json.bookedAs).toBe("SUSPENSE");
-    expect((await items()).map(({ reason }) => reason)).toEqual([
-      "AMOUNT_DIFFERS",
-      "AMOUNT_DIFFERS",
-    ]);
+    expect((await comesBack(queued, 95)).status).toBe(400);
   });
 
   it("goes to suspense the second time", async () => {
-    const { endToEndId } = await settledPayout();
-    await tell(endToEndId, "CREDIT", 100);
+    const order = await settledPayout();
+    const { endToEndId } = order;
+    expectStatus(200, await comesBack(order, 100));
     expect((await tell(endToEndId, "CREDIT", 100)).json.bookedAs).toBe("SUSPENSE");
     expect((await items())[0].reason).toBe("ALREADY_BOOKED");
     const marked = await settledPayout();
@@ -233,10 +245,11 @@ describe("a settled payout that comes back", () => {
       destination: { accountId: await bankAccount(story, { customerId }) },
       amount: 100,
     });
-    const { id, orderId, endToEndId } = await orderOf(expectStatus(201, paid).json.id);
+    const order = await orderOf(expectStatus(201, paid).json.id);
+    const { id, orderId } = order;
     expectStatus(200, await mark(orderId, "SETTLED"));
     expectStatus(200, await story.call("DELETE", `/customers/${customerId}`));
-    expect((await tell(endToEndId, "CREDIT", 95)).json.bookedAs).toBe("RETURN");
+    expectStatus(200, await comesBack(order, 95));
     expect(await transactionOf(story, id)).toMatchObject({
       status: "FAILED",
       failureReason: "PAYOUT_RETURNED",
@@ -244,7 +257,8 @@ describe("a settled payout that comes back", () => {
     });
     expect((await eventsAbout(story, id)).at(-1)).toBe("OUTGOING_PAYMENT.REFUND_FAILED");
     expect(await books()).toEqual({ clearing: 5, suspense: 100, "own-funds": -5 });
-    const found = (await items()).map(({ reason, amount }) => [reason, amount.amount]);
+    const waiting = (await items()).filter(({ state }) => state === "OPEN");
+    const found = waiting.map(({ reason, amount }) => [reason, amount.amount]);
     expect(found.toSorted()).toEqual([
       ["CUSTOMER_DELETED", 95],
       ["SHORT_RETURN", 5],
@@ -295,8 +309,9 @@ describe("a collection that is taken back", () => {
 
   it("takes the money from its account after that", async () => {
     const before = await balanceOf(story, payer.accountId);
-    const { id, endToEndId } = await settledCollection(300);
-    expect((await tell(endToEndId, "DEBIT", 300)).json.bookedAs).toBe("RETURN");
+    const order = await settledCollection(300);
+    const { id, endToEndId } = order;
+    expectStatus(200, await comesBack(order, 300, "DEBIT"));
     expect(await transactionOf(story, id)).toMatchObject({
       status: "FAILED",
       failureReason: "COLLECTION_FAILED",
@@ -307,7 +322,7 @@ describe("a collection that is taken back", () => {
       "INCOMING_PAYMENT.FAILED",
     ]);
     expect(await balanceOf(story, payer.accountId)).toBe(before);
-    expect(await books()).toEqual({ clearing: 0 });
+    expect(await books()).toEqual({ clearing: 0, suspense: 0 });
     expect((await story.call("GET", "/rails/receivables")).json.data).toEqual([]);
     // The second one is not this payment's.
     expect((await tell(endToEndId, "DEBIT", 300)).json.bookedAs).toBe("SUSPENSE");
@@ -388,20 +403,21 @@ describe("a collection that is taken back", () => {
   });
 
   it("waits for a person when some of it was given back to its payer", async () => {
-    const { id, orderId, endToEndId } = await settledCollection(300);
+    const order = await settledCollection(300);
+    const { id } = order;
     const refund = await story.call("POST", `/transactions/${id}/refund`, { reason: "OTHER" });
     const given = await orderOf(expectStatus(201, refund).json.id);
     expectStatus(200, await mark(given.orderId, "SETTLED"));
     expect((await transactionOf(story, id)).status).toBe("REFUNDED");
-    expect((await tell(endToEndId, "DEBIT", 300)).json.bookedAs).toBe("SUSPENSE");
-    expect((await items())[0].reason).toBe("COLLECTION_RETURNED");
-    expect(await railPayment(orderId)).toMatchObject({ state: "SETTLED", conflict: true });
+    expect((await comesBack(order, 300, "DEBIT")).status).toBe(409);
+    expectStatus(200, await mark(order.orderId, "RETURNED"));
+    expect(await railPayment(order.orderId)).toMatchObject({ state: "SETTLED", conflict: true });
   });
 
   it("does not touch another amount", async () => {
-    const { orderId, endToEndId } = await settledCollection(300);
-    expect((await tell(endToEndId, "DEBIT", 299)).json.bookedAs).toBe("SUSPENSE");
-    expect(await railPayment(orderId)).toMatchObject({ state: "SETTLED", conflict: true });
+    const order = await settledCollection(300);
+    expect((await comesBack(order, 299, "DEBIT")).status).toBe(400);
+    expect(await railPayment(order.orderId)).toMatchObject({ state: "SETTLED" });
   });
 });
 
@@ -445,8 +461,9 @@ describe("a collection that is held for some banking days", () => {
   });
 
   it("fails when it is taken back within them, and nothing was credited", async () => {
-    const { id, orderId, endToEndId } = await settledCollection(300);
-    expect((await tell(endToEndId, "DEBIT", 300)).json.bookedAs).toBe("RETURN");
+    const order = await settledCollection(300);
+    const { id, orderId } = order;
+    expectStatus(200, await comesBack(order, 300, "DEBIT"));
     expect(await transactionOf(story, id)).toMatchObject({
       status: "FAILED",
       failureReason: "COLLECTION_FAILED",
@@ -455,7 +472,7 @@ describe("a collection that is held for some banking days", () => {
     expect(await railPayment(orderId)).toMatchObject({ state: "RETURNED", conflict: false });
     await advance(DAYS);
     expect(await balanceOf(story, payer.accountId)).toBe(50);
-    expect(await books()).toEqual({ clearing: 0 });
+    expect(await books()).toEqual({ clearing: 0, suspense: 0 });
     expect((await story.call("GET", "/rails/receivables")).json.data).toEqual([]);
   });
 

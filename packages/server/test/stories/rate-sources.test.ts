@@ -56,6 +56,25 @@ const pointed = (more: object = {}, settings: object = {}) => ({
   ...more,
 });
 
+it("a feed that moves in small steps moves by its bound in a day", async () => {
+  page.body = '{"data": [{"rate": 1.09}]}';
+  const { id } = await source(pointed({}, { everySeconds: 10 }));
+  await expect.poll(async () => (await get(id)).rates[0]?.rate).toBe("1.09");
+  let value = 1.09;
+  for (let step = 0; step < 10; step += 1) {
+    value *= 1.19;
+    page.body = JSON.stringify({ data: [{ rate: Number(value.toFixed(4)) }] });
+    await pass(11);
+  }
+  const moved = await get(id);
+  expect(moved.rates).toMatchObject([{ rate: "1.2971" }]);
+  expect(Object.keys(moved.rates[0])).toEqual(["base", "quote", "rate", "asOf"]);
+  expect(moved.refused).toMatchObject([{ reason: "MOVED" }]);
+  expect(await eventsAbout(story, id)).toContain("RATE_SOURCE.REFUSED");
+  const [last] = await observations(id);
+  expect(Object.keys(last.rates[0])).toEqual(["base", "quote", "rate", "asOf"]);
+});
+
 describe("a source", () => {
   it("has what its kind has unless it is told otherwise", async () => {
     const desk = await source({ name: "desk", kind: "FIXED" });

@@ -356,7 +356,7 @@ describe("endpoints", () => {
       ["POST", "/test", undefined],
     ] as const) {
       const call = story.call(method, path + tail, body);
-      expect(await refused(call)).toEqual([404, "REFERENCE_NOT_FOUND", undefined]);
+      expect(await refused(call)).toEqual([404, "WEBHOOK_ENDPOINT_NOT_FOUND", undefined]);
     }
   });
 

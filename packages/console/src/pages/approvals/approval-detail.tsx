@@ -57,7 +57,7 @@ function Overview({ approval }: { readonly approval: OwnApproval }) {
           [t("approvals.place"), <PlatformName key="place" id={platformId} />],
           [t("approvals.needed"), String(approvalsNeeded)],
           approval.state === "PENDING" && [
-            t("column.expires"),
+            t(approvalsNeeded === 0 ? "approvals.takesEffect" : "column.expires"),
             <Time key="expires" at={expiresAt} isExact />,
           ],
           resultId !== undefined && [

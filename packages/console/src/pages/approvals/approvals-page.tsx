@@ -20,6 +20,8 @@ const KINDS = [
   "TOKEN",
   "ROLE_GRANT",
   "REENROLMENT",
+  "ISSUER",
+  "OWNER_CHANGE",
   "POLICY",
   "CONTROL",
 ];

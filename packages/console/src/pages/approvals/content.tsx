@@ -45,6 +45,12 @@ export function Content({ approval }: { readonly approval: Shown }) {
         </>
       );
     }
+    case "updateSso": {
+      const { issuers, ...rest } = content as unknown as ChangedSso;
+      // The sealed client secret tells a person nothing.
+      const shown = issuers.map(({ secret: _, ...issuer }) => issuer);
+      return <Members approval={{ ...approval, content: { ...rest, issuers: shown } }} />;
+    }
     default:
       return <Members approval={approval} />;
   }
@@ -58,6 +64,10 @@ interface ChangedPolicy {
 
 interface NewAgent {
   readonly policy: Agent["policy"];
+}
+
+interface ChangedSso {
+  readonly issuers: readonly { readonly secret?: unknown }[];
 }
 
 function Members({ approval: { content = {}, platformId } }: { readonly approval: Shown }) {

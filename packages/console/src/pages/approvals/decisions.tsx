@@ -2,25 +2,26 @@
 
 import { ActButton } from "../../act/act-dialog.tsx";
 import type { ActSpec, FormField } from "../../act/act-spec.ts";
+import { LinkForPerson } from "../../act/person-link.tsx";
 import type { OwnApproval } from "../../api/approval-operations.ts";
 import { proveAgreement } from "../../api/passkeys.ts";
 import { t } from "../../text/messages.ts";
 import { Content } from "./content.tsx";
 
 export function ApprovalActs({ approval }: { readonly approval: OwnApproval }) {
-  const { mayDecide, mayCancel } = approval;
-  if (!mayDecide && !mayCancel) return undefined;
+  const { mayDecide, mayReject, mayCancel } = approval;
+  if (!mayDecide && !mayReject && !mayCancel) return undefined;
   return (
     <>
       {mayDecide && (
-        <>
-          <ActButton spec={approve(approval)} weight="primary">
-            {t("act.approve")}
-          </ActButton>
-          <ActButton spec={reject(approval)} weight="danger">
-            {t("act.reject")}
-          </ActButton>
-        </>
+        <ActButton spec={approve(approval)} weight="primary">
+          {t("act.approve")}
+        </ActButton>
+      )}
+      {mayReject && (
+        <ActButton spec={reject(approval)} weight="danger">
+          {t("act.reject")}
+        </ActButton>
       )}
       {mayCancel && <ActButton spec={takeBack(approval)}>{t("approvals.takeBack")}</ActButton>}
     </>
@@ -51,6 +52,8 @@ function approve(approval: OwnApproval): ActSpec<"decideApproval"> {
       } as const;
       return { method: "POST", path: ["workspace", "approvals", id, "decide"], body };
     },
+    after: ({ issued: { url } = {} }) =>
+      url === undefined ? undefined : <LinkForPerson url={url} />,
   };
 }
 

@@ -16,7 +16,7 @@ type Shown = AnswerOf<"getEvent">;
 export function EventDetail() {
   const { id = "" }: { readonly id?: string } = useParams({ strict: false });
   const reading = useRead<"getEvent">({ method: "GET", path: ["events", id] });
-  const mayResend = useMay("deliveries.resend");
+  const mayResend = useMay("deliveries.resend", "pii.read");
   return (
     <DetailOf reading={reading}>
       {(event) => (

@@ -1,7 +1,7 @@
 import { ActButton } from "../../act/act-dialog.tsx";
 import type { ActSpec } from "../../act/act-spec.ts";
+import { LinkForPerson } from "../../act/person-link.tsx";
 import { t } from "../../text/messages.ts";
-import { CodeBlock } from "../../ui/code-block.tsx";
 import { ROLE_CHOICES } from "./roles.ts";
 
 /** Makes a link by which another person comes in. */
@@ -33,10 +33,5 @@ export const invite: ActSpec<"createInvite"> = {
     path: ["workspace", "invites"],
     body: { name, email, roles: [{ platformId: null, roles: [role] }] },
   }),
-  after: ({ url }) => (
-    <>
-      <p className="text-form">{t("team.linkOnce")}</p>
-      <CodeBlock code={url} what={t("team.link")} />
-    </>
-  ),
+  after: ({ url }) => <LinkForPerson url={url} />,
 };

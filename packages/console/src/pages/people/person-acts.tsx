@@ -1,10 +1,10 @@
 /** What can be done with a person. The server refuses what would leave the workspace without an owner. */
 import { ActButton } from "../../act/act-dialog.tsx";
 import type { ActSpec } from "../../act/act-spec.ts";
+import { LinkForPerson } from "../../act/person-link.tsx";
 import type { Person } from "../../api/own-operations.ts";
 import { useMay } from "../../api/platform.ts";
 import { t } from "../../text/messages.ts";
-import { CodeBlock } from "../../ui/code-block.tsx";
 import { ROLE_CHOICES } from "./roles.ts";
 
 export function PersonActs({ person }: { readonly person: Person }) {
@@ -77,12 +77,7 @@ function reEnrol({ id, name }: Person): ActSpec<"reEnrolPerson"> {
     intro: t("team.reEnrolIntro", { name }),
     fields: [],
     toCall: () => ({ method: "POST", path: ["workspace", "people", id, "re-enrol"] }),
-    after: ({ url }) => (
-      <>
-        <p className="text-form">{t("team.linkOnce")}</p>
-        <CodeBlock code={url} what={t("team.link")} />
-      </>
-    ),
+    after: ({ url }) => <LinkForPerson url={url} />,
   };
 }
 

@@ -124,6 +124,14 @@ function Overview({ item }: { readonly item: RailItem }) {
         ...(item.paymentId === undefined
           ? []
           : [[t("kind.RailPayment"), <IdLink key="order" id={item.paymentId} />] as const]),
+        ...(item.suggestedPaymentId === undefined
+          ? []
+          : [
+              [
+                t("rails.suggested"),
+                <IdLink key="suggested" id={item.suggestedPaymentId} />,
+              ] as const,
+            ]),
         [t("rails.opened"), <Time key="opened" at={item.openedAt} isExact />],
         [t("rails.age"), t("unit.days", { count: item.agedDays })],
         ...(resolution?.parts ?? []).map(

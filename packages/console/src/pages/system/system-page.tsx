@@ -103,6 +103,16 @@ function Server({ server }: { readonly server: SystemServer }) {
           [t("system.lanes"), NUMBER.format(server.lanes)],
           [t("system.connections"), NUMBER.format(server.connections)],
           [t("system.jobsUnderway"), NUMBER.format(server.jobsUnderway)],
+          ...(server.failingJobs ?? []).map(
+            ({ id, kind, failures, error }) =>
+              [
+                t("system.failingJob", { kind }),
+                <span key={id} className="flex flex-col items-start gap-1">
+                  <Pill tone="bad" word={t("system.failures", { count: failures })} />
+                  <OutsideText text={error} />
+                </span>,
+              ] as const,
+          ),
           disk !== undefined && [
             t("system.disk"),
             t("system.diskFree", {

@@ -8,7 +8,7 @@ import { WebhookTabs } from "./webhook-tabs.tsx";
 const [readOnly, withSelection] = [deliveryList(), deliveryList({}, true)];
 
 export function DeliveriesPage() {
-  const may = useMay("deliveries.resend-many");
+  const may = useMay("deliveries.resend-many", "pii.read");
   return (
     <ListPage
       spec={may ? withSelection : readOnly}

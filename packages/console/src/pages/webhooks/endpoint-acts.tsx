@@ -89,13 +89,14 @@ export function NewEndpoint() {
 
 export function EndpointActs({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   const mayWrite = useMay("webhooks.write");
+  const mayMove = useMay("webhooks.write", "pii.read");
   if (!mayWrite) return undefined;
   return (
     <>
       <ActButton spec={test(endpoint)}>{t("webhooks.test")}</ActButton>
       {!endpoint.isDefault && (
         <>
-          <ActButton spec={edit(endpoint)}>{t("act.edit")}</ActButton>
+          {mayMove && <ActButton spec={edit(endpoint)}>{t("act.edit")}</ActButton>}
           <ActButton spec={rotate(endpoint)}>{t("webhooks.rotate")}</ActButton>
           <ActButton spec={remove(endpoint)} weight="danger">
             {t("act.delete")}

@@ -61,7 +61,7 @@ export function EndpointDetail() {
 }
 
 function Deliveries({ endpointId }: { readonly endpointId: string }) {
-  const may = useMay("deliveries.resend-many");
+  const may = useMay("deliveries.resend-many", "pii.read");
   return (
     <>
       <div className="flex justify-end pb-3">

@@ -27,7 +27,7 @@ export function EndpointsPage() {
 
 function Endpoints() {
   const reading = useRead<"listWebhookEndpoints">({ method: "GET", path: ["webhook-endpoints"] });
-  const mayWrite = useMay("webhooks.write");
+  const mayWrite = useMay("webhooks.write", "pii.read");
   const { data, error } = reading;
   return (
     <>

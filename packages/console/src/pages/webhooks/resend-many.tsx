@@ -106,7 +106,7 @@ function filterOf(search: Search, endpointId: string | undefined) {
 }
 
 export function ResendAll({ endpointId }: { readonly endpointId?: string | undefined }) {
-  const may = useMay("deliveries.resend-many");
+  const may = useMay("deliveries.resend-many", "pii.read");
   const search: Search = useSearch({ strict: false });
   const [isOpen, setOpen] = useState(false);
   const wish = filterOf(search, endpointId);

@@ -12,7 +12,7 @@ export function ResendButton({
   readonly delivery: WebhookDelivery;
   readonly weight?: "primary" | "quiet";
 }) {
-  const may = useMay("deliveries.resend");
+  const may = useMay("deliveries.resend", "pii.read");
   if (!may) return undefined;
   const retry: ActSpec<"retryWebhookDelivery"> = {
     title: t("deliveries.resend"),

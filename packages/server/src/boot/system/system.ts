@@ -38,7 +38,7 @@ interface Parts {
   readonly clock: Clock;
   readonly log: Log;
   readonly engine: Engine;
-  readonly jobs: Pick<JobWorker, "underway">;
+  readonly jobs: Pick<JobWorker, "underway" | "failing">;
 }
 
 export function systemOn(store: OpenStore, parts: Parts): System {
@@ -99,6 +99,7 @@ async function figuresOf(store: OpenStore, parts: Parts): Promise<ServerFigures>
     commits: engine.gauges.commitTimes(),
     connections: database.connections(),
     jobsUnderway: jobs.underway(),
+    failingJobs: jobs.failing().jobs,
     disk: config.DATABASE_URL === undefined ? await diskOf(config.DATA_DIR) : null,
   };
 }

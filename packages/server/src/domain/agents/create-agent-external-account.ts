@@ -1,9 +1,11 @@
+import { Refusal } from "../../engine/refusal.ts";
 import {
   type CreateExternalAccountInput,
   createExternalAccount,
 } from "../external-accounts/create-external-account.ts";
 import { asAgent } from "./actions/as-agent.ts";
-import { type Agent, ruleRefusal } from "./agent.ts";
+import type { Agent } from "./agent.ts";
+import type { AgentPolicy } from "./agent-policy.ts";
 
 /** Adds an external account for the agent's customer. The account is not added to the policy's payees. */
 export const createAgentExternalAccount = asAgent(
@@ -13,13 +15,35 @@ export const createAgentExternalAccount = asAgent(
 );
 
 /**
- * The default deposit account receives the customer's incoming UMA payments without an order of the agent. A new account
- * is in no list of payees, so an agent whose payees are listed may not make it the default deposit account.
+ * The default deposit account receives the customer's incoming UMA payments without an order of the agent, so only an agent that could
+ * send the money there on its own may choose it.
  */
 function refuseDepositAccount(
   { policy }: Agent,
   { defaultUmaDepositAccount }: CreateExternalAccountInput,
 ): void {
-  const isListed = policy.accountRestrictions?.payees?.mode === "LISTED";
-  if (defaultUmaDepositAccount && isListed) throw ruleRefusal("PAYEE_NOT_ALLOWED");
+  if (!defaultUmaDepositAccount || maySendAnywhere(policy)) return;
+  throw new Refusal(
+    "FORBIDDEN",
+    { rule: "PAYEE_NOT_ALLOWED" },
+    "The agent may not choose where incoming UMA payments go: its policy does not let it transfer money from every account to any payee without an approval.",
+  );
+}
+
+/** From every internal account, to an account that no list of payees names yet, and without an approval. */
+function maySendAnywhere({
+  permissions,
+  defaultExecutionMode,
+  accountRestrictions = {},
+  approvalThresholds,
+}: AgentPolicy): boolean {
+  const { payees, allowedAccountIds, accountRules = [] } = accountRestrictions;
+  const modes = [defaultExecutionMode, ...accountRules.map((rule) => rule.executionMode)];
+  return (
+    permissions.includes("CREATE_TRANSFERS") &&
+    payees?.mode !== "LISTED" &&
+    (allowedAccountIds ?? null) === null &&
+    !modes.includes("APPROVAL_REQUIRED") &&
+    typeof approvalThresholds?.amount !== "number"
+  );
 }

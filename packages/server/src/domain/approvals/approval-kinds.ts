@@ -17,7 +17,7 @@ export interface KindRule {
 interface KindNote {
   /** What who decides must hold. */
   readonly capability: Capability;
-  /** What who asks holds. */
+  /** What who asks holds, and must still hold when the order is carried out. */
   readonly asks: Capability;
   readonly defaults: Readonly<Record<Environment, KindRule>>;
   /** Of a fixed kind a policy sets `twoAbove` alone, where the kind has amounts. */
@@ -41,7 +41,7 @@ const TABLE = {
     isFixed: true,
     hasAmounts: true,
   },
-  /** A transfer, a refund or the execution of a quote, by a person. */
+  /** A transfer, a refund, the execution of a quote, or the choice of an account for a customer's incoming UMA money, by a person. */
   PAYMENT: {
     capability: "payments.approve",
     asks: "payments.create",
@@ -67,10 +67,10 @@ const TABLE = {
     asks: "agents.write",
     defaults: { SANDBOX: OFF, PRODUCTION: ON },
   },
-  /** The end of a freeze, or of its hold on credits. */
+  /** The end of a freeze, or of its hold on credits, which a new freeze with a narrower scope is. */
   UNFREEZE: {
     capability: "customers.unfreeze",
-    asks: "customers.unfreeze",
+    asks: "customers.freeze",
     defaults: { SANDBOX: OFF, PRODUCTION: ON },
   },
   /** The approval of a verification that was rejected. */
@@ -79,18 +79,34 @@ const TABLE = {
     asks: "verifications.decide",
     defaults: { SANDBOX: OFF, PRODUCTION: ON },
   },
-  /** A role, on platforms in production, by which a person decides about orders of a kind. */
+  /** A role, on platforms in production, by which a person asks for orders of a kind or decides about them. */
   ROLE_GRANT: {
     capability: "policies.write",
     asks: "people.write",
     defaults: { SANDBOX: OFF, PRODUCTION: WITH_TWO_OWNERS },
     isOfWorkspace: true,
   },
-  /** A link by which a person who decides about orders gets a new passkey. */
+  /** A new link for a person who asks for orders or decides about them: an invitation once more, or one for a new passkey. */
   REENROLMENT: {
     capability: "policies.write",
     asks: "people.write",
     defaults: { SANDBOX: OFF, PRODUCTION: WITH_TWO_OWNERS },
+    isOfWorkspace: true,
+  },
+  /** A change of single sign-on by which more people may come in: an issuer vouches for every person of the workspace. */
+  ISSUER: {
+    capability: "policies.write",
+    asks: "workspace.write",
+    defaults: { SANDBOX: OFF, PRODUCTION: WITH_TWO_OWNERS },
+    isFixed: true,
+    isOfWorkspace: true,
+  },
+  /** The loss or the return of an owner, or the loss of the last other person who decides about payments. */
+  OWNER_CHANGE: {
+    capability: "policies.write",
+    asks: "people.write",
+    defaults: { SANDBOX: OFF, PRODUCTION: ON },
+    isFixed: true,
     isOfWorkspace: true,
   },
   /** A change of a policy by which less waits. */
@@ -120,4 +136,10 @@ export function noteOf(kind: ApprovalKind): KindNote {
 export function mayDecideAny(roles: readonly Role[]): boolean {
   const held = capabilitiesOf(roles, "PRODUCTION");
   return approvalKinds.some((kind) => kind !== "TOKEN" && held.has(noteOf(kind).capability));
+}
+
+/** Whether these roles let a person ask for an order of any kind in production, or decide about one. */
+export function mayAskOrDecideAny(roles: readonly Role[]): boolean {
+  const held = capabilitiesOf(roles, "PRODUCTION");
+  return mayDecideAny(roles) || approvalKinds.some((kind) => held.has(noteOf(kind).asks));
 }

@@ -27,14 +27,24 @@ export function approvalRows(reads: Reads, query: ListQuery) {
 
 /** What `ruleAgainst` says, for a list. */
 export function decidableBy(approver: Approver): readonly (Condition | undefined)[] {
-  const { personId, capabilities, isSuspended, isAlone } = approver;
-  const by = JSON.stringify([{ by: toPersonId(personId) }]);
+  const { personId, lineage, sameHuman, capabilities, isSuspended, isAlone } = approver;
+  const others = [...new Set([...lineage, ...sameHuman])];
   return [
     { sql: isSuspended ? "false" : "t.state = 'PENDING'" },
     { sql: "t.capabilities::jsonb <@ ?::jsonb", value: JSON.stringify([...capabilities]) },
-    isAlone ? undefined : { sql: "t.requester_id is distinct from ?::uuid", value: personId },
+    ...(isAlone ? [] : others.flatMap(notAskedBy)),
     { sql: "not t.gainers::jsonb @> ?::jsonb", value: JSON.stringify([personId]) },
-    { sql: "not t.decisions::jsonb @> ?::jsonb", value: by },
+    ...sameHuman.map((id) => ({
+      sql: "not t.decisions::jsonb @> ?::jsonb",
+      value: JSON.stringify([{ by: toPersonId(id) }]),
+    })),
+  ];
+}
+
+function notAskedBy(id: string): readonly Condition[] {
+  return [
+    { sql: "t.requester_id is distinct from ?::uuid", value: id },
+    { sql: "not t.requester_people::jsonb @> ?::jsonb", value: JSON.stringify([id]) },
   ];
 }
 

@@ -2,7 +2,7 @@
  * An approval: an order that waits until other people have agreed. It holds no money and reserves nothing. What waits is the order
  * itself; the decision that completes the approval carries it out in its own commit, judged as it is then.
  *
- * PENDING     waits for people, for a week
+ * PENDING     waits for people, for a week; an order that needs no agreement waits a day and is carried out then
  * APPROVED    the people have agreed; leaves in the same commit to DONE or FAILED, so no row keeps this state
  * DONE        the order was carried out
  * FAILED      the order was refused when it was to be carried out; `failure` has the refusal, and nothing was done
@@ -73,6 +73,8 @@ export interface Approval {
   readonly requestedBy: string;
   /** The person who asked, or who made the token that asked; null where that is none. */
   readonly requesterId: string | null;
+  /** The lineage of the person or token that asked, as it was then: see people/lineage/lineage.ts. */
+  readonly requesterPeople: readonly string[];
   /** A wire id of what it is about, about which one order at a time waits; null where several may. */
   readonly subjectId: string | null;
   /** People whom it gives something. */
@@ -86,6 +88,7 @@ export interface Approval {
   readonly contentDigest: string;
   /** What who decides must hold. */
   readonly capabilities: readonly Capability[];
+  /** 0 for an order that is carried out when its time comes, unless it is rejected before. */
   readonly approvalsNeeded: number;
   readonly decisions: readonly ApprovalDecision[];
   /** The wire id of what the order made or changed. */
@@ -112,6 +115,7 @@ export const approvals = defineTable<Approval>(
     state: mutable("text"),
     requestedBy: fixed("text"),
     requesterId: fixed("uuid"),
+    requesterPeople: fixed("json"),
     subjectId: fixed("text"),
     gainers: fixed("json"),
     summary: fixed("text"),
@@ -172,7 +176,10 @@ export interface ApprovalSubject {
   readonly approval: Approval;
 }
 
-const DECIDED_WITHIN_MS = 7 * 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const DECIDED_WITHIN_MS = 7 * DAY_MS;
+/** So long an order waits that needs no agreement and may be rejected. */
+const REJECTED_WITHIN_MS = DAY_MS;
 
 export interface AskedOrder
   extends Pick<Approval, "kind" | "act" | "summary" | "capabilities" | "approvalsNeeded"> {
@@ -188,15 +195,17 @@ export function askForApproval(
 ): Approval {
   const { content, ...kept } = sealed;
   const id = world.newId();
-  const expiresAt = world.at + DECIDED_WITHIN_MS;
-  const { kind, id: actorId, people = [] } = world.actor;
+  const isTimed = asked.approvalsNeeded === 0;
+  const expiresAt = world.at + (isTimed ? REJECTED_WITHIN_MS : DECIDED_WITHIN_MS);
+  const { kind, id: actorId, people = [], personId = null } = world.actor;
   const approval = world.put(approvals, {
     id,
     ...asked,
     ...kept,
     state: "PENDING",
     requestedBy: toWireId(kind === "person" ? "Person" : "Token", actorId),
-    requesterId: people[0] ?? null,
+    requesterId: personId,
+    requesterPeople: people,
     subjectId,
     gainers,
     contentDigest: digestOf(asked, content),
@@ -204,7 +213,7 @@ export function askForApproval(
     resultId: null,
     failure: null,
     jobId: scheduleJob(world, {
-      kind: "expire-approval",
+      kind: isTimed ? "carry-out-approval" : "expire-approval",
       payload: { approvalId: id },
       dueAt: expiresAt,
     }),

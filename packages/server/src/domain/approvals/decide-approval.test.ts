@@ -12,6 +12,7 @@ import {
   decideApproval,
   expireApproval,
   type OpenedOrder,
+  type Standing,
 } from "./decide-approval.ts";
 
 const idOf = (hex: string) => `019a4f00-0000-7000-8000-0000000000${hex}`;
@@ -26,6 +27,7 @@ const pending: Approval = {
   state: "PENDING",
   requestedBy: `Person:${ASKER}`,
   requesterId: ASKER,
+  requesterPeople: [ASKER],
   subjectId: null,
   gainers: [],
   contentSealed: "sealed",
@@ -44,6 +46,8 @@ const pending: Approval = {
 
 const approver: Approver = {
   personId: FIRST,
+  lineage: [FIRST],
+  sameHuman: [FIRST],
   capabilities: new Set<Capability>(["adjustments.approve"]),
   isSuspended: false,
   isAlone: false,
@@ -67,12 +71,15 @@ interface Case {
   readonly by?: Partial<Approver>;
   readonly carryOut?: OpenedOrder["carryOut"];
   readonly outcome?: "APPROVED" | "REJECTED";
+  readonly standing?: Partial<Standing>;
 }
 
-function decided({ approval = {}, by = {}, carryOut = order.carryOut, outcome }: Case) {
+function decided({ approval = {}, by = {}, carryOut = order.carryOut, outcome, standing }: Case) {
+  const agreed = (approval.decisions ?? []).map((one) => one.by.replace("Person:", ""));
   const input = {
     approvalId: ID,
     approver: { ...approver, ...by },
+    standing: { mayAsk: true, agreed, ...standing },
     note: null,
     decision:
       outcome === "REJECTED"
@@ -113,8 +120,33 @@ const FAULTS: readonly (readonly [expected: string, Case])[] = [
   ["APPROVAL_NOT_YOURS CAPABILITY", { by: { capabilities: new Set() } }],
   ["APPROVAL_NOT_YOURS SUSPENDED", { by: { isSuspended: true } }],
   ["APPROVAL_NOT_YOURS REQUESTER", { approval: { requesterId: FIRST } }],
+  ["APPROVAL_NOT_YOURS SAME_HUMAN", { by: { sameHuman: [FIRST, ASKER] } }],
   ["APPROVAL_NOT_YOURS GAINS", { approval: { gainers: [FIRST] } }],
   ["APPROVAL_NOT_YOURS DECIDED_ALREADY", { approval: { decisions: [by(FIRST)] } }],
+];
+
+/** Ways in which two identities are one human. */
+const SAME_HUMAN: readonly (readonly [what: string, Case])[] = [
+  [
+    "the one who asked counts as the one who decides",
+    { approval: { requesterPeople: [ASKER, FIRST] } },
+  ],
+  [
+    "both count as a third person",
+    { approval: { requesterPeople: [ASKER, SECOND] }, by: { lineage: [FIRST, SECOND] } },
+  ],
+  ["they came to count as one since it was asked for", { by: { sameHuman: [FIRST, ASKER] } }],
+  [
+    "a token asked that the one who decides stands behind",
+    { approval: { requesterId: null, requesterPeople: [FIRST, SECOND] } },
+  ],
+  [
+    "one of those who have agreed counts as the one who decides",
+    {
+      approval: { approvalsNeeded: 2, decisions: [by(SECOND)] },
+      by: { sameHuman: [FIRST, SECOND] },
+    },
+  ],
 ];
 
 describe("a decision", () => {
@@ -130,7 +162,10 @@ describe("a decision", () => {
         }),
         {},
       );
-      for (const outcome of ["APPROVED", "REJECTED"] as const) {
+      const mayReject = /SAME_HUMAN|SUSPENDED/.test(expected);
+      for (const outcome of mayReject
+        ? (["APPROVED"] as const)
+        : (["APPROVED", "REJECTED"] as const)) {
         expect(verdict(decided({ ...merged, outcome }))).toBe(expected);
         expect(verdict(decided({ ...FAULTS[place]?.[1], outcome }))).toBe(expected);
       }
@@ -159,7 +194,7 @@ describe("a decision", () => {
     expect(verdict(again)).toBe("APPROVAL_NOT_YOURS DECIDED_ALREADY");
     const next = decided({
       approval: { approvalsNeeded: 2, decisions },
-      by: { personId: SECOND },
+      by: { personId: SECOND, lineage: [SECOND], sameHuman: [SECOND] },
       carryOut,
     });
     expect(next.made).toMatchObject({ state: "DONE", resultId: "Adjustment:1", jobId: null });
@@ -182,6 +217,31 @@ describe("a decision", () => {
     const failure = { code: "INSUFFICIENT_BALANCE", message: "too low", details };
     expect(made).toMatchObject({ state: "FAILED", failure, resultId: null });
     expect(world.events.map(({ type }) => type)).toEqual(["APPROVAL.FAILED"]);
+  });
+
+  it.each(SAME_HUMAN)("is refused where %s", (_what, scene) => {
+    expect(verdict(decided(scene))).toBe("APPROVAL_NOT_YOURS SAME_HUMAN");
+    expect(decided({ ...scene, outcome: "REJECTED" }).made?.state).toBe("REJECTED");
+  });
+
+  it("ends FAILED the order of a person who may no longer ask for it, and carries nothing out", () => {
+    const carryOut = () => {
+      throw new Error("carried out");
+    };
+    const { made, world } = decided({ carryOut, standing: { mayAsk: false } });
+    expect(made).toMatchObject({
+      state: "FAILED",
+      failure: { code: "FORBIDDEN", details: { rule: "REQUESTER" } },
+    });
+    expect(world.events.map(({ type }) => type)).toEqual(["APPROVAL.FAILED"]);
+  });
+
+  it("does not count the agreement of a person who may no longer give it", () => {
+    const approval = { approvalsNeeded: 2, decisions: [by(SECOND)] };
+    const { made } = decided({ approval, standing: { agreed: [] } });
+    expect(made).toMatchObject({ state: "PENDING" });
+    expect(made?.decisions).toHaveLength(2);
+    expect(decided({ approval, standing: { agreed: [SECOND] } }).made?.state).toBe("DONE");
   });
 
   it("is the requester's own only where nobody else is there", () => {

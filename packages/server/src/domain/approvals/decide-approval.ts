@@ -4,6 +4,7 @@ import { assert } from "../../std/assert.ts";
 import { toIso } from "../../std/clock.ts";
 import type { JsonObject } from "../../std/json.ts";
 import type { AnyRef } from "../../tables/tables.ts";
+import { share } from "../people/lineage/lineage.ts";
 import { toPersonId } from "../people/person.ts";
 import type { Capability } from "../people/role.ts";
 import { platforms } from "../platforms/platform.ts";
@@ -20,6 +21,10 @@ import {
 /** The person who decides, as the workspace knows them. */
 export interface Approver {
   readonly personId: string;
+  /** The ids that count as the person now: see people/lineage/lineage.ts. */
+  readonly lineage: readonly string[];
+  /** The active people, the person among them, whose lineages share a member with this one now. */
+  readonly sameHuman: readonly string[];
   /** Where the approval is. */
   readonly capabilities: ReadonlySet<Capability>;
   /** For a day after the passkeys were replaced. */
@@ -36,9 +41,19 @@ export interface OpenedOrder {
   carryOut(world: World, approval: Approval): string | null;
 }
 
+/** How those who took part before stand now. */
+export interface Standing {
+  /** False for a person who was suspended or removed, or has lost the roles, since they asked. */
+  readonly mayAsk: boolean;
+  /** The people whose earlier agreements count. */
+  readonly agreed: readonly string[];
+}
+
 export interface DecideApprovalInput {
   readonly approvalId: string;
   readonly approver: Approver;
+  /** Read with the people, right before the command: people belong to the workspace, the approval to a platform. */
+  readonly standing: Standing;
   readonly note: string | null;
   readonly decision:
     | {
@@ -51,9 +66,10 @@ export interface DecideApprovalInput {
 
 /**
  * Decides about an approval. The last agreement that is needed carries the order out in this commit: what its own command refuses now ends it
- * FAILED with that refusal, and moves nothing. One rejection ends it. Refuses, in this order: an unknown approval; one that is not PENDING, or
- * too old; with APPROVAL_NOT_YOURS a person who lacks a capability, whose approving is suspended, who asked or counts as who asked, who
- * gains by it, who has decided already.
+ * FAILED with that refusal, and moves nothing; so does an order of a person who may no longer ask for it. Agreements of people who may no longer
+ * give them do not count. One rejection ends it. Refuses, in this order: an unknown approval; one that is not PENDING, or too old; with
+ * APPROVAL_NOT_YOURS a person who lacks a capability, whose approving is suspended, who asked, who counts as the one that asked, who gains by
+ * it, who has decided already, who counts as one human with somebody who has. Suspension and lineage keep no one from rejecting.
  */
 export const decideApproval: Command<DecideApprovalInput, Approval> = {
   name: "decide-approval",
@@ -61,9 +77,9 @@ export const decideApproval: Command<DecideApprovalInput, Approval> = {
     const order = decision.outcome === "APPROVED" ? decision.order.needs(world) : [];
     return [approvals.ref(approvalId), platforms.ref(world.platformId), ...order];
   },
-  decide(world, { approvalId, approver, note, decision }) {
+  decide(world, { approvalId, approver, standing, note, decision }) {
     const approval = requirePending(world, approvalId, "decided");
-    const isOwn = refuseApprover(approval, approver);
+    const isOwn = refuseApprover(approval, approver, decision.outcome);
 
     const decided = withDecision(approval, {
       by: toPersonId(approver.personId),
@@ -76,7 +92,8 @@ export const decideApproval: Command<DecideApprovalInput, Approval> = {
     if (decision.outcome === "REJECTED") {
       return endApproval(world, moveApproval(decided, "REJECTED"));
     }
-    if (decided.decisions.length < approval.approvalsNeeded) {
+    if (!standing.mayAsk) return fail(world, moveApproval(decided, "APPROVED"), mayNotAsk());
+    if (standing.agreed.length + 1 < approval.approvalsNeeded) {
       return world.put(approvals, { ...decided, updatedAt: world.at });
     }
     return carryOut(world, moveApproval(decided, "APPROVED"), decision.order);
@@ -87,18 +104,28 @@ function withDecision(approval: Approval, decision: ApprovalDecision): Approval 
   return { ...approval, decisions: [...approval.decisions, decision] };
 }
 
-function carryOut(world: World, approval: Approval, order: OpenedOrder): Approval {
+/** Of an approval that the people, or its time, have let go. */
+export function carryOut(world: World, approval: Approval, order: OpenedOrder): Approval {
   const { contentDigest } = approval;
   assert(digestOf(approval, order.content) === contentDigest, "an approval does what it showed");
   const outcome = world.attempt(() => order.carryOut(world, approval));
   if (!(outcome instanceof Refusal)) {
     return endApproval(world, moveApproval(approval, "DONE", { resultId: outcome }));
   }
-  const { code, message, details = null } = outcome;
+  return fail(world, approval, outcome);
+}
+
+function fail(world: World, approval: Approval, refusal: Refusal): Approval {
+  const { code, message, details = null } = refusal;
   return endApproval(
     world,
     moveApproval(approval, "FAILED", { failure: { code, message, details } }),
   );
+}
+
+function mayNotAsk(): Refusal {
+  const message = "The person who asked for this may no longer ask for it.";
+  return new Refusal("FORBIDDEN", { rule: "REQUESTER" }, message);
 }
 
 /** APPROVAL_NOT_FOUND; CONFLICT for one that has ended or is too old. */
@@ -112,35 +139,62 @@ function requirePending(world: World, id: string, action: string): Approval {
 }
 
 /** Why a person may not decide: in `details.rule`. */
-export type ApproverRule = "CAPABILITY" | "SUSPENDED" | "REQUESTER" | "GAINS" | "DECIDED_ALREADY";
+export type ApproverRule =
+  | "CAPABILITY"
+  | "SUSPENDED"
+  | "REQUESTER"
+  | "SAME_HUMAN"
+  | "GAINS"
+  | "DECIDED_ALREADY";
 
 const RULE_MESSAGES: Readonly<Record<ApproverRule, string>> = {
   CAPABILITY: "Your roles do not let you decide this; an owner of the workspace can give them.",
   SUSPENDED: "Your passkeys were replaced less than a day ago; until then you approve nothing.",
   REQUESTER:
     "You asked for this, or made the token or the agent that asked. Another person must decide it.",
+  SAME_HUMAN:
+    "In the last 30 days you, or the person who asked or has agreed, invited or re-enrolled the other, changed their roles, or set the issuer " +
+    "they sign in by. Until then you count as one person, and another one must decide it.",
   GAINS: "This would give you something. Another person must decide it.",
   DECIDED_ALREADY: "You have decided about this already. Another person must decide it, too.",
 };
 
 /** The first rule that keeps a person from deciding; undefined for a person who may. */
 export function ruleAgainst(
-  { capabilities, requesterId, gainers, decisions }: Approval,
+  { capabilities, requesterId, requesterPeople, gainers, decisions }: Approval,
   approver: Approver,
 ): ApproverRule | undefined {
-  const { personId } = approver;
+  const { personId, lineage, sameHuman } = approver;
   if (!capabilities.every((one) => approver.capabilities.has(one))) return "CAPABILITY";
   if (approver.isSuspended) return "SUSPENDED";
-  if (requesterId === personId && !approver.isAlone) return "REQUESTER";
+  if (!approver.isAlone) {
+    if (requesterId === personId) return "REQUESTER";
+    const asked = requesterId === null ? requesterPeople : [requesterId, ...requesterPeople];
+    if (share(sameHuman, asked) || share(lineage, asked)) return "SAME_HUMAN";
+  }
   if (gainers.includes(personId)) return "GAINS";
   if (decisions.some(({ by }) => by === toPersonId(personId))) return "DECIDED_ALREADY";
+  const hasAgreed = decisions.map(({ by }) => by);
+  if (share(sameHuman.map(toPersonId), hasAgreed)) return "SAME_HUMAN";
   return undefined;
 }
 
-/** APPROVAL_NOT_YOURS for a person who may not decide. Answers whether the order is the person's own. */
-export function refuseApprover(approval: Approval, approver: Approver): boolean {
+/** A person may reject under these rules: an owner must be able to stop what another one has asked for about them. */
+const REJECTING: ReadonlySet<ApproverRule> = new Set(["SUSPENDED", "SAME_HUMAN"]);
+
+export function mayReject(rule: ApproverRule | undefined): boolean {
+  return rule === undefined || REJECTING.has(rule);
+}
+
+/** APPROVAL_NOT_YOURS for a person who may not decide like this. Answers whether the order is the person's own. */
+export function refuseApprover(
+  approval: Approval,
+  approver: Approver,
+  outcome: ApprovalDecision["outcome"],
+): boolean {
   const rule = ruleAgainst(approval, approver);
-  if (rule === undefined) return approval.requesterId === approver.personId;
+  const isRejection = outcome === "REJECTED" && mayReject(rule);
+  if (rule === undefined || isRejection) return approval.requesterId === approver.personId;
   const { capabilities } = approval;
   const details = rule === "CAPABILITY" ? { rule, capabilities } : { rule };
   throw new Refusal("APPROVAL_NOT_YOURS", details, RULE_MESSAGES[rule]);

@@ -1,8 +1,12 @@
-/** New external accounts as orders that may wait for another person. */
+/**
+ * New external accounts as orders that may wait for another person. One that takes the customer's incoming UMA money sends money out
+ * without a further order, so it waits where payments do.
+ */
 import { toCustomerId } from "../customers/customer.ts";
 import {
   type CreateExternalAccountInput,
   createExternalAccount,
+  takesIncomingMoney,
 } from "../external-accounts/create-external-account.ts";
 import {
   type ExternalAccount,
@@ -15,11 +19,15 @@ type PayeeOrder = HoldableOrder<CreateExternalAccountInput, ExternalAccount>;
 function payeeOrder(act: string): PayeeOrder {
   return {
     kind: "PAYEE",
+    otherKind: "PAYMENT",
     act,
     command: createExternalAccount,
-    factsOf: ({ customerId, currency, accountType }) => {
+    factsOf: ({ customerId, currency, accountType }, { input }) => {
       const owner = customerId === null ? "the platform" : toCustomerId(customerId);
-      return { summary: `An external account of ${owner} in ${currency}: ${accountType}` };
+      const account = `An external account of ${owner} in ${currency}: ${accountType}`;
+      if (!takesIncomingMoney(input)) return { summary: account };
+      const summary = `${account}; it takes their incoming UMA payments`;
+      return { summary, kinds: ["PAYMENT", "PAYEE"] };
     },
     resultOf: ({ id }) => toExternalAccountId(id),
   };

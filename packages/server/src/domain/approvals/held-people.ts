@@ -1,29 +1,40 @@
-/** Changes of people that may wait for another owner: roles that decide about orders, and new passkeys of people who do. */
+/**
+ * Changes of people that may wait for another owner: roles that ask for orders or decide about them, new passkeys of people with one, and what
+ * changes who the owners are.
+ */
 import type { Command } from "../../engine/command.ts";
 import { toWireId } from "../../std/ids.ts";
 import { type ChangePersonInput, changePerson } from "../people/change-person.ts";
 import { type Invited, type InvitePersonInput, invitePerson } from "../people/invite-person.ts";
 import { type IssueReEnrolmentInput, issueReEnrolment } from "../people/issue-re-enrolment.ts";
-import { type Person, people, type RoleGrant, toPersonId } from "../people/person.ts";
+import {
+  activeApprovers,
+  type Person,
+  people,
+  type RoleGrant,
+  toPersonId,
+} from "../people/person.ts";
+import { type RemovePersonInput, removePerson } from "../people/remove-person.ts";
 import { type Role, roles } from "../people/role.ts";
-import { mayDecideAny } from "./approval-kinds.ts";
+import { mayAskOrDecideAny } from "./approval-kinds.ts";
 import type { HoldableOrder } from "./hold-order.ts";
+import {
+  isOwnerChange,
+  mailOwnerChange,
+  type OnPlatforms,
+  ofProduction,
+  ownerChangeFacts,
+  type StandingChange,
+  tellOwnerChange,
+} from "./owner-change.ts";
 
-/** The platforms of the workspace that are in production; a grant for all platforms counts as one of those. */
-export interface OnPlatforms {
-  readonly productionIds: ReadonlySet<string>;
-}
-
-/** OWNER, ADMIN, APPROVER and COMPLIANCE: a person who gave one to a second account of their own could agree to what they ask for. */
-const GUARDED: ReadonlySet<Role> = new Set(roles.filter((role) => mayDecideAny([role])));
+/** All but VIEWER: a person who gave one to a second account of their own could ask as one of the two and agree as the other. */
+const GUARDED: ReadonlySet<Role> = new Set(roles.filter((role) => mayAskOrDecideAny([role])));
 
 /** The guarded roles among these, by platform. */
-function guardedIn(
-  grants: readonly RoleGrant[],
-  { productionIds }: OnPlatforms,
-): readonly string[] {
+function guardedIn(grants: readonly RoleGrant[], places: OnPlatforms): readonly string[] {
   return grants
-    .filter(({ platformId }) => platformId === null || productionIds.has(platformId))
+    .filter((grant) => ofProduction(grant, places))
     .flatMap(({ platformId, roles }) =>
       roles.filter((role) => GUARDED.has(role)).map((role) => `${role} ${platformId ?? "all"}`),
     );
@@ -33,27 +44,36 @@ function rolesIn(gained: readonly string[]): string {
   return [...new Set(gained.map((one) => one.split(" ")[0]))].join(", ");
 }
 
-interface Changed {
-  readonly before: Person | undefined;
-  readonly person: Person;
+type OfPerson = { readonly personId: string; readonly by: string | null } & OnPlatforms;
+
+/** The command, with the person as they were. The owners and the person get a mail where it changes who the owners are. */
+function withBefore<Input extends OfPerson>(
+  command: Command<Input, Person>,
+): Command<Input, StandingChange> {
+  return {
+    name: command.name,
+    needs: (world, input) => [...command.needs(world, input), activeApprovers],
+    decide(world, input) {
+      const before = world.find(people.ref(input.personId));
+      const person = command.decide(world, input);
+      const change = { before: before ?? person, person };
+      if (isOwnerChange(world, change, input)) mailOwnerChange(world, person.id, "OWNER_CHANGED");
+      return change;
+    },
+  };
 }
 
-const changeWithBefore: Command<ChangePersonInput & OnPlatforms, Changed> = {
-  name: changePerson.name,
-  needs: (world, input) => changePerson.needs(world, input),
-  decide(world, input) {
-    const before = world.find(people.ref(input.personId));
-    return { before, person: changePerson.decide(world, input) };
-  },
-};
-
-export const changePersonOrder: HoldableOrder<ChangePersonInput & OnPlatforms, Changed> = {
+export const changePersonOrder: HoldableOrder<ChangePersonInput & OnPlatforms, StandingChange> = {
   kind: "ROLE_GRANT",
+  otherKind: "OWNER_CHANGE",
   act: "updatePerson",
-  command: changeWithBefore,
+  command: withBefore(changePerson),
   subjectOf: ({ personId }) => toPersonId(personId),
-  factsOf({ before, person }, { input }) {
-    const had = new Set(guardedIn(before?.roles ?? [], input));
+  factsOf(change, { world, input }) {
+    const ofOwner = ownerChangeFacts(world, change, input);
+    if (ofOwner !== undefined) return ofOwner;
+    const { before, person } = change;
+    const had = new Set(guardedIn(before.roles, input));
     const gained = guardedIn(person.roles, input).filter(
       (one) => !had.has(one) && !had.has(`${one.split(" ")[0]} all`),
     );
@@ -64,6 +84,21 @@ export const changePersonOrder: HoldableOrder<ChangePersonInput & OnPlatforms, C
     };
   },
   resultOf: ({ person }) => toPersonId(person.id),
+  tellAsked: (world, { personId }, approval) => tellOwnerChange(world, personId, approval),
+};
+
+export const removePersonOrder: HoldableOrder<RemovePersonInput & OnPlatforms, StandingChange> = {
+  kind: "OWNER_CHANGE",
+  act: "removePerson",
+  command: withBefore(removePerson),
+  subjectOf: ({ personId }) => toPersonId(personId),
+  factsOf: (change, { world, input }) =>
+    ownerChangeFacts(world, change, input) ?? {
+      summary: `The removal of ${toPersonId(change.person.id)}`,
+      isHarmless: true,
+    },
+  resultOf: ({ person }) => toPersonId(person.id),
+  tellAsked: (world, { personId }, approval) => tellOwnerChange(world, personId, approval),
 };
 
 export const inviteOrder: HoldableOrder<InvitePersonInput & OnPlatforms, Invited> = {
@@ -87,13 +122,13 @@ export const reEnrolOrder: HoldableOrder<IssueReEnrolmentInput, Invited> = {
   command: issueReEnrolment,
   subjectOf: ({ personId }) => toPersonId(personId),
   factsOf: ({ person, link }) => ({
-    summary: `A new passkey for ${toPersonId(person.id)}, who approves`,
+    summary: `A new ${link.kind === "INVITE" ? "invitation" : "passkey"} for ${toPersonId(person.id)}`,
     gainers: [person.id],
-    isHarmless: link.kind !== "RE_ENROL" || !approves(person),
+    isHarmless: !isGuarded(person),
   }),
   resultOf: ({ link }) => toWireId("PersonInvite", link.id),
 };
 
-function approves({ roles }: Person): boolean {
-  return mayDecideAny(roles.flatMap((grant) => grant.roles));
+function isGuarded({ roles }: Person): boolean {
+  return mayAskOrDecideAny(roles.flatMap((grant) => grant.roles));
 }

@@ -5,6 +5,7 @@
 import type { Command, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { canonicalJson } from "../../std/json.ts";
+import { passkeyAskedFor } from "../people/passkey.ts";
 import type { Capability } from "../people/role.ts";
 import { type Environment, platforms } from "../platforms/platform.ts";
 import { type Approval, askForApproval, pendingAbout, type SealedContent } from "./approval.ts";
@@ -21,10 +22,16 @@ export interface OrderFacts {
   readonly capabilities?: readonly Capability[];
   /** It needs no other person, whatever the policy says. */
   readonly isHarmless?: boolean;
+  /** The kinds that it is of, where that of the order alone does not say it. The first one that waits counts. */
+  readonly kinds?: readonly ApprovalKind[];
+  /** There is no other person who could agree to it: it waits a day in which it may be rejected, and is carried out then. */
+  readonly isTimed?: boolean;
 }
 
 export interface HoldableOrder<Input, Output> {
   readonly kind: ApprovalKind;
+  /** Another kind of which it may be: `factsOf` says whether it is. */
+  readonly otherKind?: ApprovalKind;
   /** The operation. */
   readonly act: string;
   readonly command: Command<Input, Output>;
@@ -37,6 +44,8 @@ export interface HoldableOrder<Input, Output> {
   ): OrderFacts;
   /** The wire id of what it made or changed. */
   resultOf(output: Output): string;
+  /** Tells people that it waits. The rows are those of the command. */
+  tellAsked?(world: World, input: Input, approval: Approval): void;
 }
 
 export interface HeldInput<Input> {
@@ -46,6 +55,8 @@ export interface HeldInput<Input> {
   readonly hasTwoOwners: boolean;
   /** Of a workspace, which has no row of its own for it: PRODUCTION when one of its platforms is. */
   readonly environment: Environment;
+  /** The person has a passkey and the session has not shown it: an issuer's word is not enough for an order that waits. */
+  readonly mustShowPasskey?: boolean;
 }
 
 /** An order that was carried out, or that waits. */
@@ -53,7 +64,10 @@ export type Held<Output> =
   | { readonly kind: "done"; readonly done: Output }
   | { readonly kind: "held"; readonly approval: Approval };
 
-/** Refuses, in this order: whatever the command refuses; a second order about the same object while one waits. */
+/**
+ * Refuses, in this order: whatever the command refuses; a second order about the same object while one waits; where it waits, a session that
+ * must show a passkey first.
+ */
 export function holding<Input, Output>(
   order: HoldableOrder<Input, Output>,
 ): Command<HeldInput<Input>, Held<Output>> {
@@ -68,10 +82,15 @@ export function holding<Input, Output>(
     ],
     decide(world, held) {
       const { input } = held;
-      const asked =
-        ruleOf(world, order.kind, held).waits === false ? undefined : askedBy(world, order, held);
+      const mayWait = [order.kind, order.otherKind ?? order.kind].some(
+        (kind) => ruleOf(world, kind, held).waits !== false,
+      );
+      const asked = mayWait ? askedBy(world, order, held) : undefined;
       if (asked === undefined) return { kind: "done", done: command.decide(world, input) };
-      return { kind: "held", approval: askForApproval(world, asked) };
+      if (held.mustShowPasskey === true) throw passkeyAskedFor();
+      const approval = askForApproval(world, asked);
+      order.tellAsked?.(world, input, approval);
+      return { kind: "held", approval };
     },
   };
 }
@@ -112,17 +131,19 @@ function askedBy<Input, Output>(
   order: HoldableOrder<Input, Output>,
   held: HeldInput<Input>,
 ) {
-  const { kind, act, command } = order;
+  const { act, command } = order;
   const { input, sealed, hasTwoOwners } = held;
   const facts = world.rehearse(() => order.factsOf(command.decide(world, input), { world, input }));
-  const { summary, amount, gainers = [] } = facts;
+  const { summary, amount, gainers = [], kinds = [order.kind] } = facts;
+  const kind = kinds.find((one) => ruleOf(world, one, held).waits !== false);
+  if (kind === undefined) return undefined;
   const needed = approvalsNeeded(ruleOf(world, kind, held), { amount, hasTwoOwners });
   if (needed === 0 || facts.isHarmless === true) return undefined;
   const subjectId = order.subjectOf?.(input) ?? null;
   if (subjectId !== null) refuseSecond(world, subjectId);
   const capabilities = facts.capabilities ?? [noteOf(kind).capability];
   const asked = { kind, act, summary, sealed, capabilities, gainers, subjectId };
-  return { ...asked, approvalsNeeded: needed };
+  return { ...asked, approvalsNeeded: facts.isTimed === true ? 0 : needed };
 }
 
 function refuseSecond(world: World, subjectId: string): void {

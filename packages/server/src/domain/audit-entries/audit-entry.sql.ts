@@ -3,6 +3,7 @@ import { type AuditEntry, auditEntries } from "../../engine/audit-entries.ts";
 import { decodeCell } from "../../postgres/columns.ts";
 import type { Reads, ReadValue } from "../../postgres/database.ts";
 import { type Condition, fittingRows } from "../../tables/list-query.ts";
+import { commandsAt, type Moments } from "../ledger/entries.sql.ts";
 
 /** An entry with what is read beside it. */
 export interface ListedAuditEntry {
@@ -16,6 +17,8 @@ export interface ListedAuditEntry {
 export interface AuditQuery {
   readonly platformId: string;
   readonly conditions: readonly (Condition | undefined)[];
+  /** Inclusive bounds, platform time. */
+  readonly moments: Moments;
   /** The number of a command; the page begins before it. */
   readonly before: string | undefined;
   readonly limit: number;
@@ -33,13 +36,17 @@ export async function listAuditEntries(reads: Reads, query: AuditQuery) {
     const place = value === undefined ? "?" : `$${values.push(value)}`;
     clauses.push([sql].flat().join(" or ").replaceAll("?", place));
   }
+  const [from, to] = await commandsAt(reads, query.platformId, query.moments);
+  if (from !== undefined) clauses.push(`t.command_seq >= $${values.push(from)}::int8`);
+  if (to !== undefined) clauses.push(`t.command_seq < $${values.push(to)}::int8`);
   if (query.before !== undefined)
     clauses.push(`t.command_seq < $${values.push(query.before)}::int8`);
+  const page = `select t.* from audit_entries t where ${clauses.join(" and ")} order by t.command_seq desc limit $${values.push(query.limit + 1)}::int8`;
   const text =
-    `select l.hash, k.name, ${auditEntries.selectList("t")} from audit_entries t ` +
-    "join command_log l on l.platform_id = t.platform_id and l.seq = t.command_seq " +
-    "left join tokens k on t.actor_kind = 'token' and k.platform_id = t.platform_id and k.id::text = t.actor_id " +
-    `where ${clauses.join(" and ")} order by t.command_seq desc limit $${values.push(query.limit + 1)}::int8`;
+    `select l.hash, k.name, ${auditEntries.selectList("t")} from (${page}) t ` +
+    "join command_log l on l.platform_id = $1::uuid and l.seq = t.command_seq " +
+    "left join tokens k on k.platform_id = $1::uuid and k.id = case when t.actor_kind = 'token' then t.actor_id::uuid end " +
+    "order by t.command_seq desc";
   const found = await reads.cells({ name: "", text }, values);
   const fitting = fittingRows(found, { limit: query.limit, maxChars: MAX_PAGE_CHARS });
   return {

@@ -48,7 +48,7 @@ const TOLD: Readonly<Record<string, Told>> = {
   sso_issuers: {
     kind: "SsoIssuer",
     label: "name",
-    clear: ["name", "issuer", "clientId", "autoJoin", "testedAt", "deletedAt"],
+    clear: ["name", "issuer", "clientId", "autoJoin", "testedAt", "setBy", "setAt", "deletedAt"],
   },
   person_identities: { kind: "PersonIdentity", clear: ["personId", "issuer", "endedAt"] },
   platforms: {

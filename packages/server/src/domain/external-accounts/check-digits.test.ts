@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkDigitFaults } from "./check-digits.ts";
+import { checkDigitFaults, freeAccountFault } from "./check-digits.ts";
 
 const complaintAbout = (name: string, value: string) =>
   checkDigitFaults({ [name]: value })[0]?.message;
@@ -50,5 +50,15 @@ describe("check digits", () => {
       "accountInfo.routingNumber",
       "accountInfo.accountNumber",
     ]);
+  });
+
+  it.each([
+    ["DE89 3704 0044 0532 0130 00", undefined],
+    ["de88370400440532013000", "has check digits that do not fit: look for a typing error"],
+    ["DE8937040044053201300", "must have 22 characters, as every IBAN of DE"],
+    ["US89370400440532013000", undefined],
+    ["000123456789", undefined],
+  ])("of %s, which may be an IBAN: %s", (text, message) => {
+    expect(freeAccountFault(text)).toBe(message);
   });
 });

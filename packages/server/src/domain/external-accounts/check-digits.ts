@@ -34,6 +34,15 @@ export function accountNumberFault(
   return CHECKS[name]?.(text.replaceAll(" ", "").toUpperCase());
 }
 
+const IBAN_FORM = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
+
+/** What is wrong with an account number that may be an IBAN: of one in the form of an IBAN of its country its check digits, else nothing. */
+export function freeAccountFault(text: string): string | undefined {
+  const plain = text.replaceAll(" ", "").toUpperCase();
+  const isIban = IBAN_FORM.test(plain) && IBAN_LENGTHS.has(plain.slice(0, 2));
+  return isIban ? ibanFault(plain) : undefined;
+}
+
 function ibanFault(iban: string): string | undefined {
   const country = iban.slice(0, 2);
   const length = IBAN_LENGTHS.get(country);

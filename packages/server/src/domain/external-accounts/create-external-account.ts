@@ -27,6 +27,14 @@ export interface CreateExternalAccountInput {
   readonly metadata: Metadata | null;
 }
 
+/** Whether the account would be where incoming UMA payments to its customer go. The platform's own never is. */
+export function takesIncomingMoney({
+  customerId,
+  defaultUmaDepositAccount,
+}: Pick<CreateExternalAccountInput, "customerId" | "defaultUmaDepositAccount">): boolean {
+  return customerId !== undefined && defaultUmaDepositAccount;
+}
+
 /** The duration of a pending name check in a sandbox. */
 const NAME_CHECK_MS = 60_000;
 
@@ -68,7 +76,8 @@ export const createExternalAccount: Command<CreateExternalAccountInput, External
       );
     }
 
-    if (customerId !== undefined && input.defaultUmaDepositAccount) unsetDefault(world, customerId);
+    const isDefault = takesIncomingMoney(input);
+    if (customerId !== undefined && isDefault) unsetDefault(world, customerId);
     const account = world.put(externalAccounts, {
       id: world.newId(),
       customerId: customerId ?? null,
@@ -79,7 +88,7 @@ export const createExternalAccount: Command<CreateExternalAccountInput, External
       primaryIdentifier: info.primaryIdentifier,
       fingerprint,
       platformAccountId: input.platformAccountId ?? info.platformAccountId ?? null,
-      defaultUmaDepositAccount: customerId !== undefined && input.defaultUmaDepositAccount,
+      defaultUmaDepositAccount: isDefault,
       beneficiaryVerificationStatus: status,
       beneficiaryVerifiedFullName:
         status === "MATCHED" ? beneficiaryNameIn(info.accountInfo) : null,

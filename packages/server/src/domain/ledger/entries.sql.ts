@@ -2,6 +2,7 @@
 import { ledgerEntries } from "../../engine/records.ts";
 import type { PostingReason, StoredEntry } from "../../ledger/postings.ts";
 import type { Reads, ReadValue } from "../../postgres/database.ts";
+import type { Statement } from "../../postgres/pipeline.ts";
 import { searchPositions } from "../../tables/search.ts";
 
 export interface ListedEntry extends StoredEntry {
@@ -16,13 +17,34 @@ export interface Moments {
 }
 
 const COLUMNS = ledgerEntries.selectList("e");
-/** Of the events of its command; the least one when there are several. */
-const TRANSACTION =
-  "(select min(v.subject) from events_of_command($1::uuid, e.command_seq) v " +
-  "where v.subject like 'Transaction:%')";
 
-function decodeListed(cells: readonly (string | null)[]): ListedEntry {
-  return { ...ledgerEntries.decode(cells), transactionId: cells.at(-1) ?? null };
+/**
+ * Of the events of a command the least transaction, when there are several. `offset 0` keeps the condition on the subject out of the walk, so that
+ * no index of subjects is read in its place.
+ */
+const transactionsOf = {
+  name: "ledger_entries/transactions",
+  text:
+    "select r.command_seq, (select min(v.subject) from (select e.subject from events e where e.platform_id = $1::uuid " +
+    "and e.seq >= r.first_seq and e.seq < r.end_seq offset 0) v where v.subject like 'Transaction:%') " +
+    "from event_ranges($1::uuid, $2::int8[]) r",
+};
+
+/** The entries with their transactions, which are found by one statement for all of them. */
+async function withTransactions(
+  reads: Reads,
+  platformId: string,
+  found: readonly (string | null)[][],
+): Promise<readonly ListedEntry[]> {
+  const entries = found.map((cells) => ledgerEntries.decode(cells));
+  const commands = new Set(entries.map(({ commandSeq }) => String(commandSeq)));
+  if (commands.size === 0) return [];
+  const rows = await reads.cells(transactionsOf, [platformId, [...commands]]);
+  const transactions = new Map(rows.map(([seq, id]) => [seq, id ?? null]));
+  return entries.map((entry) => ({
+    ...entry,
+    transactionId: transactions.get(String(entry.commandSeq)) ?? null,
+  }));
 }
 
 interface Page<Row> {
@@ -44,13 +66,16 @@ export interface EntryQuery extends Moments {
 
 /** The entries of an account by version. A reason is searched for: see tables/search.ts. */
 export async function listEntries(reads: Reads, query: EntryQuery): Promise<Page<ListedEntry>> {
-  const { platformId, accountId, reason, order, after, since, until, limit } = query;
+  const { platformId, accountId, reason, order, after, limit } = query;
   const values: ReadValue[] = [platformId, accountId];
   const place = (value: ReadValue) => `$${values.push(value)}`;
-  const at = (moment: string) => `(select entry_version_at($1::uuid, $2::uuid, ${moment}))`;
   const clauses = ["e.platform_id = $1::uuid and e.account_id = $2::uuid"];
-  if (since !== undefined) clauses.push(`e.version >= ${at(`${place(since)}::timestamptz`)}`);
-  if (until !== undefined) clauses.push(`e.version < ${at(beyond(place(until)))}`);
+  const [from, to] = await boundsAt(reads, query, {
+    ...versionsAt,
+    about: [platformId, accountId],
+  });
+  if (from !== undefined) clauses.push(`e.version >= ${place(from)}::int8`);
+  if (to !== undefined) clauses.push(`e.version < ${place(to)}::int8`);
   if (after !== undefined) {
     clauses.push(`e.version ${order === "asc" ? ">" : "<"} ${place(after)}::int8`);
   }
@@ -61,11 +86,12 @@ export async function listEntries(reads: Reads, query: EntryQuery): Promise<Page
     const { positions, ...more } = await searchPositions(reads, { walk, fits, values, limit });
     const statement = entriesAt[order];
     const found = await reads.cells(statement, [platformId, accountId, positions]);
-    return { rows: found.map(decodeListed), ...more };
+    return { rows: await withTransactions(reads, platformId, found), ...more };
   }
-  const text = `select ${COLUMNS}, ${TRANSACTION} ${ordered} limit ${place(limit + 1)}::int8`;
-  const rows = await reads.cells({ name: "", text }, values);
-  return { rows: rows.slice(0, limit).map(decodeListed), hasMore: rows.length > limit };
+  const text = `select ${COLUMNS} ${ordered} limit ${place(limit + 1)}::int8`;
+  const found = await reads.cells({ name: "", text }, values);
+  const rows = await withTransactions(reads, platformId, found.slice(0, limit));
+  return { rows, hasMore: found.length > limit };
 }
 
 const entriesAt = {
@@ -75,14 +101,46 @@ const entriesAt = {
 
 function textOfEntriesAt(order: "asc" | "desc"): string {
   return (
-    `select ${COLUMNS}, ${TRANSACTION} from ledger_entries e where e.platform_id = $1::uuid ` +
+    `select ${COLUMNS} from ledger_entries e where e.platform_id = $1::uuid ` +
     `and e.account_id = $2::uuid and e.version = any ($3::int8[]) order by e.version ${order}`
   );
 }
 
-/** Our times are whole milliseconds. */
-function beyond(moment: string): string {
-  return `${moment}::timestamptz + interval '1 millisecond'`;
+/** The numbers of times, the second one exclusive. Our times are whole milliseconds. */
+const versionsAt = {
+  name: "ledger_entries/versions-at",
+  text:
+    "select case when $3::timestamptz is not null then entry_version_at($1::uuid, $2::uuid, $3::timestamptz) end, " +
+    "case when $4::timestamptz is not null then entry_version_at($1::uuid, $2::uuid, $4::timestamptz + interval '1 millisecond') end",
+};
+const commandSeqsAt = {
+  name: "command_log/seqs-at",
+  text:
+    "select case when $2::timestamptz is not null then command_seq_at($1::uuid, $2::timestamptz) end, " +
+    "case when $3::timestamptz is not null then command_seq_at($1::uuid, $3::timestamptz + interval '1 millisecond') end",
+};
+
+/**
+ * Found before the page, because PostgreSQL takes a bound that it finds out on the way for a narrow one, and then reads and sorts everything
+ * within it.
+ */
+async function boundsAt(
+  reads: Reads,
+  { since, until }: Moments,
+  { about, ...statement }: Statement & { readonly about: readonly string[] },
+): Promise<readonly (bigint | undefined)[]> {
+  if (since === undefined && until === undefined) return [];
+  const [found] = await reads.cells(statement, [...about, since ?? null, until ?? null]);
+  return (found ?? []).map((cell) => (cell === null ? undefined : BigInt(cell)));
+}
+
+/** The commands of times; the second one is exclusive. */
+export function commandsAt(
+  reads: Reads,
+  platformId: string,
+  moments: Moments,
+): Promise<readonly (bigint | undefined)[]> {
+  return boundsAt(reads, moments, { ...commandSeqsAt, about: [platformId] });
 }
 
 export interface ListedPosting {
@@ -102,10 +160,16 @@ export interface PostingQuery extends Moments {
   readonly limit: number;
 }
 
-/** An entry that is the first of its posting, or of those of the account in its posting. */
-const IS_FIRST =
-  "not exists (select 1 from ledger_entries p where p.platform_id = $1::uuid " +
-  "and p.command_seq = e.command_seq and p.posting = e.posting and p.line < e.line";
+/**
+ * An entry that is the first of its posting, or of those of the account in its posting. A lookup for each entry: `not exists` lets PostgreSQL
+ * join the page with all entries of the platform. `<=`, because it takes `=` for rare, and then reads all entries and sorts them.
+ */
+function isFirst(ofAccount: string): string {
+  return (
+    "e.line <= (select p.line from ledger_entries p where p.platform_id = $1::uuid " +
+    `and p.command_seq = e.command_seq and p.posting = e.posting${ofAccount} order by p.line limit 1)`
+  );
+}
 
 /** Reasons that payments write in numbers. The index of rare reasons leaves them out (migrations/0034). */
 const frequentReasons: ReadonlySet<string> = new Set<PostingReason>([
@@ -124,16 +188,14 @@ export async function listPostings(
   reads: Reads,
   query: PostingQuery,
 ): Promise<Page<ListedPosting>> {
-  const { accountId, reason, transactionId, since, until, after, limit } = query;
+  const { accountId, reason, transactionId, after, limit } = query;
   const values: ReadValue[] = [query.platformId];
   const place = (value: ReadValue) => `$${values.push(value)}`;
-  const at = (moment: string) => `(select command_seq_at($1::uuid, ${moment}))`;
   const clauses = ["e.platform_id = $1::uuid"];
-  if (accountId === undefined) clauses.push(`${IS_FIRST})`);
+  if (accountId === undefined) clauses.push(isFirst(""));
   else {
-    const account = place(accountId);
-    clauses.push(`e.account_id = ${account}::uuid`);
-    clauses.push(`${IS_FIRST} and p.account_id = ${account}::uuid)`);
+    const account = `${place(accountId)}::uuid`;
+    clauses.push(`e.account_id = ${account}`, isFirst(` and p.account_id = ${account}`));
   }
   const isFew = transactionId !== undefined;
   const hasIndex = accountId === undefined && reason !== undefined && !frequentReasons.has(reason);
@@ -147,8 +209,9 @@ export async function listPostings(
         `and v.subject = ${place(transactionId)}::text limit 500))`,
     );
   }
-  if (since !== undefined) clauses.push(`e.command_seq >= ${at(`${place(since)}::timestamptz`)}`);
-  if (until !== undefined) clauses.push(`e.command_seq < ${at(beyond(place(until)))}`);
+  const [from, to] = await commandsAt(reads, query.platformId, query);
+  if (from !== undefined) clauses.push(`e.command_seq >= ${place(from)}::int8`);
+  if (to !== undefined) clauses.push(`e.command_seq < ${place(to)}::int8`);
   if (after !== undefined) {
     const seq = `${place(after.commandSeq)}::int8`;
     clauses.push(`e.command_seq <= ${seq}`);
@@ -170,12 +233,13 @@ export async function listPostings(
   return { rows, hasMore: found.length > limit };
 }
 
+/** `offset 0` makes it a lookup for each posting. Without it a small table is read as a whole, and the plan may outlive that size. */
 const legs = {
   name: "ledger_entries/legs",
   text:
-    `select ${COLUMNS}, ${TRANSACTION} from unnest($2::int8[], $3::int4[]) k(command_seq, posting), ` +
+    `select ${COLUMNS} from unnest($2::int8[], $3::int4[]) k(command_seq, posting), ` +
     "lateral (select * from ledger_entries e where e.platform_id = $1::uuid " +
-    "and e.command_seq = k.command_seq and e.posting = k.posting) e order by e.command_seq, e.line",
+    "and e.command_seq = k.command_seq and e.posting = k.posting offset 0) e order by e.command_seq, e.line",
 };
 
 type Places = readonly (readonly (string | null)[])[];
@@ -189,16 +253,16 @@ async function postingsAt(
   const commandSeqs = places.map(([seq]) => seq ?? "");
   const numbers = places.map(([, posting]) => posting ?? "");
   const rows = await reads.cells(legs, [platformId, commandSeqs, numbers]);
+  const entries = await withTransactions(reads, platformId, rows);
   const found = new Map<string, ListedEntry[]>();
-  for (const cells of rows) {
-    const entry = decodeListed(cells);
+  for (const entry of entries) {
     const name = `${entry.commandSeq}.${entry.posting}`;
     found.set(name, [...(found.get(name) ?? []), entry]);
   }
   return places.flatMap(([seq, posting]) => {
-    const entries = found.get(`${seq}.${posting}`);
-    if (entries === undefined) return [];
-    return [{ commandSeq: BigInt(seq ?? 0), posting: Number(posting), legs: entries }];
+    const ofPosting = found.get(`${seq}.${posting}`);
+    if (ofPosting === undefined) return [];
+    return [{ commandSeq: BigInt(seq ?? 0), posting: Number(posting), legs: ofPosting }];
   });
 }
 

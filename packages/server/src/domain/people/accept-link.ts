@@ -55,7 +55,7 @@ export const acceptLink: Command<AcceptLinkInput, PersonSession> = {
     if (kind === "INVITE") refusePasskeyWhereSsoIsRequired(world, person);
     spendChallenge(world, challenge);
 
-    world.put(personLinks, { ...link, endedAt: world.at });
+    world.put(personLinks, { ...link, endedAt: world.at, urlSealed: null });
     for (const old of world.all(passkeysOf.of(person.id))) {
       world.put(personPasskeys, { ...old, deletedAt: world.at });
     }

@@ -7,6 +7,7 @@ import {
   MOST_PASSKEYS,
   type NewPasskey,
   type PersonPasskey,
+  passkeyAskedFor,
   passkeysOf,
   putPasskey,
 } from "./passkey.ts";
@@ -44,12 +45,7 @@ export const addPasskey: Command<AddPasskeyInput, PersonPasskey> = {
         undefined,
         `You have ${MOST_PASSKEYS} passkeys, the most that are kept: delete one first.`,
       );
-    if (own > 0 && !isProvenByPasskey)
-      throw new Refusal(
-        "FORBIDDEN",
-        { reason: "STEP_UP_REQUIRED", proof: "PASSKEY" },
-        "Show your passkey first: POST /console/api/step-up.",
-      );
+    if (own > 0 && !isProvenByPasskey) throw passkeyAskedFor();
     spendChallenge(world, challenge);
 
     if (!isProvenByPasskey) {

@@ -1,6 +1,7 @@
 import type { Command, World } from "../../engine/command.ts";
 import { Refusal, wrongState } from "../../engine/refusal.ts";
-import { granterRefs, refuseGranting, refuseLastOwner } from "./granting.ts";
+import { granterIn, granterRefs, refuseGranting, refuseLastOwner } from "./granting.ts";
+import { joinedWith } from "./lineage/lineage.ts";
 import { passkeysOf } from "./passkey.ts";
 import {
   activeOwners,
@@ -21,8 +22,8 @@ export interface ChangePersonInput {
 }
 
 /**
- * Changes the roles of a person, suspends one, or ends a suspension. A change ends the person's sessions. Refuses, in this order:
- * a person who is not there; roles, old or new, that the one who changes them may not give; the suspension of a person who has not
+ * Changes the roles of a person, suspends one, or ends a suspension. A change ends the person's sessions; new roles join the person with
+ * the one who gives them. Refuses, in this order: a person who is not there; roles, old or new, that the one who changes them may not give; the suspension of a person who has not
  * come yet; an owner without a passkey; to leave the workspace without an owner.
  */
 export const changePerson: Command<ChangePersonInput, Person> = {
@@ -48,6 +49,7 @@ export const changePerson: Command<ChangePersonInput, Person> = {
     const changed: Person = {
       ...person,
       roles: roles ?? person.roles,
+      joined: roles === undefined ? person.joined : joinedWith(person, granterIn(world, by), world),
       state: stateAfter(person, isSuspended),
       updatedAt: world.at,
     };

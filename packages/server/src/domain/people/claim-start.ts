@@ -56,6 +56,7 @@ export const claimStart: Command<ClaimStartInput, PersonSession> = {
       isOperator: link.makesOperator,
       roles: [{ platformId: null, roles: ["OWNER"] }],
       approvesFrom: null,
+      joined: [],
       passkeyPutOffAt: null,
       createdAt: world.at,
       updatedAt: world.at,

@@ -4,6 +4,7 @@
  */
 import type { World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
+import { type Identity, joinedWith, type Kin } from "./lineage/lineage.ts";
 import { activeOwners, isOwner, type Person, people, type RoleGrant } from "./person.ts";
 import type { Role } from "./role.ts";
 
@@ -16,7 +17,7 @@ export function refuseGranting(
   grants: readonly RoleGrant[],
 ): void {
   if (by === null) return;
-  const granter = world.find(people.ref(by));
+  const granter = granterIn(world, by);
   if (granter?.state === "ACTIVE" && grants.every((grant) => mayGrant(granter, grant))) return;
   const wanted = [...new Set(grants.flatMap(({ roles }) => roles))];
   throw new Refusal(
@@ -49,4 +50,20 @@ export function refuseLastOwner(world: World, person: Person): void {
 /** The person of a command's input: null for the operator. */
 export function granterRefs(by: string | null) {
   return by === null ? [] : [people.ref(by)];
+}
+
+export function granterIn(world: World, by: string | null): Person | undefined {
+  return by === null ? undefined : world.find(people.ref(by));
+}
+
+/** A link may be used by each person who has seen it, so its person counts as one with them. `needs` names them by `granterRefs`. */
+export function joinedWithHolders(
+  world: World,
+  { id, joined }: Identity,
+  holders: readonly (string | null)[],
+): readonly Kin[] {
+  return holders.reduce(
+    (sum, by) => joinedWith({ id, joined: sum }, granterIn(world, by), world),
+    joined,
+  );
 }

@@ -1,5 +1,6 @@
 import type { Command } from "../../engine/command.ts";
-import { granterRefs, refuseGranting } from "./granting.ts";
+import { granterRefs, joinedWithHolders, refuseGranting } from "./granting.ts";
+import { mailPeople } from "./notices/person-notice.ts";
 import { type Person, people, peopleByEmail, type RoleGrant } from "./person.ts";
 import { openLinksOf, type PersonLink, putLink } from "./person-link.ts";
 import { refuseTakenEmail } from "./taken-email.ts";
@@ -13,8 +14,12 @@ export interface InvitePersonInput {
   /** Of platforms of this workspace. */
   readonly roles: readonly RoleGrant[];
   readonly codeHash: string;
+  /** The link, to be mailed; absent where no mail is sent. */
+  readonly urlSealed?: string | undefined;
   /** The person who invites; null for the operator of the server. */
   readonly by: string | null;
+  /** Another person who is shown the link, because they agreed to it. */
+  readonly shownTo?: string | undefined;
 }
 
 export interface Invited {
@@ -23,18 +28,19 @@ export interface Invited {
 }
 
 /**
- * Invites a person with a link that is good for a week. Refuses, in this order: roles that the one who invites may not give; an
- * email address that another person has.
+ * Invites a person with a link that is good for a week and is mailed where there is a mail server, and joins them with the one who invites
+ * and the one who is shown the link. Refuses, in this order: roles that the one who invites may not give; an email address that another person has.
  */
 export const invitePerson: Command<InvitePersonInput, Invited> = {
   name: "invite-person",
-  needs: (_world, { personId, email, by }) => [
+  needs: (_world, { personId, email, by, shownTo = null }) => [
     people.ref(personId),
     peopleByEmail.of(email),
     openLinksOf.of(personId),
     ...granterRefs(by),
+    ...granterRefs(shownTo),
   ],
-  decide(world, { personId, email, name, roles, codeHash, by }) {
+  decide(world, { personId, email, name, roles, codeHash, urlSealed, by, shownTo = null }) {
     refuseGranting(world, by, roles);
     refuseTakenEmail(world, email);
 
@@ -48,11 +54,15 @@ export const invitePerson: Command<InvitePersonInput, Invited> = {
       isOperator: false,
       roles,
       approvesFrom: null,
+      joined: joinedWithHolders(world, { id: personId, joined: [] }, [by, shownTo]),
       passkeyPutOffAt: null,
       createdAt: world.at,
       updatedAt: world.at,
     });
-    const link = putLink(world, { kind: "INVITE", personId, codeHash, makesOperator: false });
+    const made = { kind: "INVITE", personId, codeHash, makesOperator: false } as const;
+    const link = putLink(world, { ...made, ...(urlSealed === undefined ? {} : { urlSealed }) });
+    if (urlSealed !== undefined)
+      mailPeople(world, [personId], { about: "INVITATION", personId, linkId: link.id });
     return { person, link };
   },
 };

@@ -1,5 +1,7 @@
 /** A passkey of a person. It counts for the host name that it was made for. */
+
 import type { World } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
 import { sha256Hex } from "../../std/digest.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
 import type { Person } from "./person.ts";
@@ -81,4 +83,13 @@ export function putPasskey(
     counterBackAt: null,
     deletedAt: null,
   });
+}
+
+/** For an act of a session that an issuer opened, where its word is not enough. */
+export function passkeyAskedFor(): Refusal {
+  return new Refusal(
+    "FORBIDDEN",
+    { reason: "STEP_UP_REQUIRED", proof: "PASSKEY" },
+    "Show your passkey first: POST /console/api/step-up.",
+  );
 }

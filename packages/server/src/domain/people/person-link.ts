@@ -19,6 +19,8 @@ export interface PersonLink {
   readonly expiresAt: number;
   /** When it was used, or when another link took its place. */
   readonly endedAt: number | null;
+  /** The whole link until its mail was sent; null for a link that is not mailed. */
+  readonly urlSealed: string | null;
 }
 
 export const personLinks = defineTable<PersonLink>("person_links", {
@@ -30,6 +32,7 @@ export const personLinks = defineTable<PersonLink>("person_links", {
   createdAt: fixed("time"),
   expiresAt: fixed("time"),
   endedAt: mutable("time"),
+  urlSealed: mutable("text"),
 });
 
 export const linksByHash = defineLookup(personLinks, { by: "codeHash" });
@@ -50,6 +53,11 @@ export function hashLinkCode(code: string): string {
   return sha256Hex(code);
 }
 
+/** The associated data of the sealed link. */
+export function linkUrlIdentity(platformId: string, codeHash: string): string {
+  return `person_links.url ${platformId} ${codeHash}`;
+}
+
 /** The key of a link in the deployment's directory, which leads to its workspace. */
 export function linkHandle(codeHash: string): string {
   return `person-link:${codeHash}`;
@@ -58,7 +66,8 @@ export function linkHandle(codeHash: string): string {
 /** A new link, which takes the place of those that the person has. */
 export function putLink(
   world: World,
-  link: Pick<PersonLink, "kind" | "personId" | "codeHash" | "makesOperator">,
+  link: Pick<PersonLink, "kind" | "personId" | "codeHash" | "makesOperator"> &
+    Partial<Pick<PersonLink, "urlSealed">>,
 ): PersonLink {
   if (link.personId !== null) endLinks(world, link.personId);
   world.claimHandle(linkHandle(link.codeHash));
@@ -71,13 +80,14 @@ export function putLink(
     createdAt: world.at,
     expiresAt: world.at + LIVES_MS[link.kind],
     endedAt: null,
+    urlSealed: link.urlSealed ?? null,
   });
 }
 
 /** Ends the open links of a person, which `needs` names as `openLinksOf`. */
 export function endLinks(world: World, personId: string): void {
   for (const link of world.all(openLinksOf.of(personId))) {
-    world.put(personLinks, { ...link, endedAt: world.at });
+    world.put(personLinks, { ...link, endedAt: world.at, urlSealed: null });
   }
 }
 

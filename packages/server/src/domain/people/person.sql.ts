@@ -97,6 +97,20 @@ export async function findLink(reads: Reads, codeHash: string): Promise<FoundLin
   return link && { workspaceId: platformId, link };
 }
 
+const linkById = {
+  name: "person_links/get",
+  text: `select ${personLinks.selectList("t")} from person_links t where t.platform_id = $1::uuid and t.id = $2::uuid`,
+};
+
+export async function findLinkById(
+  reads: Reads,
+  platformId: string,
+  id: string,
+): Promise<PersonLink | undefined> {
+  const [link] = await reads.rows(personLinks, linkById, [platformId, id]);
+  return link;
+}
+
 const anyOwner = {
   name: "people/any-owner",
   text: "select 1 from people where state = 'ACTIVE' and roles::jsonb @> '[{\"roles\": [\"OWNER\"]}]' limit 1",

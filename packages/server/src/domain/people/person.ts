@@ -1,6 +1,7 @@
 /** A human who may sign in to the console. A person belongs to one workspace. */
 import { Refusal } from "../../engine/refusal.ts";
 import { defineLookup, defineSelection, defineTable, fixed, mutable } from "../../tables/tables.ts";
+import type { Kin } from "./lineage/lineage.ts";
 import type { Role } from "./role.ts";
 
 export type PersonState = "INVITED" | "ACTIVE" | "SUSPENDED" | "REMOVED";
@@ -24,6 +25,8 @@ export interface Person {
   readonly roles: readonly RoleGrant[];
   /** Until then the person approves nothing; null for no such time. */
   readonly approvesFrom: number | null;
+  /** Who else counts as one human with the person, and until when: see lineage/lineage.ts. */
+  readonly joined: readonly Kin[];
   /** When the person was asked for a second passkey and put it off; the question is asked once. */
   readonly passkeyPutOffAt: number | null;
   readonly createdAt: number;
@@ -40,6 +43,7 @@ export const people = defineTable<Person>("people", {
   isOperator: mutable("bool"),
   roles: mutable("json"),
   approvesFrom: mutable("time"),
+  joined: mutable("json"),
   passkeyPutOffAt: mutable("time"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
@@ -55,6 +59,14 @@ export const activeOwners = defineSelection(people, {
   name: "active-owners",
   sql: "t.state = 'ACTIVE' and t.roles::jsonb @> '[{\"roles\": [\"OWNER\"]}]'",
   holds: (person) => person.state === "ACTIVE" && isOwner(person),
+});
+
+/** With the owners, the people who may decide about payments of production platforms. */
+export const activeApprovers = defineSelection(people, {
+  name: "active-approvers",
+  sql: "t.state = 'ACTIVE' and t.roles::jsonb @> '[{\"roles\": [\"APPROVER\"]}]'",
+  holds: ({ state, roles }) =>
+    state === "ACTIVE" && roles.some((grant) => grant.roles.includes("APPROVER")),
 });
 
 /** People whose capabilities the switches of the workspace change. */

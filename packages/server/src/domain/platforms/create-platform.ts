@@ -83,7 +83,7 @@ export function putToken(
     readonly secretHash: Buffer;
     readonly expiresAt: number | null;
   },
-  creator: TokenCreator = creatorIn(world.actor),
+  creator: TokenCreator = creatorIn(world.actor, []),
 ) {
   world.claimHandle(tokenHandle(token.clientId));
   return world.put(tokens, {

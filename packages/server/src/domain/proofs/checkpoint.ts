@@ -58,6 +58,14 @@ export function checkpointText(
   return `florin checkpoint v1\n${platform}\n${seq}\n${chainHash.toString("hex")}\n${toIso(at)}\n`;
 }
 
+export const CHECKPOINT_EVERY_MS = 60_000;
+
+/** The id of the checkpoint that a caller asks for at a time of the platform: checkpoints are kept for good, so each minute has one at most. */
+export function askedCheckpointId(platformId: string, at: number): string {
+  const minute = Math.floor(at / CHECKPOINT_EVERY_MS);
+  return uuidOfDigest(sha256Hex(`asked checkpoint\n${platformId}\n${minute}`));
+}
+
 /** The id of the checkpoint that is made by itself on a day (`YYYY-MM-DD`) of the platform: there is one at most. */
 export function dailyCheckpointId(platformId: string, day: string): string {
   return uuidOfDigest(sha256Hex(`daily checkpoint\n${platformId}\n${day}`));

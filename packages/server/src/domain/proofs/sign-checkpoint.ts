@@ -10,7 +10,7 @@ export function signCheckpoint(
   platform: Platform,
   facts: CheckpointFacts,
   { sealer, at }: { readonly sealer: Sealer; readonly at: number },
-): RecordCheckpointInput {
+): Omit<RecordCheckpointInput, "id" | "isAsked"> {
   const {
     id: platformId,
     webhookPublicKey: publicKey,

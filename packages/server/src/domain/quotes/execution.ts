@@ -34,7 +34,12 @@ import {
   routingOf,
   type Wanted,
 } from "../rail-routes/routing.ts";
-import { moveTo, transactionSubject, transactions } from "../transactions/transaction.ts";
+import {
+  moveTo,
+  type ReturnedMoney,
+  transactionSubject,
+  transactions,
+} from "../transactions/transaction.ts";
 import { railsOf } from "../transfers/transfer-rules.ts";
 import { moveQuote, type Quote, quotes } from "./quote.ts";
 import { holdPosting, settlementMoves } from "./quote-postings.ts";
@@ -284,13 +289,20 @@ function schedulePayout(world: World, quote: Quote): void {
  * destination is an internal account, no rail was asked, and the rail gets the external source of the money. `isInHouse`: a
  * connection had the payment, and its money goes back to the internal account that it came from, without a rail.
  */
-export function scheduleRefund(world: World, quote: Quote, isInHouse: boolean): void {
+export function scheduleRefund(
+  world: World,
+  quote: Quote,
+  {
+    isInHouse = false,
+    returned,
+  }: { readonly isInHouse?: boolean; readonly returned?: ReturnedMoney | undefined },
+): void {
   scheduleJob(world, {
     kind: "refund-quote",
     dueAt: world.at,
     payload: {
       ...jobPayload(quote, { at: world.at, currency: quote.sendingCurrency }),
-      minor: (quote.arrivedMinor ?? quote.sendingMinor).toString(),
+      minor: returned?.refundMinor ?? (quote.arrivedMinor ?? quote.sendingMinor).toString(),
       ...refundAddress(world, quote, isInHouse),
     },
   });

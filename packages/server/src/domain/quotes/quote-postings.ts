@@ -6,7 +6,7 @@
  *   hold     source account → in-flight, marked with the account
  *   fund     rail-clearing, or clearing of a connection → paid-in
  *   convert  what was set aside → fees, fx, rounding; fx → the destination: an account, rail-clearing, or clearing of a connection
- *   return   the conversion undone, when a payment comes back after it arrived
+ *   return   when a payment comes back after it arrived: the conversion undone; or what came by a connection, exchanged → set aside
  *   refund   what was set aside → an account, or → rail-clearing when it goes back where it came from
  */
 import type { SystemAccountKind, SystemAccountName } from "../../ledger/chart.ts";
@@ -58,6 +58,28 @@ export function convertPosting(quote: Quote, sides: ConversionSides): Posting {
 export function returnPosting(quote: Quote, sides: ConversionSides): Posting {
   const legs = conversion(quote, sides).map((leg) => ({ ...leg, minor: -leg.minor }));
   return { reason: "quote.return", legs };
+}
+
+/** What came back, exchanged at the rate of the return; fees and the first exchange stay. */
+export function convertedReturnPosting(
+  quote: Quote,
+  { heldFor, clearing }: Pick<ConversionSides, "heldFor" | "clearing">,
+  { cameMinor, refundMinor }: { readonly cameMinor: bigint; readonly refundMinor: bigint },
+): Posting {
+  const { sendingCurrency, receivingCurrency } = quote;
+  const from = clearing ?? simulatedClearing(receivingCurrency);
+  const exchange: readonly Leg[] = [
+    { system: "fx", currency: receivingCurrency, minor: cameMinor },
+    { system: "fx", currency: sendingCurrency, minor: -refundMinor },
+  ];
+  return {
+    reason: "quote.return",
+    legs: [
+      { ...from, minor: -cameMinor },
+      ...(sendingCurrency === receivingCurrency ? [] : exchange),
+      asideLeg({ currency: sendingCurrency, minor: refundMinor, heldFor }),
+    ],
+  };
 }
 
 function conversion(

@@ -5,6 +5,7 @@ import {
   type SystemAccountName,
   systemAccount,
 } from "../../ledger/chart.ts";
+import { assert } from "../../std/assert.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { customers, holderExists } from "../customers/customer.ts";
 import type { CustomerInfo } from "../customers/customer-info.ts";
@@ -16,6 +17,7 @@ import {
   hasRoomFor,
   internalAccounts,
 } from "../internal-accounts/internal-account.ts";
+import { shownRate } from "../rates/market-rate.ts";
 import {
   causes,
   type FailureCause,
@@ -28,6 +30,7 @@ import {
   moveTo,
   notifyAgent,
   type Refund,
+  type ReturnedMoney,
   type Transaction,
   transactionSubject,
   transactions,
@@ -36,9 +39,11 @@ import type { RailAnswer } from "../transfers/payment-rail.port.ts";
 import { simulatedClearing } from "../transfers/record-payout-outcome.ts";
 import { accountsOfQuote } from "./execution.ts";
 import { giveBackNeeds } from "./funding/give-back.ts";
+import { priceReturn, type ReturnPrice, returnPriceNeeds } from "./market/return-price.ts";
 import { moveQuote, type Quote, quotes } from "./quote.ts";
 import {
   type ConversionSides,
+  convertedReturnPosting,
   convertPosting,
   holdingAccountOf,
   returnPosting,
@@ -139,6 +144,7 @@ export function quoteOutcomeNeeds(
     accountNamed(clearing ?? simulatedClearing(receivingCurrency)),
     ...currencyNeeds(world, sendingCurrency, receivingCurrency),
     ...giveBackNeeds(world, quote),
+    ...(mayReturn && clearing !== undefined ? returnPriceNeeds(world, quote) : []),
   );
   return refs;
 }
@@ -203,7 +209,10 @@ export function settleOnce(
   const settled = moveTo(transaction, "COMPLETED", {
     at: world.at,
     settledAt: world.at,
-    outcome: isKnown && counterpartyInformation !== null ? { counterpartyInformation } : null,
+    outcome:
+      isKnown && counterpartyInformation !== null
+        ? { ...transaction.outcome, counterpartyInformation }
+        : transaction.outcome,
   });
   world.put(transactions, settled);
   world.emit("OUTGOING_PAYMENT.COMPLETED", transactionSubject(settled));
@@ -232,9 +241,9 @@ export function failQuote(
 }
 
 /**
- * Books a payment that the bank returned after it had arrived: reverses the exchange and refunds the sender. When the
- * sender's account has no room or its customer was deleted, the money moves to `paid-in` like money from outside, and the
- * refund fails, for an operator.
+ * Books a payment that the bank returned after it had arrived, and refunds the sender: what came by a connection, as `priceReturn` says; of
+ * the simulated rail, the exchange is reversed. When the sender's account has no room or its customer was deleted, the money moves to
+ * `paid-in` like money from outside, and the refund fails, for an operator.
  */
 export function reversePayout(
   world: World,
@@ -242,20 +251,45 @@ export function reversePayout(
   {
     isInHouse = false,
     clearing,
+    cameMinor,
     ...facts
-  }: FailureFacts & { readonly isInHouse?: boolean; readonly clearing?: SystemAccountName },
+  }: FailureFacts & {
+    readonly isInHouse?: boolean;
+    readonly clearing?: SystemAccountName;
+    /** What a connection says that came; undefined for the simulated rail. */
+    readonly cameMinor?: bigint;
+  },
 ): Quote {
   const { status } = world.get(transactions.ref(quote.transactionId));
   if (status !== "COMPLETED") return quote;
   const sides = sidesOf(quote, clearing);
   const { heldFor } = sides;
-  const isTaken = heldFor === undefined || canCredit(world, heldFor, quote.sendingMinor);
-  world.post(returnPosting(quote, isTaken ? sides : { ...sides, heldFor: undefined }));
+  const price =
+    cameMinor === undefined ? ({ kind: "undone" } as const) : priceReturn(world, quote, cameMinor);
+  assert(price.kind !== "none", "a return without a price is not taken");
+  const isConverted = price.kind === "converted";
+  const minor = isConverted ? price.refundMinor : quote.sendingMinor;
+  const isTaken = heldFor === undefined || canCredit(world, heldFor, minor);
+  const to = isTaken ? sides : { ...sides, heldFor: undefined };
+  world.post(isConverted ? convertedReturnPosting(quote, to, price) : returnPosting(quote, to));
   failTransaction(world, quote, { ...facts, stage: "RETURN" });
-  const refund = { quote, reason: "TRANSACTION_FAILED", isInHouse } as const;
+  const returned = isConverted ? returnedMoney(price) : undefined;
+  const refund = { quote, reason: "TRANSACTION_FAILED", isInHouse, returned } as const;
   if (isTaken) beginRefund(world, refund);
   else beginAndFailRefund(world, refund);
   return quote;
+}
+
+function returnedMoney({
+  cameMinor,
+  refundMinor,
+  rate,
+}: Extract<ReturnPrice, { kind: "converted" }>): ReturnedMoney {
+  const amounts = { cameMinor: cameMinor.toString(), refundMinor: refundMinor.toString() };
+  if (rate === undefined) return amounts;
+  const { numerator, denominator } = shownRate(rate);
+  const shown = { numerator: numerator.toString(), denominator: denominator.toString() };
+  return { ...amounts, rate: shown };
 }
 
 /** The refund begins; the transaction completes once the money is back, and says that it was cancelled. */
@@ -278,7 +312,10 @@ export function failTransaction(
     moveTo(transaction, "FAILED", {
       at: world.at,
       ...failedAt(stage, failure, world.at),
-      outcome: missingPayerFields.length === 0 ? transaction.outcome : { requiredPayerDataFields },
+      outcome:
+        missingPayerFields.length === 0
+          ? transaction.outcome
+          : { ...transaction.outcome, requiredPayerDataFields },
     }),
   );
   world.emit("OUTGOING_PAYMENT.FAILED", transactionSubject(failed));

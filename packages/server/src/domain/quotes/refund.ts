@@ -5,7 +5,7 @@
  */
 import type { World } from "../../engine/command.ts";
 import { failRefund, openRefund, type Refunding } from "../transactions/refund.ts";
-import { type Refund, transactions } from "../transactions/transaction.ts";
+import { type Refund, type ReturnedMoney, transactions } from "../transactions/transaction.ts";
 import { scheduleRefund } from "./execution.ts";
 import { cameByRails, giveBack } from "./funding/give-back.ts";
 import type { Quote } from "./quote.ts";
@@ -15,6 +15,7 @@ export interface RefundOrder {
   readonly reason: Refund["reason"];
   /** A connection had the payment. */
   readonly isInHouse?: boolean;
+  readonly returned?: ReturnedMoney | undefined;
 }
 
 export function beginRefund(world: World, order: RefundOrder): void {
@@ -23,7 +24,7 @@ export function beginRefund(world: World, order: RefundOrder): void {
     giveBack(world, order.quote);
     return;
   }
-  scheduleRefund(world, order.quote, order.isInHouse ?? false);
+  scheduleRefund(world, order.quote, order);
 }
 
 /** Opens a refund and fails it at once, with the same event as any failed refund. */
@@ -31,6 +32,7 @@ export function beginAndFailRefund(world: World, order: RefundOrder): void {
   failRefund(world, open(world, order));
 }
 
-function open(world: World, { quote, reason }: RefundOrder): Refunding {
-  return openRefund(world, world.get(transactions.ref(quote.transactionId)), reason);
+function open(world: World, { quote, reason, returned }: RefundOrder): Refunding {
+  const transaction = world.get(transactions.ref(quote.transactionId));
+  return openRefund(world, transaction, { reason, ...(returned && { returned }) });
 }

@@ -73,7 +73,7 @@ export interface ToldBalance {
 
 export interface Opening {
   readonly minor: bigint;
-  /** The balance sets the opening: it is the first one, or an earlier one than that. */
+  /** The balance sets the opening: it is the first one, or of an earlier day. Another one of the same day would move money to own funds unseen. */
   readonly isSet: boolean;
 }
 
@@ -82,7 +82,7 @@ export function openingWith(world: Loaded, name: BookName, told: ToldBalance): O
   const book = findBook(world, name);
   const before = book?.openingMinor ?? null;
   const isEarlier =
-    book?.openingReadAt === null && book.openingDay !== null && told.day <= book.openingDay;
+    book?.openingReadAt === null && book.openingDay !== null && told.day < book.openingDay;
   if (before !== null && !isEarlier) return { minor: before, isSet: false };
   return { minor: told.closingMinor - told.coveredMinor, isSet: true };
 }

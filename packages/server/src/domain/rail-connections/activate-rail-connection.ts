@@ -23,6 +23,8 @@ export type Described =
       readonly capabilities: readonly Capability[];
       /** Undefined when it does not say. */
       readonly features: ConnectorFeatures | undefined;
+      /** `path: sentence` of each value that this version cannot take. */
+      readonly leftOut: readonly string[];
     }
   | { readonly ok: false; readonly reason: string };
 
@@ -49,13 +51,7 @@ export const activateRailConnection: Command<ActivateRailConnectionInput, RailCo
       throw wrongState({ object: "connection", status, needed: "SETUP", action: "activated" });
     }
     const known =
-      described?.ok === true
-        ? {
-            ...connection,
-            capabilities: ofCurrencies(connection, described.capabilities),
-            features: described.features ?? null,
-          }
-        : connection;
+      described?.ok === true ? { ...connection, ...toldOf(connection, described) } : connection;
     refuseMissing(known, described);
 
     const watchJobId =
@@ -76,11 +72,15 @@ export const activateRailConnection: Command<ActivateRailConnectionInput, RailCo
 };
 
 /** A connector carries what it tells, in the currencies of the connection alone. */
-export function ofCurrencies(
+export function toldOf(
   { currencies }: Pick<RailConnection, "currencies">,
-  capabilities: readonly Capability[],
-): readonly Capability[] {
-  return capabilities.filter(({ currency }) => currencies.includes(currency));
+  { capabilities, features, leftOut }: Extract<Described, { ok: true }>,
+): Pick<RailConnection, "capabilities" | "features" | "descriptionFaults"> {
+  return {
+    capabilities: capabilities.filter(({ currency }) => currencies.includes(currency)),
+    features: features ?? null,
+    descriptionFaults: leftOut.length === 0 ? null : leftOut,
+  };
 }
 
 function refuseMissing(connection: RailConnection, described: Described | undefined): void {

@@ -19,23 +19,27 @@ export interface ArchiveRailConnectionInput {
   readonly openItems: number;
   /** Acts that another token must confirm, counted likewise. */
   readonly waitingMarks: number;
-  /** The `updatedAt` of the connection that was read. */
-  readonly readAt: number;
+  /** The `touchedAt` of the connection that was read. */
+  readonly touchedAt: number | null;
 }
+
+/** The connection, archived; or that it got something since the caller counted. */
+export type ArchivedConnection = RailConnection | "touched";
 
 /**
  * Ends a connection; its payments stay readable, its secrets are destroyed. Refuses, in this order: an unknown connection, an
- * archived one, one that has a route, a payment that is not over, an open item or a mark that waits, one that was changed since the payments were counted. Payments come
- * by routes alone, and a route that is taken away changes its connection, as an item does: so a count that is still good can only have fallen.
+ * archived one, one that has a route, a payment that is not over, an open item or a mark that waits. Archives nothing when the connection was
+ * touched since they were counted. Payments come by routes alone, and a route that is taken away touches its connection, as an item does: so a
+ * count that is still good can only have fallen. What a feed or an exchange changes of the connection is no reason to count again.
  */
-export const archiveRailConnection: Command<ArchiveRailConnectionInput, RailConnection> = {
+export const archiveRailConnection: Command<ArchiveRailConnectionInput, ArchivedConnection> = {
   name: "archive-rail-connection",
   needs: (world, { connectionId }) => [
     railConnections.ref(connectionId),
     railRoutings.ref(world.platformId),
     ...routingNeeds,
   ],
-  decide(world, { connectionId, openPayments, openItems, waitingMarks, readAt }) {
+  decide(world, { connectionId, openPayments, openItems, waitingMarks, touchedAt }) {
     const connection = requireLiveConnection(world, connectionId, "archived");
     const routes = world.all(liveRoutes).filter((route) => route.connectionId === connectionId);
     const blockers = {
@@ -53,13 +57,7 @@ export const archiveRailConnection: Command<ArchiveRailConnectionInput, RailConn
       );
     }
 
-    if (connection.updatedAt !== readAt) {
-      throw new Refusal(
-        "CONFLICT",
-        {},
-        "The connection was changed meanwhile; send the request again.",
-      );
-    }
+    if (connection.touchedAt !== touchedAt) return "touched";
 
     if (connection.watchJobId !== null) world.cancel(connection.watchJobId);
     const archived = putConnection(

@@ -17,6 +17,15 @@ export function calendarOf({ calendar }: Pick<RailConnection, "calendar">, at: n
   return { today, agedSince: () => [olderFrom(2), olderFrom(6), olderFrom(21)] as const };
 }
 
+/** Whether a day is more than so many banking days after another one. */
+export function isAfterBankingDays(
+  { calendar }: Pick<RailConnection, "calendar">,
+  day: string,
+  after: { readonly from: string; readonly days: number },
+): boolean {
+  return day > bankingDayAfter(after.from, after.days, calendar.holidays);
+}
+
 /** The same time of day so many banking days later. */
 export function afterBankingDays(
   { calendar }: Pick<RailConnection, "calendar">,

@@ -1,5 +1,6 @@
 import type { World } from "../../engine/command.ts";
 import { toIso } from "../../std/clock.ts";
+import { isSameOrigin } from "../../std/url.ts";
 import {
   type RailConnection,
   type SecretName,
@@ -38,6 +39,22 @@ export function withSecrets(
     };
   }
   return changed;
+}
+
+/**
+ * The secrets that a change must send again, by their dot paths, because the connection leaves its server: they are set anew, or taken
+ * away. A connection that had no address yet leaves none.
+ */
+export function secretsLeftBehind(
+  { settings: { baseUrl }, secretFacts }: Pick<RailConnection, "settings" | "secretFacts">,
+  moved: Pick<RailConnection, "settings">,
+  sent: SentSecrets,
+): readonly string[] {
+  const stays = baseUrl === undefined || isSameOrigin(baseUrl, moved.settings.baseUrl ?? "");
+  if (stays) return [];
+  return secretNames
+    .filter((name) => secretFacts[name] !== undefined && sent[name] === undefined)
+    .map((name) => `secrets.${name}`);
 }
 
 /** The members of a connection without secrets. */

@@ -31,7 +31,8 @@ export type OrderDirection = (typeof orderDirections)[number];
 
 /** Payments that the connection carries. Absent limits do not limit. */
 export type Capability = {
-  readonly direction: PaymentDirection;
+  /** BACK is shown alone: an order that gives money back goes to the connection that brought it. */
+  readonly direction: OrderDirection;
   readonly currency: string;
   readonly accountTypes: readonly string[];
   readonly paymentRails: readonly string[];
@@ -76,7 +77,12 @@ export type ConnectionControl = {
   readonly creditCeiling: string | null;
   /** The tokens that may type entries and balances in; null: all that may move money. */
   readonly importers: readonly string[] | null;
+  /** Up to so many banking days after its settlement a payout may come back by itself; absent: USUAL_RETURN_DAYS. */
+  readonly returnDays?: number;
 };
+
+/** More than a credit transfer takes to come back by any scheme. */
+export const USUAL_RETURN_DAYS = 10;
 
 export const NO_CONTROL: ConnectionControl = {
   approval: "NONE",
@@ -130,6 +136,22 @@ export type UnknownPayments = {
 export const MOST_UNKNOWN_KEPT = 20;
 export const NO_UNKNOWN_PAYMENTS: UnknownPayments = { count: 0, latest: [] };
 
+/** An entry of the feed that could not be taken. */
+export type RefusedEntry = {
+  /** As the connector told it, cut at a bound; absent where it told none. */
+  readonly entryId?: string;
+  readonly message: string;
+};
+
+export type RefusedEntries = {
+  readonly count: number;
+  /** The latest first, at most `MOST_REFUSED_KEPT`. */
+  readonly latest: readonly (RefusedEntry & { readonly at: string })[];
+};
+
+export const MOST_REFUSED_KEPT = 20;
+export const NO_REFUSED_ENTRIES: RefusedEntries = { count: 0, latest: [] };
+
 export interface RailConnection {
   readonly id: string;
   readonly name: string;
@@ -159,7 +181,10 @@ export interface RailConnection {
   readonly lastImportAt: number | null;
   /** Null before the connector has said so, and of other kinds. */
   readonly features: ConnectorFeatures | null;
+  /** `path: sentence` of what was left out of the connector's last description; null for nothing. */
+  readonly descriptionFaults: readonly string[] | null;
   readonly unknownPayments: UnknownPayments;
+  readonly refusedEntries: RefusedEntries;
   /** The job that reads the description of a connector, and probes a degraded one. */
   readonly watchJobId: string | null;
   readonly describedAt: number | null;
@@ -168,6 +193,8 @@ export interface RailConnection {
   /** The job that reads them; null while the feed is off. */
   readonly feedJobId: string | null;
   readonly funding: FundingSettings;
+  /** Of `touchConnection`; null before the first. */
+  readonly touchedAt: number | null;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
@@ -195,12 +222,15 @@ export const railConnections = defineTable<RailConnection>("rail_connections", {
   lastReportAt: mutable("time"),
   lastImportAt: mutable("time"),
   features: mutable("json"),
+  descriptionFaults: mutable("json"),
   unknownPayments: mutable("json"),
+  refusedEntries: mutable("json"),
   watchJobId: mutable("uuid"),
   describedAt: mutable("time"),
   feedCursor: mutable("text"),
   feedJobId: mutable("uuid"),
   funding: mutable("json"),
+  touchedAt: mutable("time"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
 });
@@ -264,8 +294,13 @@ export function noteImport(world: World, id: string): RailConnection {
   return isFresh ? connection : putConnection(world, { ...connection, lastImportAt: world.at });
 }
 
-/** A change of what the connection may get counts as one of the connection. */
+/**
+ * Notes a change of what may keep the connection from being archived: a route, an order, an item, a mark. No two changes have the same
+ * time, so a count that was made before this one is known to be old.
+ */
 export function touchConnection(world: World, id: string): void {
   const connection = world.find(railConnections.ref(id));
-  if (connection !== undefined) putConnection(world, connection);
+  if (connection === undefined) return;
+  const touchedAt = Math.max(world.at, (connection.touchedAt ?? 0) + 1);
+  putConnection(world, { ...connection, touchedAt });
 }

@@ -1,6 +1,6 @@
 import type { Command } from "../../engine/command.ts";
 import { putRoutingOf, railRoutings } from "../rail-routes/routing.ts";
-import { DESCRIBED_EVERY_MS, type Described, ofCurrencies } from "./activate-rail-connection.ts";
+import { DESCRIBED_EVERY_MS, type Described, toldOf } from "./activate-rail-connection.ts";
 import { noteExchange, PROBED_EVERY_MS } from "./exchange-health.ts";
 import { withFeed } from "./feed.ts";
 import { putConnection, railConnections } from "./rail-connection.ts";
@@ -34,13 +34,12 @@ export const recordRailDescription: Command<RecordRailDescriptionInput, number |
       return noted.watchJobId === jobId ? PROBED_EVERY_MS : undefined;
     }
     const noted = noteExchange(world, connection, { kind: "good" });
-    const capabilities = ofCurrencies(connection, described.capabilities);
-    const features = described.features ?? null;
+    const told = toldOf(connection, described);
     const changed = putConnection(
       world,
-      withFeed(world, { ...noted, capabilities, features, describedAt: world.at }),
+      withFeed(world, { ...noted, ...told, describedAt: world.at }),
     );
-    if (JSON.stringify(capabilities) !== JSON.stringify(noted.capabilities)) {
+    if (JSON.stringify(told.capabilities) !== JSON.stringify(noted.capabilities)) {
       putRoutingOf(world, changed);
     }
     return DESCRIBED_EVERY_MS;

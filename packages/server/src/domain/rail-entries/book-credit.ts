@@ -55,8 +55,10 @@ export interface PlacedCredit {
   readonly addressId: string | null;
 }
 
-/** Where a credit goes that is about no order. Nothing is booked yet. */
+/** Where an entry goes that is about no order. Nothing is booked yet. */
 export function placeCredit(world: World, of: CreditOf): PlacedCredit {
+  const { currencies } = world.get(railConnections.ref(of.connectionId));
+  if (!currencies.includes(of.told.currency)) return { place: aside("CURRENCY"), addressId: null };
   const found = of.told.direction === "DEBIT" ? undefined : matchCredit(world, of);
   switch (found?.kind) {
     case "address": {

@@ -1,6 +1,7 @@
 /**
- * Books an entry, in the order: the order that it names is settled or returned by it, or was so by an earlier report and is
+ * Books an entry, in the order: the order that the rail names is settled or returned by it, or was so by an earlier report and is
  * tied to it; a credit that names a funding address goes to the account or the quote of that; everything else goes to suspense.
+ * A text is written by the payer. An order that it names is suggested to the person who resolves the item, and stays as it is.
  * So each entry moves the connection's clearing account by its amount, once: in the posting of its order, of the credit, or to
  * suspense.
  *
@@ -14,13 +15,22 @@ import type { Asserter } from "../quotes/funding/quote-maker.ts";
 import { bookNeeds, countLine } from "../rail-books/rail-book.ts";
 import { noteImport, railConnections } from "../rail-connections/rail-connection.ts";
 import {
+  endToEndIdIn,
   idOfEndToEndId,
   putPayment,
   type RailPayment,
   railPayments,
 } from "../rail-payments/rail-payment.ts";
 import { reportNeeds, takeReport } from "../rail-payments/take-report.ts";
-import { aside, bookPlace, creditNeeds, type Place, placeCredit } from "./book-credit.ts";
+import { returnObstacle } from "../rail-returns/return-rule.ts";
+import {
+  aside,
+  bookPlace,
+  creditNeeds,
+  type Place,
+  type PlacedCredit,
+  placeCredit,
+} from "./book-credit.ts";
 import {
   type EntrySource,
   entriesByReference,
@@ -40,14 +50,14 @@ interface EntryOf {
 
 /** The rows that booking this entry can touch. */
 export function entryNeeds(world: Loaded, { connectionId, told }: EntryOf): readonly AnyRef[] {
-  const paymentId = namedPayment(world, { connectionId, told });
+  const named = namedPayment(world, { connectionId, told });
   return [
     railConnections.ref(connectionId),
     entriesByReference.of(told.bankReference),
     ...(told.returnOf === undefined ? [] : [entriesByReference.of(told.returnOf)]),
     ...bookNeeds({ connectionId, currency: told.currency }),
     systemAccount("suspense", told.currency, connectionId),
-    ...(paymentId === undefined ? [] : reportNeeds(world, paymentId)),
+    ...namedNeeds(world, named),
     ...creditNeeds(world, { connectionId, told }),
   ];
 }
@@ -82,11 +92,14 @@ export function bookEntry(world: World, of: EntryOf, source: EntrySource): Entry
 
   const minor = signedMinor(told);
   const id = world.newId();
-  const payment = paymentOf(world, of);
-  const { place, addressId } =
+  const named = orderOf(world, of);
+  const payment = named !== undefined && isTied(named, told) ? named.payment : undefined;
+  const placed: PlacedCredit =
     payment === undefined
       ? placeCredit(world, of)
       : { place: tie(world, { payment, told, entryId: id, source }), addressId: null };
+  const { addressId } = placed;
+  const place = suggesting(placed.place, named?.payment);
   const { paymentId: _, returnOf: __, instructionId: ___, references: ____, ...line } = told;
   const entry = world.put(railEntries, {
     id,
@@ -116,20 +129,59 @@ export function refuseEntryWithoutRoom(world: Loaded, { connectionId, told }: En
   ]);
 }
 
+/** RAIL: the keeper of the account says so. REFERENCE: the reference of the payment is an `endToEndId`. TEXT: a text has one in it. */
+type NamedBy = "RAIL" | "REFERENCE" | "TEXT";
+
 /** The order that the entry names: by its id, as the order of the entry that it gives back, or by its `endToEndId`. */
-function namedPayment(world: Loaded, { connectionId, told }: EntryOf): string | undefined {
-  const { paymentId, returnOf, reference } = told;
-  if (paymentId !== undefined) return paymentId;
+function namedPayment(
+  world: Loaded,
+  { connectionId, told }: EntryOf,
+): { readonly id: string; readonly by: NamedBy } | undefined {
+  const { paymentId, returnOf, reference, remittance } = told;
+  if (paymentId !== undefined) return { id: paymentId, by: "RAIL" };
   const given = returnOf === undefined ? undefined : entryUnder(world, connectionId, returnOf);
-  const ofGiven = given?.paymentId ?? undefined;
-  return ofGiven ?? (reference === null ? undefined : idOfEndToEndId(reference));
+  if (typeof given?.paymentId === "string") return { id: given.paymentId, by: "RAIL" };
+  const referred = reference === null ? undefined : idOfEndToEndId(reference);
+  if (referred !== undefined) return { id: referred, by: "REFERENCE" };
+  const quoted = endToEndIdIn(reference ?? "") ?? endToEndIdIn(remittance ?? "");
+  return quoted === undefined ? undefined : { id: quoted, by: "TEXT" };
 }
 
-function paymentOf(world: Loaded, { connectionId, told }: EntryOf): RailPayment | undefined {
-  const id = namedPayment(world, { connectionId, told });
-  const payment = id === undefined ? undefined : world.find(railPayments.ref(id));
-  const isOurs = payment?.connectionId === connectionId && payment.currency === told.currency;
-  return isOurs ? payment : undefined;
+function namedNeeds(world: Loaded, named: ReturnType<typeof namedPayment>): readonly AnyRef[] {
+  if (named === undefined) return [];
+  return named.by === "TEXT" ? [railPayments.ref(named.id)] : reportNeeds(world, named.id);
+}
+
+interface NamedOrder {
+  readonly payment: RailPayment;
+  readonly by: NamedBy;
+}
+
+function orderOf(world: Loaded, { connectionId, told }: EntryOf): NamedOrder | undefined {
+  const named = namedPayment(world, { connectionId, told });
+  const payment = named === undefined ? undefined : world.find(railPayments.ref(named.id));
+  if (named === undefined || payment === undefined) return undefined;
+  const isOurs = payment.connectionId === connectionId && payment.currency === told.currency;
+  return isOurs ? { payment, by: named.by } : undefined;
+}
+
+/**
+ * Whether the entry settles or returns the order, or tells what a report said of it before. The reference of a debit is the one that the
+ * order gave to the bank; that of a credit is its payer's, and a report must have said before what the credit would say.
+ */
+function isTied({ payment, by }: NamedOrder, told: ToldEntry): boolean {
+  if (by !== "REFERENCE") return by === "RAIL";
+  const { state } = payment;
+  const isSettling = isSettlement(payment, told);
+  if (isSettling && told.direction === "DEBIT") return true;
+  return state === "RETURNED" || (isSettling && state === "SETTLED");
+}
+
+/** An item with an order has its own word for it. */
+function suggesting(place: Place, payment: RailPayment | undefined): Place {
+  const isOpen = place.bookedAs === "SUSPENSE" && place.paymentId === undefined;
+  if (payment === undefined || !isOpen) return place;
+  return { ...place, suggestedPaymentId: payment.id };
 }
 
 interface Tie {
@@ -140,8 +192,12 @@ interface Tie {
 }
 
 /** A payout, and money that goes back, leaves by a debit and comes back by a credit; a collection the other way round. */
+function isSettlement(payment: RailPayment, told: ToldEntry): boolean {
+  return (payment.direction === "PULL") === (told.direction === "CREDIT");
+}
+
 function tie(world: World, tied: Tie): Place {
-  const isSettling = (tied.payment.direction === "PULL") === (tied.told.direction === "CREDIT");
+  const isSettling = isSettlement(tied.payment, tied.told);
   return isSettling ? tieSettlement(world, tied) : tieReturn(world, tied);
 }
 
@@ -159,10 +215,11 @@ function tieSettlement(world: World, tied: Tie): Place {
 function tieReturn(world: World, tied: Tie): Place {
   const { payment, told, entryId } = tied;
   if (payment.returnedEntryId !== null) return aside("ALREADY_BOOKED");
+  const obstacle = returnObstacle(world, payment, told);
   const after = report(world, tied, "returned");
   const { state, amountMinor, returnedMinor } = after;
+  if (obstacle !== undefined) return aside(obstacle);
   if (told.amountMinor !== (returnedMinor ?? amountMinor)) return aside("AMOUNT_DIFFERS");
-  if (state === "SETTLED" && after.direction === "PULL") return aside("COLLECTION_RETURNED");
   if (state !== "RETURNED") return aside("CONTRADICTS_ORDER");
   if (after.direction === "BACK") {
     putPayment(world, { ...after, returnedEntryId: entryId });

@@ -15,9 +15,9 @@ import type { RailPayment } from "../rail-payments/rail-payment.ts";
 import type { EntryDirection, RailEntry } from "./rail-entry.ts";
 
 export const itemReasons = [
-  // No order is named.
+  // Nothing names an order, or the text of the payer alone does.
   "UNREFERENCED",
-  // The order has another amount.
+  // The order has another amount, or less came back than a charge explains.
   "AMOUNT_DIFFERS",
   // Another entry has booked the order, or its return.
   "ALREADY_BOOKED",
@@ -33,7 +33,7 @@ export const itemReasons = [
   "COLLECTION_RETURNED",
   // The text has two references.
   "AMBIGUOUS",
-  // What the money is for is in another currency.
+  // What the money is for is in another currency, or the connection does not have this one.
   "CURRENCY",
   // The account that the money is for is frozen with the scope ALL.
   "ACCOUNT_FROZEN",
@@ -41,7 +41,7 @@ export const itemReasons = [
   "ABOVE_CEILING",
   // The quote that the money is for was funded before, or has failed.
   "ALREADY_FUNDED",
-  // The money came after the time of its quote.
+  // The money came after the time of its quote, or a payout came back after `control.returnDays` of the connection.
   "LATE",
   // The quote that the money is for was made by the caller that typed the line in, or confirmed it.
   "OWN_QUOTE",
@@ -49,6 +49,8 @@ export const itemReasons = [
   "QUOTE_ENDED",
   // An order to give the money back was declined or cancelled.
   "RETURN_DECLINED",
+  // A quote's payout came back, and no rate source has a young rate for it.
+  "NO_RATE",
   // Money that was given back has come once more.
   "RETURN_CAME_BACK",
   // A payout came back without a charge that a bank kept.
@@ -105,6 +107,8 @@ export interface RailItem {
   readonly transactionId: string | null;
   /** The order that came back; or that could not give the money back, or by which it came once more. */
   readonly paymentId: string | null;
+  /** The order that the text of the entry names, or that was not settled or returned by it. It decides nothing. */
+  readonly suggestedPaymentId: string | null;
   readonly reason: ItemReason;
   readonly direction: EntryDirection;
   readonly currency: string;
@@ -134,6 +138,7 @@ export const railItems = defineTable<RailItem>(
     accountId: fixed("uuid"),
     transactionId: fixed("uuid"),
     paymentId: fixed("uuid"),
+    suggestedPaymentId: fixed("uuid"),
     reason: fixed("text"),
     direction: fixed("text"),
     currency: fixed("text"),
@@ -177,6 +182,7 @@ export interface NewItem {
   readonly accountId?: string;
   readonly transactionId?: string | null;
   readonly paymentId?: string;
+  readonly suggestedPaymentId?: string;
 }
 
 type Opened = Omit<
@@ -189,7 +195,9 @@ export function openItem(world: World, entry: RailEntry, item: NewItem): RailIte
   const { id: entryId, connectionId, direction, currency } = entry;
   const { reason, amountMinor = entry.amountMinor } = item;
   const { accountId = null, transactionId = null, paymentId = null } = item;
-  const origin = { connectionId, entryId, accountId, transactionId, paymentId };
+  const { suggestedPaymentId = null } = item;
+  const named = { accountId, transactionId, paymentId, suggestedPaymentId };
+  const origin = { connectionId, entryId, ...named };
   return open(world, { ...origin, reason, direction, currency, amountMinor });
 }
 
@@ -204,7 +212,8 @@ export function openItemOfOrder(
 ): RailItem {
   const { payment, reason, amountMinor } = of;
   const { id: paymentId, connectionId, currency } = payment;
-  const origin = { connectionId, entryId: null, accountId: null, transactionId: null, paymentId };
+  const absent = { entryId: null, accountId: null, transactionId: null, suggestedPaymentId: null };
+  const origin = { connectionId, ...absent, paymentId };
   return open(world, { ...origin, reason, direction: "CREDIT", currency, amountMinor });
 }
 

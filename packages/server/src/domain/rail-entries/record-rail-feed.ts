@@ -1,16 +1,20 @@
-import type { Command, Loaded } from "../../engine/command.ts";
+import type { Command, World } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { isCurrencyCode } from "../../money/currency.ts";
 import { toIso } from "../../std/clock.ts";
 import { type ExchangeOutcome, noteExchange } from "../rail-connections/exchange-health.ts";
 import { feedPollMs } from "../rail-connections/feed.ts";
 import {
+  MOST_REFUSED_KEPT,
   noteImport,
   putConnection,
   type RailConnection,
+  type RefusedEntry,
   railConnections,
 } from "../rail-connections/rail-connection.ts";
 import { railRoutings } from "../rail-routes/routing.ts";
-import { bookEntry, entryNeeds, findEntry } from "./book-entry.ts";
-import { isSameEntry, type ToldEntry } from "./rail-entry.ts";
+import { bookEntry, entryNeeds } from "./book-entry.ts";
+import type { ToldEntry } from "./rail-entry.ts";
 
 /** At most so many entries in a page, which one commit books. */
 export const FEED_PAGE = 100;
@@ -22,6 +26,8 @@ const OLDER_AFTER_MS = 500;
 
 export interface FeedPage {
   readonly entries: readonly ToldEntry[];
+  /** Entries of the page that could not be read. */
+  readonly refused: readonly RefusedEntry[];
   readonly nextCursor: string | null;
   readonly hasMore: boolean;
 }
@@ -32,14 +38,15 @@ export interface RecordRailFeedInput {
   /** The cursor with which the page was asked for. */
   readonly after: string | null;
   readonly outcome: ExchangeOutcome;
-  /** The page, or what is wrong with it; undefined when the exchange brought none. */
+  /** The page, or what is wrong with it as a whole; undefined when the exchange brought none. */
   readonly page: FeedPage | { readonly fault: string } | undefined;
 }
 
 /**
- * Books a page of a connector's entries, with the cursor behind it, whole or not at all. A page with an entry that cannot be taken books
- * nothing: the cursor stays, `lastError` says what is wrong, and the page is asked for again; payments go on. Answers after how many
- * milliseconds the feed is read on; undefined when it is not read any more.
+ * Books a page of a connector's entries, with the cursor behind it. An entry that cannot be taken books nothing and stops no other one:
+ * it is counted in `refusedEntries`, `lastError` says what is wrong, and a connector tells it again by a callback. A page that is unsound as a
+ * whole leaves the cursor where it is and is asked for again. Answers after how many milliseconds the feed is read on; undefined when it is not
+ * read any more.
  */
 export const recordRailFeed: Command<RecordRailFeedInput, number | undefined> = {
   name: "record-rail-feed",
@@ -49,7 +56,9 @@ export const recordRailFeed: Command<RecordRailFeedInput, number | undefined> = 
     railRoutings.ref(world.platformId),
     ...(page === undefined || "fault" in page
       ? []
-      : page.entries.flatMap((told) => entryNeeds(world, { connectionId, told }))),
+      : page.entries
+          .filter(({ currency }) => isCurrencyCode(currency))
+          .flatMap((told) => entryNeeds(world, { connectionId, told }))),
   ],
   decide(world, { connectionId, jobId, after, outcome, page }) {
     const connection = world.get(railConnections.ref(connectionId));
@@ -61,39 +70,55 @@ export const recordRailFeed: Command<RecordRailFeedInput, number | undefined> = 
     const pollMs = feedPollMs(noted);
     // Another run of the job, or a change of the connector, has moved the cursor.
     if (page === undefined || noted.feedCursor !== after) return pollMs;
-    const fault = "fault" in page ? page.fault : faultIn(world, noted, page);
-    if (fault !== undefined) {
-      const lastError = { code: "FEED", message: fault, at: toIso(world.at) };
-      putConnection(world, { ...noted, lastError });
+    if ("fault" in page) {
+      putConnection(world, { ...noted, lastError: feedError(world, page.fault) });
       return pollMs;
     }
-    const { entries, nextCursor, hasMore } = page as FeedPage;
-    const booked = entries.map((told) => bookEntry(world, { connectionId, told }, "FEED"));
-    const changed = noteImport(world, connectionId);
-    if (nextCursor !== after) putConnection(world, { ...changed, feedCursor: nextCursor });
+    const { entries, nextCursor, hasMore } = page;
+    const taken = entries.map((told) => takeEntry(world, connectionId, told));
+    const refused = [...page.refused, ...taken.filter((each) => typeof each === "object")];
+    const changed = withRefused(world, noteImport(world, connectionId), refused);
+    if (nextCursor !== after || refused.length > 0) {
+      putConnection(world, { ...changed, feedCursor: nextCursor });
+    }
     if (!hasMore) return pollMs;
-    const hasNews = booked.some(({ kind }) => kind === "booked");
-    return hasNews ? MORE_AFTER_MS : OLDER_AFTER_MS;
+    return taken.includes("booked") ? MORE_AFTER_MS : OLDER_AFTER_MS;
   },
 };
 
-/** Why the page is not taken. */
-function faultIn(
-  world: Loaded,
-  { id: connectionId, currencies }: RailConnection,
-  { entries }: FeedPage,
-): string | undefined {
-  for (const told of entries) {
-    const { bankReference, currency } = told;
-    if (!currencies.includes(currency)) {
-      return `Entry ${bankReference} is in ${currency}, which the connection does not have.`;
-    }
-    const same = entries.filter((other) => other.bankReference === bankReference);
-    const known = findEntry(world, { connectionId, told });
-    const isTwice = same.length > 1 || (known !== undefined && !isSameEntry(known, told));
-    if (isTwice) {
-      return `Entry ${bankReference} was told with another direction, currency or amount, or twice in a page.`;
-    }
-  }
-  return undefined;
+/** Whether the entry is new; or why it is not taken. */
+function takeEntry(
+  world: World,
+  connectionId: string,
+  told: ToldEntry,
+): "booked" | "known" | RefusedEntry {
+  const { bankReference: entryId, currency } = told;
+  if (!isCurrencyCode(currency)) return { entryId, message: "currency is unknown." };
+  // A refusal undoes what this entry has booked, and nothing else.
+  const booked = world.attempt(() => bookEntry(world, { connectionId, told }, "FEED"));
+  if (booked instanceof Refusal) return { entryId, message: booked.message };
+  if (booked.kind !== "different") return booked.kind;
+  return { entryId, message: "it was told before with another direction, currency or amount." };
+}
+
+function withRefused(
+  world: World,
+  connection: RailConnection,
+  refused: readonly RefusedEntry[],
+): RailConnection {
+  const [last] = refused.slice(-1);
+  if (last === undefined) return connection;
+  const { count, latest } = connection.refusedEntries;
+  const at = toIso(world.at);
+  const added = refused.map((each) => ({ ...each, at })).toReversed();
+  const refusedEntries = {
+    count: count + refused.length,
+    latest: [...added, ...latest].slice(0, MOST_REFUSED_KEPT),
+  };
+  const lastError = feedError(world, `Entry ${last.entryId ?? ""} was not taken: ${last.message}`);
+  return { ...connection, refusedEntries, lastError };
+}
+
+function feedError(world: World, message: string): RailConnection["lastError"] {
+  return { code: "FEED", message, at: toIso(world.at) };
 }

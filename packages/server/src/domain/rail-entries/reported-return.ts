@@ -31,7 +31,8 @@ function returnLineNeeds(
   const payment = world.find(railPayments.ref(paymentId));
   const isAlone = world.find(railConnections.ref(connectionId))?.features?.settlesReturns === true;
   if (payment?.connectionId !== connectionId || !isAlone) return [];
-  return entryNeeds(world, { connectionId, told: lineOf(payment, "") });
+  const lines = [takenLine(payment, ""), asideLine(payment, { report, bookedOn: "" })];
+  return lines.flatMap((told) => entryNeeds(world, { connectionId, told }));
 }
 
 /** The payment after the report of a connector, however it came: the answer to an order, an inquiry or a recall, or a callback. */
@@ -41,31 +42,61 @@ export function takeToldReport(
   { report, source }: { readonly report: RailReport; readonly source: "CONNECTOR" | "CALLBACK" },
 ): RailPayment {
   const after = takeReport(world, payment, { report, source });
-  if (after === payment) return payment;
-  bookReportedReturn(world, payment, after);
+  // A return that was told before with another amount is another line.
+  if (after === payment && report.status !== "returned") return payment;
+  bookReportedReturn(world, report, { before: payment, after });
   // The line names itself in the payment.
   return world.get(railPayments.ref(payment.id));
 }
 
-/** Books the line of an order that a report has just returned. A collection that had not settled moved nothing outside. */
-function bookReportedReturn(world: World, before: RailPayment, after: RailPayment): void {
+/**
+ * Books the line of an order that a report has just returned, or that of a settled payout whose return was not taken: that money is an item.
+ * A collection that had not settled moved nothing outside.
+ */
+function bookReportedReturn(
+  world: World,
+  report: RailReport,
+  { before, after }: { readonly before: RailPayment; readonly after: RailPayment },
+): void {
   const { connectionId, direction, returnedEntryId } = after;
   const { features } = world.get(railConnections.ref(connectionId));
-  if (features?.settlesReturns !== true) return;
-  const isReturned = after.state === "RETURNED" && before.state !== "RETURNED";
+  if (features?.settlesReturns !== true || report.status !== "returned") return;
+  const bookedOn = dayOf(world.at);
   const hasMoved = direction !== "PULL" || before.state === "SETTLED";
-  if (!isReturned || !hasMoved || returnedEntryId !== null) return;
-  bookEntry(world, { connectionId, told: lineOf(after, dayOf(world.at)) }, "REPORT");
+  if (after.state === "RETURNED") {
+    const isDone = before.state === "RETURNED" || !hasMoved || returnedEntryId !== null;
+    if (!isDone) bookEntry(world, { connectionId, told: takenLine(after, bookedOn) }, "REPORT");
+  } else if (direction === "OUT" && before.state === "SETTLED") {
+    const told = asideLine(after, { report, bookedOn });
+    bookEntry(world, { connectionId, told }, "REPORT");
+  }
 }
 
-function lineOf(payment: RailPayment, bookedOn: string): ToldEntry {
-  const { id, direction, currency, amountMinor, returnedMinor } = payment;
+function takenLine(payment: RailPayment, bookedOn: string): ToldEntry {
+  const { id, amountMinor, returnedMinor } = payment;
+  const bankReference = `RETURN ${endToEndIdOf(id)}`;
+  return lineOf(payment, { bankReference, bookedOn, amountMinor: returnedMinor ?? amountMinor });
+}
+
+/** Under another name than the line of a return that is taken later. */
+function asideLine(
+  payment: RailPayment,
+  { report, bookedOn }: { readonly report: RailReport; readonly bookedOn: string },
+): ToldEntry {
+  const { id } = payment;
+  const { amountMinor = payment.amountMinor } = report;
+  const bankReference = `RETURN ${endToEndIdOf(id)} ${amountMinor}`;
+  return lineOf(payment, { bankReference, bookedOn, amountMinor });
+}
+
+function lineOf(
+  { id, direction, currency }: RailPayment,
+  line: Pick<ToldEntry, "bankReference" | "bookedOn" | "amountMinor">,
+): ToldEntry {
   return {
-    bankReference: `RETURN ${endToEndIdOf(id)}`,
+    ...line,
     direction: direction === "PULL" ? "DEBIT" : "CREDIT",
     currency,
-    amountMinor: returnedMinor ?? amountMinor,
-    bookedOn,
     bookedAt: null,
     valueDate: null,
     reference: null,

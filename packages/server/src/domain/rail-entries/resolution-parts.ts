@@ -8,9 +8,9 @@ import { asserterOf, refuseMaker } from "../quotes/funding/quote-maker.ts";
 import { quotes } from "../quotes/quote.ts";
 import { putPayment, type RailPayment, railPayments } from "../rail-payments/rail-payment.ts";
 import { WAYS_OUT } from "../rail-payments/rail-report.ts";
-import { canReturn, takeReport } from "../rail-payments/take-report.ts";
+import { takeReport } from "../rail-payments/take-report.ts";
 import { railReceivables } from "../rail-returns/rail-receivable.ts";
-import { canBeTakenBack } from "../rail-returns/return-collection.ts";
+import { returnObstacle } from "../rail-returns/return-rule.ts";
 import { transactions } from "../transactions/transaction.ts";
 import { railEntries } from "./rail-entry.ts";
 import type { PartKind, PartOutcome, RailItem } from "./rail-item.ts";
@@ -47,7 +47,9 @@ export function refusePaymentPart(
     const message = `must name an order of the connection with the amount of the part; ${part.outcome} of a ${payment.direction} is a ${direction}`;
     throw invalidField(field, message);
   }
-  const isPossible = isSettling ? canBeSettled(world, payment) : canBeReturned(world, payment);
+  const isPossible = isSettling
+    ? canBeSettled(world, payment)
+    : canBeReturned(world, payment, part.minor);
   if (isPossible) return;
   const status = payment.state;
   throw new Refusal(
@@ -60,8 +62,8 @@ export function refusePaymentPart(
 function hasAmountOf(world: World, payment: RailPayment, { outcome, minor }: PaymentPart): boolean {
   const { state, amountMinor, returnedMinor } = payment;
   if (outcome === "RETURNED" && state === "RETURNED") return minor === returnedMinor;
-  const isShort = outcome === "RETURNED" && minor < amountMinor;
-  return minor === amountMinor || (isShort && canReturn(world, payment, minor));
+  if (outcome === "SETTLED" || minor === amountMinor) return minor === amountMinor;
+  return obstacleTo(world, payment, minor) !== "AMOUNT_DIFFERS";
 }
 
 function canBeSettled(world: World, payment: RailPayment): boolean {
@@ -76,12 +78,17 @@ function canBeSettled(world: World, payment: RailPayment): boolean {
   return hasRoomFor(world.get(ledgerAccounts.ref(accountId)), payment.amountMinor);
 }
 
-function canBeReturned(world: World, payment: RailPayment): boolean {
-  const { state, direction, returnedEntryId } = payment;
+function canBeReturned(world: World, payment: RailPayment, minor: bigint): boolean {
+  const { state, returnedEntryId } = payment;
   if (returnedEntryId !== null) return false;
   if (state === "RETURNED") return true;
   if (WAYS_OUT[state].returned !== "RETURNED") return false;
-  return direction === "OUT" || state !== "SETTLED" || canBeTakenBack(world, payment);
+  return obstacleTo(world, payment, minor) === undefined;
+}
+
+/** A person has looked: the bounds of what a rail may say do not count. */
+function obstacleTo(world: World, payment: RailPayment, amountMinor: bigint) {
+  return returnObstacle(world, payment, { amountMinor, bookedOn: undefined });
 }
 
 /** What own funds stand in for of a payout that came back short goes to the account that paid, or is borne by the platform. */

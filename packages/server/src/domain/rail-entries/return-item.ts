@@ -95,6 +95,7 @@ export function setAsideForPayer(
     accountId: null,
     transactionId,
     paymentId,
+    suggestedPaymentId: item.suggestedPaymentId ?? null,
     reason,
     direction,
     currency,

@@ -7,7 +7,8 @@ import type { OrderDirection, PaymentDirection } from "../rail-connections/rail-
 import { askForMark } from "../rail-marks/rail-mark.ts";
 import { type Choice, type ConnectionEntry, connectionEntryOf } from "../rail-routes/routing.ts";
 import { beneficiaryReference } from "../transactions/delivery.ts";
-import { maskedIdentifier, putPayment, type RailPayment } from "./rail-payment.ts";
+import { transactions } from "../transactions/transaction.ts";
+import { maskedIdentifier, putPayment, type RailPayment, showOrder } from "./rail-payment.ts";
 
 export interface NewRailPayment {
   readonly transactionId: string;
@@ -18,7 +19,7 @@ export interface NewRailPayment {
   readonly remittance: string | undefined;
 }
 
-/** Adds the order of a payment in the commit that accepts it, and schedules what sends it. */
+/** Adds the order of a payment in the commit that accepts it, shows it on the transaction, and schedules what sends it. */
 export function addRailPayment(world: World, order: NewRailPayment): RailPayment {
   const { transactionId, direction, choice, external, amountMinor, remittance } = order;
   const entry = connectionEntryOf(world, choice.connectionId);
@@ -69,6 +70,7 @@ export function addRailPayment(world: World, order: NewRailPayment): RailPayment
     createdAt: world.at,
     updatedAt: world.at,
   });
+  showOrder(world, payment, world.get(transactions.ref(transactionId)));
   scheduleFallback(world, payment, choice);
   return payment;
 }

@@ -1,110 +1,23 @@
 /** What the jobs of a queued payment do, in whatever state they find it and its connection. */
 import { describe, expect, it } from "vitest";
-import { DECIDED_AT, rowsOf, worldFor } from "../../../test/kit/decide-alone.ts";
-import { external, PLATFORM, quoteTransaction } from "../../../test/kit/payment-rows.ts";
-import {
-  NO_CONTROL,
-  type RailConnection,
-  railConnections,
-} from "../rail-connections/rail-connection.ts";
+import { rowsOf, worldFor } from "../../../test/kit/decide-alone.ts";
+import { PLATFORM } from "../../../test/kit/payment-rows.ts";
+import { connection, queuedOrder as queued } from "../../../test/kit/rail-rows.ts";
+import { present } from "../../std/assert.ts";
+import { type RailConnection, railConnections } from "../rail-connections/rail-connection.ts";
 import { type ConnectionEntry, type RouteEntry, railRoutings } from "../rail-routes/routing.ts";
 import { beginRailExchange } from "./begin-rail-exchange.ts";
 import { startOf } from "./new-rail-payment.ts";
 import { type RailPayment, railPayments } from "./rail-payment.ts";
 import { fallBackRailPayment } from "./reroute-rail-payment.ts";
 
-const PAYMENT = "018f0000-0000-7000-8000-0000000000d1";
-const FIRST = "018f0000-0000-7000-8000-0000000000d2";
 const SECOND = "018f0000-0000-7000-8000-0000000000d3";
 const ROUTE = "018f0000-0000-7000-8000-0000000000d4";
-const JOB = "018f0000-0000-7000-8000-0000000000d5";
 const FALLBACK = "018f0000-0000-7000-8000-0000000000d6";
 const ELSEWHERE = "https://elsewhere.example";
 const ADDRESS = "https://bank.test";
-const RAIL = "ACH";
-
-const queued: RailPayment = {
-  id: PAYMENT,
-  transactionId: quoteTransaction.id,
-  connectionId: FIRST,
-  routeId: ROUTE,
-  direction: "OUT",
-  paymentRail: RAIL,
-  currency: "USD",
-  amountMinor: 700n,
-  counterparty: {
-    accountType: external.accountType,
-    accountInfo: {},
-    name: null,
-    identifierMasked: "…0001",
-  },
-  ours: {},
-  reference: "FL1",
-  remittance: null,
-  requestedOn: "2026-11-21",
-  state: "QUEUED",
-  isConflict: false,
-  bankReference: null,
-  sentAt: null,
-  sentTo: null,
-  settledOn: null,
-  lastReport: null,
-  history: [],
-  recall: null,
-  settledEntryId: null,
-  returnedEntryId: null,
-  itemId: null,
-  originalEntryId: null,
-  movesNothing: false,
-  untoldMinor: 0n,
-  returnedMinor: null,
-  holdDays: 0,
-  heldUntil: null,
-  releaseJobId: null,
-  jobId: JOB,
-  createdAt: DECIDED_AT,
-  updatedAt: DECIDED_AT,
-};
-
-const connection: RailConnection = {
-  id: FIRST,
-  name: "Bank",
-  kind: "HTTP",
-  status: "ACTIVE",
-  newPayments: "REFUSE",
-  currencies: ["USD"],
-  account: {},
-  capabilities: [
-    {
-      direction: "OUT",
-      currency: "USD",
-      accountTypes: [external.accountType],
-      paymentRails: [RAIL],
-    },
-  ],
-  settings: { baseUrl: ADDRESS },
-  calendar: { timeZone: "UTC", holidays: [] },
-  control: NO_CONTROL,
-  sealId: FIRST,
-  signingSecretSealed: null,
-  callbackSecretSealed: null,
-  previousSigningSecretSealed: null,
-  previousCallbackSecretSealed: null,
-  secretFacts: {},
-  feedCursor: null,
-  feedJobId: null,
-  funding: { mode: "NONE" },
-  failures: 0,
-  lastError: null,
-  lastReportAt: null,
-  lastImportAt: null,
-  features: null,
-  unknownPayments: { count: 0, latest: [] },
-  watchJobId: null,
-  describedAt: null,
-  createdAt: DECIDED_AT,
-  updatedAt: DECIDED_AT,
-};
+const { id: PAYMENT, connectionId: FIRST } = queued;
+const JOB = present(queued.jobId, "the job of a queued order");
 
 describe("the job that sends a payment", () => {
   function begun(

@@ -12,6 +12,7 @@ import { countedBy } from "../../tables/facets.ts";
 import type { Facet } from "../../tables/list-totals.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
 import type { OrderDirection } from "../rail-connections/rail-connection.ts";
+import { type Transaction, transactions } from "../transactions/transaction.ts";
 
 export const railPaymentStates = [
   // Waits for a second token before it may be sent.
@@ -250,10 +251,33 @@ export function endToEndIdOf(id: string): string {
   return id.replaceAll("-", "").toUpperCase();
 }
 
+/** The transaction of the order, with what finds the order at its bank. */
+export function showOrder(
+  world: World,
+  { id, reference, bankReference }: Pick<RailPayment, "id" | "reference" | "bankReference">,
+  transaction: Transaction,
+): Transaction {
+  const reconciliationInstructions = {
+    reference: transaction.reference ?? reference,
+    endToEndId: endToEndIdOf(id),
+    ...(bankReference === null ? {} : { bankReference }),
+  };
+  const outcome = { ...transaction.outcome, reconciliationInstructions };
+  return world.put(transactions, { ...transaction, outcome, updatedAt: world.at });
+}
+
 /** The id in such a text; undefined for any other text. */
 export function idOfEndToEndId(text: string): string | undefined {
   const digits = /^[0-9A-F]{32}$/.exec(text)?.[0]?.toLowerCase();
   return digits?.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+const WITHIN_TEXT = /(?<![0-9A-Z])[0-9A-F]{8}-?(?:[0-9A-F]{4}-?){3}[0-9A-F]{12}(?![0-9A-Z])/i;
+
+/** The first id in a text that a person may have written, in small letters or with hyphens too. */
+export function endToEndIdIn(text: string): string | undefined {
+  const [found] = WITHIN_TEXT.exec(text) ?? [];
+  return found === undefined ? undefined : idOfEndToEndId(endToEndIdOf(found));
 }
 
 /** All but the last four characters are hidden. */

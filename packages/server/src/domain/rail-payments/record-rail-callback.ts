@@ -1,5 +1,6 @@
 import type { Command, Loaded, World } from "../../engine/command.ts";
 import { Refusal, wrongState } from "../../engine/refusal.ts";
+import { isCurrencyCode } from "../../money/currency.ts";
 import { toIso } from "../../std/clock.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { noteExchange } from "../rail-connections/exchange-health.ts";
@@ -27,8 +28,8 @@ export type CallbackTaken = "taken" | "unknown-payment" | "known-entry";
 
 /**
  * Records what a connector reported by itself. It can touch payments and books of its own connection alone. Refuses, in this order: an
- * entry of a connection that was not activated, whose reports are believed from its activation on; one in a
- * currency that the connection does not have, one whose id named another line, and one for which the books have no room.
+ * entry of a connection that was not activated, whose reports are believed from its activation on; one in an unknown currency, one whose id
+ * named another line, and one for which the books have no room.
  */
 export const recordRailCallback: Command<RecordRailCallbackInput, CallbackTaken> = {
   name: "record-rail-callback",
@@ -76,7 +77,7 @@ function takeEntry(world: World, connection: RailConnection, told: ToldEntry): C
   if (status === "SETUP") {
     throw wrongState({ object: "connection", status, needed: "ACTIVE", action: "told of money" });
   }
-  if (!currencies.includes(told.currency)) throw foreignCurrency(currencies);
+  if (!isCurrencyCode(told.currency)) throw foreignCurrency(currencies);
   const booked = bookEntry(world, { connectionId, told }, "CALLBACK");
   if (booked.kind === "different") throw otherLine(booked.entry.bankReference);
   noteExchange(world, world.get(railConnections.ref(connectionId)), { kind: "good" });

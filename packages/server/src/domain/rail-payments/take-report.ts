@@ -15,15 +15,17 @@ import {
   settleOnce,
 } from "../quotes/record-quote-outcome.ts";
 import { collectOnce, failCollection } from "../quotes/record-quote-pull.ts";
+import { calendarOf } from "../rail-connections/calendar.ts";
+import { railConnections } from "../rail-connections/rail-connection.ts";
 import { endHold, holdCollection } from "../rail-returns/hold-collection.ts";
 import {
-  canBeTakenBack,
   collectionReturnNeeds,
   quoteCollectionReturnNeeds,
   returnCollection,
   returnQuoteCollection,
 } from "../rail-returns/return-collection.ts";
 import { payoutReturnNeeds, returnPayout } from "../rail-returns/return-payout.ts";
+import { returnObstacle } from "../rail-returns/return-rule.ts";
 import { type FailureCause, type FailureFacts, usualCauses } from "../transactions/failure.ts";
 import { type Transaction, transactions } from "../transactions/transaction.ts";
 import {
@@ -44,6 +46,7 @@ import {
   type ReportSource,
   railPaymentSubject,
   railPayments,
+  showOrder,
   withState,
 } from "./rail-payment.ts";
 import {
@@ -70,7 +73,7 @@ export function reportNeeds(world: Loaded, paymentId: string): readonly AnyRef[]
       direction === "PULL"
         ? [...takeFundingNeeds(world, quoteId), ...quoteCollectionReturnNeeds(world, payment)]
         : [];
-    return [ref, ...outcome, ...collected];
+    return [ref, railConnections.ref(payment.connectionId), ...outcome, ...collected];
   }
   const clearing = () => clearingOf(payment);
   if (direction === "PULL") {
@@ -88,9 +91,9 @@ export function reportNeeds(world: Loaded, paymentId: string): readonly AnyRef[]
 export function takeReport(
   world: World,
   payment: RailPayment,
-  { report, source }: { readonly report: RailReport; readonly source: ReportSource },
+  { report, source }: Told,
 ): RailPayment {
-  const verdict = verdictOf(world, payment, report);
+  const verdict = verdictOf(world, payment, { report, source });
   const lastReport = lastReportOf(world, report, source);
   if (verdict === "same") return payment;
   if (verdict === "conflict") return markConflict(world, payment, lastReport);
@@ -113,7 +116,9 @@ export function takeReport(
     applyToBack(world, recorded, payment.state);
     return recorded;
   }
-  const transaction = transactionOf(world, payment);
+  const before = transactionOf(world, payment);
+  const isNamed = recorded.bankReference !== payment.bankReference;
+  const transaction = isNamed ? showOrder(world, recorded, before) : before;
   const step = { transaction, report, from: payment, to: recorded };
   const isBooked = applyToTransaction(world, step);
   // A collection may be held, or not any more.
@@ -127,27 +132,40 @@ function recallAfter({ recall }: RailPayment, state: RailPaymentState): Recall |
   return recall?.state === "REQUESTED" && isBack ? { ...recall, state: "DONE" } : recall;
 }
 
-function verdictOf(world: World, payment: RailPayment, report: RailReport): Verdict {
+interface Told {
+  readonly report: RailReport;
+  readonly source: ReportSource;
+}
+
+function verdictOf(world: World, payment: RailPayment, { report, source }: Told): Verdict {
   const verdict = WAYS_OUT[payment.state][report.status];
   if (verdict === "same" || verdict === "conflict") return verdict;
   if (isDuplicateReport(report)) return payment.isConflict ? "same" : "UNKNOWN";
   const { amountMinor = payment.amountMinor } = report;
   const isWhole = amountMinor === payment.amountMinor;
-  if (verdict === "RETURNED") return canReturn(world, payment, amountMinor) ? verdict : "conflict";
+  if (verdict === "RETURNED") {
+    if (source !== "MARK" && waitsForPerson(payment)) return "conflict";
+    const bookedOn = dayOfReturn(world, payment, { report, source });
+    const obstacle = returnObstacle(world, payment, { amountMinor, bookedOn });
+    return obstacle === undefined ? verdict : "conflict";
+  }
   return verdict === "SETTLED" && !isWhole ? "conflict" : verdict;
 }
 
-/** Less than all comes back of a settled transfer alone: of any other payment, it may be another one's money. */
-export function canReturn(world: World, payment: RailPayment, amountMinor: bigint): boolean {
-  const { direction, state } = payment;
-  if (direction === "BACK") return amountMinor === payment.amountMinor;
-  const isSettled = state === "SETTLED";
-  const { quoteId } = transactionOf(world, payment);
-  if (amountMinor < payment.amountMinor) {
-    return isSettled && direction === "OUT" && quoteId === null && amountMinor > 0n;
-  }
-  if (amountMinor > payment.amountMinor) return false;
-  return direction === "OUT" || !isSettled || canBeTakenBack(world, payment);
+/** A return was told before and not taken: its money is an item, which a person may have resolved as something else. */
+function waitsForPerson({ isConflict, lastReport }: RailPayment): boolean {
+  return isConflict && lastReport?.status === "returned";
+}
+
+/** A connector may tell the day of the settlement with every report, so that of a return without an entry is this one. */
+function dayOfReturn(
+  world: World,
+  { connectionId, direction }: RailPayment,
+  { report, source }: Told,
+): string | undefined {
+  if (source === "MARK" || direction !== "OUT") return undefined;
+  if (source === "ENTRY") return report.settledOn;
+  return calendarOf(world.get(railConnections.ref(connectionId)), world.at).today;
 }
 
 function transactionOf(world: World, { transactionId }: RailPayment): Transaction {
@@ -270,6 +288,7 @@ function applyToQuote(world: World, quoteId: string, { report, from, to }: Step)
         ...facts,
         clearing,
         isInHouse: true,
+        cameMinor: present(to.returnedMinor, "what came back of a returned order"),
       });
       return true;
     default:

@@ -71,7 +71,8 @@ export function returnPayout(
   }
   const refundReason = "TRANSACTION_FAILED";
   const isTaken = obstacle === undefined;
-  const failed = giveBack(world, transaction, { ...facts, refundReason, stage: "RETURN", isTaken });
+  const how = { refundReason, stage: "RETURN", isTaken, returnedMinor } as const;
+  const failed = giveBack(world, transaction, { ...facts, ...how });
   if (obstacle !== undefined) {
     openItemOfOrder(world, { payment, reason: obstacle, amountMinor: returnedMinor });
   }

@@ -7,6 +7,7 @@ import {
   putSource,
   type RateSource,
   rateObservations,
+  shownRate,
 } from "./rate-source.ts";
 
 const MINUTE_MS = 60_000;
@@ -23,8 +24,8 @@ export function keepRates(world: World, source: RateSource, taken: NewRates): Ra
   if (saysOf(source) !== saysOf(taken)) {
     const { id: sourceId } = source;
     const id = world.newId();
-    const said = { origin, asOf, digest, rates, refused, createdAt: world.at };
-    world.put(rateObservations, { id, sourceId, ...said });
+    const said = { origin, asOf, digest, rates: rates.map(shownRate), refused };
+    world.put(rateObservations, { id, sourceId, ...said, createdAt: world.at });
   }
   const kept = { ...source, rates, refused, asOf, readAt: world.at, lastError: null };
   return putSource(world, withAgeWatched(world, kept, staleFrom(source)));

@@ -3,7 +3,8 @@
  * through a floating-point number.
  */
 import { ratioFromDecimal } from "../../money/ratio.ts";
-import type { RefusedRate, RefusedReason, SourceRate } from "./rate-source.ts";
+import { dayOf } from "../../std/clock.ts";
+import type { RateDay, RefusedRate, RefusedReason, SourceRate } from "./rate-source.ts";
 
 /** A value as the document has it; undefined when it is not there. */
 export interface ObservedValue {
@@ -46,6 +47,13 @@ export interface TakenRates {
   readonly refused: readonly RefusedRate[];
 }
 
+export interface MoveRule {
+  readonly asOf: string;
+  /** `YYYY-MM-DD` of the platform, in UTC. */
+  readonly day: string;
+  readonly maxMovePercent: number | null;
+}
+
 /**
  * The rates after a document: its sound values, and for each value that is not taken the rate before it, which keeps its time. A pair
  * that the document is not about is not in use any more.
@@ -53,16 +61,16 @@ export interface TakenRates {
 export function takeRates(
   before: readonly SourceRate[],
   values: readonly ObservedValue[],
-  rule: { readonly asOf: string; readonly maxMovePercent: number | null },
+  rule: MoveRule,
 ): TakenRates {
   const rates: SourceRate[] = [];
   const refused: RefusedRate[] = [];
   for (const { base, quote, value } of values) {
     const last = before.find((rate) => rate.base === base && rate.quote === quote);
     const rate = value === undefined ? undefined : plainRate(value);
-    const reason = refusedFor({ value, rate, last: last?.rate }, rule.maxMovePercent);
+    const reason = refusedFor({ value, rate, last }, rule);
     if (rate !== undefined && reason === undefined) {
-      rates.push({ base, quote, rate, asOf: rule.asOf });
+      rates.push({ base, quote, rate, asOf: rule.asOf, day: dayAfter(last, rate, rule) });
       continue;
     }
     if (last !== undefined) rates.push(last);
@@ -73,19 +81,46 @@ export function takeRates(
 }
 
 const MOST_SHOWN = 64;
+const DAY_MS = 86_400_000;
+
+function nextDay(day: string): string {
+  return dayOf(Date.parse(day) + DAY_MS);
+}
 
 function refusedFor(
   found: {
     readonly value: string | undefined;
     readonly rate: string | undefined;
-    readonly last: string | undefined;
+    readonly last: SourceRate | undefined;
   },
-  maxMovePercent: number | null,
+  { day, maxMovePercent }: MoveRule,
 ): RefusedReason | undefined {
-  if (found.value === undefined) return "MISSING";
-  if (found.rate === undefined) return "NOT_A_RATE";
-  if (found.last === undefined || maxMovePercent === null) return undefined;
-  return hasMoved(found.last, found.rate, maxMovePercent) ? "MOVED" : undefined;
+  const { value, rate, last } = found;
+  if (value === undefined) return "MISSING";
+  if (rate === undefined) return "NOT_A_RATE";
+  if (last === undefined || maxMovePercent === null) return undefined;
+  const { open, openBefore } = opensOn(day, last);
+  const bounds = [last.rate, open, openBefore];
+  return bounds.some((from) => hasMoved(from, rate, maxMovePercent)) ? "MOVED" : undefined;
+}
+
+/** What a rate was at the beginning of a day, and of the day before. On its first day it began as it was first taken. */
+function opensOn(day: string, { rate, day: known }: SourceRate): Omit<RateDay, "on"> {
+  if (known === undefined) return { open: rate, openBefore: rate };
+  const { on, open, openBefore } = known;
+  if (on === day) return { open, openBefore };
+  // A day without a new rate began and ended with the last one.
+  return { open: rate, openBefore: nextDay(on) === day ? open : rate };
+}
+
+/** Without a bound every value is a new beginning. */
+function dayAfter(
+  last: SourceRate | undefined,
+  rate: string,
+  { day, maxMovePercent }: MoveRule,
+): RateDay {
+  const isNew = last === undefined || maxMovePercent === null;
+  return { on: day, ...(isNew ? { open: rate, openBefore: rate } : opensOn(day, last)) };
 }
 
 /** Whether the second of two plain decimals is more than so many hundredths of the first away from it. */

@@ -18,7 +18,21 @@ export type SourceRate = {
   readonly rate: string;
   /** The moment that the value is of. */
   readonly asOf: string;
+  /** From what a new value may not move too far; absent before the first move is judged. Not shown. */
+  readonly day?: RateDay;
 };
+
+/** What the rate was at the beginning of a day and of the day before. */
+export type RateDay = {
+  /** `YYYY-MM-DD` of the platform, in UTC: when the rate was last taken. */
+  readonly on: string;
+  readonly open: string;
+  readonly openBefore: string;
+};
+
+export function shownRate({ base, quote, rate, asOf }: SourceRate): SourceRate {
+  return { base, quote, rate, asOf };
+}
 
 export const refusedReasons = ["MISSING", "NOT_A_RATE", "MOVED"] as const;
 export type RefusedReason = (typeof refusedReasons)[number];

@@ -1,6 +1,6 @@
 import type { Command, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
-import { toIso } from "../../std/clock.ts";
+import { dayOf, toIso } from "../../std/clock.ts";
 import { nextEcbReading } from "./ecb-days.ts";
 import { keepRates } from "./keep-rates.ts";
 import { takeRates } from "./observed-rates.ts";
@@ -80,7 +80,8 @@ function record(
     return putSource(world, { ...source, readAt: world.at, lastError: null });
   }
   const { maxMovePercent } = source;
-  const taken = takeRates(source.rates, read.values, { asOf: toIso(asOf), maxMovePercent });
+  const rule = { asOf: toIso(asOf), day: dayOf(world.at), maxMovePercent };
+  const taken = takeRates(source.rates, read.values, rule);
   const kept = keepRates(world, source, { ...taken, origin, asOf, digest: read.digest });
   const isNew = JSON.stringify(taken.refused) !== JSON.stringify(source.refused);
   if (taken.refused.length > 0 && isNew) world.emit("RATE_SOURCE.REFUSED", sourceSubject(kept));

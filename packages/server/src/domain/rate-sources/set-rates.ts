@@ -1,6 +1,6 @@
 import type { Command } from "../../engine/command.ts";
 import { type FieldError, invalidField, invalidFields, Refusal } from "../../engine/refusal.ts";
-import { toIso } from "../../std/clock.ts";
+import { dayOf, toIso } from "../../std/clock.ts";
 import { keepRates } from "./keep-rates.ts";
 import { takeRates } from "./observed-rates.ts";
 import { type RateSource, rateSources, requireSource } from "./rate-source.ts";
@@ -21,7 +21,8 @@ export interface SetRatesInput {
 
 /**
  * Replaces the table of a `FIXED` source, all of it or nothing. Refuses, in this order: an unknown source; one of another kind; a time in
- * the future; a pair that is there twice, a value that is no rate, one that is further from the last than `maxMovePercent`.
+ * the future; a pair that is there twice, a value that is no rate, one that is further than `maxMovePercent` from the last or
+ * from what the rate was when this day or the day before began.
  */
 export const setRates: Command<SetRatesInput, RateSource> = {
   name: "set-rates",
@@ -35,7 +36,8 @@ export const setRates: Command<SetRatesInput, RateSource> = {
     }
     if (asOf > world.at) throw invalidField("asOf", "must not lie in the future");
     const values = rates.map(({ base, quote, rate }) => ({ base, quote, value: rate }));
-    const taken = takeRates(source.rates, values, { asOf: toIso(asOf), maxMovePercent });
+    const rule = { asOf: toIso(asOf), day: dayOf(world.at), maxMovePercent };
+    const taken = takeRates(source.rates, values, rule);
     const faults = faultsOf(rates, taken.refused, maxMovePercent);
     if (faults.length > 0) throw invalidFields(faults);
     return keepRates(world, source, { ...taken, origin: "PUT", asOf, digest });
@@ -56,7 +58,7 @@ function faultsOf(
     const index = rates.findIndex((rate) => rate.base === base && rate.quote === quote);
     const message =
       reason === "MOVED"
-        ? `is more than ${maxMovePercent} % away from the last rate; PATCH maxMovePercent of the source to set it anyway`
+        ? `is more than ${maxMovePercent} % away from the last rate, or from that at the beginning of this day or of the day before; PATCH maxMovePercent of the source to set it anyway`
         : "must be a decimal above zero of at most 30 significant digits";
     return { field: `rates.${index}.rate`, message };
   });

@@ -1,5 +1,6 @@
 import type { Command } from "../../engine/command.ts";
-import { invalidFields } from "../../engine/refusal.ts";
+import { invalidField, invalidFields } from "../../engine/refusal.ts";
+import { isSameOrigin } from "../../std/url.ts";
 import {
   headerFactsOf,
   refuseTakenSourceName,
@@ -13,7 +14,9 @@ import {
   type RateSource,
   rateSources,
   requireSource,
+  type SourceRate,
   type SourceSettings,
+  shownRate,
 } from "./rate-source.ts";
 import { settingFaults } from "./source-settings.ts";
 
@@ -34,7 +37,8 @@ export interface UpdateRateSourceInput {
 /**
  * Changes a source for quotes that are made from now on; the document of an `ECB` or `HTTP` source is read again at once, and rates of
  * pairs that it has no more are not used. Refuses, in this order: an unknown source, settings that its kind does not have or that do not
- * go together, a name that another one has.
+ * go together, another server without the headers where the source has some, because a secret of one server must not go to another, a name
+ * that another one has.
  */
 export const updateRateSource: Command<UpdateRateSourceInput, RateSource> = {
   name: "update-rate-source",
@@ -46,6 +50,7 @@ export const updateRateSource: Command<UpdateRateSourceInput, RateSource> = {
     const hasHeaders = headers !== undefined && headers !== null;
     const faults = settingFaults(kind, { settings: merged, hasHeaders });
     if (faults.length > 0) throw invalidFields(faults);
+    if (headers === undefined) refuseHeadersElsewhere(source, merged);
     if (change.name !== undefined) {
       const others = world.all(liveSources).filter(({ id }) => id !== sourceId);
       refuseTakenSourceName(others, change.name);
@@ -62,12 +67,31 @@ export const updateRateSource: Command<UpdateRateSourceInput, RateSource> = {
             headersSealed: headers?.sealed ?? null,
             headerFacts: headerFactsOf(world, headers),
           }),
-      rates: source.rates.filter(({ base, quote }) => isWanted(merged, base, quote)),
+      rates: ratesKept(source, { settings: merged, change }),
       refreshJobId: kind === "FIXED" ? null : scheduleRefresh(world, sourceId),
     };
     return putSource(world, withAgeWatched(world, changed, staleFrom(source)));
   },
 };
+
+function refuseHeadersElsewhere(source: RateSource, { url }: SourceSettings): void {
+  const isThere = isSameOrigin(source.settings.url ?? "", url ?? "");
+  if (source.headersSealed === null || isThere) return;
+  throw invalidField(
+    "headers",
+    "are needed again where settings.url moves to another server; an empty object takes them away",
+  );
+}
+
+/** A person who changes `maxMovePercent` has looked at the rates: moves count from them anew. */
+function ratesKept(
+  { rates, maxMovePercent }: RateSource,
+  { settings, change }: Pick<UpdateRateSourceInput, "settings" | "change">,
+): readonly SourceRate[] {
+  const kept = rates.filter(({ base, quote }) => isWanted(settings, base, quote));
+  const isAnew = change.maxMovePercent !== undefined && change.maxMovePercent !== maxMovePercent;
+  return isAnew ? kept.map(shownRate) : kept;
+}
 
 /** An inverted pair has its rate the other way around. */
 function isWanted({ pairs }: SourceSettings, base: string, quote: string): boolean {

@@ -83,8 +83,13 @@ export async function findById(
       if (!kinds.includes(kind)) continue;
       const [row] = await cells(statement, [platformId, id]);
       if (row === undefined) continue;
-      const clear = { isTitlePersonal: false, subtitle: null, isSubtitlePersonal: false };
-      const hit = { ...clear, title: row[0] ?? kind, status: row[1] ?? null, at: Number(row[2]) };
+      const shown = {
+        // What the bank, or a person, gave an entry as its reference.
+        isTitlePersonal: kind === "RailEntry",
+        subtitle: null,
+        isSubtitlePersonal: false,
+      };
+      const hit = { ...shown, title: row[0] ?? kind, status: row[1] ?? null, at: Number(row[2]) };
       found.push({ kind, id, hit, matched: "id" });
     }
     return found;

@@ -1,5 +1,7 @@
 import type { Command, World } from "../../engine/command.ts";
 import { invalidField, Refusal } from "../../engine/refusal.ts";
+import { mailPeople } from "../people/notices/person-notice.ts";
+import { activeOwners } from "../people/person.ts";
 import { type AutoJoin, liveIssuers, type SsoIssuer, ssoIssuers } from "./sso-issuer.ts";
 import {
   MOST_CLAIMED_NAMES,
@@ -29,25 +31,29 @@ export interface ChangeSsoInput {
   readonly names: readonly string[];
   readonly isRequired: boolean;
   readonly issuers: readonly WantedIssuer[];
+  /** The person who asks. */
+  readonly by: string;
 }
 
 export interface ChangedSso {
   readonly settings: SsoSettings;
   readonly issuers: readonly SsoIssuer[];
+  /** What lets more people in than before: issuers that are new or somebody else's, and passkeys where an issuer was required. */
+  readonly opened: readonly string[];
 }
 
 /**
  * Replaces what a workspace has set about sign-in by issuers. An issuer that is left out is removed, which ends the sessions that it
- * opened; one whose address, client or secret changes must be tested again. Refuses, in this order: an issuer that the workspace does
- * not have; a new issuer, or one at another address, without a secret, because the secret of one address must not go to another; to
- * require a sign-in that was not tested; more names than a workspace may ever have had.
+ * opened; one whose address, client or secret changes must be tested again. Each owner gets a mail of a change that lets more people in.
+ * Refuses, in this order: an issuer that the workspace does not have; a new issuer, or one at another address, without a secret, because the
+ * secret of one address must not go to another; to require a sign-in that was not tested; more names than a workspace may ever have had.
  */
 export const changeSso: Command<ChangeSsoInput, ChangedSso> = {
   name: "change-sso",
-  needs: (world) => [ssoSettings.ref(world.platformId), liveIssuers],
-  decide(world, { names, isRequired, issuers }) {
+  needs: (world) => [ssoSettings.ref(world.platformId), liveIssuers, activeOwners],
+  decide(world, { names, isRequired, issuers, by }) {
     const live = new Map(world.all(liveIssuers).map((issuer) => [issuer.id, issuer]));
-    const rows = issuers.map((wanted, index) => nextIssuer(world, wanted, { live, index }));
+    const rows = issuers.map((wanted, index) => nextIssuer(world, wanted, { live, index, by }));
     if (isRequired && rows.every(({ testedAt }) => testedAt === null))
       throw new Refusal(
         "CONFLICT",
@@ -79,14 +85,37 @@ export const changeSso: Command<ChangeSsoInput, ChangedSso> = {
       createdAt: old?.createdAt ?? world.at,
       updatedAt: world.at,
     });
-    return { settings, issuers: put };
+    const opened = [
+      ...put.filter((row) => isOpenedBy(row, live.get(row.id))).map(({ issuer }) => issuer),
+      ...(old?.isRequired === true && !isRequired ? ["passkeys"] : []),
+    ];
+    if (opened.length > 0) mailOwners(world, "ISSUER_SET", by);
+    return { settings, issuers: put, opened };
   },
 };
+
+function isOpenedBy(next: SsoIssuer, old: SsoIssuer | undefined): boolean {
+  return next.issuer !== old?.issuer || next.clientId !== old.clientId;
+}
+
+/** Mails each owner that the person has set an issuer, or asks to; `needs` names `activeOwners`. */
+export function mailOwners(world: World, about: "ISSUER_ASKED" | "ISSUER_SET", by: string): void {
+  const owners = world.all(activeOwners).map(({ id }) => id);
+  mailPeople(world, owners, { about, personId: by });
+}
 
 function nextIssuer(
   world: World,
   { id, name, issuer, clientId, secret, autoJoin }: WantedIssuer,
-  { live, index }: { readonly live: ReadonlyMap<string, SsoIssuer>; readonly index: number },
+  {
+    live,
+    index,
+    by,
+  }: {
+    readonly live: ReadonlyMap<string, SsoIssuer>;
+    readonly index: number;
+    readonly by: string;
+  },
 ): SsoIssuer {
   const old = id === undefined ? undefined : live.get(id);
   if (id !== undefined && old === undefined)
@@ -99,8 +128,7 @@ function nextIssuer(
         ? "is needed for a new issuer"
         : "is needed again where the address of the issuer changes",
     );
-  const isSame =
-    old !== undefined && secret === undefined && old.issuer === issuer && old.clientId === clientId;
+  const isSameClient = old?.issuer === issuer && old.clientId === clientId;
   return {
     id: old?.id ?? world.newId(),
     name,
@@ -109,7 +137,8 @@ function nextIssuer(
     sealId: sealed.sealId,
     clientSecretSealed: sealed.sealed,
     autoJoin,
-    testedAt: isSame ? old.testedAt : null,
+    testedAt: isSameClient && secret === undefined ? old.testedAt : null,
+    ...(isSameClient ? { setBy: old.setBy, setAt: old.setAt } : { setBy: by, setAt: world.at }),
     createdAt: old?.createdAt ?? world.at,
     updatedAt: world.at,
     deletedAt: null,

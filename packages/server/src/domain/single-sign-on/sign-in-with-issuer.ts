@@ -1,8 +1,10 @@
 import type { Command, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import type { AnyRef } from "../../tables/tables.ts";
+import { JOINED_MS, joinedWith } from "../people/lineage/lineage.ts";
 import { type Person, people } from "../people/person.ts";
 import { endLinks, openLinksOf } from "../people/person-link.ts";
+import type { Role } from "../people/role.ts";
 import {
   endSessions,
   type NewSession,
@@ -57,9 +59,11 @@ export const signInWithIssuer: Command<SignInWithIssuerInput, PersonSession> = {
     spendChallenge(world, proven.use);
 
     const person =
-      judged.kind === "joins" ? join(world, personId, { judged, proven, issuer }) : judged.person;
+      judged.kind === "joins"
+        ? join(world, personId, { judged, proven, role: issuer.autoJoin?.role ?? "VIEWER" })
+        : judged.person;
     bind(world, person, { judged, proven });
-    if (person.state === "INVITED") activate(world, person);
+    admit(world, person, issuer);
     return openSession(
       world,
       { personId, passkeyId: null, issuerId: issuer.id, provenAt: provenAt(world, proven) },
@@ -93,6 +97,7 @@ export const stepUpWithIssuer: Command<StepUpWithIssuerInput, PersonSession> = {
     spendChallenge(world, proven.use);
 
     bind(world, judged.person, { judged, proven });
+    admit(world, judged.person, issuer);
     endSessions(world, [old]);
     return openSession(
       world,
@@ -131,7 +136,9 @@ function provenRefs(
   world: Parameters<typeof identityRefs>[0],
   { issuer, identity, use }: ProvenSignIn,
 ): readonly AnyRef[] {
-  return [ssoIssuers.ref(issuer.id), spentRef(use), ...identityRefs(world, identity)];
+  const setBy = world.find(ssoIssuers.ref(issuer.id))?.setBy ?? null;
+  const setter = setBy === null ? [] : [people.ref(setBy)];
+  return [ssoIssuers.ref(issuer.id), ...setter, spentRef(use), ...identityRefs(world, identity)];
 }
 
 type Accepted = Exclude<JudgedIdentity, { readonly kind: "refused" }>;
@@ -174,14 +181,13 @@ function join(
   {
     judged,
     proven,
-    issuer,
+    role,
   }: {
     readonly judged: Extract<Accepted, { readonly kind: "joins" }>;
     readonly proven: ProvenSignIn;
-    readonly issuer: SsoIssuer;
+    readonly role: Role;
   },
 ): Person {
-  const role = issuer.autoJoin?.role ?? "VIEWER";
   return world.put(people, {
     id: personId,
     email: judged.email,
@@ -192,15 +198,25 @@ function join(
     isOperator: false,
     roles: [{ platformId: null, roles: [role] }],
     approvesFrom: null,
+    joined: [],
     passkeyPutOffAt: null,
     createdAt: world.at,
     updatedAt: world.at,
   });
 }
 
-function activate(world: World, person: Person): void {
-  endLinks(world, person.id);
-  world.put(people, { ...person, state: "ACTIVE", updatedAt: world.at });
+/**
+ * An invited person is active from now on. While the word of the issuer is new, the person counts as one with the person who set it, who could sign in
+ * as anybody.
+ */
+function admit(world: World, person: Person, issuer: SsoIssuer): void {
+  const { setBy, setAt } = issuer;
+  const setter = setBy === null ? undefined : world.find(people.ref(setBy));
+  const until = (setAt ?? 0) + JOINED_MS;
+  const joined = joinedWith(person, setter, { at: world.at, until });
+  if (person.state !== "INVITED" && joined === person.joined) return;
+  if (person.state === "INVITED") endLinks(world, person.id);
+  world.put(people, { ...person, joined, state: "ACTIVE", updatedAt: world.at });
 }
 
 function bind(

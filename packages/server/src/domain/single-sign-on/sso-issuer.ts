@@ -27,6 +27,9 @@ export interface SsoIssuer {
   readonly autoJoin: AutoJoin | null;
   /** When a sign-in with these values was tested last; null before that. */
   readonly testedAt: number | null;
+  /** The person who set its address or its client last; null for an issuer that was set before this was kept. */
+  readonly setBy: string | null;
+  readonly setAt: number | null;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly deletedAt: number | null;
@@ -41,6 +44,8 @@ export const ssoIssuers = defineTable<SsoIssuer>("sso_issuers", {
   clientSecretSealed: mutable("text"),
   autoJoin: mutable("json"),
   testedAt: mutable("time"),
+  setBy: mutable("uuid"),
+  setAt: mutable("time"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
   deletedAt: mutable("time"),

@@ -5,6 +5,15 @@ import { parameter } from "../../postgres/columns.ts";
 import type { ReadCells } from "../../postgres/database.ts";
 import type { Statement, Step } from "../../postgres/pipeline.ts";
 
+export interface FailingJobFigures {
+  readonly platformId: string;
+  readonly id: string;
+  readonly kind: string;
+  readonly failures: number;
+  readonly since: number;
+  readonly error: string;
+}
+
 export interface ServerFigures {
   /** Why the server is not ready; null when it is. */
   readonly notReadyBecause: string | null;
@@ -15,6 +24,8 @@ export interface ServerFigures {
   readonly commits: Quantiles;
   readonly connections: number;
   readonly jobsUnderway: number;
+  /** Those that failed ten times in a row there. A server of an earlier version does not write them. */
+  readonly failingJobs?: readonly FailingJobFigures[];
   /** Of the file system with the embedded database; null with a database elsewhere. */
   readonly disk: { readonly freeBytes: number; readonly totalBytes: number } | null;
 }

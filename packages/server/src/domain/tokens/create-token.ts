@@ -1,8 +1,9 @@
 import type { Command } from "../../engine/command.ts";
 import { type FieldError, invalidFields, Refusal } from "../../engine/refusal.ts";
 import { toIso } from "../../std/clock.ts";
+import type { Kin } from "../people/lineage/lineage.ts";
 import { putToken } from "../platforms/create-platform.ts";
-import type { Permission, Token, TokenCreator } from "./token.ts";
+import { creatorIn, type Permission, type Token, type TokenCreator } from "./token.ts";
 
 export interface CreateTokenInput {
   readonly name: string;
@@ -11,8 +12,10 @@ export interface CreateTokenInput {
   readonly secretHash: Buffer;
   /** Platform time; null for never. */
   readonly expiresAt: number | null;
+  /** Everybody who counts as its creator. */
+  readonly lineage: readonly Kin[];
   /** Who asked for it, where others have agreed; the caller when absent. */
-  readonly creator?: TokenCreator;
+  readonly creator?: Omit<TokenCreator, "lineage">;
 }
 
 export const EXPIRED_ALREADY: FieldError = {
@@ -27,10 +30,10 @@ export const EXPIRED_ALREADY: FieldError = {
 export const createToken: Command<CreateTokenInput, Token> = {
   name: "create-token",
   needs: () => [],
-  decide(world, { creator, ...token }) {
+  decide(world, { creator, lineage, ...token }) {
     const { expiresAt } = token;
     if (expiresAt !== null && expiresAt <= world.at) throw invalidFields([EXPIRED_ALREADY]);
-    return putToken(world, token, creator);
+    return putToken(world, token, { ...creatorIn(world.actor, lineage), ...creator });
   },
 };
 

@@ -2,6 +2,7 @@
 import type { Actor } from "../../engine/command.ts";
 import { sha256 } from "../../std/digest.ts";
 import { defineTable, fixed, mutable } from "../../tables/tables.ts";
+import { type Kin, membersOf } from "../people/lineage/lineage.ts";
 
 export const permissions = ["VIEW", "TRANSACT", "MANAGE"] as const;
 export type Permission = (typeof permissions)[number];
@@ -18,6 +19,8 @@ export interface Token {
   readonly createdBy: string | null;
   /** The person at the beginning of the chain of its creators: acts through it count as the person's. */
   readonly personId: string | null;
+  /** Everybody behind the chain of its creators: see people/lineage/lineage.ts. Empty for a token of the operator, whose lineage begins with itself. */
+  readonly lineage: readonly Kin[];
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly deletedAt: number | null;
@@ -32,6 +35,7 @@ export const tokens = defineTable<Token>("tokens", {
   expiresAt: fixed("time"),
   createdBy: fixed("text"),
   personId: fixed("uuid"),
+  lineage: fixed("json"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
   deletedAt: mutable("time"),
@@ -47,10 +51,20 @@ export function tokenHandle(clientId: string): string {
   return `token:${clientId}`;
 }
 
-export type TokenCreator = Pick<Token, "createdBy" | "personId">;
+export type TokenCreator = Pick<Token, "createdBy" | "personId" | "lineage">;
 
-export function creatorIn(actor: Actor): TokenCreator {
-  return { createdBy: creatorOf(actor), personId: actor.people?.[0] ?? null };
+export function creatorIn(actor: Actor, lineage: readonly Kin[]): TokenCreator {
+  return { createdBy: creatorOf(actor), personId: actor.personId ?? null, lineage };
+}
+
+/** The ids that count as the token: it, and its lineage. */
+export function peopleBehind({ id, lineage }: Pick<Token, "id" | "lineage">, now: number) {
+  return [...membersOf(lineage, now), id];
+}
+
+/** What the tokens that a token makes have. */
+export function lineageBelow({ id, lineage }: Pick<Token, "id" | "lineage">): readonly Kin[] {
+  return lineage.length > 0 ? lineage : [{ id, until: null }];
 }
 
 /** Tokens are created by other tokens, by people, and by the operator on the command line or at the first start. */

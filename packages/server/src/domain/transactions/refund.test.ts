@@ -16,7 +16,7 @@ function opened() {
   const command = { needs: () => [transactions.ref(failed.id)] };
   const tables = [rowsOf(transactions, failed)];
   const world = worldFor({ command, input: undefined, platformId: PLATFORM, tables });
-  return { world, refunding: openRefund(world, failed, "TRANSACTION_FAILED") };
+  return { world, refunding: openRefund(world, failed, { reason: "TRANSACTION_FAILED" }) };
 }
 
 const now = toIso(DECIDED_AT);

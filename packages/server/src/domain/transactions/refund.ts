@@ -19,13 +19,14 @@ export interface Refunding {
 export function openRefund(
   world: World,
   transaction: Transaction,
-  reason: Refund["reason"],
+  { reason, returned }: Pick<Refund, "reason" | "returned">,
 ): Refunding {
   const refund: Refund = {
     reference: referenceFrom("RF", world.newId()),
     initiatedAt: toIso(world.at),
     status: "PENDING",
     reason,
+    ...(returned === undefined ? {} : { returned }),
   };
   const refunding = world.put(transactions, { ...transaction, refund, updatedAt: world.at });
   world.emit("OUTGOING_PAYMENT.REFUND_PENDING", transactionSubject(refunding));

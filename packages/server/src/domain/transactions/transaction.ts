@@ -39,6 +39,21 @@ export interface Refund {
   readonly settledAt?: string;
   readonly status: "PENDING" | "COMPLETED" | "FAILED";
   readonly reason: "TRANSACTION_FAILED" | "USER_CANCELLATION" | "TIMEOUT";
+  /** Of a settled payout that came back by a connection; otherwise all that was taken is given back. */
+  readonly returned?: ReturnedMoney;
+}
+
+/** What came back of a payout, and what is given back for it in the currency that was sent. Amounts in digits. */
+export type ReturnedMoney = {
+  readonly cameMinor: string;
+  readonly refundMinor: string;
+  /** Sending units for a unit that came; absent within one currency. */
+  readonly rate?: { readonly numerator: string; readonly denominator: string };
+};
+
+/** What the refund gives back of this amount, which was taken. */
+export function refundedMinorOf(refund: Refund | null, takenMinor: bigint): bigint {
+  return refund?.returned === undefined ? takenMinor : BigInt(refund.returned.refundMinor);
 }
 
 export type PaymentOutcome = {
@@ -50,6 +65,13 @@ export type PaymentOutcome = {
   /** Of an incoming payment: what was given back and what is on its way back, in digits. See incoming-refund.ts. */
   readonly refundedMinor?: string;
   readonly refundPendingMinor?: string;
+  /** Of a payment that a rail connection carries: what finds its order at the bank. */
+  readonly reconciliationInstructions?: {
+    readonly reference: string;
+    readonly endToEndId: string;
+    /** Once the rail has told it. */
+    readonly bankReference?: string;
+  };
 };
 
 /** One side of a transaction, as the API shows it. */

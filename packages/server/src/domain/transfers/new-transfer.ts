@@ -15,7 +15,12 @@ import { connectionEntryOf } from "../rail-routes/routing.ts";
 import { beneficiaryReference } from "../transactions/delivery.ts";
 import type { FailureFacts } from "../transactions/failure.ts";
 import type { RefundMembers } from "../transactions/incoming-refund.ts";
-import { type Party, referenceFrom, type Transaction } from "../transactions/transaction.ts";
+import {
+  type Party,
+  referenceFrom,
+  type Transaction,
+  transactions,
+} from "../transactions/transaction.ts";
 import type { RailRules } from "./payment-rail.port.ts";
 import { type Carried, ownerOf, railFor } from "./transfer-rules.ts";
 
@@ -107,12 +112,15 @@ interface Pending {
   readonly pending: Transaction;
 }
 
-/** Gives the transfer to what carries it: an order to a connection, or the job that calls the rail, which is due at the commit. */
-export function carryTransfer(world: World, { transfer, pending }: Pending): void {
+/**
+ * Gives the transfer to what carries it: an order to a connection, or the job that calls the rail, which is due at the commit. Answers the
+ * transaction, which shows the order.
+ */
+export function carryTransfer(world: World, { transfer, pending }: Pending): Transaction {
   const { carrier, accounts, amountMinor, remittanceInformation, type } = transfer;
   if (carrier.kind === "rail") {
     scheduleRail(world, { transfer, pending }, carrier.rail);
-    return;
+    return pending;
   }
   addRailPayment(world, {
     transactionId: pending.id,
@@ -122,6 +130,7 @@ export function carryTransfer(world: World, { transfer, pending }: Pending): voi
     amountMinor,
     remittance: remittanceInformation,
   });
+  return world.get(transactions.ref(pending.id));
 }
 
 function scheduleRail(world: World, { transfer, pending }: Pending, rail: RailRules): void {

@@ -129,7 +129,7 @@ function settle(world: World, transaction: Transaction, clearing: SystemAccountN
   const completed = moveTo(transaction, "COMPLETED", { at: world.at, settledAt: world.at });
   world.put(transactions, completed);
   world.emit("OUTGOING_PAYMENT.COMPLETED", transactionSubject(completed));
-  endRefund(world, completed, completeIncomingRefund);
+  endRefund(world, completed, { end: completeIncomingRefund });
   return completed;
 }
 
@@ -157,28 +157,39 @@ export function giveBack(
     readonly refundReason: Refund["reason"];
     readonly stage: FailureStage;
     readonly isTaken: boolean;
+    /** What came back of a payout that had settled. */
+    readonly returnedMinor?: bigint;
   },
 ): Transaction {
-  const isReturned = transaction.status === "COMPLETED";
+  const { returnedMinor, refundReason: reason } = facts;
+  const amount = returnedMinor?.toString();
+  const returned = amount === undefined ? undefined : { cameMinor: amount, refundMinor: amount };
   const failed = world.put(
     transactions,
     moveTo(transaction, "FAILED", { at: world.at, ...failedAt(facts.stage, facts, world.at) }),
   );
   world.emit("OUTGOING_PAYMENT.FAILED", transactionSubject(failed));
-  const refunding = openRefund(world, failed, facts.refundReason);
+  const refunding = openRefund(world, failed, { reason, ...(returned && { returned }) });
   const ended = facts.isTaken ? completeRefund(world, refunding) : failRefund(world, refunding);
-  endRefund(world, failed, isReturned ? returnIncomingRefund : failIncomingRefund);
+  if (returnedMinor === undefined) endRefund(world, failed, { end: failIncomingRefund });
+  else endRefund(world, failed, { end: returnIncomingRefund, minor: returnedMinor });
   if (facts.isTaken) emitBalance(world, heldMoney(transaction).accountId);
   return ended;
+}
+
+interface EndOfRefund {
+  readonly end: (world: World, original: Transaction, minor: bigint) => void;
+  /** Less than all where a payout that had settled came back short. */
+  readonly minor?: bigint;
 }
 
 /** Counts the end of a payout that gives an incoming payment back. */
 function endRefund(
   world: World,
   payout: Transaction,
-  end: (world: World, original: Transaction, minor: bigint) => void,
+  { end, minor = heldMoney(payout).minor }: EndOfRefund,
 ): void {
   const originalId = refundedPaymentId(payout);
   if (originalId === undefined) return;
-  end(world, world.get(transactions.ref(originalId)), heldMoney(payout).minor);
+  end(world, world.get(transactions.ref(originalId)), minor);
 }

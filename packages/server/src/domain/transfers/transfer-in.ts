@@ -52,9 +52,11 @@ export const transferIn: Command<TransferInInput, Transaction> = {
       metadata,
       refund: undefined,
     };
-    const pending = world.put(transactions, newTransfer(world, transfer));
-    world.emit("INCOMING_PAYMENT.PENDING", transactionSubject(pending));
+    const accepted = world.put(transactions, newTransfer(world, transfer));
     const facts = failureAtOnce(carried);
+    const pending =
+      facts === undefined ? carryTransfer(world, { transfer, pending: accepted }) : accepted;
+    world.emit("INCOMING_PAYMENT.PENDING", transactionSubject(pending));
     if (facts !== undefined) {
       const failed = world.put(
         transactions,
@@ -63,7 +65,6 @@ export const transferIn: Command<TransferInInput, Transaction> = {
       world.emit("INCOMING_PAYMENT.FAILED", transactionSubject(failed));
       return failed;
     }
-    carryTransfer(world, { transfer, pending });
     return pending;
   },
 };

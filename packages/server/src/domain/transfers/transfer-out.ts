@@ -117,8 +117,8 @@ function hold(world: World, transfer: NewTransfer): Transaction {
       { system: "in-flight", currency: internal.currency, minor, heldFor: internal.id },
     ],
   });
-  const pending = world.put(transactions, newTransfer(world, transfer));
-  carryTransfer(world, { transfer, pending });
+  const accepted = world.put(transactions, newTransfer(world, transfer));
+  const pending = carryTransfer(world, { transfer, pending: accepted });
   world.emit("OUTGOING_PAYMENT.PENDING", transactionSubject(pending));
   emitBalance(world, internal.id);
   return pending;

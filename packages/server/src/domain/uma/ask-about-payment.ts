@@ -3,6 +3,7 @@ import { ratioToNumber } from "../../money/ratio.ts";
 import type { JsonObject } from "../../std/json.ts";
 import type { Customer } from "../customers/customer.ts";
 import type { CustomerInfo, RequestedField } from "../customers/customer-info.ts";
+import { toExternalAccountId } from "../external-accounts/external-account.ts";
 import { scheduleJob } from "../job-kinds.ts";
 import type { Platform } from "../platforms/platform.ts";
 import { corridorBetween, multipliersOf, withoutCounterparty } from "../rates/corridor.ts";
@@ -129,7 +130,12 @@ function detailsOf(
   return {
     paymentRail: UMA_RAIL,
     // What goes on to an account outside carries a reference of its own.
-    ...(depositAccountId === null ? {} : { reference: beneficiaryReference(id) }),
+    ...(depositAccountId === null
+      ? {}
+      : {
+          reference: beneficiaryReference(id),
+          depositAccountId: toExternalAccountId(depositAccountId),
+        }),
     ...(isKnown ? { counterpartyInformation: information as JsonObject } : {}),
     ...(corridor === undefined
       ? {}

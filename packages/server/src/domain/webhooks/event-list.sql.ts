@@ -88,6 +88,9 @@ export interface EventQuery {
   readonly limit: number;
 }
 
+/** With numbers in place of times: see `seqBounds`. */
+type NumberedQuery = Omit<EventQuery, "since" | "until">;
+
 export interface EventPage {
   readonly rows: readonly StoredEvent[];
   readonly hasMore: boolean;
@@ -118,7 +121,8 @@ const MAX_PAGE_CHARS = 512 * 1024;
  * that payments emit in numbers have none: they are searched in the next `MOST_SEARCHED` events, and a page may hold fewer
  * rows than asked for, or none, with more behind it.
  */
-export async function listEvents(reads: Reads, query: EventQuery): Promise<EventPage> {
+export async function listEvents(reads: Reads, wanted: EventQuery): Promise<EventPage> {
+  const query = { ...wanted, ...(await seqBounds(reads.cells, wanted)) };
   const { limit, order, types, subject } = query;
   const isIndexed = types.every((type) => !frequentTypes.has(type)) && subject === undefined;
   if (types.length > 0 && !isIndexed) return searchEvents(reads, query);
@@ -133,7 +137,7 @@ export async function listEvents(reads: Reads, query: EventQuery): Promise<Event
   };
 }
 
-async function searchEvents(reads: Reads, query: EventQuery): Promise<EventPage> {
+async function searchEvents(reads: Reads, query: NumberedQuery): Promise<EventPage> {
   const { platformId, limit, order, types } = query;
   const values: ReadValue[] = [platformId];
   const ordered = orderedEvents({ ...query, types: [] }, values);
@@ -164,7 +168,7 @@ function textBySeqs(order: "asc" | "desc"): string {
 }
 
 /** The first `limit` events of a query, whole. `$1` is the platform; the other values are added. */
-export function walkEvents(query: EventQuery, values: ReadValue[]): string {
+export function walkEvents(query: NumberedQuery, values: ReadValue[]): string {
   const { types, subject, order, limit } = query;
   const place = (value: ReadValue) => `$${values.push(value)}`;
   const clauses = clausesOf(query, place);
@@ -182,12 +186,12 @@ export function walkEvents(query: EventQuery, values: ReadValue[]): string {
 }
 
 /** The same without types and limit: from where, which, and in which order. */
-function orderedEvents(query: EventQuery, values: ReadValue[]): string {
+function orderedEvents(query: NumberedQuery, values: ReadValue[]): string {
   const clauses = clausesOf(query, (value) => `$${values.push(value)}`);
   return `from events e where ${clauses.join(" and ")} order by e.seq ${query.order}`;
 }
 
-function clausesOf(query: EventQuery, place: (value: ReadValue) => string): readonly string[] {
+function clausesOf(query: NumberedQuery, place: (value: ReadValue) => string): readonly string[] {
   const { subject } = query;
   const bounds = boundsOf(query, { place, column: "e.seq" });
   const about = subject === undefined ? [] : [`e.subject = ${place(subject)}::text`];
@@ -200,18 +204,38 @@ interface Bounded {
   readonly column: string;
 }
 
-/** A time is turned into a sequence once, in a subquery that does not depend on the row. */
 export function boundsOf(
-  { after, before, since, until }: Pick<EventQuery, "after" | "before" | "since" | "until">,
+  { after, before }: Pick<EventQuery, "after" | "before">,
   { place, column }: Bounded,
 ): readonly string[] {
-  const seqAt = (moment: string) => `(select event_seq_at($1::uuid, ${moment}))`;
   return [
     ...(after === undefined ? [] : [`${column} > ${place(after)}::int8`]),
     ...(before === undefined ? [] : [`${column} < ${place(before)}::int8`]),
-    ...(since === undefined ? [] : [`${column} >= ${seqAt(`${place(since)}::timestamptz`)}`]),
-    ...(until === undefined
-      ? []
-      : [`${column} < ${seqAt(`${place(until)}::timestamptz + interval '1 millisecond'`)}`]),
   ];
 }
+
+const seqsAt = {
+  name: "events/seqs-at",
+  text:
+    "select case when $2::timestamptz is not null then event_seq_at($1::uuid, $2::timestamptz) - 1 end, " +
+    "case when $3::timestamptz is not null then event_seq_at($1::uuid, $3::timestamptz + interval '1 millisecond') end",
+};
+
+/**
+ * The exclusive bounds of the sequence, also those that follow from the times. They are found before the page, because PostgreSQL takes a bound
+ * that it finds out on the way for a narrow one, and then reads and sorts everything within it.
+ */
+export async function seqBounds(
+  cells: ReadCells,
+  { platformId, after, before, since, until }: Pick<EventQuery, "platformId" | keyof Moments>,
+): Promise<Pick<EventQuery, "after" | "before">> {
+  if (since === undefined && until === undefined) return { after, before };
+  const [found] = await cells(seqsAt, [platformId, since ?? null, until ?? null]);
+  const [low, high] = (found ?? []).map((cell) => (cell === null ? undefined : BigInt(cell)));
+  return {
+    after: after !== undefined && low !== undefined && low < after ? after : (low ?? after),
+    before: before !== undefined && high !== undefined && high > before ? before : (high ?? before),
+  };
+}
+
+type Moments = Pick<EventQuery, "after" | "before" | "since" | "until">;

@@ -41,7 +41,7 @@ export const rotateEndpointKey: Command<RotateEndpointKeyInput, WebhookEndpoint>
     const endpoint = settledKeys(requireEndpoint(world, endpointId), world.at);
     refuseWhileRotating(endpoint.nextFrom);
     const key = keys.find(({ signature }) => signature === endpoint.signature);
-    if (key === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+    if (key === undefined) throw new Refusal("WEBHOOK_ENDPOINT_NOT_FOUND");
     const rotated = {
       ...endpoint,
       nextKeyId: key.keyId,

@@ -102,7 +102,7 @@ export function endpointKeyIdentity(platformId: string, keyId: string): string {
 export function requireEndpoint(world: Loaded, id: string): WebhookEndpoint {
   const endpoint = world.find(webhookEndpoints.ref(id));
   if (endpoint === undefined || endpoint.deletedAt !== null) {
-    throw new Refusal("REFERENCE_NOT_FOUND");
+    throw new Refusal("WEBHOOK_ENDPOINT_NOT_FOUND");
   }
   return endpoint;
 }

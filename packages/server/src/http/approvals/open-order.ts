@@ -2,25 +2,29 @@
 import type { Static } from "typebox";
 import { toAdjustmentId } from "../../domain/adjustments/adjustment.ts";
 import { adjustmentNeeds, postAdjustment } from "../../domain/adjustments/post-adjustment.ts";
-import type { OpenedOrder } from "../../domain/approvals/decide-approval.ts";
 import {
   changePersonOrder,
   inviteOrder,
   reEnrolOrder,
+  removePersonOrder,
 } from "../../domain/approvals/held-people.ts";
 import type { HoldableOrder } from "../../domain/approvals/hold-order.ts";
 import { type SetPolicyInput, setPolicyOrder } from "../../domain/approvals/set-policy.ts";
 import type { ChangePersonInput } from "../../domain/people/change-person.ts";
 import type { InvitePersonInput } from "../../domain/people/invite-person.ts";
 import { executeHeldQuote } from "../../domain/quotes/execute-held-quote.ts";
+import { changeAgreedSso, changeSsoOrder } from "../../domain/single-sign-on/held-sso.ts";
 import { createToken } from "../../domain/tokens/create-token.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { present } from "../../std/assert.ts";
 import { toWireId } from "../../std/ids.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { requireId } from "../../wire/ids.ts";
+import { newLink } from "../console/link-code.ts";
 import { workspacePlace } from "../console/operations/approvals/find-approval.ts";
+import { linkFor } from "../console/operations/people/re-enrol.ts";
 import { policyInput } from "../console/operations/policies/policies.ts";
+import { agreedSsoInput, type SsoContent } from "../console/operations/sso/held-sso.ts";
 import {
   type AdjustmentBody,
   adjustmentOrderIn,
@@ -48,7 +52,7 @@ import { controlOpeners } from "./open-control.ts";
 import { type Opener, type Order, type OrderPlace, opening, running } from "./openers.ts";
 
 type PersonContent = Omit<ChangePersonInput, "by">;
-type InviteContent = Omit<InvitePersonInput, "by">;
+type InviteContent = Omit<InvitePersonInput, "by" | "codeHash">;
 
 /** A change of people, judged by what the one who asked may give now. */
 async function asRequester<Input extends { readonly by: string | null }, Output>(
@@ -60,6 +64,15 @@ async function asRequester<Input extends { readonly by: string | null }, Output>
   const { productionIds } = await workspacePlace(services, { workspaceId: at.platformId });
   const whole = { ...input, by: present(by, "the person who asked"), productionIds };
   return running(command, whole as unknown as Input, resultOf);
+}
+
+/** The link is for who agrees, not for who asked: the two could be one person with it. */
+function withLink(order: Order, url: string | undefined): Order {
+  return url === undefined ? order : { ...order, issued: { url } };
+}
+
+function shownTo(url: string | undefined, { person }: OrderPlace): { readonly shownTo?: string } {
+  return url === undefined || person === undefined ? {} : { shownTo: person.id };
 }
 
 /** By the operation's id. The content was validated by the schema of the operation when it was sent. */
@@ -77,21 +90,37 @@ const openers: Readonly<Record<string, Opener>> = {
   transferIn: opening(transferInOrder, transferInInput),
   createTransfer: opening(bookTransferOrder, bookTransferInput),
   refundTransaction: opening(refundOrder, refundInput),
-  createToken: (content, _services, { approval }) =>
-    running(createToken, agreedTokenInput(content as unknown as TokenContent, approval), ({ id }) =>
-      toWireId("Token", id),
+  createToken: (content, _services, { approval, place }) =>
+    running(
+      createToken,
+      agreedTokenInput(content as unknown as TokenContent, approval, place),
+      ({ id }) => toWireId("Token", id),
     ),
   async updatePerson(content, services, at) {
     const { personId, ...change } = content as unknown as PersonContent;
     const input = { personId: requireId("Person", personId, "REFERENCE_NOT_FOUND"), ...change };
     return asRequester(changePersonOrder, input, { services, at });
   },
-  createInvite: (content, services, at) =>
-    asRequester(inviteOrder, content as unknown as InviteContent, { services, at }),
+  async removePerson(content, services, at) {
+    const raw = (content as { personId: string }).personId;
+    const personId = requireId("Person", raw, "REFERENCE_NOT_FOUND");
+    return asRequester(removePersonOrder, { personId }, { services, at });
+  },
+  async createInvite(content, services, at) {
+    const { url, ...link } = newLink(services, at.platformId, "INVITE");
+    const input = { ...(content as unknown as InviteContent), ...link, ...shownTo(url, at) };
+    return withLink(await asRequester(inviteOrder, input, { services, at }), url);
+  },
   async reEnrolPerson(content, services, at) {
-    const { personId, codeHash } = content as unknown as { personId: string; codeHash: string };
-    const input = { personId: requireId("Person", personId, "REFERENCE_NOT_FOUND"), codeHash };
-    return asRequester(reEnrolOrder, input, { services, at });
+    const raw = (content as { personId: string }).personId;
+    const personId = requireId("Person", raw, "REFERENCE_NOT_FOUND");
+    const { url, ...link } = await linkFor(services, { workspaceId: at.platformId, personId });
+    const input = { personId, ...link, ...shownTo(url, at) };
+    return withLink(await asRequester(reEnrolOrder, input, { services, at }), url);
+  },
+  async updateSso(content, services, at) {
+    const input = await agreedSsoInput(content as unknown as SsoContent, { services, at });
+    return running(changeAgreedSso, input, changeSsoOrder.resultOf);
   },
   setPolicy: (content, _services, at) => {
     const input = policyInput((content as { rules: SetPolicyInput["changes"] }).rules, at);
@@ -111,7 +140,7 @@ export async function openOrder(
   services: Services,
   content: JsonObject,
   place: OrderPlace,
-): Promise<OpenedOrder> {
+): Promise<Order & { readonly content: JsonObject }> {
   const { act } = place.approval;
   const open = present(openers[act], `how to carry out ${act}`);
   try {

@@ -2,18 +2,24 @@
 import type { Approval } from "../../domain/approvals/approval.ts";
 import type { OpenedOrder } from "../../domain/approvals/decide-approval.ts";
 import type { ApprovalPlace } from "../../domain/approvals/eligible-people.ts";
+import type { Person } from "../../domain/people/person.ts";
 import type { Environment } from "../../domain/platforms/platform.ts";
 import type { Command } from "../../engine/command.ts";
 import type { JsonObject } from "../../std/json.ts";
 import type { Services } from "../request/services.ts";
 
-export type Order = Omit<OpenedOrder, "content">;
+export interface Order extends Omit<OpenedOrder, "content"> {
+  /** Secrets of what it makes. They are in the answer to the decision that carries it out alone. */
+  readonly issued?: object;
+}
 
 export interface OrderPlace {
   readonly platformId: string;
   readonly approval: Approval;
   readonly environment: Environment;
   readonly place: ApprovalPlace;
+  /** The person whose agreement carries it out. */
+  readonly person?: Pick<Person, "id"> | undefined;
 }
 
 export type Opener = (

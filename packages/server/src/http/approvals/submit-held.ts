@@ -6,7 +6,8 @@ import {
   type HoldableOrder,
   holding,
 } from "../../domain/approvals/hold-order.ts";
-import type { Answered } from "../../engine/command.ts";
+import { findPasskeysOf } from "../../domain/people/person.sql.ts";
+import type { Answered, Idempotency } from "../../engine/command.ts";
 import { isPerson, type Principal } from "../request/operation.ts";
 import type { Services } from "../request/services.ts";
 import { type CallerSubmission, submitForCaller } from "../request/submit-for-caller.ts";
@@ -18,7 +19,7 @@ export interface HeldSubmission<Input, Output>
   readonly order: HoldableOrder<Input, Output>;
   /** What was asked for, as it is shown to who decides. */
   readonly content: object;
-  /** Secrets that count once the order was carried out. They are in the answer to the request alone. */
+  /** Secrets that count once the order was carried out, shown to the person who asks. They are in the answer to the request alone. */
   readonly issued?: object;
   /** Read anew where it is absent. */
   readonly place?: ApprovalPlace;
@@ -31,12 +32,12 @@ export async function submitHeld<Input, Output>(
   submission: HeldSubmission<Input, Output>,
 ): Promise<Answered> {
   const { order, idempotency } = submission;
-  const place = submission.place ?? (await placeOf(services, caller.platformId));
+  const at = await askedAt(services, caller, submission.place);
   return submitForCaller(services.engine, caller, {
     command: holding(order),
-    input: heldInput(services, caller, { ...submission, place }),
-    toAnswer: heldAnswer(services, caller, { ...submission, place }),
-    idempotency,
+    input: heldInput(services, at, submission),
+    toAnswer: heldAnswer(services, at, submission),
+    idempotency: keptUnder(idempotency, at),
     secret: true,
   });
 }
@@ -53,37 +54,53 @@ export async function submitHeldFound<Input, Output>(
   { find, ...submission }: FoundHeldSubmission<Input, Output>,
 ): Promise<Answered> {
   const { order, idempotency } = submission;
-  const place = await placeOf(services, caller.platformId);
+  const at = await askedAt(services, caller, undefined);
   return submitFound(services.engine, caller, {
     command: holding(order),
-    find: async () => heldInput(services, caller, { ...(await find()), place }),
-    toAnswer: heldAnswer(services, caller, { ...submission, place }),
-    idempotency,
+    find: async () => heldInput(services, at, await find()),
+    toAnswer: heldAnswer(services, at, submission),
+    idempotency: keptUnder(idempotency, at),
     secret: true,
   });
 }
 
-interface AtPlace {
+/** The caller, with what an order is judged by. */
+interface AskedAt {
+  readonly caller: Principal;
   readonly place: ApprovalPlace;
+  readonly mustShow: boolean;
+}
+
+async function askedAt(
+  services: Services,
+  caller: Principal,
+  place: ApprovalPlace | undefined,
+): Promise<AskedAt> {
+  return {
+    caller,
+    place: place ?? (await placeOf(services, caller.platformId)),
+    mustShow: await mustShowPasskey(services, caller),
+  };
 }
 
 function heldInput<Input>(
   services: Services,
-  { platformId, environment }: Principal,
-  { input, content, place }: AtPlace & { readonly input: Input; readonly content: object },
+  { caller: { platformId, environment }, place, mustShow }: AskedAt,
+  { input, content }: { readonly input: Input; readonly content: object },
 ): HeldInput<Input> {
   return {
     input,
     sealed: sealContent(services, platformId, content),
     hasTwoOwners: hasTwoOwners(place.people),
     environment,
+    mustShowPasskey: mustShow,
   };
 }
 
 function heldAnswer<Input, Output>(
   services: Services,
-  { platformId }: Principal,
-  { toAnswer, issued, place }: AtPlace & Pick<HeldSubmission<Input, Output>, "toAnswer" | "issued">,
+  { caller: { platformId }, place }: AskedAt,
+  { toAnswer, issued }: Pick<HeldSubmission<Input, Output>, "toAnswer" | "issued">,
 ) {
   return (held: Held<Output>) =>
     held.kind === "done"
@@ -94,7 +111,27 @@ function heldAnswer<Input, Output>(
         };
 }
 
-function withIssued(text: string, issued: object | undefined): string {
+/** The same request is sent again once the passkey was shown. */
+function keptUnder(
+  idempotency: Idempotency | undefined,
+  { mustShow }: AskedAt,
+): Idempotency | undefined {
+  return idempotency && mustShow ? { ...idempotency, keepsRefusals: false } : idempotency;
+}
+
+/**
+ * Whether a person must show their passkey before they ask for what waits. A session that an issuer opened is not enough from a person who has
+ * one, because the person who sets the issuer could ask as them.
+ */
+export async function mustShowPasskey(
+  { reads }: Pick<Services, "reads">,
+  caller: Principal,
+): Promise<boolean> {
+  if (!isPerson(caller) || caller.isProvenByPasskey) return false;
+  return (await findPasskeysOf(reads, caller.workspaceId, [caller.personId])).length > 0;
+}
+
+export function withIssued(text: string, issued: object | undefined): string {
   return issued === undefined ? text : `${text.slice(0, -1)},"issued":${JSON.stringify(issued)}}`;
 }
 

@@ -86,6 +86,7 @@ describe("token authentication", () => {
       tokenId: "token-client",
       permissions: new Set(["VIEW", "TRANSACT", "MANAGE"]),
       people: [],
+      personId: null,
     });
   });
 

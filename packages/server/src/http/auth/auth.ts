@@ -187,8 +187,8 @@ function createReads(authenticate: ReadToken, clock: Clock) {
 }
 
 function toPrincipal(record: TokenRecord): TokenPrincipal {
-  const { platformId, environment, tokenId, permissions, people } = record;
-  return Object.freeze({ platformId, environment, tokenId, permissions, people });
+  const { platformId, environment, tokenId, permissions, people, personId } = record;
+  return Object.freeze({ platformId, environment, tokenId, permissions, people, personId });
 }
 
 /** The same answer for each cause, so that it does not tell which part was wrong. */

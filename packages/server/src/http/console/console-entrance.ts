@@ -3,9 +3,12 @@
  * public API, under the capability that each one names.
  *
  * In this order: the headers of a browser's own page (403), a live session (401), the token of the session (403), a platform of the
- * workspace on which the person has a role (404), the capability (403), a passkey shown lately, or a sign-in at an issuer, where the
- * capability asks for it (403).
+ * workspace on which the person has a role (404), the capability (403), `pii.read` where the operation opens personal data (403), an
+ * operation of sandboxes or of customers alone (403), a passkey shown lately, or a sign-in at an issuer, where the capability asks for
+ * it (403).
  */
+import { lineageAt } from "../../domain/approvals/eligible-people.ts";
+import { membersOf } from "../../domain/people/lineage/lineage.ts";
 import { noteRead } from "../../domain/people/note-read.ts";
 import { rolesOn } from "../../domain/people/person.ts";
 import {
@@ -32,6 +35,7 @@ import {
   type Operation,
   type OperationAnswer,
   type PersonPrincipal,
+  requireCapability,
 } from "../request/operation.ts";
 import { submitForCaller } from "../request/submit-for-caller.ts";
 import type { CallerAddress } from "../server/caller-address.ts";
@@ -97,12 +101,16 @@ async function verify<C>(
   if (!sessions.use(live, { isAct, isProduction })) throw signedOut();
   const { person, session } = live;
   const act = actOf({ raw, requestId, addressOf, params });
-  const capabilities = capabilitiesAt(live, platform, clock.now());
+  const now = clock.now();
+  const capabilities = capabilitiesAt(live, platform, now);
+  const lineage = lineageAt(person, platform, now);
   return {
     platformId: platform?.id ?? live.key.workspaceId,
     environment: platform?.environment ?? "PRODUCTION",
     workspaceId: live.key.workspaceId,
     personId: person.id,
+    lineage,
+    people: membersOf(lineage, now),
     sessionId: session.id,
     key: live.key,
     permissions: grantablePermissions(capabilities),
@@ -142,20 +150,29 @@ export function capabilitiesAt(
   return new Set([...capabilities].filter((capability) => !APPROVALS.includes(capability)));
 }
 
-function refuse<C>(
-  { method, capability, sandboxOnly, needsProof: isProven }: Operation<C>,
-  { capabilities, environment, provenUntil, isProvenByPasskey }: PersonPrincipal,
+function refuse<C>(operation: Operation<C>, person: PersonPrincipal, now: number): void {
+  const { capability, opensPersonalData, sandboxOnly, closedToPeople } = operation;
+  if (capability !== undefined) requireCapability(person, capability);
+  if (opensPersonalData === true) requireCapability(person, "pii.read");
+  if (person.environment !== "SANDBOX") {
+    if (sandboxOnly === true) throw closed("Only a sandbox platform has this.");
+    if (closedToPeople === true) throw closed(OF_CUSTOMERS);
+  }
+  refuseWithoutProof(operation, person, now);
+}
+
+const OF_CUSTOMERS =
+  "The credentials of a wallet are its customer's alone: your service calls this with a token, on behalf of the customer.";
+
+function closed(message: string): Refusal {
+  return new Refusal("FORBIDDEN", undefined, message);
+}
+
+function refuseWithoutProof<C>(
+  { method, capability, needsProof: isProven }: Operation<C>,
+  { provenUntil, isProvenByPasskey }: PersonPrincipal,
   now: number,
 ): void {
-  if (capability !== undefined && !capabilities.has(capability)) {
-    const giver = OPERATOR_CAPABILITIES.includes(capability)
-      ? "Operators of the deployment have it: florin people operator --grant."
-      : "An owner of the workspace can give it.";
-    const message = `Your roles do not have the capability ${capability}. ${giver}`;
-    throw new Refusal("FORBIDDEN", { capability }, message);
-  }
-  if (sandboxOnly === true && environment !== "SANDBOX")
-    throw new Refusal("FORBIDDEN", undefined, "Only a sandbox platform has this.");
   const asksForProof = capability !== undefined && method !== "GET" && needsProof(capability);
   const mustBePasskey = capability !== undefined && needsPasskey(capability);
   const counts = now < provenUntil && (isProvenByPasskey || !mustBePasskey);

@@ -3,10 +3,14 @@
  * that is new is in neither, and fails here until it was looked at.
  */
 import { expect, it } from "vitest";
+import { newReference } from "../../domain/funding/payment-reference.ts";
+import { endToEndIdOf } from "../../domain/rail-payments/rail-payment.ts";
+import { beneficiaryReference, umaReference } from "../../domain/transactions/delivery.ts";
+import { referenceFrom } from "../../domain/transactions/transaction.ts";
 import { documentKeyword, isNode, propertiesOf, type SchemaNode } from "../../validation/schema.ts";
 import { operations } from "../request/routes.ts";
 import { consoleOperations } from "./console-routes.ts";
-import { isMasked } from "./masking.ts";
+import { isMasked, maskedText } from "./masking.ts";
 import { pathAtPlatform } from "./platform-path.ts";
 
 const words = (text: string) => text.split(/\s+/).filter((word) => word !== "");
@@ -17,7 +21,7 @@ const OPEN = new Set([
     "id posting kind type status state stage scheme method path act hash sha256 digest fingerprint nextCursor requestId operationId " +
       "errorCode code routeId resourceId documentHolder customerId platformCustomerId platformAccountId agentId accountId " +
       "internalAccountId transactionId counterpartTransactionId quoteId lookupId itemId entryId paymentId receivableId connectionId " +
-      "railPaymentId railEntryId endToEndId bankReference tokenId personId sessionId credentialId eventId endpointId deliveryId jobId " +
+      "railPaymentId suggestedPaymentId railEntryId depositAccountId tokenId personId sessionId credentialId eventId endpointId deliveryId jobId " +
       "clientId keyId refundOf sourceAccountId destinationAccountId externalAccountIds createdBy requestedBy decidedBy recordedBy bookedBy approvalId documentId platformId resultId contentDigest chainHash effectsDigest previousHash " +
       "idempotencyScope importers actionId widens",
   ),
@@ -28,8 +32,8 @@ const OPEN = new Set([
       "purposeOfPayment",
   ),
   ...words(
-    "asOf date bookedOn valueDate requestedOn settledOn lastUsedAt dailyResetDate monthlyResetMonth reference eventType field " +
-      "rejectionReason failureReason disabledReason acceptedDocumentTypes issuingAuthority direction outcome events command actor why",
+    "asOf date bookedOn valueDate requestedOn settledOn lastUsedAt dailyResetDate monthlyResetMonth eventType field " +
+      "failureReason disabledReason acceptedDocumentTypes issuingAuthority direction outcome events command actor why",
   ),
   // Of a bank, not of its customer.
   ...words(
@@ -39,7 +43,7 @@ const OPEN = new Set([
   ...words(
     "umaDomain proxyUmaSubdomain webhookEndpoint statementTimeZone appName sendFromEmailAddress replyToEmailAddress " +
       "sendFromEmailSenderName logoUrl logoDocument color domain baseUrl instructionsNote instructionsNotes url publicKey secret " +
-      "clientSecret challenge payloadToSign encryptedSessionSigningKey encryptedWalletCredentials nickname kycUrl server " +
+      "clientSecret challenge payloadToSign encryptedSessionSigningKey encryptedWalletCredentials kycUrl server " +
       "townName streetName buildingNumber postCode userAgent idempotencyKey",
   ),
   // Masked where they are made.
@@ -52,8 +56,8 @@ const OPEN_AT = new Set(
     "Actor.name Agent.name Branding.name CreatedToken.name Currency.name RailConnection.name RailRoute.name RateSource.name " +
       "Token.name UmaProvider.name actor.name author.name checks.name rateSource.name requiredPayerDataFields.name takenBy.name " +
       "AuditEntry.reason LedgerEntry.reason Posting.reason TimelineEntry.reason recall.reason VerificationError.reason outage.reason " +
-      "Failure.message checks.message errors.message lastError.message lastReport.text rail.text reason.text " +
-      "DeliveryAttempt.error WebhookDelivery.lastError Export.failure RefusedRate.value parts.label RailConnectionAccount.label " +
+      "Failure.message checks.message errors.message lastError.message latest.message RailConnection.missing " +
+      "DeliveryAttempt.error WebhookDelivery.lastError Export.failure RefusedRate.value RailConnectionAccount.label " +
       "target.label decision.by history.by resolution.by " +
       // An approval names accounts by their ids; a signature is over digests; texts of a proof are left out for a person who may not see them.
       "Approval.operation Approval.summary failure.message decisions.by assertion.authenticatorData assertion.clientDataJSON assertion.signature " +
@@ -63,8 +67,8 @@ const OPEN_AT = new Set(
   ),
 );
 
-/** Objects without named members: their own are masked by name, or they are the platform's. */
-const FREE = new Set(words("metadata headers requestHeaders responseHeaders"));
+/** Objects without named members that are not masked as a whole: headers, without credentials. */
+const FREE = new Set(words("headers requestHeaders responseHeaders"));
 
 interface Found {
   readonly parent: string;
@@ -137,4 +141,28 @@ it("lists no name that no answer has", () => {
 
 it("lists no name both ways", () => {
   expect([...OPEN].filter((name) => isMasked("", name))).toEqual([]);
+});
+
+it("shows the references that this server makes, and hides what anybody else wrote", () => {
+  const own = [
+    beneficiaryReference("019a4f00-0000-7000-8000-000000000009"),
+    newReference("RF", 2n ** 69n - 1n),
+    newReference("MEMO", 12_345n),
+    ...(["RF", "SF", "TI", "UMA"] as const).map((prefix) =>
+      referenceFrom(prefix, "019a4f00-0000-7000-8000-00000000000a"),
+    ),
+    umaReference("019a4f00-0000-7000-8000-00000000000b"),
+    endToEndIdOf("019a4f00-0000-7000-8000-00000000000c"),
+  ];
+  const typed = ["RENT ANA RUIZ", "FL-ANA-RUIZ", "RF18 ANA RUIZ", "", "TI-ANA", `${own[0]} ANA`];
+  for (const name of ["reference", "bankReference", "endToEndId"]) {
+    const shown = (text: string) => JSON.parse(maskedText(JSON.stringify({ [name]: text })))[name];
+    expect(own.map(shown)).toEqual(own);
+    expect(typed.map(shown)).toEqual(typed.map(() => "•••"));
+  }
+});
+
+it("hides the values of metadata and keeps their names", () => {
+  const shown = maskedText(JSON.stringify({ metadata: { tenant: "Ana Ruiz", shelf: "" } }));
+  expect(JSON.parse(shown)).toEqual({ metadata: { tenant: "•••", shelf: "•••" } });
 });

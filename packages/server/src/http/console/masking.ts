@@ -2,7 +2,8 @@
  * Hides personal data in an answer on its way to a person without `pii.read`: names become initials, addresses lose all but their
  * first letters, account numbers all but their last four digits. What is stored under an idempotency key is not changed. Members are
  * known by their names, wherever they stand, so data of events are masked as well; a name that means different things is listed with
- * the member that its object stands in. A test walks the schemas of all answers: each text in them has a mask, or is listed there as
+ * the member that its object stands in. Texts that somebody typed, such as notes and metadata, are hidden as a whole; of references
+ * those that this server made are shown. A test walks the schemas of all answers: each text in them has a mask, or is listed there as
  * saying nothing about a person.
  */
 import { Refusal } from "../../engine/refusal.ts";
@@ -32,6 +33,16 @@ const mailbox: Mask = (value) => {
   const [, local = "", domain = "", ending = ""] = found;
   return `${local}${HIDDEN}@${domain}${HIDDEN}${ending}`;
 };
+
+/**
+ * References that this server makes: of payments (`FL…`), of funding (`RF18FL…`, `FL…`), of transactions (`TI-…`), and the end-to-end id
+ * of an order. A payer, a bank or a person wrote any other.
+ */
+const MADE_HERE =
+  /^(FL[0-9A-HJKMNP-TV-Z]{13,14}|RF\d{2}FL[0-9A-HJKMNP-TV-Z]{14}|(RF|SF|TI|UMA)-[0-9A-F]{16}|UMA-[0-9A-F]{32}|[0-9A-F]{32})$/;
+
+const unlessMadeHere: Mask = (value) =>
+  typeof value === "string" && MADE_HERE.test(value) ? value : hide(value);
 
 function group(mask: Mask, names: string): readonly (readonly [string, Mask])[] {
   return names.split(/\s+/).map((name) => [name, mask]);
@@ -68,8 +79,10 @@ const MASKS: ReadonlyMap<string, Mask> = new Map([
     "address line1 line2 city postalCode birthDate nationality identifier BIRTH_DATE NATIONALITY ADDRESS TAX_ID EMAIL " +
       "PHONE_NUMBER businessInfo personalInfo counterpartyInformation beneficiaryVerifiedData description note memo fileName " +
       "correlationId requestBody responseBody response_body query remittance remittanceInformation fiToFiInformation qrCode paymentUrl " +
-      "sourceOfFundsOtherDescription sourceOfWealthOtherDescription purposeOfAccountOtherDescription",
+      "sourceOfFundsOtherDescription sourceOfWealthOtherDescription purposeOfAccountOtherDescription " +
+      "metadata nickname rejectionReason rail.text lastReport.text reason.text parts.label",
   ),
+  ...group(unlessMadeHere, "reference bankReference endToEndId"),
   ["body", maskedJson],
 ]);
 

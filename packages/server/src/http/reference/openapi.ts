@@ -37,7 +37,7 @@ import {
 } from "./openapi-shared.ts";
 import { documentWebhooks } from "./openapi-webhooks.ts";
 import { operationEvents } from "./operation-events.ts";
-import { exampleOf } from "./schema-example.ts";
+import { exampleOf, hasNoExample } from "./schema-example.ts";
 
 /** The texts of the document besides the operations. */
 export interface ReferenceNotes {
@@ -237,7 +237,7 @@ function toParameter(
     name,
     ...(typeof description === "string" ? { description } : {}),
     schema: schemas.place(rest),
-    example: exampleOf(schema),
+    ...(hasNoExample(schema) ? {} : { example: exampleOf(schema) }),
   };
 }
 

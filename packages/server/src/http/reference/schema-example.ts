@@ -16,6 +16,11 @@ export function exampleOf(schema: unknown, depth = 0): unknown {
   return ofType(schema, depth);
 }
 
+/** `examples: []`: the server alone makes values that it takes, so an example would be refused. */
+export function hasNoExample(schema: unknown): boolean {
+  return isNode(schema) && Array.isArray(schema.examples) && schema.examples.length === 0;
+}
+
 function firstVariant(variants: readonly unknown[]): unknown {
   return variants.find((variant) => isNode(variant) && variant.type !== "null");
 }
@@ -41,7 +46,9 @@ function ofType(schema: Readonly<Record<string, unknown>>, depth: number): unkno
 function ofObject(properties: unknown, depth: number): unknown {
   if (!isNode(properties)) return {};
   return Object.fromEntries(
-    Object.entries(properties).map(([name, member]) => [name, exampleOf(member, depth + 1)]),
+    Object.entries(properties)
+      .filter(([, member]) => !hasNoExample(member))
+      .map(([name, member]) => [name, exampleOf(member, depth + 1)]),
   );
 }
 

@@ -67,6 +67,8 @@ export function createInput<C>(operation: Operation<C>): OperationInput<C> {
   const readQuery = createQueryReader(query);
   const ignored = createIgnoredFinder(operation.shownBody ?? body);
   const headerNames = lowerCaseNames(operation.headers ?? []);
+  const nameFaults = ({ value, sent, badTexts }: ParsedBody) =>
+    value === sent ? badTexts : [...badTexts, ...ignored.reservedFaults(sent)];
   let queryValidator: Validator | undefined;
   let bodyValidator: Validator | undefined;
   let fieldsValidator: Validator | undefined;
@@ -109,7 +111,7 @@ export function createInput<C>(operation: Operation<C>): OperationInput<C> {
         parsed === undefined
           ? missingBody(operation)
           : joinFaults(
-              plainFaults(parsed.badTexts),
+              plainFaults(nameFaults(parsed)),
               bodyValidator?.faultsOf(parsed.value, parsed.strict),
             );
       const judgement = isJsonObject(parsed?.value)

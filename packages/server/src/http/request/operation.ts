@@ -1,10 +1,11 @@
 import type { Static, TSchema, TUndefined } from "typebox";
 import type { AgentPermission, AgentPolicy } from "../../domain/agents/agent-policy.ts";
-import type { Capability } from "../../domain/people/role.ts";
+import type { Kin } from "../../domain/people/lineage/lineage.ts";
+import { type Capability, OPERATOR_CAPABILITIES } from "../../domain/people/role.ts";
 import type { Environment } from "../../domain/platforms/platform.ts";
 import type { Permission } from "../../domain/tokens/token.ts";
 import type { ActNote, Answer, Answered, Idempotency } from "../../engine/command.ts";
-import type { RefusalCode } from "../../engine/refusal.ts";
+import { Refusal, type RefusalCode } from "../../engine/refusal.ts";
 import type { JsonObject } from "../../std/json.ts";
 import type { Judgement } from "../../validation/validation.ts";
 import type { SessionKey } from "../console/session-cookie.ts";
@@ -23,8 +24,10 @@ export interface TokenPrincipal {
   readonly environment: Environment;
   readonly tokenId: string;
   readonly permissions: ReadonlySet<Permission>;
-  /** The people who count as the caller: see `Token.personId`. */
+  /** The ids that count as the caller: see people/lineage/lineage.ts. */
   readonly people: readonly string[];
+  /** See `Token.personId`. */
+  readonly personId: string | null;
   /** Set where the act of a token has an audit entry; such an object belongs to one request. */
   readonly act?: ActNote | undefined;
 }
@@ -36,6 +39,9 @@ export interface PersonPrincipal {
   readonly environment: Environment;
   readonly workspaceId: string;
   readonly personId: string;
+  /** Who counts as the person, where the call is about production. */
+  readonly lineage: readonly Kin[];
+  readonly people: readonly string[];
   readonly sessionId: string;
   readonly key: SessionKey;
   /** Those of tokens that the person may make. */
@@ -68,7 +74,17 @@ export function isAgent(caller: Caller): caller is AgentPrincipal {
 }
 
 export function isPerson(caller: Caller): caller is PersonPrincipal {
-  return "personId" in caller;
+  return "sessionId" in caller;
+}
+
+/** FORBIDDEN for a person whose roles lack the capability. */
+export function requireCapability(person: PersonPrincipal, capability: Capability): void {
+  if (person.capabilities.has(capability)) return;
+  const giver = OPERATOR_CAPABILITIES.includes(capability)
+    ? "Operators of the deployment have it: florin people operator --grant."
+    : "An owner of the workspace can give it.";
+  const message = `Your roles do not have the capability ${capability}. ${giver}`;
+  throw new Refusal("FORBIDDEN", { capability }, message);
 }
 
 /** Whether the caller may see names, addresses and bank details. Of people it depends on their roles. */
@@ -154,6 +170,10 @@ interface OperationFacts {
   readonly capability?: Capability;
   /** A person must have shown a passkey lately, whatever the capability says. */
   readonly needsProof?: true;
+  /** It shows personal data unmasked, or makes the server send them somewhere: a person without `pii.read` gets a 403. */
+  readonly opensPersonalData?: true;
+  /** In production a person gets a 403: the customer alone takes part, through the platform's own service. */
+  readonly closedToPeople?: true;
   /** The operation is given unknown fields as well: the owner of a wallet signs the body as it was sent. */
   readonly isBodySigned?: true;
   /** A page calls it by itself: it does not keep a session alive. */

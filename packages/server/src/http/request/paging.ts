@@ -30,7 +30,8 @@ export const pageParameters = {
       minLength: 1,
       maxLength: MAX_CURSOR_LENGTH,
       description: "The `nextCursor` of the page before, with the same filters.",
-      examples: ["mUHlRjFMkd5cW0n3Zk1cT1siMDE5YTRmMDAtMDAwMCJd"],
+      // Only the server can make one.
+      examples: [],
     }),
   ),
 };

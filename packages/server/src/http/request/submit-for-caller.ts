@@ -31,7 +31,8 @@ export function submitForCaller<Input, Output>(
 
 export function actorOf(caller: Caller): Actor {
   if (isAgent(caller)) return { kind: "agent", id: caller.agentId, people: caller.people };
+  const { people, personId } = caller;
   return isPerson(caller)
-    ? { kind: "person", id: caller.personId, people: [caller.personId] }
-    : { kind: "token", id: caller.tokenId, people: caller.people };
+    ? { kind: "person", id: caller.personId, people, personId }
+    : { kind: "token", id: caller.tokenId, people, personId };
 }

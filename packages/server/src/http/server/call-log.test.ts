@@ -23,6 +23,7 @@ const caller = {
   tokenId: "t",
   permissions: new Set<never>(),
   people: [],
+  personId: null,
 } as const;
 const call = { requestId: "r", operationId: "transferOut", durationMs: 3, caller };
 const refused = { ...call, status: 404, body: toErrorBody("REFERENCE_NOT_FOUND") };

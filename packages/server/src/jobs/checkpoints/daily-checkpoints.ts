@@ -62,6 +62,7 @@ async function makeFor(platformId: string, tools: DailyCheckpointTools): Promise
       input: {
         ...signCheckpoint(platform, facts, { sealer, at }),
         id: dailyCheckpointId(platformId, dayOf(at)),
+        isAsked: false,
       },
       toAnswer: () => ({ status: 200, body: "" }),
       isBackground: true,

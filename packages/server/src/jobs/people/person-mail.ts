@@ -1,13 +1,15 @@
 /**
- * Mails people about passkeys: read who it concerns → hand the mail to the mail server → end the job. If the process dies in between, the mail is sent
+ * Mails people: read who it concerns, and open the link that it brings → hand the mail to the mail server → end the job. If the process dies in between, the mail is sent
  * again under the same key. A mail server that fails is tried for a day.
  */
 import { endPersonMail } from "../../domain/people/notices/end-person-mail.ts";
 import type { PersonMailer } from "../../domain/people/notices/person-mail.port.ts";
-import { findPerson } from "../../domain/people/person.sql.ts";
+import { findLinkById, findPerson } from "../../domain/people/person.sql.ts";
+import { linkUrlIdentity, type PersonLink } from "../../domain/people/person-link.ts";
 import { findWorkspace } from "../../domain/workspaces/workspace.sql.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Reads } from "../../postgres/database.ts";
+import type { Sealer } from "../../secrets/sealing.ts";
 import type { Log } from "../../std/log.ts";
 import type { JobResult } from "../due-jobs.ts";
 import type { JobOf, JobRunners } from "../job-runners.ts";
@@ -20,6 +22,7 @@ export interface PersonMailOptions {
   readonly engine: Engine;
   readonly reads: Reads;
   readonly mailer: PersonMailer;
+  readonly sealer: Sealer;
   readonly log: Log;
 }
 
@@ -29,27 +32,32 @@ export function personMailRunners(options: PersonMailOptions): Pick<JobRunners, 
 
 async function mailPerson(
   job: JobOf<"mail-person">,
-  { engine, reads, mailer, log }: PersonMailOptions,
+  { engine, reads, mailer, sealer, log }: PersonMailOptions,
 ): Promise<JobResult> {
-  const { recipientId, personId, about, until } = job.payload;
+  const { recipientId, personId, about, until, linkId } = job.payload;
   const outcome = await send();
   if (outcome === "failed" && job.platformTime < until) {
     const pauseMs = FIRST_PAUSE_MS * 2 ** Math.min(job.attempts, 9);
     return { kind: "again", inMs: Math.min(pauseMs, LONGEST_PAUSE_MS) };
   }
   if (outcome !== "sent") log.warn({ job: job.id, about, outcome }, "a person was not mailed");
-  await submitForJob(engine, job, { command: endPersonMail, input: { jobId: job.id } });
+  await submitForJob(engine, job, { command: endPersonMail, input: { jobId: job.id, linkId } });
   return { kind: "done" };
 
   async function send(): Promise<"sent" | "refused" | "failed" | "no mail server"> {
     if (!mailer.canSend) return "no mail server";
-    const [recipient, person, workspace] = await Promise.all([
+    const [recipient, person, workspace, link] = await Promise.all([
       findPerson(reads, job.platformId, recipientId),
       findPerson(reads, job.platformId, personId),
       findWorkspace(reads, job.platformId),
+      linkId === undefined ? undefined : findLinkById(reads, job.platformId, linkId),
     ]);
-    if (recipient === undefined || person === undefined || recipient.state === "REMOVED")
-      return "refused";
+    if (recipient === undefined || person === undefined) return "refused";
+    // A person who was removed is told of that alone.
+    if (recipient.state === "REMOVED" && about !== "OWNER_CHANGED") return "refused";
+    const url = link && openUrl(link);
+    // It was used, or another one took its place.
+    if (linkId !== undefined && url === undefined) return "refused";
     const { kind } = await mailer.sendNotice({
       key: job.id,
       to: recipient.email,
@@ -57,7 +65,13 @@ async function mailPerson(
       workspaceName: workspace?.name ?? "",
       person,
       isOwn: recipientId === personId,
+      url,
     });
     return kind;
+  }
+
+  function openUrl({ codeHash, urlSealed }: PersonLink): string | undefined {
+    if (urlSealed === null) return undefined;
+    return sealer.open(urlSealed, linkUrlIdentity(job.platformId, codeHash)).toString("utf8");
   }
 }

@@ -69,7 +69,11 @@ export const ApprovalSchema = Type.Object(
     contentDigest: text(
       "SHA-256, in hexadecimal, of the JSON object of `content`, `kind`, `operation` and `summary`, with sorted keys and without spaces.",
     ),
-    approvalsNeeded: Type.Integer({ minimum: 1, maximum: 2 }),
+    approvalsNeeded: Type.Integer({
+      minimum: 0,
+      maximum: 2,
+      description: "0: it is carried out at `expiresAt` unless it is rejected before.",
+    }),
     decisions: Type.Array(DecisionSchema, { description: "The first one first." }),
     expiresAt: Type.String({
       format: "date-time",
@@ -94,7 +98,7 @@ export const ApprovalSchema = Type.Object(
         },
         {
           description:
-            "In the answer to the request alone: secrets of what was asked for, which count once it is `DONE`.",
+            "In the answer to the request alone: secrets of what was asked for, which count once it is `DONE`. The link of an invitation or of a new passkey is in the answer to the agreement that carries it out, unless it is mailed.",
         },
       ),
     ),

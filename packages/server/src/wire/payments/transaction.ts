@@ -10,6 +10,7 @@ import {
   transactionStatuses,
 } from "../../domain/transactions/transaction.ts";
 import type { ApprovalSubject } from "../../domain/uma/payment-approval.ts";
+import { rateToNumber, ratio } from "../../money/ratio.ts";
 import { toIso } from "../../std/clock.ts";
 import { taggedUnion } from "../../validation/schema.ts";
 import { PaymentInstructionSchema } from "../accounts/internal-account.ts";
@@ -46,6 +47,24 @@ const RefundSchema = Type.Object(
     settledAt: Type.Optional(DateTimeSchema),
     status: Type.Enum(["PENDING", "COMPLETED", "FAILED"]),
     reason: Type.Optional(Type.Enum(["TRANSACTION_FAILED", "USER_CANCELLATION", "TIMEOUT"])),
+    amount: Type.Optional(
+      Type.Object(CurrencyAmountSchema.properties, {
+        description:
+          "Of a settled payout that came back by a connection: what is given back. Less than `sentAmount` when a bank kept a charge, or " +
+          "when the payment was exchanged. Otherwise all that was taken is given back.",
+      }),
+    ),
+    returnedAmount: Type.Optional(
+      Type.Object(CurrencyAmountSchema.properties, {
+        description: "What came back, where it is in another currency than `amount`.",
+      }),
+    ),
+    exchangeRate: Type.Optional(
+      Type.Number({
+        description:
+          "Units of the currency of `amount` for a unit of `returnedAmount`: the rate of the platform's source when it came back, without a spread.",
+      }),
+    ),
   },
   { $id: "Refund" },
 );
@@ -68,6 +87,21 @@ export const FailureSchema = Type.Object(
     description:
       "Why the payment failed or was called off. Absent for payments that failed before it was recorded.",
   },
+);
+
+const ReconciliationInstructionsSchema = Type.Object(
+  {
+    reference: Type.String(),
+    endToEndId: Type.Optional(
+      Type.String({
+        description: "Of a payment that a rail connection carries: that of its order.",
+      }),
+    ),
+    bankReference: Type.Optional(
+      Type.String({ description: "The rail's own reference, once it has told it." }),
+    ),
+  },
+  { $id: "ReconciliationInstructions", description: "What finds the payment on a statement." },
 );
 
 export const TransactionSchema = Type.Object(
@@ -113,6 +147,12 @@ export const TransactionSchema = Type.Object(
         description: "Of a book transfer: the transaction of the other side.",
       }),
     ),
+    depositAccountId: Type.Optional(
+      Type.String({
+        description:
+          "Of an incoming UMA payment: the customer's external account that the money goes on to. Absent where it is credited to an internal account.",
+      }),
+    ),
     expectedSettlementAt: Type.Optional(
       Type.String({
         format: "date-time",
@@ -136,7 +176,7 @@ export const TransactionSchema = Type.Object(
     refundReason: Type.Optional(Type.Enum([...incomingRefundReasons])),
     refundedAmount: Type.Optional(CurrencyAmountSchema),
     refundPendingAmount: Type.Optional(CurrencyAmountSchema),
-    reconciliationInstructions: Type.Optional(Type.Object({ reference: Type.String() })),
+    reconciliationInstructions: Type.Optional(ReconciliationInstructionsSchema),
     failureReason: Type.Optional(listedText("FailureReason")),
     failure: Type.Optional(FailureSchema),
     rejectionReason: Type.Optional(
@@ -215,13 +255,27 @@ function toWire(transaction: Transaction, platformId: string) {
     reconciliationInstructions: isReferred ? { reference } : undefined,
     failureReason: transaction.failureReason ?? undefined,
     failure: transaction.failure ?? undefined,
-    refund: transaction.refund ?? undefined,
+    refund: refundJson(transaction),
     metadata: transaction.metadata ?? undefined,
     settledAt: settledAt === null ? undefined : toIso(settledAt),
     createdAt: toIso(transaction.createdAt),
     updatedAt: toIso(transaction.updatedAt),
     ...transaction.details,
     ...(transaction.outcome === null ? undefined : outcomeJson(transaction.outcome, transaction)),
+  };
+}
+
+function refundJson({ refund, sentCurrency, receivedCurrency }: Transaction) {
+  if (refund?.returned === undefined) return refund ?? undefined;
+  const { returned, ...others } = refund;
+  const amount = amountOf(BigInt(returned.refundMinor), sentCurrency);
+  if (returned.rate === undefined) return { ...others, amount };
+  const { numerator, denominator } = returned.rate;
+  return {
+    ...others,
+    amount,
+    returnedAmount: amountOf(BigInt(returned.cameMinor), receivedCurrency),
+    exchangeRate: rateToNumber(ratio(BigInt(numerator), BigInt(denominator))),
   };
 }
 

@@ -4,6 +4,7 @@ import type { ConnectionHealth } from "../../domain/rail-connections/rail-connec
 import {
   type ConnectorFeatures,
   connectorFeatures,
+  MOST_REFUSED_KEPT,
   MOST_UNKNOWN_KEPT,
   type RailConnection,
 } from "../../domain/rail-connections/rail-connection.ts";
@@ -71,6 +72,25 @@ const UnknownPaymentsSchema = Type.Object(
   { $id: "RailUnknownPayments" },
 );
 
+const RefusedEntriesSchema = Type.Object(
+  {
+    count: Type.Integer({ description: "Entries of the feed that could not be taken." }),
+    latest: Type.Array(
+      Type.Object({
+        entryId: Type.Optional(Type.String({ description: "As the connector told it." })),
+        message: Type.String(),
+        at: DateTimeSchema,
+      }),
+      { maxItems: MOST_REFUSED_KEPT, description: "The last of them, the latest first." },
+    ),
+  },
+  {
+    $id: "RailRefusedEntries",
+    description:
+      "Absent while there was none. Nothing is booked of them; the connector tells each again, soundly, by a callback.",
+  },
+);
+
 export const HealthSchema = Type.Object(
   {
     lastReportAt: Type.Optional(DateTimeSchema),
@@ -95,12 +115,13 @@ export const HealthSchema = Type.Object(
     waitingMarks: Type.Integer({ description: "Acts that another token must confirm." }),
     suspense: SuspenseSchema,
     unknownPayments: UnknownPaymentsSchema,
+    refusedEntries: Type.Optional(RefusedEntriesSchema),
   },
   { $id: "RailConnectionHealth" },
 );
 
 export function healthJson(connection: RailConnection, health: ConnectionHealth) {
-  const { lastReportAt, lastImportAt, lastError, unknownPayments } = connection;
+  const { lastReportAt, lastImportAt, lastError, unknownPayments, refusedEntries } = connection;
   const { oldestUnknownAt, held, queued, sending, unknown, awaited, conflicts } = health;
   return {
     ...(lastReportAt === null ? {} : { lastReportAt: toIso(lastReportAt) }),
@@ -117,6 +138,7 @@ export function healthJson(connection: RailConnection, health: ConnectionHealth)
     waitingMarks: health.waitingMarks,
     suspense: suspenseJson(connection, health),
     unknownPayments,
+    ...(refusedEntries.count === 0 ? {} : { refusedEntries }),
   };
 }
 

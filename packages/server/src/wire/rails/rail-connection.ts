@@ -13,11 +13,12 @@ import {
   type ConnectionControl,
   connectionKinds,
   connectionStatuses,
+  orderDirections,
   pauseModes,
-  paymentDirections,
   type RailConnection,
   secretNames,
   toConnectionId,
+  USUAL_RETURN_DAYS,
 } from "../../domain/rail-connections/rail-connection.ts";
 import { MAX_AMOUNT_MINOR } from "../../money/money.ts";
 import { holidayCalendars } from "../../std/calendar/banking-days.ts";
@@ -231,6 +232,7 @@ export const calendarField = Type.Object(
 );
 
 const MOST_IMPORTERS = 100;
+const MOST_RETURN_DAYS = 60;
 
 export const controlField = Type.Object(
   {
@@ -250,6 +252,13 @@ export const controlField = Type.Object(
       Type.Union([Type.Integer({ minimum: 0, maximum: Number(MAX_AMOUNT_MINOR) }), Type.Null()], {
         description:
           "A credit to an account above it waits, `HELD`, until a person resolves its item.",
+      }),
+    ),
+    returnDays: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: MOST_RETURN_DAYS,
+        description: `How many banking days of the connection after its settlement a payout may come back by itself; ${USUAL_RETURN_DAYS} unless set. The money of a later return is an item.`,
       }),
     ),
     importers: Type.Optional(
@@ -275,11 +284,12 @@ export function controlIn(
         readonly payoutCeiling?: number | null;
         readonly creditCeiling?: number | null;
         readonly importers?: readonly string[] | null;
+        readonly returnDays?: number;
       }
     | undefined,
 ): Partial<ConnectionControl> | undefined {
   if (sent === undefined) return undefined;
-  const { approval, payoutCeiling, creditCeiling, importers } = sent;
+  const { approval, payoutCeiling, creditCeiling, importers, returnDays } = sent;
   return {
     ...(approval === undefined ? {} : { approval }),
     ...(payoutCeiling === undefined ? {} : { payoutCeiling: payoutCeiling?.toString() ?? null }),
@@ -287,6 +297,7 @@ export function controlIn(
     ...(importers === undefined
       ? {}
       : { importers: importers?.map((id) => soundId("Token", id)) ?? null }),
+    ...(returnDays === undefined ? {} : { returnDays }),
   };
 }
 
@@ -301,7 +312,7 @@ const secretFactMembers = Object.fromEntries(secretNames.map((name) => [name, Se
 
 const CapabilitySchema = Type.Object(
   {
-    direction: Type.Enum([...paymentDirections]),
+    direction: Type.Enum([...orderDirections]),
     currency: listedText("CurrencyCode"),
     accountTypes: Type.Array(Type.String()),
     paymentRails: Type.Array(Type.String()),
@@ -327,6 +338,12 @@ export const RailConnectionSchema = Type.Object(
       description: "What it carries: as its settings say, or as the connector told last.",
     }),
     features: Type.Optional(FeaturesSchema),
+    missing: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          "What the connector told last and this version cannot take, such as an unknown direction, type of account or rail: each is left out.",
+      }),
+    ),
     settings: settingsField,
     calendar: calendarField,
     control: controlField,
@@ -352,6 +369,7 @@ export function connectionJson(connection: RailConnection, health?: ConnectionHe
     account,
     capabilities: capabilitiesBySettings(connection),
     ...(connection.features === null ? {} : { features: connection.features }),
+    ...(connection.descriptionFaults === null ? {} : { missing: connection.descriptionFaults }),
     settings,
     calendar: connection.calendar,
     control: {
@@ -359,6 +377,7 @@ export function connectionJson(connection: RailConnection, health?: ConnectionHe
       payoutCeiling: control.payoutCeiling === null ? null : Number(control.payoutCeiling),
       creditCeiling: control.creditCeiling === null ? null : Number(control.creditCeiling),
       importers: control.importers?.map((token) => toWireId("Token", token)) ?? null,
+      returnDays: control.returnDays ?? USUAL_RETURN_DAYS,
     },
     secrets: connection.secretFacts,
     funding: connection.funding,
@@ -385,7 +404,13 @@ export const railConnectionExample = {
     callbackSecret: { setAt: "2026-11-21T10:00:00.000Z", fingerprint: "9a1d0c77" },
   },
   funding: { mode: "NONE" },
-  control: { approval: "NONE", payoutCeiling: null, creditCeiling: null, importers: null },
+  control: {
+    approval: "NONE",
+    payoutCeiling: null,
+    creditCeiling: null,
+    importers: null,
+    returnDays: USUAL_RETURN_DAYS,
+  },
   features: featuresExample,
   health: healthExample,
   createdAt: "2026-11-21T10:00:00.000Z",

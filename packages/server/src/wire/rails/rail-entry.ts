@@ -121,7 +121,7 @@ export const entryMembers = {
       minLength: 1,
       maxLength: 140,
       description:
-        "As the payment carried it. The `endToEndId` of an order names that order; the reference of an account or of a quote names that.",
+        "As the payment carried it. The `endToEndId` of an order settles it where the line is the debit of a payout, and is a suggestion elsewhere; the reference of an account or of a quote names that.",
     }),
   ),
   remittance: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),

@@ -53,9 +53,18 @@ export const RailItemSchema = Type.Object(
           "that could not give the money back, or by which it came once more.",
       }),
     ),
+    suggestedPaymentId: Type.Optional(
+      Type.String({
+        description:
+          "The order that the text of the entry names, or that the rail says came back while its return was not taken. It decides nothing: a person " +
+          "who finds it right resolves the item with a part `PAYMENT`.",
+      }),
+    ),
     reason: Type.Enum([...itemReasons], {
       description:
-        "Why the money waits, or waited. `SHORT_RETURN`: a payout came back, and a bank kept this much; the platform's own funds stand in for it.",
+        "Why the money waits, or waited. `SHORT_RETURN`: a payout came back, and a bank kept this much; the platform's own funds stand in for it. " +
+        "`AMOUNT_DIFFERS`, `LATE`: also a return of less than 90 % of a payout, or after `control.returnDays`. `NO_RATE`: the payout of a quote came back, and " +
+        "no rate source has a young rate to give it back by.",
     }),
     direction: Type.Enum([...entryDirections], { description: "As that of the entry." }),
     amount: CurrencyAmountSchema,
@@ -79,13 +88,14 @@ export const RailItemSchema = Type.Object(
 );
 
 export function railItemJson(item: RailItem): string {
-  const { accountId, transactionId, paymentId } = item;
+  const { accountId, transactionId, paymentId, suggestedPaymentId: suggested } = item;
   const members = {
     connectionId: toConnectionId(item.connectionId),
     ...(item.entryId === null ? {} : { entryId: toRailEntryId(item.entryId) }),
     ...optional("accountId", accountId === null ? null : toInternalAccountId(accountId)),
     ...optional("transactionId", transactionId === null ? null : toTransactionId(transactionId)),
     ...optional("paymentId", paymentId === null ? null : toRailPaymentId(paymentId)),
+    ...optional("suggestedPaymentId", suggested === null ? null : toRailPaymentId(suggested)),
     reason: item.reason,
     direction: item.direction,
     state: item.state,

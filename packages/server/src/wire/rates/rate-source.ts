@@ -7,6 +7,7 @@ import {
   type RateSource,
   refusedReasons,
   type SourceRate,
+  shownRate,
   sourceKinds,
   toSourceId,
 } from "../../domain/rate-sources/rate-source.ts";
@@ -109,7 +110,8 @@ export const sourceMembers = {
   ),
   lockMinutes: minutes(4_320, "5. How long a quote at these rates may hold."),
   maxMovePercent: Type.Union([Type.Integer({ minimum: 1, maximum: 1_000 }), Type.Null()], {
-    description: "20. A value that is further from the last one is not taken; null takes any.",
+    description:
+      "20. A value is not taken that is further from the last one, or from the rate at the beginning of this day or of the day before (UTC); null takes any, and a change counts anew from the last rate.",
   }),
 };
 
@@ -192,7 +194,7 @@ export function sourceJson(source: RateSource): string {
     ...optional("maxMovePercent", source.maxMovePercent),
     settings,
     headers: source.headerFacts,
-    rates: source.rates,
+    rates: source.rates.map(shownRate),
     refused: source.refused,
     ...timed("asOf", source.asOf),
     ...timed("readAt", source.readAt),

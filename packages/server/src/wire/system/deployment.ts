@@ -33,6 +33,25 @@ export const SystemServerSchema = Type.Object(
     }),
     connections: count("Open connections to the database, without those of the delivery thread."),
     jobsUnderway: count("Jobs that it has in hand."),
+    failingJobs: Type.Optional(
+      Type.Array(
+        Type.Object({
+          id: Type.String({ format: "uuid" }),
+          platformId: Type.String({
+            format: "uuid",
+            description: "Of the platform or the workspace, as the log names it.",
+          }),
+          kind: Type.String(),
+          failures: count("In a row, on this server."),
+          since: { ...DateTimeSchema, description: "When it failed first." },
+          error: Type.String({ description: "Of the last failure." }),
+        }),
+        {
+          description:
+            "Jobs that failed ten times in a row there. They are tried again once a minute. The first 100.",
+        },
+      ),
+    ),
     disk: Type.Optional(
       Type.Object(
         { freeBytes: Type.Integer(), totalBytes: Type.Integer() },
@@ -57,6 +76,16 @@ export const serverExample = {
   commits: { count: 1024, p50Ms: 2, p99Ms: 9 },
   connections: 7,
   jobsUnderway: 1,
+  failingJobs: [
+    {
+      id: "019a4f00-0000-7000-8000-000000000033",
+      platformId: "019a4f00-0000-7000-8000-000000000001",
+      kind: "make-export",
+      failures: 12,
+      since: "2026-11-21T11:02:41.000Z",
+      error: "the database did not answer in time",
+    },
+  ],
 };
 
 /** Three writes late. */
@@ -66,7 +95,7 @@ export function serverToWire(
   { id, name, version, startedAt, seenAt, figures }: ServerRow,
   { serverId, now }: { readonly serverId: string; readonly now: number },
 ) {
-  const { notReadyBecause, disk, ...rest } = figures;
+  const { notReadyBecause, disk, failingJobs = [], ...rest } = figures;
   return {
     id,
     name,
@@ -78,6 +107,7 @@ export function serverToWire(
     startedAt: toIso(startedAt),
     seenAt: toIso(seenAt),
     ...rest,
+    failingJobs: failingJobs.map(({ since, ...job }) => ({ ...job, since: toIso(since) })),
     ...(disk === null ? {} : { disk }),
   };
 }

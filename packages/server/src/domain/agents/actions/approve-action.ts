@@ -3,6 +3,7 @@ import { Refusal, wrongState } from "../../../engine/refusal.ts";
 import { systemAccount } from "../../../ledger/chart.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
 import { customers } from "../../customers/customer.ts";
+import { share } from "../../people/lineage/lineage.ts";
 import { platforms } from "../../platforms/platform.ts";
 import type { Transaction } from "../../transactions/transaction.ts";
 import type { RailRulesOf } from "../../transfers/payment-rail.port.ts";
@@ -66,13 +67,13 @@ export const approveAction: Command<ApproveActionInput, AgentActionSubject> = {
 
 /** Who made the agent or connected it asks through it, and another person agrees. A token decides for the platform. */
 function refuseOwnAgent(world: World, { people }: Agent): void {
-  const { kind, id } = world.actor;
-  if (kind !== "person" || !people.includes(id)) return;
+  const { kind, people: lineage = [] } = world.actor;
+  if (kind !== "person" || !share(lineage, people)) return;
   if (world.get(platforms.ref(world.platformId)).environment === "SANDBOX") return;
   throw new Refusal(
     "APPROVAL_NOT_YOURS",
     { rule: "REQUESTER" },
-    "You made this agent or connected it, so its orders count as yours. Another person must approve them.",
+    "You, or a person who counts as you, made this agent or connected it, so its orders count as yours. Another person must approve them.",
   );
 }
 

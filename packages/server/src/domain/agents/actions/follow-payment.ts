@@ -1,5 +1,6 @@
 import type { Command, World } from "../../../engine/command.ts";
 import { scale } from "../../../money/ratio.ts";
+import { mulDiv } from "../../../money/rounding.ts";
 import { present } from "../../../std/assert.ts";
 import { isMoneyBack, type Transaction, transactions } from "../../transactions/transaction.ts";
 import { agents } from "../agent.ts";
@@ -47,15 +48,25 @@ function follow(world: World, action: AgentAction, transaction: Transaction): vo
     ? moveAction(action, "FAILED", { at: world.at, failureReason })
     : action;
   world.put(agentActions, isReturned ? { ...followed, usageReturnedAt: world.at } : followed);
-  if (isReturned) returnUsage(world, action);
+  if (isReturned) returnUsage(world, { action, transaction });
 }
 
-function returnUsage(world: World, action: AgentAction): void {
+function returnUsage(
+  world: World,
+  { action, transaction }: { readonly action: AgentAction; readonly transaction: Transaction },
+): void {
   const agent = world.get(agents.ref(action.agentId));
   const countedAt = present(action.executedAt, "the time of an action that was carried out");
   const { currency } = agent.policy.spendingLimits;
-  const minor = inCurrency(action, currency, ratesIn(world));
+  const minor = backOf(transaction, inCurrency(action, currency, ratesIn(world)));
   world.put(agents, { ...agent, ...unspend(agent, { minor, countedAt }, world.at) });
+}
+
+/** The part of the counted amount that the payer has again, rounded down: a payout may come back short, or at another rate. */
+function backOf({ refund, sentMinor }: Transaction, countedMinor: bigint): bigint {
+  if (refund?.returned === undefined || sentMinor === null) return countedMinor;
+  const backMinor = BigInt(refund.returned.refundMinor);
+  return backMinor < sentMinor ? mulDiv(countedMinor, backMinor, sentMinor, "down") : countedMinor;
 }
 
 /**

@@ -8,7 +8,9 @@ export interface PersonMail {
   readonly to: string;
   readonly about: NoticeAbout;
   readonly workspaceName: string;
-  /** The person whose passkeys it concerns. */
+  /** The link that it brings. */
+  readonly url?: string | undefined;
+  /** The person whom it concerns. */
   readonly person: { readonly name: string; readonly email: string };
   /** The recipient is that person. */
   readonly isOwn: boolean;

@@ -2,7 +2,8 @@
  * Gives the money of a production quote back to where it came from outside. Money that entries brought is set aside in
  * suspense, as one item for each, and ordered back by the connection that it came by where the payer's account is known there;
  * other items wait for a person. Money that was collected from an external account is ordered back to that account; where the bank took
- * the collection back before, the payer has its money, and this is an item. The refund ends with the last of them.
+ * the collection back before, the payer has its money, and this is an item. The refund ends with the last of them. Of a payout that came
+ * back, what is given back may be less than all; then the first parts come first.
  */
 import type { Loaded, World } from "../../../engine/command.ts";
 import { systemAccount } from "../../../ledger/chart.ts";
@@ -17,11 +18,11 @@ import { addBackOrder } from "../../rail-payments/back-order.ts";
 import { clearingOf, paymentOfTransaction } from "../../rail-payments/rail-payment.ts";
 import { connectionEntryOf, railRoutings } from "../../rail-routes/routing.ts";
 import { completeRefund, failRefund } from "../../transactions/refund.ts";
-import { transactions } from "../../transactions/transaction.ts";
+import { refundedMinorOf, transactions } from "../../transactions/transaction.ts";
 import { accountsOfQuote } from "../execution.ts";
 import type { Quote } from "../quote.ts";
 import { concludeRefund } from "./conclude-refund.ts";
-import { fundingsOfQuote, quoteFundings } from "./quote-funding.ts";
+import { fundingsOfQuote, type QuoteFunding, quoteFundings } from "./quote-funding.ts";
 
 /** Whether the money of the quote came from outside by connections. */
 export function cameByRails(world: Loaded, quote: Quote): boolean {
@@ -66,9 +67,14 @@ export function giveBack(world: World, quote: Quote): void {
     orderCollectedBack(world, quote);
     return;
   }
-  for (const funding of world.all(fundingsOfQuote.of(quote.id))) {
-    if (funding.itemId !== null) continue;
-    const { entryId, connectionId, amountMinor } = funding;
+  const { refund } = world.get(transactions.ref(transactionId));
+  const fundings = world.all(fundingsOfQuote.of(quote.id));
+  let leftMinor = refundedMinorOf(refund, sumOf(fundings));
+  for (const funding of fundings) {
+    const { entryId, connectionId } = funding;
+    const amountMinor = funding.amountMinor < leftMinor ? funding.amountMinor : leftMinor;
+    if (funding.itemId !== null || amountMinor === 0n) continue;
+    leftMinor -= amountMinor;
     world.post({
       reason: "quote.refund",
       legs: [
@@ -89,15 +95,19 @@ export function giveBack(world: World, quote: Quote): void {
   concludeRefund(world, world.get(transactions.ref(transactionId)));
 }
 
+function sumOf(fundings: readonly QuoteFunding[]): bigint {
+  return fundings.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+}
+
 /** A connection that was archived meanwhile takes no order: the refund fails, and the money stays in `paid-in`, for an operator. */
 function orderCollectedBack(world: World, { transactionId }: Quote): void {
   const orders = world.all(paymentOfTransaction.of(transactionId));
   const pull = orders.find(({ direction }) => direction === "PULL");
   const collected = present(pull, "the order that collected the money");
-  const { connectionId, currency, amountMinor, counterparty, paymentRail, settledEntryId } =
-    collected;
+  const { connectionId, currency, counterparty, paymentRail, settledEntryId } = collected;
   const transaction = world.get(transactions.ref(transactionId));
   const refund = present(transaction.refund, "a refund that was begun");
+  const amountMinor = refundedMinorOf(refund, collected.amountMinor);
   if (connectionEntryOf(world, connectionId) === undefined) {
     failRefund(world, { transaction, refund });
     return;

@@ -13,6 +13,7 @@ import {
   type EventQuery,
   findEvent,
   indexedTypes,
+  seqBounds,
   walkEvents,
 } from "../event-list.sql.ts";
 import { eventTypesOf } from "../webhook-endpoint.ts";
@@ -72,7 +73,8 @@ export async function listDeliveries(reads: Reads, query: DeliveryQuery): Promis
 interface NarrowedQuery extends DeliveryQuery {
   /** Of the one event that is wanted. */
   readonly eventSeq?: bigint | undefined;
-  /** Exclusive. */
+  /** Exclusive bounds of the sequence. */
+  readonly from: bigint | undefined;
   readonly before: bigint | undefined;
 }
 
@@ -91,7 +93,9 @@ async function narrow(cells: ReadCells, query: DeliveryQuery): Promise<NarrowedQ
   const { platformId, endpointId, state, statusClass, after } = query;
   const endpoints = await cells(endpointsOf, [platformId, endpointId ?? null]);
   if (endpoints.length === 0) return undefined;
+  const moments = await seqBounds(cells, { ...query, after: undefined, before: undefined });
   const before = after === undefined ? [] : [after.eventSeq + 1n];
+  if (moments.before !== undefined) before.push(moments.before);
   if (state === "DELIVERED" || statusClass === "2xx") {
     const positions = endpoints.map(([, , , position]) => BigInt(position ?? 0));
     const furthest = positions.reduce((most, position) => (position > most ? position : most), 0n);
@@ -100,7 +104,7 @@ async function narrow(cells: ReadCells, query: DeliveryQuery): Promise<NarrowedQ
   const types = typesFor(query, endpoints);
   if (types === undefined) return undefined;
   const least = before.toSorted((one, other) => (one < other ? -1 : 1))[0];
-  return { ...query, types, before: least };
+  return { ...query, types, from: moments.after, before: least };
 }
 
 /** The types of one endpoint, unless its filter was another one before. Undefined when it gets none of the wanted types. */
@@ -182,7 +186,7 @@ function walkOf(query: NarrowedQuery, values: ReadValue[]): string {
     return `select e.* from events e where e.platform_id = $1::uuid and e.seq = ${place}::int8`;
   }
   const types = indexedTypes(query.types);
-  const events = { ...query, types, order: "desc", limit: WALKED, after: undefined } as const;
+  const events = { ...query, types, order: "desc", limit: WALKED, after: query.from } as const;
   if (subject !== undefined) return walkEvents(events, values);
   if (state === "BEHIND") return walkBehind(events, values);
   if (state === "FAILED" || state === "WAITING") {
@@ -200,7 +204,7 @@ interface ParkedWalk {
   readonly values: ReadValue[];
 }
 
-type Bounds = Pick<NarrowedQuery, "endpointId" | "before" | "since" | "until">;
+type Bounds = Pick<NarrowedQuery, "endpointId" | "from" | "before">;
 
 function ofEndpoint({ endpointId }: Bounds, place: (value: ReadValue) => string): string {
   return endpointId === undefined ? "" : `where t.endpoint_id = ${place(endpointId)}::uuid`;
@@ -209,7 +213,7 @@ function ofEndpoint({ endpointId }: Bounds, place: (value: ReadValue) => string)
 /** The sequences of parked events, a walk an endpoint and state. */
 function walkParked(query: Bounds, { states, values }: ParkedWalk): string {
   const place = (value: ReadValue) => `$${values.push(value)}`;
-  const bounds = boundsOf({ ...query, after: undefined }, { place, column: "d.event_seq" });
+  const bounds = boundsOf({ ...query, after: query.from }, { place, column: "d.event_seq" });
   const own = ofEndpoint(query, place);
   const clauses = [
     "d.platform_id = $1::uuid and d.endpoint_id = t.endpoint_id and d.state = k.state",
@@ -225,7 +229,7 @@ function walkParked(query: Bounds, { states, values }: ParkedWalk): string {
 /** The sequences of questions, which are never parked. */
 function walkQuestions(query: Bounds, values: ReadValue[]): string {
   const place = (value: ReadValue) => `$${values.push(value)}`;
-  const bounds = boundsOf({ ...query, after: undefined }, { place, column: "a.event_seq" });
+  const bounds = boundsOf({ ...query, after: query.from }, { place, column: "a.event_seq" });
   const clauses = ["a.platform_id = $1::uuid", ...bounds].join(" and ");
   return `select a.event_seq as seq from payment_approvals a where ${clauses} order by a.event_seq desc limit ${WALKED}`;
 }
@@ -234,7 +238,7 @@ function walkQuestions(query: Bounds, values: ReadValue[]): string {
 function walkBehind(query: Bounds, values: ReadValue[]): string {
   const place = (value: ReadValue) => `$${values.push(value)}`;
   const parked = walkParked(query, { states: ["BEHIND"], values });
-  const bounds = boundsOf({ ...query, after: undefined }, { place, column: "e.seq" });
+  const bounds = boundsOf({ ...query, after: query.from }, { place, column: "e.seq" });
   const own = ofEndpoint(query, place);
   const clauses = [
     "e.platform_id = $1::uuid",

@@ -4,12 +4,14 @@ import {
   type AdjustmentOrder,
   requestAdjustment as command,
 } from "../../../domain/adjustments/post-adjustment.ts";
+import { passkeyAskedFor } from "../../../domain/people/passkey.ts";
 import { requestAmount } from "../../../validation/schema.ts";
 import { approvalExample, waitingForPeople } from "../../../wire/approvals/approval.ts";
 import { currencyField } from "../../../wire/fields.ts";
 import { requireIdField } from "../../../wire/ids.ts";
 import { placeOf, sealContent, shownApproval } from "../../approvals/approval-content.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { mustShowPasskey } from "../../approvals/submit-held.ts";
+import { defineOperation, isPerson } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 
@@ -68,6 +70,8 @@ export const createAdjustment = defineOperation({
   async handle({ principal, body, idempotency }, services: Services) {
     const { platformId } = principal;
     const order = adjustmentOrderIn(body);
+    if (isPerson(principal) && (await mustShowPasskey(services, principal)))
+      throw passkeyAskedFor();
     const place = await placeOf(services, platformId);
     return submitForCaller(services.engine, principal, {
       command,

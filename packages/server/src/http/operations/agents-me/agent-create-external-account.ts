@@ -27,8 +27,9 @@ export const agentCreateExternalAccount = defineOperation({
   summary: "Create an external account of your customer",
   description:
     "The account belongs to the agent's customer; `customerId`, where given, must be that one. Where the policy's payees are " +
-    "`LISTED`, the new account is not in the list: the agent cannot pay it until the platform adds it, and " +
-    "`defaultUmaDepositAccount` is refused with 403 and the rule `PAYEE_NOT_ALLOWED`.",
+    "`LISTED`, the new account is not in the list: the agent cannot pay it until the platform adds it. " +
+    "`defaultUmaDepositAccount` is refused with 403 and the rule `PAYEE_NOT_ALLOWED` unless the policy lets the agent make transfers " +
+    "from every account of its customer to any payee, and none of them waits for an approval.",
   body: Type.Object({
     ...accountFields,
     customerId: Type.Optional(Type.String()),

@@ -76,8 +76,9 @@ export function agentInput({ customerId, ...content }: AgentContent): CreateAgen
 }
 
 /** The person who asked made the agent and issued its code, not the one who agreed last. */
-export function peopleBehind({ requesterId }: Pick<Approval, "requesterId">): {
+export function peopleBehind({ requesterId, requesterPeople }: Approval): {
   readonly people: readonly string[];
 } {
-  return { people: requesterId === null ? [] : [requesterId] };
+  const own = requesterId === null ? [] : [requesterId];
+  return { people: [...new Set([...own, ...requesterPeople])] };
 }

@@ -63,7 +63,6 @@ export function answerAudit(
   },
 ) {
   const { query } = call;
-  const { since, until } = momentsOf(query);
   return answerPage(services, {
     ...call,
     load: ({ platformId, after, limit }) =>
@@ -75,12 +74,8 @@ export function answerAudit(
           when(query.actorId?.replace(/^[A-Za-z]+:/, ""), "t.actor_id = ?::text"),
           when(query.act, "t.act = ?::text"),
           when(query.targetId, "t.target_id = ?::text"),
-          when(since, "t.command_seq >= (select command_seq_at($1::uuid, ?::timestamptz))"),
-          when(
-            until,
-            "t.command_seq < (select command_seq_at($1::uuid, ?::timestamptz + interval '1 millisecond'))",
-          ),
         ],
+        moments: momentsOf(query),
       }),
     positionOf: ({ entry }) => entry.commandSeq.toString(),
     toJson: auditEntryJson,

@@ -61,6 +61,7 @@ export const updateConfig = defineOperation({
   path: "/config",
   access: "MANAGE",
   capability: "settings.write",
+  opensPersonalData: true,
   tag: "Platform",
   summary: "Update the platform configuration",
   description:

@@ -26,7 +26,7 @@ export function endpointOf(platformId: string, raw: string | undefined): string 
   const field = { field: "endpointId", raw };
   return storedEndpoint(
     platformId,
-    requireIdField("WebhookEndpoint", field, "REFERENCE_NOT_FOUND"),
+    requireIdField("WebhookEndpoint", field, "WEBHOOK_ENDPOINT_NOT_FOUND"),
   );
 }
 
@@ -36,6 +36,7 @@ export const resendEvent = defineOperation({
   path: "/events/{eventId}/resend",
   access: "MANAGE",
   capability: "deliveries.resend",
+  opensPersonalData: true,
   tag: "Events",
   summary: "Resend an event",
   description:
@@ -56,7 +57,7 @@ export const resendEvent = defineOperation({
   refusals: [
     "INVALID_INPUT",
     "EVENT_NOT_FOUND",
-    "REFERENCE_NOT_FOUND",
+    "WEBHOOK_ENDPOINT_NOT_FOUND",
     "WEBHOOK_ENDPOINT_NOT_SET",
     "CONFLICT",
   ],

@@ -39,6 +39,7 @@ export const resendEvents = defineOperation({
   path: "/events/resend",
   access: "MANAGE",
   capability: "deliveries.resend-many",
+  opensPersonalData: true,
   tag: "Events",
   summary: "Resend events",
   description:
@@ -61,7 +62,7 @@ export const resendEvents = defineOperation({
       example: { ...eventResendExample, sent: 0, failed: 0, dryRun: false },
     },
   },
-  refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND", "WEBHOOK_ENDPOINT_NOT_SET", "CONFLICT"],
+  refusals: ["INVALID_INPUT", "WEBHOOK_ENDPOINT_NOT_FOUND", "WEBHOOK_ENDPOINT_NOT_SET", "CONFLICT"],
   judge: judgeFilter,
   async handle({ principal, body, idempotency }, { engine, reads }: Services) {
     const { platformId } = principal;

@@ -60,7 +60,7 @@ export async function refuseUnknownEndpoint(
 ): Promise<void> {
   if (endpointId === DEFAULT_ENDPOINT) return;
   if ((await findEndpoint(reads, platformId, endpointId)) === undefined) {
-    throw new Refusal("REFERENCE_NOT_FOUND");
+    throw new Refusal("WEBHOOK_ENDPOINT_NOT_FOUND");
   }
 }
 

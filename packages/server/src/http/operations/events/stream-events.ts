@@ -17,6 +17,7 @@ export const streamEvents = defineOperation({
   path: "/events/stream",
   access: "VIEW",
   capability: "events.read",
+  opensPersonalData: true,
   tag: "Events",
   summary: "Stream events",
   description:

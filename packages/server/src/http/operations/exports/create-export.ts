@@ -30,6 +30,7 @@ export const createExport = defineOperation({
   path: "/exports",
   access: "VIEW",
   capability: "exports.create",
+  opensPersonalData: true,
   tag: "Exports",
   summary: "Create an export",
   description:

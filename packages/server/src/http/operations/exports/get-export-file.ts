@@ -14,6 +14,7 @@ export const getExportFile = defineOperation({
   path: "/exports/{exportId}/file",
   access: "VIEW",
   capability: "exports.create",
+  opensPersonalData: true,
   notesRead: true,
   tag: "Exports",
   summary: "Download an export",

@@ -5,7 +5,10 @@ import {
   checkAccountInfo,
   type SoundAccountInfo,
 } from "../../../domain/external-accounts/account-info.ts";
-import type { CreateExternalAccountInput } from "../../../domain/external-accounts/create-external-account.ts";
+import {
+  type CreateExternalAccountInput,
+  takesIncomingMoney,
+} from "../../../domain/external-accounts/create-external-account.ts";
 import type { ExternalAccount } from "../../../domain/external-accounts/external-account.ts";
 import { metadataOf } from "../../../domain/metadata.ts";
 import type { Answered } from "../../../engine/command.ts";
@@ -22,7 +25,12 @@ import { currencyField, filledText } from "../../../wire/fields.ts";
 import { requireIdField } from "../../../wire/ids.ts";
 import { MetadataSchema } from "../../../wire/metadata.ts";
 import { submitOrder } from "../../approvals/submit-held.ts";
-import type { OperationRequest, Principal } from "../../request/operation.ts";
+import {
+  isPerson,
+  type OperationRequest,
+  type Principal,
+  requireCapability,
+} from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 
 /** The table of account types validates these fields; the document shows it as a schema. */
@@ -101,10 +109,13 @@ export async function createAccount(
     readonly order: HoldableOrder<CreateExternalAccountInput, ExternalAccount>;
   },
 ): Promise<Answered> {
+  const input = accountInputOf(body, judged);
+  if (isPerson(principal) && takesIncomingMoney(input))
+    requireCapability(principal, "payments.create");
   return submitOrder(services, principal, {
     order,
     content: body,
-    input: accountInputOf(body, judged),
+    input,
     toAnswer: (account) => ({ status: 201, body: externalAccountJson(account) }),
     idempotency,
   });

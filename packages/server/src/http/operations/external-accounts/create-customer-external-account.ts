@@ -16,7 +16,14 @@ export const createCustomerExternalAccount = defineOperation({
     customerId: Type.Optional(
       Type.String({ description: "Absent for an account of the platform itself." }),
     ),
-    defaultUmaDepositAccount: Type.Optional(Type.Boolean({ default: false })),
+    defaultUmaDepositAccount: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          "Incoming UMA payments in its currency go on to this account, which takes the place of the one before. In the console it needs " +
+          "`payments.create`, and waits where payments of people do.",
+      }),
+    ),
   }),
   requestExample: { ...createExample, customerId: "Customer:019a4f00-0000-7000-8000-000000000001" },
   handle: async (request, services: Services) => createAccount(request, { services, order }),

@@ -1,4 +1,5 @@
 import { findPlatform } from "../../../domain/platforms/platform.sql.ts";
+import { askedCheckpointId } from "../../../domain/proofs/checkpoint.ts";
 import { lastCommand } from "../../../domain/proofs/proofs.sql.ts";
 import { recordCheckpoint } from "../../../domain/proofs/record-checkpoint.ts";
 import { signCheckpoint } from "../../../domain/proofs/sign-checkpoint.ts";
@@ -17,17 +18,18 @@ export const createCheckpoint = defineOperation({
   id: "createCheckpoint",
   method: "POST",
   path: "/ledger/checkpoints",
-  access: "VIEW",
-  capability: "ledger.read",
+  access: "MANAGE",
+  capability: "statements.read",
   tag: "Ledger",
   summary: "Create a checkpoint",
   description:
-    "Signs the hash of the last command. One is made each day (UTC) on which something was committed; this makes another one now. An endpoint beside the " +
-    "default one that asks for `LEDGER.CHECKPOINT` is told of each.",
+    "Signs the hash of the last command. One is made each day (UTC) on which something was committed; this makes another one now. Checkpoints " +
+    "are kept for good, so each minute has one of these at most; another one is answered 429. An endpoint beside the default one that asks for " +
+    "`LEDGER.CHECKPOINT` is told of each.",
   answers: {
     201: { description: "The checkpoint.", schema: CheckpointSchema, example: checkpointExample },
   },
-  refusals: [],
+  refusals: ["RATE_LIMITED"],
   async handle({ principal, idempotency }, services: Services) {
     const { engine, reads, sealer } = services;
     const { platformId } = principal;
@@ -36,7 +38,11 @@ export const createCheckpoint = defineOperation({
     const at = await platformTime(services, platformId);
     return submitForCaller(engine, principal, {
       command: recordCheckpoint,
-      input: signCheckpoint(platform, await lastCommand(reads, platformId), { sealer, at }),
+      input: {
+        ...signCheckpoint(platform, await lastCommand(reads, platformId), { sealer, at }),
+        id: askedCheckpointId(platformId, at),
+        isAsked: true,
+      },
       toAnswer: (checkpoint) => ({ status: 201, body: checkpointJson(checkpoint, platformId) }),
       idempotency,
     });

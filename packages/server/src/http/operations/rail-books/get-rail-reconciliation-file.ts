@@ -14,6 +14,7 @@ export const getRailReconciliationFile = defineOperation({
   path: "/rails/connections/{connectionId}/reconciliation.csv",
   access: "VIEW",
   capability: "rails.read",
+  opensPersonalData: true,
   tag: "Rails",
   summary: "Download a reconciliation",
   description: "The same figures as CSV, a line each, in the smallest unit of the currency.",

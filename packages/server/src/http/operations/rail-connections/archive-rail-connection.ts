@@ -4,10 +4,12 @@ import {
   blockersIn,
   connectionHealth,
 } from "../../../domain/rail-connections/rail-connection.sql.ts";
+import { Refusal } from "../../../engine/refusal.ts";
 import { pathId } from "../../../wire/id-fields.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { defineOperation, type Principal } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { toErrorAnswer } from "../../server/errors.ts";
 import { requireConnection } from "./connection-body.ts";
 
 export const archiveRailConnection = defineOperation({
@@ -25,19 +27,32 @@ export const archiveRailConnection = defineOperation({
   answers: { 204: { description: "Archived." } },
   refusals: ["REFERENCE_NOT_FOUND", "CONFLICT"],
   async handle({ principal, params }, services: Services) {
-    const { connection } = await requireConnection(services, principal, params.connectionId);
-    const all = await connectionHealth(services.reads, principal.platformId, [connection.id]);
-    const health = all.get(connection.id);
-    return submitForCaller(services.engine, principal, {
-      command,
-      input: {
-        connectionId: connection.id,
-        openPayments: blockersIn(health),
-        openItems: health?.openItems ?? 0,
-        waitingMarks: health?.waitingMarks ?? 0,
-        readAt: connection.updatedAt,
-      },
-      toAnswer: () => ({ status: 204, body: "" }),
-    });
+    for (let tries = 1; ; tries++) {
+      const answer = await archive(services, principal, params.connectionId);
+      if (answer.body !== TOUCHED.body || tries === MOST_TRIES) return answer;
+    }
   },
 });
+
+/** A connection that gets something between each count and its commit is in use. */
+const MOST_TRIES = 5;
+const TOUCHED = toErrorAnswer(
+  new Refusal("CONFLICT", {}, "The connection is in use; send the request again."),
+);
+
+async function archive(services: Services, principal: Principal, rawId: string) {
+  const { connection } = await requireConnection(services, principal, rawId);
+  const all = await connectionHealth(services.reads, principal.platformId, [connection.id]);
+  const health = all.get(connection.id);
+  return submitForCaller(services.engine, principal, {
+    command,
+    input: {
+      connectionId: connection.id,
+      openPayments: blockersIn(health),
+      openItems: health?.openItems ?? 0,
+      waitingMarks: health?.waitingMarks ?? 0,
+      touchedAt: connection.touchedAt,
+    },
+    toAnswer: (archived) => (archived === "touched" ? TOUCHED : { status: 204, body: "" }),
+  });
+}

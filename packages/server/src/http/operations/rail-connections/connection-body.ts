@@ -1,5 +1,6 @@
 /** What the operations on rail connections share: rules of their bodies, secrets, and the connection that a path names. */
 import { createHash } from "node:crypto";
+import { accountNumberFault } from "../../../domain/external-accounts/check-digits.ts";
 import type { RailCalendar } from "../../../domain/rail-connections/calendar.ts";
 import type { SentSecrets } from "../../../domain/rail-connections/connection-secrets.ts";
 import {
@@ -20,15 +21,23 @@ import { requireId } from "../../../wire/ids.ts";
 import type { JudgeSurroundings, Principal } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 
-/** Currencies and a time zone that exist, and an address that this server may call. Fields of the wrong type are left to the schema. */
+/**
+ * Currencies and a time zone that exist, an account number whose check digits fit, because payers are told of it, and an address that
+ * this server may call. Fields of the wrong type are left to the schema.
+ */
 export function judgeConnection(
-  { currencies, settings, calendar }: JsonObject,
+  { currencies, account, settings, calendar }: JsonObject,
   { context }: JudgeSurroundings<Services, Principal>,
 ): Judgement<undefined> {
   const errors: FieldError[] = [];
   for (const [index, code] of (Array.isArray(currencies) ? currencies : []).entries()) {
     if (typeof code !== "string" || isCurrencyCode(code)) continue;
     errors.push({ field: `currencies[${index}]`, message: `is no currency: ${code}` });
+  }
+  for (const name of ["iban", "routingNumber"] as const) {
+    const number = isJsonObject(account) ? account[name] : undefined;
+    const message = typeof number === "string" ? accountNumberFault(name, number) : undefined;
+    if (message !== undefined) errors.push({ field: `account.${name}`, message });
   }
   const timeZone = isJsonObject(calendar) ? calendar.timeZone : undefined;
   if (typeof timeZone === "string" && !isTimeZoneName(timeZone)) {

@@ -42,6 +42,7 @@ export const createRailConnection = defineOperation({
   path: "/rails/connections",
   access: "MANAGE",
   capability: "rails.write",
+  opensPersonalData: true,
   tag: "Rails",
   summary: "Create a rail connection",
   description:

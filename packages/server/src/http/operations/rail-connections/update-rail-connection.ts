@@ -45,13 +45,15 @@ export const updateRailConnection = defineOperation({
   path: "/rails/connections/{connectionId}",
   access: "MANAGE",
   capability: "rails.write",
+  opensPersonalData: true,
   tag: "Rails",
   summary: "Update a rail connection",
   description:
     "Absent members stay as they are; null takes one away. Payments keep the order that was accepted; an order that was sent is " +
     "never sent to another `baseUrl`. While a secret is changed, the one before it may stay as `previousSigningSecret` or " +
-    "`previousCallbackSecret`, and is accepted as well. Currencies are fixed once the connection was activated. In production a looser `control`, and of a connection that was activated another `baseUrl`, " +
-    "account, secret or funding, wait for another owner where the workspace has two.",
+    "`previousCallbackSecret`, and is accepted as well. Where `baseUrl` moves to another scheme, host or port, every secret of the connection is needed " +
+    "again. Once the connection was activated, currencies are only added. In production a looser `control`, and of a connection that was activated another " +
+    "`baseUrl`, account, secret or funding, wait for another owner where the workspace has two.",
   params: Type.Object({ connectionId: pathId("RailConnection") }),
   body: UpdateConnectionBody,
   requestExample: { settings: { timeoutMs: 10_000 } },

@@ -29,8 +29,8 @@ export const createRailEntry = defineOperation({
   tag: "Rails",
   summary: "Book an entry",
   description:
-    "Of a `MANUAL` connection: a line of the account at the bank, typed in. An entry whose `reference` is the `endToEndId` of an order " +
-    "with its amount settles that order, or gives it back. A credit that names the virtual account or the reference of an internal account " +
+    "Of a `MANUAL` connection: a line of the account at the bank, typed in. A debit whose `reference` is the `endToEndId` of a payout " +
+    "with its amount settles it. Any other line that quotes an order is an item that suggests it. A credit that names the virtual account or the reference of an internal account " +
     "or of a quote goes there. Any other entry goes to the connection's suspense account, and an item waits for a person. A bank reference is booked once.",
   params: Type.Object({ connectionId: pathId("RailConnection") }),
   body: Type.Object({ ...entryMembers, amount: requestAmount(), currency: currencyField() }),

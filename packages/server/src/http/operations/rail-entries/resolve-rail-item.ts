@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { freeAccountFault } from "../../../domain/external-accounts/check-digits.ts";
 import {
   type PartKind,
   type PartOutcome,
@@ -177,6 +178,11 @@ function judgeParts({ parts }: JsonObject): Judgement<undefined> {
       if ((part[member] !== undefined) === isNeeded) continue;
       const message = isNeeded ? `is needed for ${kind}` : `is not a member of ${kind}`;
       errors.push({ field: `parts[${index}].${member}`, message });
+    }
+    const account = isJsonObject(part.details) ? part.details.account : undefined;
+    const message = typeof account === "string" ? freeAccountFault(account) : undefined;
+    if (message !== undefined) {
+      errors.push({ field: `parts[${index}].details.account`, message });
     }
   }
   return errors.length === 0 ? { ok: true, value: undefined } : { ok: false, errors };

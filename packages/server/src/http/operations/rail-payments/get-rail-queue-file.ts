@@ -14,6 +14,7 @@ export const getRailQueueFile = defineOperation({
   path: "/rails/connections/{connectionId}/queue.csv",
   access: "TRANSACT",
   capability: "reconciliation.write",
+  opensPersonalData: true,
   tag: "Rails",
   summary: "Download the queue of a connection",
   description:

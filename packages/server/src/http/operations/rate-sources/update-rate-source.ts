@@ -28,8 +28,9 @@ export const updateRateSource = defineOperation({
   tag: "Rates",
   summary: "Update a rate source",
   description:
-    "Absent members stay; `headers` replaces all of them, and an empty object takes them away. The document is read again at once. Quotes that were " +
-    "made keep their price.",
+    "Absent members stay; `headers` replaces all of them, and an empty object takes them away. Where `settings.url` moves to another " +
+    "scheme, host or port, `headers` are needed again: a secret of one server is never sent to another. The document is read again at " +
+    "once. Quotes that were made keep their price.",
   params: Type.Object({ sourceId: pathId("RateSource") }),
   body: Type.Object({
     name: Type.Optional(sourceMembers.name),

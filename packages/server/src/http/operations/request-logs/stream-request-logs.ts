@@ -15,6 +15,7 @@ export const streamRequestLogs = defineOperation({
   path: "/request-logs/stream",
   access: "VIEW",
   capability: "logs.read",
+  opensPersonalData: true,
   tag: "Request log",
   summary: "Stream request logs",
   description:

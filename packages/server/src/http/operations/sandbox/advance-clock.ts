@@ -16,7 +16,7 @@ export const advanceClock = defineOperation({
   tag: "Sandbox",
   summary: "Advance the sandbox clock",
   description:
-    "Everything that is due by then has happened when the answer comes. After a 503 the clock may have moved all the same, " +
+    "Everything that is due by then has happened when the answer comes, but for what failed ten times in a row and is tried again. After a 503 the clock may have moved all the same, " +
     "and what was due is still being done: `GET /sandbox/clock` tells, and a repeat under the same `Idempotency-Key` does not " +
     "move it again. The clock goes as far as the year 9000.",
   body: Type.Object({ seconds: Type.Integer({ minimum: 1, maximum: 2_592_000 }) }),

@@ -13,6 +13,7 @@ export const getStatementFile = defineOperation({
   path: "/statements/{statementId}/file",
   access: "VIEW",
   capability: "statements.read",
+  opensPersonalData: true,
   tag: "Statements",
   summary: "Download a statement",
   description:

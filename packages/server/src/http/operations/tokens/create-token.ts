@@ -7,7 +7,8 @@ import {
   refuseLongerLife,
 } from "../../../domain/tokens/create-token.ts";
 import { findToken } from "../../../domain/tokens/token.sql.ts";
-import { hashSecret, type Token } from "../../../domain/tokens/token.ts";
+import { hashSecret, lineageBelow, type Token } from "../../../domain/tokens/token.ts";
+import { Refusal } from "../../../engine/refusal.ts";
 import { judgementOf } from "../../../validation/validation.ts";
 import { nameField } from "../../../wire/fields.ts";
 import {
@@ -70,14 +71,13 @@ export const createToken = defineOperation({
       clientId: randomBytes(16).toString("hex"),
       secretHash: hashSecret(clientSecret).toString("hex"),
     };
-    const input = tokenInput(content);
     const toAnswer = (token: Token) => ({ status: 201, body: tokenJson(token, { clientSecret }) });
     if (isPerson(principal)) {
       const place = await placeOf(services, principal.platformId);
       return submitHeld(services, principal, {
         order: tokenOrder(place, principal.personId),
         content,
-        input,
+        input: tokenInput(content, principal.lineage),
         place,
         issued: { clientId: content.clientId, clientSecret },
         toAnswer,
@@ -86,7 +86,10 @@ export const createToken = defineOperation({
     }
     refuseGrant(body.permissions, principal.permissions);
     const creator = await findToken(services.reads, principal.platformId, principal.tokenId);
-    if (creator !== undefined) refuseLongerLife(input.expiresAt, creator.token);
+    // The token was deleted since the call began.
+    if (creator === undefined) throw new Refusal("UNAUTHORIZED");
+    const input = tokenInput(content, lineageBelow(creator.token));
+    refuseLongerLife(input.expiresAt, creator.token);
     return submitForCaller(services.engine, principal, {
       command,
       input,

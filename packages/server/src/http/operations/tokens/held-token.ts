@@ -1,8 +1,13 @@
 /** Tokens that people ask for, as orders that may wait. */
 import type { Approval } from "../../../domain/approvals/approval.ts";
 import type { ApprovalPlace } from "../../../domain/approvals/eligible-people.ts";
-import { capabilitiesIn, hasTwoOwners } from "../../../domain/approvals/eligible-people.ts";
+import {
+  capabilitiesIn,
+  hasTwoOwners,
+  lineageAt,
+} from "../../../domain/approvals/eligible-people.ts";
 import type { HoldableOrder } from "../../../domain/approvals/hold-order.ts";
+import type { Kin } from "../../../domain/people/lineage/lineage.ts";
 import { isOwner } from "../../../domain/people/person.ts";
 import { openedBy } from "../../../domain/people/role.ts";
 import { type CreateTokenInput, createToken } from "../../../domain/tokens/create-token.ts";
@@ -19,7 +24,7 @@ export interface TokenContent {
   readonly secretHash: string;
 }
 
-export function tokenInput(content: TokenContent): CreateTokenInput {
+export function tokenInput(content: TokenContent, lineage: readonly Kin[]): CreateTokenInput {
   const { name, permissions, expiresAt, clientId, secretHash } = content;
   return {
     name,
@@ -27,33 +32,41 @@ export function tokenInput(content: TokenContent): CreateTokenInput {
     clientId,
     secretHash: Buffer.from(secretHash, "hex"),
     expiresAt: expiresAt === undefined ? null : Date.parse(expiresAt.toUpperCase()),
+    lineage,
   };
 }
 
-/** Of a token that others have agreed to: it is made by who asked for it. */
+/** Of a token that others have agreed to: it is made by the person who asked for it, who has the lineage of now. */
 export function agreedTokenInput(
   content: TokenContent,
   { requestedBy, requesterId }: Pick<Approval, "requestedBy" | "requesterId">,
+  { platform, people, now }: ApprovalPlace,
 ): CreateTokenInput {
-  const creator = { createdBy: requestedBy, personId: requesterId };
-  return { ...tokenInput(content), creator };
+  const requester = people.find(({ id }) => id === requesterId);
+  const lineage = requester === undefined ? [] : lineageAt(requester, platform, now);
+  return {
+    ...tokenInput(content, lineage),
+    creator: { createdBy: requestedBy, personId: requesterId },
+  };
 }
 
 /**
  * Whether another person must agree: to a token that opens what who asks for it lacks; in production to each that does more than read,
- * unless a sole owner asks.
+ * unless a sole owner asks who counts as no other person.
  */
 export function needsAgreement(
   permissions: readonly Permission[],
   personId: string,
-  { platform, people }: ApprovalPlace,
+  { platform, people, now }: ApprovalPlace,
 ): boolean {
   const person = people.find(({ id }) => id === personId);
   if (person === undefined) return true;
   const held = capabilitiesIn(person, platform);
   if (openedBy(permissions).some((one) => !held.has(one))) return true;
   if (platform?.environment !== "PRODUCTION") return false;
-  const isSoleOwner = isOwner(person) && !hasTwoOwners(people);
+  // An owner who counts as one with another person may be that person.
+  const isOneself = lineageAt(person, platform, now).length === 1;
+  const isSoleOwner = isOwner(person) && isOneself && !hasTwoOwners(people);
   return permissions.some((one) => one !== "VIEW") && !isSoleOwner;
 }
 

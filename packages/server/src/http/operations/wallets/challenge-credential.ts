@@ -21,6 +21,7 @@ export const challengeCredential = defineOperation({
   path: "/auth/credentials/{id}/challenge",
   access: "TRANSACT",
   capability: "payments.create",
+  closedToPeople: true,
   tag: "Wallet credentials",
   summary: "Challenge a credential",
   description:

@@ -33,6 +33,7 @@ export const createCredential = defineOperation({
   access: "MANAGE",
   isBodySigned: true,
   capability: "customers.write",
+  closedToPeople: true,
   tag: "Wallet credentials",
   summary: "Create a credential",
   description:

@@ -46,6 +46,7 @@ export const exportWallet = defineOperation({
   access: "TRANSACT",
   isBodySigned: true,
   capability: "payments.create",
+  closedToPeople: true,
   tag: "Wallet sessions",
   summary: "Export an embedded wallet",
   description:

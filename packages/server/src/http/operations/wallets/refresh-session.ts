@@ -30,6 +30,7 @@ export const refreshSession = defineOperation({
   access: "TRANSACT",
   isBodySigned: true,
   capability: "payments.create",
+  closedToPeople: true,
   tag: "Wallet sessions",
   summary: "Refresh a wallet session",
   description:

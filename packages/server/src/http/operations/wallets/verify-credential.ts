@@ -54,6 +54,7 @@ export const verifyCredential = defineOperation({
   path: "/auth/credentials/{id}/verify",
   access: "TRANSACT",
   capability: "payments.create",
+  closedToPeople: true,
   tag: "Wallet credentials",
   summary: "Verify a credential",
   description:

@@ -23,6 +23,7 @@ export const createWebhookEndpoint = defineOperation({
   path: "/webhook-endpoints",
   access: "MANAGE",
   capability: "webhooks.write",
+  opensPersonalData: true,
   tag: "Webhooks",
   summary: "Create a webhook endpoint",
   description:

@@ -17,7 +17,7 @@ export const deleteWebhookEndpoint = defineOperation({
   description: "No delivery to it starts any more, and what waits for it is never delivered.",
   params: Type.Object({ endpointId: pathId("WebhookEndpoint") }),
   answers: { 204: { description: "Deleted." } },
-  refusals: ["REFERENCE_NOT_FOUND", "CONFLICT"],
+  refusals: ["WEBHOOK_ENDPOINT_NOT_FOUND", "CONFLICT"],
   handle: async ({ principal, params }, { engine }: Services) =>
     submitForCaller(engine, principal, {
       command,

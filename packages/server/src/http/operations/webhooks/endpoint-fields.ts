@@ -36,7 +36,7 @@ export function judgeEndpoint(
 
 /** The uuid of an endpoint beside the default one, which the configuration changes. */
 export function requireExtraEndpoint(raw: string, { platformId }: Principal): string {
-  const id = requireId("WebhookEndpoint", raw, "REFERENCE_NOT_FOUND");
+  const id = requireId("WebhookEndpoint", raw, "WEBHOOK_ENDPOINT_NOT_FOUND");
   if (id !== platformId) return id;
   throw new Refusal("CONFLICT", {}, "The default endpoint is changed through PATCH /config.");
 }

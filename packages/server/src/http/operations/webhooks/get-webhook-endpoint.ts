@@ -31,11 +31,11 @@ export const getWebhookEndpoint = defineOperation({
       example: webhookEndpointExample,
     },
   },
-  refusals: ["REFERENCE_NOT_FOUND"],
+  refusals: ["WEBHOOK_ENDPOINT_NOT_FOUND"],
   async handle({ principal, params }, services: Services) {
-    const id = requireId("WebhookEndpoint", params.endpointId, "REFERENCE_NOT_FOUND");
+    const id = requireId("WebhookEndpoint", params.endpointId, "WEBHOOK_ENDPOINT_NOT_FOUND");
     const body = await jsonOf(services, principal.platformId, id);
-    if (body === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+    if (body === undefined) throw new Refusal("WEBHOOK_ENDPOINT_NOT_FOUND");
     return { status: 200, body };
   },
 });

@@ -20,6 +20,7 @@ export const retryDelivery = defineOperation({
   path: "/webhook-deliveries/{deliveryId}/retry",
   access: "MANAGE",
   capability: "deliveries.resend",
+  opensPersonalData: true,
   tag: "Webhooks",
   summary: "Retry a webhook delivery",
   description:
@@ -38,7 +39,12 @@ export const retryDelivery = defineOperation({
       example: resentDeliveriesExample,
     },
   },
-  refusals: ["REFERENCE_NOT_FOUND", "WEBHOOK_ENDPOINT_NOT_SET", "CONFLICT"],
+  refusals: [
+    "REFERENCE_NOT_FOUND",
+    "WEBHOOK_ENDPOINT_NOT_FOUND",
+    "WEBHOOK_ENDPOINT_NOT_SET",
+    "CONFLICT",
+  ],
   async handle({ principal, params, idempotency }, { engine, reads }: Services) {
     const { platformId } = principal;
     const named = fromDeliveryId(platformId, params.deliveryId);

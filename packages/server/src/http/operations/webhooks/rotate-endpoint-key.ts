@@ -43,7 +43,7 @@ export const rotateEndpointKey = defineOperation({
       },
     },
   },
-  refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND", "CONFLICT"],
+  refusals: ["INVALID_INPUT", "WEBHOOK_ENDPOINT_NOT_FOUND", "CONFLICT"],
   async handle({ principal, params, body, idempotency }, { engine, sealer }: Services) {
     const endpointId = requireExtraEndpoint(params.endpointId, principal);
     const made = endpointSignatures.map((signature) =>

@@ -39,13 +39,13 @@ export const testWebhookEndpoint = defineOperation({
       },
     },
   },
-  refusals: ["REFERENCE_NOT_FOUND", "WEBHOOK_ENDPOINT_NOT_SET", "WEBHOOK_DELIVERY_ERROR"],
+  refusals: ["WEBHOOK_ENDPOINT_NOT_FOUND", "WEBHOOK_ENDPOINT_NOT_SET", "WEBHOOK_DELIVERY_ERROR"],
   async handle({ principal, params }, { reads, testWebhook }: Services) {
     const { platformId } = principal;
-    const id = requireId("WebhookEndpoint", params.endpointId, "REFERENCE_NOT_FOUND");
+    const id = requireId("WebhookEndpoint", params.endpointId, "WEBHOOK_ENDPOINT_NOT_FOUND");
     const isDefault = id === platformId;
     if (!isDefault && (await findEndpoint(reads, platformId, id)) === undefined) {
-      throw new Refusal("REFERENCE_NOT_FOUND");
+      throw new Refusal("WEBHOOK_ENDPOINT_NOT_FOUND");
     }
     const outcome = await testWebhook(platformId, isDefault ? undefined : id);
     switch (outcome.kind) {

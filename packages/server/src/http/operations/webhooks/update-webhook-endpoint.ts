@@ -24,6 +24,7 @@ export const updateWebhookEndpoint = defineOperation({
   path: "/webhook-endpoints/{endpointId}",
   access: "MANAGE",
   capability: "webhooks.write",
+  opensPersonalData: true,
   tag: "Webhooks",
   summary: "Update a webhook endpoint",
   description:
@@ -52,7 +53,7 @@ export const updateWebhookEndpoint = defineOperation({
       },
     },
   },
-  refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND", "CONFLICT"],
+  refusals: ["INVALID_INPUT", "WEBHOOK_ENDPOINT_NOT_FOUND", "CONFLICT"],
   judge: judgeEndpoint,
   async handle({ principal, params, body }, { engine }: Services) {
     const { url, description, events, state } = body;

@@ -1,8 +1,9 @@
-/** Entries and balances as connectors tell them. One that lacks a member or has an unsound one is not taken. */
+/** Entries and balances as connectors tell them. An entry that lacks a member or has an unsound one is not taken; the others are. */
 
 import { quotedReferences } from "../../../domain/funding/payment-reference.ts";
 import { plainNumber } from "../../../domain/funding/virtual-account.ts";
 import type { ConnectorBalance } from "../../../domain/rail-books/record-rail-balances.ts";
+import type { RefusedEntry } from "../../../domain/rail-connections/rail-connection.ts";
 import type { Payer, ToldEntry } from "../../../domain/rail-entries/rail-entry.ts";
 import { entryDirections } from "../../../domain/rail-entries/rail-entry.ts";
 import { FEED_PAGE, type FeedPage } from "../../../domain/rail-entries/record-rail-feed.ts";
@@ -56,7 +57,7 @@ export function readEntry(
 
 const CURSOR = /^[\x21-\x7e]{1,200}$/;
 
-/** A page of the feed, or a sentence on what is wrong with it. */
+/** A page of the feed, with the faults of single entries beside the others; or a sentence on what is wrong with the page. */
 export function readFeedPage(
   body: JsonObject | undefined,
   after: string | null,
@@ -74,15 +75,21 @@ export function readFeedPage(
   if (hasMore === true && cursor === after) {
     return { fault: "hasMore is true, and nextCursor is the cursor that was asked for." };
   }
-  const read = entries.map(readEntry);
-  for (const [index, each] of read.entries()) {
-    if ("fault" in each) {
-      const member = each.fault.replace(/^entry\.?/, "");
-      return { fault: `entries[${index}]: ${member || "it"} is missing or not sound.` };
-    }
+  const told: ToldEntry[] = [];
+  const refused: RefusedEntry[] = [];
+  for (const each of entries) {
+    const read = readEntry(each);
+    if ("entry" in read) told.push(read.entry);
+    else refused.push(refusedEntry(each, read.fault));
   }
-  const told = read.flatMap((each) => ("entry" in each ? [each.entry] : []));
-  return { entries: told, nextCursor: cursor, hasMore: hasMore === true };
+  return { entries: told, refused, nextCursor: cursor, hasMore: hasMore === true };
+}
+
+function refusedEntry(told: unknown, fault: string): RefusedEntry {
+  const entryId = isJsonObject(told) ? plainText(told.id, MOST_REFERENCE) : undefined;
+  const member = fault.replace(/^entry\.?/, "");
+  const message = `${member || "it"} is missing or not sound.`;
+  return { ...(entryId === undefined ? {} : { entryId }), message };
 }
 
 /** More than a connection has currencies. */

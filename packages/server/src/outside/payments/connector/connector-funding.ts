@@ -1,5 +1,6 @@
-/** Payment instructions of connectors: how they are asked for, and how they are read. Nothing unsound is taken. */
+/** Payment instructions of connectors: how they are asked for, and how they are read. */
 
+import { accountNumberFault } from "../../../domain/external-accounts/check-digits.ts";
 import { MOST_TOLD } from "../../../domain/funding/record-funding-told.ts";
 import type { ConnectorFundingOrder } from "../../../domain/rail-payments/connector.port.ts";
 import { toIso } from "../../../std/clock.ts";
@@ -24,23 +25,31 @@ function purposeOf({ purpose }: Pick<ConnectorFundingOrder, "purpose">): JsonObj
 const MOST_MEMBERS = 20;
 const MOST_TEXT = 200;
 
-/** The places to pay to: of each the type of the account and its members, which are texts. Undefined when one is not sound. */
+/**
+ * The places to pay to: of each the type of the account and those members that are texts. Members of another shape are left out, and
+ * so are places of which nothing is left, or whose number has wrong check digits. Undefined when no place is left.
+ */
 export function readFunding(body: JsonObject | undefined): readonly JsonObject[] | undefined {
   const instructions = body?.instructions;
   if (!Array.isArray(instructions) || instructions.length === 0) return undefined;
   if (instructions.length > MOST_TOLD) return undefined;
-  const read = instructions.map(readInstruction);
-  return read.includes(undefined) ? undefined : read.filter((each) => each !== undefined);
+  const read = instructions.map(readInstruction).filter((each) => each !== undefined);
+  return read.length === 0 ? undefined : read;
 }
 
 function readInstruction(value: unknown): JsonObject | undefined {
   if (!isJsonObject(value)) return undefined;
   const { accountType, ...members } = value;
   if (typeof accountType !== "string" || !/^[A-Z0-9_]{1,64}$/.test(accountType)) return undefined;
-  const entries = Object.entries(members);
-  if (entries.length === 0 || entries.length > MOST_MEMBERS) return undefined;
-  const isSound = entries.every(
-    ([name, text]) => /^[a-zA-Z]{1,40}$/.test(name) && plainText(text, MOST_TEXT) === text,
+  const shown = Object.entries(members).filter(
+    ([name, text]) =>
+      /^[a-zA-Z]{1,40}$/.test(name) && text !== undefined && plainText(text, MOST_TEXT) === text,
   );
-  return isSound ? { accountType, ...members } : undefined;
+  const isReachable = shown.every(([name, text]) => {
+    const isChecked = name === "iban" || name === "routingNumber";
+    return !isChecked || accountNumberFault(name, `${text}`) === undefined;
+  });
+  if (shown.length === 0 || !isReachable) return undefined;
+  const kept: JsonObject = Object.fromEntries(shown.slice(0, MOST_MEMBERS));
+  return { accountType, ...kept };
 }

@@ -1,17 +1,15 @@
 /** The messages of the rail protocol: orders as they are sent, and reports and descriptions as they are read. Nothing unsound is taken. */
 
-import { accountTypes } from "../../../domain/external-accounts/account-types.ts";
 import {
-  type Capability,
   type ConnectorFeatures,
   connectorFeatures,
-  paymentDirections,
 } from "../../../domain/rail-connections/rail-connection.ts";
 import type { ConnectorOrder } from "../../../domain/rail-payments/connector.port.ts";
 import { endToEndIdOf } from "../../../domain/rail-payments/rail-payment.ts";
 import type { RailReport } from "../../../domain/rail-payments/rail-report.ts";
 import { getCurrency } from "../../../money/currency.ts";
 import { isJsonObject } from "../../../std/json.ts";
+import { type ReadCapabilities, readCapabilities } from "./connector-capabilities.ts";
 
 /** The bytes of an order. They follow from committed rows alone, so an order that is sent again is the same. */
 export function orderBody({ payment, environment, original }: ConnectorOrder): Buffer {
@@ -73,8 +71,7 @@ export function readReport(body: unknown): ReadReport | undefined {
   return { report, askAgainInMs: askAgainIn(body.askAgainSeconds) };
 }
 
-export interface ReadDescription {
-  readonly capabilities: readonly Capability[];
+export interface ReadDescription extends ReadCapabilities {
   /** Undefined when it does not say. */
   readonly features: ConnectorFeatures | undefined;
 }
@@ -96,12 +93,9 @@ export function readDescription(
   if (capabilities.length > MOST_CAPABILITIES) {
     return { fault: `capabilities must be at most ${MOST_CAPABILITIES}` };
   }
-  const read = capabilities.map(readCapability);
-  const bad = read.indexOf(undefined);
-  if (bad >= 0) {
-    return {
-      fault: `capabilities[${bad}] must have direction, currency, accountTypes, paymentRails`,
-    };
+  const read = readCapabilities(capabilities);
+  if (read.capabilities.length === 0) {
+    return { fault: `no capability can be taken: ${read.leftOut.join("; ")}` };
   }
   const features = featuresIn(body.features);
   if (features === "unsound") {
@@ -109,7 +103,7 @@ export function readDescription(
       fault: `features must be an object of ${connectorFeatures.join(", ")}: true or false`,
     };
   }
-  return { capabilities: read.filter((each) => each !== undefined), features };
+  return { ...read, features };
 }
 
 /** A feature that is not named is one that it does not have. */
@@ -131,40 +125,6 @@ function featuresIn(value: unknown): ConnectorFeatures | undefined | "unsound" {
 }
 
 const MOST_CAPABILITIES = 200;
-const MOST_NAMES = 100;
-
-function readCapability(value: unknown): Capability | undefined {
-  if (!isJsonObject(value)) return undefined;
-  const direction = paymentDirections.find((known) => known === value.direction);
-  const currency = typeof value.currency === "string" ? value.currency : undefined;
-  const types = namesIn(value.accountTypes);
-  const paymentRails = namesIn(value.paymentRails);
-  const minAmount = limitIn(value.minAmount);
-  const maxAmount = limitIn(value.maxAmount);
-  if (direction === undefined || currency === undefined || types === undefined) return undefined;
-  if (paymentRails === undefined || minAmount === null || maxAmount === null) return undefined;
-  return {
-    direction,
-    currency,
-    accountTypes: types.filter((type) => accountTypes.some((known) => known === type)),
-    paymentRails,
-    ...(minAmount === undefined ? {} : { minAmount }),
-    ...(maxAmount === undefined ? {} : { maxAmount }),
-  };
-}
-
-function namesIn(value: unknown): readonly string[] | undefined {
-  if (!Array.isArray(value) || value.length === 0 || value.length > MOST_NAMES) return undefined;
-  const names = value.filter((name) => typeof name === "string" && /^[A-Z0-9_]{1,64}$/.test(name));
-  return names.length === value.length ? (names as readonly string[]) : undefined;
-}
-
-/** A limit in the smallest unit, as a number or its decimal text; null when it is neither. */
-function limitIn(value: unknown): number | undefined | null {
-  if (value === undefined || value === null) return undefined;
-  const limit = typeof value === "string" && /^\d{1,16}$/.test(value) ? Number(value) : value;
-  return Number.isSafeInteger(limit) && (limit as number) >= 0 ? (limit as number) : null;
-}
 
 /** An amount is decimal text: a JSON number may have lost digits on its way. */
 function amountIn(value: unknown): bigint | undefined | "unsound" {

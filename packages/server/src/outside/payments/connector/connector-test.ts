@@ -22,13 +22,17 @@ export async function testConnector(test: ConnectorTest): Promise<readonly Conne
   const describe = async () => {
     const described = describedBy(await call(DESCRIBE), environment);
     if (!described.ok) return { ok: false, message: described.reason };
-    const { capabilities, features } = described;
+    const { capabilities, features, leftOut } = described;
     const has = connectorFeatures.filter((name) => features?.[name] === true);
     const told =
       features === undefined
         ? "It does not say what it can do."
         : `It has ${has.join(", ") || "no further features"}.`;
-    return { ok: true, message: `It carries ${capabilities.length} capabilities. ${told}` };
+    const missing = leftOut.length === 0 ? "" : ` Left out: ${leftOut.join("; ")}.`;
+    return {
+      ok: true,
+      message: `It carries ${capabilities.length} capabilities. ${told}${missing}`,
+    };
   };
   const refuse = async () => {
     const answer = await call(DESCRIBE, WRONG_SECRET);

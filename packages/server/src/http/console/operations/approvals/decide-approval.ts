@@ -7,11 +7,12 @@ import {
   type DecideApprovalInput,
   refuseApprover,
 } from "../../../../domain/approvals/decide-approval.ts";
-import { approverOf } from "../../../../domain/approvals/eligible-people.ts";
+import { approverOf, standingOf } from "../../../../domain/approvals/eligible-people.ts";
 import { ApprovalSchema, approvalExample } from "../../../../wire/approvals/approval.ts";
 import { pathId } from "../../../../wire/id-fields.ts";
 import { openContent } from "../../../approvals/approval-content.ts";
 import { openOrder } from "../../../approvals/open-order.ts";
+import { withIssued } from "../../../approvals/submit-held.ts";
 import { defineOperation, type PersonPrincipal } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
 import { submitForCaller } from "../../../request/submit-for-caller.ts";
@@ -52,24 +53,36 @@ export const decideApproval = defineOperation({
   async handle({ principal, params: { approvalId }, body: sent, idempotency }, services: Services) {
     const found = await requireApproval(services, principal, approvalId);
     const approver = approverOf(found.person, found.place);
-    const decide = (decision: DecideApprovalInput["decision"]) =>
+    const decide = (decision: DecideApprovalInput["decision"], issued?: object) =>
       submitForCaller(services.engine, atPlace(principal, found, sent.note), {
         command,
-        input: { approvalId: found.approval.id, approver, note: sent.note ?? null, decision },
-        toAnswer: (approval) => shown(services, found, approval),
+        input: {
+          approvalId: found.approval.id,
+          approver,
+          standing: standingOf(found.approval, found.place),
+          note: sent.note ?? null,
+          decision,
+        },
+        toAnswer(approval) {
+          const answer = shown(services, found, approval);
+          const body = withIssued(answer.body, approval.state === "DONE" ? issued : undefined);
+          return { ...answer, body };
+        },
         idempotency,
         secret: true,
       });
     if (sent.outcome === "REJECTED") return decide({ outcome: "REJECTED" });
     const challenge = challengeOf(found.approval);
     if (sent.assertion === undefined) {
-      refuseApprover(found.approval, approver);
+      refuseApprover(found.approval, approver, sent.outcome);
       const options = await fixedOptions(services, challenge, principal);
       return { status: 200, body: JSON.stringify(options) };
     }
-    const answered = await decide(
-      await agreement(services, principal, { found, sent: sent.assertion }),
-    );
+    const { decision, issued } = await agreement(services, principal, {
+      found,
+      sent: sent.assertion,
+    });
+    const answered = await decide(decision, issued);
     // The order may have changed people.
     services.people.sessions.forget();
     return answered;
@@ -85,7 +98,7 @@ async function agreement(
   services: Services,
   principal: PersonPrincipal,
   { found, sent }: { readonly found: FoundApproval; readonly sent: Static<typeof AssertionSchema> },
-): Promise<DecideApprovalInput["decision"]> {
+): Promise<{ readonly decision: DecideApprovalInput["decision"]; readonly issued?: object }> {
   const { approval, platformId } = found;
   const { workspaceId, personId } = principal;
   const copied = (passkeyId: string) => noteCopied(services, principal, passkeyId);
@@ -93,8 +106,9 @@ async function agreement(
     const asked = { workspaceId, personId, sent, noteCopied: copied };
     const assertion = await proveFixed(services, challengeOf(approval), asked);
     const content = openContent(services, platformId, approval);
-    const order = await openOrder(services, content, found);
-    return { outcome: "APPROVED", assertion, order };
+    const { issued, ...order } = await openOrder(services, content, found);
+    const decision = { outcome: "APPROVED", assertion, order } as const;
+    return { decision, ...(issued === undefined ? {} : { issued }) };
   });
 }
 

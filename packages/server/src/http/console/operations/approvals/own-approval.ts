@@ -1,6 +1,10 @@
 /** An approval as a person of the console is shown it: with what the person may do about it now. */
 import Type from "typebox";
-import { type ApproverRule, ruleAgainst } from "../../../../domain/approvals/decide-approval.ts";
+import {
+  type ApproverRule,
+  mayReject,
+  ruleAgainst,
+} from "../../../../domain/approvals/decide-approval.ts";
 import { approverOf } from "../../../../domain/approvals/eligible-people.ts";
 import { ApprovalSchema, approvalExample } from "../../../../wire/approvals/approval.ts";
 import type { Services } from "../../../request/services.ts";
@@ -10,6 +14,7 @@ const RULES = [
   "CAPABILITY",
   "SUSPENDED",
   "REQUESTER",
+  "SAME_HUMAN",
   "GAINS",
   "DECIDED_ALREADY",
 ] as const satisfies readonly ApproverRule[];
@@ -20,10 +25,16 @@ export const OwnApprovalSchema = Type.Object({
   rule: Type.Optional(
     Type.Enum([...RULES], { description: "Why you may not decide about one that is `PENDING`." }),
   ),
+  mayReject: Type.Boolean({ description: "Whether you may refuse it now." }),
   mayCancel: Type.Boolean({ description: "Whether you may take it back now." }),
 });
 
-export const ownApprovalExample = { ...approvalExample, mayDecide: true, mayCancel: false };
+export const ownApprovalExample = {
+  ...approvalExample,
+  mayDecide: true,
+  mayReject: true,
+  mayCancel: false,
+};
 
 export function ownApprovalJson(services: Services, found: FoundApproval): string {
   const { approval, person, place } = found;
@@ -32,6 +43,7 @@ export function ownApprovalJson(services: Services, found: FoundApproval): strin
   const own = JSON.stringify({
     mayDecide: isPending && rule === undefined,
     rule,
+    mayReject: isPending && mayReject(rule),
     mayCancel: isPending && approval.requesterId === person.id,
   });
   return `${seenApproval(services, found, approval).slice(0, -1)},${own.slice(1)}`;

@@ -19,6 +19,7 @@ export const getDocumentContent = defineOperation({
   path: ofPlatform("/documents/{documentId}/content"),
   access: "PERSON",
   capability: "documents.read",
+  opensPersonalData: true,
   notesRead: true,
   tag: "Documents",
   summary: "Get the file of a document",

@@ -1,7 +1,6 @@
 import Type from "typebox";
-import { changePersonOrder } from "../../../../domain/approvals/held-people.ts";
+import { changePersonOrder, removePersonOrder } from "../../../../domain/approvals/held-people.ts";
 import { findPasskeysOf } from "../../../../domain/people/person.sql.ts";
-import { removePerson as remove } from "../../../../domain/people/remove-person.ts";
 import { waitingForPeople } from "../../../../wire/approvals/approval.ts";
 import { pathId } from "../../../../wire/id-fields.ts";
 import { requireId } from "../../../../wire/ids.ts";
@@ -9,7 +8,6 @@ import { PersonSchema, personExample, personToWire } from "../../../../wire/peop
 import { submitHeld } from "../../../approvals/submit-held.ts";
 import { defineOperation } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
-import { submitForCaller } from "../../../request/submit-for-caller.ts";
 import { workspacePlace } from "../approvals/find-approval.ts";
 import { grantsField, requireGrants } from "./role-grants.ts";
 
@@ -28,7 +26,9 @@ export const updatePerson = defineOperation({
   tag: "People",
   summary: "Change the roles of a person, suspend or reinstate one",
   description:
-    "Roles that are sent replace those that the person has. A change ends the person's sessions. The last owner stays one.",
+    "Roles that are sent replace those that the person has. A change ends the person's sessions. The last owner stays one. In production the loss and the " +
+    "return of an owner wait for another owner; where there is none, a loss takes effect after 24 hours, in which the owner may reject it. So does the loss " +
+    "of the last other person who decides about payments.",
   params: personInPath,
   body: Type.Object({
     roles: Type.Optional(grantsField),
@@ -78,17 +78,26 @@ export const removePerson = defineOperation({
   capability: "people.write",
   tag: "People",
   summary: "Remove a person",
-  description: "Passkeys, links and sessions end at once; id and name stay in the logs.",
+  description:
+    "Passkeys, links and sessions end at once; id and name stay in the logs. An owner is removed as one is suspended.",
   params: personInPath,
-  answers: { 204: { description: "Removed." } },
+  answers: { 202: waitingForPeople, 204: { description: "Removed." } },
   refusals: ["REFERENCE_NOT_FOUND", "CONFLICT"],
-  async handle({ principal, params }, { engine, people }: Services) {
-    const answered = await submitForCaller(engine, principal, {
-      command: remove,
-      input: { personId: requirePersonId(params), by: principal.personId },
-      toAnswer: () => ({ status: 204, body: "" }),
-    });
-    people.sessions.forget();
+  async handle({ principal, params }, services: Services) {
+    const personId = requirePersonId(params);
+    const { environment, place, productionIds } = await workspacePlace(services, principal);
+    const answered = await submitHeld(
+      services,
+      { ...principal, environment },
+      {
+        order: removePersonOrder,
+        content: { personId: params.personId },
+        input: { personId, by: principal.personId, productionIds },
+        place,
+        toAnswer: () => ({ status: 204, body: "" }),
+      },
+    );
+    services.people.sessions.forget();
     return answered;
   },
 });

@@ -1,17 +1,16 @@
 import Type from "typebox";
 import { inviteOrder } from "../../../../domain/approvals/held-people.ts";
 import type { Invited } from "../../../../domain/people/invite-person.ts";
-import { hashLinkCode, type LinkKind } from "../../../../domain/people/person-link.ts";
 import { toIso } from "../../../../std/clock.ts";
 import { toWireId } from "../../../../std/ids.ts";
 import { sensitive } from "../../../../validation/schema.ts";
 import { waitingForPeople } from "../../../../wire/approvals/approval.ts";
-import { DateTimeSchema, filledText } from "../../../../wire/fields.ts";
+import { DateTimeSchema, filledText, optional } from "../../../../wire/fields.ts";
 import { PersonSchema, personExample, personToWire } from "../../../../wire/people/person.ts";
 import { submitHeld } from "../../../approvals/submit-held.ts";
 import { defineOperation } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
-import { newLinkCode } from "../../link-code.ts";
+import { newLink } from "../../link-code.ts";
 import { workspacePlace } from "../approvals/find-approval.ts";
 import { emailField } from "../entry/start.ts";
 import { grantsField, requireGrants } from "./role-grants.ts";
@@ -20,7 +19,13 @@ export const InviteSchema = Type.Object(
   {
     id: Type.String({ description: "`PersonInvite:<uuid>`" }),
     person: PersonSchema,
-    url: Type.String({ ...sensitive, description: "The page to send to the person; shown once." }),
+    url: Type.Optional(
+      Type.String({
+        ...sensitive,
+        description:
+          "The page to send to the person, shown once. Absent where the deployment has a mail server, which brings it.",
+      }),
+    ),
     expiresAt: DateTimeSchema,
   },
   { $id: "PersonInvite" },
@@ -33,18 +38,13 @@ export const inviteExample = {
   expiresAt: "2026-11-28T09:00:00.000Z",
 };
 
-export function inviteJson({ person, link }: Invited, code: string, origin: string): string {
+export function inviteJson({ person, link }: Invited, url: string | undefined): string {
   return JSON.stringify({
     id: toWireId("PersonInvite", link.id),
     person: personToWire(person, { passkeys: [], lastSeenAt: undefined }),
-    url: linkUrl(origin, link.kind, code),
+    ...optional("url", url ?? null),
     expiresAt: toIso(link.expiresAt),
   });
-}
-
-/** The page to send to the person. */
-export function linkUrl(origin: string, kind: LinkKind, code: string): string {
-  return `${origin}/console/${kind === "INVITE" ? "invite" : "re-enrol"}#${code}`;
 }
 
 export const createInvite = defineOperation({
@@ -55,7 +55,9 @@ export const createInvite = defineOperation({
   capability: "people.write",
   tag: "People",
   summary: "Invite a person",
-  description: "The link is good for a week, once, and for this address alone.",
+  description:
+    "The link is good for a week, once, and for this address alone. It goes there by mail where the deployment has a mail server. Without one it is in " +
+    "the answer to you or, where another owner agrees to the invitation, in the answer to their decision.",
   body: Type.Object({ email: emailField, name: filledText(255), roles: grantsField }),
   requestExample: {
     email: "ben@example.com",
@@ -68,9 +70,8 @@ export const createInvite = defineOperation({
   },
   refusals: ["INVALID_INPUT", "CONFLICT"],
   async handle({ principal, body, idempotency }, services: Services) {
-    const { reads, ids, clock, people } = services;
-    const code = newLinkCode();
-    const { origin } = people.place();
+    const { reads, ids, clock } = services;
+    const { codeHash, urlSealed, url } = newLink(services, principal.workspaceId, "INVITE");
     const roles = await requireGrants(reads, principal.workspaceId, body.roles);
     const { environment, place, productionIds } = await workspacePlace(services, principal);
     const content = {
@@ -78,7 +79,6 @@ export const createInvite = defineOperation({
       email: body.email.toLowerCase(),
       name: body.name,
       roles,
-      codeHash: hashLinkCode(code),
     };
     return submitHeld(
       services,
@@ -86,10 +86,9 @@ export const createInvite = defineOperation({
       {
         order: inviteOrder,
         content,
-        input: { ...content, by: principal.personId, productionIds },
+        input: { ...content, codeHash, urlSealed, by: principal.personId, productionIds },
         place,
-        issued: { url: linkUrl(origin, "INVITE", code) },
-        toAnswer: (invited) => ({ status: 201, body: inviteJson(invited, code, origin) }),
+        toAnswer: (invited) => ({ status: 201, body: inviteJson(invited, url) }),
         idempotency,
       },
     );

@@ -1,13 +1,13 @@
 import { reEnrolOrder } from "../../../../domain/approvals/held-people.ts";
-import { hashLinkCode } from "../../../../domain/people/person-link.ts";
+import { findPerson } from "../../../../domain/people/person.sql.ts";
 import { waitingForPeople } from "../../../../wire/approvals/approval.ts";
 import { submitHeld } from "../../../approvals/submit-held.ts";
 import { defineOperation } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
-import { newLinkCode } from "../../link-code.ts";
+import { type NewLink, newLink } from "../../link-code.ts";
 import { workspacePlace } from "../approvals/find-approval.ts";
 import { personInPath, requirePersonId } from "./change-person.ts";
-import { InviteSchema, inviteExample, inviteJson, linkUrl } from "./invite.ts";
+import { InviteSchema, inviteExample, inviteJson } from "./invite.ts";
 
 export const reEnrolPerson = defineOperation({
   id: "reEnrolPerson",
@@ -18,7 +18,7 @@ export const reEnrolPerson = defineOperation({
   tag: "People",
   summary: "Issue a link for a new passkey",
   description:
-    "For a person who lost their passkeys: good for a day, once. It adds a passkey, ends the old ones and all sessions, and the " +
+    "For a person who lost their passkeys: good for a day, once. It goes where that of an invitation goes. It adds a passkey, ends the old ones and all sessions, and the " +
     "person approves nothing for a day. For one who has not come yet it is a new invitation.",
   params: personInPath,
   answers: {
@@ -27,22 +27,32 @@ export const reEnrolPerson = defineOperation({
   },
   refusals: ["REFERENCE_NOT_FOUND", "CONFLICT"],
   async handle({ principal, params, idempotency }, services: Services) {
-    const code = newLinkCode();
-    const { origin } = services.people.place();
     const { environment, place } = await workspacePlace(services, principal);
-    const codeHash = hashLinkCode(code);
+    const personId = requirePersonId(params);
+    const { url, ...link } = await linkFor(services, {
+      workspaceId: principal.workspaceId,
+      personId,
+    });
     return submitHeld(
       services,
       { ...principal, environment },
       {
         order: reEnrolOrder,
-        content: { personId: params.personId, codeHash },
-        input: { personId: requirePersonId(params), codeHash, by: principal.personId },
+        content: { personId: params.personId },
+        input: { personId, ...link, by: principal.personId },
         place,
-        issued: { url: linkUrl(origin, "RE_ENROL", code) },
-        toAnswer: (issued) => ({ status: 201, body: inviteJson(issued, code, origin) }),
+        toAnswer: (issued) => ({ status: 201, body: inviteJson(issued, url) }),
         idempotency,
       },
     );
   },
 });
+
+/** A new link for a person: another invitation for one who has not come yet. */
+export async function linkFor(
+  services: Services,
+  { workspaceId, personId }: { readonly workspaceId: string; readonly personId: string },
+): Promise<NewLink> {
+  const person = await findPerson(services.reads, workspaceId, personId);
+  return newLink(services, workspaceId, person?.state === "INVITED" ? "INVITE" : "RE_ENROL");
+}

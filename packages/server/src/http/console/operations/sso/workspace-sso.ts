@@ -1,19 +1,9 @@
-import { randomBytes } from "node:crypto";
-import type { Static } from "typebox";
-import { platformOfHandle } from "../../../../domain/platforms/platform.sql.ts";
-import {
-  changeSso,
-  type SealedClientSecret,
-  type WantedIssuer,
-} from "../../../../domain/single-sign-on/change-sso.ts";
+import { changeSsoOrder } from "../../../../domain/single-sign-on/held-sso.ts";
 import { findSsoSettings, listSsoIssuers } from "../../../../domain/single-sign-on/sso.sql.ts";
-import { clientSecretIdentity } from "../../../../domain/single-sign-on/sso-issuer.ts";
-import { ssoNameHandle } from "../../../../domain/single-sign-on/sso-settings.ts";
-import { type FieldError, invalidField, Refusal } from "../../../../engine/refusal.ts";
-import type { Sealer } from "../../../../secrets/sealing.ts";
+import type { FieldError } from "../../../../engine/refusal.ts";
 import { isJsonObject, type JsonObject } from "../../../../std/json.ts";
 import type { Judgement } from "../../../../validation/validation.ts";
-import { parseId } from "../../../../wire/ids.ts";
+import { waitingForPeople } from "../../../../wire/approvals/approval.ts";
 import {
   SsoBodySchema,
   SsoSchema,
@@ -21,14 +11,16 @@ import {
   ssoExample,
   ssoJson,
 } from "../../../../wire/people/sso.ts";
+import { submitHeld } from "../../../approvals/submit-held.ts";
 import {
   defineOperation,
   type JudgeSurroundings,
   type PersonPrincipal,
 } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
-import { submitFound } from "../../../request/submit-found.ts";
 import { redirectUriAt } from "../../sso/sso-pages.ts";
+import { workspacePlace } from "../approvals/find-approval.ts";
+import { ssoContent } from "./held-sso.ts";
 
 const answers = {
   200: { description: "What is set.", schema: SsoSchema, example: ssoExample },
@@ -67,28 +59,33 @@ export const updateSso = defineOperation({
   description:
     "What is sent replaces what is set. An issuer that is left out is removed, which ends the sessions that it opened. One whose URL, " +
     "client or secret changes must be tested again. A sign-in can be required once one was tested: `GET " +
-    "/console/sso/start?for=test&issuer=…` in a browser.",
+    "/console/sso/start?for=test&issuer=…` in a browser. In production a new issuer, another URL or client of one, and the end of a " +
+    "required sign-in wait for another owner, where there is one; every owner gets a mail.",
   body: SsoBodySchema,
   requestExample: ssoBodyExample,
-  answers,
+  answers: { ...answers, 202: waitingForPeople },
   refusals: ["INVALID_INPUT", "CONFLICT"],
   judge: judgeSso,
-  async handle({ principal, body }, { engine, reads, sealer, people }: Services) {
-    const { workspaceId } = principal;
-    const answered = await submitFound(engine, principal, {
-      command: changeSso,
-      async find() {
-        await refuseTakenNames(reads, workspaceId, body.names);
-        const issuers = body.issuers.map((issuer, index) =>
-          wantedIssuer(issuer, index, { workspaceId, sealer }),
-        );
-        return { names: body.names, isRequired: body.isRequired, issuers };
+  async handle({ principal, body }, services: Services) {
+    const { workspaceId, personId } = principal;
+    const { people } = services;
+    const content = await ssoContent(services, workspaceId, body);
+    const { environment, place } = await workspacePlace(services, principal);
+    const { names, isRequired, issuers } = content;
+    const answered = await submitHeld(
+      services,
+      { ...principal, environment },
+      {
+        order: changeSsoOrder,
+        content,
+        input: { names, isRequired, issuers, by: personId },
+        place,
+        toAnswer: (changed) => ({
+          status: 200,
+          body: ssoJson(changed, redirectUriAt(people.place(), workspaceId)),
+        }),
       },
-      toAnswer: (changed) => ({
-        status: 200,
-        body: ssoJson(changed, redirectUriAt(people.place(), workspaceId)),
-      }),
-    });
+    );
     people.sessions.forget();
     return answered;
   },
@@ -113,39 +110,4 @@ function judgeSso(
     return [];
   });
   return errors.length === 0 ? { ok: true, value: undefined } : { ok: false, errors };
-}
-
-async function refuseTakenNames(
-  reads: Services["reads"],
-  workspaceId: string,
-  names: readonly string[],
-): Promise<void> {
-  for (const [index, name] of names.entries()) {
-    const owner = await platformOfHandle(reads, ssoNameHandle(name));
-    if (owner === undefined || owner === workspaceId) continue;
-    throw new Refusal(
-      "CONFLICT",
-      { field: `names.${index}` },
-      `Another workspace has the name ${name}: use another one.`,
-    );
-  }
-}
-
-type SentIssuer = Static<typeof SsoBodySchema>["issuers"][number];
-
-function wantedIssuer(
-  { id, clientSecret, autoJoin = null, ...rest }: SentIssuer,
-  index: number,
-  { workspaceId, sealer }: { readonly workspaceId: string; readonly sealer: Sealer },
-): WantedIssuer {
-  const known = id === undefined ? undefined : parseId("SsoIssuer", id);
-  if (id !== undefined && known === undefined)
-    throw invalidField(`issuers.${index}.id`, "must be an issuer of the workspace");
-  const secret = clientSecret === undefined ? undefined : seal(clientSecret, workspaceId, sealer);
-  return { ...rest, id: known, secret, autoJoin };
-}
-
-function seal(secret: string, workspaceId: string, sealer: Sealer): SealedClientSecret {
-  const sealId = randomBytes(8).toString("hex");
-  return { sealId, sealed: sealer.seal(secret, clientSecretIdentity(workspaceId, sealId)) };
 }

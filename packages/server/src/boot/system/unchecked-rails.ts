@@ -1,0 +1,26 @@
+/** Production platforms at which one token can say alone that money moved. A start names them: a setting that was loosened for a day is forgotten. */
+import type { Reads } from "../../postgres/database.ts";
+
+const MOST_NAMED = 5;
+
+const unchecked = {
+  name: "platforms/unchecked-rails",
+  text:
+    "select p.name, count(*) over () from platforms p where p.environment = 'PRODUCTION' " +
+    "and exists (select from rail_connections c where c.platform_id = p.platform_id and c.status <> 'ARCHIVED') " +
+    "and not exists (select from rail_connections c where c.platform_id = p.platform_id and c.status <> 'ARCHIVED' " +
+    `and c.control ->> 'approval' <> 'NONE') order by p.name, p.id limit ${MOST_NAMED}`,
+};
+
+/** The line of a start; undefined when every production platform with connections has a control. */
+export async function uncheckedRails(reads: Reads): Promise<string | undefined> {
+  const found = await reads.withPermit("deployment", (cells) => cells(unchecked, []));
+  if (found.length === 0) return undefined;
+  const names = found.map(([name]) => name ?? "");
+  const more = Number(found[0]?.[1]) - names.length;
+  const list = more > 0 ? `${names.join(", ")} and ${more} more` : names.join(", ");
+  return (
+    `Money is not checked by a second person at any connection of ${list}: control.approval is NONE. ` +
+    "PATCH /rails/connections/{id} sets it to FOUR_EYES (docs/rails.md)."
+  );
+}
