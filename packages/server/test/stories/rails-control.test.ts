@@ -29,8 +29,14 @@ afterAll(async () => {
   await connector.close();
 });
 
-const GUARDED = { approval: "FOUR_EYES", payoutCeiling: 0, creditCeiling: 0, importers: null };
-const OPEN = { approval: "NONE", payoutCeiling: null, creditCeiling: null };
+const GUARDED = {
+  approval: "FOUR_EYES",
+  payoutCeiling: 0,
+  creditCeiling: 0,
+  importers: null,
+  returnDays: 10,
+};
+const OPEN = { approval: "NONE", payoutCeiling: null, creditCeiling: null, returnDays: 10 };
 
 const call = (method: string, path: string, body?: unknown) =>
   guarded.story.call(method, path, body);
@@ -134,8 +140,12 @@ describe("a connection that is active", () => {
   it("is called at another address, with another secret or account once an owner has agreed", async () => {
     const id = await activeBank();
     const baseUrl = "https://evil.example/rails";
+    const secrets = { signingSecret: "x".repeat(32), callbackSecret: "y".repeat(32) };
     for (const [change, name] of [
-      [{ settings: { baseUrl } }, "settings.baseUrl"],
+      [
+        { settings: { baseUrl }, secrets },
+        "settings.baseUrl, secrets.signingSecret, secrets.callbackSecret",
+      ],
       [{ secrets: { callbackSecret: "x".repeat(32) } }, "secrets.callbackSecret"],
       [{ account: { label: "mine" } }, "account"],
       [{ funding: { mode: "NONE", onLate: "RETURN" } }, "funding"],
@@ -213,7 +223,9 @@ describe("a route", () => {
     const { id } = expectStatus(201, made).json;
     const asked = await call("POST", "/rails/routes", body(id));
     // It may be changed alone: it carries nothing yet.
-    expectStatus(200, await patch(id, { settings: { baseUrl: "https://evil.example" } }));
+    const secrets = { signingSecret: "x".repeat(32), callbackSecret: "y".repeat(32) };
+    const moved = { settings: { baseUrl: "https://evil.example" }, secrets };
+    expectStatus(200, await patch(id, moved));
     const { state, failure } = await guarded.agreed(asked);
     expect([state, failure.details.changed]).toEqual(["FAILED", "connection"]);
   });

@@ -32,6 +32,9 @@ describe("control", () => {
     ["an importer is replaced", { importers: ["a"] }, { importers: ["b"] }, ["importers"]],
     ["an importer is removed", { importers: ["a", "b"] }, { importers: ["b"] }, []],
     ["importers are listed", { importers: null }, { importers: ["b"] }, []],
+    ["returns are taken later", {}, { returnDays: 11 }, ["returnDays"]],
+    ["the usual days are named", {}, { returnDays: 10 }, []],
+    ["returns are taken less late", { returnDays: 9 }, { returnDays: 8 }, []],
     ["nothing is changed", {}, {}, []],
     ["a member of a later version is changed", {}, { later: 3 }, ["later"]],
   ] as const)("%s", (_what, before, after, names) => {

@@ -5,7 +5,11 @@
 import { canonicalJson, type JsonObject } from "../../std/json.ts";
 import type { FxLimit } from "../fx-positions/set-fx-limits.ts";
 import { ANY, type FeeRule, type SpreadRule } from "../price-rules/price-rules.ts";
-import type { ConnectionControl, RailConnection } from "../rail-connections/rail-connection.ts";
+import {
+  type ConnectionControl,
+  type RailConnection,
+  USUAL_RETURN_DAYS,
+} from "../rail-connections/rail-connection.ts";
 import type { RailRoute } from "../rail-routes/rail-route.ts";
 
 export type Loosened = readonly string[];
@@ -55,6 +59,8 @@ export function loosenedControl(before: ConnectionControl, after: ConnectionCont
         return isRaised(was as Bound, is as Bound);
       case "importers":
         return isWider(was as readonly string[] | null, is as readonly string[] | null);
+      case "returnDays":
+        return Number(is ?? USUAL_RETURN_DAYS) > Number(was ?? USUAL_RETURN_DAYS);
       default:
         return differ(was, is);
     }
