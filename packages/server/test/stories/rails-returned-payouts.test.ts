@@ -261,7 +261,7 @@ describe("a settled payout of which something comes", () => {
     expect([item?.reason, item?.suggestedPaymentId]).toEqual(
       isReturn ? [undefined, undefined] : [isTold ? "AMOUNT_DIFFERS" : "UNREFERENCED", order.id],
     );
-    // A charge of the bank is advanced to nobody but the payer of a transfer; of a quote what came is exchanged.
+    // Own funds stand in for the charge of a transfer alone; of a quote what came is exchanged.
     const isQuote = purpose.startsWith("a quote");
     expect((await ownFunds()) - funds).toBe(isReturn && !isQuote ? came - amount : 0);
     const isExchange = isReturn && isQuote && order.amount.currency.code === "EUR";
