@@ -104,8 +104,10 @@ describe.each(sampleOf(once.filter(({ takesBody }) => takesBody)))("$id", ({ id,
 describe("a call that changes nothing of ours", () => {
   const unread = posts.filter(({ id, takesBody }) => REPEATS.has(id) && !takesBody);
   /** Of a platform without endpoints; the parameter of a path is no id. */
-  const refusalOf = (path: string) =>
-    path.includes("{") ? "WEBHOOK_ENDPOINT_NOT_FOUND" : "WEBHOOK_ENDPOINT_NOT_SET";
+  const refusalOf = (path: string) => {
+    if (!path.includes("{")) return "WEBHOOK_ENDPOINT_NOT_SET";
+    return path.includes("{endpointId}") ? "WEBHOOK_ENDPOINT_NOT_FOUND" : "REFERENCE_NOT_FOUND";
+  };
 
   it("takes the key and is made again each time", async () => {
     const untold = await openStory(server);
