@@ -88,11 +88,13 @@ export function bookEntry(world: World, of: EntryOf, source: EntrySource): Entry
   if (known !== undefined) {
     return { kind: isSameEntry(known, told) ? "known" : "different", entry: known };
   }
+  const named = orderOf(world, of);
+  const reported = named && reportedLine(world, named, told);
+  if (reported !== undefined) return { kind: "known", entry: reported };
   refuseEntryWithoutRoom(world, of);
 
   const minor = signedMinor(told);
   const id = world.newId();
-  const named = orderOf(world, of);
   const payment = named !== undefined && isTied(named, told) ? named.payment : undefined;
   const placed: PlacedCredit =
     payment === undefined
@@ -149,7 +151,25 @@ function namedPayment(
 
 function namedNeeds(world: Loaded, named: ReturnType<typeof namedPayment>): readonly AnyRef[] {
   if (named === undefined) return [];
-  return named.by === "TEXT" ? [railPayments.ref(named.id)] : reportNeeds(world, named.id);
+  if (named.by === "TEXT") return [railPayments.ref(named.id)];
+  const { returnedEntryId = null } = world.find(railPayments.ref(named.id)) ?? {};
+  const returned = returnedEntryId === null ? [] : [railEntries.ref(returnedEntryId)];
+  return [...returned, ...reportNeeds(world, named.id)];
+}
+
+/**
+ * The line of the order's return that its report has booked, where the rail tells the same return once more as an entry: a connector whose reports
+ * are all that it tells of returns may do both. An order comes back once, so another amount is another line.
+ */
+function reportedLine(
+  world: Loaded,
+  { payment: { returnedEntryId }, by }: NamedOrder,
+  told: ToldEntry,
+): RailEntry | undefined {
+  if (by !== "RAIL" || returnedEntryId === null) return undefined;
+  const line = world.find(railEntries.ref(returnedEntryId));
+  const isSame = line?.direction === told.direction && line.amountMinor === told.amountMinor;
+  return isSame && line.source === "REPORT" ? line : undefined;
 }
 
 interface NamedOrder {
