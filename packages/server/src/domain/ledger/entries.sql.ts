@@ -25,9 +25,9 @@ const COLUMNS = ledgerEntries.selectList("e");
 const transactionsOf = {
   name: "ledger_entries/transactions",
   text:
-    "select r.command_seq, (select min(v.subject) from (select e.subject from events e where e.platform_id = $1::uuid " +
-    "and e.seq >= r.first_seq and e.seq < r.end_seq offset 0) v where v.subject like 'Transaction:%') " +
-    "from event_ranges($1::uuid, $2::int8[]) r",
+    "select r.command_seq, t.id from event_ranges($1::uuid, $2::int8[]) r, lateral (" +
+    "select min(v.subject) as id from (select e.subject from events e where e.platform_id = $1::uuid " +
+    "and e.seq >= r.first_seq and e.seq < r.end_seq offset 0) v where v.subject like 'Transaction:%') t",
 };
 
 /** The entries with their transactions, which are found by one statement for all of them. */
