@@ -227,6 +227,33 @@ describe("a return that is told by its report alone", () => {
     });
   });
 
+  it.each([
+    ["the order that it gives back", "returnOf", "order"],
+    ["the entry that it gives back", "returnOf", "entry"],
+    ["its order", "paymentId", "order"],
+  ])("is not booked again by an entry that names %s", async (_what, member, kind) => {
+    const { connectionId, orderId } = await returned();
+    const named = kind === "order" ? bare(orderId) : `E-${orderId}`;
+    lines = [
+      ...lines,
+      {
+        ...paid(orderId),
+        paymentId: undefined,
+        id: "E-back",
+        direction: "CREDIT",
+        [member]: named,
+      },
+    ];
+    await pass(11);
+    await pass(11);
+    const { json } = await story.call("GET", `/rails/entries?connectionId=${connectionId}`);
+    expect(json.data.map(({ source }: typeof json) => source)).toEqual(["REPORT", "FEED"]);
+    const items = await story.call("GET", `/rails/items?connectionId=${connectionId}`);
+    expect(items.json.data).toEqual([]);
+    expect((await read(connectionId)).health).not.toHaveProperty("refusedEntries");
+    expect((await reconciled(connectionId)).unexplained.amount).toBe("0");
+  });
+
   it("leaves a charge that a bank kept as an item", async () => {
     const { connectionId } = await returned("650");
     const { json } = await story.call("GET", `/rails/items?connectionId=${connectionId}`);
