@@ -16,6 +16,7 @@ import { bookNeeds, countLine } from "../rail-books/rail-book.ts";
 import { noteImport, railConnections } from "../rail-connections/rail-connection.ts";
 import {
   endToEndIdIn,
+  endToEndIdOf,
   idOfEndToEndId,
   putPayment,
   type RailPayment,
@@ -37,6 +38,7 @@ import {
   isSameEntry,
   type RailEntry,
   railEntries,
+  reportedReferences,
   signedMinor,
   type ToldEntry,
 } from "./rail-entry.ts";
@@ -58,6 +60,7 @@ export function entryNeeds(world: Loaded, { connectionId, told }: EntryOf): read
     ...bookNeeds({ connectionId, currency: told.currency }),
     systemAccount("suspense", told.currency, connectionId),
     ...namedNeeds(world, named),
+    ...reportedNamesOf(world, { connectionId, told }).map((name) => entriesByReference.of(name)),
     ...creditNeeds(world, { connectionId, told }),
   ];
 }
@@ -88,13 +91,13 @@ export function bookEntry(world: World, of: EntryOf, source: EntrySource): Entry
   if (known !== undefined) {
     return { kind: isSameEntry(known, told) ? "known" : "different", entry: known };
   }
-  const named = orderOf(world, of);
-  const reported = named && reportedLine(world, named, told);
+  const reported = source === "REPORT" ? undefined : reportedReturn(world, of);
   if (reported !== undefined) return { kind: "known", entry: reported };
   refuseEntryWithoutRoom(world, of);
 
   const minor = signedMinor(told);
   const id = world.newId();
+  const named = orderOf(world, of);
   const payment = named !== undefined && isTied(named, told) ? named.payment : undefined;
   const placed: PlacedCredit =
     payment === undefined
@@ -119,6 +122,20 @@ export function bookEntry(world: World, of: EntryOf, source: EntrySource): Entry
   bookPlace(world, entry, place);
   noteImport(world, connectionId);
   return { kind: "booked", entry };
+}
+
+/** A connector with `settlesReturns` may tell a return by an entry as well: the line of its report is the same money. */
+function reportedReturn(world: Loaded, of: EntryOf): RailEntry | undefined {
+  return reportedNamesOf(world, of)
+    .map((name) => entryUnder(world, of.connectionId, name))
+    .find((entry) => entry?.source === "REPORT" && isSameEntry(entry, of.told));
+}
+
+/** The names of that line, where the rail says that the entry gives an order back. */
+function reportedNamesOf(world: Loaded, of: EntryOf): readonly string[] {
+  const named = orderOf(world, of);
+  if (named?.by !== "RAIL" || isSettlement(named.payment, of.told)) return [];
+  return Object.values(reportedReferences(endToEndIdOf(named.payment.id), of.told.amountMinor));
 }
 
 /** AMOUNT_OUT_OF_RANGE when the connection's books have no room for the entry. */
@@ -151,25 +168,7 @@ function namedPayment(
 
 function namedNeeds(world: Loaded, named: ReturnType<typeof namedPayment>): readonly AnyRef[] {
   if (named === undefined) return [];
-  if (named.by === "TEXT") return [railPayments.ref(named.id)];
-  const { returnedEntryId = null } = world.find(railPayments.ref(named.id)) ?? {};
-  const returned = returnedEntryId === null ? [] : [railEntries.ref(returnedEntryId)];
-  return [...returned, ...reportNeeds(world, named.id)];
-}
-
-/**
- * The line of the order's return that its report has booked, where the rail tells the same return once more as an entry: a connector whose reports
- * are all that it tells of returns may do both. An order comes back once, so another amount is another line.
- */
-function reportedLine(
-  world: Loaded,
-  { payment: { returnedEntryId }, by }: NamedOrder,
-  told: ToldEntry,
-): RailEntry | undefined {
-  if (by !== "RAIL" || returnedEntryId === null) return undefined;
-  const line = world.find(railEntries.ref(returnedEntryId));
-  const isSame = line?.direction === told.direction && line.amountMinor === told.amountMinor;
-  return isSame && line.source === "REPORT" ? line : undefined;
+  return named.by === "TEXT" ? [railPayments.ref(named.id)] : reportNeeds(world, named.id);
 }
 
 interface NamedOrder {

@@ -113,6 +113,12 @@ export function toRailEntryId(id: string): string {
   return toWireId("RailEntry", id);
 }
 
+/** Under which bank references the report of a return books its line: where the return was taken, and where it was not. */
+export function reportedReferences(endToEndId: string, amountMinor: bigint) {
+  const taken = `RETURN ${endToEndId}`;
+  return { taken, aside: `${taken} ${amountMinor}` };
+}
+
 /** What the entry adds to the account outside. */
 export function signedMinor({
   direction,

@@ -9,7 +9,7 @@ import { endToEndIdOf, type RailPayment, railPayments } from "../rail-payments/r
 import type { RailReport } from "../rail-payments/rail-report.ts";
 import { dayOf, reportNeeds, takeReport } from "../rail-payments/take-report.ts";
 import { bookEntry, entryNeeds } from "./book-entry.ts";
-import type { ToldEntry } from "./rail-entry.ts";
+import { reportedReferences, type ToldEntry } from "./rail-entry.ts";
 
 /** What a connector has told of an order. */
 export interface ToldReport {
@@ -74,8 +74,9 @@ function bookReportedReturn(
 
 function takenLine(payment: RailPayment, bookedOn: string): ToldEntry {
   const { id, amountMinor, returnedMinor } = payment;
-  const bankReference = `RETURN ${endToEndIdOf(id)}`;
-  return lineOf(payment, { bankReference, bookedOn, amountMinor: returnedMinor ?? amountMinor });
+  const minor = returnedMinor ?? amountMinor;
+  const { taken: bankReference } = reportedReferences(endToEndIdOf(id), minor);
+  return lineOf(payment, { bankReference, bookedOn, amountMinor: minor });
 }
 
 /** Under another name than the line of a return that is taken later. */
@@ -85,7 +86,7 @@ function asideLine(
 ): ToldEntry {
   const { id } = payment;
   const { amountMinor = payment.amountMinor } = report;
-  const bankReference = `RETURN ${endToEndIdOf(id)} ${amountMinor}`;
+  const { aside: bankReference } = reportedReferences(endToEndIdOf(id), amountMinor);
   return lineOf(payment, { bankReference, bookedOn, amountMinor });
 }
 
