@@ -3,12 +3,23 @@
  * token's word. Each call is repeated under its key, by the server that lives, until it is answered. The judge is the ledger.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { createTokenFromShell } from "../../src/commands/create-token.ts";
 import { present } from "../../src/std/assert.ts";
 import { pause, systemClock } from "../../src/std/clock.ts";
+import { basic } from "../kit/basic.ts";
 import { chanceFrom } from "../kit/chance.ts";
+import { operatorRuns } from "../kit/operator.ts";
 import { type Call, send } from "./history.ts";
 import { verified } from "./judge.ts";
-import { balanceOf, type Customer, customerWith, expectReply, type Rig, startRig } from "./rig.ts";
+import {
+  balanceOf,
+  type Customer,
+  customerWith,
+  expectReply,
+  MASTER_KEY,
+  type Rig,
+  startRig,
+} from "./rig.ts";
 import { figures, limitMs, rounds, seedOf } from "./rounds.ts";
 import type { ServerProcess } from "./server-process.ts";
 
@@ -28,11 +39,23 @@ beforeAll(async () => {
   victim = present(rig.servers[0], "a server");
   other = present(rig.servers[1], "another server");
   customer = await customerWith(other, FUNDS);
-  const body = { name: "second", permissions: ["VIEW", "TRANSACT"] };
-  const token = await expectReply(other, 201, { method: "POST", path: "/tokens", body });
-  second = `Basic ${Buffer.from(`${token.clientId}:${token.clientSecret}`).toString("base64")}`;
+  second = await tokenOfOperator();
 }, 120_000);
 afterAll(() => rig.close());
+
+/** A token that was made with the credentials of the first one would count as it. */
+async function tokenOfOperator(): Promise<string> {
+  const config = await expectReply(other, 200, { method: "GET", path: "/config" });
+  const at = { database: rig.database, masterKey: MASTER_KEY };
+  const told = await operatorRuns(at, createTokenFromShell, {
+    platform: String(config.id),
+    name: "second",
+    permissions: "VIEW,TRANSACT",
+  });
+  const [, clientId = "", clientSecret = ""] =
+    /clientId +(\S+)\nclientSecret +(\S+)/.exec(told) ?? [];
+  return basic(clientId, clientSecret);
+}
 
 /** Calls the victim first, and under the same key the server that lives, until there is an answer. */
 async function persist(call: Call & { readonly key: string }): Promise<Row> {

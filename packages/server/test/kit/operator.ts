@@ -5,15 +5,20 @@ import { TEST_MASTER_KEY, type TestServer } from "./test-server.ts";
 
 type Shell<Options> = (config: ReturnType<typeof readConfig>, options: Options) => Promise<void>;
 
+interface OperatedOn {
+  readonly database: Pick<TestServer["database"], "url">;
+  readonly masterKey?: string;
+}
+
 /** Returns the output of the command; throws its refusal. */
 export async function operatorRuns<Options>(
-  { database }: TestServer,
+  { database, masterKey = TEST_MASTER_KEY }: OperatedOn,
   command: Shell<Options>,
   options: Options,
 ): Promise<string> {
   const config = readConfig({
     DATABASE_URL: database.url,
-    MASTER_KEY: TEST_MASTER_KEY,
+    MASTER_KEY: masterKey,
     LOG_LEVEL: "silent",
     PUBLIC_URL: "https://api.deployment.example",
   });
