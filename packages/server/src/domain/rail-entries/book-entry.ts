@@ -131,10 +131,13 @@ function reportedReturn(world: Loaded, of: EntryOf): RailEntry | undefined {
     .find((entry) => entry?.source === "REPORT" && isSameEntry(entry, of.told));
 }
 
-/** The names of that line, where the rail says that the entry gives an order back. */
+/**
+ * The names of that line, where the entry has the id of the order that it gives back. An entry that names another entry may stand beside that
+ * one in a page, so the rows to load would not be known.
+ */
 function reportedNamesOf(world: Loaded, of: EntryOf): readonly string[] {
-  const named = orderOf(world, of);
-  if (named?.by !== "RAIL" || isSettlement(named.payment, of.told)) return [];
+  const named = of.told.paymentId === undefined ? undefined : orderOf(world, of);
+  if (named === undefined || isSettlement(named.payment, of.told)) return [];
   return Object.values(reportedReferences(endToEndIdOf(named.payment.id), of.told.amountMinor));
 }
 
