@@ -11,6 +11,7 @@ const sources = [
   ...[
     "docs/guides/",
     "docs/reference/",
+    "docs/approvals.md",
     "docs/rails.md",
     "docs/runbook.md",
     "docs/scaling.md",

@@ -27,6 +27,7 @@ beforeAll(async () => {
   archive = join(copy, "packages/server/dist-docs/site.bin");
   const files = ["package.json", "tsconfig.base.json", "CHANGELOG.md"];
   const pages = [
+    "docs/approvals.md",
     "docs/rails.md",
     "docs/runbook.md",
     "docs/scaling.md",

@@ -3,6 +3,7 @@ import { posix } from "node:path";
 
 /** Files beside the guides that have a page. */
 export const OPERATOR_FILES: Readonly<Record<string, string>> = {
+  "docs/approvals.md": "/docs/operators/approvals",
   "docs/runbook.md": "/docs/operators/runbook",
   "docs/rails.md": "/docs/operators/rails",
   "docs/reference/settings.md": "/docs/operators/settings",

@@ -91,7 +91,7 @@ describe("open consoles", () => {
   async function sessionsOf(count: number): Promise<readonly Record<string, string>[]> {
     const people: ConsoleBrowser[] = [];
     while (people.length * MOST_SESSIONS < count)
-      people.push((await makePerson(owner, ["VIEWER"])).browser);
+      people.push((await makePerson(owner, ["VIEWER"], { isNew: true })).browser);
     const sessions: Record<string, string>[] = [];
     while (sessions.length < count) {
       for (const browser of people) {
