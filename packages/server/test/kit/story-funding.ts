@@ -113,17 +113,13 @@ export async function booksOf(
 }
 
 /** Releases an order that is HELD, by another token; one that is not stays as it is. Answers the order. */
-export async function releaseOrder(
-  story: Story,
-  orderId: string,
-  second?: string,
-): Promise<RawAnswer["json"]> {
+export async function releaseOrder(story: Story, orderId: string): Promise<RawAnswer["json"]> {
   const path = `/rails/payments/${orderId}`;
   const { json: order } = expectStatus(200, await story.call("GET", path));
   if (order.state !== "HELD") return order;
   const { json } = await story.call("GET", "/rails/marks?state=WAITING&limit=100");
   const mark = json.data.find((each: RawAnswer["json"]) => each.request.paymentId === orderId);
-  const authorization = second ?? (await otherToken(story));
+  const authorization = await otherToken(story);
   const confirm = `/rails/marks/${present(mark, "what releases an order").id}/confirm`;
   expectStatus(200, await story.call("POST", confirm, undefined, { authorization }));
   return expectStatus(200, await story.call("GET", path)).json;

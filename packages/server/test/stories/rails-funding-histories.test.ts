@@ -142,7 +142,7 @@ async function mark(world: World): Promise<void> {
   const open = orders.filter(({ state }) => ["HELD", "QUEUED", "SENT"].includes(state));
   const order = anyOf(world, world.chance(2) === 0 ? open : orders);
   if (order === undefined) return;
-  await releaseOrder(world.story, order.id, world.second);
+  await releaseOrder(world.story, order.id);
   const outcome = anyOf(world, ["SENT", "SETTLED", "SETTLED", "DECLINED", "RETURNED"]);
   const marks = Array.from({ length: 1 + world.chance(2) }, () =>
     world.story.call("POST", `/rails/payments/${order.id}/mark`, { outcome }),

@@ -11,7 +11,7 @@ import { foundAfter } from "../kit/reconciled.ts";
 import { sampleOf } from "../kit/sample.ts";
 import { bankAccount, type RawAnswer } from "../kit/story.ts";
 import { connectedAgent, type StoryAgent } from "../kit/story-agents.ts";
-import { credit, fundedDesk } from "../kit/story-funding.ts";
+import { credit, fundedDesk, releaseOrder } from "../kit/story-funding.ts";
 import { systemBalances } from "../kit/story-money.ts";
 import { askQuote, euroAccount, execute } from "../kit/story-quotes.ts";
 import { balanceOf, expectStatus, transactionOf } from "../kit/story-rails.ts";
@@ -220,6 +220,7 @@ async function settleBacks(transactionId: string): Promise<void> {
   const query = `transactionId=${transactionId}&direction=BACK`;
   const { data } = (await bank.story.call("GET", `/rails/payments?${query}`)).json;
   for (const { id } of data) {
+    await releaseOrder(bank.story, id);
     const path = `/rails/payments/${id}/mark`;
     expectStatus(200, await bank.story.call("POST", path, { outcome: "SETTLED" }));
   }
