@@ -88,7 +88,8 @@ describe("an adjustment", () => {
     ]);
     const {
       mayDecide: _,
-      mayCancel: __,
+      mayReject: __,
+      mayCancel: ___,
       ...listed
     } = (await approver.browser.call("GET", "/workspace/approvals?shown=DECIDED")).json.data[0];
     expect(listed).toEqual(await got(asked.id));
