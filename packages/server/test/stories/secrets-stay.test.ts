@@ -123,7 +123,7 @@ const PLACES: Readonly<Record<string, (() => Promise<Place>) | string>> = {
   updateConfig: `webhookEndpoint: ${SIGNS}; logoUrl: the browser of a mail's reader opens it`,
 };
 
-const ADDRESS = /url$|^issuer$|endpoint$|^host$|^server$/i;
+const ADDRESS = /(^u|U)rl$|^issuer$|(^e|E)ndpoint$|^host$|^server$/;
 
 /** The names of all members of a body. */
 function namesIn(schema: unknown, seen = new Set<unknown>()): readonly string[] {

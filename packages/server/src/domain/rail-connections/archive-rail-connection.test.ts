@@ -1,13 +1,11 @@
 /** What keeps a connection from being archived, and what does not. */
 import { describe, expect, it } from "vitest";
 import { DECIDED_AT, refusalOf, rowsOf, worldFor } from "../../../test/kit/decide-alone.ts";
+import { connection as bank } from "../../../test/kit/rail-rows.ts";
 import { railRoutings } from "../rail-routes/routing.ts";
 import { archiveRailConnection } from "./archive-rail-connection.ts";
 import { noteExchange } from "./exchange-health.ts";
 import {
-  NO_CONTROL,
-  NO_REFUSED_ENTRIES,
-  NO_UNKNOWN_PAYMENTS,
   noteImport,
   putConnection,
   type RailConnection,
@@ -19,39 +17,11 @@ const PLATFORM = "018f0000-0000-7000-8000-0000000000e0";
 const CONNECTION = "018f0000-0000-7000-8000-0000000000e1";
 
 const connection: RailConnection = {
+  ...bank,
   id: CONNECTION,
-  name: "Bank",
-  kind: "HTTP",
-  status: "ACTIVE",
-  newPayments: "REFUSE",
-  currencies: ["USD"],
-  account: {},
-  capabilities: [],
   settings: { feed: true },
-  calendar: { timeZone: "UTC", holidays: [] },
-  control: NO_CONTROL,
-  sealId: CONNECTION,
-  signingSecretSealed: null,
-  callbackSecretSealed: null,
-  previousSigningSecretSealed: null,
-  previousCallbackSecretSealed: null,
-  secretFacts: {},
   feedCursor: "1",
-  feedJobId: null,
-  funding: { mode: "NONE" },
   touchedAt: DECIDED_AT,
-  failures: 0,
-  lastError: null,
-  lastReportAt: null,
-  lastImportAt: null,
-  features: null,
-  descriptionFaults: null,
-  unknownPayments: NO_UNKNOWN_PAYMENTS,
-  refusedEntries: NO_REFUSED_ENTRIES,
-  watchJobId: null,
-  describedAt: null,
-  createdAt: DECIDED_AT,
-  updatedAt: DECIDED_AT,
 };
 
 const counted = {

@@ -1,6 +1,7 @@
 /** What a page of a feed books, whatever one of its entries holds. */
 import { describe, expect, it } from "vitest";
 import { DECIDED_AT, rowsOf, worldFor } from "../../../test/kit/decide-alone.ts";
+import { connection as bank } from "../../../test/kit/rail-rows.ts";
 import {
   connectionAccountKinds,
   ledgerAccounts,
@@ -9,9 +10,7 @@ import {
 } from "../../ledger/chart.ts";
 import { INT8_MAX } from "../../ledger/postings.ts";
 import {
-  NO_CONTROL,
   NO_REFUSED_ENTRIES,
-  NO_UNKNOWN_PAYMENTS,
   type RailConnection,
   railConnections,
 } from "../rail-connections/rail-connection.ts";
@@ -24,39 +23,13 @@ const CONNECTION = "018f0000-0000-7000-8000-0000000000e1";
 const JOB = "018f0000-0000-7000-8000-0000000000e2";
 
 const connection: RailConnection = {
+  ...bank,
   id: CONNECTION,
-  name: "Bank",
-  kind: "HTTP",
-  status: "ACTIVE",
-  newPayments: "REFUSE",
-  currencies: ["USD"],
-  account: {},
-  capabilities: [],
   settings: { feed: true },
-  calendar: { timeZone: "UTC", holidays: [] },
-  control: NO_CONTROL,
-  sealId: CONNECTION,
-  signingSecretSealed: null,
-  callbackSecretSealed: null,
-  previousSigningSecretSealed: null,
-  previousCallbackSecretSealed: null,
-  secretFacts: {},
   feedCursor: "before",
   feedJobId: JOB,
-  funding: { mode: "NONE" },
-  touchedAt: null,
-  failures: 0,
-  lastError: null,
   lastReportAt: DECIDED_AT,
   lastImportAt: DECIDED_AT,
-  features: null,
-  descriptionFaults: null,
-  unknownPayments: NO_UNKNOWN_PAYMENTS,
-  refusedEntries: NO_REFUSED_ENTRIES,
-  watchJobId: null,
-  describedAt: null,
-  createdAt: DECIDED_AT,
-  updatedAt: DECIDED_AT,
 };
 
 function entry(bankReference: string, more: Partial<ToldEntry> = {}): ToldEntry {
