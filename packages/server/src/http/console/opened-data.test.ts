@@ -42,7 +42,6 @@ const REVIEWED: Readonly<Record<string, string>> = {
   testWebhookEndpoint: "a TEST event names the endpoint alone; its address was set under pii.read",
   deleteWebhookEndpoint: "ends deliveries",
   cancelEventResend: "ends deliveries",
-  createCheckpoint: "a hash of the log and a signature",
   resolveRailRoute: "answers which route a payment would take, and stores nothing",
   previewAgentPolicy: "answers what an agent would have been allowed, masked, and stores nothing",
 };
