@@ -60,8 +60,7 @@ export const exempt: readonly Exempt[] = [
 ];
 
 /** Twenty rows for each that is answered, a thousand besides, and no temporary file. */
-export const isCostly = ({ read, answered, spilled }: Cost) =>
-  read > 20 * answered + 1_000 || spilled > 0;
+const isCostly = ({ read, answered, spilled }: Cost) => read > 20 * answered + 1_000 || spilled > 0;
 
 export const isExempt = ({ name, text }: RecordedRead) =>
   exempt.some(({ part }) => part.test(name) || part.test(text));

@@ -38,7 +38,7 @@ import type { CreateConnectionBody } from "./create-rail-connection.ts";
 import type { UpdateConnectionBody } from "./update-rail-connection.ts";
 
 /** The control of a connection that names none. */
-export function usualControl(place: ApprovalPlace): ConnectionControl {
+function usualControl(place: ApprovalPlace): ConnectionControl {
   const isGuarded = place.platform?.environment === "PRODUCTION" && hasTwoDeciders(place);
   return isGuarded ? GUARDED_CONTROL : NO_CONTROL;
 }
