@@ -53,7 +53,7 @@ const PROGRAMS = [
   "packages/server/test/stories/{delivery-thread,first-start,stopping}.test.ts",
 ];
 /** They call every operation and read all that is kept of it, in one test. */
-const SWEEPS = ["packages/server/test/stories/request-logs-canaries.test.ts"];
+const SWEEPS = ["packages/server/test/stories/reading/request-logs-canaries.test.ts"];
 const FAULTS = ["packages/server/test/faults/*.test.ts"];
 /** One kill, of ten seconds. */
 const KILL = ["packages/server/test/faults/short/*.test.ts"];

@@ -16,7 +16,7 @@ await write("packages/console/src/pages/accounts/account-forms.json", accountFor
 const { importRules } = await fromServer("wire/customers/customer-columns.js");
 await write("packages/console/src/pages/customers/import/import-columns.json", importRules());
 
-const { eventCatalogue } = await fromServer("domain/webhooks/event-catalogue.js");
+const { eventCatalogue } = await fromServer("domain/events/event-catalogue.js");
 const types = Object.entries(eventCatalogue).map(([type, { meaning }]) => [
   type,
   meaning.replaceAll("`", ""),
@@ -25,9 +25,11 @@ await write("packages/console/src/pages/events/event-types.json", Object.fromEnt
 
 const { transferOutcomes } = await fromServer("outside/payments/transfer-outcomes.js");
 const { quoteOutcomes } = await fromServer("outside/payments/quote-outcomes.js");
-const { businessOutcomes, personOutcomes } = await fromServer("domain/sandbox/kyc-outcomes.js");
-const { nameCheckOutcomes } = await fromServer("domain/external-accounts/sandbox-suffix.js");
-const { counterparties } = await fromServer("domain/sandbox/counterparties.js");
+const { businessOutcomes, personOutcomes } = await fromServer(
+  "domain/platforms/sandbox/kyc-outcomes.js",
+);
+const { nameCheckOutcomes } = await fromServer("domain/accounts/external/sandbox-suffix.js");
+const { counterparties } = await fromServer("domain/platforms/sandbox/counterparties.js");
 const paid = ([ending, { kind, seconds = 0, cause }]) => ({
   ending,
   kind,
@@ -35,7 +37,7 @@ const paid = ([ending, { kind, seconds = 0, cause }]) => ({
   cause: cause?.message ?? "",
 });
 const judged = ([ending, status]) => ({ ending, kind: status, seconds: 0, cause: "" });
-await write("packages/console/src/pages/sandbox/outcomes.json", {
+await write("packages/console/src/pages/platforms/sandbox/outcomes.json", {
   transfers: [...transferOutcomes].map(paid),
   quotes: [...quoteOutcomes].map(paid),
   persons: [...personOutcomes].map(judged),

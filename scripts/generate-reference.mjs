@@ -16,13 +16,13 @@ const [
   config,
   { eventCatalogue },
 ] = await Promise.all([
-  built("http/request/routes.js"),
+  built("http/operations/routes.js"),
   built("http/reference/reference-notes.js"),
   built("http/reference/openapi.js"),
   built("http/reference/openapi-errors.js"),
   built("engine/refusal.js"),
   built("config.js"),
-  built("domain/webhooks/event-catalogue.js"),
+  built("domain/events/event-catalogue.js"),
 ]);
 
 /** Refusals that come before an operation is found. */

@@ -14,7 +14,7 @@ import { Empty, Problem, Skeleton } from "./ui/states.tsx";
 
 /** Without its code, after the network went or a new version came, a link has no card. */
 const IdCard = lazy(() =>
-  import("./pages/cards/id-card.tsx").then(
+  import("./pages/people/cards/id-card.tsx").then(
     ({ IdCard: card }) => ({ default: card }),
     () => ({ default: () => null }),
   ),

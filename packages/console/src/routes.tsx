@@ -10,7 +10,7 @@ import {
 } from "@tanstack/react-router";
 
 import { FirstPage, NoPage, PlatformPages } from "./gates.tsx";
-import { HomePage } from "./pages/home/home-page.tsx";
+import { HomePage } from "./pages/reading/home/home-page.tsx";
 import { Problem } from "./ui/states.tsx";
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NoPage });
@@ -21,7 +21,7 @@ function entry(path: string, name: EntryPage) {
   return createRoute({
     getParentRoute: () => root,
     path,
-    component: lazyRouteComponent(() => import("./pages/entry/entry-pages.tsx"), name),
+    component: lazyRouteComponent(() => import("./pages/people/entry/entry-pages.tsx"), name),
   });
 }
 
@@ -60,39 +60,39 @@ const customer = () => import("./pages/customers/customer-detail.tsx");
 const accounts = () => import("./pages/accounts/accounts-page.tsx");
 const account = () => import("./pages/accounts/account-detail.tsx");
 const external = () => import("./pages/accounts/external-page.tsx");
-const quotes = () => import("./pages/quotes/quotes-page.tsx");
-const rates = () => import("./pages/quotes/rates-page.tsx");
+const quotes = () => import("./pages/payments/quotes/quotes-page.tsx");
+const rates = () => import("./pages/payments/quotes/rates-page.tsx");
 const agents = () => import("./pages/agents/agents-page.tsx");
-const invitations = () => import("./pages/invitations/invitations-page.tsx");
-const approvals = () => import("./pages/approvals/approvals-page.tsx");
-const approval = () => import("./pages/approvals/approval-detail.tsx");
-const ledger = () => import("./pages/ledger/ledger-page.tsx");
-const postings = () => import("./pages/ledger/postings-page.tsx");
+const invitations = () => import("./pages/uma/invitations/invitations-page.tsx");
+const approvals = () => import("./pages/people/approvals/approvals-page.tsx");
+const approval = () => import("./pages/people/approvals/approval-detail.tsx");
+const ledger = () => import("./pages/reading/ledger/ledger-page.tsx");
+const postings = () => import("./pages/reading/ledger/postings-page.tsx");
 const connections = () => import("./pages/rails/connections-page.tsx");
 const queue = () => import("./pages/rails/queue-page.tsx");
 const items = () => import("./pages/rails/items-page.tsx");
 const marks = () => import("./pages/rails/marks-page.tsx");
 const railEntries = () => import("./pages/rails/entries-page.tsx");
 const receivables = () => import("./pages/rails/receivables-page.tsx");
-const cases = () => import("./pages/verifications/queue-page.tsx");
-const oneCase = () => import("./pages/verifications/case-page.tsx");
-const endpoints = () => import("./pages/webhooks/endpoints-page.tsx");
-const endpoint = () => import("./pages/webhooks/endpoint-detail.tsx");
-const deliveries = () => import("./pages/webhooks/deliveries-page.tsx");
-const delivery = () => import("./pages/webhooks/delivery-detail.tsx");
+const cases = () => import("./pages/customers/verifications/queue-page.tsx");
+const oneCase = () => import("./pages/customers/verifications/case-page.tsx");
+const endpoints = () => import("./pages/events/webhooks/endpoints-page.tsx");
+const endpoint = () => import("./pages/events/webhooks/endpoint-detail.tsx");
+const deliveries = () => import("./pages/events/webhooks/deliveries-page.tsx");
+const delivery = () => import("./pages/events/webhooks/delivery-detail.tsx");
 const events = () => import("./pages/events/events-page.tsx");
 const event = () => import("./pages/events/event-detail.tsx");
-const requests = () => import("./pages/requests/requests-page.tsx");
-const request = () => import("./pages/requests/request-detail.tsx");
-const keys = () => import("./pages/keys/keys-page.tsx");
-const sandbox = () => import("./pages/sandbox/sandbox-page.tsx");
+const requests = () => import("./pages/reading/requests/requests-page.tsx");
+const request = () => import("./pages/reading/requests/request-detail.tsx");
+const keys = () => import("./pages/people/keys/keys-page.tsx");
+const sandbox = () => import("./pages/platforms/sandbox/sandbox-page.tsx");
 const team = () => import("./pages/people/team-page.tsx");
 const roles = () => import("./pages/people/roles-page.tsx");
 const audit = () => import("./pages/people/audit-page.tsx");
 const me = () => import("./pages/people/me-page.tsx");
-const settings = () => import("./pages/settings/settings-page.tsx");
-const system = () => import("./pages/system/system-page.tsx");
-const tenants = () => import("./pages/system/tenants-page.tsx");
+const settings = () => import("./pages/platforms/settings/settings-page.tsx");
+const system = () => import("./pages/platforms/system/system-page.tsx");
+const tenants = () => import("./pages/platforms/system/tenants-page.tsx");
 
 const pages = [
   page("home", HomePage),

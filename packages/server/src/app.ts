@@ -25,14 +25,14 @@ import { type System, systemOn } from "./boot/system/system.ts";
 import { VERSION } from "./boot/version.ts";
 import { allowsLoopback, walletServicesOn } from "./boot/wallet-services.ts";
 import type { Config } from "./config.ts";
-import { describeChanges } from "./domain/audit-entries/describe-changes.ts";
 import { constraintRefusals } from "./domain/constraints.ts";
+import { shiftDeliveries } from "./domain/events/delivery.sql.ts";
+import type { PaymentRail, RailRules } from "./domain/payments/transfers/payment-rail.port.ts";
+import { describeChanges } from "./domain/people/audit-entries/describe-changes.ts";
 import type { Environment } from "./domain/platforms/platform.ts";
-import type { PaymentRail, RailRules } from "./domain/transfers/payment-rail.port.ts";
 import { createLookupIds } from "./domain/uma/lookup-ids.ts";
 import type { ReceiverSource } from "./domain/uma/receiver.port.ts";
 import { customerReceivers } from "./domain/uma/receiver.sql.ts";
-import { shiftDeliveries } from "./domain/webhooks/delivery.sql.ts";
 import { createEngine, type Engine, engineDefaults } from "./engine/engine.ts";
 import {
   createFailedAttemptLimiter,
@@ -43,12 +43,12 @@ import { consolePlaceAt } from "./http/console/place.ts";
 import { invitationLogoPage, invitationPage } from "./http/hosted/invitation-page.ts";
 import { type Catalogues, catalogues as everyCatalogue } from "./http/hosted/language/catalogue.ts";
 import { verificationPages } from "./http/hosted/verification/verification-pages.ts";
+import { createPriceLists } from "./http/operations/prices/price-lists.ts";
+import { operations } from "./http/operations/routes.ts";
 import { type BuiltSite, readBuiltSite } from "./http/reference/built-site.ts";
 import { docsRules } from "./http/reference/docs-site.ts";
 import { referenceNotes } from "./http/reference/reference-notes.ts";
 import { createCursors } from "./http/request/paging.ts";
-import { createPriceLists } from "./http/request/price-lists.ts";
-import { operations } from "./http/request/routes.ts";
 import type { Services, WalletServices } from "./http/request/services.ts";
 import { createCallTails } from "./http/request-log/call-tails.ts";
 import type { RequestLogReader } from "./http/request-log/reader.ts";
@@ -57,21 +57,21 @@ import { defaultLimits } from "./http/server/limits.ts";
 import { createMetrics, type Metrics } from "./http/server/metrics.ts";
 import { createRateLimiter } from "./http/server/rate-limit.ts";
 import { createHttpServer, type HttpServer } from "./http/server/server.ts";
-import { type ApprovalCalls, createApprovalCalls } from "./jobs/approval-calls.ts";
 import {
   createJobWorker,
   type JobRunner,
   type JobWorker,
   jobWorkerDefaults,
 } from "./jobs/due-jobs.ts";
+import { disableFailing } from "./jobs/events/disable-failing.ts";
 import { runnersByKind } from "./jobs/job-runners.ts";
 import { createJobStore } from "./jobs/job-store.ts";
-import type { RollupWorker } from "./jobs/overview/rollup-worker.ts";
-import type { RequestLogWriter } from "./jobs/request-log/request-log-writer.ts";
+import { createSessionUses, type SessionUses } from "./jobs/people/session-uses.ts";
+import { createTokenUses, type TokenUses } from "./jobs/people/token-uses.ts";
+import type { RequestLogWriter } from "./jobs/reading/request-log-writer.ts";
+import type { RollupWorker } from "./jobs/reading/rollup-worker.ts";
 import { traceRunners } from "./jobs/traced-runners.ts";
-import { createSessionUses, type SessionUses } from "./jobs/uses/session-uses.ts";
-import { createTokenUses, type TokenUses } from "./jobs/uses/token-uses.ts";
-import { disableFailing } from "./jobs/webhooks/disable-failing.ts";
+import { type ApprovalCalls, createApprovalCalls } from "./jobs/uma/approval-calls.ts";
 import {
   createOutboundClient,
   type OutboundClient,
@@ -79,7 +79,7 @@ import {
 import { checkOutboundUrl, outboundUrlMessages } from "./outside/outbound-http/outbound-url.ts";
 import { simulatedRail } from "./outside/payments/simulated-rail.ts";
 import { simulatedReceivers } from "./outside/payments/simulated-receivers.ts";
-import { createWalletMaker, type WalletMaker } from "./outside/wallet-keys/new-wallet.ts";
+import { createWalletMaker, type WalletMaker } from "./outside/wallets/new-wallet.ts";
 import type { Reads } from "./postgres/database.ts";
 import { createSealedFiles, type SealedFiles } from "./secrets/sealed-files.ts";
 import { present } from "./std/assert.ts";
@@ -89,7 +89,7 @@ import { createLog, type Log } from "./std/log.ts";
 import { createSchemaCompiler } from "./validation/compile-schema.ts";
 import type { CompileSchema } from "./validation/validation.ts";
 import type { DeliveryWorker } from "./webhooks/deliver-webhooks.ts";
-import { eventJson } from "./wire/platform/event-body.ts";
+import { eventJson } from "./wire/events/event-body.ts";
 
 export interface App {
   readonly address: AddressInfo;

@@ -3,8 +3,8 @@
 import type { LogRequests } from "./http/server/call-log.ts";
 import { parseMailbox } from "./outside/mail/mail-address.ts";
 import { parseSmtpUrl } from "./outside/mail/smtp-address.ts";
-import { DEFAULT_ISSUERS, toIssuer } from "./outside/oidc/issuers.ts";
 import { parseAllowedHost } from "./outside/outbound-http/allowed-hosts.ts";
+import { DEFAULT_ISSUERS, toIssuer } from "./outside/people/oidc/issuers.ts";
 import { databaseHosts } from "./postgres/database-url.ts";
 import { checkKeySource, type MasterKeySource, toMasterKey } from "./secrets/sealing.ts";
 import { parseAddressRange } from "./std/address-range.ts";

@@ -6,8 +6,8 @@ import { THREAD_READS } from "../src/boot/deliveries/thread-messages.ts";
 import { describeSettings } from "../src/config.ts";
 import { engineDefaults } from "../src/engine/engine.ts";
 import { refusalCodes } from "../src/engine/refusal.ts";
+import { operations } from "../src/http/operations/routes.ts";
 import { takesKey } from "../src/http/request/operation.ts";
-import { operations } from "../src/http/request/routes.ts";
 import { databaseLimits } from "../src/postgres/database.ts";
 import { createTestDatabase } from "./kit/test-database.ts";
 

@@ -26,7 +26,7 @@ it("runs the tests that it is given, in databases that are gone afterwards", asy
     url,
     "packages/server/src/postgres/distribution.test.ts",
     "packages/server/src/jobs/job-store.test.ts",
-    "packages/server/test/stories/first-payment.test.ts",
+    "packages/server/test/stories/payments/first-payment.test.ts",
   );
   expect(output).toMatch(/Test Files.* 3 passed/);
   expect(code).toBe(0);

@@ -66,22 +66,22 @@ const exempt: readonly Exempt[] = [
     "select t.workspace_id, count(*) from platforms t where t.workspace_id = any($1",
     "select p.platform_id, p.workspace_id, p.name, p.environment",
   ].map((part) => ({
-    file: "domain/system/tenants.sql.ts",
+    file: "domain/platforms/system/tenants.sql.ts",
     part,
     why: "a page of the operators' lists, joined by platform on each node",
   })),
   {
-    file: "domain/system/operators-queue.sql.ts",
+    file: "domain/platforms/system/operators-queue.sql.ts",
     part: "k.id = t.customer_id offset 0) c",
     why: "a page of the operators' queue, joined by platform on each node",
   },
   {
-    file: "domain/system/deployment.sql.ts",
+    file: "domain/platforms/system/deployment.sql.ts",
     part: "with first as (select kind, run_at from jobs order by run_at limit",
     why: "the operators' count of jobs, of all platforms",
   },
   {
-    file: "domain/system/verify-runs.sql.ts",
+    file: "domain/platforms/system/verify-runs.sql.ts",
     part: "select coalesce(sum(seq), 0)::int8 from platform_heads",
     why: "the length of all logs, when operators begin a check of the books",
   },
@@ -107,7 +107,7 @@ const exempt: readonly Exempt[] = [
     why: OF_ALL,
   },
   {
-    file: "domain/ledger/balances.sql.ts",
+    file: "domain/reading/ledger/balances.sql.ts",
     part: "select h.platform_id, l.seq from platform_heads h, lateral",
     why: OF_ALL,
   },
@@ -115,44 +115,44 @@ const exempt: readonly Exempt[] = [
     "select h.platform_id from platform_heads h join platforms p",
     "(select c.seq from chain_checkpoints c",
     "(select c.created_at from chain_checkpoints c",
-  ].map((part) => ({ file: "domain/proofs/due-checkpoints.sql.ts", part, why: OF_ALL })),
+  ].map((part) => ({ file: "domain/reading/proofs/due-checkpoints.sql.ts", part, why: OF_ALL })),
   {
-    file: "domain/search/follow.sql.ts",
+    file: "domain/reading/search/follow.sql.ts",
     part: "select h.platform_id from platform_heads h left join search_positions s",
     why: OF_ALL,
   },
   {
-    file: "domain/proofs/due-checkpoints.sql.ts",
+    file: "domain/reading/proofs/due-checkpoints.sql.ts",
     part: "from chain_checkpoints c where c.platform_id = h.platform_id",
     why: OF_ALL,
   },
   {
-    file: "domain/webhooks/stream.sql.ts",
+    file: "domain/events/stream.sql.ts",
     part: "select platform_id from platform_heads where platform_id > $1",
     why: OF_ALL,
   },
   {
-    file: "domain/webhooks/stream.sql.ts",
+    file: "domain/events/stream.sql.ts",
     part: "select platform_id, endpoint_id, has_news, has_due from (",
     why: OF_ALL,
   },
   {
-    file: "domain/overview/payment-rollups.sql.ts",
+    file: "domain/reading/overview/payment-rollups.sql.ts",
     part: "select h.platform_id from platform_heads h left join overview_positions",
     why: OF_ALL,
   },
   {
-    file: "domain/live/live-notices.sql.ts",
+    file: "domain/reading/live/live-notices.sql.ts",
     part: "select platform_id, seq, event_seq from platform_heads where platform_id = any ($1",
     why: "the heads of the platforms and workspaces that streams of this server wait for",
   },
   {
-    file: "domain/webhooks/delivery-log/endpoint-health.sql.ts",
+    file: "domain/events/delivery-log/endpoint-health.sql.ts",
     part: "insert into webhook_endpoint_hours as h",
     why: "counts of several platforms, which the coordinator sends to their nodes",
   },
   {
-    file: "domain/webhooks/delivery-log/endpoint-health.sql.ts",
+    file: "domain/events/delivery-log/endpoint-health.sql.ts",
     part: "insert into webhook_endpoint_health as h",
     why: "counts of several platforms, which the coordinator sends to their nodes",
   },
@@ -180,7 +180,7 @@ const exempt: readonly Exempt[] = [
     why: "the operator names a person by an address, in any workspace",
   },
   {
-    file: "domain/workspaces/workspace.sql.ts",
+    file: "domain/people/workspaces/workspace.sql.ts",
     part: "from platforms t where t.workspace_id = $1::uuid",
     why: "the platforms of a workspace are each on a node of their own; a session asks once a second at most",
   },
@@ -188,17 +188,17 @@ const exempt: readonly Exempt[] = [
     "from platforms t where t.workspace_id not in (select w.platform_id from workspaces w)",
     "from workspaces t order by t.id limit",
   ].map((part) => ({
-    file: "domain/workspaces/workspace.sql.ts",
+    file: "domain/people/workspaces/workspace.sql.ts",
     part,
     why: "the operator's list, and platforms of an older version at the start",
   })),
   {
-    file: "jobs/sweeps/sweep-observations.ts",
+    file: "jobs/prices/sweep-observations.ts",
     part: "select o.platform_id, o.id, exists (select from quote_prices q",
     why: "old rows are found on all nodes and deleted by platform",
   },
   {
-    file: "domain/rail-connections/rail-connection.sql.ts",
+    file: "domain/rails/connections/rail-connection.sql.ts",
     part: "p.environment, t.platform_id from rail_connections t join platforms p on p.platform_id = t.platform_id and p.id = t.platform_id where t.id = $1::uuid",
     why: "a callback names its connection alone; the index of each node is asked for it",
   },
@@ -279,7 +279,7 @@ describe("every statement", () => {
       .filter((file) => file.endsWith(".sql.ts"))
       .filter((file) => !files.has(file));
     // Parts of statements alone.
-    expect(unread).toEqual(["domain/webhooks/delivery-log/delivery-state.sql.ts"]);
+    expect(unread).toEqual(["domain/events/delivery-log/delivery-state.sql.ts"]);
   });
 
   it("names the platform of each table, and has nothing that Citus refuses", () => {

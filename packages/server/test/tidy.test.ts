@@ -46,6 +46,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["engine"],
   ["domain"],
   ["audit", "validation"],
+  ["formats"],
   ["wire"],
   ["http", "outside"],
   ["webhooks"],

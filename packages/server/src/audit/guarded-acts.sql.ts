@@ -5,12 +5,13 @@
  * An entry cuts texts of more than 1,000 characters. After a policy that was cut, acts without an approval are not judged until the next change of the policy.
  * Entries from before the migration that set `guarded acts since` are not judged: versions before it did not hold these acts back.
  */
-import { type ApprovalKind, noteOf } from "../domain/approvals/approval-kinds.ts";
-import { decideApproval } from "../domain/approvals/decide-approval.ts";
-import { setPolicy } from "../domain/approvals/set-policy.ts";
-import { freezeAccount, unfreezeAccount } from "../domain/freezes/freeze-account.ts";
-import { freezeCustomer, unfreezeCustomer } from "../domain/freezes/freeze-customer.ts";
-import { reviewVerification } from "../domain/verification/review-verification.ts";
+
+import { freezeAccount, unfreezeAccount } from "../domain/accounts/freezes/freeze-account.ts";
+import { freezeCustomer, unfreezeCustomer } from "../domain/accounts/freezes/freeze-customer.ts";
+import { reviewVerification } from "../domain/customers/verification/review-verification.ts";
+import { type ApprovalKind, noteOf } from "../domain/people/approvals/approval-kinds.ts";
+import { decideApproval } from "../domain/people/approvals/decide-approval.ts";
+import { setPolicy } from "../domain/people/approvals/set-policy.ts";
 
 const KINDS = ["UNFREEZE", "KYC_OVERRIDE"] as const satisfies readonly ApprovalKind[];
 const ACTS = [

@@ -3,8 +3,8 @@
  * the platform $1.
  */
 
-import { OPEN_IN_SQL } from "../domain/rail-payments/rail-payment.sql.ts";
-import { ORDER_SENT } from "../domain/rail-payments/rail-payment.ts";
+import { OPEN_IN_SQL } from "../domain/rails/orders/rail-payment.sql.ts";
+import { ORDER_SENT } from "../domain/rails/orders/rail-payment.ts";
 
 /**
  * An order and its transaction say the same: the parties' direction, the amount, and how far the payment is. A quote goes on

@@ -3,21 +3,21 @@
  * rows of (table, row, what). `florin verify` runs them beside its own recomputation.
  */
 
-import { adjustments } from "../domain/adjustments/adjustment.ts";
+import { externalAccounts } from "../domain/accounts/external/external-account.ts";
+import { internalAccounts } from "../domain/accounts/internal/internal-account.ts";
 import { MAX_FIGURE_MINOR } from "../domain/agents/agent-policy.ts";
-import { approvals } from "../domain/approvals/approval.ts";
 import { customers } from "../domain/customers/customer.ts";
-import { externalAccounts } from "../domain/external-accounts/external-account.ts";
-import { internalAccounts } from "../domain/internal-accounts/internal-account.ts";
-import { quotes } from "../domain/quotes/quote.ts";
-import { railEntries } from "../domain/rail-entries/rail-entry.ts";
-import { railItems } from "../domain/rail-entries/rail-item.ts";
-import { railMarks } from "../domain/rail-marks/rail-mark.ts";
-import { OPEN_IN_SQL } from "../domain/rail-payments/rail-payment.sql.ts";
-import { railPayments } from "../domain/rail-payments/rail-payment.ts";
-import { railReceivables } from "../domain/rail-returns/rail-receivable.ts";
-import { transactions } from "../domain/transactions/transaction.ts";
-import { RAIL_PROMISE_MS } from "../domain/transfers/payment-rail.port.ts";
+import { adjustments } from "../domain/payments/adjustments/adjustment.ts";
+import { quotes } from "../domain/payments/quotes/quote.ts";
+import { transactions } from "../domain/payments/transactions/transaction.ts";
+import { RAIL_PROMISE_MS } from "../domain/payments/transfers/payment-rail.port.ts";
+import { approvals } from "../domain/people/approvals/approval.ts";
+import { railEntries } from "../domain/rails/entries/rail-entry.ts";
+import { railItems } from "../domain/rails/entries/rail-item.ts";
+import { railMarks } from "../domain/rails/marks/rail-mark.ts";
+import { OPEN_IN_SQL } from "../domain/rails/orders/rail-payment.sql.ts";
+import { railPayments } from "../domain/rails/orders/rail-payment.ts";
+import { railReceivables } from "../domain/rails/returns/rail-receivable.ts";
 import { currencies } from "../money/currency.ts";
 import { present } from "../std/assert.ts";
 import { DAY_IN_SQL, kindInSql } from "../tables/list-totals.ts";

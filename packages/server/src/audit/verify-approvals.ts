@@ -8,8 +8,8 @@ import {
   challengeText,
   digestOf,
   type KeptAssertion,
-} from "../domain/approvals/approval.ts";
-import type { ApprovalKind } from "../domain/approvals/approval-kinds.ts";
+} from "../domain/people/approvals/approval.ts";
+import type { ApprovalKind } from "../domain/people/approvals/approval-kinds.ts";
 import { toPersonId } from "../domain/people/person.ts";
 import type { JsonObject } from "../std/json.ts";
 import type { Tell } from "./verify-books.ts";

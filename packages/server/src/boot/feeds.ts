@@ -1,6 +1,6 @@
 /** What follows the commits of this server and of others: readers of streams, and the sums of the overview. */
 import type { Metrics } from "../http/server/metrics.ts";
-import { createRollupWorker, type RollupWorker } from "../jobs/overview/rollup-worker.ts";
+import { createRollupWorker, type RollupWorker } from "../jobs/reading/rollup-worker.ts";
 import type { Clock } from "../std/clock.ts";
 import type { Log } from "../std/log.ts";
 import { createEventFeed, type EventFeedWorker } from "../webhooks/event-feed.ts";

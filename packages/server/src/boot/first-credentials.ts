@@ -7,8 +7,8 @@
  * no token (another platform was created meanwhile, or the token was deleted) are deleted without being printed.
  */
 
-import { findTokenByClientId } from "../domain/tokens/token.sql.ts";
-import { hashSecret } from "../domain/tokens/token.ts";
+import { findTokenByClientId } from "../domain/people/tokens/token.sql.ts";
+import { hashSecret } from "../domain/people/tokens/token.ts";
 import type { Database } from "../postgres/database.ts";
 import { deleteFact, findFact, storeFactOnce } from "../secrets/deployment-facts.ts";
 import type { Sealer } from "../secrets/sealing.ts";

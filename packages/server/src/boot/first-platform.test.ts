@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTestServer, type TestServer } from "../../test/kit/test-server.ts";
-import { findWorkspace } from "../domain/workspaces/workspace.sql.ts";
+import { findWorkspace } from "../domain/people/workspaces/workspace.sql.ts";
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,5 +1,13 @@
 /** Creates platforms for the operator: the sandbox of a first start, and those of `florin platform create`. */
 import { randomBytes } from "node:crypto";
+import { generateWebhookKeyPair } from "../domain/events/signature.ts";
+import { findTokenByClientId } from "../domain/people/tokens/token.sql.ts";
+import { hashSecret } from "../domain/people/tokens/token.ts";
+import { createWorkspace } from "../domain/people/workspaces/create-workspace.ts";
+import {
+  findHomelessPlatforms,
+  type HomelessPlatform,
+} from "../domain/people/workspaces/workspace.sql.ts";
 import { createPlatform } from "../domain/platforms/create-platform.ts";
 import { anyPlatformId, findPlatform } from "../domain/platforms/platform.sql.ts";
 import {
@@ -7,14 +15,6 @@ import {
   type SupportedCurrency,
   webhookKeyIdentity,
 } from "../domain/platforms/platform.ts";
-import { findTokenByClientId } from "../domain/tokens/token.sql.ts";
-import { hashSecret } from "../domain/tokens/token.ts";
-import { generateWebhookKeyPair } from "../domain/webhooks/signature.ts";
-import { createWorkspace } from "../domain/workspaces/create-workspace.ts";
-import {
-  findHomelessPlatforms,
-  type HomelessPlatform,
-} from "../domain/workspaces/workspace.sql.ts";
 import type { ActNote, Actor } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Database, Reads } from "../postgres/database.ts";

@@ -1,8 +1,8 @@
 import type { Engine } from "../engine/engine.ts";
 import type { Metrics } from "../http/server/metrics.ts";
 import type { JobWorker } from "../jobs/due-jobs.ts";
-import type { AttemptLogWriter } from "../jobs/logs/attempt-log-writer.ts";
-import type { RequestLogWriter } from "../jobs/request-log/request-log-writer.ts";
+import type { AttemptLogWriter } from "../jobs/events/attempt-log-writer.ts";
+import type { RequestLogWriter } from "../jobs/reading/request-log-writer.ts";
 import type { DeliveryWorker } from "../webhooks/deliver-webhooks.ts";
 import type { Deliveries } from "./deliveries/deliveries.ts";
 import type { RailServices } from "./rail-services.ts";

@@ -5,9 +5,10 @@
  *
  * Bounds: the combinations of labels, the additions that wait for the environment of their platform.
  */
+
+import { quotes } from "../domain/payments/quotes/quote.ts";
+import { transactions } from "../domain/payments/transactions/transaction.ts";
 import { findPlatform } from "../domain/platforms/platform.sql.ts";
-import { quotes } from "../domain/quotes/quote.ts";
-import { transactions } from "../domain/transactions/transaction.ts";
 import type { WrittenRows } from "../engine/engine.ts";
 import type { Metrics, Sample } from "../http/server/metrics.ts";
 import type { Reads } from "../postgres/database.ts";

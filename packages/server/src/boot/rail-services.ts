@@ -1,16 +1,16 @@
 /** What carries payments to connections: calls to connectors, their callbacks, and where connectors may be. */
 import type { Config } from "../config.ts";
-import { createRailNonces, type RailNonces } from "../domain/rail-connections/nonces.sql.ts";
-import { findAnyConnection } from "../domain/rail-connections/rail-connection.sql.ts";
+import { createRailNonces, type RailNonces } from "../domain/rails/connections/nonces.sql.ts";
+import { findAnyConnection } from "../domain/rails/connections/rail-connection.sql.ts";
 import type { Services } from "../http/request/services.ts";
 import { defaultLimits } from "../http/server/limits.ts";
 import { createRateLimiter } from "../http/server/rate-limit.ts";
 import { allowedHosts } from "../outside/outbound-http/allowed-hosts.ts";
 import type { OutboundClient } from "../outside/outbound-http/outbound-client.ts";
 import { checkOutboundUrl, outboundUrlMessages } from "../outside/outbound-http/outbound-url.ts";
-import { createConnectors } from "../outside/payments/connector/connector-client.ts";
-import { createRailCallbacks } from "../outside/payments/connector/rail-callbacks.ts";
-import { createRateDocuments } from "../outside/rates/rate-documents.ts";
+import { createRateDocuments } from "../outside/prices/rate-documents.ts";
+import { createConnectors } from "../outside/rails/connector/connector-client.ts";
+import { createRailCallbacks } from "../outside/rails/connector/rail-callbacks.ts";
 import type { Clock } from "../std/clock.ts";
 import type { OpenStore } from "./open-database.ts";
 

@@ -1,11 +1,11 @@
 /** The writer and the reader of the request log. */
 import type { Config } from "../config.ts";
-import { operations } from "../http/request/routes.ts";
+import { operations } from "../http/operations/routes.ts";
 import { createRequestLogReader, type RequestLogReader } from "../http/request-log/reader.ts";
 import {
   createRequestLogWriter,
   type RequestLogWriter,
-} from "../jobs/request-log/request-log-writer.ts";
+} from "../jobs/reading/request-log-writer.ts";
 import type { Clock } from "../std/clock.ts";
 import type { Log } from "../std/log.ts";
 import { derivedKey } from "./derived-key.ts";

@@ -3,25 +3,25 @@
  * files are sealed under the data key, which itself is in this list.
  */
 
-import { approvals, contentIdentity } from "../domain/approvals/approval.ts";
+import { internalAccounts } from "../domain/accounts/internal/internal-account.ts";
 import { customers } from "../domain/customers/customer.ts";
-import { internalAccounts } from "../domain/internal-accounts/internal-account.ts";
+import { endpointKeyIdentity, webhookEndpoints } from "../domain/events/webhook-endpoint.ts";
+import { approvals, contentIdentity } from "../domain/people/approvals/approval.ts";
 import { linkUrlIdentity, personLinks } from "../domain/people/person-link.ts";
+import { clientSecretIdentity, ssoIssuers } from "../domain/people/single-sign-on/sso-issuer.ts";
 import { platforms, webhookKeyIdentity } from "../domain/platforms/platform.ts";
+import { headersIdentity, rateSources } from "../domain/prices/rate-sources/rate-source.ts";
 import {
   railConnections,
   sealedColumnOf,
   secretIdentity,
   secretNames,
-} from "../domain/rail-connections/rail-connection.ts";
-import { headersIdentity, rateSources } from "../domain/rate-sources/rate-source.ts";
-import { clientSecretIdentity, ssoIssuers } from "../domain/single-sign-on/sso-issuer.ts";
+} from "../domain/rails/connections/rail-connection.ts";
 import { codeIdentity, credentials } from "../domain/wallets/credentials/credential.ts";
 import { ISSUER_KEY_FACT } from "../domain/wallets/issuer-key.sql.ts";
-import { endpointKeyIdentity, webhookEndpoints } from "../domain/webhooks/webhook-endpoint.ts";
 import { identityOf } from "../http/operations/customers/customer-body.ts";
-import { ISSUER_KEY_IDENTITY } from "../outside/wallet-keys/issuer-key.ts";
-import { walletIdentity } from "../outside/wallet-keys/new-wallet.ts";
+import { ISSUER_KEY_IDENTITY } from "../outside/wallets/issuer-key.ts";
+import { walletIdentity } from "../outside/wallets/new-wallet.ts";
 import { DATA_KEY_FACT, DATA_KEY_IDENTITY } from "../secrets/data-key.ts";
 import type { Table, TableRow } from "../tables/tables.ts";
 import { FIRST_CREDENTIALS_FACT, FIRST_CREDENTIALS_IDENTITY } from "./first-credentials.ts";

@@ -9,18 +9,18 @@
  * Work that does not finish in time is abandoned as in a crash: leases expire and another server continues, deliveries are
  * repeated, callers without an answer retry under their idempotency keys. Every answered request is committed.
  */
-import type { RailNonces } from "../domain/rail-connections/nonces.sql.ts";
+import type { RailNonces } from "../domain/rails/connections/nonces.sql.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { HttpServer } from "../http/server/server.ts";
-import type { ApprovalCalls } from "../jobs/approval-calls.ts";
 import type { JobWorker } from "../jobs/due-jobs.ts";
-import type { AttemptLogWriter } from "../jobs/logs/attempt-log-writer.ts";
-import type { RollupWorker } from "../jobs/overview/rollup-worker.ts";
-import type { RequestLogWriter } from "../jobs/request-log/request-log-writer.ts";
-import type { SearchFollower } from "../jobs/search/search-follower.ts";
+import type { AttemptLogWriter } from "../jobs/events/attempt-log-writer.ts";
+import type { SessionUses } from "../jobs/people/session-uses.ts";
+import type { TokenUses } from "../jobs/people/token-uses.ts";
+import type { RequestLogWriter } from "../jobs/reading/request-log-writer.ts";
+import type { RollupWorker } from "../jobs/reading/rollup-worker.ts";
+import type { SearchFollower } from "../jobs/reading/search-follower.ts";
 import type { Sweeper } from "../jobs/sweep.ts";
-import type { SessionUses } from "../jobs/uses/session-uses.ts";
-import type { TokenUses } from "../jobs/uses/token-uses.ts";
+import type { ApprovalCalls } from "../jobs/uma/approval-calls.ts";
 import type { OutboundClient } from "../outside/outbound-http/outbound-client.ts";
 import type { SealedFiles } from "../secrets/sealed-files.ts";
 import { type Clock, within } from "../std/clock.ts";

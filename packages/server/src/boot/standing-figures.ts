@@ -6,7 +6,7 @@
  * Bounds: the statements read open verifications, waiting deliveries and the next 10,000 jobs by index, the rate sources, 20 a
  * platform, the open payments of at most 1,000 rail connections by index, and no payment that has ended.
  */
-import { OPEN_IN_SQL } from "../domain/rail-payments/rail-payment.sql.ts";
+import { OPEN_IN_SQL } from "../domain/rails/orders/rail-payment.sql.ts";
 import type { Metrics, Sample } from "../http/server/metrics.ts";
 import type { Reads } from "../postgres/database.ts";
 import type { Statement } from "../postgres/pipeline.ts";

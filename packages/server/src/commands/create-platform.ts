@@ -3,10 +3,13 @@ import { makePlatform } from "../boot/first-platform.ts";
 import { openStore } from "../boot/open-database.ts";
 import type { Config } from "../config.ts";
 import { inLowerCase } from "../domain/customers/uma-address.ts";
+import { findWorkspace, platformsOfWorkspace } from "../domain/people/workspaces/workspace.sql.ts";
+import {
+  MOST_PLATFORMS_OF_WORKSPACE,
+  toWorkspaceId,
+} from "../domain/people/workspaces/workspace.ts";
 import { toPlatformConfigId } from "../domain/platforms/platform.ts";
 import { sandboxDomainOf, umaDomainFault } from "../domain/platforms/uma-domain.ts";
-import { findWorkspace, platformsOfWorkspace } from "../domain/workspaces/workspace.sql.ts";
-import { MOST_PLATFORMS_OF_WORKSPACE, toWorkspaceId } from "../domain/workspaces/workspace.ts";
 import type { Reads } from "../postgres/database.ts";
 import { systemClock } from "../std/clock.ts";
 import { StartRefused } from "../std/errors.ts";

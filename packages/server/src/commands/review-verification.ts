@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts";
-import { reviewVerification } from "../domain/verification/review-verification.ts";
+import { reviewVerification } from "../domain/customers/verification/review-verification.ts";
 import { StartRefused } from "../std/errors.ts";
 import { atPlatform } from "./at-platform.ts";
 import { operate } from "./operate-platform.ts";

@@ -1,9 +1,9 @@
 import type { Config } from "../config.ts";
+import { generateWebhookKeyPair } from "../domain/events/signature.ts";
 import { webhookKeyIdentity } from "../domain/platforms/platform.ts";
 import { rotateWebhookKey } from "../domain/platforms/rotate-webhook-key.ts";
-import { generateWebhookKeyPair } from "../domain/webhooks/signature.ts";
 import { StartRefused } from "../std/errors.ts";
-import { webhookKeyJson } from "../wire/platform/webhook-key.ts";
+import { webhookKeyJson } from "../wire/events/webhook-key.ts";
 import { atPlatform } from "./at-platform.ts";
 import { operate } from "./operate-platform.ts";
 import { print } from "./print.ts";

@@ -2,11 +2,14 @@
 import { mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
-import { documentsOfCustomer } from "../domain/documents/document.sql.ts";
-import type { Document } from "../domain/documents/document.ts";
-import { toHolderId } from "../domain/documents/document-holder.ts";
-import type { MediaType } from "../domain/documents/document-types.ts";
-import { findVerification, openVerifications } from "../domain/verification/verification.sql.ts";
+import { documentsOfCustomer } from "../domain/customers/documents/document.sql.ts";
+import type { Document } from "../domain/customers/documents/document.ts";
+import { toHolderId } from "../domain/customers/documents/document-holder.ts";
+import type { MediaType } from "../domain/customers/documents/document-types.ts";
+import {
+  findVerification,
+  openVerifications,
+} from "../domain/customers/verification/verification.sql.ts";
 import { createSealedFiles, type SealedFiles } from "../secrets/sealed-files.ts";
 import { toIso } from "../std/clock.ts";
 import { messageOf, StartRefused } from "../std/errors.ts";

@@ -3,8 +3,8 @@ import { internal, quoteTransaction } from "../../test/kit/payment-rows.ts";
 import {
   type InternalAccount,
   internalAccounts,
-} from "../domain/internal-accounts/internal-account.ts";
-import { type Transaction, transactions } from "../domain/transactions/transaction.ts";
+} from "../domain/accounts/internal/internal-account.ts";
+import { type Transaction, transactions } from "../domain/payments/transactions/transaction.ts";
 import { ledgerAccounts, newInternalLedgerAccount } from "../ledger/chart.ts";
 import type { Table, TableRow } from "../tables/tables.ts";
 import type { DirtyRow } from "./batch.ts";

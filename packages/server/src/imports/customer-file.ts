@@ -4,7 +4,7 @@ import {
   MOST_LISTED_ERRORS,
   type RowError,
   rowLabel,
-} from "../domain/bulk-jobs/bulk-job.ts";
+} from "../domain/customers/bulk-jobs/bulk-job.ts";
 import type { SealedFiles } from "../secrets/sealed-files.ts";
 import { nextTurn } from "../std/next-turn.ts";
 import {

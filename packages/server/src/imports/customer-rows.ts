@@ -1,6 +1,6 @@
 /** Validates a row of a file of customers and converts it to the command's input. */
 
-import { type RowError, rowLabel } from "../domain/bulk-jobs/bulk-job.ts";
+import { type RowError, rowLabel } from "../domain/customers/bulk-jobs/bulk-job.ts";
 import type { CreateCustomerInput } from "../domain/customers/create-customer.ts";
 import { customerTypes } from "../domain/customers/customer.ts";
 import { normalizeUmaAddress } from "../domain/customers/uma-address.ts";
@@ -16,8 +16,8 @@ import {
   refuse,
   type Validator,
 } from "../validation/validation.ts";
-import { badUmaAddress, isNoUmaAddress } from "../wire/accounts/uma-address.ts";
 import { type ColumnName, columnNames, rowSchema } from "../wire/customers/customer-columns.ts";
+import { badUmaAddress, isNoUmaAddress } from "../wire/uma/uma-address.ts";
 import type { Header, Row } from "./customer-file.ts";
 
 /** The input without the wallet, whose keys are generated only for rows that are submitted. */

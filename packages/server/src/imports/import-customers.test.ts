@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { createManualClock } from "../../test/kit/manual-clock.ts";
 import { platform } from "../../test/kit/payment-rows.ts";
-import { type BulkJob, bulkJobs } from "../domain/bulk-jobs/bulk-job.ts";
+import { type BulkJob, bulkJobs } from "../domain/customers/bulk-jobs/bulk-job.ts";
 import type { ClaimedJob, Submission } from "../engine/command.ts";
 import type { JobOf } from "../jobs/job-runners.ts";
 import { silentLog } from "../std/log.ts";

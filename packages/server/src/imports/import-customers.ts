@@ -10,17 +10,17 @@
  * run ends before the lease of its job expires, and the job is claimed again.
  */
 
-import { findBulkJob } from "../domain/bulk-jobs/bulk-job.sql.ts";
-import type { BulkJob, RowError } from "../domain/bulk-jobs/bulk-job.ts";
-import { type EndBulkJobInput, endBulkJob } from "../domain/bulk-jobs/end-bulk-job.ts";
-import { recordBulkProgress } from "../domain/bulk-jobs/record-bulk-progress.ts";
-import { recordBulkSurvey } from "../domain/bulk-jobs/record-bulk-survey.ts";
+import type { NewWallet } from "../domain/accounts/internal/open-account.ts";
+import { findBulkJob } from "../domain/customers/bulk-jobs/bulk-job.sql.ts";
+import type { BulkJob, RowError } from "../domain/customers/bulk-jobs/bulk-job.ts";
+import { type EndBulkJobInput, endBulkJob } from "../domain/customers/bulk-jobs/end-bulk-job.ts";
+import { recordBulkProgress } from "../domain/customers/bulk-jobs/record-bulk-progress.ts";
+import { recordBulkSurvey } from "../domain/customers/bulk-jobs/record-bulk-survey.ts";
 import {
   createCustomer,
   mayHaveWallet,
   WALLET_NEEDED,
 } from "../domain/customers/create-customer.ts";
-import type { NewWallet } from "../domain/internal-accounts/open-account.ts";
 import { findPlatform } from "../domain/platforms/platform.sql.ts";
 import { type Command, SAME_BODY } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";

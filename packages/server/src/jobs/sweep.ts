@@ -7,12 +7,12 @@
  * does not stop the others. If the process dies in between, the next sweep continues.
  */
 
+import { COUNTED_FOR_MS } from "../domain/people/sessions/failed-proofs.sql.ts";
+import { NONCE_KEPT_MS } from "../domain/rails/connections/nonces.sql.ts";
 import {
   ROLLUP_DAYS_KEPT_MS,
   ROLLUP_HOURS_KEPT_MS,
-} from "../domain/overview/payment-rollups.sql.ts";
-import { COUNTED_FOR_MS } from "../domain/people/sessions/failed-proofs.sql.ts";
-import { NONCE_KEPT_MS } from "../domain/rail-connections/nonces.sql.ts";
+} from "../domain/reading/overview/payment-rollups.sql.ts";
 import { arrayParameter, parameter } from "../postgres/columns.ts";
 import type { Database, Lane } from "../postgres/database.ts";
 import type { Statement } from "../postgres/pipeline.ts";
@@ -20,11 +20,11 @@ import type { Cancel, Clock } from "../std/clock.ts";
 import { messageOf } from "../std/errors.ts";
 import { groupBy } from "../std/group.ts";
 import type { Log } from "../std/log.ts";
+import { sweepAttempts } from "./events/sweep-attempts.ts";
+import { sweepObservations } from "./prices/sweep-observations.ts";
+import { sweepCheckpoints } from "./reading/sweep-checkpoints.ts";
 import { sweepAnswers } from "./sweeps/sweep-answers.ts";
-import { sweepAttempts } from "./sweeps/sweep-attempts.ts";
-import { sweepCheckpoints } from "./sweeps/sweep-checkpoints.ts";
 import { createFileSweep } from "./sweeps/sweep-files.ts";
-import { sweepObservations } from "./sweeps/sweep-observations.ts";
 
 export interface Sweeper {
   start(): void;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { onOne } from "../../test/kit/on-one.ts";
 import { soon } from "../../test/kit/soon.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
-import { internalAccounts } from "../domain/internal-accounts/internal-account.ts";
+import { internalAccounts } from "../domain/accounts/internal/internal-account.ts";
 import { ledgerAccounts } from "../ledger/chart.ts";
 import { type Database, openDatabase } from "../postgres/database.ts";
 import { randomIds } from "../std/ids.ts";

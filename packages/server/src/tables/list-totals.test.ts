@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
-import { internalAccounts } from "../domain/internal-accounts/internal-account.ts";
+import { internalAccounts } from "../domain/accounts/internal/internal-account.ts";
 import { type Database, openDatabase } from "../postgres/database.ts";
 import { LONGEST_LEAD_MS, lowestIdAt } from "../std/ids.ts";
 import { silentLog } from "../std/log.ts";

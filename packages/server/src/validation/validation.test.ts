@@ -1,8 +1,8 @@
 import Type from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Shell, type ShellContext, startShell } from "../../test/kit/http-shell.ts";
+import { operations } from "../http/operations/routes.ts";
 import { defineOperation, type Operation } from "../http/request/operation.ts";
-import { operations } from "../http/request/routes.ts";
 import { Fault } from "../std/errors.ts";
 import { isDateTime } from "./formats.ts";
 import { documentKeyword, isNode } from "./schema.ts";

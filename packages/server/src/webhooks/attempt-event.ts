@@ -1,4 +1,4 @@
-import type { DeliveryTarget, QueuedEvent, StreamKey } from "../domain/webhooks/stream.sql.ts";
+import type { DeliveryTarget, QueuedEvent, StreamKey } from "../domain/events/stream.sql.ts";
 import type { DeliveryContext } from "./delivery-context.ts";
 import { judgeAnswer, type PostAnswer, type Verdict } from "./post-event.ts";
 

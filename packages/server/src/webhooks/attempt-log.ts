@@ -1,5 +1,5 @@
 /** Where attempts to deliver events are noted. Nothing waits for it, and it may drop them. */
-import type { DeliveryTarget, StreamKey } from "../domain/webhooks/stream.sql.ts";
+import type { DeliveryTarget, StreamKey } from "../domain/events/stream.sql.ts";
 import type { PostAnswer } from "./post-event.ts";
 
 export interface MadeAttempt {

@@ -17,7 +17,7 @@ import {
   setEndpoint,
   webhookReceiver,
 } from "../../test/kit/webhook-deliveries.ts";
-import { shiftDeliveries } from "../domain/webhooks/delivery.sql.ts";
+import { shiftDeliveries } from "../domain/events/delivery.sql.ts";
 import { toIso } from "../std/clock.ts";
 import type { DeliveryWorker } from "./deliver-webhooks.ts";
 import { type ReplayWish, replayFailed } from "./replay-failed.ts";

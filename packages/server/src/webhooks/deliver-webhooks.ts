@@ -10,9 +10,9 @@
  * and claims run out and another server goes on.
  */
 
-import { classifyAnswer } from "../domain/webhooks/delivery-schedule.ts";
-import { probeNowStep, stopEndpointStep } from "../domain/webhooks/endpoint-state.sql.ts";
-import type { EventResend } from "../domain/webhooks/resends/event-resend.ts";
+import { classifyAnswer } from "../domain/events/delivery-schedule.ts";
+import { probeNowStep, stopEndpointStep } from "../domain/events/endpoint-state.sql.ts";
+import type { EventResend } from "../domain/events/resends/event-resend.ts";
 import {
   anyTargetStep,
   DEFAULT_ENDPOINT,
@@ -27,8 +27,8 @@ import {
   type StreamKey,
   scanStep,
   targetStep,
-} from "../domain/webhooks/stream.sql.ts";
-import type { WebhookTest } from "../domain/webhooks/webhook-test.ts";
+} from "../domain/events/stream.sql.ts";
+import type { WebhookTest } from "../domain/events/webhook-test.ts";
 import { type Database, databaseLimits } from "../postgres/database.ts";
 import { present } from "../std/assert.ts";
 import { type Cancel, pause, toIso, within } from "../std/clock.ts";

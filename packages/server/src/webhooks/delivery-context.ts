@@ -1,7 +1,7 @@
 /** What the runners of one delivery worker share. */
 
-import { FURTHEST_AHEAD } from "../domain/webhooks/delivery-log/delivery-list.sql.ts";
-import type { StreamKey } from "../domain/webhooks/stream.sql.ts";
+import { FURTHEST_AHEAD } from "../domain/events/delivery-log/delivery-list.sql.ts";
+import type { StreamKey } from "../domain/events/stream.sql.ts";
 import type { Clock } from "../std/clock.ts";
 import type { Log } from "../std/log.ts";
 import type { AttemptLog } from "./attempt-log.ts";

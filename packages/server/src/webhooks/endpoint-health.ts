@@ -5,9 +5,9 @@
  * In memory only: a server that starts knows no failures, and takes that many attempts to find out. What it finds out is
  * stored with the stream (endpoint-state.sql.ts). Bounds: an entry an endpoint that failed last, of a few numbers.
  */
-import { retryDelayMs } from "../domain/webhooks/delivery-schedule.ts";
-import type { Outage } from "../domain/webhooks/endpoint-state.sql.ts";
-import { type DeliveryTarget, keyText, type StreamKey } from "../domain/webhooks/stream.sql.ts";
+import { retryDelayMs } from "../domain/events/delivery-schedule.ts";
+import type { Outage } from "../domain/events/endpoint-state.sql.ts";
+import { type DeliveryTarget, keyText, type StreamKey } from "../domain/events/stream.sql.ts";
 import { jitterFraction } from "../std/jitter.ts";
 import type { PostAnswer } from "./post-event.ts";
 

@@ -9,11 +9,11 @@
  * reads, and reads again only when its caller has taken the events before.
  */
 
-import type { HeadWatch } from "../domain/live/head-watch.port.ts";
-import type { EventFeed, EventStream, SignedEvent } from "../domain/webhooks/event-feed.port.ts";
-import { eventsAfter } from "../domain/webhooks/event-list.sql.ts";
-import { signBody } from "../domain/webhooks/signature.ts";
-import type { Cell } from "../domain/webhooks/stream.sql.ts";
+import type { EventFeed, EventStream, SignedEvent } from "../domain/events/event-feed.port.ts";
+import { eventsAfter } from "../domain/events/event-list.sql.ts";
+import { signBody } from "../domain/events/signature.ts";
+import type { Cell } from "../domain/events/stream.sql.ts";
+import type { HeadWatch } from "../domain/reading/live/head-watch.port.ts";
 import type { Reads } from "../postgres/database.ts";
 import type { Sealer } from "../secrets/sealing.ts";
 import { present } from "../std/assert.ts";

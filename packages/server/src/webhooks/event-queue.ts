@@ -1,4 +1,4 @@
-import type { FirstAttempt } from "../domain/webhooks/stream.sql.ts";
+import type { FirstAttempt } from "../domain/events/stream.sql.ts";
 import { assert } from "../std/assert.ts";
 import type { EventRoom } from "./delivery-context.ts";
 

@@ -6,14 +6,14 @@
  * behind it; the stream stores both with the position. Once the endpoint is down no attempt starts, and the events to which no
  * connection could be made stay undelivered: the position stops before the first of them. Nothing here writes to the database.
  */
-import type { ParkedEvent } from "../domain/webhooks/delivery.sql.ts";
-import type { Outage } from "../domain/webhooks/endpoint-state.sql.ts";
+import type { ParkedEvent } from "../domain/events/delivery.sql.ts";
+import type { Outage } from "../domain/events/endpoint-state.sql.ts";
 import type {
   DeliveryTarget,
   FirstAttempt,
   LastRead,
   StreamKey,
-} from "../domain/webhooks/stream.sql.ts";
+} from "../domain/events/stream.sql.ts";
 import { type Attempted, attemptEvent } from "./attempt-event.ts";
 import { AttemptWidth } from "./attempt-width.ts";
 import type { DeliveryContext } from "./delivery-context.ts";

@@ -5,23 +5,23 @@
  * Bounds: the deadline of the whole exchange, the bytes read, the opened keys kept in memory.
  */
 import { KeyObject } from "node:crypto";
-import { webhookKeyIdentity } from "../domain/platforms/platform.ts";
-import { afterAttempt, isRetried, retryDelayMs } from "../domain/webhooks/delivery-schedule.ts";
+import { afterAttempt, isRetried, retryDelayMs } from "../domain/events/delivery-schedule.ts";
 import {
   NEXT_SIGNATURE_HEADER,
   SIGNATURE_HEADER,
   signBody,
   toSigningKey,
-} from "../domain/webhooks/signature.ts";
-import { standardHeaders } from "../domain/webhooks/standard-webhooks.ts";
+} from "../domain/events/signature.ts";
+import { standardHeaders } from "../domain/events/standard-webhooks.ts";
 import {
   DEFAULT_ENDPOINT,
   type DeliveryTarget,
   keyText,
   type QueuedEvent,
   type StreamKey,
-} from "../domain/webhooks/stream.sql.ts";
-import { endpointKeyIdentity } from "../domain/webhooks/webhook-endpoint.ts";
+} from "../domain/events/stream.sql.ts";
+import { endpointKeyIdentity } from "../domain/events/webhook-endpoint.ts";
+import { webhookKeyIdentity } from "../domain/platforms/platform.ts";
 import type { ExchangeTimes, OutboundClient } from "../outside/outbound-http/outbound-client.ts";
 import {
   type FailedReason,

@@ -5,8 +5,8 @@
  * they are given up again meanwhile. If the process dies between two batches, the rest is still given up, and replaying
  * again goes on there.
  */
-import { decodeReplayed, type GivenUp, replayStep } from "../domain/webhooks/delivery.sql.ts";
-import { DEFAULT_ENDPOINT, lockStreamStep } from "../domain/webhooks/stream.sql.ts";
+import { decodeReplayed, type GivenUp, replayStep } from "../domain/events/delivery.sql.ts";
+import { DEFAULT_ENDPOINT, lockStreamStep } from "../domain/events/stream.sql.ts";
 import type { Database } from "../postgres/database.ts";
 import type { Clock } from "../std/clock.ts";
 import { createDeliveryBooks } from "./delivery-books.ts";

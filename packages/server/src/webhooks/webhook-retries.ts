@@ -15,13 +15,13 @@ import {
   type FailedRetry,
   postponeRetriesStep,
   releaseNextStep,
-} from "../domain/webhooks/delivery.sql.ts";
+} from "../domain/events/delivery.sql.ts";
 import {
   type Outage,
   setDownStep,
   setUpStep,
   stopEndpointStep,
-} from "../domain/webhooks/endpoint-state.sql.ts";
+} from "../domain/events/endpoint-state.sql.ts";
 import {
   bookkeepingSettings,
   type DeliveryTarget,
@@ -29,7 +29,7 @@ import {
   lockStreamStep,
   type StreamKey,
   targetStep,
-} from "../domain/webhooks/stream.sql.ts";
+} from "../domain/events/stream.sql.ts";
 import type { Step, StepResult } from "../postgres/pipeline.ts";
 import { messageOf } from "../std/errors.ts";
 import { WakeSignal } from "../std/wake-signal.ts";

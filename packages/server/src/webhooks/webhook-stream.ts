@@ -11,7 +11,7 @@
  * lost its lease writes nothing, and starts no attempt after its lease has expired. When the database goes back to an earlier
  * state (a restore, a standby that was behind), the events in memory are dropped and read again.
  */
-import { type ParkedEvent, parkStep, releaseNextStep } from "../domain/webhooks/delivery.sql.ts";
+import { type ParkedEvent, parkStep, releaseNextStep } from "../domain/events/delivery.sql.ts";
 import {
   decodeExpired,
   expireEventsStep,
@@ -19,7 +19,7 @@ import {
   setDownStep,
   setUpStep,
   stopEndpointStep,
-} from "../domain/webhooks/endpoint-state.sql.ts";
+} from "../domain/events/endpoint-state.sql.ts";
 import {
   bookkeepingSettings,
   type DeliveryTarget,
@@ -38,7 +38,7 @@ import {
   targetStep,
   wasDatabaseRestored,
   wasReleased,
-} from "../domain/webhooks/stream.sql.ts";
+} from "../domain/events/stream.sql.ts";
 import type { Step, StepResult } from "../postgres/pipeline.ts";
 import { messageOf } from "../std/errors.ts";
 import { WakeSignal } from "../std/wake-signal.ts";

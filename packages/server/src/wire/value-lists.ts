@@ -3,9 +3,13 @@
  * list is not validated by it: the operation refuses an unknown value with a code of its own, and the lists may grow.
  */
 import Type from "typebox";
-import { accountTypes, railsOfType } from "../domain/external-accounts/account-types.ts";
-import { BOOK_RAIL, UMA_RAIL } from "../domain/transactions/delivery.ts";
-import { failureCodes, failureReasons, failureStages } from "../domain/transactions/failure.ts";
+import { accountTypes, railsOfType } from "../domain/accounts/external/account-types.ts";
+import { BOOK_RAIL, UMA_RAIL } from "../domain/payments/transactions/delivery.ts";
+import {
+  failureCodes,
+  failureReasons,
+  failureStages,
+} from "../domain/payments/transactions/failure.ts";
 import { refusalCodes } from "../engine/refusal.ts";
 import { currencies } from "../money/currency.ts";
 import { type SchemaNode, valuesKeyword } from "../validation/schema.ts";

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Passkey } from "../../src/domain/wallets/credentials/passkeys.port.ts";
-import { createPasskeys } from "../../src/outside/passkeys/passkeys.ts";
+import { createPasskeys } from "../../src/outside/people/passkeys/passkeys.ts";
 import { startBrowser } from "../kit/browser.ts";
 import { type BrowserPasskeys, passkeysOf } from "../kit/browser-passkeys.ts";
 import { type LocalPage, openLocalPage } from "../kit/local-page.ts";

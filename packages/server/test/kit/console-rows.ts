@@ -1,5 +1,5 @@
 /** One object for each page of the console, and texts that a page could take for markup. */
-import { hashInvitationCode } from "../../src/domain/invitations/invitation.ts";
+import { hashInvitationCode } from "../../src/domain/uma/invitations/invitation.ts";
 import { present } from "../../src/std/assert.ts";
 import { passportForm } from "./forms.ts";
 import { png } from "./images.ts";

@@ -3,9 +3,9 @@
  * three months. Nothing links them to the log of commands, so the books of such a database are not checked.
  */
 import type pg from "pg";
+import { internalAccounts } from "../../src/domain/accounts/internal/internal-account.ts";
 import { customers } from "../../src/domain/customers/customer.ts";
-import { internalAccounts } from "../../src/domain/internal-accounts/internal-account.ts";
-import { transactions } from "../../src/domain/transactions/transaction.ts";
+import { transactions } from "../../src/domain/payments/transactions/transaction.ts";
 import { present } from "../../src/std/assert.ts";
 import { type CountedList, DAY_IN_SQL, kindInSql } from "../../src/tables/list-totals.ts";
 

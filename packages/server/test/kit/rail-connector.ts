@@ -9,7 +9,7 @@ import {
   readSignature,
   signAnswer,
   signRequest,
-} from "../../src/outside/payments/connector/rail-signature.ts";
+} from "../../src/outside/rails/connector/rail-signature.ts";
 
 export const SIGNING_SECRET = "a signing secret of thirty-two bytes";
 export const CALLBACK_SECRET = "a callback secret of thirty-two bytes";

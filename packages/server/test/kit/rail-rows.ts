@@ -2,8 +2,8 @@
 import {
   NO_CONTROL,
   type RailConnection,
-} from "../../src/domain/rail-connections/rail-connection.ts";
-import type { RailPayment } from "../../src/domain/rail-payments/rail-payment.ts";
+} from "../../src/domain/rails/connections/rail-connection.ts";
+import type { RailPayment } from "../../src/domain/rails/orders/rail-payment.ts";
 import { DECIDED_AT } from "./decide-alone.ts";
 import { external, quoteTransaction } from "./payment-rows.ts";
 

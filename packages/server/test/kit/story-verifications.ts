@@ -3,7 +3,7 @@ import {
   toVerificationId,
   type VerificationStatus,
   verifications,
-} from "../../src/domain/verification/verification.ts";
+} from "../../src/domain/customers/verification/verification.ts";
 import type { Command } from "../../src/engine/command.ts";
 import type { Story } from "./story.ts";
 

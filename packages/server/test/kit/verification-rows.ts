@@ -2,10 +2,10 @@
 import type {
   BeneficialOwner,
   OwnerPersonalInfo,
-} from "../../src/domain/beneficial-owners/beneficial-owner.ts";
+} from "../../src/domain/customers/beneficial-owners/beneficial-owner.ts";
 import type { BusinessInfo, Customer } from "../../src/domain/customers/customer.ts";
-import type { HeldDocument } from "../../src/domain/verification/document-rules.ts";
-import type { VerificationCase } from "../../src/domain/verification/requirements.ts";
+import type { HeldDocument } from "../../src/domain/customers/verification/document-rules.ts";
+import type { VerificationCase } from "../../src/domain/customers/verification/requirements.ts";
 
 export const NOW = Date.parse("2026-11-21T12:00:00Z");
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -7,7 +7,7 @@ import type {
   PaymentRail,
   RailAnswer,
   RailInstruction,
-} from "../../src/domain/transfers/payment-rail.port.ts";
+} from "../../src/domain/payments/transfers/payment-rail.port.ts";
 
 export type RailReport = Exclude<RailAnswer, { kind: "accepted" | "unknown" | "not-received" }>;
 

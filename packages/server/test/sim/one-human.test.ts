@@ -5,12 +5,12 @@ import {
   inviteOrder,
   reEnrolOrder,
   removePersonOrder,
-} from "../../src/domain/approvals/held-people.ts";
+} from "../../src/domain/people/approvals/held-people.ts";
 import { isOwner, type Person, people } from "../../src/domain/people/person.ts";
 import { type Role, roles } from "../../src/domain/people/role.ts";
-import { changeSsoOrder } from "../../src/domain/single-sign-on/held-sso.ts";
-import { signInWithIssuer } from "../../src/domain/single-sign-on/sign-in-with-issuer.ts";
-import { liveIssuers, ssoIssuers } from "../../src/domain/single-sign-on/sso-issuer.ts";
+import { changeSsoOrder } from "../../src/domain/people/single-sign-on/held-sso.ts";
+import { signInWithIssuer } from "../../src/domain/people/single-sign-on/sign-in-with-issuer.ts";
+import { liveIssuers, ssoIssuers } from "../../src/domain/people/single-sign-on/sso-issuer.ts";
 import { Refusal } from "../../src/engine/refusal.ts";
 import { chanceFrom } from "../kit/chance.ts";
 import { sampleOf } from "../kit/sample.ts";

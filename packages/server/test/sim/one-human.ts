@@ -5,13 +5,19 @@
  *
  * The rows are those that the commands leave. What the API reads before a command is read from the same rows.
  */
-import { type Approval, approvals, askForApproval } from "../../src/domain/approvals/approval.ts";
-import { carryOutInTime } from "../../src/domain/approvals/carry-out-in-time.ts";
+
+import { acceptLink } from "../../src/domain/people/accept-link.ts";
+import {
+  type Approval,
+  approvals,
+  askForApproval,
+} from "../../src/domain/people/approvals/approval.ts";
+import { carryOutInTime } from "../../src/domain/people/approvals/carry-out-in-time.ts";
 import {
   cancelApproval,
   decideApproval,
   type OpenedOrder,
-} from "../../src/domain/approvals/decide-approval.ts";
+} from "../../src/domain/people/approvals/decide-approval.ts";
 import {
   type ApprovalPlace,
   approverOf,
@@ -19,23 +25,27 @@ import {
   hasTwoOwners,
   lineageAt,
   standingOf,
-} from "../../src/domain/approvals/eligible-people.ts";
-import { type HoldableOrder, holding } from "../../src/domain/approvals/hold-order.ts";
-import { acceptLink } from "../../src/domain/people/accept-link.ts";
+} from "../../src/domain/people/approvals/eligible-people.ts";
+import { type HoldableOrder, holding } from "../../src/domain/people/approvals/hold-order.ts";
 import { membersOf } from "../../src/domain/people/lineage/lineage.ts";
 import { type Person, people } from "../../src/domain/people/person.ts";
 import type { Capability } from "../../src/domain/people/role.ts";
+import { type CreateTokenInput, createToken } from "../../src/domain/people/tokens/create-token.ts";
+import {
+  lineageBelow,
+  peopleBehind,
+  type Token,
+  tokens,
+} from "../../src/domain/people/tokens/token.ts";
 import { platforms } from "../../src/domain/platforms/platform.ts";
 import {
   type RailMark,
   railMarks,
   requireDecidable,
-} from "../../src/domain/rail-marks/rail-mark.ts";
-import { type CreateTokenInput, createToken } from "../../src/domain/tokens/create-token.ts";
-import { lineageBelow, peopleBehind, type Token, tokens } from "../../src/domain/tokens/token.ts";
+} from "../../src/domain/rails/marks/rail-mark.ts";
 import type { Actor, Command } from "../../src/engine/command.ts";
 import { Refusal } from "../../src/engine/refusal.ts";
-import { tokenOrder } from "../../src/http/operations/tokens/held-token.ts";
+import { tokenOrder } from "../../src/http/operations/people/tokens/held-token.ts";
 import { present } from "../../src/std/assert.ts";
 import { sha256, sha256Hex } from "../../src/std/digest.ts";
 import { DECIDED_AT, rowsOf } from "../kit/decide-alone.ts";

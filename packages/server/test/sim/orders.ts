@@ -1,22 +1,22 @@
 /** The orders of the simulation, and the command of the product for each order. */
 
 import { createHash } from "node:crypto";
+import { checkAccountInfo } from "../../src/domain/accounts/external/account-info.ts";
+import { createExternalAccount } from "../../src/domain/accounts/external/create-external-account.ts";
+import { deleteExternalAccount } from "../../src/domain/accounts/external/delete-external-account.ts";
 import { createAgentQuote } from "../../src/domain/agents/create-agent-quote.ts";
 import { createCustomer } from "../../src/domain/customers/create-customer.ts";
 import { deleteCustomer } from "../../src/domain/customers/delete-customer.ts";
-import { checkAccountInfo } from "../../src/domain/external-accounts/account-info.ts";
-import { createExternalAccount } from "../../src/domain/external-accounts/create-external-account.ts";
-import { deleteExternalAccount } from "../../src/domain/external-accounts/delete-external-account.ts";
+import { createQuote } from "../../src/domain/payments/quotes/create-quote.ts";
+import { executeQuote } from "../../src/domain/payments/quotes/execute-quote.ts";
+import { fundQuote } from "../../src/domain/payments/quotes/fund-quote.ts";
+import { bookTransfer } from "../../src/domain/payments/transfers/book-transfer.ts";
+import { refundIncoming } from "../../src/domain/payments/transfers/refund-incoming.ts";
+import { transferIn } from "../../src/domain/payments/transfers/transfer-in.ts";
+import { transferOut } from "../../src/domain/payments/transfers/transfer-out.ts";
+import { advanceClock } from "../../src/domain/platforms/sandbox/advance-clock.ts";
+import { fundInternalAccount } from "../../src/domain/platforms/sandbox/fund-internal-account.ts";
 import { updateConfig } from "../../src/domain/platforms/update-config.ts";
-import { createQuote } from "../../src/domain/quotes/create-quote.ts";
-import { executeQuote } from "../../src/domain/quotes/execute-quote.ts";
-import { fundQuote } from "../../src/domain/quotes/fund-quote.ts";
-import { advanceClock } from "../../src/domain/sandbox/advance-clock.ts";
-import { fundInternalAccount } from "../../src/domain/sandbox/fund-internal-account.ts";
-import { bookTransfer } from "../../src/domain/transfers/book-transfer.ts";
-import { refundIncoming } from "../../src/domain/transfers/refund-incoming.ts";
-import { transferIn } from "../../src/domain/transfers/transfer-in.ts";
-import { transferOut } from "../../src/domain/transfers/transfer-out.ts";
 import type { Command, Submission } from "../../src/engine/command.ts";
 import { assert } from "../../src/std/assert.ts";
 import { sandboxRails } from "../kit/rails.ts";

@@ -1,17 +1,17 @@
 /** A server of the simulation: engine and job worker with their own connections, which can be cut as by a host failure. */
 import { constraintRefusals } from "../../src/domain/constraints.ts";
 import { createEngine, type Engine, engineDefaults } from "../../src/engine/engine.ts";
-import { agentJobRunners } from "../../src/jobs/agent-jobs.ts";
-import { customerJobRunners } from "../../src/jobs/customer-jobs.ts";
+import { agentJobRunners } from "../../src/jobs/agents/agent-jobs.ts";
+import { customerJobRunners } from "../../src/jobs/customers/customer-jobs.ts";
 import { createJobWorker, type JobWorker } from "../../src/jobs/due-jobs.ts";
 import { runnersByKind } from "../../src/jobs/job-runners.ts";
 import { createJobStore } from "../../src/jobs/job-store.ts";
-import { quoteJobRunners } from "../../src/jobs/quote-jobs.ts";
-import { railJobRunners } from "../../src/jobs/rail-jobs.ts";
+import { quoteJobRunners } from "../../src/jobs/payments/quote-jobs.ts";
+import { railJobRunners } from "../../src/jobs/rails/rail-jobs.ts";
 import { openDatabase } from "../../src/postgres/database.ts";
 import type { Clock } from "../../src/std/clock.ts";
 import { silentLog } from "../../src/std/log.ts";
-import { eventJson } from "../../src/wire/platform/event-body.ts";
+import { eventJson } from "../../src/wire/events/event-body.ts";
 import { testSealer } from "../kit/bookkeeping.ts";
 import { proxyTo } from "../kit/database-proxy.ts";
 import type { TestDatabase } from "../kit/test-database.ts";

@@ -3,7 +3,7 @@
  * never with a 500, and leaves no row behind.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { operations } from "../../src/http/request/routes.ts";
+import { operations } from "../../src/http/operations/routes.ts";
 import { present } from "../../src/std/assert.ts";
 import { propertiesOf, type SchemaNode } from "../../src/validation/schema.ts";
 import { probesOf, type ServedSchemas, servedSchemas, withValue } from "../kit/field-probes.ts";

@@ -1,7 +1,7 @@
 /** Every operation through the console: hostile input gives no 500, and a person without `pii.read` sees no personal data. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { consoleOperations } from "../../src/http/console/console-routes.ts";
-import { operations } from "../../src/http/request/routes.ts";
+import { operations } from "../../src/http/operations/routes.ts";
 import { present } from "../../src/std/assert.ts";
 import { systemClock } from "../../src/std/clock.ts";
 import { type ConsoleBrowser, openBrowser, signIn, stepUp } from "../kit/console.ts";

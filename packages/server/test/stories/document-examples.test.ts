@@ -1,6 +1,6 @@
 /** The examples of query parameters in the served document: the server refuses none of them. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { operations } from "../../src/http/request/routes.ts";
+import { operations } from "../../src/http/operations/routes.ts";
 import { present } from "../../src/std/assert.ts";
 import { propertiesOf } from "../../src/validation/schema.ts";
 import { optionsOf } from "../kit/made-objects.ts";

@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { operations } from "../../src/http/request/routes.ts";
+import { operations } from "../../src/http/operations/routes.ts";
 import { present } from "../../src/std/assert.ts";
 import { basic } from "../kit/basic.ts";
 import { optionsOf } from "../kit/made-objects.ts";

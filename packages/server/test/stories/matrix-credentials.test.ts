@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { consoleOperations } from "../../src/http/console/console-routes.ts";
 import { SSO_START } from "../../src/http/console/sso/sso-pages.ts";
-import { operations } from "../../src/http/request/routes.ts";
+import { operations } from "../../src/http/operations/routes.ts";
 import { present } from "../../src/std/assert.ts";
 import { basic } from "../kit/basic.ts";
 import {

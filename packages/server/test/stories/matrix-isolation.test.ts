@@ -3,7 +3,7 @@
  * nobody has. Each place is also tried with an id of our own, so that the call is known to work.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { operations } from "../../src/http/request/routes.ts";
+import { operations } from "../../src/http/operations/routes.ts";
 import { present } from "../../src/std/assert.ts";
 import { systemClock } from "../../src/std/clock.ts";
 import { randomIds } from "../../src/std/ids.ts";

@@ -1,7 +1,7 @@
 /** Every route with every kind of credentials. The table is the rule: a route that it does not name fails. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { operations } from "../../src/http/operations/routes.ts";
 import type { Access } from "../../src/http/request/operation.ts";
-import { operations } from "../../src/http/request/routes.ts";
 import { present } from "../../src/std/assert.ts";
 import { systemClock } from "../../src/std/clock.ts";
 import { randomIds } from "../../src/std/ids.ts";

@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { operations } from "../../src/http/request/routes.ts";
+import { operations } from "../../src/http/operations/routes.ts";
 import { createLog } from "../../src/std/log.ts";
 import { propertiesOf } from "../../src/validation/schema.ts";
 import { optionsOf } from "../kit/made-objects.ts";

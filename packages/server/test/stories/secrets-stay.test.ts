@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { consoleOperations } from "../../src/http/console/console-routes.ts";
-import { operations } from "../../src/http/request/routes.ts";
+import { operations } from "../../src/http/operations/routes.ts";
 import {
   documentKeyword,
   isNode,

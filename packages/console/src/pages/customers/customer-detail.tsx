@@ -14,11 +14,11 @@ import { externalList } from "../accounts/external-list.tsx";
 import { NewExternalAccount } from "../accounts/external-page.tsx";
 import { agentList } from "../agents/agent-list.tsx";
 import { NewAgent } from "../agents/agents-page.tsx";
-import { DocumentBench } from "../documents/document-bench.tsx";
 import { eventList } from "../events/event-list.tsx";
 import { paymentList } from "../payments/payment-list.tsx";
 import { CustomerActs } from "./customer-acts.tsx";
 import { CustomerState, customerName } from "./customer-list.tsx";
+import { DocumentBench } from "./documents/document-bench.tsx";
 import { Notes } from "./notes.tsx";
 import { OwnersOf } from "./owners.tsx";
 

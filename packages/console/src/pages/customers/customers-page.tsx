@@ -4,7 +4,7 @@ import { useMay } from "../../api/platform.ts";
 import { ListPage } from "../../detail/list-page.tsx";
 import { t } from "../../text/messages.ts";
 import { stateChoices } from "../../ui/choices.ts";
-import { ExportButton } from "../exports/export-button.tsx";
+import { ExportButton } from "../reading/exports/export-button.tsx";
 import { customerList } from "./customer-list.tsx";
 import { ImportButton } from "./import/import-button.tsx";
 

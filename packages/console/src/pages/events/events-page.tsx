@@ -1,5 +1,5 @@
 import { ListPage } from "../../detail/list-page.tsx";
-import { ExportButton } from "../exports/export-button.tsx";
+import { ExportButton } from "../reading/exports/export-button.tsx";
 import { eventList } from "./event-list.tsx";
 
 const spec = eventList();

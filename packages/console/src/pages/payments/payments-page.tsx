@@ -1,6 +1,6 @@
 import { useMay } from "../../api/platform.ts";
 import { ListPage } from "../../detail/list-page.tsx";
-import { ExportButton } from "../exports/export-button.tsx";
+import { ExportButton } from "../reading/exports/export-button.tsx";
 import { NewPayment } from "./new-payment.tsx";
 import { paymentList } from "./payment-list.tsx";
 

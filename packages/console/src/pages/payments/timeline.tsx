@@ -8,7 +8,7 @@ import { StatePill } from "../../ui/pill.tsx";
 import { IdLink, ObjectLink, PlaceLink } from "../../ui/place-link.tsx";
 import { Problem, Skeleton } from "../../ui/states.tsx";
 import { Amount, Time } from "../../ui/values.tsx";
-import { Prove } from "../ledger/proof/prove.tsx";
+import { Prove } from "../reading/ledger/proof/prove.tsx";
 
 type Entry = AnswerOf<"getTransactionTimeline">["entries"][number];
 

@@ -9,7 +9,7 @@ import { t, wordOf } from "../../text/messages.ts";
 import { LinkTabs } from "../../ui/link-tabs.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
 import { Missing, OutsideText, OutsideWord, Time } from "../../ui/values.tsx";
-import { VerifySection } from "../system/verify.tsx";
+import { VerifySection } from "../platforms/system/verify.tsx";
 
 const SHOWN_CHANGES = 3;
 

@@ -8,7 +8,7 @@ import { isThisHost, newKey } from "../../std/host.ts";
 import { t } from "../../text/messages.ts";
 import { Button } from "../../ui/button.tsx";
 import { Problem } from "../../ui/states.tsx";
-import { Fault } from "../entry/attempt.tsx";
+import { Fault } from "./entry/attempt.tsx";
 
 /** Passkeys of other host names open nothing here, and do not count. */
 function needOf({ passkeys, passkeyPutOffAt }: Session["person"]): "ask" | "remind" | undefined {

@@ -1,5 +1,6 @@
 /** Deliveries of a server: on a thread of their own, or on this one. */
-import type { FailingEndpoint } from "../../domain/webhooks/delivery-log/endpoint-health.sql.ts";
+
+import type { FailingEndpoint } from "../../domain/events/delivery-log/endpoint-health.sql.ts";
 import type { CommitListener } from "../../engine/engine.ts";
 import { createRecentTraces, type RecentTraces } from "../../engine/recent-traces.ts";
 import type { OutboundClient } from "../../outside/outbound-http/outbound-client.ts";

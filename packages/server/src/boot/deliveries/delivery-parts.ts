@@ -1,11 +1,12 @@
 /** The delivery worker and the log of its attempts, for the thread that runs them. */
-import type { FailingEndpoint } from "../../domain/webhooks/delivery-log/endpoint-health.sql.ts";
+
+import type { FailingEndpoint } from "../../domain/events/delivery-log/endpoint-health.sql.ts";
 import type { RecentTraces } from "../../engine/recent-traces.ts";
 import {
   type AttemptLogWriter,
   createAttemptLogWriter,
-} from "../../jobs/logs/attempt-log-writer.ts";
-import { createSearchFollower, type SearchFollower } from "../../jobs/search/search-follower.ts";
+} from "../../jobs/events/attempt-log-writer.ts";
+import { createSearchFollower, type SearchFollower } from "../../jobs/reading/search-follower.ts";
 import type { OutboundClient } from "../../outside/outbound-http/outbound-client.ts";
 import type { Database } from "../../postgres/database.ts";
 import type { Sealer } from "../../secrets/sealing.ts";

@@ -9,7 +9,7 @@
  * new one finds what was not handed over.
  */
 import { Worker } from "node:worker_threads";
-import type { FailingEndpoint } from "../../domain/webhooks/delivery-log/endpoint-health.sql.ts";
+import type { FailingEndpoint } from "../../domain/events/delivery-log/endpoint-health.sql.ts";
 import type { TracedEffects } from "../../engine/recent-traces.ts";
 import { Bug } from "../../std/assert.ts";
 import { type Cancel, type Clock, within } from "../../std/clock.ts";

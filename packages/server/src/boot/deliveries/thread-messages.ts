@@ -1,6 +1,6 @@
 /** What the main thread and the delivery thread say to each other. Every value can be cloned by `postMessage`. */
 import type { LoopbackPolicy } from "../../config.ts";
-import type { FailingEndpoint } from "../../domain/webhooks/delivery-log/endpoint-health.sql.ts";
+import type { FailingEndpoint } from "../../domain/events/delivery-log/endpoint-health.sql.ts";
 import type { TracedEffects } from "../../engine/recent-traces.ts";
 import type { DatabaseAddress } from "../../postgres/database.ts";
 import type { SealingKeys } from "../../secrets/sealing.ts";

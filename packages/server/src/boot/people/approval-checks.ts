@@ -1,8 +1,8 @@
 /** How `florin verify` checks the agreements of people. */
 import { createHash } from "node:crypto";
 import type { ApprovalChecks } from "../../audit/verify-approvals.ts";
-import { contentIdentity } from "../../domain/approvals/approval.ts";
-import { createPasskeys } from "../../outside/passkeys/passkeys.ts";
+import { contentIdentity } from "../../domain/people/approvals/approval.ts";
+import { createPasskeys } from "../../outside/people/passkeys/passkeys.ts";
 import type { Sealer } from "../../secrets/sealing.ts";
 import type { JsonObject } from "../../std/json.ts";
 

@@ -1,7 +1,7 @@
 /** Sign-in and sessions of people. */
 import type { Config } from "../../config.ts";
-import type { HeadWatch } from "../../domain/live/head-watch.port.ts";
 import { findFailures } from "../../domain/people/sessions/failed-proofs.sql.ts";
+import type { HeadWatch } from "../../domain/reading/live/head-watch.port.ts";
 import {
   createFailedAttemptLimiter,
   type FailedAttemptLimiter,
@@ -15,11 +15,11 @@ import { createSessions } from "../../http/console/sessions.ts";
 import { createSignInFlows } from "../../http/console/sso/sign-in-flow.ts";
 import { defaultLimits } from "../../http/server/limits.ts";
 import { createRateLimiter, type Rate } from "../../http/server/rate-limit.ts";
-import { createFailedProofs } from "../../jobs/uses/failed-proofs.ts";
-import type { SessionUses } from "../../jobs/uses/session-uses.ts";
-import { createIdentityProviders } from "../../outside/oidc/identity-providers.ts";
+import { createFailedProofs } from "../../jobs/people/failed-proofs.ts";
+import type { SessionUses } from "../../jobs/people/session-uses.ts";
 import type { OutboundClient } from "../../outside/outbound-http/outbound-client.ts";
 import { checkOutboundUrl, outboundUrlMessages } from "../../outside/outbound-http/outbound-url.ts";
+import { createIdentityProviders } from "../../outside/people/oidc/identity-providers.ts";
 import type { Clock } from "../../std/clock.ts";
 import type { Log } from "../../std/log.ts";
 import { derivedKey } from "../derived-key.ts";

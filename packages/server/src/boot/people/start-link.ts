@@ -2,7 +2,7 @@
 import { issueStartLink } from "../../domain/people/issue-start-link.ts";
 import { hasAnyOperator, hasAnyOwner } from "../../domain/people/person.sql.ts";
 import { hashLinkCode } from "../../domain/people/person-link.ts";
-import { listWorkspaces } from "../../domain/workspaces/workspace.sql.ts";
+import { listWorkspaces } from "../../domain/people/workspaces/workspace.sql.ts";
 import type { Answered } from "../../engine/command.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { newLinkCode } from "../../http/console/link-code.ts";

@@ -3,7 +3,7 @@ import type { Config } from "../../config.ts";
 import {
   type DailyCheckpointTools,
   makeDailyCheckpoints,
-} from "../../jobs/checkpoints/daily-checkpoints.ts";
+} from "../../jobs/reading/daily-checkpoints.ts";
 import { createSweeper, type Sweeper } from "../../jobs/sweep.ts";
 import type { Clock } from "../../std/clock.ts";
 import type { Log } from "../../std/log.ts";

@@ -1,8 +1,8 @@
 import { type OpenStore, openStore } from "../../boot/open-database.ts";
 import type { Config } from "../../config.ts";
 import { type FoundPerson, findPeopleByEmail } from "../../domain/people/person.sql.ts";
-import { findWorkspace, listWorkspaces } from "../../domain/workspaces/workspace.sql.ts";
-import { toWorkspaceId, type Workspace } from "../../domain/workspaces/workspace.ts";
+import { findWorkspace, listWorkspaces } from "../../domain/people/workspaces/workspace.sql.ts";
+import { toWorkspaceId, type Workspace } from "../../domain/people/workspaces/workspace.ts";
 import { consolePlaceAt } from "../../http/console/place.ts";
 import type { Reads } from "../../postgres/database.ts";
 import { type Clock, systemClock } from "../../std/clock.ts";

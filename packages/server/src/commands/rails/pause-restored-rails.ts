@@ -1,6 +1,6 @@
 import type { Config } from "../../config.ts";
-import { pauseRestoredConnections } from "../../domain/rail-connections/pause-restored-connections.ts";
-import { toConnectionId } from "../../domain/rail-connections/rail-connection.ts";
+import { pauseRestoredConnections } from "../../domain/rails/connections/pause-restored-connections.ts";
+import { toConnectionId } from "../../domain/rails/connections/rail-connection.ts";
 import { atPlatform } from "../at-platform.ts";
 import { operate } from "../operate-platform.ts";
 import { print } from "../print.ts";

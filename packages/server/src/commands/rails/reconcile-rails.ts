@@ -1,9 +1,9 @@
 import type { Config } from "../../config.ts";
 import { clockOffsetOf } from "../../domain/platforms/platform.sql.ts";
-import { type Reconciliation, reconcile } from "../../domain/rail-books/reconciliation.sql.ts";
-import { calendarOf } from "../../domain/rail-connections/calendar.ts";
-import { allConnections } from "../../domain/rail-connections/rail-connection.sql.ts";
-import { toConnectionId } from "../../domain/rail-connections/rail-connection.ts";
+import { type Reconciliation, reconcile } from "../../domain/rails/books/reconciliation.sql.ts";
+import { calendarOf } from "../../domain/rails/connections/calendar.ts";
+import { allConnections } from "../../domain/rails/connections/rail-connection.sql.ts";
+import { toConnectionId } from "../../domain/rails/connections/rail-connection.ts";
 import { reconciliationJson } from "../../wire/rails/reconciliation.ts";
 import { atPlatform } from "../at-platform.ts";
 import { print } from "../print.ts";

@@ -5,11 +5,8 @@ import { checkOutboundUrl, outboundUrlMessages } from "../../outside/outbound-ht
 import {
   type CallbackEar,
   listenForCallbacks,
-} from "../../outside/payments/conformance/callback-ear.ts";
-import {
-  type CheckResult,
-  runConformance,
-} from "../../outside/payments/conformance/conformance.ts";
+} from "../../outside/rails/conformance/callback-ear.ts";
+import { type CheckResult, runConformance } from "../../outside/rails/conformance/conformance.ts";
 import { systemClock } from "../../std/clock.ts";
 import { messageOf, StartRefused } from "../../std/errors.ts";
 import { print } from "../print.ts";

@@ -13,11 +13,15 @@ import {
 import { sandboxRails } from "../../../test/kit/rails.ts";
 import type { Command } from "../../engine/command.ts";
 import { ledgerAccounts, newInternalLedgerAccount } from "../../ledger/chart.ts";
+import { externalAccounts } from "../accounts/external/external-account.ts";
+import { internalAccounts } from "../accounts/internal/internal-account.ts";
 import { customers } from "../customers/customer.ts";
-import { externalAccounts } from "../external-accounts/external-account.ts";
-import { internalAccounts } from "../internal-accounts/internal-account.ts";
+import {
+  type Refund,
+  type Transaction,
+  transactions,
+} from "../payments/transactions/transaction.ts";
 import { platforms } from "../platforms/platform.ts";
-import { type Refund, type Transaction, transactions } from "../transactions/transaction.ts";
 import { type AgentAction, agentActions } from "./actions/agent-action.ts";
 import { approveAction } from "./actions/approve-action.ts";
 import { expireAction } from "./actions/expire-action.ts";

@@ -2,7 +2,7 @@ import { Refusal } from "../../engine/refusal.ts";
 import {
   type CreateExternalAccountInput,
   createExternalAccount,
-} from "../external-accounts/create-external-account.ts";
+} from "../accounts/external/create-external-account.ts";
 import { asAgent } from "./actions/as-agent.ts";
 import type { Agent } from "./agent.ts";
 import type { AgentPolicy } from "./agent-policy.ts";

@@ -8,14 +8,14 @@ import {
   platform,
   quoteTerms,
 } from "../../../test/kit/payment-rows.ts";
-import { customers } from "../customers/customer.ts";
 import {
   type InternalAccount,
   internalAccounts,
   toInternalAccountId,
-} from "../internal-accounts/internal-account.ts";
+} from "../accounts/internal/internal-account.ts";
+import { customers } from "../customers/customer.ts";
+import type { CreateQuoteInput } from "../payments/quotes/create-quote.ts";
 import { platforms } from "../platforms/platform.ts";
-import type { CreateQuoteInput } from "../quotes/create-quote.ts";
 import { type Agent, agents } from "./agent.ts";
 import type { AccountRestrictions } from "./agent-policy.ts";
 import { createAgentQuote } from "./create-agent-quote.ts";

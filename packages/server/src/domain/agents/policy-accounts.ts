@@ -2,11 +2,11 @@
 import type { Loaded } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import type { AnyRef } from "../../tables/tables.ts";
-import { externalAccounts, fromExternalAccountId } from "../external-accounts/external-account.ts";
+import { externalAccounts, fromExternalAccountId } from "../accounts/external/external-account.ts";
 import {
   internalAccountsOfCustomer,
   toInternalAccountId,
-} from "../internal-accounts/internal-account.ts";
+} from "../accounts/internal/internal-account.ts";
 import {
   type AccountRestrictions,
   type AgentPolicy,

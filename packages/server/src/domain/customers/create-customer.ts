@@ -1,9 +1,9 @@
 import type { Command } from "../../engine/command.ts";
 import { Refusal, refuseFaults } from "../../engine/refusal.ts";
-import { type NewWallet, openAccount } from "../internal-accounts/open-account.ts";
+import { type NewWallet, openAccount } from "../accounts/internal/open-account.ts";
+import type { CustomerSubject } from "../events/subjects.ts";
 import { type Platform, platforms } from "../platforms/platform.ts";
-import { kycOutcomeOf } from "../sandbox/kyc-outcomes.ts";
-import type { CustomerSubject } from "../webhooks/subjects.ts";
+import { kycOutcomeOf } from "../platforms/sandbox/kyc-outcomes.ts";
 import { type Customer, customers, type KycStatus, liveByPlatformCustomerId } from "./customer.ts";
 import { inferredCurrencies } from "./customer-currencies.ts";
 import { customerFaults, refusePlatformAddress } from "./customer-faults.ts";

@@ -1,6 +1,6 @@
-import { type BeneficialOwner, inCreationOrder } from "../beneficial-owners/beneficial-owner.ts";
-import type { EventType } from "../webhooks/event-catalogue.ts";
-import type { CustomerSubject } from "../webhooks/subjects.ts";
+import type { EventType } from "../events/event-catalogue.ts";
+import type { CustomerSubject } from "../events/subjects.ts";
+import { type BeneficialOwner, inCreationOrder } from "./beneficial-owners/beneficial-owner.ts";
 import { type Customer, type KycStatus, standingOf, toCustomerId } from "./customer.ts";
 
 /** A customer as the API shows it: a business with its owners. */

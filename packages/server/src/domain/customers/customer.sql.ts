@@ -8,8 +8,8 @@ import {
   listRows,
 } from "../../tables/list-query.ts";
 import { nestedRows } from "../../tables/nested-rows.ts";
-import { beneficialOwners } from "../beneficial-owners/beneficial-owner.ts";
-import type { CustomerSubject } from "../webhooks/subjects.ts";
+import type { CustomerSubject } from "../events/subjects.ts";
+import { beneficialOwners } from "./beneficial-owners/beneficial-owner.ts";
 import { type Customer, customers } from "./customer.ts";
 import { customerSubject } from "./customer-subject.ts";
 import { inFlight } from "./delete-customer.ts";

@@ -4,7 +4,7 @@ import type { World } from "../../engine/command.ts";
 import { countedBy, deletionFacet } from "../../tables/facets.ts";
 import type { Facet } from "../../tables/list-totals.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
-import type { Freeze } from "../freezes/freeze.ts";
+import type { Freeze } from "../accounts/freezes/freeze.ts";
 import type { Metadata } from "../metadata.ts";
 import type { IdType } from "./customer-fields.ts";
 

@@ -4,7 +4,11 @@ import { customer, PLATFORM, quoteTransaction } from "../../../test/kit/payment-
 import { createTestDatabase, type TestDatabase } from "../../../test/kit/test-database.ts";
 import type { Loaded } from "../../engine/command.ts";
 import { present } from "../../std/assert.ts";
-import { type Refund, type Transaction, transactionStatuses } from "../transactions/transaction.ts";
+import {
+  type Refund,
+  type Transaction,
+  transactionStatuses,
+} from "../payments/transactions/transaction.ts";
 import { deleteCustomer } from "./delete-customer.ts";
 
 let place: TestDatabase;

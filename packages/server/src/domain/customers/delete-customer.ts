@@ -2,10 +2,10 @@ import type { Command, Loaded } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { ledgerAccounts } from "../../ledger/chart.ts";
 import { type AnyRef, defineLookup } from "../../tables/tables.ts";
-import { ownersOfCustomer } from "../beneficial-owners/beneficial-owner.ts";
-import { internalAccountsOfCustomer } from "../internal-accounts/internal-account.ts";
-import { type Transaction, transactions } from "../transactions/transaction.ts";
-import type { CustomerSubject } from "../webhooks/subjects.ts";
+import { internalAccountsOfCustomer } from "../accounts/internal/internal-account.ts";
+import type { CustomerSubject } from "../events/subjects.ts";
+import { type Transaction, transactions } from "../payments/transactions/transaction.ts";
+import { ownersOfCustomer } from "./beneficial-owners/beneficial-owner.ts";
 import { customers } from "./customer.ts";
 import { customerSubject } from "./customer-subject.ts";
 

@@ -1,5 +1,5 @@
 import type { Command } from "../../engine/command.ts";
-import { internalAccountsOfCustomer } from "../internal-accounts/internal-account.ts";
+import { internalAccountsOfCustomer } from "../accounts/internal/internal-account.ts";
 import { scheduleJob } from "../job-kinds.ts";
 import { platforms } from "../platforms/platform.ts";
 import { customers } from "./customer.ts";

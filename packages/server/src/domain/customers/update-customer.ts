@@ -1,9 +1,9 @@
 import type { Command } from "../../engine/command.ts";
 import { type CodedFault, invalid, Refusal, refuseFaults } from "../../engine/refusal.ts";
-import { ownersOfCustomer } from "../beneficial-owners/beneficial-owner.ts";
-import { internalAccountsOfCustomer } from "../internal-accounts/internal-account.ts";
+import { internalAccountsOfCustomer } from "../accounts/internal/internal-account.ts";
+import type { CustomerSubject } from "../events/subjects.ts";
 import { type Platform, platforms } from "../platforms/platform.ts";
-import type { CustomerSubject } from "../webhooks/subjects.ts";
+import { ownersOfCustomer } from "./beneficial-owners/beneficial-owner.ts";
 import {
   type BusinessInfo,
   type Customer,

@@ -1,6 +1,5 @@
 import type { Command } from "../../engine/command.ts";
 import type { AnyRef } from "../../tables/tables.ts";
-import { refusePasskeyWhereSsoIsRequired, ssoSettings } from "../single-sign-on/sso-settings.ts";
 import { type SingleUse, spentRef } from "../wallets/credentials/spent-proof.ts";
 import { mailPeople } from "./notices/person-notice.ts";
 import { type NewPasskey, passkeysOf, personPasskeys, putPasskey } from "./passkey.ts";
@@ -14,6 +13,7 @@ import {
   type PersonSession,
   shownPasskey,
 } from "./sessions/person-session.ts";
+import { refusePasskeyWhereSsoIsRequired, ssoSettings } from "./single-sign-on/sso-settings.ts";
 import { spendChallenge } from "./single-use.ts";
 
 export interface AcceptLinkInput {

@@ -1,7 +1,7 @@
 import type { Command, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
-import { mayDecideAny } from "../approvals/approval-kinds.ts";
 import { type SingleUse, spentRef } from "../wallets/credentials/spent-proof.ts";
+import { mayDecideAny } from "./approvals/approval-kinds.ts";
 import { mailPeople } from "./notices/person-notice.ts";
 import {
   MOST_PASSKEYS,

@@ -1,8 +1,8 @@
 import type { Command } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
-import { workspaces } from "../workspaces/workspace.ts";
 import { activeOwners } from "./person.ts";
 import { type PersonLink, putLink } from "./person-link.ts";
+import { workspaces } from "./workspaces/workspace.ts";
 
 export interface IssueStartLinkInput {
   readonly codeHash: string;

@@ -1,6 +1,6 @@
 import type { Command, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
-import { openAccount } from "../internal-accounts/open-account.ts";
+import { openAccount } from "../accounts/internal/open-account.ts";
 import {
   creatorIn,
   type Permission,
@@ -8,7 +8,7 @@ import {
   type TokenCreator,
   tokenHandle,
   tokens,
-} from "../tokens/token.ts";
+} from "../people/tokens/token.ts";
 import { type Environment, type Platform, platforms, type SupportedCurrency } from "./platform.ts";
 import { sandboxDomainOf, umaDomainName } from "./uma-domain.ts";
 import { NO_NEXT_WEBHOOK_KEY } from "./webhook-keys.ts";

@@ -1,6 +1,6 @@
 import type { Command } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
-import { overlapEnd, refuseWhileRotating } from "../webhooks/rotate-endpoint-key.ts";
+import { overlapEnd, refuseWhileRotating } from "../events/rotate-endpoint-key.ts";
 import { type Platform, platforms } from "./platform.ts";
 import { settledWebhookKeys, webhookKeyIdOf } from "./webhook-keys.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { DECIDED_AT, rowsOf, worldFor } from "../../../test/kit/decide-alone.ts";
 import { internal, PLATFORM, platform } from "../../../test/kit/payment-rows.ts";
 import type { Actor } from "../../engine/command.ts";
-import { internalAccounts } from "../internal-accounts/internal-account.ts";
+import { internalAccounts } from "../accounts/internal/internal-account.ts";
 import { type Platform, platforms } from "./platform.ts";
 import { type UpdateConfigInput, updateConfig } from "./update-config.ts";
 

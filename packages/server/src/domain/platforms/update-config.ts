@@ -1,8 +1,8 @@
 import type { Command, World } from "../../engine/command.ts";
 import { invalidField, Refusal } from "../../engine/refusal.ts";
-import { documents } from "../documents/document.ts";
-import { internalAccountsOfPlatform } from "../internal-accounts/internal-account.ts";
-import { openAccount } from "../internal-accounts/open-account.ts";
+import { internalAccountsOfPlatform } from "../accounts/internal/internal-account.ts";
+import { openAccount } from "../accounts/internal/open-account.ts";
+import { documents } from "../customers/documents/document.ts";
 import { scheduleJob } from "../job-kinds.ts";
 import type { Branding } from "./branding.ts";
 import {

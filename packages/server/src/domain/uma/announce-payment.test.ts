@@ -7,11 +7,14 @@ import {
   PLATFORM,
   platform,
 } from "../../../test/kit/payment-rows.ts";
+import { type ExternalAccount, externalAccounts } from "../accounts/external/external-account.ts";
+import { type InternalAccount, internalAccounts } from "../accounts/internal/internal-account.ts";
 import { type Customer, customers } from "../customers/customer.ts";
-import { type ExternalAccount, externalAccounts } from "../external-accounts/external-account.ts";
-import { type InternalAccount, internalAccounts } from "../internal-accounts/internal-account.ts";
 import { type Platform, platforms } from "../platforms/platform.ts";
-import { type ReceiveUmaPaymentInput, receiveUmaPayment } from "../sandbox/receive-uma-payment.ts";
+import {
+  type ReceiveUmaPaymentInput,
+  receiveUmaPayment,
+} from "../platforms/sandbox/receive-uma-payment.ts";
 import type { PaymentOrder } from "./announce-payment.ts";
 
 const byAddress = {

@@ -2,16 +2,16 @@
 import type { Loaded, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import type { AnyRef } from "../../tables/tables.ts";
+import { defaultDepositAccountOf } from "../accounts/external/external-account.ts";
+import { refuseFrozenCustomer, takesCredits } from "../accounts/freezes/freeze.ts";
+import { internalAccountsOfCustomer } from "../accounts/internal/internal-account.ts";
 import { type Customer, customers } from "../customers/customer.ts";
 import type { CustomerInfo } from "../customers/customer-info.ts";
 import { refuseUnlessReady } from "../customers/readiness.ts";
-import { defaultDepositAccountOf } from "../external-accounts/external-account.ts";
-import { refuseFrozenCustomer, takesCredits } from "../freezes/freeze.ts";
-import { internalAccountsOfCustomer } from "../internal-accounts/internal-account.ts";
+import type { Transaction } from "../payments/transactions/transaction.ts";
+import { refuseAmount } from "../payments/transfers/transfer-rules.ts";
 import { type Platform, platforms, supportedCurrency } from "../platforms/platform.ts";
 import { isAtOwnDomain } from "../platforms/uma-domain.ts";
-import type { Transaction } from "../transactions/transaction.ts";
-import { refuseAmount } from "../transfers/transfer-rules.ts";
 import { type AnnouncedPayment, askAboutPayment } from "./ask-about-payment.ts";
 
 export interface PaymentOrder {

@@ -1,7 +1,7 @@
 import type { Command } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { type CustomerInfo, missingFields } from "../customers/customer-info.ts";
-import type { Transaction } from "../transactions/transaction.ts";
+import type { Transaction } from "../payments/transactions/transaction.ts";
 import { acceptPayment, paymentNeeds } from "./credit-payment.ts";
 import { openPayment, type PaymentCall } from "./payment-approval.ts";
 

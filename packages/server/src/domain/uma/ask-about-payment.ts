@@ -1,21 +1,21 @@
 import type { World } from "../../engine/command.ts";
 import { ratioToNumber } from "../../money/ratio.ts";
 import type { JsonObject } from "../../std/json.ts";
+import { toExternalAccountId } from "../accounts/external/external-account.ts";
 import type { Customer } from "../customers/customer.ts";
 import type { CustomerInfo, RequestedField } from "../customers/customer-info.ts";
-import { toExternalAccountId } from "../external-accounts/external-account.ts";
 import { scheduleJob } from "../job-kinds.ts";
-import type { Platform } from "../platforms/platform.ts";
-import { corridorBetween, multipliersOf, withoutCounterparty } from "../rates/corridor.ts";
-import type { CounterpartyOutcome } from "../sandbox/counterparties.ts";
-import { beneficiaryReference, UMA_RAIL } from "../transactions/delivery.ts";
-import { type FailureFacts, failedAt } from "../transactions/failure.ts";
+import { beneficiaryReference, UMA_RAIL } from "../payments/transactions/delivery.ts";
+import { type FailureFacts, failedAt } from "../payments/transactions/failure.ts";
 import {
   moveTo,
   referenceFrom,
   type Transaction,
   transactions,
-} from "../transactions/transaction.ts";
+} from "../payments/transactions/transaction.ts";
+import type { Platform } from "../platforms/platform.ts";
+import type { CounterpartyOutcome } from "../platforms/sandbox/counterparties.ts";
+import { corridorBetween, multipliersOf, withoutCounterparty } from "../prices/rates/corridor.ts";
 import { APPROVAL_BUDGET_MS, approvalSubject, paymentApprovals } from "./payment-approval.ts";
 
 /** An announced UMA payment: sender, receiver, amount and account. */

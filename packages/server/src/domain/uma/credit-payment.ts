@@ -14,23 +14,28 @@ import type { Loaded, World } from "../../engine/command.ts";
 import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import { present } from "../../std/assert.ts";
 import type { AnyRef } from "../../tables/tables.ts";
-import { type CustomerInfo, requestedAnswers } from "../customers/customer-info.ts";
-import { externalAccounts, railAddress } from "../external-accounts/external-account.ts";
-import { takesCredits } from "../freezes/freeze.ts";
+import { externalAccounts, railAddress } from "../accounts/external/external-account.ts";
+import { takesCredits } from "../accounts/freezes/freeze.ts";
 import {
   emitBalance,
   hasRoomFor,
   internalAccounts,
-} from "../internal-accounts/internal-account.ts";
-import { firstWithoutRoom } from "../internal-accounts/system-room.ts";
+} from "../accounts/internal/internal-account.ts";
+import { firstWithoutRoom } from "../accounts/internal/system-room.ts";
+import { type CustomerInfo, requestedAnswers } from "../customers/customer-info.ts";
 import { scheduleJob } from "../job-kinds.ts";
-import { causes, type FailureFacts, type FailureStage, failedAt } from "../transactions/failure.ts";
+import {
+  causes,
+  type FailureFacts,
+  type FailureStage,
+  failedAt,
+} from "../payments/transactions/failure.ts";
 import {
   moveTo,
   type Transaction,
   transactionSubject,
   transactions,
-} from "../transactions/transaction.ts";
+} from "../payments/transactions/transaction.ts";
 import {
   type ApprovalPayment,
   decideApproval,

@@ -1,6 +1,6 @@
 import type { Command } from "../../engine/command.ts";
 import { present } from "../../std/assert.ts";
-import type { Transaction } from "../transactions/transaction.ts";
+import type { Transaction } from "../payments/transactions/transaction.ts";
 import { creditPayment, paymentNeeds } from "./credit-payment.ts";
 import { findApprovalPayment } from "./payment-approval.ts";
 

@@ -8,14 +8,14 @@ import { GENESIS_HASH } from "../../engine/head.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { ledgerAccounts, newInternalLedgerAccount, systemAccount } from "../../ledger/chart.ts";
 import { randomIds } from "../../std/ids.ts";
-import { type ExternalAccount, externalAccounts } from "../external-accounts/external-account.ts";
-import { type InternalAccount, internalAccounts } from "../internal-accounts/internal-account.ts";
-import type { CounterpartyOutcome } from "../sandbox/counterparties.ts";
+import { type ExternalAccount, externalAccounts } from "../accounts/external/external-account.ts";
+import { type InternalAccount, internalAccounts } from "../accounts/internal/internal-account.ts";
 import {
   type Transaction,
   type TransactionStatus,
   transactions,
-} from "../transactions/transaction.ts";
+} from "../payments/transactions/transaction.ts";
+import type { CounterpartyOutcome } from "../platforms/sandbox/counterparties.ts";
 import { approvePayment } from "./approve-payment.ts";
 import { creditUmaPayment } from "./credit-uma-payment.ts";
 import { type PaymentApproval, paymentApprovals } from "./payment-approval.ts";

@@ -11,8 +11,12 @@ import type { Loaded, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { defineTable, fixed, mutable } from "../../tables/tables.ts";
 import type { CustomerInfo, RequestedField } from "../customers/customer-info.ts";
-import type { CounterpartyOutcome } from "../sandbox/counterparties.ts";
-import { type Transaction, toTransactionId, transactions } from "../transactions/transaction.ts";
+import {
+  type Transaction,
+  toTransactionId,
+  transactions,
+} from "../payments/transactions/transaction.ts";
+import type { CounterpartyOutcome } from "../platforms/sandbox/counterparties.ts";
 
 /** The time from the commit to the deadline. The webhook's round trip and a call of approve or reject must fit in. */
 export const APPROVAL_BUDGET_MS = 5_000;

@@ -7,11 +7,11 @@ import {
   platform,
   quoteTransaction,
 } from "../../../test/kit/payment-rows.ts";
+import { internalAccounts } from "../accounts/internal/internal-account.ts";
 import { customers } from "../customers/customer.ts";
-import { internalAccounts } from "../internal-accounts/internal-account.ts";
+import { umaReference } from "../payments/transactions/delivery.ts";
+import { type Transaction, transactions } from "../payments/transactions/transaction.ts";
 import { platforms } from "../platforms/platform.ts";
-import { umaReference } from "../transactions/delivery.ts";
-import { type Transaction, transactions } from "../transactions/transaction.ts";
 import { receivePayment } from "./receive-payment.ts";
 
 const reference = umaReference(quoteTransaction.id);

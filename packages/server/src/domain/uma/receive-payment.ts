@@ -1,7 +1,7 @@
 import type { Command } from "../../engine/command.ts";
 import { defineLookup } from "../../tables/tables.ts";
 import type { CustomerInfo, RequestedField } from "../customers/customer-info.ts";
-import { type Transaction, transactions } from "../transactions/transaction.ts";
+import { type Transaction, transactions } from "../payments/transactions/transaction.ts";
 import { announcementNeeds, announcePayment } from "./announce-payment.ts";
 
 export interface ReceivePaymentInput {

@@ -4,7 +4,7 @@ import { invert, rateToNumber } from "../../money/ratio.ts";
 import { type Customer, isReady } from "../customers/customer.ts";
 import type { RequestedField } from "../customers/customer-info.ts";
 import { type Environment, type Platform, supportedCurrency } from "../platforms/platform.ts";
-import { rateBetween } from "../rates/corridor.ts";
+import { rateBetween } from "../prices/rates/corridor.ts";
 import type { ReceivableCurrency, Receiver } from "./receiver.port.ts";
 
 /** A receiver in one currency. */

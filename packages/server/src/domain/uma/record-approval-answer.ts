@@ -1,8 +1,8 @@
 import type { Command, World } from "../../engine/command.ts";
 import { present } from "../../std/assert.ts";
 import { type CustomerInfo, missingFields } from "../customers/customer-info.ts";
-import type { FailureReason } from "../transactions/failure.ts";
-import type { Transaction } from "../transactions/transaction.ts";
+import type { FailureReason } from "../payments/transactions/failure.ts";
+import type { Transaction } from "../payments/transactions/transaction.ts";
 import { acceptPayment, failPayment, paymentNeeds } from "./credit-payment.ts";
 import {
   type ApprovalDecision,

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { rowsOf, worldFor } from "../../../test/kit/decide-alone.ts";
 import { external, PLATFORM, quoteTransaction } from "../../../test/kit/payment-rows.ts";
-import { externalAccounts } from "../external-accounts/external-account.ts";
+import { externalAccounts } from "../accounts/external/external-account.ts";
 import {
   type Transaction,
   type TransactionStatus,
   transactions,
-} from "../transactions/transaction.ts";
-import type { OutcomeInput } from "../transfers/record-payout-outcome.ts";
+} from "../payments/transactions/transaction.ts";
+import type { OutcomeInput } from "../payments/transfers/record-payout-outcome.ts";
 import { paymentApprovals } from "./payment-approval.ts";
 import { recordDepositOutcome } from "./record-deposit-outcome.ts";
 

@@ -1,8 +1,8 @@
 import type { Command, World } from "../../engine/command.ts";
-import type { FailureCause } from "../transactions/failure.ts";
-import type { Transaction } from "../transactions/transaction.ts";
-import { transactions } from "../transactions/transaction.ts";
-import type { OutcomeInput } from "../transfers/record-payout-outcome.ts";
+import type { FailureCause } from "../payments/transactions/failure.ts";
+import type { Transaction } from "../payments/transactions/transaction.ts";
+import { transactions } from "../payments/transactions/transaction.ts";
+import type { OutcomeInput } from "../payments/transfers/record-payout-outcome.ts";
 import {
   completePayment,
   failPayment,

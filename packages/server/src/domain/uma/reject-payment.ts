@@ -1,11 +1,11 @@
 import type { Command, World } from "../../engine/command.ts";
-import { failedAt } from "../transactions/failure.ts";
+import { failedAt } from "../payments/transactions/failure.ts";
 import {
   moveTo,
   type Transaction,
   transactionSubject,
   transactions,
-} from "../transactions/transaction.ts";
+} from "../payments/transactions/transaction.ts";
 import {
   type ApprovalPayment,
   decideApproval,

@@ -1,6 +1,6 @@
 import type { Command } from "../../engine/command.ts";
-import { refuseFrozenCredit } from "../freezes/freeze.ts";
-import type { InternalAccount } from "../internal-accounts/internal-account.ts";
+import { refuseFrozenCredit } from "../accounts/freezes/freeze.ts";
+import type { InternalAccount } from "../accounts/internal/internal-account.ts";
 import { unproven } from "./credentials/credential.ts";
 import { WRONG_STAMP } from "./owner-stamp.ts";
 import {

@@ -2,8 +2,8 @@
 import type { Loaded } from "../../engine/command.ts";
 import { type FieldError, invalidFields, Refusal } from "../../engine/refusal.ts";
 import type { AnyRef } from "../../tables/tables.ts";
+import { type InternalAccount, internalAccounts } from "../accounts/internal/internal-account.ts";
 import { customers } from "../customers/customer.ts";
-import { type InternalAccount, internalAccounts } from "../internal-accounts/internal-account.ts";
 import { platforms } from "../platforms/platform.ts";
 
 /** The rows that `findOwnedAccount` and `requireWallet` look at. */

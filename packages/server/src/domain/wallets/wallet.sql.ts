@@ -1,6 +1,6 @@
 /** Reads of wallets, by operations before their command and by lists. */
 import type { Reads } from "../../postgres/database.ts";
-import { type InternalAccount, internalAccounts } from "../internal-accounts/internal-account.ts";
+import { type InternalAccount, internalAccounts } from "../accounts/internal/internal-account.ts";
 import { type Credential, credentials } from "./credentials/credential.ts";
 import { type PasskeyChallenge, passkeyChallenges } from "./credentials/passkey-challenge.ts";
 import { type Session, sessions } from "./session.ts";

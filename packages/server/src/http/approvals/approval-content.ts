@@ -3,17 +3,17 @@ import {
   type Approval,
   contentIdentity,
   type SealedContent,
-} from "../../domain/approvals/approval.ts";
+} from "../../domain/people/approvals/approval.ts";
 import {
   type ApprovalPlace,
   hasTwoDeciders,
   isBlocked,
-} from "../../domain/approvals/eligible-people.ts";
+} from "../../domain/people/approvals/eligible-people.ts";
 import { activePeople } from "../../domain/people/person.sql.ts";
 import { findPlatform } from "../../domain/platforms/platform.sql.ts";
 import { present } from "../../std/assert.ts";
 import type { JsonObject } from "../../std/json.ts";
-import { approvalJson } from "../../wire/approvals/approval.ts";
+import { approvalJson } from "../../wire/people/approval.ts";
 import type { Principal } from "../request/operation.ts";
 import type { Services } from "../request/services.ts";
 

@@ -1,12 +1,14 @@
 /** Carries out orders that move no money themselves: agents, freezes, verifications, external accounts. */
 import { toAgentId } from "../../domain/agents/agent.ts";
-import type { Approval } from "../../domain/approvals/approval.ts";
+import { overrideRejection } from "../../domain/customers/verification/override-rejection.ts";
+import { toVerificationId } from "../../domain/customers/verification/verification.ts";
+import type { Approval } from "../../domain/people/approvals/approval.ts";
 import {
   createAgentOrder,
   deviceCodeOrder,
   updateAgentOrder,
   updateAgreedPolicy,
-} from "../../domain/approvals/held-agents.ts";
+} from "../../domain/people/approvals/held-agents.ts";
 import {
   freezeAgreedAccount,
   freezeAgreedCustomer,
@@ -14,10 +16,18 @@ import {
   unfreezeAgreedAccount,
   unfreezeAgreedCustomer,
   unfreezeCustomerOrder,
-} from "../../domain/approvals/held-freezes.ts";
-import { customerPayeeOrder, platformPayeeOrder } from "../../domain/approvals/held-payees.ts";
-import { overrideRejection } from "../../domain/verification/override-rejection.ts";
-import { toVerificationId } from "../../domain/verification/verification.ts";
+} from "../../domain/people/approvals/held-freezes.ts";
+import {
+  customerPayeeOrder,
+  platformPayeeOrder,
+} from "../../domain/people/approvals/held-payees.ts";
+import { agreedAccountInput } from "../operations/accounts/external/create-account.ts";
+import {
+  agreedOnAccount,
+  agreedOnCustomer,
+  type FreezeContent,
+  freezeIn,
+} from "../operations/accounts/freezes/held-freezes.ts";
 import {
   type AgentContent,
   agentChangeInput,
@@ -27,14 +37,7 @@ import {
   codeInput,
   peopleBehind,
 } from "../operations/agents/held-agents.ts";
-import { agreedAccountInput } from "../operations/external-accounts/create-account.ts";
-import {
-  agreedOnAccount,
-  agreedOnCustomer,
-  type FreezeContent,
-  freezeIn,
-} from "../operations/freezes/held-freezes.ts";
-import { overrideInput } from "../operations/verifications/held-decision.ts";
+import { overrideInput } from "../operations/customers/verifications/held-decision.ts";
 import type { Services } from "../request/services.ts";
 import { type Opener, opening } from "./openers.ts";
 

@@ -8,18 +8,18 @@ import {
   setSpreadsOrder,
   updateConnectionOrder,
   updateRouteOrder,
-} from "../../domain/approvals/held-control.ts";
+} from "../../domain/people/approvals/held-control.ts";
 import { present } from "../../std/assert.ts";
-import { requireConnection } from "../operations/rail-connections/connection-body.ts";
+import { feesInput, limitsInput, spreadsInput } from "../operations/prices/rates/held-rules.ts";
+import { requireConnection } from "../operations/rails/connections/connection-body.ts";
 import {
   activationInput,
   type ConnectionContent,
   type CreateConnectionContent,
   createConnectionInput,
   updateConnectionInput,
-} from "../operations/rail-connections/held-connection.ts";
-import { createRouteInput, updateRouteInput } from "../operations/rail-routes/held-route.ts";
-import { feesInput, limitsInput, spreadsInput } from "../operations/rates/held-rules.ts";
+} from "../operations/rails/connections/held-connection.ts";
+import { createRouteInput, updateRouteInput } from "../operations/rails/routes/held-route.ts";
 import { type Opener, opening, running } from "./openers.ts";
 
 /** By the operation's id. */

@@ -1,41 +1,43 @@
 /** How the order of an approval is carried out, by the operation that was asked for. */
 import type { Static } from "typebox";
-import { toAdjustmentId } from "../../domain/adjustments/adjustment.ts";
-import { adjustmentNeeds, postAdjustment } from "../../domain/adjustments/post-adjustment.ts";
+import { toAdjustmentId } from "../../domain/payments/adjustments/adjustment.ts";
+import {
+  adjustmentNeeds,
+  postAdjustment,
+} from "../../domain/payments/adjustments/post-adjustment.ts";
+import { executeHeldQuote } from "../../domain/payments/quotes/execute-held-quote.ts";
 import {
   changePersonOrder,
   inviteOrder,
   reEnrolOrder,
   removePersonOrder,
-} from "../../domain/approvals/held-people.ts";
-import type { HoldableOrder } from "../../domain/approvals/hold-order.ts";
-import { type SetPolicyInput, setPolicyOrder } from "../../domain/approvals/set-policy.ts";
+} from "../../domain/people/approvals/held-people.ts";
+import type { HoldableOrder } from "../../domain/people/approvals/hold-order.ts";
+import { type SetPolicyInput, setPolicyOrder } from "../../domain/people/approvals/set-policy.ts";
 import type { ChangePersonInput } from "../../domain/people/change-person.ts";
 import type { InvitePersonInput } from "../../domain/people/invite-person.ts";
-import { executeHeldQuote } from "../../domain/quotes/execute-held-quote.ts";
-import { changeAgreedSso, changeSsoOrder } from "../../domain/single-sign-on/held-sso.ts";
-import { createToken } from "../../domain/tokens/create-token.ts";
+import { changeAgreedSso, changeSsoOrder } from "../../domain/people/single-sign-on/held-sso.ts";
+import { createToken } from "../../domain/people/tokens/create-token.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { present } from "../../std/assert.ts";
 import { toWireId } from "../../std/ids.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { requireId } from "../../wire/ids.ts";
 import { newLink } from "../console/link-code.ts";
-import { workspacePlace } from "../console/operations/approvals/find-approval.ts";
+import { workspacePlace } from "../console/operations/people/approvals/find-approval.ts";
+import { policyInput } from "../console/operations/people/policies/policies.ts";
 import { linkFor } from "../console/operations/people/re-enrol.ts";
-import { policyInput } from "../console/operations/policies/policies.ts";
-import { agreedSsoInput, type SsoContent } from "../console/operations/sso/held-sso.ts";
+import { agreedSsoInput, type SsoContent } from "../console/operations/people/sso/held-sso.ts";
 import {
   type AdjustmentBody,
   adjustmentOrderIn,
-} from "../operations/adjustments/create-adjustment.ts";
+} from "../operations/payments/adjustments/create-adjustment.ts";
 import {
   boundIn,
   executeQuoteOrder,
   type HeldQuoteContent,
-} from "../operations/quotes/held-quote.ts";
-import { readHeldTerms } from "../operations/quotes/quote-body.ts";
-import { agreedTokenInput, type TokenContent } from "../operations/tokens/held-token.ts";
+} from "../operations/payments/quotes/held-quote.ts";
+import { readHeldTerms } from "../operations/payments/quotes/quote-body.ts";
 import {
   bookTransferInput,
   bookTransferOrder,
@@ -45,7 +47,8 @@ import {
   transferInOrder,
   transferOutInput,
   transferOutOrder,
-} from "../operations/transfers/held-transfers.ts";
+} from "../operations/payments/transfers/held-transfers.ts";
+import { agreedTokenInput, type TokenContent } from "../operations/people/tokens/held-token.ts";
 import type { Services } from "../request/services.ts";
 import { actOpeners } from "./open-acts.ts";
 import { controlOpeners } from "./open-control.ts";

@@ -1,7 +1,7 @@
 /** What carrying an order out takes: the order of an operation, read from its content. */
-import type { Approval } from "../../domain/approvals/approval.ts";
-import type { OpenedOrder } from "../../domain/approvals/decide-approval.ts";
-import type { ApprovalPlace } from "../../domain/approvals/eligible-people.ts";
+import type { Approval } from "../../domain/people/approvals/approval.ts";
+import type { OpenedOrder } from "../../domain/people/approvals/decide-approval.ts";
+import type { ApprovalPlace } from "../../domain/people/approvals/eligible-people.ts";
 import type { Person } from "../../domain/people/person.ts";
 import type { Environment } from "../../domain/platforms/platform.ts";
 import type { Command } from "../../engine/command.ts";

@@ -1,11 +1,11 @@
 /** Submits what is asked for: it is carried out, or waits for other people where the policy says so. */
-import { type ApprovalPlace, hasTwoOwners } from "../../domain/approvals/eligible-people.ts";
+import { type ApprovalPlace, hasTwoOwners } from "../../domain/people/approvals/eligible-people.ts";
 import {
   type Held,
   type HeldInput,
   type HoldableOrder,
   holding,
-} from "../../domain/approvals/hold-order.ts";
+} from "../../domain/people/approvals/hold-order.ts";
 import { findPasskeysOf } from "../../domain/people/person.sql.ts";
 import type { Answered, Idempotency } from "../../engine/command.ts";
 import { isPerson, type Principal } from "../request/operation.ts";

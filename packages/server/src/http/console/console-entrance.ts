@@ -7,7 +7,7 @@
  * operation of sandboxes or of customers alone (403), a passkey shown lately, or a sign-in at an issuer, where the capability asks for
  * it (403).
  */
-import { lineageAt } from "../../domain/approvals/eligible-people.ts";
+import { lineageAt } from "../../domain/people/approvals/eligible-people.ts";
 import { membersOf } from "../../domain/people/lineage/lineage.ts";
 import { noteRead } from "../../domain/people/note-read.ts";
 import { rolesOn } from "../../domain/people/person.ts";
@@ -20,8 +20,8 @@ import {
   OPERATOR_CAPABILITIES,
   type Role,
 } from "../../domain/people/role.ts";
+import type { OwnPlatform } from "../../domain/people/workspaces/workspace.sql.ts";
 import { toPlatformConfigId } from "../../domain/platforms/platform.ts";
-import type { OwnPlatform } from "../../domain/workspaces/workspace.sql.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { Bug } from "../../std/assert.ts";

@@ -3,12 +3,12 @@
  * that is new is in neither, and fails here until it was looked at.
  */
 import { expect, it } from "vitest";
-import { newReference } from "../../domain/funding/payment-reference.ts";
-import { endToEndIdOf } from "../../domain/rail-payments/rail-payment.ts";
-import { beneficiaryReference, umaReference } from "../../domain/transactions/delivery.ts";
-import { referenceFrom } from "../../domain/transactions/transaction.ts";
+import { beneficiaryReference, umaReference } from "../../domain/payments/transactions/delivery.ts";
+import { referenceFrom } from "../../domain/payments/transactions/transaction.ts";
+import { newReference } from "../../domain/rails/funding/payment-reference.ts";
+import { endToEndIdOf } from "../../domain/rails/orders/rail-payment.ts";
 import { documentKeyword, isNode, propertiesOf, type SchemaNode } from "../../validation/schema.ts";
-import { operations } from "../request/routes.ts";
+import { operations } from "../operations/routes.ts";
 import { consoleOperations } from "./console-routes.ts";
 import { isMasked, maskedText } from "./masking.ts";
 import { pathAtPlatform } from "./platform-path.ts";

@@ -4,8 +4,8 @@
  */
 import { expect, it } from "vitest";
 import { capabilitiesOf, type Role, roles } from "../../domain/people/role.ts";
+import { operations } from "../operations/routes.ts";
 import type { Operation } from "../request/operation.ts";
-import { operations } from "../request/routes.ts";
 import type { Services } from "../request/services.ts";
 import { consoleOperations } from "./console-routes.ts";
 import { pathAtPlatform } from "./platform-path.ts";

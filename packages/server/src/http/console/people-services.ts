@@ -1,5 +1,5 @@
 /** What the console's own operations need beside the services of all operations. */
-import type { IdentityProviders } from "../../domain/single-sign-on/identity-provider.port.ts";
+import type { IdentityProviders } from "../../domain/people/single-sign-on/identity-provider.port.ts";
 import type { FailedAttemptLimiter } from "../auth/failed-attempts.ts";
 import type { Challenges } from "./challenges.ts";
 import type { LiveSessions } from "./live/live-sessions.ts";

@@ -10,7 +10,10 @@ import {
   findSession,
   type SessionUse,
 } from "../../domain/people/sessions/person-session.sql.ts";
-import { type OwnPlatform, platformsOfWorkspace } from "../../domain/workspaces/workspace.sql.ts";
+import {
+  type OwnPlatform,
+  platformsOfWorkspace,
+} from "../../domain/people/workspaces/workspace.sql.ts";
 import type { Reads } from "../../postgres/database.ts";
 import { assert } from "../../std/assert.ts";
 import type { Clock } from "../../std/clock.ts";

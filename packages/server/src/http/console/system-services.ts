@@ -1,6 +1,9 @@
 /** What the operations of the operators need beside the services of all operations. */
-import type { OrderedPlatform, OrderedWorkspace } from "../../domain/system/order-tenant.ts";
-import type { RequestedRun } from "../../domain/system/verify-run.ts";
+import type {
+  OrderedPlatform,
+  OrderedWorkspace,
+} from "../../domain/platforms/system/order-tenant.ts";
+import type { RequestedRun } from "../../domain/platforms/system/verify-run.ts";
 import type { ActNote, Actor } from "../../engine/command.ts";
 
 export interface SettingInEffect {

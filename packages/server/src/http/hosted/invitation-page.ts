@@ -7,13 +7,13 @@ import {
 import {
   type FoundInvitation,
   platformOfInvitation,
-} from "../../domain/invitations/invitation.sql.ts";
+} from "../../domain/uma/invitations/invitation.sql.ts";
 import {
   hashInvitationCode,
   type Invitation,
   isInvitationCode,
   statusAt,
-} from "../../domain/invitations/invitation.ts";
+} from "../../domain/uma/invitations/invitation.ts";
 import { toIso } from "../../std/clock.ts";
 import { invitationAt, invitationLink, invitationPath } from "../request/invitations.ts";
 import type { Services } from "../request/services.ts";

@@ -1,6 +1,6 @@
 /** The `webhooks` section of the OpenAPI document. */
 import Type from "typebox";
-import type { WebhookAnswerNote, WebhookNote } from "../../wire/platform/webhooks.ts";
+import type { WebhookAnswerNote, WebhookNote } from "../../wire/events/webhooks.ts";
 import type {
   DocumentedAnswer,
   DocumentedWebhook,

@@ -1,6 +1,6 @@
 import type { TSchema } from "typebox";
 import { propertiesOf, requiredOf, type SchemaNode } from "../../validation/schema.ts";
-import type { WebhookNote } from "../../wire/platform/webhooks.ts";
+import type { WebhookNote } from "../../wire/events/webhooks.ts";
 import { valueListSchemas } from "../../wire/value-lists.ts";
 import {
   type Access,

@@ -1,4 +1,4 @@
-import type { EventType } from "../../domain/webhooks/event-catalogue.ts";
+import type { EventType } from "../../domain/events/event-catalogue.ts";
 
 const VERIFICATION = [
   "VERIFICATION.RESOLVE_ERRORS",

@@ -1,5 +1,5 @@
 import { policyRules } from "../../domain/agents/actions/judge-action.ts";
-import { webhookNotes } from "../../wire/platform/webhooks.ts";
+import { webhookNotes } from "../../wire/events/webhooks.ts";
 import type { ReferenceNotes } from "./openapi.ts";
 
 /** The introductions of the reference, by group of operations, and of the events. */

@@ -7,7 +7,10 @@
  * Bounds: the streams of a platform and of this server; the rows of a read; the rows that are remembered as shown. Where a
  * platform has more calls than these within the overlap, a row that is written late may be left out.
  */
-import { newRequestLogs, type RequestLogRow } from "../../domain/request-logs/request-log.sql.ts";
+import {
+  newRequestLogs,
+  type RequestLogRow,
+} from "../../domain/reading/request-logs/request-log.sql.ts";
 import type { Reads } from "../../postgres/database.ts";
 import type { Clock } from "../../std/clock.ts";
 import { lowestIdAt } from "../../std/ids.ts";

@@ -3,7 +3,7 @@
  * kept anywhere: bodies and the query by their schemas, segments of the path unless they are ids, headers by name.
  */
 import type { IncomingMessage } from "node:http";
-import type { CallKind, RequestLog } from "../../domain/request-logs/request-log.port.ts";
+import type { CallKind, RequestLog } from "../../domain/reading/request-logs/request-log.port.ts";
 import { anyIdPattern } from "../../std/ids.ts";
 import { wholeErrorSchema } from "../reference/openapi-errors.ts";
 import {

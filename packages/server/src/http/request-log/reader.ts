@@ -1,11 +1,11 @@
 /** Reads the sealed part of logged calls. */
-import type { CallContent } from "../../domain/request-logs/request-log.port.ts";
+import type { CallContent } from "../../domain/reading/request-logs/request-log.port.ts";
 import {
   contentIdentity,
   findSealedContent,
   keyDigest,
   type RequestLogRow,
-} from "../../domain/request-logs/request-log.sql.ts";
+} from "../../domain/reading/request-logs/request-log.sql.ts";
 import type { Reads } from "../../postgres/database.ts";
 import type { Sealer } from "../../secrets/sealing.ts";
 import type { Operation } from "../request/operation.ts";

@@ -1,10 +1,13 @@
 /** The invitation code in a path and the link of an invitation. */
-import { type FoundInvitation, findInvitation } from "../../domain/invitations/invitation.sql.ts";
+import {
+  type FoundInvitation,
+  findInvitation,
+} from "../../domain/uma/invitations/invitation.sql.ts";
 import {
   hashInvitationCode,
   type InvitationLink,
   isInvitationCode,
-} from "../../domain/invitations/invitation.ts";
+} from "../../domain/uma/invitations/invitation.ts";
 import type { Idempotency } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { withoutSecret } from "./idempotency.ts";

@@ -1,7 +1,7 @@
 /** The code of an object that does not exist, by the parameter of the path that names the object. */
 import { describe, expect, it } from "vitest";
 import type { RefusalCode } from "../../engine/refusal.ts";
-import { operations } from "./routes.ts";
+import { operations } from "../operations/routes.ts";
 
 const CODES: Readonly<Record<string, RefusalCode>> = {
   approvalId: "APPROVAL_NOT_FOUND",

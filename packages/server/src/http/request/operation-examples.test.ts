@@ -1,14 +1,14 @@
 /** What the reference shows of each operation: whoever sends an example gets no 400 for its form, and answers look like theirs. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { sampleOf } from "../../../test/kit/sample.ts";
-import { createWalletCrypto } from "../../outside/wallet-keys/wallet-crypto.ts";
+import { createWalletCrypto } from "../../outside/wallets/wallet-crypto.ts";
 import { createSchemaCompiler } from "../../validation/compile-schema.ts";
 import { createIgnoredFinder } from "../../validation/ignored-fields.ts";
 import { propertiesOf, withoutIds } from "../../validation/schema.ts";
 import type { CompileSchema } from "../../validation/validation.ts";
-import { clientPublicKeyExample } from "../../wire/platform/wallet.ts";
+import { clientPublicKeyExample } from "../../wire/wallets/wallet.ts";
+import { operations } from "../operations/routes.ts";
 import { exampleOf } from "../reference/schema-example.ts";
-import { operations } from "./routes.ts";
 
 let compile: CompileSchema;
 beforeAll(async () => {

@@ -1,11 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { manualClock } from "../../../test/kit/http-shell.ts";
 import { platform } from "../../../test/kit/payment-rows.ts";
-import { countRows, offersOf, sentCurrencies } from "../../domain/rates/exchange-rates.ts";
-import { pricedCurrencies } from "../../domain/rates/sandbox-rates.ts";
+import { countRows, offersOf, sentCurrencies } from "../../domain/prices/rates/exchange-rates.ts";
+import { pricedCurrencies } from "../../domain/prices/rates/sandbox-rates.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { present } from "../../std/assert.ts";
-import { createPriceLists, defaultPriceListLimits, type PriceListWanted } from "./price-lists.ts";
+import {
+  createPriceLists,
+  defaultPriceListLimits,
+  type PriceListWanted,
+} from "../operations/prices/price-lists.ts";
 
 const [usd] = platform.supportedCurrencies;
 const everything = {

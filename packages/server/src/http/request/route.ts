@@ -6,7 +6,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isAuditedOfTokens } from "../../domain/people/role.ts";
-import type { RequestLog } from "../../domain/request-logs/request-log.port.ts";
+import type { RequestLog } from "../../domain/reading/request-logs/request-log.port.ts";
 import type { Idempotency } from "../../engine/command.ts";
 import type { Clock } from "../../std/clock.ts";
 import { type RunningSpan, startSpan } from "../../std/tracing/spans.ts";

@@ -1,13 +1,15 @@
 /** The services that operations use. Built once in app.ts. */
 
-import type { NewWallet } from "../../domain/internal-accounts/open-account.ts";
-import type { LiveFeed } from "../../domain/live/live-feed.port.ts";
+import type { NewWallet } from "../../domain/accounts/internal/open-account.ts";
+import type { EventFeed } from "../../domain/events/event-feed.port.ts";
+import type { WebhookTest } from "../../domain/events/webhook-test.ts";
+import type { RailRulesOf } from "../../domain/payments/transfers/payment-rail.port.ts";
 import type { PersonMailer } from "../../domain/people/notices/person-mail.port.ts";
 import type { Environment } from "../../domain/platforms/platform.ts";
-import type { Connectors } from "../../domain/rail-payments/connector.port.ts";
-import type { RailCallbacks } from "../../domain/rail-payments/rail-callbacks.port.ts";
-import type { RateDocuments } from "../../domain/rate-sources/rate-documents.port.ts";
-import type { RailRulesOf } from "../../domain/transfers/payment-rail.port.ts";
+import type { RateDocuments } from "../../domain/prices/rate-sources/rate-documents.port.ts";
+import type { Connectors } from "../../domain/rails/orders/connector.port.ts";
+import type { RailCallbacks } from "../../domain/rails/orders/rail-callbacks.port.ts";
+import type { LiveFeed } from "../../domain/reading/live/live-feed.port.ts";
 import type { LookupIds } from "../../domain/uma/lookup-ids.ts";
 import type { ReceiverSource } from "../../domain/uma/receiver.port.ts";
 import type { OidcTokens } from "../../domain/wallets/credentials/oidc.port.ts";
@@ -16,8 +18,6 @@ import type { OtpMailer } from "../../domain/wallets/credentials/otp-mail.port.t
 import type { Passkeys } from "../../domain/wallets/credentials/passkeys.port.ts";
 import type { WalletCrypto } from "../../domain/wallets/wallet-crypto.port.ts";
 import type { WalletSigner } from "../../domain/wallets/wallet-signer.port.ts";
-import type { EventFeed } from "../../domain/webhooks/event-feed.port.ts";
-import type { WebhookTest } from "../../domain/webhooks/webhook-test.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Reads } from "../../postgres/database.ts";
 import type { SealedFiles } from "../../secrets/sealed-files.ts";
@@ -28,10 +28,10 @@ import type { Log } from "../../std/log.ts";
 import type { FailedAttemptLimiter } from "../auth/failed-attempts.ts";
 import type { PeopleServices } from "../console/people-services.ts";
 import type { SystemServices } from "../console/system-services.ts";
+import type { PriceLists } from "../operations/prices/price-lists.ts";
 import type { CallTails } from "../request-log/call-tails.ts";
 import type { RequestLogReader } from "../request-log/reader.ts";
 import type { Cursors } from "./paging.ts";
-import type { PriceLists } from "./price-lists.ts";
 
 export interface Services {
   readonly engine: Engine;

@@ -15,7 +15,10 @@ import { once } from "node:events";
 import type { RequestListener, Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import { noRequestLog, type RequestLog } from "../../domain/request-logs/request-log.port.ts";
+import {
+  noRequestLog,
+  type RequestLog,
+} from "../../domain/reading/request-logs/request-log.port.ts";
 import { present } from "../../std/assert.ts";
 import type { Clock } from "../../std/clock.ts";
 import { Fault } from "../../std/errors.ts";

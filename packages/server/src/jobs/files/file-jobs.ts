@@ -1,5 +1,5 @@
 /** Deletes the chunks of files that nothing refers to any more. Running it twice changes nothing. */
-import { recordFileDropped } from "../../domain/documents/document.ts";
+import { recordFileDropped } from "../../domain/customers/documents/document.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { SealedFiles } from "../../secrets/sealed-files.ts";
 import type { JobRunners } from "../job-runners.ts";

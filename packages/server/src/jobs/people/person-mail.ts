@@ -6,7 +6,7 @@ import { endPersonMail } from "../../domain/people/notices/end-person-mail.ts";
 import type { PersonMailer } from "../../domain/people/notices/person-mail.port.ts";
 import { findLinkById, findPerson } from "../../domain/people/person.sql.ts";
 import { linkUrlIdentity, type PersonLink } from "../../domain/people/person-link.ts";
-import { findWorkspace } from "../../domain/workspaces/workspace.sql.ts";
+import { findWorkspace } from "../../domain/people/workspaces/workspace.sql.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Reads } from "../../postgres/database.ts";
 import type { Sealer } from "../../secrets/sealing.ts";

@@ -2,7 +2,7 @@
  * What becomes of a sandbox quote that is paid to an external account, by the last three digits of the account's primary
  * identifier. Digits that are not listed succeed. Transfers have a table of their own: the same digits differ.
  */
-import type { FailureCause, FailureReason } from "../../domain/transactions/failure.ts";
+import type { FailureCause, FailureReason } from "../../domain/payments/transactions/failure.ts";
 import { simulatedCause } from "./simulated-cause.ts";
 
 export type QuoteOutcome =

@@ -1,4 +1,4 @@
-import type { FailureCause, FailureCode } from "../../domain/transactions/failure.ts";
+import type { FailureCause, FailureCode } from "../../domain/payments/transactions/failure.ts";
 
 /** A cause as the simulated rail reports it: its code is the suffix that decided the outcome. */
 export function simulatedCause(code: FailureCode, suffix: string, message: string): FailureCause {

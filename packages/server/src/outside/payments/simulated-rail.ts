@@ -2,13 +2,13 @@
  * The sandbox's rail: it sends nothing and reads each outcome from the tables of outcomes. It is stateless: the same instruction
  * at the same platform time always has the same outcome, however often it is sent.
  */
-import { suffixIn } from "../../domain/external-accounts/sandbox-suffix.ts";
+import { suffixIn } from "../../domain/accounts/external/sandbox-suffix.ts";
 import type {
   PaymentRail,
   RailAnswer,
   RailInstruction,
   RailRules,
-} from "../../domain/transfers/payment-rail.port.ts";
+} from "../../domain/payments/transfers/payment-rail.port.ts";
 import { type QuoteOutcome, quoteOutcomes } from "./quote-outcomes.ts";
 import { transferOutcomes } from "./transfer-outcomes.ts";
 

@@ -2,8 +2,8 @@
  * The outcome of a sandbox transfer, by the last three digits of the external account's primary identifier. Digits that are
  * not listed succeed. Quotes have another table; digits from 1xx only determine the outcome of name checks.
  */
-import type { FailureCause, FailureReason } from "../../domain/transactions/failure.ts";
-import type { Refund } from "../../domain/transactions/transaction.ts";
+import type { FailureCause, FailureReason } from "../../domain/payments/transactions/failure.ts";
+import type { Refund } from "../../domain/payments/transactions/transaction.ts";
 import { simulatedCause } from "./simulated-cause.ts";
 
 export type TransferOutcome =

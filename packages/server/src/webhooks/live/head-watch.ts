@@ -5,8 +5,8 @@
  * Bounds: one statement at a time, whatever the number of listeners. Each listener belongs to a stream or to a follower, whose number is
  * bounded where they are opened.
  */
-import type { HeadPlace, HeadWatch } from "../../domain/live/head-watch.port.ts";
-import { headPlaces } from "../../domain/live/live-notices.sql.ts";
+import type { HeadPlace, HeadWatch } from "../../domain/reading/live/head-watch.port.ts";
+import { headPlaces } from "../../domain/reading/live/live-notices.sql.ts";
 import type { Reads } from "../../postgres/database.ts";
 import type { Clock } from "../../std/clock.ts";
 import { messageOf } from "../../std/errors.ts";

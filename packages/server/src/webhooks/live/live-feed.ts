@@ -6,10 +6,10 @@
  * Bounds: the streams of this server and of a platform, the notices that a follower keeps, one read of a platform in `gatherMs`. When a
  * read fails the follower tries again after a second, and its streams wait.
  */
-import type { HeadPlace, HeadWatch } from "../../domain/live/head-watch.port.ts";
-import type { LiveFeed, LiveItem, LiveStream } from "../../domain/live/live-feed.port.ts";
-import type { LiveNotice } from "../../domain/live/live-notice.ts";
-import { newNotices } from "../../domain/live/live-notices.sql.ts";
+import type { HeadPlace, HeadWatch } from "../../domain/reading/live/head-watch.port.ts";
+import type { LiveFeed, LiveItem, LiveStream } from "../../domain/reading/live/live-feed.port.ts";
+import type { LiveNotice } from "../../domain/reading/live/live-notice.ts";
+import { newNotices } from "../../domain/reading/live/live-notices.sql.ts";
 import type { Reads } from "../../postgres/database.ts";
 import type { Clock } from "../../std/clock.ts";
 import { messageOf } from "../../std/errors.ts";

@@ -10,27 +10,27 @@ import {
   type FailedRetry,
   postponeRetriesStep,
   releaseNextStep,
-} from "../../domain/webhooks/delivery.sql.ts";
+} from "../../domain/events/delivery.sql.ts";
 import {
   type Outage,
   setDownStep,
   setUpStep,
   stopEndpointStep,
-} from "../../domain/webhooks/endpoint-state.sql.ts";
+} from "../../domain/events/endpoint-state.sql.ts";
 import {
   type ClaimedResend,
   claimEventsStep,
   decodeClaimedResends,
   noteGivenUpStep,
   type ResendLease,
-} from "../../domain/webhooks/resends/resend.sql.ts";
+} from "../../domain/events/resends/resend.sql.ts";
 import {
   bookkeepingSettings,
   type DeliveryTarget,
   decodeTarget,
   lockStreamStep,
   targetStep,
-} from "../../domain/webhooks/stream.sql.ts";
+} from "../../domain/events/stream.sql.ts";
 import type { Step } from "../../postgres/pipeline.ts";
 import { type Attempted, attemptEvent } from "../attempt-event.ts";
 import type { DeliveryContext } from "../delivery-context.ts";

@@ -15,8 +15,8 @@ import {
   type WebhookReceiver,
   webhookReceiver,
 } from "../../../test/kit/webhook-deliveries.ts";
-import type { EventResend, ResendSelection } from "../../domain/webhooks/resends/event-resend.ts";
-import { DEFAULT_ENDPOINT, type StreamKey } from "../../domain/webhooks/stream.sql.ts";
+import type { EventResend, ResendSelection } from "../../domain/events/resends/event-resend.ts";
+import { DEFAULT_ENDPOINT, type StreamKey } from "../../domain/events/stream.sql.ts";
 import { present } from "../../std/assert.ts";
 import { randomIds } from "../../std/ids.ts";
 import type { DeliveryWorker } from "../deliver-webhooks.ts";

@@ -11,8 +11,8 @@
  * run that lost its lease starts no further round.
  */
 
-import { resendPage, type SelectedEvent } from "../../domain/webhooks/resends/event-resend.sql.ts";
-import type { EventResend, PartState } from "../../domain/webhooks/resends/event-resend.ts";
+import { resendPage, type SelectedEvent } from "../../domain/events/resends/event-resend.sql.ts";
+import type { EventResend, PartState } from "../../domain/events/resends/event-resend.ts";
 import {
   decodeHasLate,
   decodeHeld,
@@ -26,7 +26,7 @@ import {
   type ResendLease,
   setTurnStep,
   takeOrderStep,
-} from "../../domain/webhooks/resends/resend.sql.ts";
+} from "../../domain/events/resends/resend.sql.ts";
 import {
   bookkeepingSettings,
   type DeliveryTarget,
@@ -34,7 +34,7 @@ import {
   lockStreamStep,
   type StreamKey,
   targetStep,
-} from "../../domain/webhooks/stream.sql.ts";
+} from "../../domain/events/stream.sql.ts";
 import type { Reads } from "../../postgres/database.ts";
 import type { Ids } from "../../std/ids.ts";
 import type { DeliveryContext } from "../delivery-context.ts";

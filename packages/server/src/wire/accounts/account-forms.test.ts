@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { accountExamples } from "../../domain/external-accounts/account-examples.ts";
-import { accountTypes } from "../../domain/external-accounts/account-types.ts";
+import { accountExamples } from "../../domain/accounts/external/account-examples.ts";
+import { accountTypes } from "../../domain/accounts/external/account-types.ts";
 import { accountForms } from "./account-forms.ts";
 
 const forms = accountForms();

@@ -1,7 +1,7 @@
 /** The form of each type of external account, for a program that shows fields: `npm run generate` writes it for the console. */
-import { accountExamples } from "../../domain/external-accounts/account-examples.ts";
-import { accountTypes, ruleOf } from "../../domain/external-accounts/account-types.ts";
-import type { FieldRule } from "../../domain/external-accounts/field-rules.ts";
+import { accountExamples } from "../../domain/accounts/external/account-examples.ts";
+import { accountTypes, ruleOf } from "../../domain/accounts/external/account-types.ts";
+import type { FieldRule } from "../../domain/accounts/external/field-rules.ts";
 import { isJsonObject, type JsonObject } from "../../std/json.ts";
 
 interface FormField {

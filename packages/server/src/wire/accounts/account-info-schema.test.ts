@@ -1,7 +1,7 @@
 import Value from "typebox/value";
 import { describe, expect, it } from "vitest";
-import { checkAccountInfo } from "../../domain/external-accounts/account-info.ts";
-import { accountTypes, ruleOf } from "../../domain/external-accounts/account-types.ts";
+import { checkAccountInfo } from "../../domain/accounts/external/account-info.ts";
+import { accountTypes, ruleOf } from "../../domain/accounts/external/account-types.ts";
 import {
   accountInfoForm,
   accountInfoRequest,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import Type from "typebox";
-import { accountExamples } from "../../domain/external-accounts/account-examples.ts";
+import { accountExamples } from "../../domain/accounts/external/account-examples.ts";
 import {
   type AccountTypeRule,
   type BeneficiaryRule,
@@ -8,19 +8,19 @@ import {
   INDIVIDUAL,
   WALLET_INDIVIDUAL,
   type Way,
-} from "../../domain/external-accounts/account-type-rule.ts";
+} from "../../domain/accounts/external/account-type-rule.ts";
 import {
   type AccountType,
   accountTypes,
   ruleOf,
-} from "../../domain/external-accounts/account-types.ts";
+} from "../../domain/accounts/external/account-types.ts";
 import {
   ADDRESS,
   type FieldRule,
   NAME,
   optional,
   spacedPattern,
-} from "../../domain/external-accounts/field-rules.ts";
+} from "../../domain/accounts/external/field-rules.ts";
 import type { JsonObject } from "../../std/json.ts";
 
 const PLATFORM_ACCOUNT_ID = optional("platformAccountId", NAME);

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import type { Institution } from "../../domain/discoveries/directory.ts";
+import type { Institution } from "../../domain/accounts/discoveries/directory.ts";
 import { listedText } from "../value-lists.ts";
 
 export const DiscoverySchema = Type.Object(

@@ -1,11 +1,11 @@
 import Type from "typebox";
-import { toCustomerId } from "../../domain/customers/customer.ts";
 import {
   type ExternalAccount,
   externalAccountStatuses,
   toExternalAccountId,
-} from "../../domain/external-accounts/external-account.ts";
-import { beneficiaryVerificationStatuses } from "../../domain/external-accounts/sandbox-suffix.ts";
+} from "../../domain/accounts/external/external-account.ts";
+import { beneficiaryVerificationStatuses } from "../../domain/accounts/external/sandbox-suffix.ts";
+import { toCustomerId } from "../../domain/customers/customer.ts";
 import { optional } from "../fields.ts";
 import { MetadataSchema } from "../metadata.ts";
 import { listedText } from "../value-lists.ts";

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { type Freeze, freezeReasons, freezeScopes } from "../../domain/freezes/freeze.ts";
+import { type Freeze, freezeReasons, freezeScopes } from "../../domain/accounts/freezes/freeze.ts";
 import { DateTimeSchema } from "../fields.ts";
 
 export const FrozenSchema = Type.Object(

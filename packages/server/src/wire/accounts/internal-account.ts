@@ -1,15 +1,15 @@
 import Type from "typebox";
-import { toCustomerId } from "../../domain/customers/customer.ts";
-import { accountTypes, ruleOf } from "../../domain/external-accounts/account-types.ts";
-import { freezeOf } from "../../domain/freezes/freeze.ts";
-import { fundingInstructions } from "../../domain/internal-accounts/funding-instructions.ts";
+import { accountTypes, ruleOf } from "../../domain/accounts/external/account-types.ts";
+import { freezeOf } from "../../domain/accounts/freezes/freeze.ts";
+import { fundingInstructions } from "../../domain/accounts/internal/funding-instructions.ts";
 import {
   type InternalAccount,
   type InternalAccountSubject,
   internalAccountStatuses,
   internalAccountTypes,
   toInternalAccountId,
-} from "../../domain/internal-accounts/internal-account.ts";
+} from "../../domain/accounts/internal/internal-account.ts";
+import { toCustomerId } from "../../domain/customers/customer.ts";
 import { toIso } from "../../std/clock.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { amountJson, CurrencyAmountSchema, DateTimeSchema } from "../fields.ts";

@@ -1,4 +1,6 @@
 import Type from "typebox";
+import { toExternalAccountId } from "../../domain/accounts/external/external-account.ts";
+import { toInternalAccountId } from "../../domain/accounts/internal/internal-account.ts";
 import {
   type AgentAction,
   type AgentActionSubject,
@@ -9,8 +11,6 @@ import {
 import { approvalReasons } from "../../domain/agents/actions/judge-action.ts";
 import { toAgentId } from "../../domain/agents/agent.ts";
 import { toCustomerId } from "../../domain/customers/customer.ts";
-import { toExternalAccountId } from "../../domain/external-accounts/external-account.ts";
-import { toInternalAccountId } from "../../domain/internal-accounts/internal-account.ts";
 import { printAmount } from "../../money/money.ts";
 import { toIso } from "../../std/clock.ts";
 import { DateTimeSchema, optional } from "../fields.ts";

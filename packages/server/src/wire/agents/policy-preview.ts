@@ -13,8 +13,8 @@ import {
   verdictChanges,
   verdictWords,
 } from "../../domain/agents/preview/compare-policies.ts";
-import { toQuoteId } from "../../domain/quotes/quote.ts";
-import { toTransactionId } from "../../domain/transactions/transaction.ts";
+import { toQuoteId } from "../../domain/payments/quotes/quote.ts";
+import { toTransactionId } from "../../domain/payments/transactions/transaction.ts";
 import { printAmount } from "../../money/money.ts";
 import { toIso } from "../../std/clock.ts";
 import { DateTimeSchema, optional } from "../fields.ts";

@@ -3,7 +3,7 @@ import {
   type BeneficialOwner,
   ownerRoles,
   toBeneficialOwnerId,
-} from "../../domain/beneficial-owners/beneficial-owner.ts";
+} from "../../domain/customers/beneficial-owners/beneficial-owner.ts";
 import { kycStatuses, toCustomerId } from "../../domain/customers/customer.ts";
 import { idTypes } from "../../domain/customers/customer-fields.ts";
 import { toIso } from "../../std/clock.ts";

@@ -3,7 +3,7 @@ import {
   type BulkJob,
   type BulkJobError,
   bulkJobStatuses,
-} from "../../domain/bulk-jobs/bulk-job.ts";
+} from "../../domain/customers/bulk-jobs/bulk-job.ts";
 import { toIso } from "../../std/clock.ts";
 import { toWireId } from "../../std/ids.ts";
 import { DateTimeSchema, optional } from "../fields.ts";

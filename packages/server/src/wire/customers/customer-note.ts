@@ -1,6 +1,6 @@
 import Type from "typebox";
-import type { CustomerNote } from "../../domain/customer-notes/customer-note.ts";
 import { toCustomerId } from "../../domain/customers/customer.ts";
+import type { CustomerNote } from "../../domain/customers/notes/customer-note.ts";
 import { toPersonId } from "../../domain/people/person.ts";
 import { toIso } from "../../std/clock.ts";
 import { toWireId } from "../../std/ids.ts";

@@ -1,7 +1,7 @@
 import Type from "typebox";
-import type { Document } from "../../domain/documents/document.ts";
-import { toHolderId } from "../../domain/documents/document-holder.ts";
-import { documentSides, documentTypes } from "../../domain/documents/document-types.ts";
+import type { Document } from "../../domain/customers/documents/document.ts";
+import { toHolderId } from "../../domain/customers/documents/document-holder.ts";
+import { documentSides, documentTypes } from "../../domain/customers/documents/document-types.ts";
 import { toIso } from "../../std/clock.ts";
 import { toWireId } from "../../std/ids.ts";
 import { DateTimeSchema, optional } from "../fields.ts";

@@ -1,19 +1,19 @@
 /** A verification as the people who decide it see it: beside what the API answers, whose case it is and how it was decided. */
 import Type from "typebox";
 import { customerTypes, toCustomerId } from "../../domain/customers/customer.ts";
-import { toPersonId } from "../../domain/people/person.ts";
 import type {
   SubmittedData,
   VerificationSubmission,
-} from "../../domain/verification/submission.ts";
-import type { VerificationCaseRow } from "../../domain/verification/take-verification.ts";
+} from "../../domain/customers/verification/submission.ts";
+import type { VerificationCaseRow } from "../../domain/customers/verification/take-verification.ts";
 import {
   rejectionReasons,
   toVerificationId,
   type Verification,
   type VerificationError,
   verificationStatuses,
-} from "../../domain/verification/verification.ts";
+} from "../../domain/customers/verification/verification.ts";
+import { toPersonId } from "../../domain/people/person.ts";
 import { toIso } from "../../std/clock.ts";
 import { AddressSchema, DateTimeSchema, optional } from "../fields.ts";
 import { OwnerPersonalInfoSchema, OwnershipSchema, RolesSchema } from "./beneficial-owner.ts";

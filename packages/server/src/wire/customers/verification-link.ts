@@ -1,5 +1,5 @@
 import Type from "typebox";
-import type { VerificationLink } from "../../domain/verification/verification-link.ts";
+import type { VerificationLink } from "../../domain/customers/verification/verification-link.ts";
 import { toIso } from "../../std/clock.ts";
 import { sensitive } from "../../validation/schema.ts";
 import { DateTimeSchema } from "../fields.ts";

@@ -5,7 +5,7 @@ import {
   type Verification,
   verificationErrorTypes,
   verificationStatuses,
-} from "../../domain/verification/verification.ts";
+} from "../../domain/customers/verification/verification.ts";
 import { toIso } from "../../std/clock.ts";
 import { DateTimeSchema } from "../fields.ts";
 

@@ -5,9 +5,9 @@ import {
   quoteStatuses,
   rateOf,
   toQuoteId,
-} from "../../domain/quotes/quote.ts";
-import { rateDetailsOf } from "../../domain/quotes/rate-details.ts";
-import { toTransactionId } from "../../domain/transactions/transaction.ts";
+} from "../../domain/payments/quotes/quote.ts";
+import { rateDetailsOf } from "../../domain/payments/quotes/rate-details.ts";
+import { toTransactionId } from "../../domain/payments/transactions/transaction.ts";
 import { toWireCurrency } from "../../money/currency.ts";
 import { printAmount } from "../../money/money.ts";
 import { rateToNumber } from "../../money/ratio.ts";

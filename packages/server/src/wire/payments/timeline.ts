@@ -1,16 +1,16 @@
 /** The timeline of a transaction: one list of all that is recorded about it. */
 import Type from "typebox";
-import type { TimelineFacts } from "../../domain/transactions/timeline.sql.ts";
-import type { Transaction } from "../../domain/transactions/transaction.ts";
-import { toDeliveryId, toEndpointId } from "../../domain/webhooks/delivery-id.ts";
-import type { Delivery } from "../../domain/webhooks/delivery-log/delivery-state.sql.ts";
+import { toDeliveryId, toEndpointId } from "../../domain/events/delivery-id.ts";
+import type { Delivery } from "../../domain/events/delivery-log/delivery-state.sql.ts";
+import type { TimelineFacts } from "../../domain/payments/transactions/timeline.sql.ts";
+import type { Transaction } from "../../domain/payments/transactions/transaction.ts";
 import type { StoredEvent } from "../../engine/command-log.ts";
 import type { StoredEntry } from "../../ledger/postings.ts";
 import { toIso } from "../../std/clock.ts";
 import { groupBy } from "../../std/group.ts";
 import { toWireId } from "../../std/ids.ts";
 import { DateTimeSchema } from "../fields.ts";
-import { LedgerAmountSchema } from "../ledger/ledger.ts";
+import { LedgerAmountSchema } from "../reading/ledger.ts";
 import { transactionExample } from "./transaction.ts";
 
 const MAX_ROWS = 500;

@@ -1,14 +1,14 @@
 import Type from "typebox";
 import { toCustomerId } from "../../domain/customers/customer.ts";
-import { toPlatformConfigId, transactionTypes } from "../../domain/platforms/platform.ts";
-import { incomingRefundReasons } from "../../domain/transactions/incoming-refund.ts";
+import { incomingRefundReasons } from "../../domain/payments/transactions/incoming-refund.ts";
 import {
   type Party,
   type PaymentOutcome,
   type Transaction,
   toTransactionId,
   transactionStatuses,
-} from "../../domain/transactions/transaction.ts";
+} from "../../domain/payments/transactions/transaction.ts";
+import { toPlatformConfigId, transactionTypes } from "../../domain/platforms/platform.ts";
 import type { ApprovalSubject } from "../../domain/uma/payment-approval.ts";
 import { rateToNumber, ratio } from "../../money/ratio.ts";
 import { toIso } from "../../std/clock.ts";

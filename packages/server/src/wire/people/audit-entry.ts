@@ -1,6 +1,6 @@
 import Type from "typebox";
-import { toApprovalId } from "../../domain/approvals/approval.ts";
-import type { ListedAuditEntry } from "../../domain/audit-entries/audit-entry.sql.ts";
+import { toApprovalId } from "../../domain/people/approvals/approval.ts";
+import type { ListedAuditEntry } from "../../domain/people/audit-entries/audit-entry.sql.ts";
 import { toIso } from "../../std/clock.ts";
 import { toWireId } from "../../std/ids.ts";
 import { DateTimeSchema, optional } from "../fields.ts";

@@ -1,6 +1,10 @@
 import Type from "typebox";
-import { joinRoles, MOST_ISSUERS, type SsoIssuer } from "../../domain/single-sign-on/sso-issuer.ts";
-import { MOST_NAMES, type SsoSettings } from "../../domain/single-sign-on/sso-settings.ts";
+import {
+  joinRoles,
+  MOST_ISSUERS,
+  type SsoIssuer,
+} from "../../domain/people/single-sign-on/sso-issuer.ts";
+import { MOST_NAMES, type SsoSettings } from "../../domain/people/single-sign-on/sso-settings.ts";
 import { toIso } from "../../std/clock.ts";
 import { toWireId } from "../../std/ids.ts";
 import { formedText, sensitive } from "../../validation/schema.ts";

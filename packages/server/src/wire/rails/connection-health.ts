@@ -1,16 +1,16 @@
 /** How a rail connection stands, and what its connector says that it can do. */
 import Type from "typebox";
-import type { ConnectionHealth } from "../../domain/rail-connections/rail-connection.sql.ts";
+import type { ConnectionHealth } from "../../domain/rails/connections/rail-connection.sql.ts";
 import {
   type ConnectorFeatures,
   connectorFeatures,
   MOST_REFUSED_KEPT,
   MOST_UNKNOWN_KEPT,
   type RailConnection,
-} from "../../domain/rail-connections/rail-connection.ts";
+} from "../../domain/rails/connections/rail-connection.ts";
 import { toIso } from "../../std/clock.ts";
 import { DateTimeSchema } from "../fields.ts";
-import { LedgerAmountSchema, ledgerAmount } from "../ledger/ledger.ts";
+import { LedgerAmountSchema, ledgerAmount } from "../reading/ledger.ts";
 
 const FEATURE_WORDS: Readonly<Record<keyof ConnectorFeatures, string>> = {
   cancel: "It can be asked to cancel an order.",

@@ -3,12 +3,12 @@ import {
   endToEndIdOf,
   type RailPayment,
   toRailPaymentId,
-} from "../../domain/rail-payments/rail-payment.ts";
+} from "../../domain/rails/orders/rail-payment.ts";
 import { getCurrency } from "../../money/currency.ts";
 import { decimalText } from "../../money/money.ts";
 import { toIso } from "../../std/clock.ts";
 import type { Json, JsonObject } from "../../std/json.ts";
-import { csvLine } from "../ledger/csv.ts";
+import { csvLine } from "../reading/csv.ts";
 
 const HEAD = [
   "id",

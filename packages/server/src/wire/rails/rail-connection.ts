@@ -1,13 +1,13 @@
 import Type from "typebox";
-import { accountTypes, railsOfType } from "../../domain/external-accounts/account-types.ts";
-import { capabilitiesBySettings } from "../../domain/rail-connections/connection-settings.ts";
+import { accountTypes, railsOfType } from "../../domain/accounts/external/account-types.ts";
+import { capabilitiesBySettings } from "../../domain/rails/connections/connection-settings.ts";
 import {
   fundingModes,
   lateModes,
   MOST_GRACE_MINUTES,
   MOST_WINDOW_MINUTES,
-} from "../../domain/rail-connections/funding-settings.ts";
-import type { ConnectionHealth } from "../../domain/rail-connections/rail-connection.sql.ts";
+} from "../../domain/rails/connections/funding-settings.ts";
+import type { ConnectionHealth } from "../../domain/rails/connections/rail-connection.sql.ts";
 import {
   approvals,
   type ConnectionControl,
@@ -19,7 +19,7 @@ import {
   secretNames,
   toConnectionId,
   USUAL_RETURN_DAYS,
-} from "../../domain/rail-connections/rail-connection.ts";
+} from "../../domain/rails/connections/rail-connection.ts";
 import { MAX_AMOUNT_MINOR } from "../../money/money.ts";
 import { holidayCalendars } from "../../std/calendar/banking-days.ts";
 import { toIso } from "../../std/clock.ts";

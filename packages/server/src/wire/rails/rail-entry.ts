@@ -1,14 +1,14 @@
 import Type from "typebox";
-import { toConnectionId } from "../../domain/rail-connections/rail-connection.ts";
+import { toTransactionId } from "../../domain/payments/transactions/transaction.ts";
+import { toConnectionId } from "../../domain/rails/connections/rail-connection.ts";
 import {
   bookings,
   entryDirections,
   entrySources,
   type RailEntry,
   toRailEntryId,
-} from "../../domain/rail-entries/rail-entry.ts";
-import { maskedIdentifier, toRailPaymentId } from "../../domain/rail-payments/rail-payment.ts";
-import { toTransactionId } from "../../domain/transactions/transaction.ts";
+} from "../../domain/rails/entries/rail-entry.ts";
+import { maskedIdentifier, toRailPaymentId } from "../../domain/rails/orders/rail-payment.ts";
 import { toIso } from "../../std/clock.ts";
 import {
   amountJson,

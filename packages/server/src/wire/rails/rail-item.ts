@@ -1,7 +1,8 @@
 import Type from "typebox";
-import { toInternalAccountId } from "../../domain/internal-accounts/internal-account.ts";
-import { toConnectionId } from "../../domain/rail-connections/rail-connection.ts";
-import { entryDirections, toRailEntryId } from "../../domain/rail-entries/rail-entry.ts";
+import { toInternalAccountId } from "../../domain/accounts/internal/internal-account.ts";
+import { toTransactionId } from "../../domain/payments/transactions/transaction.ts";
+import { toConnectionId } from "../../domain/rails/connections/rail-connection.ts";
+import { entryDirections, toRailEntryId } from "../../domain/rails/entries/rail-entry.ts";
 import {
   itemReasons,
   itemStates,
@@ -9,9 +10,8 @@ import {
   partOutcomes,
   type RailItem,
   toRailItemId,
-} from "../../domain/rail-entries/rail-item.ts";
-import { toRailPaymentId } from "../../domain/rail-payments/rail-payment.ts";
-import { toTransactionId } from "../../domain/transactions/transaction.ts";
+} from "../../domain/rails/entries/rail-item.ts";
+import { toRailPaymentId } from "../../domain/rails/orders/rail-payment.ts";
 import { toIso } from "../../std/clock.ts";
 import { amountJson, CurrencyAmountSchema, DateTimeSchema, optional } from "../fields.ts";
 

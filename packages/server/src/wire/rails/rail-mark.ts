@@ -1,26 +1,26 @@
 import Type from "typebox";
-import type { AdjustmentRequest } from "../../domain/fx-positions/adjust-fx-positions.ts";
-import { toInternalAccountId } from "../../domain/internal-accounts/internal-account.ts";
-import { toQuoteId } from "../../domain/quotes/quote.ts";
-import type { BalanceRequest } from "../../domain/rail-books/create-rail-balance.ts";
-import { toConnectionId } from "../../domain/rail-connections/rail-connection.ts";
-import type { EntryRequest } from "../../domain/rail-entries/create-rail-entry.ts";
-import { type Payer, toRailEntryId } from "../../domain/rail-entries/rail-entry.ts";
-import { partKinds, toRailItemId } from "../../domain/rail-entries/rail-item.ts";
-import type { ResolutionRequest } from "../../domain/rail-entries/resolve-rail-item.ts";
-import type { ReleaseRequest } from "../../domain/rail-marks/decide-rail-mark.ts";
+import { toInternalAccountId } from "../../domain/accounts/internal/internal-account.ts";
+import { toQuoteId } from "../../domain/payments/quotes/quote.ts";
+import type { AdjustmentRequest } from "../../domain/prices/fx-positions/adjust-fx-positions.ts";
+import type { BalanceRequest } from "../../domain/rails/books/create-rail-balance.ts";
+import { toConnectionId } from "../../domain/rails/connections/rail-connection.ts";
+import type { EntryRequest } from "../../domain/rails/entries/create-rail-entry.ts";
+import { type Payer, toRailEntryId } from "../../domain/rails/entries/rail-entry.ts";
+import { partKinds, toRailItemId } from "../../domain/rails/entries/rail-item.ts";
+import type { ResolutionRequest } from "../../domain/rails/entries/resolve-rail-item.ts";
+import type { ReleaseRequest } from "../../domain/rails/marks/decide-rail-mark.ts";
 import {
   type Asked,
   markKinds,
   markStates,
   type RailMark,
   toRailMarkId,
-} from "../../domain/rail-marks/rail-mark.ts";
-import type { MarkRequest } from "../../domain/rail-payments/mark-rail-payments.ts";
-import { maskedIdentifier, toRailPaymentId } from "../../domain/rail-payments/rail-payment.ts";
-import type { CollectionRequest } from "../../domain/rail-returns/collect-receivable.ts";
-import { toReceivableId } from "../../domain/rail-returns/rail-receivable.ts";
-import type { WriteOffRequest } from "../../domain/rail-returns/write-receivable-off.ts";
+} from "../../domain/rails/marks/rail-mark.ts";
+import type { MarkRequest } from "../../domain/rails/orders/mark-rail-payments.ts";
+import { maskedIdentifier, toRailPaymentId } from "../../domain/rails/orders/rail-payment.ts";
+import type { CollectionRequest } from "../../domain/rails/returns/collect-receivable.ts";
+import { toReceivableId } from "../../domain/rails/returns/rail-receivable.ts";
+import type { WriteOffRequest } from "../../domain/rails/returns/write-receivable-off.ts";
 import { toIso } from "../../std/clock.ts";
 import { isJsonObject, type JsonObject } from "../../std/json.ts";
 import { DateTimeSchema, optional } from "../fields.ts";

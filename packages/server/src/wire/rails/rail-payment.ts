@@ -1,16 +1,16 @@
 import Type from "typebox";
-import { orderDirections, toConnectionId } from "../../domain/rail-connections/rail-connection.ts";
-import { toRailItemId } from "../../domain/rail-entries/rail-item.ts";
-import { markOutcomes } from "../../domain/rail-payments/mark-rail-payments.ts";
+import { toTransactionId } from "../../domain/payments/transactions/transaction.ts";
+import { orderDirections, toConnectionId } from "../../domain/rails/connections/rail-connection.ts";
+import { toRailItemId } from "../../domain/rails/entries/rail-item.ts";
+import { markOutcomes } from "../../domain/rails/orders/mark-rail-payments.ts";
 import {
   endToEndIdOf,
   type RailPayment,
   railPaymentStates,
   reportSources,
   toRailPaymentId,
-} from "../../domain/rail-payments/rail-payment.ts";
-import { toRouteId } from "../../domain/rail-routes/rail-route.ts";
-import { toTransactionId } from "../../domain/transactions/transaction.ts";
+} from "../../domain/rails/orders/rail-payment.ts";
+import { toRouteId } from "../../domain/rails/routes/rail-route.ts";
 import { toIso } from "../../std/clock.ts";
 import { amountJson, CurrencyAmountSchema, DateTimeSchema, optional } from "../fields.ts";
 import { listedText } from "../value-lists.ts";

@@ -1,14 +1,14 @@
 import Type from "typebox";
+import { toInternalAccountId } from "../../domain/accounts/internal/internal-account.ts";
 import { toCustomerId } from "../../domain/customers/customer.ts";
-import { toInternalAccountId } from "../../domain/internal-accounts/internal-account.ts";
-import { toConnectionId } from "../../domain/rail-connections/rail-connection.ts";
-import { toRailPaymentId } from "../../domain/rail-payments/rail-payment.ts";
+import { toTransactionId } from "../../domain/payments/transactions/transaction.ts";
+import { toConnectionId } from "../../domain/rails/connections/rail-connection.ts";
+import { toRailPaymentId } from "../../domain/rails/orders/rail-payment.ts";
 import {
   type RailReceivable,
   receivableStates,
   toReceivableId,
-} from "../../domain/rail-returns/rail-receivable.ts";
-import { toTransactionId } from "../../domain/transactions/transaction.ts";
+} from "../../domain/rails/returns/rail-receivable.ts";
 import { toIso } from "../../std/clock.ts";
 import { amountJson, CurrencyAmountSchema, DateTimeSchema, optional } from "../fields.ts";
 

@@ -1,7 +1,11 @@
 import Type from "typebox";
-import { toConnectionId } from "../../domain/rail-connections/rail-connection.ts";
-import { type RailRoute, routeDirections, toRouteId } from "../../domain/rail-routes/rail-route.ts";
-import { notTakenReasons } from "../../domain/rail-routes/routing.ts";
+import { toConnectionId } from "../../domain/rails/connections/rail-connection.ts";
+import {
+  type RailRoute,
+  routeDirections,
+  toRouteId,
+} from "../../domain/rails/routes/rail-route.ts";
+import { notTakenReasons } from "../../domain/rails/routes/routing.ts";
 import { toIso } from "../../std/clock.ts";
 import { requestAmount } from "../../validation/schema.ts";
 import { currencyField, DateTimeSchema, filledText, optional } from "../fields.ts";

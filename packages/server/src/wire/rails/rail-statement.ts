@@ -3,11 +3,11 @@ import {
   type RailStatement,
   statementSources,
   toRailStatementId,
-} from "../../domain/rail-books/rail-statement.ts";
-import { toConnectionId } from "../../domain/rail-connections/rail-connection.ts";
+} from "../../domain/rails/books/rail-statement.ts";
+import { toConnectionId } from "../../domain/rails/connections/rail-connection.ts";
 import { toIso } from "../../std/clock.ts";
 import { DateTimeSchema } from "../fields.ts";
-import { LedgerAmountSchema, ledgerAmount } from "../ledger/ledger.ts";
+import { LedgerAmountSchema, ledgerAmount } from "../reading/ledger.ts";
 
 export const RailStatementSchema = Type.Object(
   {

@@ -1,16 +1,16 @@
 /** The reconciliation of a connection, as JSON and as CSV. */
 import Type from "typebox";
-import { toRailStatementId } from "../../domain/rail-books/rail-statement.ts";
+import { toRailStatementId } from "../../domain/rails/books/rail-statement.ts";
 import {
   ages,
   type Figure,
   type Reconciliation,
-} from "../../domain/rail-books/reconciliation.sql.ts";
-import { toConnectionId } from "../../domain/rail-connections/rail-connection.ts";
+} from "../../domain/rails/books/reconciliation.sql.ts";
+import { toConnectionId } from "../../domain/rails/connections/rail-connection.ts";
 import { toIso } from "../../std/clock.ts";
 import { DateTimeSchema } from "../fields.ts";
-import { csvLine } from "../ledger/csv.ts";
-import { LedgerAmountSchema, ledgerAmount } from "../ledger/ledger.ts";
+import { csvLine } from "../reading/csv.ts";
+import { LedgerAmountSchema, ledgerAmount } from "../reading/ledger.ts";
 
 const FigureSchema = Type.Object(
   { count: Type.Integer({ minimum: 0 }), sum: LedgerAmountSchema },

@@ -2,7 +2,7 @@
  * What the statements of reads cost on a database with many rows: operations are called as a caller would, each with each of its filters and its
  * second page, the statements that the server sends are recorded, and each is executed once more and judged.
  */
-import { operations } from "../../../src/http/request/routes.ts";
+import { operations } from "../../../src/http/operations/routes.ts";
 import { systemClock } from "../../../src/std/clock.ts";
 import { isNode } from "../../../src/validation/schema.ts";
 import type { ValidCall } from "../made-objects.ts";

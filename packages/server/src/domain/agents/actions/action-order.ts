@@ -6,22 +6,26 @@ import type { Loaded, World } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { present } from "../../../std/assert.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
-import { externalAccounts, toExternalAccountId } from "../../external-accounts/external-account.ts";
-import { internalAccounts, toInternalAccountId } from "../../internal-accounts/internal-account.ts";
+import { externalAccounts, toExternalAccountId } from "../../accounts/external/external-account.ts";
+import { internalAccounts, toInternalAccountId } from "../../accounts/internal/internal-account.ts";
 import type { Metadata } from "../../metadata.ts";
 import {
   type ExecuteQuoteInput,
   executeNeeds,
   executeQuote,
   refuseExecution,
-} from "../../quotes/execute-quote.ts";
-import { accountsOfQuote } from "../../quotes/execution.ts";
-import { type Quote, quotes } from "../../quotes/quote.ts";
-import { type Transaction, transactions } from "../../transactions/transaction.ts";
-import type { RailRulesOf } from "../../transfers/payment-rail.port.ts";
-import { refuseTransferIn, transferIn } from "../../transfers/transfer-in.ts";
-import { refuseTransferOut, transferOut } from "../../transfers/transfer-out.ts";
-import { noAccount, type TransferIds, transferNeeds } from "../../transfers/transfer-rules.ts";
+} from "../../payments/quotes/execute-quote.ts";
+import { accountsOfQuote } from "../../payments/quotes/execution.ts";
+import { type Quote, quotes } from "../../payments/quotes/quote.ts";
+import { type Transaction, transactions } from "../../payments/transactions/transaction.ts";
+import type { RailRulesOf } from "../../payments/transfers/payment-rail.port.ts";
+import { refuseTransferIn, transferIn } from "../../payments/transfers/transfer-in.ts";
+import { refuseTransferOut, transferOut } from "../../payments/transfers/transfer-out.ts";
+import {
+  noAccount,
+  type TransferIds,
+  transferNeeds,
+} from "../../payments/transfers/transfer-rules.ts";
 import type { AgentPermission } from "../agent-policy.ts";
 import type { AgentAction } from "./agent-action.ts";
 import type { ActionFacts, ActionSides, Payee } from "./judge-action.ts";

@@ -5,8 +5,8 @@ import {
   type ListSource,
   listPage,
 } from "../../../tables/list-query.ts";
-import { quotes } from "../../quotes/quote.ts";
-import { transactions } from "../../transactions/transaction.ts";
+import { quotes } from "../../payments/quotes/quote.ts";
+import { transactions } from "../../payments/transactions/transaction.ts";
 import { type AgentActionSubject, agentActionSubject, agentActions } from "./agent-action.ts";
 
 const FROM =

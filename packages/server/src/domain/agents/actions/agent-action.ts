@@ -12,8 +12,8 @@ import type { World } from "../../../engine/command.ts";
 import { assert } from "../../../std/assert.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../../tables/tables.ts";
 import type { Metadata } from "../../metadata.ts";
-import { type Quote, quotes } from "../../quotes/quote.ts";
-import { type Transaction, transactions } from "../../transactions/transaction.ts";
+import { type Quote, quotes } from "../../payments/quotes/quote.ts";
+import { type Transaction, transactions } from "../../payments/transactions/transaction.ts";
 import type { ApprovalReason } from "./judge-action.ts";
 
 export const agentActionStatuses = ["PENDING_APPROVAL", "APPROVED", "REJECTED", "FAILED"] as const;

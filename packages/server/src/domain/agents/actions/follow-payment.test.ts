@@ -3,8 +3,12 @@ import { expect, it } from "vitest";
 import { agent } from "../../../../test/kit/agent-rows.ts";
 import { DECIDED_AT, rowsOf, worldFor } from "../../../../test/kit/decide-alone.ts";
 import { PLATFORM, platform, quoteTransaction } from "../../../../test/kit/payment-rows.ts";
+import {
+  type Refund,
+  type Transaction,
+  transactions,
+} from "../../payments/transactions/transaction.ts";
 import { platforms } from "../../platforms/platform.ts";
-import { type Refund, type Transaction, transactions } from "../../transactions/transaction.ts";
 import { agents } from "../agent.ts";
 import { type AgentAction, agentActions } from "./agent-action.ts";
 import { followPayment } from "./follow-payment.ts";

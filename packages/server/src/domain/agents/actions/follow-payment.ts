@@ -2,7 +2,11 @@ import type { Command, World } from "../../../engine/command.ts";
 import { scale } from "../../../money/ratio.ts";
 import { mulDiv } from "../../../money/rounding.ts";
 import { present } from "../../../std/assert.ts";
-import { isMoneyBack, type Transaction, transactions } from "../../transactions/transaction.ts";
+import {
+  isMoneyBack,
+  type Transaction,
+  transactions,
+} from "../../payments/transactions/transaction.ts";
 import { agents } from "../agent.ts";
 import {
   type AgentAction,

@@ -1,5 +1,5 @@
 import type { Command } from "../../../engine/command.ts";
-import { quotes } from "../../quotes/quote.ts";
+import { quotes } from "../../payments/quotes/quote.ts";
 import { agents } from "../agent.ts";
 import { type AgentActionSubject, actionNow, agentActions, moveAction } from "./agent-action.ts";
 import { type DecideActionInput, getPendingAction } from "./approve-action.ts";

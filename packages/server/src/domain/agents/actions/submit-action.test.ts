@@ -13,15 +13,15 @@ import {
 } from "../../../../test/kit/payment-rows.ts";
 import { sandboxRails } from "../../../../test/kit/rails.ts";
 import { ledgerAccounts, newInternalLedgerAccount } from "../../../ledger/chart.ts";
-import { customers } from "../../customers/customer.ts";
 import {
   type ExternalAccount,
   externalAccounts,
-} from "../../external-accounts/external-account.ts";
-import { internalAccounts } from "../../internal-accounts/internal-account.ts";
+} from "../../accounts/external/external-account.ts";
+import { internalAccounts } from "../../accounts/internal/internal-account.ts";
+import { customers } from "../../customers/customer.ts";
+import { quotes } from "../../payments/quotes/quote.ts";
+import { transactions } from "../../payments/transactions/transaction.ts";
 import { platforms } from "../../platforms/platform.ts";
-import { quotes } from "../../quotes/quote.ts";
-import { transactions } from "../../transactions/transaction.ts";
 import { type Agent, agents } from "../agent.ts";
 import { type AgentPolicy, agentPermissions } from "../agent-policy.ts";
 import type { ActionOrder } from "./action-order.ts";

@@ -1,7 +1,7 @@
 import type { Command, World } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { customers } from "../../customers/customer.ts";
-import type { RailRulesOf } from "../../transfers/payment-rail.port.ts";
+import type { RailRulesOf } from "../../payments/transfers/payment-rail.port.ts";
 import { type Agent, agents, getActingAgent, ruleRefusal } from "../agent.ts";
 import {
   type ActionOrder,

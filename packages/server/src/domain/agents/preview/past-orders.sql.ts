@@ -3,9 +3,9 @@ import {
   externalAccounts,
   fromExternalAccountId,
   toExternalAccountId,
-} from "../../external-accounts/external-account.ts";
-import { internalAccounts, toInternalAccountId } from "../../internal-accounts/internal-account.ts";
-import { quotes } from "../../quotes/quote.ts";
+} from "../../accounts/external/external-account.ts";
+import { internalAccounts, toInternalAccountId } from "../../accounts/internal/internal-account.ts";
+import { quotes } from "../../payments/quotes/quote.ts";
 import { agentActions } from "../actions/agent-action.ts";
 import { type AgentPolicy, externalsNamedBy } from "../agent-policy.ts";
 import type { OwnAccounts } from "../policy-accounts.ts";

@@ -6,7 +6,7 @@
  * policy does not hold up counts from its submission. Amounts are converted by the rates of today. Balances, freezes and
  * pauses are not replayed. Usage begins with the first order that is given.
  */
-import type { Quote } from "../../quotes/quote.ts";
+import type { Quote } from "../../payments/quotes/quote.ts";
 import { factsOf } from "../actions/action-order.ts";
 import type { AgentAction } from "../actions/agent-action.ts";
 import { judgeAction, type RateOf, type Standing, type Verdict } from "../actions/judge-action.ts";

@@ -1,9 +1,9 @@
 import type { Command, World } from "../../../engine/command.ts";
-import { refusePasskeyWhereSsoIsRequired, ssoSettings } from "../../single-sign-on/sso-settings.ts";
 import { isNextSignCount } from "../../wallets/credentials/passkeys.port.ts";
 import { type SingleUse, spentRef } from "../../wallets/credentials/spent-proof.ts";
 import { type PersonPasskey, personPasskeys } from "../passkey.ts";
 import { people } from "../person.ts";
+import { refusePasskeyWhereSsoIsRequired, ssoSettings } from "../single-sign-on/sso-settings.ts";
 import { spendChallenge, unproven } from "../single-use.ts";
 import {
   endSessions,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { DECIDED_AT, refusalOf, rowsOf, worldFor } from "../../../../test/kit/decide-alone.ts";
 import { customer, internal, PLATFORM, platform } from "../../../../test/kit/payment-rows.ts";
+import { internalAccounts } from "../../accounts/internal/internal-account.ts";
 import { customers } from "../../customers/customer.ts";
-import { internalAccounts } from "../../internal-accounts/internal-account.ts";
 import { platforms } from "../../platforms/platform.ts";
 import { openSessionsOf, type Session, sessions } from "../session.ts";
 import { type SignedRequest, signedRequests } from "../signed-request.ts";

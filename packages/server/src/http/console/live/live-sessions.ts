@@ -5,8 +5,9 @@
  *
  * Bounds: the streams of a session at a platform, of which the oldest ends; the checks that run at the same time.
  */
-import type { HeadWatch } from "../../../domain/live/head-watch.port.ts";
+
 import { rolesOn } from "../../../domain/people/person.ts";
+import type { HeadWatch } from "../../../domain/reading/live/head-watch.port.ts";
 import { eachAtOnce } from "../../../std/admission/each-at-once.ts";
 import type { Clock } from "../../../std/clock.ts";
 import type { PersonPrincipal } from "../../request/operation.ts";

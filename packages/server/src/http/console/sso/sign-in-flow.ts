@@ -6,7 +6,7 @@
  */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import type { SignInBinding } from "../../../domain/single-sign-on/identity-provider.port.ts";
+import type { SignInBinding } from "../../../domain/people/single-sign-on/identity-provider.port.ts";
 import type { SingleUse } from "../../../domain/wallets/credentials/spent-proof.ts";
 import type { Clock } from "../../../std/clock.ts";
 import { sha256Hex } from "../../../std/digest.ts";

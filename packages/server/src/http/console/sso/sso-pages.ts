@@ -11,20 +11,20 @@ import { noteRefusedSignIn } from "../../../domain/people/sessions/note-refused-
 import type {
   FailedSignIn,
   ProvenIdentity,
-} from "../../../domain/single-sign-on/identity-provider.port.ts";
-import { digestOfSubject } from "../../../domain/single-sign-on/person-identity.ts";
+} from "../../../domain/people/single-sign-on/identity-provider.port.ts";
+import { digestOfSubject } from "../../../domain/people/single-sign-on/person-identity.ts";
 import {
   type ProvenSignIn,
   recordSsoTest,
   signInWithIssuer,
   stepUpWithIssuer,
-} from "../../../domain/single-sign-on/sign-in-with-issuer.ts";
+} from "../../../domain/people/single-sign-on/sign-in-with-issuer.ts";
 import {
   findByIdentity,
   listSsoIssuers,
   workspaceOfSsoName,
-} from "../../../domain/single-sign-on/sso.sql.ts";
-import type { SsoIssuer } from "../../../domain/single-sign-on/sso-issuer.ts";
+} from "../../../domain/people/single-sign-on/sso.sql.ts";
+import type { SsoIssuer } from "../../../domain/people/single-sign-on/sso-issuer.ts";
 import type { Actor } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { present } from "../../../std/assert.ts";
@@ -37,7 +37,12 @@ import type { Services } from "../../request/services.ts";
 import type { CallerAddress } from "../../server/caller-address.ts";
 import { pathOf } from "../../server/paths.ts";
 import { closedPolicy, type SentPage } from "../../server/send.ts";
-import { newSession, requireDone, type Visit, visitOf } from "../operations/entry/visitor.ts";
+import {
+  newSession,
+  requireDone,
+  type Visit,
+  visitOf,
+} from "../operations/people/entry/visitor.ts";
 import type { ConsolePlace } from "../place.ts";
 import { hashOfSecret, newSessionKey, sessionKeyOf, setCookie } from "../session-cookie.ts";
 import { clearFlowCookie, type FlowPurpose, type SignInFlow } from "./sign-in-flow.ts";

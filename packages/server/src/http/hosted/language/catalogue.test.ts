@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { ownerRoles } from "../../../domain/beneficial-owners/beneficial-owner.ts";
+import { ownerRoles } from "../../../domain/customers/beneficial-owners/beneficial-owner.ts";
 import { businessFields, idTypes } from "../../../domain/customers/customer-fields.ts";
 import {
   documentSides,
   documentTypes,
   PLATFORM_LOGO,
-} from "../../../domain/documents/document-types.ts";
+} from "../../../domain/customers/documents/document-types.ts";
 import { countryCodes } from "../../../std/countries.ts";
 import { type Catalogue, catalogues, english } from "./catalogue.ts";
 import { countryNames } from "./country-names.ts";

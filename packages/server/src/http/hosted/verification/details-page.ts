@@ -1,7 +1,7 @@
 /** The page on which a customer, a person or a business, enters its details. */
 
 import { updateCustomer } from "../../../domain/customers/update-customer.ts";
-import { throughLink } from "../../../domain/verification/through-link.ts";
+import { throughLink } from "../../../domain/customers/verification/through-link.ts";
 import { dayOf } from "../../../std/clock.ts";
 import { identityFieldsOf, identityOf } from "../../operations/customers/customer-body.ts";
 import type { Services } from "../../request/services.ts";

@@ -1,12 +1,15 @@
 /** The page on which documents of a customer or a beneficial owner are uploaded, one at a time. */
 
-import type { DocumentHolder } from "../../../domain/documents/document-holder.ts";
-import { documentTypes, PLATFORM_LOGO } from "../../../domain/documents/document-types.ts";
-import { uploadDocument } from "../../../domain/documents/upload-document.ts";
-import { IDENTITY_DOCUMENTS } from "../../../domain/verification/document-rules.ts";
-import { throughLink } from "../../../domain/verification/through-link.ts";
+import type { DocumentHolder } from "../../../domain/customers/documents/document-holder.ts";
+import {
+  documentTypes,
+  PLATFORM_LOGO,
+} from "../../../domain/customers/documents/document-types.ts";
+import { uploadDocument } from "../../../domain/customers/documents/upload-document.ts";
+import { IDENTITY_DOCUMENTS } from "../../../domain/customers/verification/document-rules.ts";
+import { throughLink } from "../../../domain/customers/verification/through-link.ts";
 import { type FieldError, invalidFields, Refusal } from "../../../engine/refusal.ts";
-import { contentOf, paperFile } from "../../operations/documents/document-form.ts";
+import { contentOf, paperFile } from "../../operations/customers/documents/document-form.ts";
 import type { Services } from "../../request/services.ts";
 import { linkPath } from "../../request/verification-links.ts";
 import { BAD_FILE_NAME, type ReadForm } from "../../upload/form.ts";

@@ -2,7 +2,7 @@
 import type {
   VerificationError,
   VerificationErrorType,
-} from "../../../domain/verification/verification.ts";
+} from "../../../domain/customers/verification/verification.ts";
 import { dayOf } from "../../../std/clock.ts";
 import type { TextKey } from "../language/catalogue.ts";
 import type { Language } from "../language/language.ts";

@@ -1,14 +1,17 @@
 /** The fields of each verification form. */
 import Type, { type TSchema } from "typebox";
-import { type OwnerRole, ownerRoles } from "../../../domain/beneficial-owners/beneficial-owner.ts";
+import {
+  type OwnerRole,
+  ownerRoles,
+} from "../../../domain/customers/beneficial-owners/beneficial-owner.ts";
 import { businessFields, idTypes } from "../../../domain/customers/customer-fields.ts";
-import { documentSides } from "../../../domain/documents/document-types.ts";
+import { documentSides } from "../../../domain/customers/documents/document-types.ts";
 import { present } from "../../../std/assert.ts";
 import { isNode } from "../../../validation/schema.ts";
 import { NewBusinessInfoSchema } from "../../../wire/customers/customer-field-schemas.ts";
-import { NewOwnerBody } from "../../operations/beneficial-owners/owner-body.ts";
+import { NewOwnerBody } from "../../operations/customers/beneficial-owners/owner-body.ts";
 import { newCustomerBody } from "../../operations/customers/customer-body.ts";
-import { documentFields } from "../../operations/documents/document-form.ts";
+import { documentFields } from "../../operations/customers/documents/document-form.ts";
 import type { FormField } from "./form-fields.ts";
 
 /** A text field with the maximum length of the API's schema. */

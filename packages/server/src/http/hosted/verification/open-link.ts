@@ -3,20 +3,20 @@
  * done.
  */
 import { isDecided, standingOf } from "../../../domain/customers/customer.ts";
-import { toHeldDocument } from "../../../domain/verification/held-documents.ts";
-import { missingBefore } from "../../../domain/verification/judge.ts";
-import type { ThroughLink } from "../../../domain/verification/through-link.ts";
-import type { VerificationError } from "../../../domain/verification/verification.ts";
+import { toHeldDocument } from "../../../domain/customers/verification/held-documents.ts";
+import { missingBefore } from "../../../domain/customers/verification/judge.ts";
+import type { ThroughLink } from "../../../domain/customers/verification/through-link.ts";
+import type { VerificationError } from "../../../domain/customers/verification/verification.ts";
 import {
   type FoundLink,
   findLink,
   platformOfLink,
-} from "../../../domain/verification/verification-link.sql.ts";
+} from "../../../domain/customers/verification/verification-link.sql.ts";
 import {
   hashLinkCode,
   isLinkCode,
   linkStatusAt,
-} from "../../../domain/verification/verification-link.ts";
+} from "../../../domain/customers/verification/verification-link.ts";
 import type { Answered, Command, Idempotency } from "../../../engine/command.ts";
 import type { FieldError } from "../../../engine/refusal.ts";
 import { sha256 } from "../../../std/digest.ts";

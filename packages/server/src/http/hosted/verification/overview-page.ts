@@ -2,11 +2,14 @@
  * The first page of a verification link: its steps, what is missing for each, and a button that submits it when nothing is
  * missing.
  */
-import type { BeneficialOwner } from "../../../domain/beneficial-owners/beneficial-owner.ts";
-import { toBeneficialOwnerId } from "../../../domain/beneficial-owners/beneficial-owner.ts";
-import { toDocumentId } from "../../../domain/verification/document-rules.ts";
-import { submitThroughLink } from "../../../domain/verification/through-link.ts";
-import type { Verification, VerificationError } from "../../../domain/verification/verification.ts";
+import type { BeneficialOwner } from "../../../domain/customers/beneficial-owners/beneficial-owner.ts";
+import { toBeneficialOwnerId } from "../../../domain/customers/beneficial-owners/beneficial-owner.ts";
+import { toDocumentId } from "../../../domain/customers/verification/document-rules.ts";
+import { submitThroughLink } from "../../../domain/customers/verification/through-link.ts";
+import type {
+  Verification,
+  VerificationError,
+} from "../../../domain/customers/verification/verification.ts";
 import type { Services } from "../../request/services.ts";
 import { linkPath } from "../../request/verification-links.ts";
 import { postForm } from "../form.ts";

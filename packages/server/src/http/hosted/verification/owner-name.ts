@@ -1,4 +1,4 @@
-import type { BeneficialOwner } from "../../../domain/beneficial-owners/beneficial-owner.ts";
+import type { BeneficialOwner } from "../../../domain/customers/beneficial-owners/beneficial-owner.ts";
 import { plainName } from "../plain-name.ts";
 
 export function nameOf({ personalInfo }: BeneficialOwner): string {

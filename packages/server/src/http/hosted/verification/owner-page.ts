@@ -3,10 +3,10 @@ import {
   type BeneficialOwner,
   type OwnerPersonalInfo,
   ownerRoles,
-} from "../../../domain/beneficial-owners/beneficial-owner.ts";
-import { createBeneficialOwner } from "../../../domain/beneficial-owners/create-beneficial-owner.ts";
-import { updateBeneficialOwner } from "../../../domain/beneficial-owners/update-beneficial-owner.ts";
-import { throughLink } from "../../../domain/verification/through-link.ts";
+} from "../../../domain/customers/beneficial-owners/beneficial-owner.ts";
+import { createBeneficialOwner } from "../../../domain/customers/beneficial-owners/create-beneficial-owner.ts";
+import { updateBeneficialOwner } from "../../../domain/customers/beneficial-owners/update-beneficial-owner.ts";
+import { throughLink } from "../../../domain/customers/verification/through-link.ts";
 import type { Answered, Idempotency } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { dayOf } from "../../../std/clock.ts";

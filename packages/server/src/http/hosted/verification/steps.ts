@@ -1,5 +1,5 @@
 /** The steps of a verification link, and what is missing for each. */
-import type { VerificationError } from "../../../domain/verification/verification.ts";
+import type { VerificationError } from "../../../domain/customers/verification/verification.ts";
 import type { TextKey } from "../language/catalogue.ts";
 import type { Language } from "../language/language.ts";
 import { html, type Markup } from "../markup.ts";

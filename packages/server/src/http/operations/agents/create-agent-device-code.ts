@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import Type from "typebox";
 import { hashOf } from "../../../domain/agents/agent.ts";
 import { DEVICE_CODE_BYTES, deviceCodeFrom } from "../../../domain/agents/device-code.ts";
-import { deviceCodeOrder } from "../../../domain/approvals/held-agents.ts";
+import { deviceCodeOrder } from "../../../domain/people/approvals/held-agents.ts";
 import {
   DeviceCodeSchema,
   deviceCodeExample,

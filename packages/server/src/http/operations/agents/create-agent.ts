@@ -3,7 +3,7 @@ import Type from "typebox";
 import { hashOf } from "../../../domain/agents/agent.ts";
 import { policyFaults } from "../../../domain/agents/agent-policy.ts";
 import { DEVICE_CODE_BYTES, deviceCodeFrom } from "../../../domain/agents/device-code.ts";
-import { createAgentOrder } from "../../../domain/approvals/held-agents.ts";
+import { createAgentOrder } from "../../../domain/people/approvals/held-agents.ts";
 import { judgementOf } from "../../../validation/validation.ts";
 import {
   AgentSchema,

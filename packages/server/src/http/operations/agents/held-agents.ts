@@ -5,8 +5,8 @@ import type { AgentPolicy, PolicyChanges } from "../../../domain/agents/agent-po
 import type { CreateAgentInput } from "../../../domain/agents/create-agent.ts";
 import type { IssueDeviceCodeInput } from "../../../domain/agents/issue-device-code.ts";
 import type { UpdateAgentInput } from "../../../domain/agents/update-agent.ts";
-import type { Approval } from "../../../domain/approvals/approval.ts";
-import type { AgreedPolicyInput } from "../../../domain/approvals/held-agents.ts";
+import type { Approval } from "../../../domain/people/approvals/approval.ts";
+import type { AgreedPolicyInput } from "../../../domain/people/approvals/held-agents.ts";
 import { invalidFields } from "../../../engine/refusal.ts";
 import { requireId, requireIdField } from "../../../wire/ids.ts";
 import type { Services } from "../../request/services.ts";

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { changeFaults } from "../../../domain/agents/agent-policy.ts";
-import { updatePolicyOrder } from "../../../domain/approvals/held-agents.ts";
+import { updatePolicyOrder } from "../../../domain/people/approvals/held-agents.ts";
 import { judgementOf } from "../../../validation/validation.ts";
 import { AgentSchema, agentExample, agentJson } from "../../../wire/agents/agent.ts";
 import {

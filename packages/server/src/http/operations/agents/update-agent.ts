@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { updateAgentOrder } from "../../../domain/approvals/held-agents.ts";
+import { updateAgentOrder } from "../../../domain/people/approvals/held-agents.ts";
 import { invalidFields } from "../../../engine/refusal.ts";
 import { AgentSchema, agentExample, agentJson } from "../../../wire/agents/agent.ts";
 import { nameField } from "../../../wire/fields.ts";

@@ -1,7 +1,10 @@
 import { randomBytes } from "node:crypto";
 import Type from "typebox";
-import { createVerificationLink } from "../../../domain/verification/create-verification-link.ts";
-import { hashLinkCode, LINK_CODE_BYTES } from "../../../domain/verification/verification-link.ts";
+import { createVerificationLink } from "../../../domain/customers/verification/create-verification-link.ts";
+import {
+  hashLinkCode,
+  LINK_CODE_BYTES,
+} from "../../../domain/customers/verification/verification-link.ts";
 import {
   VerificationLinkSchema,
   verificationLinkExample,

@@ -23,7 +23,6 @@ import { isJsonObject, type JsonObject, textOrUndefined } from "../../../std/jso
 import { taggedUnion } from "../../../validation/schema.ts";
 import type { Judgement } from "../../../validation/validation.ts";
 import { judgementOf } from "../../../validation/validation.ts";
-import { umaAddressFault } from "../../../wire/accounts/uma-address.ts";
 import {
   BusinessInfoChangesSchema,
   individualProperties,
@@ -37,6 +36,7 @@ import {
   phoneField,
 } from "../../../wire/fields.ts";
 import { MetadataSchema } from "../../../wire/metadata.ts";
+import { umaAddressFault } from "../../../wire/uma/uma-address.ts";
 import type { JudgeSurroundings, Principal } from "../../request/operation.ts";
 import { faultsByPlatformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";

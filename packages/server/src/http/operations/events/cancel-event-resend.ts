@@ -1,4 +1,4 @@
-import { cancelEventResend as command } from "../../../domain/webhooks/resends/cancel-event-resend.ts";
+import { cancelEventResend as command } from "../../../domain/events/resends/cancel-event-resend.ts";
 import { requireId } from "../../../wire/ids.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";

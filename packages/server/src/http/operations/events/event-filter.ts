@@ -1,8 +1,8 @@
 /** The filter of an order to send events again, as sequences. */
 import Type, { type Static } from "typebox";
-import { resendBounds } from "../../../domain/webhooks/resends/event-resend.sql.ts";
-import type { ResendSelection } from "../../../domain/webhooks/resends/event-resend.ts";
-import { eventTypesOf } from "../../../domain/webhooks/webhook-endpoint.ts";
+import { resendBounds } from "../../../domain/events/resends/event-resend.sql.ts";
+import type { ResendSelection } from "../../../domain/events/resends/event-resend.ts";
+import { eventTypesOf } from "../../../domain/events/webhook-endpoint.ts";
 import type { FieldError } from "../../../engine/refusal.ts";
 import type { Reads } from "../../../postgres/database.ts";
 import { isJsonObject, type Json } from "../../../std/json.ts";

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { eventExample } from "../../../wire/platform/event-examples.ts";
+import { eventExample } from "../../../wire/events/event-examples.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { eventInPath, requireEvent } from "./get-event.ts";

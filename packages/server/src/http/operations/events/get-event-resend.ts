@@ -2,15 +2,15 @@ import Type from "typebox";
 import {
   findEventResend,
   resendProgress,
-} from "../../../domain/webhooks/resends/event-resend.sql.ts";
+} from "../../../domain/events/resends/event-resend.sql.ts";
 import { Refusal } from "../../../engine/refusal.ts";
-import { pathId } from "../../../wire/id-fields.ts";
-import { requireId } from "../../../wire/ids.ts";
 import {
   EventResendSchema,
   eventResendExample,
   eventResendJson,
-} from "../../../wire/platform/event-resend.ts";
+} from "../../../wire/events/event-resend.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 

@@ -1,18 +1,18 @@
 import Type from "typebox";
-import { findEvent } from "../../../domain/webhooks/event-list.sql.ts";
+import { findEvent } from "../../../domain/events/event-list.sql.ts";
 import type { StoredEvent } from "../../../engine/command-log.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import type { Reads } from "../../../postgres/database.ts";
-import { pathId } from "../../../wire/id-fields.ts";
-import { requireId } from "../../../wire/ids.ts";
 import {
   EventDetailSchema,
   eventDetailExample,
   eventDetailJson,
-} from "../../../wire/platform/event.ts";
+} from "../../../wire/events/event.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
-import { findDeliveries } from "../webhooks/delivery-fields.ts";
+import { findDeliveries } from "./endpoints/delivery-fields.ts";
 
 export const eventInPath = Type.Object({ eventId: pathId("Webhook") });
 

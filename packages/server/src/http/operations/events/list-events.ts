@@ -1,12 +1,12 @@
 import Type, { type Static } from "typebox";
-import { deliverySummaries } from "../../../domain/webhooks/delivery-log/delivery-list.sql.ts";
-import { type EventQuery, listEvents as list } from "../../../domain/webhooks/event-list.sql.ts";
-import { eventTypesOf } from "../../../domain/webhooks/webhook-endpoint.ts";
+import { deliverySummaries } from "../../../domain/events/delivery-log/delivery-list.sql.ts";
+import { type EventQuery, listEvents as list } from "../../../domain/events/event-list.sql.ts";
+import { eventTypesOf } from "../../../domain/events/webhook-endpoint.ts";
 import { invalidField } from "../../../engine/refusal.ts";
 import { uuidPattern } from "../../../std/ids.ts";
 import { formedText } from "../../../validation/schema.ts";
+import { EventSchema, eventRowJson, listedEventExample } from "../../../wire/events/event.ts";
 import { dateTimeParameter, listOf } from "../../../wire/fields.ts";
-import { EventSchema, eventRowJson, listedEventExample } from "../../../wire/platform/event.ts";
 import { momentsOf } from "../../request/filters.ts";
 import { answerPage } from "../../request/list.ts";
 import { defineOperation } from "../../request/operation.ts";

@@ -1,12 +1,12 @@
 import Type from "typebox";
-import { storedEndpoint } from "../../../domain/webhooks/delivery-id.ts";
-import { resendEvent as command } from "../../../domain/webhooks/resends/resend-event.ts";
-import { requireIdField } from "../../../wire/ids.ts";
+import { storedEndpoint } from "../../../domain/events/delivery-id.ts";
+import { resendEvent as command } from "../../../domain/events/resends/resend-event.ts";
 import {
   ResentDeliveriesSchema,
   resentDeliveriesExample,
   resentDeliveriesJson,
-} from "../../../wire/platform/event-resend.ts";
+} from "../../../wire/events/event-resend.ts";
+import { requireIdField } from "../../../wire/ids.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitFound } from "../../request/submit-found.ts";

@@ -3,15 +3,15 @@ import {
   countResent,
   type ResendMatch,
   takingEndpoints,
-} from "../../../domain/webhooks/resends/event-resend.sql.ts";
+} from "../../../domain/events/resends/event-resend.sql.ts";
 import {
   MOST_RESENT_EVENTS,
   type ResendSelection,
-} from "../../../domain/webhooks/resends/event-resend.ts";
+} from "../../../domain/events/resends/event-resend.ts";
 import {
   startEventResend as command,
   type StartEventResendInput,
-} from "../../../domain/webhooks/resends/start-event-resend.ts";
+} from "../../../domain/events/resends/start-event-resend.ts";
 import { invalidField, Refusal } from "../../../engine/refusal.ts";
 import type { Reads } from "../../../postgres/database.ts";
 import type { JsonObject } from "../../../std/json.ts";
@@ -20,7 +20,7 @@ import {
   eventResendExample,
   OrderedResendSchema,
   orderedResendJson,
-} from "../../../wire/platform/event-resend.ts";
+} from "../../../wire/events/event-resend.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitFound } from "../../request/submit-found.ts";

@@ -1,10 +1,10 @@
 /** Which deliveries of an event one more attempt is made of. */
-import { findEndpoint } from "../../../domain/webhooks/endpoint.sql.ts";
+import { findEndpoint } from "../../../domain/events/endpoint.sql.ts";
 import {
   type DeliveryPlace,
   deliveryPlaces,
-} from "../../../domain/webhooks/resends/event-resend.sql.ts";
-import { DEFAULT_ENDPOINT } from "../../../domain/webhooks/stream.sql.ts";
+} from "../../../domain/events/resends/event-resend.sql.ts";
+import { DEFAULT_ENDPOINT } from "../../../domain/events/stream.sql.ts";
 import type { StoredEvent } from "../../../engine/command-log.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import type { Reads } from "../../../postgres/database.ts";

@@ -1,9 +1,9 @@
 import Type from "typebox";
-import type { SignedEvent } from "../../../domain/webhooks/event-feed.port.ts";
-import { lastEventSeq } from "../../../domain/webhooks/event-list.sql.ts";
-import { SIGNATURE_HEADER } from "../../../domain/webhooks/signature.ts";
+import type { SignedEvent } from "../../../domain/events/event-feed.port.ts";
+import { lastEventSeq } from "../../../domain/events/event-list.sql.ts";
+import { SIGNATURE_HEADER } from "../../../domain/events/signature.ts";
 import { invalidField } from "../../../engine/refusal.ts";
-import { eventExample } from "../../../wire/platform/event-examples.ts";
+import { eventExample } from "../../../wire/events/event-examples.ts";
 import { defineOperation } from "../../request/operation.ts";
 import { eventStreamAnswer, LAST_EVENT_ID } from "../../request/server-sent-events.ts";
 import type { Services } from "../../request/services.ts";

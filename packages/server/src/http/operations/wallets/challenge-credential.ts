@@ -9,7 +9,7 @@ import {
   challengedJson,
   clientPublicKeyExample,
   clientPublicKeyField,
-} from "../../../wire/platform/wallet.ts";
+} from "../../../wire/wallets/wallet.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";

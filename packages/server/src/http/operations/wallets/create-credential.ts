@@ -9,7 +9,7 @@ import {
   credentialJson,
   SignedRetryChallengeSchema,
   signedRetryExample,
-} from "../../../wire/platform/wallet.ts";
+} from "../../../wire/wallets/wallet.ts";
 import {
   readOwnerProof,
   signedIdempotency,

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { toInternalAccountId } from "../../../domain/internal-accounts/internal-account.ts";
+import { toInternalAccountId } from "../../../domain/accounts/internal/internal-account.ts";
 import { exportWallet as command } from "../../../domain/wallets/export-wallet.ts";
 import { bodyDigestOf, organizationIdOf } from "../../../domain/wallets/payload-to-sign.ts";
 import type { OwnerProof } from "../../../domain/wallets/signed-request.ts";
@@ -14,7 +14,7 @@ import {
   clientPublicKeyField,
   SignedRetryChallengeSchema,
   signedRetryExample,
-} from "../../../wire/platform/wallet.ts";
+} from "../../../wire/wallets/wallet.ts";
 import {
   readOwnerProof,
   signedIdempotency,

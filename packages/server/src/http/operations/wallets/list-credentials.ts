@@ -7,7 +7,7 @@ import {
   AuthMethodSchema,
   authMethodExample,
   credentialJson,
-} from "../../../wire/platform/wallet.ts";
+} from "../../../wire/wallets/wallet.ts";
 import { defineOperation } from "../../request/operation.ts";
 import { toListBody } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";

@@ -8,7 +8,7 @@ import {
   AuthSessionSchema,
   authSessionExample,
   sessionJson,
-} from "../../../wire/platform/wallet.ts";
+} from "../../../wire/wallets/wallet.ts";
 import { defineOperation } from "../../request/operation.ts";
 import { toListBody } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";

@@ -11,7 +11,7 @@ import {
   SignedRetryChallengeSchema,
   sessionJson,
   signedRetryExample,
-} from "../../../wire/platform/wallet.ts";
+} from "../../../wire/wallets/wallet.ts";
 import {
   readOwnerProof,
   signedIdempotency,

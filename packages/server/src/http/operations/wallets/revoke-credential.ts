@@ -3,7 +3,7 @@ import { revokeCredential as command } from "../../../domain/wallets/credentials
 import { bodyDigestOf } from "../../../domain/wallets/payload-to-sign.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
-import { SignedRetryChallengeSchema, signedRetryExample } from "../../../wire/platform/wallet.ts";
+import { SignedRetryChallengeSchema, signedRetryExample } from "../../../wire/wallets/wallet.ts";
 import { readOwnerProof, signedRetryHeaders, toSignedAnswer } from "../../auth/owner-proof.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";

@@ -23,7 +23,7 @@ import type { Answer, Answered, Idempotency } from "../../../engine/command.ts";
 import { type FieldError, invalidFields } from "../../../engine/refusal.ts";
 import { isJsonObject, type JsonObject, textOrUndefined } from "../../../std/json.ts";
 import { parseId } from "../../../wire/ids.ts";
-import { sessionJson } from "../../../wire/platform/wallet.ts";
+import { sessionJson } from "../../../wire/wallets/wallet.ts";
 import { bindIdempotency } from "../../auth/owner-proof.ts";
 import type { JudgeSurroundings, Principal } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";

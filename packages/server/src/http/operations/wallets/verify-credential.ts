@@ -9,7 +9,7 @@ import {
   authSessionExample,
   clientPublicKeyExample,
   clientPublicKeyField,
-} from "../../../wire/platform/wallet.ts";
+} from "../../../wire/wallets/wallet.ts";
 import {
   defineOperation,
   type JudgeSurroundings,

@@ -1,6 +1,6 @@
 import Type from "typebox";
-import { findDocument } from "../../../../domain/documents/document.sql.ts";
-import type { Document } from "../../../../domain/documents/document.ts";
+import { findDocument } from "../../../../domain/customers/documents/document.sql.ts";
+import type { Document } from "../../../../domain/customers/documents/document.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { Fault } from "../../../../std/errors.ts";
 import { pathId } from "../../../../wire/id-fields.ts";

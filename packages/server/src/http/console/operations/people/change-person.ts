@@ -1,14 +1,17 @@
 import Type from "typebox";
-import { changePersonOrder, removePersonOrder } from "../../../../domain/approvals/held-people.ts";
+import {
+  changePersonOrder,
+  removePersonOrder,
+} from "../../../../domain/people/approvals/held-people.ts";
 import { findPasskeysOf } from "../../../../domain/people/person.sql.ts";
-import { waitingForPeople } from "../../../../wire/approvals/approval.ts";
 import { pathId } from "../../../../wire/id-fields.ts";
 import { requireId } from "../../../../wire/ids.ts";
+import { waitingForPeople } from "../../../../wire/people/approval.ts";
 import { PersonSchema, personExample, personToWire } from "../../../../wire/people/person.ts";
 import { submitHeld } from "../../../approvals/submit-held.ts";
 import { defineOperation } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
-import { workspacePlace } from "../approvals/find-approval.ts";
+import { workspacePlace } from "./approvals/find-approval.ts";
 import { grantsField, requireGrants } from "./role-grants.ts";
 
 export const personInPath = Type.Object({ personId: pathId("Person") });

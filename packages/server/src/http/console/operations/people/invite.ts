@@ -1,18 +1,18 @@
 import Type from "typebox";
-import { inviteOrder } from "../../../../domain/approvals/held-people.ts";
+import { inviteOrder } from "../../../../domain/people/approvals/held-people.ts";
 import type { Invited } from "../../../../domain/people/invite-person.ts";
 import { toIso } from "../../../../std/clock.ts";
 import { toWireId } from "../../../../std/ids.ts";
 import { sensitive } from "../../../../validation/schema.ts";
-import { waitingForPeople } from "../../../../wire/approvals/approval.ts";
 import { DateTimeSchema, filledText, optional } from "../../../../wire/fields.ts";
+import { waitingForPeople } from "../../../../wire/people/approval.ts";
 import { PersonSchema, personExample, personToWire } from "../../../../wire/people/person.ts";
 import { submitHeld } from "../../../approvals/submit-held.ts";
 import { defineOperation } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
 import { newLink } from "../../link-code.ts";
-import { workspacePlace } from "../approvals/find-approval.ts";
-import { emailField } from "../entry/start.ts";
+import { workspacePlace } from "./approvals/find-approval.ts";
+import { emailField } from "./entry/start.ts";
 import { grantsField, requireGrants } from "./role-grants.ts";
 
 export const InviteSchema = Type.Object(

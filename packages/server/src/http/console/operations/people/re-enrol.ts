@@ -1,11 +1,11 @@
-import { reEnrolOrder } from "../../../../domain/approvals/held-people.ts";
+import { reEnrolOrder } from "../../../../domain/people/approvals/held-people.ts";
 import { findPerson } from "../../../../domain/people/person.sql.ts";
-import { waitingForPeople } from "../../../../wire/approvals/approval.ts";
+import { waitingForPeople } from "../../../../wire/people/approval.ts";
 import { submitHeld } from "../../../approvals/submit-held.ts";
 import { defineOperation } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
 import { type NewLink, newLink } from "../../link-code.ts";
-import { workspacePlace } from "../approvals/find-approval.ts";
+import { workspacePlace } from "./approvals/find-approval.ts";
 import { personInPath, requirePersonId } from "./change-person.ts";
 import { InviteSchema, inviteExample, inviteJson } from "./invite.ts";
 

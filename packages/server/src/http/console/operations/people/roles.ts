@@ -1,6 +1,6 @@
 import Type from "typebox";
-import { setRoleSwitches } from "../../../../domain/workspaces/set-role-switches.ts";
-import { findWorkspace } from "../../../../domain/workspaces/workspace.sql.ts";
+import { setRoleSwitches } from "../../../../domain/people/workspaces/set-role-switches.ts";
+import { findWorkspace } from "../../../../domain/people/workspaces/workspace.sql.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import {
   RoleMatrixSchema,

@@ -1,0 +1,180 @@
+import type { WebhookEndpoint } from "@florin/client";
+import { lazy, Suspense } from "react";
+import { ActButton } from "../../../act/act-dialog.tsx";
+import type { ActSpec, FormField } from "../../../act/act-spec.ts";
+import { useMay } from "../../../api/platform.ts";
+import { t, wordOf } from "../../../text/messages.ts";
+import { statusTone } from "../../../text/tones.ts";
+import { CodeBlock } from "../../../ui/code-block.tsx";
+import { Pill } from "../../../ui/pill.tsx";
+import { Skeleton } from "../../../ui/states.tsx";
+
+/** Home has the form as well, and does without the table of types until it opens. */
+const TypeTree = lazy(() =>
+  import("./type-tree.tsx").then((loaded) => ({ default: loaded.TypeTree })),
+);
+
+const fields: readonly FormField[] = [
+  { name: "url", label: "webhooks.url", kind: "url", placeholder: "https://" },
+  { name: "description", label: "webhooks.description", kind: "text", isOptional: true },
+  {
+    name: "events",
+    label: "webhooks.events",
+    kind: "own",
+    isOptional: true,
+    control: ({ label, value, error, onChange }) => (
+      <Suspense fallback={<Skeleton rows={6} />}>
+        <TypeTree
+          label={label}
+          error={error}
+          value={eventsOf(value)}
+          onChange={(types) => onChange(types.join(","))}
+        />
+      </Suspense>
+    ),
+  },
+];
+
+/** Without any, the endpoint gets every type. */
+function eventsOf(text: string): readonly string[] {
+  return text
+    .split(/[,\s]+/)
+    .map((type) => type.trim())
+    .filter((type) => type !== "");
+}
+
+export const newEndpoint: ActSpec<"createWebhookEndpoint"> = {
+  title: t("webhooks.new"),
+  verb: t("webhooks.new"),
+  fields: [
+    ...fields,
+    {
+      name: "signature",
+      label: "webhooks.signature",
+      kind: "choice",
+      initial: "P256",
+      choices: ["P256", "STANDARD_WEBHOOKS"].map((value) => ({
+        value,
+        label: wordOf("signature", value),
+      })),
+    },
+  ],
+  toCall: ({ url = "", description = "", events = "", signature = "P256" }) => ({
+    method: "POST",
+    path: ["webhook-endpoints"],
+    body: {
+      url,
+      events: eventsOf(events),
+      signature: signature as "P256",
+      ...(description === "" ? {} : { description }),
+    },
+  }),
+  after: ({ secret, publicKey }) => (
+    <>
+      <p className="text-form">
+        {t(secret === undefined ? "webhooks.made" : "webhooks.secretOnce")}
+      </p>
+      <CodeBlock code={secret ?? publicKey ?? ""} what={t("webhooks.key")} />
+    </>
+  ),
+};
+
+export function NewEndpoint() {
+  return (
+    <ActButton spec={newEndpoint} weight="primary">
+      {t("webhooks.new")}
+    </ActButton>
+  );
+}
+
+export function EndpointActs({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
+  const mayWrite = useMay("webhooks.write");
+  const mayMove = useMay("webhooks.write", "pii.read");
+  if (!mayWrite) return undefined;
+  return (
+    <>
+      <ActButton spec={test(endpoint)}>{t("webhooks.test")}</ActButton>
+      {!endpoint.isDefault && (
+        <>
+          {mayMove && <ActButton spec={edit(endpoint)}>{t("act.edit")}</ActButton>}
+          <ActButton spec={rotate(endpoint)}>{t("webhooks.rotate")}</ActButton>
+          <ActButton spec={remove(endpoint)} weight="danger">
+            {t("act.delete")}
+          </ActButton>
+        </>
+      )}
+    </>
+  );
+}
+
+function test({ id, url }: WebhookEndpoint): ActSpec<"testWebhookEndpoint"> {
+  return {
+    title: t("webhooks.test"),
+    verb: t("webhooks.test"),
+    intro: t("webhooks.testIntro", { url }),
+    fields: [],
+    toCall: () => ({ method: "POST", path: ["webhook-endpoints", id, "test"] }),
+    after: ({ responseStatus, responseBody, latencyMs }) => (
+      <>
+        <p className="flex flex-wrap items-center gap-2 text-form">
+          {t("webhooks.tested", { status: responseStatus })}
+          <Pill word={t("unit.ms", { ms: latencyMs })} tone={statusTone(responseStatus)} />
+        </p>
+        {responseBody === "" ? (
+          <p className="text-body text-soft">{t("webhooks.emptyAnswer")}</p>
+        ) : (
+          <CodeBlock code={responseBody} what={t("deliveries.answer")} />
+        )}
+      </>
+    ),
+  };
+}
+
+function edit(endpoint: WebhookEndpoint): ActSpec<"updateWebhookEndpoint"> {
+  const initial: Readonly<Record<string, string>> = {
+    url: endpoint.url,
+    description: endpoint.description ?? "",
+    events: endpoint.events.join(", "),
+  };
+  return {
+    title: t("act.edit"),
+    verb: t("act.save"),
+    fields: fields.map((field) => ({ ...field, initial: initial[field.name] })),
+    toCall: ({ url = "", description = "", events = "" }) => ({
+      method: "PATCH",
+      path: ["webhook-endpoints", endpoint.id],
+      body: { url, description, events: eventsOf(events) },
+    }),
+  };
+}
+
+function rotate({ id, url }: WebhookEndpoint): ActSpec<"rotateWebhookEndpointKey"> {
+  return {
+    title: t("webhooks.rotate"),
+    verb: t("webhooks.rotate"),
+    intro: t("webhooks.rotateIntro"),
+    typedName: url,
+    fields: [{ name: "overlapHours", label: "webhooks.overlap", kind: "text", initial: "24" }],
+    toCall: ({ overlapHours = "24" }) => ({
+      method: "POST",
+      path: ["webhook-endpoints", id, "rotate-key"],
+      body: { overlapHours: Number(overlapHours) },
+    }),
+    after: ({ secret, next, publicKey }) => (
+      <CodeBlock code={secret ?? next?.publicKey ?? publicKey ?? ""} what={t("webhooks.key")} />
+    ),
+  };
+}
+
+function remove({ id, url }: WebhookEndpoint): ActSpec<"deleteWebhookEndpoint"> {
+  return {
+    title: t("webhooks.delete"),
+    verb: t("act.delete"),
+    intro: t("webhooks.deleteIntro", { url }),
+    isDanger: true,
+    typedName: url,
+    fields: [],
+    toCall: () => ({ method: "DELETE", path: ["webhook-endpoints", id] }),
+    onDone: () => history.back(),
+  };
+}

@@ -1,0 +1,29 @@
+import type { WebhookDelivery } from "@florin/client";
+import { ActButton } from "../../../act/act-dialog.tsx";
+import type { ActSpec } from "../../../act/act-spec.ts";
+import { useMay } from "../../../api/platform.ts";
+import { t } from "../../../text/messages.ts";
+
+/** Sends the same bytes again, in a list and in the detail of the delivery. */
+export function ResendButton({
+  delivery,
+  weight = "quiet",
+}: {
+  readonly delivery: WebhookDelivery;
+  readonly weight?: "primary" | "quiet";
+}) {
+  const may = useMay("deliveries.resend", "pii.read");
+  if (!may) return undefined;
+  const retry: ActSpec<"retryWebhookDelivery"> = {
+    title: t("deliveries.resend"),
+    verb: t("deliveries.resend"),
+    intro: t("deliveries.resendIntro"),
+    fields: [],
+    toCall: () => ({ method: "POST", path: ["webhook-deliveries", delivery.id, "retry"] }),
+  };
+  return (
+    <ActButton spec={retry} weight={weight}>
+      {t("deliveries.resend")}
+    </ActButton>
+  );
+}

@@ -1,0 +1,87 @@
+/** What waits for an answer and is not an approval: incoming payments that ask the platform, and orders of agents. */
+import type { Transaction } from "@florin/client";
+import type { ReactNode } from "react";
+import { useRead } from "../../../api/platform.ts";
+import { t } from "../../../text/messages.ts";
+import { IdLink } from "../../../ui/place-link.tsx";
+import { OutsideText, Time } from "../../../ui/values.tsx";
+import { Orders } from "../../agents/orders.tsx";
+import { PaymentActs } from "../../payments/payment-acts.tsx";
+import { PartyOf, PaymentAmount, partyText } from "../../payments/payment-parts.tsx";
+
+/** The oldest ones are answered or ended by their deadline, so one page has all that matter. */
+const SHOWN = 20;
+
+export function Asking() {
+  return (
+    <>
+      <IncomingPayments />
+      <AgentOrders />
+    </>
+  );
+}
+
+function IncomingPayments() {
+  const reading = useRead<"listTransactions">({
+    method: "GET",
+    path: ["transactions"],
+    query: { type: "INCOMING", status: "PENDING", limit: SHOWN },
+  });
+  const payments = reading.data?.data ?? [];
+  if (payments.length === 0) return null;
+  return (
+    <Panel title={t("approvals.incoming")}>
+      <ul>
+        {payments.map((payment) => (
+          <IncomingPayment key={payment.id} payment={payment} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function IncomingPayment({ payment }: { readonly payment: Transaction }) {
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line border-b px-3 py-2 last:border-b-0">
+      <div className="min-w-0 flex-1 basis-48">
+        <div className="text-section">
+          <PaymentAmount payment={payment} isStrong />
+        </div>
+        <div className="flex flex-wrap gap-x-2 text-caption text-soft">
+          <OutsideText text={partyText(payment.source)} isLine />
+          {"\u2192"}
+          <PartyOf party={payment.destination} />
+          <Time at={payment.createdAt} />
+        </div>
+      </div>
+      <IdLink id={payment.id} />
+      <div className="flex gap-2">
+        <PaymentActs payment={payment} />
+      </div>
+    </li>
+  );
+}
+
+function AgentOrders() {
+  const reading = useRead<"listAgentApprovals">({
+    method: "GET",
+    path: ["agents", "approvals"],
+    query: { limit: SHOWN },
+  });
+  const orders = reading.data?.data ?? [];
+  if (orders.length === 0) return null;
+  return (
+    <Panel title={t("agents.waiting")}>
+      <Orders orders={orders} />
+    </Panel>
+  );
+}
+
+function Panel({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section aria-label={title} className="mb-5 rounded-panel border border-line">
+      <h2 className="border-line border-b px-3 py-2 text-form font-semibold">{title}</h2>
+      {children}
+    </section>
+  );
+}

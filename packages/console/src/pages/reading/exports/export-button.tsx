@@ -1,0 +1,128 @@
+/** Exports what a list shows, or a month of it. The server writes the file; the dialog waits for it and offers it. */
+import { ActButton } from "../../../act/act-dialog.tsx";
+import type { ActSpec } from "../../../act/act-spec.ts";
+import { useMay, useRead } from "../../../api/platform.ts";
+import type { Filter, ListTab } from "../../../list/list-spec.ts";
+import { useListState } from "../../../list/list-state.ts";
+import { ExportKey } from "../../../list/row-keys.tsx";
+import { t } from "../../../text/messages.ts";
+import { monthBounds } from "../../../text/time.ts";
+import { plainChoices } from "../../../ui/choices.ts";
+import { FileLink } from "../../../ui/file-link.tsx";
+import { StatePill } from "../../../ui/pill.tsx";
+import { Waiting } from "../../../ui/states.tsx";
+import { OutsideText } from "../../../ui/values.tsx";
+
+/** The parameters of each list that bound a period. */
+const PERIODS = {
+  LEDGER: ["since", "until"],
+  TRANSACTIONS: ["startDate", "endDate"],
+  CUSTOMERS: ["createdAfter", "createdBefore"],
+  EVENTS: ["since", "until"],
+  DELIVERIES: ["since", "until"],
+  REQUESTS: ["since", "until"],
+} as const;
+
+export type ExportedKind = keyof typeof PERIODS;
+
+interface Shown {
+  readonly filters: readonly Filter[];
+  readonly tabs?: readonly ListTab[] | undefined;
+}
+
+export function ExportButton({
+  kind,
+  list,
+}: {
+  readonly kind: ExportedKind;
+  readonly list: Shown;
+}) {
+  const may = useMay("exports.create");
+  const { query } = useListState(list.filters, list.tabs);
+  if (!may) return undefined;
+  const { limit: _, cursor: __, ...shown } = query;
+  return (
+    <ExportKey>
+      <ActButton spec={exportOf(kind, shown)}>{t("exports.export")}</ActButton>
+    </ExportKey>
+  );
+}
+
+type Query = Readonly<Record<string, string | readonly string[]>>;
+
+function exportOf(kind: ExportedKind, shown: Query): ActSpec<"createExport"> {
+  const isLedger = kind === "LEDGER";
+  return {
+    title: t("exports.export"),
+    verb: t("exports.make"),
+    intro: t("exports.intro"),
+    fields: [
+      {
+        name: "period",
+        label: "exports.what",
+        kind: "choice",
+        initial: isLedger ? "last" : "shown",
+        choices: (["shown", "last", "this"] as const).map((value) => ({
+          value,
+          label: t(`exports.what.${value}`),
+        })),
+      },
+      {
+        name: "format",
+        label: "exports.format",
+        kind: "choice",
+        initial: "CSV",
+        choices: plainChoices(["CSV", "JSONL"]),
+      },
+    ],
+    toCall: ({ period = "shown", format = "CSV" }) => ({
+      method: "POST",
+      path: ["exports"],
+      body: { kind, format, filter: filterOf(kind, shown, period) } as never,
+    }),
+    after: ({ id }) => <Progress id={id} />,
+  };
+}
+
+/** The parameters of the list as the body has them. */
+function filterOf(kind: ExportedKind, shown: Query, period: string) {
+  const [from, to] = PERIODS[kind];
+  const filter = Object.fromEntries(
+    Object.entries(shown).map(([name, value]) => [name, memberOf(name, value)]),
+  );
+  if (period === "shown") return filter;
+  const [since, until] = monthBounds(period === "last" ? -1 : 0);
+  return { ...filter, [from]: since, [to]: until };
+}
+
+/** Event types, which have a dot; a payment's type is one value. */
+const LISTS = new Set(["type", "eventType"]);
+const NUMBERS = new Set(["status", "minLatencyMs"]);
+
+function memberOf(name: string, value: string | readonly string[]): unknown {
+  if (typeof value !== "string") return value;
+  if (value === "true" || value === "false") return value === "true";
+  if (NUMBERS.has(name) && /^\d+$/.test(value)) return Number(value);
+  return LISTS.has(name) && value.includes(".") ? [value] : value;
+}
+
+function Progress({ id }: { readonly id: string }) {
+  const reading = useRead<"getExport">(
+    { method: "GET", path: ["exports", id] },
+    { isMoving: ({ state }) => state === "PENDING" },
+  );
+  return (
+    <Waiting reading={reading}>
+      {({ state, rows, failure }) => (
+        <div role="status" className="flex flex-wrap items-center gap-3 text-form">
+          <StatePill state={state} />
+          <span className="tabular-nums">{t("exports.rows", { count: rows })}</span>
+          {failure !== undefined && <OutsideText text={failure} />}
+          {state === "READY" && (
+            <FileLink path={`/exports/${id}/file`} text={t("exports.save")} isMain />
+          )}
+        </div>
+      )}
+    </Waiting>
+  );
+}

@@ -1,0 +1,123 @@
+/**
+ * An external account: the destination of payouts and the source of pulls. Its fields are immutable, except its default
+ * flag, the result of its name check, and its deletion.
+ */
+import { sha256Hex } from "../../../std/digest.ts";
+import { fromWireId, toWireId } from "../../../std/ids.ts";
+import { isJsonObject, type JsonObject } from "../../../std/json.ts";
+import { countedBy, currencyFacet, deletionFacet, ownerFacet } from "../../../tables/facets.ts";
+import { defineLookup, defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import type { Metadata } from "../../metadata.ts";
+import type { AccountType } from "./account-types.ts";
+import type { BeneficiaryVerificationStatus } from "./sandbox-suffix.ts";
+
+/** Only an ACTIVE account takes part in payments. */
+export const externalAccountStatuses = ["PENDING", "ACTIVE", "UNDER_REVIEW", "INACTIVE"] as const;
+
+export type ExternalAccountStatus = (typeof externalAccountStatuses)[number];
+
+export interface ExternalAccount {
+  readonly id: string;
+  /** Null for the platform's own accounts. */
+  readonly customerId: string | null;
+  readonly status: ExternalAccountStatus;
+  readonly currency: string;
+  readonly accountType: AccountType;
+  readonly accountInfo: JsonObject;
+  readonly primaryIdentifier: string;
+  /** Two live accounts with one fingerprint are the same account. */
+  readonly fingerprint: string;
+  readonly platformAccountId: string | null;
+  readonly defaultUmaDepositAccount: boolean;
+  readonly beneficiaryVerificationStatus: BeneficiaryVerificationStatus | null;
+  readonly beneficiaryVerifiedFullName: string | null;
+  readonly metadata: Metadata | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly deletedAt: number | null;
+}
+
+export const externalAccounts = defineTable<ExternalAccount>(
+  "external_accounts",
+  {
+    id: fixed("uuid"),
+    customerId: fixed("uuid"),
+    status: mutable("text"),
+    currency: fixed("text"),
+    accountType: fixed("text"),
+    accountInfo: fixed("json"),
+    primaryIdentifier: fixed("text"),
+    fingerprint: fixed("text"),
+    platformAccountId: fixed("text"),
+    defaultUmaDepositAccount: mutable("bool"),
+    beneficiaryVerificationStatus: mutable("text"),
+    beneficiaryVerifiedFullName: mutable("text"),
+    metadata: fixed("json"),
+    createdAt: fixed("time"),
+    updatedAt: mutable("time"),
+    deletedAt: mutable("time"),
+  },
+  {
+    isFollowed: true,
+    counted: countedBy<ExternalAccount>(ownerFacet, currencyFacet, deletionFacet),
+  },
+);
+
+/** The account of a customer that incoming UMA payments go to: at most one. */
+export const defaultDepositAccountOf = defineLookup(externalAccounts, {
+  by: "customerId",
+  where: {
+    sql: "t.default_uma_deposit_account and t.deleted_at is null",
+    holds: (account) => account.defaultUmaDepositAccount && account.deletedAt === null,
+  },
+});
+
+/** Live accounts that are the same one. */
+export const liveByFingerprint = defineLookup(externalAccounts, {
+  by: "fingerprint",
+  where: { sql: "t.deleted_at is null", holds: (account) => account.deletedAt === null },
+});
+
+/** Owner, type and primary identifier: two accounts are the same when all three are equal. */
+export function fingerprintOf(account: {
+  readonly customerId: string | null;
+  readonly accountType: AccountType;
+  readonly primaryIdentifier: string;
+}): string {
+  const { customerId, accountType, primaryIdentifier } = account;
+  const digest = sha256Hex(primaryIdentifier);
+  return `${customerId ?? "platform"} ${accountType} ${digest}`;
+}
+
+/** The name of the stated owner of the account. */
+export function beneficiaryNameIn(accountInfo: JsonObject): string | null {
+  const { beneficiary } = accountInfo;
+  if (!isJsonObject(beneficiary)) return null;
+  const name = beneficiary.fullName ?? beneficiary.legalName;
+  return typeof name === "string" ? name : null;
+}
+
+/** Any customer, the platform itself, or one customer. */
+export type AccountOwner = "customer" | "platform" | { readonly customerId: string };
+
+export function isOwnedBy({ customerId }: ExternalAccount, owner: AccountOwner): boolean {
+  if (owner === "platform") return customerId === null;
+  return owner === "customer" ? customerId !== null : customerId === owner.customerId;
+}
+
+export function toExternalAccountId(id: string): string {
+  return toWireId("ExternalAccount", id);
+}
+
+/** The uuid in the wire id of an external account; undefined for any other text. */
+export function fromExternalAccountId(wireId: string): string | undefined {
+  return fromWireId("ExternalAccount", wireId);
+}
+
+/** The part of an account that the rail's job carries. */
+export function railAddress(
+  account: ExternalAccount,
+): Pick<ExternalAccount, "accountType" | "primaryIdentifier"> {
+  const { accountType, primaryIdentifier } = account;
+  return { accountType, primaryIdentifier };
+}

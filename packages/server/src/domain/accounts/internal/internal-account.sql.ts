@@ -1,0 +1,48 @@
+import { type LedgerAccount, ledgerAccounts } from "../../../ledger/chart.ts";
+import type { Reads } from "../../../postgres/database.ts";
+import {
+  type ListPage,
+  type ListQuery,
+  type ListSource,
+  listPage,
+} from "../../../tables/list-query.ts";
+import {
+  type InternalAccountSubject,
+  internalAccountSubject,
+  internalAccounts,
+} from "./internal-account.ts";
+
+const source: ListSource<InternalAccountSubject> = {
+  list: internalAccounts,
+  selectList: `${internalAccounts.selectList("t")}, ${ledgerAccounts.selectList("l")}`,
+  countFrom: "internal_accounts t",
+  from: "internal_accounts t join ledger_accounts l on l.platform_id = t.platform_id and l.id = t.id",
+  decode(cells) {
+    const account = internalAccounts.decode(cells);
+    const ledger: LedgerAccount = ledgerAccounts.decode(cells, internalAccounts.columns.length);
+    return internalAccountSubject(account, ledger);
+  },
+};
+
+const byId = {
+  name: "internal_accounts/get",
+  text: `select ${source.selectList} from ${source.from} where t.platform_id = $1::uuid and t.id = $2::uuid`,
+};
+
+/** An internal account with its balance, of a customer or of the platform. */
+export async function findInternalAccount(
+  reads: Reads,
+  platformId: string,
+  id: string,
+): Promise<InternalAccountSubject | undefined> {
+  const [account] = await reads.rows(source, byId, [platformId, id]);
+  return account;
+}
+
+/** Internal accounts with their balances. */
+export function listInternalAccounts(
+  reads: Reads,
+  query: ListQuery,
+): Promise<ListPage<InternalAccountSubject>> {
+  return listPage(reads, source, query);
+}

@@ -1,0 +1,129 @@
+/**
+ * An internal account: money the platform holds, for a customer or for itself. Its balance is the ledger account of the
+ * same id; this row says what the account is.
+ */
+import type { World } from "../../../engine/command.ts";
+import { type LedgerAccount, ledgerAccounts } from "../../../ledger/chart.ts";
+import { getCurrency } from "../../../money/currency.ts";
+import { MAX_AMOUNT_MINOR } from "../../../money/money.ts";
+import { countedBy, currencyFacet, ownerFacet, typeFacet } from "../../../tables/facets.ts";
+import {
+  defineLookup,
+  defineSelection,
+  defineTable,
+  fixed,
+  mutable,
+} from "../../../tables/tables.ts";
+import type { Freeze } from "../freezes/freeze.ts";
+
+export const internalAccountTypes = [
+  "INTERNAL_FIAT",
+  "INTERNAL_CRYPTO",
+  "EMBEDDED_WALLET",
+] as const;
+
+export type InternalAccountType = (typeof internalAccountTypes)[number];
+
+/** Only an ACTIVE account can send money. No transition leads out of the other statuses yet. */
+export const internalAccountStatuses = ["PENDING", "ACTIVE", "CLOSED", "FROZEN", "FAILED"] as const;
+
+export type InternalAccountStatus = (typeof internalAccountStatuses)[number];
+
+export interface InternalAccount {
+  readonly id: string;
+  /** Null for the platform's own accounts. */
+  readonly customerId: string | null;
+  readonly type: InternalAccountType;
+  readonly status: InternalAccountStatus;
+  readonly currency: string;
+  /** Whether its funding instructions are simulated, as in a sandbox. */
+  readonly isSimulated: boolean;
+  readonly walletAddress: string | null;
+  readonly walletMnemonicSealed: string | null;
+  /** The account's own freeze. */
+  readonly frozen: Freeze | null;
+  /** A copy of the freeze of its customer. */
+  readonly customerFreeze: Freeze | null;
+  readonly createdAt: number;
+}
+
+export const internalAccounts = defineTable<InternalAccount>(
+  "internal_accounts",
+  {
+    id: fixed("uuid"),
+    customerId: fixed("uuid"),
+    type: fixed("text"),
+    status: mutable("text"),
+    currency: fixed("text"),
+    isSimulated: fixed("bool"),
+    walletAddress: fixed("text"),
+    walletMnemonicSealed: mutable("text"),
+    frozen: mutable("json"),
+    customerFreeze: mutable("json"),
+    createdAt: fixed("time"),
+  },
+  {
+    counted: countedBy<InternalAccount>(ownerFacet, currencyFacet, typeFacet),
+  },
+);
+
+export const internalAccountsOfCustomer = defineLookup(internalAccounts, { by: "customerId" });
+
+export const internalAccountsOfPlatform = defineSelection(internalAccounts, {
+  name: "of-platform",
+  sql: "t.customer_id is null",
+  holds: ({ customerId }) => customerId === null,
+});
+
+/** The active accounts in a currency, oldest first. A self-custodial wallet is not among them: the platform does not move its money. */
+export function heldAccountsIn(
+  accounts: readonly InternalAccount[],
+  currency: string,
+): readonly InternalAccount[] {
+  return accounts
+    .filter(
+      (account) =>
+        account.currency === currency &&
+        account.type !== "EMBEDDED_WALLET" &&
+        account.status === "ACTIVE",
+    )
+    .toSorted((left, right) => (left.id < right.id ? -1 : 1));
+}
+
+/** The largest balance of an account: what a JSON number holds exactly. */
+const MAX_BALANCE_MINOR = MAX_AMOUNT_MINOR;
+
+/** Whether an account can be credited: its held money counts, because it can come back. */
+export function hasRoomFor({ balanceMinor, heldMinor }: LedgerAccount, minor: bigint): boolean {
+  return balanceMinor + heldMinor + minor <= MAX_BALANCE_MINOR;
+}
+
+/** An account with its balance, as the API shows it. */
+export interface InternalAccountSubject {
+  readonly kind: "internal-account";
+  readonly id: string;
+  readonly account: InternalAccount;
+  readonly ledger: LedgerAccount;
+}
+
+export function toInternalAccountId(id: string): string {
+  return `InternalAccount:${id}`;
+}
+
+export function internalAccountSubject(
+  account: InternalAccount,
+  ledger: LedgerAccount,
+): InternalAccountSubject {
+  return { kind: "internal-account", id: toInternalAccountId(account.id), account, ledger };
+}
+
+/** Writes the event with an account's balance. */
+export function emitBalance(world: World, accountId: string): void {
+  const account = world.get(internalAccounts.ref(accountId));
+  const ledger = world.get(ledgerAccounts.ref(accountId));
+  world.emit("INTERNAL_ACCOUNT.BALANCE_UPDATED", internalAccountSubject(account, ledger));
+}
+
+export function holdingTypeOf(currency: string): InternalAccountType {
+  return getCurrency(currency).kind === "fiat" ? "INTERNAL_FIAT" : "INTERNAL_CRYPTO";
+}

@@ -1,0 +1,61 @@
+import type { Command } from "../../../engine/command.ts";
+import { invalidField, Refusal } from "../../../engine/refusal.ts";
+import { scheduleJob } from "../../job-kinds.ts";
+import { platforms } from "../../platforms/platform.ts";
+import { internalAccounts } from "../internal/internal-account.ts";
+import {
+  momentsOfPeriod,
+  monthlyNumber,
+  type Statement,
+  type StatementFormat,
+  statements,
+} from "./statement.ts";
+
+export interface StatementOrder {
+  readonly accountId: string;
+  readonly fromDate: string;
+  readonly toDate: string;
+  readonly format: StatementFormat;
+}
+
+/** Orders a statement, for days of the platform's zone. Refuses an unknown account, and a period that is not over. */
+export const createStatement: Command<StatementOrder, Statement> = {
+  name: "create-statement",
+  needs: ({ platformId }, { accountId }) => [
+    platforms.ref(platformId),
+    internalAccounts.ref(accountId),
+  ],
+  decide(world, { accountId, fromDate, toDate, format }) {
+    const account = world.find(internalAccounts.ref(accountId));
+    if (account === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+    const { statementTimeZone: zone } = world.get(platforms.ref(world.platformId));
+    const period = { fromDate, toDate, zone };
+    if (momentsOfPeriod(period).to > world.at) {
+      throw invalidField("to", `must be a day that is over, in ${zone}`);
+    }
+
+    const statement = world.put(statements, {
+      id: world.newId(),
+      accountId,
+      currency: account.currency,
+      format,
+      ...period,
+      number: monthlyNumber(period, account.createdAt),
+      state: "PENDING",
+      firstVersion: null,
+      lastVersion: null,
+      openingMinor: null,
+      closingMinor: null,
+      inMinor: null,
+      outMinor: null,
+      sha256: null,
+      createdAt: world.at,
+    });
+    scheduleJob(world, {
+      kind: "make-statement",
+      payload: { statementId: statement.id },
+      dueAt: world.at,
+    });
+    return statement;
+  },
+};

@@ -1,0 +1,101 @@
+/** Reads of statements, and of the entries that they are made of. */
+import type { Reads } from "../../../postgres/database.ts";
+import { toIso } from "../../../std/clock.ts";
+import {
+  type ListPage,
+  type ListQuery,
+  listPage,
+  tableSource,
+} from "../../../tables/list-query.ts";
+import { type ListedEntry, listEntries } from "../../reading/ledger/entries.sql.ts";
+import type { StatementFigures } from "./record-statement.ts";
+import { momentsOfPeriod, type Statement, statements } from "./statement.ts";
+
+const byId = {
+  name: "statements/get",
+  text: `select ${statements.selectList("t")} from statements t where t.platform_id = $1::uuid and t.id = $2::uuid`,
+};
+
+export async function findStatement(
+  reads: Reads,
+  platformId: string,
+  id: string,
+): Promise<Statement | undefined> {
+  const [statement] = await reads.rows(statements, byId, [platformId, id]);
+  return statement;
+}
+
+const source = tableSource(statements);
+
+export function listStatements(reads: Reads, query: ListQuery): Promise<ListPage<Statement>> {
+  return listPage(reads, source, query);
+}
+
+const figuresOf = {
+  name: "statements/figures",
+  text:
+    "select v.first_version, v.next_version - 1, coalesce(sum(e.amount_minor) filter (where e.amount_minor > 0), 0), " +
+    "coalesce(-sum(e.amount_minor) filter (where e.amount_minor < 0), 0), " +
+    "coalesce((select b.balance_after_minor from ledger_entries b where b.platform_id = $1::uuid " +
+    "and b.account_id = $2::uuid and b.version = v.first_version - 1), 0), " +
+    "coalesce((select b.balance_after_minor from ledger_entries b where b.platform_id = $1::uuid " +
+    "and b.account_id = $2::uuid and b.version = v.next_version - 1), 0) " +
+    "from (select entry_version_at($1::uuid, $2::uuid, $3::timestamptz) as first_version, " +
+    "entry_version_at($1::uuid, $2::uuid, $4::timestamptz) as next_version offset 0) v " +
+    "left join ledger_entries e on e.platform_id = $1::uuid and e.account_id = $2::uuid " +
+    "and e.version >= v.first_version and e.version < v.next_version group by v.first_version, v.next_version",
+};
+
+/** Added up from the entries; the balances are those that the entries carry. */
+export async function statementFigures(
+  reads: Reads,
+  platformId: string,
+  { accountId, ...statement }: Statement,
+): Promise<StatementFigures> {
+  const { from, to } = momentsOfPeriod(statement);
+  const values = [platformId, accountId, toMoment(from), toMoment(to)];
+  const [row] = await reads.cells(figuresOf, values);
+  const [firstVersion, lastVersion, inMinor, outMinor, openingMinor, closingMinor] = (
+    row ?? []
+  ).map((cell) => BigInt(cell ?? 0));
+  return {
+    firstVersion: firstVersion ?? 1n,
+    lastVersion: lastVersion ?? 0n,
+    inMinor: inMinor ?? 0n,
+    outMinor: outMinor ?? 0n,
+    openingMinor: openingMinor ?? 0n,
+    closingMinor: closingMinor ?? 0n,
+  };
+}
+
+/** PostgreSQL has no year 0, in which a day of year 1 may begin; no account is older than this. */
+function toMoment(at: number): string {
+  return toIso(Math.max(at, 0));
+}
+
+const ENTRIES_AT_ONCE = 500;
+
+/** The entries of these versions in their order, page by page. */
+export async function* entriesBetween(
+  reads: Reads,
+  platformId: string,
+  range: { readonly accountId: string; readonly first: bigint; readonly last: bigint },
+): AsyncGenerator<readonly ListedEntry[], void> {
+  const { accountId, first, last } = range;
+  for (let after = first - 1n; after < last; ) {
+    const { rows } = await listEntries(reads, {
+      platformId,
+      accountId,
+      after: String(after),
+      order: "asc",
+      limit: ENTRIES_AT_ONCE,
+      reason: undefined,
+      since: undefined,
+      until: undefined,
+    });
+    const wanted = rows.filter(({ version }) => version <= last);
+    if (wanted.length === 0) return;
+    yield wanted;
+    after = wanted.at(-1)?.version ?? last;
+  }
+}

@@ -1,0 +1,135 @@
+/** The import of customers from a file: its progress, and the rows that were refused. */
+import type { Loaded, Subject } from "../../../engine/command.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import { toWireId } from "../../../std/ids.ts";
+import type { JsonObject } from "../../../std/json.ts";
+import {
+  defineLookup,
+  defineSelection,
+  defineTable,
+  fixed,
+  mutable,
+} from "../../../tables/tables.ts";
+
+/**
+ * PENDING     the file was not read yet; leaves to PROCESSING, or to FAILED when it is not a table of customers
+ * PROCESSING  rows are being imported; leaves to COMPLETED after the last row, imported or refused
+ * COMPLETED   final
+ * FAILED      final; no row was imported
+ */
+export const bulkJobStatuses = ["PENDING", "PROCESSING", "COMPLETED", "FAILED"] as const;
+
+export type BulkJobStatus = (typeof bulkJobStatuses)[number];
+
+export interface BulkJob {
+  readonly id: string;
+  /** The token or the person who called; the customers are created by it. */
+  readonly tokenId: string;
+  readonly isPerson: boolean;
+  readonly status: BulkJobStatus;
+  /** Null after the file is released. */
+  readonly fileId: string | null;
+  readonly total: number;
+  readonly processed: number;
+  readonly successful: number;
+  readonly failed: number;
+  /** Where in the file the next row begins, in bytes. */
+  readonly position: number;
+  /** How many errors are kept with the job. */
+  readonly listedErrors: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly completedAt: number | null;
+}
+
+export const bulkJobs = defineTable<BulkJob>("bulk_jobs", {
+  id: fixed("uuid"),
+  tokenId: fixed("uuid"),
+  isPerson: fixed("bool"),
+  status: mutable("text"),
+  fileId: mutable("uuid"),
+  total: mutable("int4"),
+  processed: mutable("int4"),
+  successful: mutable("int4"),
+  failed: mutable("int4"),
+  position: mutable("int4"),
+  listedErrors: mutable("int4"),
+  createdAt: fixed("time"),
+  updatedAt: mutable("time"),
+  completedAt: mutable("time"),
+});
+
+/** The reason why a row or the file was refused. */
+export interface RowError {
+  /** The row's number in the file, from 1; 0 is the header. */
+  readonly line: number;
+  readonly correlationId: string;
+  readonly code: string;
+  readonly message: string;
+  readonly details: JsonObject | null;
+}
+
+export interface BulkJobError extends RowError {
+  readonly id: string;
+  readonly jobId: string;
+}
+
+export const bulkJobErrors = defineTable<BulkJobError>("bulk_job_errors", {
+  id: fixed("uuid"),
+  jobId: fixed("uuid"),
+  line: fixed("int4"),
+  correlationId: fixed("text"),
+  code: fixed("text"),
+  message: fixed("text"),
+  details: fixed("json"),
+});
+
+export const errorsOfBulkJob = defineLookup(bulkJobErrors, { by: "jobId" });
+
+/** A job keeps its first errors; all are counted. */
+export const MOST_LISTED_ERRORS = 1_000;
+
+export const unfinishedBulkJobs = defineSelection(bulkJobs, {
+  name: "unfinished",
+  sql: "t.status in ('PENDING', 'PROCESSING')",
+  holds: ({ status }) => status === "PENDING" || status === "PROCESSING",
+});
+
+export function rowLabel(line: number): string {
+  return `row_${line}`;
+}
+
+export interface BulkJobSubject extends Subject {
+  readonly kind: "bulk-job";
+  readonly job: BulkJob;
+  readonly errors: readonly BulkJobError[];
+}
+
+export function bulkJobSubject(world: Loaded, job: BulkJob): BulkJobSubject {
+  const errors = [...world.all(errorsOfBulkJob.of(job.id))].sort(
+    (left, right) => left.line - right.line,
+  );
+  return { kind: "bulk-job", id: toWireId("Job", job.id), job, errors };
+}
+
+export function movedOn({ status, processed }: BulkJob): Refusal {
+  const message = `The bulk upload is ${status} with ${processed} rows done; another worker has been here since.`;
+  return new Refusal("CONFLICT", { status }, message);
+}
+
+/** The job, if its state is the one that the worker read; CONFLICT when another worker has changed it since. */
+export function requireUnchanged(
+  world: Loaded,
+  expected: {
+    readonly bulkJobId: string;
+    readonly status: BulkJobStatus;
+    readonly processed: number;
+  },
+): BulkJob {
+  const job = world.find(bulkJobs.ref(expected.bulkJobId));
+  if (job === undefined) throw new Refusal("BULK_UPLOAD_JOB_NOT_FOUND");
+  if (job.status !== expected.status || job.processed !== expected.processed) {
+    throw movedOn(job);
+  }
+  return job;
+}

@@ -1,0 +1,49 @@
+import type { Command, World } from "../../../engine/command.ts";
+import {
+  type BulkJob,
+  bulkJobErrors,
+  bulkJobs,
+  MOST_LISTED_ERRORS,
+  type RowError,
+  requireUnchanged,
+} from "./bulk-job.ts";
+
+export interface RecordBulkProgressInput {
+  readonly bulkJobId: string;
+  /** How many rows were done before these. */
+  readonly from: number;
+  readonly successful: number;
+  readonly failed: number;
+  /** Errors of the refused rows, in the order of the rows. The caller may stop at the number that a job keeps. */
+  readonly errors: readonly RowError[];
+  /** Where the next row begins. */
+  readonly position: number;
+}
+
+/** Records the outcome of the next rows. Refuses, in this order: an unknown job, a job that another worker has changed. */
+export const recordBulkProgress: Command<RecordBulkProgressInput, BulkJob> = {
+  name: "record-bulk-progress",
+  needs: (_, { bulkJobId }) => [bulkJobs.ref(bulkJobId)],
+  decide(world, { bulkJobId, from, successful, failed, errors, position }) {
+    const job = requireUnchanged(world, { bulkJobId, status: "PROCESSING", processed: from });
+
+    const listedErrors = keepErrors(world, job, errors);
+    return world.put(bulkJobs, {
+      ...job,
+      processed: from + successful + failed,
+      successful: job.successful + successful,
+      failed: job.failed + failed,
+      position,
+      listedErrors,
+      updatedAt: world.at,
+    });
+  },
+};
+
+/** Stores errors up to the bound of the job; returns the number that is stored now. */
+export function keepErrors(world: World, job: BulkJob, errors: readonly RowError[]): number {
+  const kept = errors.slice(0, MOST_LISTED_ERRORS - job.listedErrors);
+  for (const error of kept)
+    world.put(bulkJobErrors, { id: world.newId(), jobId: job.id, ...error });
+  return job.listedErrors + kept.length;
+}

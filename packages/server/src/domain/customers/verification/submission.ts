@@ -1,0 +1,77 @@
+/**
+ * What a customer said at one submission. A reviewer compares it with the submission before. It is never changed. The
+ * identifier of a person is sealed and is not in it; that of an owner has its last four characters.
+ */
+import { defineTable, fixed } from "../../../tables/tables.ts";
+import {
+  type BeneficialOwner,
+  inCreationOrder,
+  type OwnerPersonalInfo,
+  type OwnerRole,
+  toBeneficialOwnerId,
+} from "../beneficial-owners/beneficial-owner.ts";
+import type { Customer } from "../customer.ts";
+
+export interface SubmittedOwner {
+  readonly id: string;
+  readonly roles: readonly OwnerRole[];
+  readonly ownershipPercentage: number;
+  readonly personalInfo: Omit<OwnerPersonalInfo, "identifier"> & {
+    readonly identifierMasked: string;
+  };
+}
+
+export type SubmittedData = Pick<
+  Customer,
+  | "email"
+  | "phoneNumber"
+  | "address"
+  | "fullName"
+  | "birthDate"
+  | "nationality"
+  | "profile"
+  | "businessInfo"
+> & { readonly owners: readonly SubmittedOwner[] };
+
+export interface VerificationSubmission {
+  readonly id: string;
+  readonly verificationId: string;
+  readonly customerId: string;
+  readonly said: SubmittedData;
+  readonly createdAt: number;
+}
+
+export const verificationSubmissions = defineTable<VerificationSubmission>(
+  "verification_submissions",
+  {
+    id: fixed("uuid"),
+    verificationId: fixed("uuid"),
+    customerId: fixed("uuid"),
+    said: fixed("json"),
+    createdAt: fixed("time"),
+  },
+  { isFinal: () => true },
+);
+
+export function submittedData(
+  customer: Customer,
+  owners: readonly BeneficialOwner[],
+): SubmittedData {
+  const { email, phoneNumber, address, fullName, birthDate, nationality } = customer;
+  const { profile, businessInfo } = customer;
+  return {
+    ...{ email, phoneNumber, address, fullName, birthDate, nationality, profile, businessInfo },
+    owners: inCreationOrder(owners).map(submittedOwner),
+  };
+}
+
+const SHOWN_CHARACTERS = 4;
+
+function submittedOwner(owner: BeneficialOwner): SubmittedOwner {
+  const { id, roles, ownershipPercentage } = owner;
+  const { identifier, ...rest } = owner.personalInfo;
+  // A short identifier is hidden as a whole.
+  const end = identifier.length > SHOWN_CHARACTERS ? identifier.slice(-SHOWN_CHARACTERS) : "";
+  const personalInfo = { ...rest, identifierMasked: `•••${end}` };
+  return { id: toBeneficialOwnerId(id), roles, ownershipPercentage, personalInfo };
+}

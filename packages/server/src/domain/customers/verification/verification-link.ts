@@ -1,0 +1,65 @@
+/**
+ * A link to the pages where a customer supplies what its verification needs. The holder of its code may read and change what the
+ * pages show, so only a hash of the code is stored. It has 256 random bits: its hash cannot be searched.
+ */
+
+import { sha256Hex } from "../../../std/digest.ts";
+import { defineTable, fixed, mutable } from "../../../tables/tables.ts";
+
+export interface VerificationLink {
+  readonly id: string;
+  readonly codeHash: string;
+  readonly customerId: string;
+  /** Where the browser is redirected after the submission. */
+  readonly redirectUri: string | null;
+  readonly expiresAt: number;
+  /** When a submission by this link was accepted. */
+  readonly usedAt: number | null;
+  readonly createdAt: number;
+}
+
+export const verificationLinks = defineTable<VerificationLink>(
+  "verification_links",
+  {
+    id: fixed("uuid"),
+    codeHash: fixed("text"),
+    customerId: fixed("uuid"),
+    redirectUri: fixed("text"),
+    expiresAt: fixed("time"),
+    usedAt: mutable("time"),
+    createdAt: fixed("time"),
+  },
+  { isFinal: ({ usedAt }) => usedAt !== null },
+);
+
+/** Long enough to find the documents, short enough that an old mail gives no access. */
+export const LINK_LIFE_MS = 24 * 60 * 60 * 1000;
+
+export const LINK_CODE_BYTES = 32;
+
+/**
+ * OPEN     may be used; leaves by a submission that is accepted (USED), or when its time has passed (EXPIRED)
+ * USED     final
+ * EXPIRED  final
+ */
+export type LinkStatus = "OPEN" | "USED" | "EXPIRED";
+
+/** The status at a time of the customer's platform. */
+export function linkStatusAt({ usedAt, expiresAt }: VerificationLink, at: number): LinkStatus {
+  if (usedAt !== null) return "USED";
+  return at >= expiresAt ? "EXPIRED" : "OPEN";
+}
+
+/** Whether the text has the form of a code: 256 bits in hexadecimal. */
+export function isLinkCode(text: string): boolean {
+  return /^[0-9a-f]{64}$/.test(text);
+}
+
+export function hashLinkCode(code: string): string {
+  return sha256Hex(code);
+}
+
+/** The key of a link's code in the deployment's directory. */
+export function linkHandle(codeHash: string): string {
+  return `verification-link:${codeHash}`;
+}

@@ -1,0 +1,40 @@
+/** Ends the refund of a quote whose money goes back outside, when nothing of it is under way any more. */
+import type { Loaded, World } from "../../../../engine/command.ts";
+import type { AnyRef } from "../../../../tables/tables.ts";
+import { isWaiting, itemsOfTransaction } from "../../../rails/entries/rail-item.ts";
+import { isOpen, paymentOfTransaction } from "../../../rails/orders/rail-payment.ts";
+import { completeRefund, failRefund } from "../../transactions/refund.ts";
+import { type Transaction, transactions } from "../../transactions/transaction.ts";
+
+export function concludeNeeds(transactionId: string | null): readonly AnyRef[] {
+  if (transactionId === null) return [];
+  return [
+    transactions.ref(transactionId),
+    itemsOfTransaction.of(transactionId),
+    paymentOfTransaction.of(transactionId),
+  ];
+}
+
+/** The transaction of an item or an order; undefined for one that has none. */
+export function refundedBy(world: Loaded, transactionId: string | null): Transaction | undefined {
+  return transactionId === null ? undefined : world.find(transactions.ref(transactionId));
+}
+
+/**
+ * Completed when all of the money went to the payer, or to an account that a person named; failed when an order to give it back
+ * was declined or cancelled, or a person said that it is something else. A refund that has ended stays as it is.
+ */
+export function concludeRefund(world: World, transaction: Transaction): void {
+  const { id, refund } = transaction;
+  if (refund?.status !== "PENDING") return;
+  const items = world.all(itemsOfTransaction.of(id));
+  const orders = world
+    .all(paymentOfTransaction.of(id))
+    .filter(({ direction }) => direction === "BACK");
+  const hasFailed = orders.some(({ state }) => state === "DECLINED" || state === "CANCELLED");
+  if (!hasFailed && (items.some(isWaiting) || orders.some(isOpen))) return;
+  const parts = items.flatMap(({ resolution }) => resolution?.parts ?? []);
+  const isBack = parts.every(({ kind }) => kind === "RETURN" || kind === "ACCOUNT");
+  if (isBack && !hasFailed) completeRefund(world, { transaction, refund });
+  else failRefund(world, { transaction, refund });
+}

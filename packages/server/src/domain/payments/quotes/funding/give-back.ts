@@ -1,0 +1,133 @@
+/**
+ * Gives the money of a production quote back to where it came from outside. Money that entries brought is set aside in
+ * suspense, as one item for each, and ordered back by the connection that it came by where the payer's account is known there;
+ * other items wait for a person. Money that was collected from an external account is ordered back to that account; where the bank took
+ * the collection back before, the payer has its money, and this is an item. The refund ends with the last of them. Of a payout that came
+ * back, what is given back may be less than all; then the first parts come first.
+ */
+import type { Loaded, World } from "../../../../engine/command.ts";
+import { systemAccount } from "../../../../ledger/chart.ts";
+import { present } from "../../../../std/assert.ts";
+import type { AnyRef } from "../../../../tables/tables.ts";
+import { platforms } from "../../../platforms/platform.ts";
+import { railConnections, touchConnection } from "../../../rails/connections/rail-connection.ts";
+import { railEntries } from "../../../rails/entries/rail-entry.ts";
+import { itemsOfTransaction, openItemOfOrder } from "../../../rails/entries/rail-item.ts";
+import { setAsideForPayer } from "../../../rails/entries/return-item.ts";
+import { addBackOrder } from "../../../rails/orders/back-order.ts";
+import { clearingOf, paymentOfTransaction } from "../../../rails/orders/rail-payment.ts";
+import { connectionEntryOf, railRoutings } from "../../../rails/routes/routing.ts";
+import { completeRefund, failRefund } from "../../transactions/refund.ts";
+import { refundedMinorOf, transactions } from "../../transactions/transaction.ts";
+import { accountsOfQuote } from "../execution.ts";
+import type { Quote } from "../quote.ts";
+import { concludeRefund } from "./conclude-refund.ts";
+import { fundingsOfQuote, type QuoteFunding, quoteFundings } from "./quote-funding.ts";
+
+/** Whether the money of the quote came from outside by connections. */
+export function cameByRails(world: Loaded, quote: Quote): boolean {
+  const platform = world.find(platforms.ref(world.platformId));
+  const isInside = accountsOfQuote(quote).internalSourceId !== undefined;
+  return platform?.environment === "PRODUCTION" && !isInside;
+}
+
+/** The rows that giving the money back can touch, besides the quote and its transaction. */
+export function giveBackNeeds(world: Loaded, quote: Quote): readonly AnyRef[] {
+  const platform = platforms.ref(world.platformId);
+  if (!cameByRails(world, quote)) return [platform];
+  const { id, transactionId, sendingCurrency: currency } = quote;
+  const pulled = world.all(paymentOfTransaction.of(transactionId)).map(clearingOf);
+  return [
+    platform,
+    railRoutings.ref(world.platformId),
+    fundingsOfQuote.of(id),
+    itemsOfTransaction.of(transactionId),
+    paymentOfTransaction.of(transactionId),
+    systemAccount("paid-in", currency),
+    ...pulled.flatMap(({ connectionId = "" }) => [
+      railConnections.ref(connectionId),
+      systemAccount("clearing", currency, connectionId),
+      systemAccount("suspense", currency, connectionId),
+    ]),
+    ...world
+      .all(fundingsOfQuote.of(id))
+      .flatMap(({ entryId, connectionId }) => [
+        railEntries.ref(entryId),
+        railConnections.ref(connectionId),
+        systemAccount("suspense", currency, connectionId),
+        systemAccount("clearing", currency, connectionId),
+      ]),
+  ];
+}
+
+/** The refund was begun before. */
+export function giveBack(world: World, quote: Quote): void {
+  const { transactionId, sendingCurrency: currency } = quote;
+  if (quote.source.sourceType === "ACCOUNT") {
+    orderCollectedBack(world, quote);
+    return;
+  }
+  const { refund } = world.get(transactions.ref(transactionId));
+  const fundings = world.all(fundingsOfQuote.of(quote.id));
+  let leftMinor = refundedMinorOf(refund, sumOf(fundings));
+  for (const funding of fundings) {
+    const { entryId, connectionId } = funding;
+    const amountMinor = funding.amountMinor < leftMinor ? funding.amountMinor : leftMinor;
+    if (funding.itemId !== null || amountMinor === 0n) continue;
+    leftMinor -= amountMinor;
+    world.post({
+      reason: "quote.refund",
+      legs: [
+        { system: "paid-in", currency, minor: -amountMinor },
+        { system: "suspense", currency, connectionId, minor: amountMinor },
+      ],
+    });
+    const entry = world.get(railEntries.ref(entryId));
+    const item = setAsideForPayer(world, entry, {
+      reason: "QUOTE_ENDED",
+      amountMinor,
+      transactionId,
+    });
+    world.put(quoteFundings, { ...funding, itemId: item.id });
+    // A connection is archived only as it was when its open items were counted.
+    touchConnection(world, connectionId);
+  }
+  concludeRefund(world, world.get(transactions.ref(transactionId)));
+}
+
+function sumOf(fundings: readonly QuoteFunding[]): bigint {
+  return fundings.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+}
+
+/** A connection that was archived meanwhile takes no order: the refund fails, and the money stays in `paid-in`, for an operator. */
+function orderCollectedBack(world: World, { transactionId }: Quote): void {
+  const orders = world.all(paymentOfTransaction.of(transactionId));
+  const pull = orders.find(({ direction }) => direction === "PULL");
+  const collected = present(pull, "the order that collected the money");
+  const { connectionId, currency, counterparty, paymentRail, settledEntryId } = collected;
+  const transaction = world.get(transactions.ref(transactionId));
+  const refund = present(transaction.refund, "a refund that was begun");
+  const amountMinor = refundedMinorOf(refund, collected.amountMinor);
+  if (connectionEntryOf(world, connectionId) === undefined) {
+    failRefund(world, { transaction, refund });
+    return;
+  }
+  if (collected.state === "RETURNED") {
+    const suspense = { system: "suspense", currency, connectionId, minor: amountMinor } as const;
+    const paidIn = { system: "paid-in", currency, minor: -amountMinor } as const;
+    world.post({ reason: "quote.refund", legs: [paidIn, suspense] });
+    openItemOfOrder(world, { payment: collected, reason: "COLLECTION_RETURNED", amountMinor });
+    completeRefund(world, { transaction, refund });
+    return;
+  }
+  addBackOrder(world, {
+    connectionId,
+    currency,
+    amountMinor,
+    counterparty,
+    paymentRail,
+    transactionId,
+    itemId: null,
+    originalEntryId: settledEntryId,
+  });
+}

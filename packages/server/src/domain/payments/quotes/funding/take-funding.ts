@@ -1,0 +1,120 @@
+/**
+ * Money from outside that names a production quote.
+ *
+ *   in time, and the exact amount     the quote is funded, and its payout begins
+ *   in time, and another amount       the quote fails, and the money goes back. A connection that collects parts waits for more
+ *   in time, and funded or failed     suspense: ALREADY_FUNDED
+ *   late                              suspense, or back to the payer, as the connection says: LATE
+ *
+ * In time is judged by the booking time at the keeper's, which may be told later. So a quote expires only after the grace of the
+ * connections that it may be paid through.
+ */
+import type { Loaded, World } from "../../../../engine/command.ts";
+import { systemAccount } from "../../../../ledger/chart.ts";
+import { toIso } from "../../../../std/clock.ts";
+import type { AnyRef } from "../../../../tables/tables.ts";
+import { platforms } from "../../../platforms/platform.ts";
+import { releaseExchange } from "../../../prices/fx-positions/fx-position.ts";
+import type { RailConnection } from "../../../rails/connections/rail-connection.ts";
+import type { RailEntry, ToldEntry } from "../../../rails/entries/rail-entry.ts";
+import type { ItemReason } from "../../../rails/entries/rail-item.ts";
+import { transactions } from "../../transactions/transaction.ts";
+import { beginPayout } from "../begin-payout.ts";
+import { executionNeeds, startProcessing } from "../execution.ts";
+import { moveQuote, type Quote, quotes } from "../quote.ts";
+import { fundPosting } from "../quote-postings.ts";
+import { failTransaction } from "../record-quote-outcome.ts";
+import { beginRefund } from "../refund.ts";
+import { giveBackNeeds } from "./give-back.ts";
+import { fundingsOfQuote, MOST_FUNDING_PARTS, quoteFundings } from "./quote-funding.ts";
+
+/** Whether the quote takes money from outside through connections. */
+export function isFundedByRails(world: Loaded, { source }: Pick<Quote, "source">): boolean {
+  const platform = world.find(platforms.ref(world.platformId));
+  return source.sourceType === "REALTIME_FUNDING" && platform?.environment === "PRODUCTION";
+}
+
+/** The rows that money for this quote can touch. */
+export function takeFundingNeeds(world: Loaded, quoteId: string): readonly AnyRef[] {
+  const quote = world.find(quotes.ref(quoteId));
+  if (quote === undefined) return [quotes.ref(quoteId)];
+  return [
+    quotes.ref(quoteId),
+    transactions.ref(quote.transactionId),
+    systemAccount("paid-in", quote.sendingCurrency),
+    ...executionNeeds(world, quote),
+    ...giveBackNeeds(world, quote),
+  ];
+}
+
+/** Why the quote does not take the money; undefined when it does. */
+export function fundingObstacle(
+  { status, sendingCurrency, expiresAt }: Quote,
+  told: Pick<ToldEntry, "currency" | "bookedAt" | "bookedOn">,
+): ItemReason | undefined {
+  if (told.currency !== sendingCurrency) return "CURRENCY";
+  if (status === "EXPIRED") return "LATE";
+  if (status !== "PENDING") return "ALREADY_FUNDED";
+  return isInTime(expiresAt, told) ? undefined : "LATE";
+}
+
+/** An entry with a day alone is in time until the end of the day on which the quote's time ends. */
+function isInTime(
+  expiresAt: number,
+  { bookedAt, bookedOn }: Pick<ToldEntry, "bookedAt" | "bookedOn">,
+): boolean {
+  return bookedAt === null ? bookedOn <= toIso(expiresAt).slice(0, 10) : bookedAt <= expiresAt;
+}
+
+/** Books an entry that the quote takes. */
+export function takeFunding(
+  world: World,
+  quote: Quote,
+  { entry, connection }: { readonly entry: RailEntry; readonly connection: RailConnection },
+): void {
+  const { currency, connectionId, amountMinor } = entry;
+  world.post(fundPosting(quote, amountMinor, { system: "clearing", currency, connectionId }));
+  addFunding(world, quote, entry);
+  const parts = world.all(fundingsOfQuote.of(quote.id));
+  const arrivedMinor = parts.reduce((total, part) => total + part.amountMinor, 0n);
+  if (arrivedMinor === quote.sendingMinor) {
+    fundExactly(world, quote);
+    return;
+  }
+  const collects = connection.funding.collectParts === true && parts.length < MOST_FUNDING_PARTS;
+  if (collects && arrivedMinor < quote.sendingMinor) {
+    world.put(quotes, { ...quote, arrivedMinor, updatedAt: world.at });
+    return;
+  }
+  if (quote.expiryJobId !== null) world.cancel(quote.expiryJobId);
+  const failed = world.put(quotes, {
+    ...moveQuote(quote, "FAILED", world.at),
+    fundedAt: world.at,
+    arrivedMinor,
+  });
+  releaseExchange(world, quote);
+  failTransaction(world, failed, { failureReason: "FUNDING_AMOUNT_MISMATCH", stage: "COLLECTION" });
+  beginRefund(world, { quote: failed, reason: "TRANSACTION_FAILED" });
+}
+
+/** Begins the payout of a quote that has its whole amount. */
+export function fundExactly(world: World, quote: Quote): Quote {
+  const funded = { ...quote, fundedAt: world.at, arrivedMinor: null };
+  return beginPayout(world, startProcessing(world, funded));
+}
+
+export function addFunding(
+  world: World,
+  { id: quoteId }: Quote,
+  part: { readonly id: string; readonly connectionId: string; readonly amountMinor: bigint },
+): void {
+  world.put(quoteFundings, {
+    id: world.newId(),
+    quoteId,
+    connectionId: part.connectionId,
+    entryId: part.id,
+    amountMinor: part.amountMinor,
+    itemId: null,
+    createdAt: world.at,
+  });
+}

@@ -1,0 +1,76 @@
+/**
+ * What is given back for a settled quote whose payout comes back. In production: what came, in the currency of the source at the rate of
+ * this moment, without a spread; the fee stays. At the rate of the quote, a payee who sends the payout back could choose between two rates. In
+ * a sandbox, whose rates do not move, a whole payout undoes its exchange.
+ */
+import type { Loaded, World } from "../../../../engine/command.ts";
+import { type Ratio, ratio, scale } from "../../../../money/ratio.ts";
+import type { AnyRef } from "../../../../tables/tables.ts";
+import { firstWithoutRoom } from "../../../accounts/internal/system-room.ts";
+import { platforms } from "../../../platforms/platform.ts";
+import { ANY } from "../../../prices/price-rules/price-rules.ts";
+import { liveSources } from "../../../prices/rate-sources/rate-source.ts";
+import { inSmallestUnits } from "../../../prices/rates/corridor.ts";
+import { marketRate, openSources } from "../../../prices/rates/market-rate.ts";
+import type { ItemReason } from "../../../rails/entries/rail-item.ts";
+import { accountsOfQuote } from "../execution.ts";
+import type { Quote } from "../quote.ts";
+
+export type ReturnPrice =
+  | { readonly kind: "undone" }
+  | {
+      readonly kind: "converted";
+      readonly cameMinor: bigint;
+      readonly refundMinor: bigint;
+      /** Sending units for a unit that came; undefined within one currency. */
+      readonly rate: Ratio | undefined;
+    }
+  | { readonly kind: "none"; readonly reason: ItemReason };
+
+export function returnPriceNeeds(world: Loaded, quote: Quote): readonly AnyRef[] {
+  const platform = platforms.ref(world.platformId);
+  const isPriced =
+    world.find(platform)?.environment === "PRODUCTION" &&
+    quote.sendingCurrency !== quote.receivingCurrency;
+  return isPriced ? [platform, liveSources] : [platform];
+}
+
+export function priceReturn(world: World, quote: Quote, cameMinor: bigint): ReturnPrice {
+  if (world.get(platforms.ref(world.platformId)).environment !== "PRODUCTION") {
+    const isWhole = cameMinor === quote.receivingMinor;
+    return isWhole ? { kind: "undone" } : { kind: "none", reason: "AMOUNT_DIFFERS" };
+  }
+  const { sendingCurrency, receivingCurrency } = quote;
+  const rate = rateBack(world, quote);
+  if (rate === undefined) return { kind: "none", reason: "NO_RATE" };
+  const perUnit = inSmallestUnits(rate, { sendingCurrency, receivingCurrency });
+  // What a rounding leaves over stays with the platform, as at every exchange.
+  const refundMinor = mostOf(quote, scale(cameMinor, perUnit, "down"));
+  if (refundMinor === 0n) return { kind: "none", reason: "AMOUNT_DIFFERS" };
+  const isFull = firstWithoutRoom(world, [
+    { system: "fx", currency: sendingCurrency, minor: -refundMinor },
+    { system: "fx", currency: receivingCurrency, minor: cameMinor },
+  ]);
+  if (isFull !== undefined) return { kind: "none", reason: "ACCOUNT_FULL" };
+  const isWithin = sendingCurrency === receivingCurrency;
+  return { kind: "converted", cameMinor, refundMinor, rate: isWithin ? undefined : rate };
+}
+
+/** An order to a payer outside never gives back more than that payer has paid. */
+function mostOf(quote: Quote, minor: bigint): bigint {
+  const isOutside = accountsOfQuote(quote).internalSourceId === undefined;
+  return isOutside && minor > quote.sendingMinor ? quote.sendingMinor : minor;
+}
+
+const NO_SPREAD = [{ from: ANY, to: ANY, bps: 0 }] as const;
+
+/** Undefined without a young rate. */
+function rateBack(
+  world: World,
+  { sendingCurrency: from, receivingCurrency: to }: Quote,
+): Ratio | undefined {
+  if (from === to) return ratio(1n, 1n);
+  const sources = openSources(world.all(liveSources));
+  const found = marketRate({ from, to }, { sources, spreads: NO_SPREAD, at: world.at });
+  return found.kind === "found" ? found.mid : undefined;
+}

@@ -1,0 +1,254 @@
+/** The parties of a quote: loads the named accounts and checks that the caller may use them. */
+import type { Loaded } from "../../../engine/command.ts";
+import { type FieldError, invalidField, invalidFields, Refusal } from "../../../engine/refusal.ts";
+import { findCurrency } from "../../../money/currency.ts";
+import { present } from "../../../std/assert.ts";
+import type { AnyRef } from "../../../tables/tables.ts";
+import { ruleOf } from "../../accounts/external/account-types.ts";
+import {
+  type ExternalAccount,
+  externalAccounts,
+  toExternalAccountId,
+} from "../../accounts/external/external-account.ts";
+import {
+  type InternalAccount,
+  internalAccounts,
+  toInternalAccountId,
+} from "../../accounts/internal/internal-account.ts";
+import { type Customer, customers } from "../../customers/customer.ts";
+import type { ReceiverFacts } from "../../uma/receiver.ts";
+import { BOOK_RAIL, UMA_RAIL } from "../transactions/delivery.ts";
+import { railFor } from "../transfers/transfer-rules.ts";
+
+/** An account in a request: its kind and its uuid. */
+export type AccountName =
+  | { readonly kind: "internal"; readonly id: string }
+  | { readonly kind: "external"; readonly id: string };
+
+export type SourceName =
+  | (AccountName & { readonly customerId: string | undefined })
+  | {
+      readonly kind: "realtime";
+      readonly currency: string;
+      readonly customerId: string | undefined;
+      readonly cryptoNetwork: string | undefined;
+    };
+
+export type DestinationName =
+  | (AccountName & { readonly paymentRail: string | undefined })
+  /** Looked up before, in the currency that was chosen. */
+  | { readonly kind: "uma"; readonly receiver: ReceiverFacts };
+
+export type Source =
+  | { readonly kind: "internal"; readonly account: InternalAccount; readonly currency: string }
+  | { readonly kind: "external"; readonly account: ExternalAccount; readonly currency: string }
+  | {
+      readonly kind: "realtime";
+      readonly currency: string;
+      readonly cryptoNetwork: string | undefined;
+    };
+
+export type Destination =
+  | {
+      readonly kind: "internal";
+      readonly account: InternalAccount;
+      readonly currency: string;
+      readonly paymentRail: string | undefined;
+    }
+  | {
+      readonly kind: "external";
+      readonly account: ExternalAccount;
+      readonly currency: string;
+      readonly paymentRail: string | undefined;
+    }
+  | { readonly kind: "uma"; readonly receiver: ReceiverFacts; readonly currency: string };
+
+export interface Parties {
+  readonly source: Source;
+  readonly destination: Destination;
+  /** Null when the platform pays for itself. */
+  readonly customer: Customer | null;
+  /** The owner of an internal destination; null for the platform's own accounts and for destinations outside. */
+  readonly payee: Customer | null;
+}
+
+interface Names {
+  readonly source: SourceName;
+  readonly destination: DestinationName;
+}
+
+export function partyNeeds(world: Loaded, { source, destination }: Names): readonly AnyRef[] {
+  const refs: AnyRef[] = [];
+  for (const name of [source, destination]) {
+    if (name.kind === "internal") refs.push(internalAccounts.ref(name.id));
+    if (name.kind === "external") refs.push(externalAccounts.ref(name.id));
+  }
+  for (const customerId of [customerIdOf(world, source), payeeIdOf(world, destination)]) {
+    if (customerId !== null) refs.push(customers.ref(customerId));
+  }
+  return refs;
+}
+
+/** The account of a party if it is loaded; undefined when it does not exist. */
+export function findAccount(
+  world: Loaded,
+  name: SourceName | DestinationName,
+): InternalAccount | ExternalAccount | undefined {
+  if (name.kind === "internal") return world.find(internalAccounts.ref(name.id));
+  return name.kind === "external" ? liveExternal(world, name.id) : undefined;
+}
+
+/**
+ * Refuses, in this order: accounts and a customer that cannot be used, in one answer; an unsupported currency; a destination
+ * of another customer, unless both accounts are internal; the same account or holder on both sides.
+ */
+export function partiesOf(world: Loaded, names: Names): Parties {
+  const faults = [...sourceFaults(world, names.source), ...destinationFaults(world, names)];
+  if (faults.length > 0) throw invalidFields(faults);
+  const source = sourceOf(world, names.source);
+  const customerId = customerIdOf(world, names.source);
+  const customer = customerId === null ? null : (world.find(customers.ref(customerId)) ?? null);
+  const destination = destinationOf(world, names.destination);
+  if (destination.kind !== "uma") {
+    const { customerId: owner, id } = destination.account;
+    const mayBeOthers = source.kind === "internal" && destination.kind === "internal";
+    if (!mayBeOthers && owner !== null && owner !== customerId) {
+      throw invalidField("destination.accountId", "belongs to another customer");
+    }
+    if (source.kind !== "realtime" && source.account.id === id) throw new Refusal("SELF_PAYMENT");
+  } else {
+    const { home } = destination.receiver;
+    if (home.kind === "customer" && home.customerId === customer?.id) {
+      throw new Refusal("SELF_PAYMENT");
+    }
+  }
+  const payeeId = payeeIdOf(world, names.destination);
+  const payee = payeeId === null ? null : (world.find(customers.ref(payeeId)) ?? null);
+  return { source, destination, customer, payee };
+}
+
+/** An account that is not there or not active, or that cannot be pulled from; a customer who is not there or another. */
+function sourceFaults(world: Loaded, name: SourceName): readonly FieldError[] {
+  const field = "source.accountId";
+  const [fault] = accountFaults(world, name, field);
+  if (fault !== undefined) return [fault];
+  const account = findAccount(world, name);
+  const isExternal = account !== undefined && "accountType" in account;
+  if (isExternal && !ruleOf(account.accountType).pullable) {
+    return [{ field, message: "is an account that money cannot be pulled from" }];
+  }
+  const customerId = customerIdOf(world, name);
+  const customer = customerId === null ? null : world.find(customers.ref(customerId));
+  if (customer === null) return [];
+  const whose = "source.customerId";
+  if (customer === undefined || customer.deletedAt !== null) {
+    if (name.customerId !== undefined) return [{ field: whose, message: "names no customer" }];
+    return [{ field, message: "belongs to a customer who was deleted" }];
+  }
+  const owner = account?.customerId ?? null;
+  if (owner === null || owner === customer.id) return [];
+  return [{ field: whose, message: "is not the owner of the source" }];
+}
+
+function destinationFaults(world: Loaded, { destination }: Names): readonly FieldError[] {
+  const field = "destination.accountId";
+  const faults = accountFaults(world, destination, field);
+  const payeeId = payeeIdOf(world, destination);
+  if (faults.length > 0 || payeeId === null) return faults;
+  if (world.find(customers.ref(payeeId))?.deletedAt === null) return [];
+  return [{ field, message: "belongs to a customer who was deleted" }];
+}
+
+function accountFaults(
+  world: Loaded,
+  name: SourceName | DestinationName,
+  field: string,
+): readonly FieldError[] {
+  if (name.kind !== "internal" && name.kind !== "external") return [];
+  const account = findAccount(world, name);
+  if (account === undefined) return [{ field, message: "names no account" }];
+  return account.status === "ACTIVE" ? [] : [{ field, message: "is not active" }];
+}
+
+function sourceOf(world: Loaded, name: SourceName): Source {
+  switch (name.kind) {
+    case "realtime": {
+      const { currency, cryptoNetwork } = name;
+      if (findCurrency(currency) === undefined) {
+        const field = "source.currency";
+        const message = `${field}: ${currency} is not a known currency`;
+        throw new Refusal("INVALID_CURRENCY", { field, currency }, message);
+      }
+      return { kind: "realtime", currency, cryptoNetwork };
+    }
+    case "internal": {
+      const account = internalAccountOf(world, name.id);
+      return { kind: "internal", account, currency: account.currency };
+    }
+    case "external": {
+      const account = externalAccountOf(world, name.id);
+      return { kind: "external", account, currency: account.currency };
+    }
+  }
+}
+
+function destinationOf(world: Loaded, name: DestinationName): Destination {
+  switch (name.kind) {
+    case "uma":
+      return { ...name, currency: name.receiver.currency };
+    case "internal": {
+      const account = internalAccountOf(world, name.id);
+      const { paymentRail } = name;
+      return { kind: "internal", account, currency: account.currency, paymentRail };
+    }
+    case "external": {
+      const account = externalAccountOf(world, name.id);
+      const { paymentRail } = name;
+      return { kind: "external", account, currency: account.currency, paymentRail };
+    }
+  }
+}
+
+function internalAccountOf(world: Loaded, id: string): InternalAccount {
+  return present(world.find(internalAccounts.ref(id)), "an account that was found");
+}
+
+function externalAccountOf(world: Loaded, id: string): ExternalAccount {
+  return present(liveExternal(world, id), "an account that was found");
+}
+
+function liveExternal(world: Loaded, id: string): ExternalAccount | undefined {
+  const account = world.find(externalAccounts.ref(id));
+  return account?.deletedAt === null ? account : undefined;
+}
+
+/** The customer of the payment: the account's owner, or the customer for whom a platform's account is used. */
+function customerIdOf(world: Loaded, name: SourceName): string | null {
+  return name.customerId ?? findAccount(world, name)?.customerId ?? null;
+}
+
+/** The owner of an internal destination. */
+function payeeIdOf(world: Loaded, destination: DestinationName): string | null {
+  if (destination.kind !== "internal") return null;
+  return findAccount(world, destination)?.customerId ?? null;
+}
+
+/** An account as the API names it. */
+/** The rail that the payment takes to its receiver, or from its payer where the receiver's account is within the books. */
+export function railTaken({ source, destination }: Parties): string {
+  if (destination.kind === "uma") return UMA_RAIL;
+  if (destination.kind === "external") return railFor(destination.account, destination.paymentRail);
+  return source.kind === "external" ? railFor(source.account) : BOOK_RAIL;
+}
+
+export function wireAccountOf(
+  side: Exclude<Source, { kind: "realtime" }> | Exclude<Destination, { kind: "uma" }>,
+): string {
+  return side.kind === "internal"
+    ? toInternalAccountId(side.account.id)
+    : toExternalAccountId(side.account.id);
+}
+
+export function accountIdOf(side: Source | Destination): string | null {
+  return side.kind === "internal" || side.kind === "external" ? side.account.id : null;
+}

@@ -1,0 +1,38 @@
+/**
+ * The refund of a quote's payment. It begins in the commit that decides it, as a pending refund and a job, or orders to
+ * connections where its money came by those; another command records how the refund ended. A refund that the books cannot count
+ * fails in the same commit.
+ */
+import type { World } from "../../../engine/command.ts";
+import { failRefund, openRefund, type Refunding } from "../transactions/refund.ts";
+import { type Refund, type ReturnedMoney, transactions } from "../transactions/transaction.ts";
+import { scheduleRefund } from "./execution.ts";
+import { cameByRails, giveBack } from "./funding/give-back.ts";
+import type { Quote } from "./quote.ts";
+
+export interface RefundOrder {
+  readonly quote: Quote;
+  readonly reason: Refund["reason"];
+  /** A connection had the payment. */
+  readonly isInHouse?: boolean;
+  readonly returned?: ReturnedMoney | undefined;
+}
+
+export function beginRefund(world: World, order: RefundOrder): void {
+  open(world, order);
+  if (cameByRails(world, order.quote)) {
+    giveBack(world, order.quote);
+    return;
+  }
+  scheduleRefund(world, order.quote, order);
+}
+
+/** Opens a refund and fails it at once, with the same event as any failed refund. */
+export function beginAndFailRefund(world: World, order: RefundOrder): void {
+  failRefund(world, open(world, order));
+}
+
+function open(world: World, { quote, reason, returned }: RefundOrder): Refunding {
+  const transaction = world.get(transactions.ref(quote.transactionId));
+  return openRefund(world, transaction, { reason, ...(returned && { returned }) });
+}

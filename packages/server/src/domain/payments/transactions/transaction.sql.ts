@@ -1,0 +1,65 @@
+import type { Reads } from "../../../postgres/database.ts";
+import {
+  type ListPage,
+  type ListQuery,
+  listPage,
+  listRows,
+  tableSource,
+} from "../../../tables/list-query.ts";
+import { type Transaction, transactions } from "./transaction.ts";
+
+const byId = {
+  name: "transactions/get",
+  text: `select ${transactions.selectList("t")} from transactions t where t.platform_id = $1::uuid and t.id = $2::uuid`,
+};
+
+export async function findTransaction(
+  reads: Reads,
+  platformId: string,
+  id: string,
+): Promise<Transaction | undefined> {
+  const [transaction] = await reads.rows(transactions, byId, [platformId, id]);
+  return transaction;
+}
+
+const byReference = {
+  name: "transactions/get-by-reference",
+  text: `select ${transactions.selectList("t")} from transactions t where t.platform_id = $1::uuid and t.reference = $2::text`,
+};
+
+export async function findTransactionByReference(
+  reads: Reads,
+  platformId: string,
+  reference: string,
+): Promise<Transaction | undefined> {
+  const [transaction] = await reads.rows(transactions, byReference, [platformId, reference]);
+  return transaction;
+}
+
+const source = tableSource(transactions);
+
+export function listTransactions(reads: Reads, query: ListQuery): Promise<ListPage<Transaction>> {
+  return listPage(reads, source, query);
+}
+
+/** A page without the count of all. */
+export function transactionRows(reads: Reads, query: ListQuery) {
+  return listRows(reads, source, query);
+}
+
+const toldBefore = {
+  name: "transactions/told-before",
+  text:
+    "select k.subject, e.body from unnest($2::text[]) k(subject), lateral (select v.body from events v " +
+    "where v.platform_id = $1::uuid and v.subject = k.subject and v.seq <= $3::int8 order by v.seq desc limit 1) e",
+};
+
+/** The bodies of the last events up to this one, by the wire ids of the transactions that they are about. */
+export async function lastToldOf(
+  reads: Reads,
+  platformId: string,
+  { ids, eventSeq }: { readonly ids: readonly string[]; readonly eventSeq: bigint },
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await reads.cells(toldBefore, [platformId, ids, eventSeq]);
+  return new Map(rows.map(([id, body]) => [id ?? "", body ?? ""]));
+}

@@ -1,0 +1,243 @@
+/**
+ * A transaction: one movement of money as the platform sees it.
+ *
+ * OUTGOING   PENDING → PROCESSING → COMPLETED; PENDING or PROCESSING → FAILED, with a refund of what was debited;
+ *            PENDING → EXPIRED with its quote; COMPLETED → FAILED when a bank sends a payment back. A payment that was
+ *            called off stays PROCESSING while it is refunded, and then COMPLETES: `refund` says that it came back
+ * INCOMING   PENDING → COMPLETED or FAILED; one that the platform is asked about: PENDING → PROCESSING, REJECTED or FAILED,
+ *            PROCESSING → COMPLETED or FAILED; COMPLETED → REFUNDED when all of it was given back, or FAILED when its bank took
+ *            it back
+ *
+ * Both transactions of a book transfer are COMPLETED when they are created.
+ */
+import type { World } from "../../../engine/command.ts";
+import { assert } from "../../../std/assert.ts";
+import type { JsonObject } from "../../../std/json.ts";
+import { countedBy, statusFacet, typeFacet } from "../../../tables/facets.ts";
+import { defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import { scheduleJob } from "../../job-kinds.ts";
+import type { Metadata } from "../../metadata.ts";
+import type { TransactionType } from "../../platforms/platform.ts";
+import type { Failure, FailureReason } from "./failure.ts";
+
+export const transactionStatuses = [
+  "CREATED",
+  "PENDING",
+  "PROCESSING",
+  "COMPLETED",
+  "REJECTED",
+  "FAILED",
+  "REFUNDED",
+  "EXPIRED",
+] as const;
+
+export type TransactionStatus = (typeof transactionStatuses)[number];
+
+export interface Refund {
+  readonly reference: string;
+  readonly initiatedAt: string;
+  readonly settledAt?: string;
+  readonly status: "PENDING" | "COMPLETED" | "FAILED";
+  readonly reason: "TRANSACTION_FAILED" | "USER_CANCELLATION" | "TIMEOUT";
+  /** Of a settled payout that came back by a connection; otherwise all that was taken is given back. */
+  readonly returned?: ReturnedMoney;
+}
+
+/** What came back of a payout, and what is given back for it in the currency that was sent. Amounts in digits. */
+export type ReturnedMoney = {
+  readonly cameMinor: string;
+  readonly refundMinor: string;
+  /** Sending units for a unit that came; absent within one currency. */
+  readonly rate?: { readonly numerator: string; readonly denominator: string };
+};
+
+/** What the refund gives back of this amount, which was taken. */
+export function refundedMinorOf(refund: Refund | null, takenMinor: bigint): bigint {
+  return refund?.returned === undefined ? takenMinor : BigInt(refund.returned.refundMinor);
+}
+
+export type PaymentOutcome = {
+  readonly counterpartyInformation?: JsonObject;
+  /** The sender's data that the receiver's platform requires before it accepts such a payment. */
+  readonly requiredPayerDataFields?: readonly JsonObject[];
+  /** The platform's reason for rejecting an incoming payment. */
+  readonly rejectionReason?: string;
+  /** Of an incoming payment: what was given back and what is on its way back, in digits. See incoming-refund.ts. */
+  readonly refundedMinor?: string;
+  readonly refundPendingMinor?: string;
+  /** Of a payment that a rail connection carries: what finds its order at the bank. */
+  readonly reconciliationInstructions?: {
+    readonly reference: string;
+    readonly endToEndId: string;
+    /** Once the rail has told it. */
+    readonly bankReference?: string;
+  };
+};
+
+/** One side of a transaction, as the API shows it. */
+export type Party =
+  | { readonly type: "ACCOUNT"; readonly accountId: string; readonly currency: string }
+  | { readonly type: "UMA_ADDRESS"; readonly umaAddress: string; readonly currency?: string }
+  | {
+      readonly type: "REALTIME_FUNDING";
+      readonly currency: string;
+      readonly customerId?: string;
+      /** Of money that came in at a connection: what its entry told of the payer. */
+      readonly accountHolderName?: string;
+      readonly accountIdentifier?: string;
+      readonly remittanceInformation?: string;
+      readonly endToEndId?: string;
+    };
+
+export interface Transaction {
+  readonly id: string;
+  readonly type: TransactionType;
+  readonly status: TransactionStatus;
+  /** Null when the platform moves its own money. */
+  readonly customerId: string | null;
+  readonly platformCustomerId: string;
+  readonly source: Party;
+  readonly destination: Party;
+  readonly sourceAccountId: string | null;
+  readonly destinationAccountId: string | null;
+  readonly sentMinor: bigint | null;
+  readonly sentCurrency: string | null;
+  readonly receivedMinor: bigint | null;
+  readonly receivedCurrency: string | null;
+  readonly quoteId: string | null;
+  readonly agentId: string | null;
+  readonly reference: string | null;
+  readonly description: string | null;
+  readonly failureReason: FailureReason | null;
+  /** Null while it has not failed, and for payments that failed before this was recorded. */
+  readonly failure: Failure | null;
+  readonly refund: Refund | null;
+  /** Members that the API shows beside the others, such as what the rail gets besides the amount. */
+  readonly details: JsonObject | null;
+  readonly metadata: Metadata | null;
+  /** Members that are known after the decision: the other side's answers, or its reason for a refusal. */
+  readonly outcome: PaymentOutcome | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly settledAt: number | null;
+}
+
+export const transactions = defineTable<Transaction>(
+  "transactions",
+  {
+    id: fixed("uuid"),
+    type: fixed("text"),
+    status: mutable("text"),
+    customerId: fixed("uuid"),
+    platformCustomerId: fixed("text"),
+    source: fixed("json"),
+    destination: fixed("json"),
+    sourceAccountId: fixed("uuid"),
+    destinationAccountId: fixed("uuid"),
+    sentMinor: fixed("int8"),
+    sentCurrency: fixed("text"),
+    receivedMinor: fixed("int8"),
+    receivedCurrency: fixed("text"),
+    quoteId: fixed("uuid"),
+    agentId: fixed("uuid"),
+    reference: fixed("text"),
+    description: fixed("text"),
+    failureReason: mutable("text"),
+    failure: mutable("json"),
+    refund: mutable("json"),
+    details: fixed("json"),
+    metadata: fixed("json"),
+    outcome: mutable("json"),
+    createdAt: fixed("time"),
+    updatedAt: mutable("time"),
+    settledAt: mutable("time"),
+  },
+  {
+    isFinal,
+    counted: countedBy<Transaction>(typeFacet, statusFacet),
+  },
+);
+
+/** Whether the transaction is final. A bank can still return a completed payment. */
+function isFinal({ status, refund }: Transaction): boolean {
+  const isOpen = status === "CREATED" || status === "PENDING" || status === "PROCESSING";
+  return !isOpen && refund?.status !== "PENDING";
+}
+
+/** The transitions of each status. */
+const WAYS_OUT: Readonly<
+  Record<TransactionType, Partial<Record<TransactionStatus, readonly TransactionStatus[]>>>
+> = {
+  OUTGOING: {
+    PENDING: ["PROCESSING", "FAILED", "EXPIRED"],
+    PROCESSING: ["COMPLETED", "FAILED"],
+    COMPLETED: ["FAILED"],
+  },
+  INCOMING: {
+    CREATED: ["PENDING", "FAILED"],
+    PENDING: ["PROCESSING", "COMPLETED", "REJECTED", "FAILED"],
+    PROCESSING: ["COMPLETED", "FAILED"],
+    // A collected payment was taken back.
+    COMPLETED: ["REFUNDED", "FAILED"],
+    // The payer's bank sent a refund back.
+    REFUNDED: ["COMPLETED"],
+  },
+};
+
+export function canLeave(transaction: Transaction, to: TransactionStatus): boolean {
+  return WAYS_OUT[transaction.type][transaction.status]?.includes(to) === true;
+}
+
+/** The transaction in its next state. A transition that is not listed is a bug. */
+export function moveTo(
+  transaction: Transaction,
+  to: TransactionStatus,
+  change: { readonly at: number } & Partial<
+    Pick<Transaction, "failureReason" | "failure" | "refund" | "settledAt" | "outcome">
+  >,
+): Transaction {
+  assert(canLeave(transaction, to), `a transaction goes from ${transaction.status} to ${to}`);
+  const { at, ...fields } = change;
+  return { ...transaction, ...fields, status: to, updatedAt: at };
+}
+
+/**
+ * Whether the payer has the money: the payment was never funded, or was refunded. While a refund is pending, and after it
+ * failed, the money is held and the answer is false.
+ */
+export function isMoneyBack({ status, refund }: Transaction): boolean {
+  if (refund !== null) return refund.status === "COMPLETED";
+  return status === "FAILED" || status === "REJECTED" || status === "EXPIRED";
+}
+
+export interface TransactionSubject {
+  readonly kind: "transaction";
+  readonly id: string;
+  readonly transaction: Transaction;
+}
+
+/** A reference for statements, made of the random digits of an id, so that two references differ. */
+export function referenceFrom(prefix: "RF" | "SF" | "TI" | "UMA", id: string): string {
+  return `${prefix}-${id.replaceAll("-", "").slice(-16).toUpperCase()}`;
+}
+
+export function toTransactionId(id: string): string {
+  return `Transaction:${id}`;
+}
+
+export function transactionSubject(transaction: Transaction): TransactionSubject {
+  return { kind: "transaction", id: toTransactionId(transaction.id), transaction };
+}
+
+/**
+ * Schedules the job that updates the agent's action when its payment fails or is refunded. A job is used because actions
+ * depend on transactions and not the reverse.
+ */
+export function notifyAgent(world: World, { id, agentId }: Transaction): void {
+  if (agentId === null) return;
+  scheduleJob(world, {
+    kind: "follow-agent-payment",
+    payload: { transactionId: id },
+    dueAt: world.at,
+  });
+}

@@ -1,0 +1,157 @@
+/** Shared by transfers out and in: the new transaction, and the payload of the rail's job. */
+
+import type { World } from "../../../engine/command.ts";
+import { present } from "../../../std/assert.ts";
+import { toIso } from "../../../std/clock.ts";
+import type { JsonObject } from "../../../std/json.ts";
+import { railAddress, toExternalAccountId } from "../../accounts/external/external-account.ts";
+import { toInternalAccountId } from "../../accounts/internal/internal-account.ts";
+import { scheduleJob } from "../../job-kinds.ts";
+import type { Metadata } from "../../metadata.ts";
+import type { TransactionType } from "../../platforms/platform.ts";
+import { expectedSettlementAt } from "../../rails/orders/expected-settlement.ts";
+import { addRailPayment } from "../../rails/orders/new-rail-payment.ts";
+import { connectionEntryOf } from "../../rails/routes/routing.ts";
+import { beneficiaryReference } from "../transactions/delivery.ts";
+import type { FailureFacts } from "../transactions/failure.ts";
+import type { RefundMembers } from "../transactions/incoming-refund.ts";
+import {
+  type Party,
+  referenceFrom,
+  type Transaction,
+  transactions,
+} from "../transactions/transaction.ts";
+import type { RailRules } from "./payment-rail.port.ts";
+import { type Carried, ownerOf, railFor } from "./transfer-rules.ts";
+
+export interface NewTransfer extends Carried {
+  readonly type: TransactionType;
+  readonly amountMinor: bigint;
+  readonly agentId: string | undefined;
+  /** As the caller chose; the account's first rail when absent. */
+  readonly paymentRail: string | undefined;
+  readonly remittanceInformation: string | undefined;
+  readonly description: string | undefined;
+  readonly metadata: Metadata | null;
+  /** Set when the transfer gives an incoming payment back. */
+  readonly refund: RefundMembers | undefined;
+}
+
+export function newTransfer(world: World, transfer: NewTransfer): Transaction {
+  const { type, accounts, amountMinor, agentId } = transfer;
+  const { internal, external } = accounts;
+  const { currency } = internal;
+  const isOut = type === "OUTGOING";
+  const here: Party = { type: "ACCOUNT", accountId: toInternalAccountId(internal.id), currency };
+  const there: Party = { type: "ACCOUNT", accountId: toExternalAccountId(external.id), currency };
+  const id = world.newId();
+  const { customerId, platformCustomerId } = ownerOf(accounts);
+  return {
+    id,
+    type,
+    status: "PENDING",
+    customerId,
+    platformCustomerId,
+    source: isOut ? here : there,
+    destination: isOut ? there : here,
+    sourceAccountId: isOut ? internal.id : external.id,
+    destinationAccountId: isOut ? external.id : internal.id,
+    sentMinor: amountMinor,
+    sentCurrency: currency,
+    receivedMinor: amountMinor,
+    receivedCurrency: currency,
+    quoteId: null,
+    agentId: agentId ?? null,
+    reference: isOut ? null : referenceFrom("TI", id),
+    description: transfer.description ?? null,
+    failureReason: null,
+    failure: null,
+    refund: null,
+    details: withExpectation(world, transfer, detailsOf(transfer, id)),
+    metadata: transfer.metadata,
+    outcome: null,
+    createdAt: world.at,
+    updatedAt: world.at,
+    settledAt: null,
+  };
+}
+
+/** With the time at which a connection is expected to have carried it. */
+function withExpectation(
+  world: World,
+  { carrier, type }: NewTransfer,
+  details: JsonObject,
+): JsonObject {
+  if (carrier.kind !== "connection") return details;
+  const { paymentRail, connectionId } = carrier.choice;
+  const { calendar, holdDays } = present(
+    connectionEntryOf(world, connectionId),
+    "the connection of a route that was taken",
+  );
+  const heldDays = type === "INCOMING" ? holdDays : 0;
+  const at = expectedSettlementAt({ paymentRail, heldDays }, calendar, world.at);
+  return { ...details, expectedSettlementAt: toIso(at) };
+}
+
+function detailsOf({ type, accounts, carrier, ...transfer }: NewTransfer, id: string): JsonObject {
+  const paymentRail =
+    carrier.kind === "connection"
+      ? carrier.choice.paymentRail
+      : railFor(accounts.external, transfer.paymentRail);
+  if (type === "INCOMING") return { paymentRail };
+  const reference = beneficiaryReference(id);
+  const { remittanceInformation, refund } = transfer;
+  if (refund !== undefined) return { paymentRail, reference, ...refund };
+  return remittanceInformation === undefined
+    ? { paymentRail, reference }
+    : { paymentRail, reference, remittanceInformation };
+}
+
+interface Pending {
+  readonly transfer: NewTransfer;
+  readonly pending: Transaction;
+}
+
+/**
+ * Gives the transfer to what carries it: an order to a connection, or the job that calls the rail, which is due at the commit. Answers the
+ * transaction, which shows the order.
+ */
+export function carryTransfer(world: World, { transfer, pending }: Pending): Transaction {
+  const { carrier, accounts, amountMinor, remittanceInformation, type } = transfer;
+  if (carrier.kind === "rail") {
+    scheduleRail(world, { transfer, pending }, carrier.rail);
+    return pending;
+  }
+  addRailPayment(world, {
+    transactionId: pending.id,
+    direction: type === "OUTGOING" ? "OUT" : "PULL",
+    choice: carrier.choice,
+    external: accounts.external,
+    amountMinor,
+    remittance: remittanceInformation,
+  });
+  return world.get(transactions.ref(pending.id));
+}
+
+function scheduleRail(world: World, { transfer, pending }: Pending, rail: RailRules): void {
+  const { accounts, amountMinor, refund, type } = transfer;
+  const { internal, external } = accounts;
+  scheduleJob(world, {
+    kind: type === "OUTGOING" ? "send-payout" : "pull-funds",
+    dueAt: world.at,
+    payload: {
+      transactionId: pending.id,
+      rail: rail.name,
+      minor: amountMinor.toString(),
+      currency: internal.currency,
+      ...railAddress(external),
+      acceptedAt: world.at,
+      ...(refund === undefined ? undefined : { isRefund: true }),
+    },
+  });
+}
+
+/** Why the transfer fails before any money moves: a rule of the sandbox's rail alone. */
+export function failureAtOnce({ accounts, carrier }: Carried): FailureFacts | undefined {
+  return carrier.kind === "rail" ? carrier.rail.failureAtOnce(accounts.external) : undefined;
+}

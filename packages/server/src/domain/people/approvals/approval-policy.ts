@@ -1,0 +1,60 @@
+/**
+ * The approval policy of a platform, or of a workspace for what concerns people: which acts of people wait for others. It holds what
+ * differs from the defaults of `approval-kinds.ts`.
+ */
+import { defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import type { Environment } from "../../platforms/platform.ts";
+import { type Amounts, type ApprovalKind, type KindRule, noteOf } from "./approval-kinds.ts";
+
+export type PolicyRules = Readonly<Partial<Record<ApprovalKind, KindRule>>>;
+
+export interface ApprovalPolicy {
+  /** That of the partition. */
+  readonly id: string;
+  readonly rules: PolicyRules;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export const approvalPolicies = defineTable<ApprovalPolicy>("approval_policies", {
+  id: fixed("uuid"),
+  rules: mutable("json"),
+  createdAt: fixed("time"),
+  updatedAt: mutable("time"),
+});
+
+/** The rule in force. Of a fixed kind the policy adds amounts alone. */
+export function ruleFor(
+  kind: ApprovalKind,
+  environment: Environment,
+  policy: Pick<ApprovalPolicy, "rules"> | undefined,
+): KindRule {
+  const { defaults, isFixed } = noteOf(kind);
+  const own = policy?.rules[kind];
+  const merged = { ...defaults[environment], ...own };
+  return isFixed === true ? { ...merged, waits: defaults[environment].waits } : merged;
+}
+
+export interface Amount {
+  readonly currency: string;
+  readonly minor: bigint;
+}
+
+/** How many people must agree: none for an act that does not wait. */
+export function approvalsNeeded(
+  { waits, above, twoAbove }: KindRule,
+  asked: { readonly amount?: Amount | undefined; readonly hasTwoOwners?: boolean },
+): 0 | 1 | 2 {
+  const isOn = waits === "WITH_TWO_OWNERS" ? asked.hasTwoOwners === true : waits;
+  if (!isOn) return 0;
+  const { amount } = asked;
+  if (amount === undefined) return 1;
+  if (amount.minor <= (limitIn(above, amount.currency) ?? 0n)) return 0;
+  const two = limitIn(twoAbove, amount.currency);
+  return two !== undefined && amount.minor > two ? 2 : 1;
+}
+
+function limitIn(amounts: Amounts | undefined, currency: string): bigint | undefined {
+  const limit = amounts?.[currency];
+  return limit === undefined ? undefined : BigInt(limit);
+}

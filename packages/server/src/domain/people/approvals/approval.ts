@@ -1,0 +1,276 @@
+/**
+ * An approval: an order that waits until other people have agreed. It holds no money and reserves nothing. What waits is the order
+ * itself; the decision that completes the approval carries it out in its own commit, judged as it is then.
+ *
+ * PENDING     waits for people, for a week; an order that needs no agreement waits a day and is carried out then
+ * APPROVED    the people have agreed; leaves in the same commit to DONE or FAILED, so no row keeps this state
+ * DONE        the order was carried out
+ * FAILED      the order was refused when it was to be carried out; `failure` has the refusal, and nothing was done
+ * REJECTED, CANCELLED, EXPIRED   somebody refused it, who asked took it back, or the week went by
+ */
+import type { World } from "../../../engine/command.ts";
+import { assert } from "../../../std/assert.ts";
+import { sha256Hex } from "../../../std/digest.ts";
+import { toWireId } from "../../../std/ids.ts";
+import { canonicalJson, type JsonObject } from "../../../std/json.ts";
+import { countedBy } from "../../../tables/facets.ts";
+import type { Facet } from "../../../tables/list-totals.ts";
+import { defineLookup, defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import { scheduleJob } from "../../job-kinds.ts";
+import { platforms } from "../../platforms/platform.ts";
+import type { Capability } from "../role.ts";
+import type { ApprovalKind } from "./approval-kinds.ts";
+
+export const approvalStates = [
+  "PENDING",
+  "APPROVED",
+  "DONE",
+  "FAILED",
+  "REJECTED",
+  "CANCELLED",
+  "EXPIRED",
+] as const;
+export type ApprovalState = (typeof approvalStates)[number];
+
+/** The proof of a passkey that agreed to exactly this content, with the key that it is checked by. Members as base64url. */
+export type KeptAssertion = {
+  readonly credentialId: string;
+  readonly publicKey: string;
+  readonly backupEligible: boolean;
+  readonly rpId: string;
+  readonly origin: string;
+  readonly clientDataJson: string;
+  readonly authenticatorData: string;
+  readonly signature: string;
+};
+
+export type ApprovalDecision = {
+  /** A wire id of a person. */
+  readonly by: string;
+  readonly at: string;
+  readonly outcome: "APPROVED" | "REJECTED";
+  readonly note: string | null;
+  /** Who asked agreed, in a sandbox whose workspace has no other active person. */
+  readonly isOwn: boolean;
+  /** Null for a rejection. */
+  readonly assertion: KeptAssertion | null;
+};
+
+/** The refusal that an order met when it was to be carried out. */
+export type ApprovalFailure = {
+  readonly code: string;
+  readonly message: string;
+  readonly details: JsonObject | null;
+};
+
+export interface Approval {
+  readonly id: string;
+  readonly kind: ApprovalKind;
+  /** The operation that was asked for. */
+  readonly act: string;
+  readonly state: ApprovalState;
+  /** A wire id of a person or a token. */
+  readonly requestedBy: string;
+  /** The person who asked, or who made the token that asked; null where that is none. */
+  readonly requesterId: string | null;
+  /** The lineage of the person or token that asked, as it was then: see people/lineage/lineage.ts. */
+  readonly requesterPeople: readonly string[];
+  /** A wire id of what it is about, about which one order at a time waits; null where several may. */
+  readonly subjectId: string | null;
+  /** People whom it gives something. */
+  readonly gainers: readonly string[];
+  /** Without personal data. */
+  readonly summary: string;
+  readonly contentSealed: string;
+  /** Names the sealed content: it is sealed before the row has an id. */
+  readonly sealId: string;
+  /** Of what is shown: see `digestOf`. */
+  readonly contentDigest: string;
+  /** What who decides must hold. */
+  readonly capabilities: readonly Capability[];
+  /** 0 for an order that is carried out when its time comes, unless it is rejected before. */
+  readonly approvalsNeeded: number;
+  readonly decisions: readonly ApprovalDecision[];
+  /** The wire id of what the order made or changed. */
+  readonly resultId: string | null;
+  readonly failure: ApprovalFailure | null;
+  readonly jobId: string | null;
+  readonly expiresAt: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export const approvalStateFacet: Facet<Pick<Approval, "state">> = {
+  name: "state",
+  sql: "t.state",
+  of: ({ state }) => state,
+};
+
+export const approvals = defineTable<Approval>(
+  "approvals",
+  {
+    id: fixed("uuid"),
+    kind: fixed("text"),
+    act: fixed("text"),
+    state: mutable("text"),
+    requestedBy: fixed("text"),
+    requesterId: fixed("uuid"),
+    requesterPeople: fixed("json"),
+    subjectId: fixed("text"),
+    gainers: fixed("json"),
+    summary: fixed("text"),
+    contentSealed: mutable("text"),
+    sealId: fixed("uuid"),
+    contentDigest: fixed("text"),
+    capabilities: fixed("json"),
+    approvalsNeeded: fixed("int4"),
+    decisions: mutable("json"),
+    resultId: mutable("text"),
+    failure: mutable("json"),
+    jobId: mutable("uuid"),
+    expiresAt: fixed("time"),
+    createdAt: fixed("time"),
+    updatedAt: mutable("time"),
+  },
+  { isFinal: ({ state }) => state !== "PENDING", counted: countedBy<Approval>(approvalStateFacet) },
+);
+
+/** The order that waits about an object. */
+export const pendingAbout = defineLookup(approvals, {
+  by: "subjectId",
+  where: { sql: "t.state = 'PENDING'", holds: ({ state }) => state === "PENDING" },
+});
+
+export function toApprovalId(id: string): string {
+  return toWireId("Approval", id);
+}
+
+/** The associated data of the sealed content. */
+export function contentIdentity(platformId: string, sealId: string): string {
+  return `approvals.content ${platformId} ${sealId}`;
+}
+
+/** The order as it is shown, and as it is stored. */
+export interface SealedContent {
+  readonly content: JsonObject;
+  readonly contentSealed: string;
+  readonly sealId: string;
+}
+
+/** The digest of what is shown to who decides. */
+export function digestOf(
+  { kind, act, summary }: Pick<Approval, "kind" | "act" | "summary">,
+  content: JsonObject,
+): string {
+  return sha256Hex(canonicalJson({ kind, operation: act, summary, content }));
+}
+
+/** The text whose SHA-256 is the challenge that a passkey signs to agree. */
+export function challengeText({ id, contentDigest }: Pick<Approval, "id" | "contentDigest">) {
+  return `florin approval v1\n${toApprovalId(id)}\n${contentDigest}`;
+}
+
+export interface ApprovalSubject {
+  readonly kind: "order-approval";
+  readonly id: string;
+  readonly approval: Approval;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const DECIDED_WITHIN_MS = 7 * DAY_MS;
+/** So long an order waits that needs no agreement and may be rejected. */
+const REJECTED_WITHIN_MS = DAY_MS;
+
+export interface AskedOrder
+  extends Pick<Approval, "kind" | "act" | "summary" | "capabilities" | "approvalsNeeded"> {
+  readonly sealed: SealedContent;
+  readonly subjectId?: string | null;
+  readonly gainers?: readonly string[];
+}
+
+/** Stores an order that was judged and can be carried out. `needs` names the platform. */
+export function askForApproval(
+  world: World,
+  { sealed, gainers = [], subjectId = null, ...asked }: AskedOrder,
+): Approval {
+  const { content, ...kept } = sealed;
+  const id = world.newId();
+  const isTimed = asked.approvalsNeeded === 0;
+  const expiresAt = world.at + (isTimed ? REJECTED_WITHIN_MS : DECIDED_WITHIN_MS);
+  const { kind, id: actorId, people = [], personId = null } = world.actor;
+  const approval = world.put(approvals, {
+    id,
+    ...asked,
+    ...kept,
+    state: "PENDING",
+    requestedBy: toWireId(kind === "person" ? "Person" : "Token", actorId),
+    requesterId: personId,
+    requesterPeople: people,
+    subjectId,
+    gainers,
+    contentDigest: digestOf(asked, content),
+    decisions: [],
+    resultId: null,
+    failure: null,
+    jobId: scheduleJob(world, {
+      kind: isTimed ? "carry-out-approval" : "expire-approval",
+      payload: { approvalId: id },
+      dueAt: expiresAt,
+    }),
+    expiresAt,
+    createdAt: world.at,
+    updatedAt: world.at,
+  });
+  tell(world, approval);
+  return approval;
+}
+
+const WAYS_OUT: Readonly<Record<ApprovalState, readonly ApprovalState[]>> = {
+  PENDING: ["APPROVED", "REJECTED", "CANCELLED", "EXPIRED"],
+  APPROVED: ["DONE", "FAILED"],
+  DONE: [],
+  FAILED: [],
+  REJECTED: [],
+  CANCELLED: [],
+  EXPIRED: [],
+};
+
+/** The approval in its next state. A transition that is not listed is a bug. */
+export function moveApproval(
+  approval: Approval,
+  to: ApprovalState,
+  change: Partial<Pick<Approval, "resultId" | "failure">> = {},
+): Approval {
+  assert(WAYS_OUT[approval.state].includes(to), `an approval goes from ${approval.state} to ${to}`);
+  return { ...approval, ...change, state: to };
+}
+
+/** Stores an approval that has ended, and tells of it. */
+export function endApproval(world: World, approval: Approval): Approval {
+  if (approval.jobId !== null) world.cancel(approval.jobId);
+  const ended = world.put(approvals, { ...approval, jobId: null, updatedAt: world.at });
+  tell(world, ended);
+  return ended;
+}
+
+/** The event that tells of a state. APPROVED is passed through and told of by none. */
+export const approvalEvents = {
+  PENDING: "APPROVAL.PENDING",
+  DONE: "APPROVAL.DONE",
+  FAILED: "APPROVAL.FAILED",
+  REJECTED: "APPROVAL.REJECTED",
+  CANCELLED: "APPROVAL.CANCELLED",
+  EXPIRED: "APPROVAL.EXPIRED",
+} as const satisfies Readonly<Record<Exclude<ApprovalState, "APPROVED">, string>>;
+
+/** A workspace has no events. */
+function tell(world: World, approval: Approval): void {
+  if (world.find(platforms.ref(world.platformId)) === undefined) return;
+  assert(approval.state !== "APPROVED", "an approval leaves APPROVED in the commit that enters it");
+  const subject: ApprovalSubject = {
+    kind: "order-approval",
+    id: toApprovalId(approval.id),
+    approval,
+  };
+  world.emit(approvalEvents[approval.state], subject);
+}

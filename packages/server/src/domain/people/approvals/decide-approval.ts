@@ -1,0 +1,242 @@
+import type { Command, Loaded, World } from "../../../engine/command.ts";
+import { Refusal, wrongState } from "../../../engine/refusal.ts";
+import { assert } from "../../../std/assert.ts";
+import { toIso } from "../../../std/clock.ts";
+import type { JsonObject } from "../../../std/json.ts";
+import type { AnyRef } from "../../../tables/tables.ts";
+import { platforms } from "../../platforms/platform.ts";
+import { share } from "../lineage/lineage.ts";
+import { toPersonId } from "../person.ts";
+import type { Capability } from "../role.ts";
+import {
+  type Approval,
+  type ApprovalDecision,
+  approvals,
+  digestOf,
+  endApproval,
+  type KeptAssertion,
+  moveApproval,
+} from "./approval.ts";
+
+/** The person who decides, as the workspace knows them. */
+export interface Approver {
+  readonly personId: string;
+  /** The ids that count as the person now: see people/lineage/lineage.ts. */
+  readonly lineage: readonly string[];
+  /** The active people, the person among them, whose lineages share a member with this one now. */
+  readonly sameHuman: readonly string[];
+  /** Where the approval is. */
+  readonly capabilities: ReadonlySet<Capability>;
+  /** For a day after the passkeys were replaced. */
+  readonly isSuspended: boolean;
+  /** In a sandbox whose workspace has no other active person. */
+  readonly isAlone: boolean;
+}
+
+/** The order of an approval, ready to be carried out. */
+export interface OpenedOrder {
+  readonly content: JsonObject;
+  needs(world: Loaded): readonly AnyRef[];
+  /** Carries it out by its own command, and answers the wire id of what it made or changed. */
+  carryOut(world: World, approval: Approval): string | null;
+}
+
+/** How those who took part before stand now. */
+export interface Standing {
+  /** False for a person who was suspended or removed, or has lost the roles, since they asked. */
+  readonly mayAsk: boolean;
+  /** The people whose earlier agreements count. */
+  readonly agreed: readonly string[];
+}
+
+export interface DecideApprovalInput {
+  readonly approvalId: string;
+  readonly approver: Approver;
+  /** Read with the people, right before the command: people belong to the workspace, the approval to a platform. */
+  readonly standing: Standing;
+  readonly note: string | null;
+  readonly decision:
+    | {
+        readonly outcome: "APPROVED";
+        readonly assertion: KeptAssertion;
+        readonly order: OpenedOrder;
+      }
+    | { readonly outcome: "REJECTED" };
+}
+
+/**
+ * Decides about an approval. The last agreement that is needed carries the order out in this commit: what its own command refuses now ends it
+ * FAILED with that refusal, and moves nothing; so does an order of a person who may no longer ask for it. Agreements of people who may no longer
+ * give them do not count. One rejection ends it. Refuses, in this order: an unknown approval; one that is not PENDING, or too old; with
+ * APPROVAL_NOT_YOURS a person who lacks a capability, whose approving is suspended, who asked, who counts as the one that asked, who gains by
+ * it, who has decided already, who counts as one human with somebody who has. Suspension and lineage keep no one from rejecting.
+ */
+export const decideApproval: Command<DecideApprovalInput, Approval> = {
+  name: "decide-approval",
+  needs(world, { approvalId, decision }) {
+    const order = decision.outcome === "APPROVED" ? decision.order.needs(world) : [];
+    return [approvals.ref(approvalId), platforms.ref(world.platformId), ...order];
+  },
+  decide(world, { approvalId, approver, standing, note, decision }) {
+    const approval = requirePending(world, approvalId, "decided");
+    const isOwn = refuseApprover(approval, approver, decision.outcome);
+
+    const decided = withDecision(approval, {
+      by: toPersonId(approver.personId),
+      at: toIso(world.at),
+      outcome: decision.outcome,
+      note,
+      isOwn,
+      assertion: decision.outcome === "APPROVED" ? decision.assertion : null,
+    });
+    if (decision.outcome === "REJECTED") {
+      return endApproval(world, moveApproval(decided, "REJECTED"));
+    }
+    if (!standing.mayAsk) return fail(world, moveApproval(decided, "APPROVED"), mayNotAsk());
+    if (standing.agreed.length + 1 < approval.approvalsNeeded) {
+      return world.put(approvals, { ...decided, updatedAt: world.at });
+    }
+    return carryOut(world, moveApproval(decided, "APPROVED"), decision.order);
+  },
+};
+
+function withDecision(approval: Approval, decision: ApprovalDecision): Approval {
+  return { ...approval, decisions: [...approval.decisions, decision] };
+}
+
+/** Of an approval that the people, or its time, have let go. */
+export function carryOut(world: World, approval: Approval, order: OpenedOrder): Approval {
+  const { contentDigest } = approval;
+  assert(digestOf(approval, order.content) === contentDigest, "an approval does what it showed");
+  const outcome = world.attempt(() => order.carryOut(world, approval));
+  if (!(outcome instanceof Refusal)) {
+    return endApproval(world, moveApproval(approval, "DONE", { resultId: outcome }));
+  }
+  return fail(world, approval, outcome);
+}
+
+function fail(world: World, approval: Approval, refusal: Refusal): Approval {
+  const { code, message, details = null } = refusal;
+  return endApproval(
+    world,
+    moveApproval(approval, "FAILED", { failure: { code, message, details } }),
+  );
+}
+
+function mayNotAsk(): Refusal {
+  const message = "The person who asked for this may no longer ask for it.";
+  return new Refusal("FORBIDDEN", { rule: "REQUESTER" }, message);
+}
+
+/** APPROVAL_NOT_FOUND; CONFLICT for one that has ended or is too old. */
+function requirePending(world: World, id: string, action: string): Approval {
+  const approval = world.find(approvals.ref(id));
+  if (approval === undefined) throw new Refusal("APPROVAL_NOT_FOUND");
+  const isTooOld = approval.state === "PENDING" && world.at >= approval.expiresAt;
+  const status = isTooOld ? "EXPIRED" : approval.state;
+  if (status === "PENDING") return approval;
+  throw wrongState({ object: "approval", status, needed: "PENDING", action });
+}
+
+/** Why a person may not decide: in `details.rule`. */
+export type ApproverRule =
+  | "CAPABILITY"
+  | "SUSPENDED"
+  | "REQUESTER"
+  | "SAME_HUMAN"
+  | "GAINS"
+  | "DECIDED_ALREADY";
+
+const RULE_MESSAGES: Readonly<Record<ApproverRule, string>> = {
+  CAPABILITY: "Your roles do not let you decide this; an owner of the workspace can give them.",
+  SUSPENDED: "Your passkeys were replaced less than a day ago; until then you approve nothing.",
+  REQUESTER:
+    "You asked for this, or made the token or the agent that asked. Another person must decide it.",
+  SAME_HUMAN:
+    "In the last 30 days you, or the person who asked or has agreed, invited or re-enrolled the other, changed their roles, or set the issuer " +
+    "they sign in by. Until then you count as one person, and another one must decide it.",
+  GAINS: "This would give you something. Another person must decide it.",
+  DECIDED_ALREADY: "You have decided about this already. Another person must decide it, too.",
+};
+
+/** The first rule that keeps a person from deciding; undefined for a person who may. */
+export function ruleAgainst(
+  { capabilities, requesterId, requesterPeople, gainers, decisions }: Approval,
+  approver: Approver,
+): ApproverRule | undefined {
+  const { personId, lineage, sameHuman } = approver;
+  if (!capabilities.every((one) => approver.capabilities.has(one))) return "CAPABILITY";
+  if (approver.isSuspended) return "SUSPENDED";
+  if (!approver.isAlone) {
+    if (requesterId === personId) return "REQUESTER";
+    const asked = requesterId === null ? requesterPeople : [requesterId, ...requesterPeople];
+    if (share(sameHuman, asked) || share(lineage, asked)) return "SAME_HUMAN";
+  }
+  if (gainers.includes(personId)) return "GAINS";
+  if (decisions.some(({ by }) => by === toPersonId(personId))) return "DECIDED_ALREADY";
+  const hasAgreed = decisions.map(({ by }) => by);
+  if (share(sameHuman.map(toPersonId), hasAgreed)) return "SAME_HUMAN";
+  return undefined;
+}
+
+/** A person may reject under these rules: an owner must be able to stop what another one has asked for about them. */
+const REJECTING: ReadonlySet<ApproverRule> = new Set(["SUSPENDED", "SAME_HUMAN"]);
+
+export function mayReject(rule: ApproverRule | undefined): boolean {
+  return rule === undefined || REJECTING.has(rule);
+}
+
+/** APPROVAL_NOT_YOURS for a person who may not decide like this. Answers whether the order is the person's own. */
+export function refuseApprover(
+  approval: Approval,
+  approver: Approver,
+  outcome: ApprovalDecision["outcome"],
+): boolean {
+  const rule = ruleAgainst(approval, approver);
+  const isRejection = outcome === "REJECTED" && mayReject(rule);
+  if (rule === undefined || isRejection) return approval.requesterId === approver.personId;
+  const { capabilities } = approval;
+  const details = rule === "CAPABILITY" ? { rule, capabilities } : { rule };
+  throw new Refusal("APPROVAL_NOT_YOURS", details, RULE_MESSAGES[rule]);
+}
+
+export interface CancelApprovalInput {
+  readonly approvalId: string;
+  readonly personId: string;
+}
+
+/**
+ * Takes an order back. Refuses, in this order: an unknown approval; one that is not PENDING, or too old; with APPROVAL_NOT_YOURS a person who
+ * neither asked nor counts as who asked.
+ */
+export const cancelApproval: Command<CancelApprovalInput, Approval> = {
+  name: "cancel-approval",
+  needs: (world, { approvalId }) => [approvals.ref(approvalId), platforms.ref(world.platformId)],
+  decide(world, { approvalId, personId }) {
+    const approval = requirePending(world, approvalId, "cancelled");
+    if (approval.requesterId !== personId) {
+      const message = "Only the person who asked for it takes it back; others reject it.";
+      throw new Refusal("APPROVAL_NOT_YOURS", { rule: "NOT_REQUESTER" }, message);
+    }
+    return endApproval(world, moveApproval(approval, "CANCELLED"));
+  },
+};
+
+export interface ExpireApprovalInput {
+  readonly approvalId: string;
+  readonly jobId: string;
+}
+
+/** Ends an approval that was not decided in time. Answers false, and keeps the job, when the time has not come: the host's clock was set back. */
+export const expireApproval: Command<ExpireApprovalInput, boolean> = {
+  name: "expire-approval",
+  needs: (world, { approvalId }) => [approvals.ref(approvalId), platforms.ref(world.platformId)],
+  decide(world, { approvalId, jobId }) {
+    const approval = world.get(approvals.ref(approvalId));
+    const isPending = approval.state === "PENDING";
+    if (isPending && world.at < approval.expiresAt) return false;
+    if (isPending) endApproval(world, moveApproval(approval, "EXPIRED"));
+    else world.cancel(jobId);
+    return true;
+  },
+};

@@ -1,0 +1,112 @@
+/** Who of a workspace may decide about an approval. */
+
+import type { Environment } from "../../platforms/platform.ts";
+import { type Kin, lineageOf, membersOf, share } from "../lineage/lineage.ts";
+import { isOwner, type Person, rolesOn, toPersonId } from "../person.ts";
+import { type Capability, capabilitiesOf } from "../role.ts";
+import type { Approval } from "./approval.ts";
+import { noteOf } from "./approval-kinds.ts";
+import { type Approver, ruleAgainst, type Standing } from "./decide-approval.ts";
+
+/** The platform of an approval; undefined for what concerns the workspace. */
+export interface ApprovalPlace {
+  readonly platform: { readonly id: string; readonly environment: Environment } | undefined;
+  /** The active people of the workspace. */
+  readonly people: readonly Person[];
+  /** Host time. */
+  readonly now: number;
+}
+
+/** What a person's roles hold where the approval is, whether or not their approving is suspended. */
+export function capabilitiesIn(
+  person: Pick<Person, "roles">,
+  platform: ApprovalPlace["platform"],
+): ReadonlySet<Capability> {
+  const held =
+    platform === undefined
+      ? person.roles.flatMap(({ roles }) => roles)
+      : rolesOn(person, platform.id);
+  return capabilitiesOf(held, platform?.environment ?? "PRODUCTION");
+}
+
+/** Who counts as the person. In a sandbox identities are not joined: one human tries out all roles there. */
+export function lineageAt(
+  person: Pick<Person, "id" | "joined">,
+  platform: Pick<NonNullable<ApprovalPlace["platform"]>, "environment"> | undefined,
+  now: number,
+): readonly Kin[] {
+  return lineageOf(
+    platform?.environment === "SANDBOX" ? { id: person.id, joined: [] } : person,
+    now,
+  );
+}
+
+export function approverOf(person: Person, place: ApprovalPlace): Approver {
+  const { platform, people, now } = place;
+  const lineage = idsAt(person, place);
+  return {
+    personId: person.id,
+    lineage,
+    sameHuman: people.filter((other) => share(lineage, idsAt(other, place))).map(({ id }) => id),
+    capabilities: capabilitiesIn(person, platform),
+    isSuspended: person.approvesFrom !== null && now < person.approvesFrom,
+    isAlone: platform?.environment === "SANDBOX" && people.every((other) => other.id === person.id),
+  };
+}
+
+function idsAt(person: Person, { platform, now }: ApprovalPlace): readonly string[] {
+  return membersOf(lineageAt(person, platform, now), now);
+}
+
+/**
+ * Whether the person who asked may still ask, and whose earlier agreements count, as people stand now. An agreement counts no longer when its
+ * maker was suspended or removed, has lost the roles for it, or has come to count as one human with the one who asked or another who agreed.
+ */
+export function standingOf(approval: Approval, place: ApprovalPlace): Standing {
+  const { requestedBy, requesterId, kind, decisions } = approval;
+  const { people, platform } = place;
+  const requester = people.find(({ id }) => id === requesterId);
+  const isOfPerson = requesterId !== null && requestedBy === toPersonId(requesterId);
+  const mayAsk =
+    requester !== undefined && capabilitiesIn(requester, platform).has(noteOf(kind).asks);
+  const counting: Approver[] = [];
+  for (const { by } of decisions) {
+    const person = people.find(({ id }) => toPersonId(id) === by);
+    if (person === undefined) continue;
+    const approver = approverOf(person, place);
+    const isAble = ruleAgainst({ ...approval, decisions: [] }, approver) === undefined;
+    if (isAble && !counting.some(({ personId }) => approver.sameHuman.includes(personId)))
+      counting.push(approver);
+  }
+  return {
+    mayAsk: !isOfPerson || mayAsk,
+    agreed: counting.map(({ personId }) => personId),
+  };
+}
+
+/** Whether too few people are left who may decide. */
+export function isBlocked(approval: Approval, place: ApprovalPlace): boolean {
+  if (approval.state !== "PENDING") return false;
+  const { agreed } = standingOf(approval, place);
+  const wanted = approval.approvalsNeeded - agreed.length;
+  const found: Approver[] = [];
+  for (const person of place.people) {
+    if (found.length >= wanted) break;
+    const held = capabilitiesIn(person, place.platform);
+    if (!approval.capabilities.every((one) => held.has(one))) continue;
+    const approver = approverOf(person, place);
+    const isOther = !found.some(({ personId }) => approver.sameHuman.includes(personId));
+    if (isOther && ruleAgainst(approval, approver) === undefined) found.push(approver);
+  }
+  return found.length < wanted;
+}
+
+export function hasTwoOwners(people: readonly Person[]): boolean {
+  return people.filter(isOwner).length >= 2;
+}
+
+/** Whether two people may decide about payments at the place. */
+export function hasTwoDeciders({ people, platform }: ApprovalPlace): boolean {
+  const able = people.filter((person) => capabilitiesIn(person, platform).has("payments.approve"));
+  return able.length >= 2;
+}

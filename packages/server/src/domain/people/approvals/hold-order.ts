@@ -1,0 +1,172 @@
+/**
+ * Runs a command, or stores it as an order that waits for other people: the policy is read in the same commit. An order that would be refused
+ * now is refused and does not wait.
+ */
+import type { Command, World } from "../../../engine/command.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import { canonicalJson } from "../../../std/json.ts";
+import { type Environment, platforms } from "../../platforms/platform.ts";
+import { passkeyAskedFor } from "../passkey.ts";
+import type { Capability } from "../role.ts";
+import { type Approval, askForApproval, pendingAbout, type SealedContent } from "./approval.ts";
+import { type ApprovalKind, type KindRule, noteOf } from "./approval-kinds.ts";
+import { type Amount, approvalPolicies, approvalsNeeded, ruleFor } from "./approval-policy.ts";
+
+/** What an order would do. */
+export interface OrderFacts {
+  /** Without personal data: it is stored in clear. */
+  readonly summary: string;
+  readonly amount?: Amount;
+  readonly gainers?: readonly string[];
+  /** What who decides must hold, where the kind alone does not say it. */
+  readonly capabilities?: readonly Capability[];
+  /** It needs no other person, whatever the policy says. */
+  readonly isHarmless?: boolean;
+  /** The kinds that it is of, where that of the order alone does not say it. The first one that waits counts. */
+  readonly kinds?: readonly ApprovalKind[];
+  /** There is no other person who could agree to it: it waits a day in which it may be rejected, and is carried out then. */
+  readonly isTimed?: boolean;
+}
+
+export interface HoldableOrder<Input, Output> {
+  readonly kind: ApprovalKind;
+  /** Another kind of which it may be: `factsOf` says whether it is. */
+  readonly otherKind?: ApprovalKind;
+  /** The operation. */
+  readonly act: string;
+  readonly command: Command<Input, Output>;
+  /** The wire id of an object about which one order at a time may wait. */
+  subjectOf?(input: Input): string;
+  /** Called on what the command would do, before that is undone. */
+  factsOf(
+    output: Output,
+    surroundings: { readonly world: World; readonly input: Input },
+  ): OrderFacts;
+  /** The wire id of what it made or changed. */
+  resultOf(output: Output): string;
+  /** Tells people that it waits. The rows are those of the command. */
+  tellAsked?(world: World, input: Input, approval: Approval): void;
+}
+
+export interface HeldInput<Input> {
+  readonly input: Input;
+  readonly sealed: SealedContent;
+  /** Whether the workspace has two owners who can sign in. */
+  readonly hasTwoOwners: boolean;
+  /** Of a workspace, which has no row of its own for it: PRODUCTION when one of its platforms is. */
+  readonly environment: Environment;
+  /** The person has a passkey and the session has not shown it: an issuer's word is not enough for an order that waits. */
+  readonly mustShowPasskey?: boolean;
+}
+
+/** An order that was carried out, or that waits. */
+export type Held<Output> =
+  | { readonly kind: "done"; readonly done: Output }
+  | { readonly kind: "held"; readonly approval: Approval };
+
+/**
+ * Refuses, in this order: whatever the command refuses; a second order about the same object while one waits; where it waits, a session that
+ * must show a passkey first.
+ */
+export function holding<Input, Output>(
+  order: HoldableOrder<Input, Output>,
+): Command<HeldInput<Input>, Held<Output>> {
+  const { command } = order;
+  return {
+    name: command.name,
+    needs: (world, { input }) => [
+      platforms.ref(world.platformId),
+      approvalPolicies.ref(world.platformId),
+      ...(order.subjectOf === undefined ? [] : [pendingAbout.of(order.subjectOf(input))]),
+      ...command.needs(world, input),
+    ],
+    decide(world, held) {
+      const { input } = held;
+      const mayWait = [order.kind, order.otherKind ?? order.kind].some(
+        (kind) => ruleOf(world, kind, held).waits !== false,
+      );
+      const asked = mayWait ? askedBy(world, order, held) : undefined;
+      if (asked === undefined) return { kind: "done", done: command.decide(world, input) };
+      if (held.mustShowPasskey === true) throw passkeyAskedFor();
+      const approval = askForApproval(world, asked);
+      order.tellAsked?.(world, input, approval);
+      return { kind: "held", approval };
+    },
+  };
+}
+
+/** A command of a person that cannot wait: refused with CONFLICT while the policy lets acts of its kind wait. */
+export function refusingWhereItWaits<Input, Output>(
+  command: Command<Input, Output>,
+  { kind, message }: { readonly kind: ApprovalKind; readonly message: string },
+): Command<Input, Output> {
+  return {
+    name: command.name,
+    needs: (world, input) => [
+      platforms.ref(world.platformId),
+      approvalPolicies.ref(world.platformId),
+      ...command.needs(world, input),
+    ],
+    decide(world, input) {
+      if (ruleOf(world, kind, { environment: "PRODUCTION" }).waits === false)
+        return command.decide(world, input);
+      throw new Refusal("CONFLICT", { approval: kind }, message);
+    },
+  };
+}
+
+function ruleOf(
+  world: World,
+  kind: ApprovalKind,
+  { environment }: Pick<HeldInput<unknown>, "environment">,
+): KindRule {
+  const platform = world.find(platforms.ref(world.platformId));
+  const policy = world.find(approvalPolicies.ref(world.platformId));
+  return ruleFor(kind, platform?.environment ?? environment, policy);
+}
+
+/** The approval to ask for; undefined where none is needed. */
+function askedBy<Input, Output>(
+  world: World,
+  order: HoldableOrder<Input, Output>,
+  held: HeldInput<Input>,
+) {
+  const { act, command } = order;
+  const { input, sealed, hasTwoOwners } = held;
+  const facts = world.rehearse(() => order.factsOf(command.decide(world, input), { world, input }));
+  const { summary, amount, gainers = [], kinds = [order.kind] } = facts;
+  const kind = kinds.find((one) => ruleOf(world, one, held).waits !== false);
+  if (kind === undefined) return undefined;
+  const needed = approvalsNeeded(ruleOf(world, kind, held), { amount, hasTwoOwners });
+  if (needed === 0 || facts.isHarmless === true) return undefined;
+  const subjectId = order.subjectOf?.(input) ?? null;
+  if (subjectId !== null) refuseSecond(world, subjectId);
+  const capabilities = facts.capabilities ?? [noteOf(kind).capability];
+  const asked = { kind, act, summary, sealed, capabilities, gainers, subjectId };
+  return { ...asked, approvalsNeeded: facts.isTimed === true ? 0 : needed };
+}
+
+function refuseSecond(world: World, subjectId: string): void {
+  if (world.all(pendingAbout.of(subjectId)).length === 0) return;
+  throw new Refusal(
+    "CONFLICT",
+    { subjectId },
+    `An order about ${subjectId} waits for other people already; decide about that one, or take it back.`,
+  );
+}
+
+/**
+ * Refuses with CONFLICT to carry out an order about something that is no longer as it was shown: `shown` is in the content that people
+ * agreed to.
+ */
+export function refuseUnlessAsShown(
+  what: string,
+  { shown, now }: { readonly shown: unknown; readonly now: unknown },
+): void {
+  if (canonicalJson(shown) === canonicalJson(now)) return;
+  throw new Refusal(
+    "CONFLICT",
+    { changed: what },
+    `The ${what} was changed after this was asked for, so it is not what was agreed to; ask again.`,
+  );
+}

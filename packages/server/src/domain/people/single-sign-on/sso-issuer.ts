@@ -1,0 +1,76 @@
+/** An OpenID issuer of a workspace, by which its people sign in. Its client secret is sealed. */
+import type { World } from "../../../engine/command.ts";
+import { defineSelection, defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import type { Role } from "../role.ts";
+
+/** People who are taken in by a sign-in: those with a verified address of this domain. */
+export type AutoJoin = {
+  /** In lower case. */
+  readonly domain: string;
+  readonly role: JoinRole;
+};
+
+/** The roles that a person may have without the decision of another one. */
+export const joinRoles = ["VIEWER"] as const satisfies readonly Role[];
+export type JoinRole = (typeof joinRoles)[number];
+
+export interface SsoIssuer {
+  readonly id: string;
+  /** For the button of the sign-in page. */
+  readonly name: string;
+  /** As it stands in the `iss` of its tokens. */
+  readonly issuer: string;
+  readonly clientId: string;
+  /** What the sealed secret is bound to; each secret has a new one. */
+  readonly sealId: string;
+  readonly clientSecretSealed: string;
+  readonly autoJoin: AutoJoin | null;
+  /** When a sign-in with these values was tested last; null before that. */
+  readonly testedAt: number | null;
+  /** The person who set its address or its client last; null for an issuer that was set before this was kept. */
+  readonly setBy: string | null;
+  readonly setAt: number | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly deletedAt: number | null;
+}
+
+export const ssoIssuers = defineTable<SsoIssuer>("sso_issuers", {
+  id: fixed("uuid"),
+  name: mutable("text"),
+  issuer: mutable("text"),
+  clientId: mutable("text"),
+  sealId: mutable("text"),
+  clientSecretSealed: mutable("text"),
+  autoJoin: mutable("json"),
+  testedAt: mutable("time"),
+  setBy: mutable("uuid"),
+  setAt: mutable("time"),
+  createdAt: fixed("time"),
+  updatedAt: mutable("time"),
+  deletedAt: mutable("time"),
+});
+
+export const liveIssuers = defineSelection(ssoIssuers, {
+  name: "live",
+  sql: "t.deleted_at is null",
+  holds: ({ deletedAt }) => deletedAt === null,
+});
+
+export const MOST_ISSUERS = 10;
+
+export function clientSecretIdentity(platformId: string, sealId: string): string {
+  return `sso_issuers.client_secret ${platformId} ${sealId}`;
+}
+
+/** The issuer as it was when a sign-in was verified; undefined when it was changed or removed meanwhile. */
+export function findUnchanged(
+  world: World,
+  { id, issuer, clientId, sealId }: Pick<SsoIssuer, "id" | "issuer" | "clientId" | "sealId">,
+): SsoIssuer | undefined {
+  const current = world.find(ssoIssuers.ref(id));
+  if (current === undefined || current.deletedAt !== null) return undefined;
+  const isSame =
+    current.issuer === issuer && current.clientId === clientId && current.sealId === sealId;
+  return isSame ? current : undefined;
+}

@@ -1,0 +1,66 @@
+import type { Command } from "../../../engine/command.ts";
+import { type FieldError, invalidFields, Refusal } from "../../../engine/refusal.ts";
+import { toIso } from "../../../std/clock.ts";
+import { putToken } from "../../platforms/create-platform.ts";
+import type { Kin } from "../lineage/lineage.ts";
+import { creatorIn, type Permission, type Token, type TokenCreator } from "./token.ts";
+
+export interface CreateTokenInput {
+  readonly name: string;
+  readonly permissions: readonly Permission[];
+  readonly clientId: string;
+  readonly secretHash: Buffer;
+  /** Platform time; null for never. */
+  readonly expiresAt: number | null;
+  /** Everybody who counts as its creator. */
+  readonly lineage: readonly Kin[];
+  /** Who asked for it, where others have agreed; the caller when absent. */
+  readonly creator?: Omit<TokenCreator, "lineage">;
+}
+
+export const EXPIRED_ALREADY: FieldError = {
+  field: "expiresAt",
+  message: "must be in the future",
+};
+
+/**
+ * Creates a token. Refuses a time of expiry that has passed. The caller's right to grant its permissions is checked before: see
+ * `refuseGrant`.
+ */
+export const createToken: Command<CreateTokenInput, Token> = {
+  name: "create-token",
+  needs: () => [],
+  decide(world, { creator, lineage, ...token }) {
+    const { expiresAt } = token;
+    if (expiresAt !== null && expiresAt <= world.at) throw invalidFields([EXPIRED_ALREADY]);
+    return putToken(world, token, { ...creatorIn(world.actor, lineage), ...creator });
+  },
+};
+
+/**
+ * Refuses to grant permissions that the caller lacks. This runs before the command, like every check of permissions, so that
+ * its refusal is not stored, and a stored answer with a secret is not replayed to a token with fewer permissions.
+ */
+export function refuseGrant(
+  wanted: readonly Permission[],
+  granterPermissions: ReadonlySet<Permission>,
+): void {
+  const excess = wanted.filter((permission) => !granterPermissions.has(permission));
+  if (excess.length === 0) return;
+  throw new Refusal(
+    "FORBIDDEN",
+    { permissions: excess },
+    "A token can grant only what it may do itself.",
+  );
+}
+
+/** Refuses a token that would outlive the one that creates it. */
+export function refuseLongerLife(
+  wanted: number | null,
+  { expiresAt }: Pick<Token, "expiresAt">,
+): void {
+  if (expiresAt === null || (wanted !== null && wanted <= expiresAt)) return;
+  const limit = toIso(expiresAt);
+  const message = `A token can create only tokens that expire no later than itself, at ${limit}.`;
+  throw new Refusal("FORBIDDEN", { expiresAt: limit }, message);
+}

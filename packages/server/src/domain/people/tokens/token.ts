@@ -1,0 +1,74 @@
+/** An API token: its client id and secret are the name and password of HTTP Basic. Only the secret's hash is kept. */
+import type { Actor } from "../../../engine/command.ts";
+import { sha256 } from "../../../std/digest.ts";
+import { defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import { type Kin, membersOf } from "../lineage/lineage.ts";
+
+export const permissions = ["VIEW", "TRANSACT", "MANAGE"] as const;
+export type Permission = (typeof permissions)[number];
+
+export interface Token {
+  readonly id: string;
+  readonly name: string;
+  readonly permissions: readonly Permission[];
+  readonly clientId: string;
+  readonly secretHash: Buffer;
+  /** Platform time from which it is refused; null for never. */
+  readonly expiresAt: number | null;
+  /** The wire id of a token or of a person, or `operator`; null for tokens of earlier versions. */
+  readonly createdBy: string | null;
+  /** The person at the beginning of the chain of its creators: acts through it count as the person's. */
+  readonly personId: string | null;
+  /** Everybody behind the chain of its creators: see people/lineage/lineage.ts. Empty for a token of the operator, whose lineage begins with itself. */
+  readonly lineage: readonly Kin[];
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly deletedAt: number | null;
+}
+
+export const tokens = defineTable<Token>("tokens", {
+  id: fixed("uuid"),
+  name: fixed("text"),
+  permissions: fixed("json"),
+  clientId: fixed("text"),
+  secretHash: fixed("bytes"),
+  expiresAt: fixed("time"),
+  createdBy: fixed("text"),
+  personId: fixed("uuid"),
+  lineage: fixed("json"),
+  createdAt: fixed("time"),
+  updatedAt: mutable("time"),
+  deletedAt: mutable("time"),
+});
+
+/** The secret has 256 random bits: a plain hash of it cannot be searched. */
+export function hashSecret(secret: string): Buffer {
+  return sha256(secret);
+}
+
+/** The key of a client id in the deployment's directory. */
+export function tokenHandle(clientId: string): string {
+  return `token:${clientId}`;
+}
+
+export type TokenCreator = Pick<Token, "createdBy" | "personId" | "lineage">;
+
+export function creatorIn(actor: Actor, lineage: readonly Kin[]): TokenCreator {
+  return { createdBy: creatorOf(actor), personId: actor.personId ?? null, lineage };
+}
+
+/** The ids that count as the token: it, and its lineage. */
+export function peopleBehind({ id, lineage }: Pick<Token, "id" | "lineage">, now: number) {
+  return [...membersOf(lineage, now), id];
+}
+
+/** What the tokens that a token makes have. */
+export function lineageBelow({ id, lineage }: Pick<Token, "id" | "lineage">): readonly Kin[] {
+  return lineage.length > 0 ? lineage : [{ id, until: null }];
+}
+
+/** Tokens are created by other tokens, by people, and by the operator on the command line or at the first start. */
+function creatorOf({ kind, id }: Actor): string {
+  if (kind === "person") return `Person:${id}`;
+  return kind === "token" ? `Token:${id}` : "operator";
+}

@@ -1,0 +1,75 @@
+import type { Reads } from "../../../postgres/database.ts";
+import type { Environment } from "../../platforms/platform.ts";
+import { MOST_PLATFORMS_OF_WORKSPACE, type Workspace, workspaces } from "./workspace.ts";
+
+const byId = {
+  name: "workspaces/get",
+  text: `select ${workspaces.selectList("t")} from workspaces t where t.platform_id = $1::uuid and t.id = $1::uuid`,
+};
+
+export async function findWorkspace(
+  reads: Reads,
+  platformId: string,
+): Promise<Workspace | undefined> {
+  const [workspace] = await reads.rows(workspaces, byId, [platformId]);
+  return workspace;
+}
+
+const platformsOf = {
+  name: "platforms/of-workspace",
+  text:
+    "select t.id, t.name, t.environment from platforms t where t.workspace_id = $1::uuid " +
+    `order by t.id limit ${MOST_PLATFORMS_OF_WORKSPACE}`,
+};
+
+/** A platform as its workspace sees it. */
+export interface OwnPlatform {
+  readonly id: string;
+  readonly name: string;
+  readonly environment: Environment;
+}
+
+/** The platforms of a workspace, the oldest first. */
+export async function platformsOfWorkspace(
+  reads: Reads,
+  platformId: string,
+): Promise<readonly OwnPlatform[]> {
+  const found = await reads.cells(platformsOf, [platformId]);
+  return found.map(([id, name, environment]) => ({
+    id: id ?? "",
+    name: name ?? "",
+    environment: environment as Environment,
+  }));
+}
+
+/** Not by a join: a distributed database joins rows of one platform alone, and a workspace is another one. */
+const homeless = {
+  name: "platforms/homeless",
+  text:
+    "select t.workspace_id, t.name from platforms t " +
+    "where t.workspace_id not in (select w.platform_id from workspaces w) limit 1000",
+};
+
+/** The workspace that a platform names, under the name that it is to have. */
+export interface HomelessPlatform {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Workspaces that do not exist although a platform names them, up to a thousand. */
+export async function findHomelessPlatforms(reads: Reads): Promise<readonly HomelessPlatform[]> {
+  const found = await reads.cells(homeless, []);
+  return found.map(([id, name]) => ({ id: id ?? "", name: name ?? "" }));
+}
+
+export const MOST_WORKSPACES_LISTED = 1_000;
+
+const all = {
+  name: "workspaces/list",
+  text: `select ${workspaces.selectList("t")} from workspaces t order by t.id limit ${MOST_WORKSPACES_LISTED + 1}`,
+};
+
+/** All workspaces of the deployment, the oldest first; one more than `MOST_WORKSPACES_LISTED` when there are more. */
+export function listWorkspaces(reads: Reads): Promise<readonly Workspace[]> {
+  return reads.rows(workspaces, all, []);
+}

@@ -1,0 +1,38 @@
+/**
+ * Notes in the workspace of a person that a workspace or a platform was ordered. The answer under the key holds its id, so a repeated
+ * call makes the same one. What is made is a partition of its own and is made by its own command after this one.
+ */
+import type { Command } from "../../../engine/command.ts";
+import type { Environment } from "../platform.ts";
+
+export interface OrderedWorkspace {
+  readonly id: string;
+  readonly name: string;
+  /** Of the link by which the first owner comes in. */
+  readonly code: string;
+}
+
+export const orderWorkspace: Command<OrderedWorkspace, OrderedWorkspace> = {
+  name: "create-workspace",
+  isNoted: true,
+  needs: () => [],
+  decide: (_world, ordered) => ordered,
+};
+
+export interface OrderedPlatform {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly name: string;
+  readonly environment: Environment;
+  readonly umaDomain: string;
+  readonly isRegulated: boolean;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+export const orderPlatform: Command<OrderedPlatform, OrderedPlatform> = {
+  name: "create-platform",
+  isNoted: true,
+  needs: () => [],
+  decide: (_world, ordered) => ordered,
+};

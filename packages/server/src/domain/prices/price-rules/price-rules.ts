@@ -1,0 +1,99 @@
+/**
+ * What a platform adds to the rates of its sources: a spread on the rate, and a fee on the amount. Both are tables of rules, of which the
+ * most specific one applies. A table is replaced as a whole and gets the next version; a quote keeps the version that it was priced with.
+ */
+import type { Loaded, World } from "../../../engine/command.ts";
+import { defineTable, fixed, mutable } from "../../../tables/tables.ts";
+
+/** Any currency. */
+export const ANY = "*";
+
+export type SpreadRule = {
+  readonly from: string;
+  readonly to: string;
+  /** Hundredths of a percent that the rate is worse than the source's. */
+  readonly bps: number;
+};
+
+/** Amounts are whole numbers of the smallest unit of the sending currency, as text. */
+export type FeeRule = {
+  readonly from: string;
+  readonly to: string;
+  /** Null: of any type, and of no external account as well. */
+  readonly accountType: string | null;
+  readonly paymentRail: string | null;
+  readonly fixed: string;
+  /** Hundredths of a percent of what is sent beyond the fixed fee. */
+  readonly bps: number;
+  /** Bounds of the variable fee. */
+  readonly least: string | null;
+  readonly most: string | null;
+};
+
+export interface PriceRules {
+  /** The platform's. */
+  readonly id: string;
+  readonly spreads: readonly SpreadRule[];
+  readonly spreadsVersion: number;
+  readonly fees: readonly FeeRule[];
+  readonly feesVersion: number;
+  readonly updatedAt: number;
+}
+
+export const priceRules = defineTable<PriceRules>("price_rules", {
+  id: fixed("uuid"),
+  spreads: mutable("json"),
+  spreadsVersion: mutable("int4"),
+  fees: mutable("json"),
+  feesVersion: mutable("int4"),
+  updatedAt: mutable("time"),
+});
+
+export interface PriceRuleVersion {
+  readonly id: string;
+  readonly kind: "SPREADS" | "FEES";
+  readonly version: number;
+  readonly rules: readonly SpreadRule[] | readonly FeeRule[];
+  readonly createdAt: number;
+}
+
+export const priceRuleVersions = defineTable<PriceRuleVersion>(
+  "price_rule_versions",
+  {
+    id: fixed("uuid"),
+    kind: fixed("text"),
+    version: fixed("int4"),
+    rules: fixed("json"),
+    createdAt: fixed("time"),
+  },
+  { isFinal: () => true },
+);
+
+/** Of one table. */
+export const MOST_RULES = 500;
+
+/** The rules of a platform that has set none. */
+export const NO_RULES = { spreads: [], spreadsVersion: 0, fees: [], feesVersion: 0 } as const;
+
+export function rulesOf(world: Loaded): Omit<PriceRules, "id" | "updatedAt"> {
+  return world.find(priceRules.ref(world.platformId)) ?? NO_RULES;
+}
+
+/** Puts the next version of one of the tables. */
+export function putRules(
+  world: World,
+  change:
+    | { readonly kind: "SPREADS"; readonly rules: readonly SpreadRule[] }
+    | { readonly kind: "FEES"; readonly rules: readonly FeeRule[] },
+): PriceRules {
+  const { spreads, spreadsVersion, fees, feesVersion } = rulesOf(world);
+  const before = { spreads, spreadsVersion, fees, feesVersion };
+  const after =
+    change.kind === "SPREADS"
+      ? { ...before, spreads: change.rules, spreadsVersion: spreadsVersion + 1 }
+      : { ...before, fees: change.rules, feesVersion: feesVersion + 1 };
+  const { kind, rules } = change;
+  const version = kind === "SPREADS" ? after.spreadsVersion : after.feesVersion;
+  world.put(priceRuleVersions, { id: world.newId(), kind, version, rules, createdAt: world.at });
+  return world.put(priceRules, { id: world.platformId, ...after, updatedAt: world.at });
+}

@@ -1,0 +1,211 @@
+/**
+ * A rate source: where a platform takes its exchange rates from. `FIXED`: a table that the platform sets; `ECB`: the daily
+ * reference rates of the European Central Bank; `HTTP`: values of a JSON document. Its row has the rates that are in use, so a
+ * quote reads no other.
+ */
+import type { Loaded, World } from "../../../engine/command.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import { toWireId } from "../../../std/ids.ts";
+import { defineSelection, defineTable, fixed, mutable } from "../../../tables/tables.ts";
+
+export const sourceKinds = ["FIXED", "ECB", "HTTP"] as const;
+export type SourceKind = (typeof sourceKinds)[number];
+
+/** A rate is the number of units of `quote` for one unit of `base`: a plain decimal, kept as text so that it stays exact. */
+export type SourceRate = {
+  readonly base: string;
+  readonly quote: string;
+  readonly rate: string;
+  /** The moment that the value is of. */
+  readonly asOf: string;
+  /** From what a new value may not move too far; absent before the first move is judged. Not shown. */
+  readonly day?: RateDay;
+};
+
+/** What the rate was at the beginning of a day and of the day before. */
+export type RateDay = {
+  /** `YYYY-MM-DD` of the platform, in UTC: when the rate was last taken. */
+  readonly on: string;
+  readonly open: string;
+  readonly openBefore: string;
+};
+
+export function shownRate({ base, quote, rate, asOf }: SourceRate): SourceRate {
+  return { base, quote, rate, asOf };
+}
+
+export const refusedReasons = ["MISSING", "NOT_A_RATE", "MOVED"] as const;
+export type RefusedReason = (typeof refusedReasons)[number];
+
+/** A value that was not taken; the rate before it stays, and grows older. */
+export type RefusedRate = {
+  readonly base: string;
+  readonly quote: string;
+  /** As it was read, cut at 64 characters; absent when there was none. */
+  readonly value?: string;
+  readonly reason: RefusedReason;
+};
+
+/** Where a value stands in the document of an `HTTP` source. */
+export type PointedPair = {
+  readonly base: string;
+  readonly quote: string;
+  readonly pointer: string;
+  /** The value is the number of units of `base` for one of `quote`. */
+  readonly invert?: boolean;
+};
+
+/** The settings of every kind; `source-settings.ts` says which kind has which. */
+export type SourceSettings = {
+  readonly url?: string;
+  /** The platform has read on what terms the bank publishes its rates. */
+  readonly acknowledged?: boolean;
+  readonly everySeconds?: number;
+  readonly pairs?: readonly PointedPair[];
+  readonly asOfPointer?: string;
+};
+
+export type HeaderFact = { readonly setAt: string; readonly fingerprint: string };
+
+export type SourceError = {
+  readonly code: string;
+  readonly message: string;
+  readonly at: string;
+};
+
+export interface RateSource {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: SourceKind;
+  readonly priority: number;
+  /** Currencies through which a pair is found that the source does not have itself. */
+  readonly pivots: readonly string[];
+  readonly maxAgeMinutes: number;
+  /** How long a quote at its rates may hold. */
+  readonly lockMinutes: number;
+  /** Null: a value may move by any amount. */
+  readonly maxMovePercent: number | null;
+  readonly settings: SourceSettings;
+  /** What the sealed headers are bound to. */
+  readonly sealId: string;
+  /** A JSON object of names and values; null without any. */
+  readonly headersSealed: string | null;
+  readonly headerFacts: Readonly<Record<string, HeaderFact>>;
+  readonly rates: readonly SourceRate[];
+  /** Of the last document. */
+  readonly refused: readonly RefusedRate[];
+  /** The moment that the last document is of; null before the first one. */
+  readonly asOf: number | null;
+  /** When a document was last taken, or found to be no newer. */
+  readonly readAt: number | null;
+  readonly lastError: SourceError | null;
+  /** When its oldest rate was found to be older than `maxAgeMinutes`; null while it is not. */
+  readonly staleSince: number | null;
+  readonly refreshJobId: string | null;
+  readonly staleJobId: string | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly deletedAt: number | null;
+}
+
+export const rateSources = defineTable<RateSource>("rate_sources", {
+  id: fixed("uuid"),
+  name: mutable("text"),
+  kind: fixed("text"),
+  priority: mutable("int4"),
+  pivots: mutable("json"),
+  maxAgeMinutes: mutable("int4"),
+  lockMinutes: mutable("int4"),
+  maxMovePercent: mutable("int4"),
+  settings: mutable("json"),
+  sealId: fixed("text"),
+  headersSealed: mutable("text"),
+  headerFacts: mutable("json"),
+  rates: mutable("json"),
+  refused: mutable("json"),
+  asOf: mutable("time"),
+  readAt: mutable("time"),
+  lastError: mutable("json"),
+  staleSince: mutable("time"),
+  refreshJobId: mutable("uuid"),
+  staleJobId: mutable("uuid"),
+  createdAt: fixed("time"),
+  updatedAt: mutable("time"),
+  deletedAt: mutable("time"),
+});
+
+export const liveSources = defineSelection(rateSources, {
+  name: "live",
+  sql: "t.deleted_at is null",
+  holds: ({ deletedAt }) => deletedAt === null,
+});
+
+export const MOST_SOURCES = 20;
+/** Of one source. */
+export const MOST_RATES = 200;
+
+/** In the order in which they are asked for a rate. */
+export function byPriority(sources: readonly RateSource[]): readonly RateSource[] {
+  return sources.toSorted(
+    (one, other) => one.priority - other.priority || (one.id < other.id ? -1 : 1),
+  );
+}
+
+export function headersIdentity(platformId: string, sealId: string): string {
+  return `rate_sources.headers ${platformId} ${sealId}`;
+}
+
+export function toSourceId(id: string): string {
+  return toWireId("RateSource", id);
+}
+
+export function requireSource(world: Loaded, id: string): RateSource {
+  const source = world.find(rateSources.ref(id));
+  if (source === undefined || source.deletedAt !== null) throw new Refusal("REFERENCE_NOT_FOUND");
+  return source;
+}
+
+export function putSource(world: World, source: RateSource): RateSource {
+  return world.put(rateSources, { ...source, updatedAt: world.at });
+}
+
+export interface SourceSubject {
+  readonly kind: "rate-source";
+  readonly id: string;
+  readonly source: RateSource;
+}
+
+export function sourceSubject(source: RateSource): SourceSubject {
+  return { kind: "rate-source", id: toSourceId(source.id), source };
+}
+
+export const observationOrigins = ["PUT", "UPLOAD", "FETCH"] as const;
+export type ObservationOrigin = (typeof observationOrigins)[number];
+
+/** What a source said, each time that it said something else than before. */
+export interface RateObservation {
+  readonly id: string;
+  readonly sourceId: string;
+  readonly origin: ObservationOrigin;
+  readonly asOf: number;
+  /** Of the document. */
+  readonly digest: string;
+  readonly rates: readonly SourceRate[];
+  readonly refused: readonly RefusedRate[];
+  readonly createdAt: number;
+}
+
+export const rateObservations = defineTable<RateObservation>(
+  "rate_observations",
+  {
+    id: fixed("uuid"),
+    sourceId: fixed("uuid"),
+    origin: fixed("text"),
+    asOf: fixed("time"),
+    digest: fixed("text"),
+    rates: fixed("json"),
+    refused: fixed("json"),
+    createdAt: fixed("time"),
+  },
+  { isFinal: () => true },
+);

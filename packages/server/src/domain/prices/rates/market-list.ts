@@ -1,0 +1,71 @@
+/**
+ * The price list of a production platform: what its sources, spreads and fees make of an amount, in every pair that has a rate
+ * young enough.
+ */
+import { rateToNumber } from "../../../money/ratio.ts";
+import { BOOK_RAIL } from "../../payments/transactions/delivery.ts";
+import type { RailRouting } from "../../rails/routes/routing.ts";
+import { findFee } from "../price-rules/find-rule.ts";
+import type { FeeRule, SpreadRule } from "../price-rules/price-rules.ts";
+import type { RateSource } from "../rate-sources/rate-source.ts";
+import { corridorAt, withFee } from "./corridor.ts";
+import { type ExchangeRate, priceOffer, railsOf, type SentCurrency } from "./exchange-rates.ts";
+import { customerRate, marketRate, openSources } from "./market-rate.ts";
+
+export interface MarketListFacts {
+  readonly sources: readonly RateSource[];
+  readonly spreads: readonly SpreadRule[];
+  readonly fees: readonly FeeRule[];
+  readonly routing: RailRouting | undefined;
+  readonly at: number;
+}
+
+/** Every currency that a source has a rate of, in the order of their codes. */
+export function marketCurrencies(sources: readonly RateSource[]): readonly string[] {
+  const codes = sources.flatMap(({ rates }) => rates.flatMap(({ base, quote }) => [base, quote]));
+  return [...new Set(codes)].sort();
+}
+
+/**
+ * By sending and receiving currency: a row for payments within the books, and one for each rail that a connection of the
+ * platform pays by.
+ */
+export function marketList(
+  sent: readonly SentCurrency[],
+  destinations: readonly string[],
+  { facts, sendingMinor }: { readonly facts: MarketListFacts; readonly sendingMinor: bigint },
+): readonly ExchangeRate[] {
+  const sources = openSources(facts.sources);
+  const railsByCurrency = new Map(
+    destinations.map((code) => [code, [BOOK_RAIL, ...carriedRails(code, facts.routing)]]),
+  );
+  return sent.flatMap((source) =>
+    destinations.flatMap((to): readonly ExchangeRate[] => {
+      const from = source.currencyCode;
+      if (from === to) return [];
+      const found = marketRate({ from, to }, { ...facts, sources });
+      if (found.kind !== "found") return [];
+      const rate = customerRate(found.mid, found.spreadBps);
+      const corridor = corridorAt(rate, { sendingCurrency: from, receivingCurrency: to });
+      const exchangeRate = rateToNumber(rate);
+      return (railsByCurrency.get(to) ?? []).map((rail) => {
+        const paymentRail = rail === BOOK_RAIL ? undefined : rail;
+        const fee = findFee(facts.fees, { from, to, accountType: undefined, paymentRail });
+        const route = { corridor: withFee(corridor, fee), exchangeRate, rails: [rail] };
+        return priceOffer({ source, route }, sendingMinor);
+      });
+    }),
+  );
+}
+
+function carriedRails(currency: string, routing: RailRouting | undefined): readonly string[] {
+  const capabilities = (routing?.connections ?? []).flatMap(
+    (connection) => connection.capabilities,
+  );
+  const carried = capabilities.filter(
+    (capability) => capability.direction === "OUT" && capability.currency === currency,
+  );
+  return railsOf(currency).filter((rail) =>
+    carried.some(({ paymentRails }) => paymentRails.includes(rail)),
+  );
+}

@@ -1,0 +1,76 @@
+import type { Command } from "../../../engine/command.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import { liveRoutes } from "../routes/rail-route.ts";
+import { putRouting, railRoutings, routingNeeds } from "../routes/routing.ts";
+import { NO_SECRETS } from "./connection-secrets.ts";
+import { withFeed } from "./feed.ts";
+import {
+  putConnection,
+  type RailConnection,
+  railConnections,
+  requireLiveConnection,
+} from "./rail-connection.ts";
+
+export interface ArchiveRailConnectionInput {
+  readonly connectionId: string;
+  /** Payments that are not over, as the caller counted them after it had read the connection. */
+  readonly openPayments: number;
+  /** Items in suspense, counted likewise. */
+  readonly openItems: number;
+  /** Acts that another token must confirm, counted likewise. */
+  readonly waitingMarks: number;
+  /** The `touchedAt` of the connection that was read. */
+  readonly touchedAt: number | null;
+}
+
+/** The connection, archived; or that it got something since the caller counted. */
+export type ArchivedConnection = RailConnection | "touched";
+
+/**
+ * Ends a connection; its payments stay readable, its secrets are destroyed. Refuses, in this order: an unknown connection, an
+ * archived one, one that has a route, a payment that is not over, an open item or a mark that waits. Archives nothing when the connection was
+ * touched since they were counted. Payments come by routes alone, and a route that is taken away touches its connection, as an item does: so a
+ * count that is still good can only have fallen. What a feed or an exchange changes of the connection is no reason to count again.
+ */
+export const archiveRailConnection: Command<ArchiveRailConnectionInput, ArchivedConnection> = {
+  name: "archive-rail-connection",
+  needs: (world, { connectionId }) => [
+    railConnections.ref(connectionId),
+    railRoutings.ref(world.platformId),
+    ...routingNeeds,
+  ],
+  decide(world, { connectionId, openPayments, openItems, waitingMarks, touchedAt }) {
+    const connection = requireLiveConnection(world, connectionId, "archived");
+    const routes = world.all(liveRoutes).filter((route) => route.connectionId === connectionId);
+    const blockers = {
+      ...(routes.length === 0 ? {} : { routes: routes.length }),
+      ...(openPayments === 0 ? {} : { payments: openPayments }),
+      ...(openItems === 0 ? {} : { items: openItems }),
+      ...(waitingMarks === 0 ? {} : { marks: waitingMarks }),
+    };
+    if (Object.keys(blockers).length > 0) {
+      const parts = Object.entries(blockers).map(([what, count]) => `${count} ${what}`);
+      throw new Refusal(
+        "CONFLICT",
+        { blockers },
+        `The connection still has ${parts.join(" and ")}: delete its routes, let its payments end, resolve its items and decide its marks first.`,
+      );
+    }
+
+    if (connection.touchedAt !== touchedAt) return "touched";
+
+    if (connection.watchJobId !== null) world.cancel(connection.watchJobId);
+    const archived = putConnection(
+      world,
+      withFeed(world, {
+        ...connection,
+        ...NO_SECRETS,
+        status: "ARCHIVED",
+        newPayments: "REFUSE",
+        watchJobId: null,
+      }),
+    );
+    putRouting(world);
+    return archived;
+  },
+};

@@ -1,0 +1,114 @@
+import type { Command } from "../../../engine/command.ts";
+import { invalidFields, Refusal } from "../../../engine/refusal.ts";
+import type { JsonObject } from "../../../std/json.ts";
+import { liveSources } from "../../prices/rate-sources/rate-source.ts";
+import { putRouting, railRoutings, routingNeeds } from "../routes/routing.ts";
+import { type RailCalendar, USUAL_CALENDAR } from "./calendar.ts";
+import { NO_SECRETS, type SentSecrets, withSecrets } from "./connection-secrets.ts";
+import { foreignFaults } from "./connection-settings.ts";
+import { type FundingSettings, refuseFunding } from "./funding-settings.ts";
+import { importerNeeds, refuseUnknownImporters } from "./importers.ts";
+import {
+  type ConnectionControl,
+  type ConnectionKind,
+  type ConnectionSettings,
+  liveConnections,
+  MOST_CONNECTIONS,
+  NO_REFUSED_ENTRIES,
+  NO_UNKNOWN_PAYMENTS,
+  type RailConnection,
+  railConnections,
+} from "./rail-connection.ts";
+
+export interface CreateRailConnectionInput {
+  readonly name: string;
+  readonly kind: ConnectionKind;
+  readonly currencies: readonly string[];
+  readonly account: JsonObject;
+  readonly settings: ConnectionSettings;
+  readonly calendar: Partial<RailCalendar>;
+  readonly control: Partial<ConnectionControl>;
+  /** The control of a connection that names none. */
+  readonly usual: ConnectionControl;
+  readonly sealId: string;
+  readonly secrets: SentSecrets;
+  readonly funding: FundingSettings;
+}
+
+/**
+ * Adds a connection, which carries nothing before it is activated. Refuses, in this order: settings and secrets that its kind
+ * does not have, whatever `refuseFunding` lists, importers that are no tokens, one connection more than `MOST_CONNECTIONS`, a name that another one has.
+ */
+export const createRailConnection: Command<CreateRailConnectionInput, RailConnection> = {
+  name: "create-rail-connection",
+  needs: (world, { control }) => [
+    ...routingNeeds,
+    railRoutings.ref(world.platformId),
+    liveSources,
+    ...importerNeeds(control),
+  ],
+  decide(world, input) {
+    const { name, kind, currencies, account, settings, sealId, secrets } = input;
+    const { funding } = input;
+    const faults = foreignFaults(kind, { settings, secrets });
+    if (faults.length > 0) throw invalidFields(faults);
+    refuseFunding(input, world.all(liveSources));
+    refuseUnknownImporters(world, input.control);
+    const others = world.all(liveConnections);
+    if (others.length >= MOST_CONNECTIONS) {
+      const message = `The platform has ${MOST_CONNECTIONS} connections: archive one first.`;
+      throw new Refusal("CONFLICT", { limit: MOST_CONNECTIONS }, message);
+    }
+    refuseTakenName(others, name);
+
+    const connection = world.put(
+      railConnections,
+      withSecrets(
+        world,
+        {
+          id: world.newId(),
+          name,
+          kind,
+          status: "SETUP",
+          newPayments: "REFUSE",
+          currencies,
+          account,
+          capabilities: [],
+          settings,
+          calendar: { ...USUAL_CALENDAR, ...input.calendar },
+          control: { ...input.usual, ...input.control },
+          sealId,
+          ...NO_SECRETS,
+          failures: 0,
+          lastError: null,
+          lastReportAt: null,
+          lastImportAt: null,
+          features: null,
+          descriptionFaults: null,
+          unknownPayments: NO_UNKNOWN_PAYMENTS,
+          refusedEntries: NO_REFUSED_ENTRIES,
+          watchJobId: null,
+          describedAt: null,
+          feedCursor: null,
+          feedJobId: null,
+          funding,
+          touchedAt: null,
+          createdAt: world.at,
+          updatedAt: world.at,
+        },
+        secrets,
+      ),
+    );
+    putRouting(world);
+    return connection;
+  },
+};
+
+export function refuseTakenName(others: readonly RailConnection[], name: string): void {
+  if (!others.some((other) => other.name === name)) return;
+  throw new Refusal(
+    "CONFLICT",
+    { field: "name" },
+    `name: another connection is called ${name}; choose another name.`,
+  );
+}

@@ -1,0 +1,79 @@
+/**
+ * How the exchanges with a connector go. After five failures in a row, or one that shows that the connector does not accept our
+ * signature or we not its, the connection is DEGRADED: nothing is sent until a probe, once a minute, is answered well.
+ */
+import type { World } from "../../../engine/command.ts";
+import { toIso } from "../../../std/clock.ts";
+import { putRoutingOf } from "../routes/routing.ts";
+import { scheduleWatch } from "./activate-rail-connection.ts";
+import { connectionSubject, putConnection, type RailConnection } from "./rail-connection.ts";
+import { scheduleQueue } from "./resume-rail-connection.ts";
+
+export type ExchangeOutcome =
+  | { readonly kind: "good" }
+  | {
+      readonly kind: "failed";
+      readonly code: string;
+      readonly message: string;
+      /** One is enough to degrade the connection. */
+      readonly isFatal: boolean;
+    };
+
+const MOST_FAILURES = 5;
+export const PROBED_EVERY_MS = 60_000;
+/** The row of a busy connection is not written for each report. */
+const REPORT_NOTED_EVERY_MS = 10_000;
+
+/** The connection after this exchange. Its routing row is needed as well. */
+export function noteExchange(
+  world: World,
+  connection: RailConnection,
+  outcome: ExchangeOutcome,
+): RailConnection {
+  return outcome.kind === "good"
+    ? noteGood(world, connection)
+    : noteFailed(world, connection, outcome);
+}
+
+function noteGood(world: World, connection: RailConnection): RailConnection {
+  const { status, failures, lastReportAt } = connection;
+  const isStale = lastReportAt === null || world.at - lastReportAt >= REPORT_NOTED_EVERY_MS;
+  if (status === "DEGRADED") {
+    const recovered = putConnection(world, {
+      ...connection,
+      status: "ACTIVE",
+      failures: 0,
+      lastReportAt: world.at,
+    });
+    putRoutingOf(world, recovered);
+    scheduleQueue(world, connection.id);
+    world.emit("RAIL_CONNECTION.RECOVERED", connectionSubject(recovered));
+    return recovered;
+  }
+  if (failures === 0 && !isStale) return connection;
+  return putConnection(world, { ...connection, failures: 0, lastReportAt: world.at });
+}
+
+function noteFailed(
+  world: World,
+  connection: RailConnection,
+  { code, message, isFatal }: Extract<ExchangeOutcome, { kind: "failed" }>,
+): RailConnection {
+  const failures = Math.min(connection.failures + 1, MOST_FAILURES);
+  const failed = {
+    ...connection,
+    failures,
+    lastError: { code, message, at: toIso(world.at) },
+  };
+  const isOver = isFatal || failures >= MOST_FAILURES;
+  if (connection.status !== "ACTIVE" || !isOver) return putConnection(world, failed);
+  if (connection.watchJobId !== null) world.cancel(connection.watchJobId);
+  const degraded = putConnection(world, {
+    ...failed,
+    status: "DEGRADED",
+    watchJobId: scheduleWatch(world, connection.id, PROBED_EVERY_MS),
+  });
+  putRoutingOf(world, degraded);
+  world.emit("RAIL_CONNECTION.DEGRADED", connectionSubject(degraded));
+  return degraded;
+}

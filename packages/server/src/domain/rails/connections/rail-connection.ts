@@ -1,0 +1,306 @@
+/**
+ * A rail connection: one account outside, at a bank or a provider, through which a platform pays and collects. Its kind says how
+ * orders get there: over HTTP to a connector, or by people who work off a queue.
+ */
+import type { Loaded, World } from "../../../engine/command.ts";
+import { Refusal, wrongState } from "../../../engine/refusal.ts";
+import { toWireId } from "../../../std/ids.ts";
+import type { JsonObject } from "../../../std/json.ts";
+import { defineSelection, defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import type { RailCalendar } from "./calendar.ts";
+
+import type { FundingSettings } from "./funding-settings.ts";
+
+/** The kinds that this version has. */
+export const connectionKinds = ["HTTP", "MANUAL"] as const;
+export type ConnectionKind = (typeof connectionKinds)[number];
+
+export const connectionStatuses = ["SETUP", "ACTIVE", "PAUSED", "DEGRADED", "ARCHIVED"] as const;
+export type ConnectionStatus = (typeof connectionStatuses)[number];
+
+/** What a paused connection does with new payments. */
+export const pauseModes = ["REFUSE", "QUEUE"] as const;
+export type PauseMode = (typeof pauseModes)[number];
+
+export const paymentDirections = ["OUT", "PULL"] as const;
+export type PaymentDirection = (typeof paymentDirections)[number];
+
+/** BACK: an order that gives money back to its payer. Every connection that has it from an entry may be given one. */
+export const orderDirections = [...paymentDirections, "BACK"] as const;
+export type OrderDirection = (typeof orderDirections)[number];
+
+/** Payments that the connection carries. Absent limits do not limit. */
+export type Capability = {
+  /** BACK is shown alone: an order that gives money back goes to the connection that brought it. */
+  readonly direction: OrderDirection;
+  readonly currency: string;
+  readonly accountTypes: readonly string[];
+  readonly paymentRails: readonly string[];
+  /** Whole numbers of the smallest unit. */
+  readonly minAmount?: number;
+  readonly maxAmount?: number;
+};
+
+export const connectorFeatures = [
+  "cancel",
+  "feed",
+  "balance",
+  "instructions",
+  "settlesReturns",
+] as const;
+/** What a connector says that it can do. `settlesReturns`: its report of a return is all that it tells of one; no entry follows. */
+export type ConnectorFeatures = Readonly<Record<(typeof connectorFeatures)[number], boolean>>;
+
+/** The settings of every kind; `connection-settings.ts` says which kind has which. */
+export type ConnectionSettings = {
+  readonly baseUrl?: string;
+  readonly timeoutMs?: number;
+  readonly concurrency?: number;
+  readonly feed?: boolean;
+  readonly pollSeconds?: number;
+  readonly accountTypes?: readonly string[];
+  readonly paymentRails?: readonly string[];
+  readonly instructionsNote?: string;
+  /** How many banking days collections are held after they have settled. */
+  readonly holdDays?: number;
+};
+
+export const approvals = ["NONE", "FOUR_EYES"] as const;
+
+/** Which acts need a second token. */
+export type ConnectionControl = {
+  /** FOUR_EYES: every mark, resolution and entry that is typed in. */
+  readonly approval: (typeof approvals)[number];
+  /** A payout above it is held until another token releases it. In digits; null without one. */
+  readonly payoutCeiling: string | null;
+  /** A credit to an account above it waits for a person. In digits; null without one. */
+  readonly creditCeiling: string | null;
+  /** The tokens that may type entries and balances in; null: all that may move money. */
+  readonly importers: readonly string[] | null;
+  /** Up to so many banking days after its settlement a payout may come back by itself; absent: USUAL_RETURN_DAYS. */
+  readonly returnDays?: number;
+};
+
+/** More than a credit transfer takes to come back by any scheme. */
+export const USUAL_RETURN_DAYS = 10;
+
+export const NO_CONTROL: ConnectionControl = {
+  approval: "NONE",
+  payoutCeiling: null,
+  creditCeiling: null,
+  importers: null,
+};
+
+/**
+ * Of a production connection whose workspace has two people who may decide about payments, until a change that waits for another owner sets
+ * it: no line, mark or order is believed of one alone.
+ */
+export const GUARDED_CONTROL: ConnectionControl = {
+  approval: "FOUR_EYES",
+  payoutCeiling: "0",
+  creditCeiling: "0",
+  importers: null,
+};
+
+export const secretNames = [
+  "signingSecret",
+  "callbackSecret",
+  "previousSigningSecret",
+  "previousCallbackSecret",
+] as const;
+export type SecretName = (typeof secretNames)[number];
+
+/** What an answer shows of a secret. */
+export type SecretFact = { readonly setAt: string; readonly fingerprint: string };
+
+export type ConnectionError = {
+  readonly code: string;
+  readonly message: string;
+  readonly at: string;
+};
+
+/** A report of a payment that the connection does not have. */
+export type UnknownReport = {
+  readonly paymentId: string;
+  readonly status: string;
+  readonly reference?: string;
+  readonly at: string;
+};
+
+export type UnknownPayments = {
+  readonly count: number;
+  /** The latest first, at most `MOST_UNKNOWN_KEPT`. */
+  readonly latest: readonly UnknownReport[];
+};
+
+export const MOST_UNKNOWN_KEPT = 20;
+export const NO_UNKNOWN_PAYMENTS: UnknownPayments = { count: 0, latest: [] };
+
+/** An entry of the feed that could not be taken. */
+export type RefusedEntry = {
+  /** As the connector told it, cut at a bound; absent where it told none. */
+  readonly entryId?: string;
+  readonly message: string;
+};
+
+export type RefusedEntries = {
+  readonly count: number;
+  /** The latest first, at most `MOST_REFUSED_KEPT`. */
+  readonly latest: readonly (RefusedEntry & { readonly at: string })[];
+};
+
+export const MOST_REFUSED_KEPT = 20;
+export const NO_REFUSED_ENTRIES: RefusedEntries = { count: 0, latest: [] };
+
+export interface RailConnection {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: ConnectionKind;
+  readonly status: ConnectionStatus;
+  /** Of a paused connection; REFUSE otherwise. */
+  readonly newPayments: PauseMode;
+  readonly currencies: readonly string[];
+  readonly account: JsonObject;
+  readonly capabilities: readonly Capability[];
+  readonly settings: ConnectionSettings;
+  readonly calendar: RailCalendar;
+  readonly control: ConnectionControl;
+  /** What the sealed secrets are bound to. */
+  readonly sealId: string;
+  readonly signingSecretSealed: string | null;
+  readonly callbackSecretSealed: string | null;
+  readonly previousSigningSecretSealed: string | null;
+  readonly previousCallbackSecretSealed: string | null;
+  readonly secretFacts: Readonly<Partial<Record<SecretName, SecretFact>>>;
+  /** Failed exchanges in a row. */
+  readonly failures: number;
+  readonly lastError: ConnectionError | null;
+  /** When a report was last taken, to `REPORT_NOTED_EVERY_MS`. */
+  readonly lastReportAt: number | null;
+  /** When entries or a balance were last taken in, to `IMPORT_NOTED_EVERY_MS`. */
+  readonly lastImportAt: number | null;
+  /** Null before the connector has said so, and of other kinds. */
+  readonly features: ConnectorFeatures | null;
+  /** `path: sentence` of what was left out of the connector's last description; null for nothing. */
+  readonly descriptionFaults: readonly string[] | null;
+  readonly unknownPayments: UnknownPayments;
+  readonly refusedEntries: RefusedEntries;
+  /** The job that reads the description of a connector, and probes a degraded one. */
+  readonly watchJobId: string | null;
+  readonly describedAt: number | null;
+  /** Where the connector's entries are read on; null at their beginning. */
+  readonly feedCursor: string | null;
+  /** The job that reads them; null while the feed is off. */
+  readonly feedJobId: string | null;
+  readonly funding: FundingSettings;
+  /** Of `touchConnection`; null before the first. */
+  readonly touchedAt: number | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export const railConnections = defineTable<RailConnection>("rail_connections", {
+  id: fixed("uuid"),
+  name: mutable("text"),
+  kind: fixed("text"),
+  status: mutable("text"),
+  newPayments: mutable("text"),
+  currencies: mutable("json"),
+  account: mutable("json"),
+  capabilities: mutable("json"),
+  settings: mutable("json"),
+  calendar: mutable("json"),
+  control: mutable("json"),
+  sealId: fixed("text"),
+  signingSecretSealed: mutable("text"),
+  callbackSecretSealed: mutable("text"),
+  previousSigningSecretSealed: mutable("text"),
+  previousCallbackSecretSealed: mutable("text"),
+  secretFacts: mutable("json"),
+  failures: mutable("int4"),
+  lastError: mutable("json"),
+  lastReportAt: mutable("time"),
+  lastImportAt: mutable("time"),
+  features: mutable("json"),
+  descriptionFaults: mutable("json"),
+  unknownPayments: mutable("json"),
+  refusedEntries: mutable("json"),
+  watchJobId: mutable("uuid"),
+  describedAt: mutable("time"),
+  feedCursor: mutable("text"),
+  feedJobId: mutable("uuid"),
+  funding: mutable("json"),
+  touchedAt: mutable("time"),
+  createdAt: fixed("time"),
+  updatedAt: mutable("time"),
+});
+
+export const liveConnections = defineSelection(railConnections, {
+  name: "live",
+  sql: "t.status <> 'ARCHIVED'",
+  holds: ({ status }) => status !== "ARCHIVED",
+});
+
+export const MOST_CONNECTIONS = 100;
+
+export function secretIdentity(platformId: string, sealId: string, name: SecretName): string {
+  return `rail_connections.${name} ${platformId} ${sealId}`;
+}
+
+/** The column that holds a secret. */
+export function sealedColumnOf(name: SecretName): `${SecretName}Sealed` {
+  return `${name}Sealed`;
+}
+
+export function toConnectionId(id: string): string {
+  return toWireId("RailConnection", id);
+}
+
+/** A connection that is not archived: REFERENCE_NOT_FOUND, or CONFLICT for an archived one. */
+export function requireLiveConnection(world: Loaded, id: string, action: string): RailConnection {
+  const connection = world.find(railConnections.ref(id));
+  if (connection === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+  if (connection.status === "ARCHIVED") {
+    const status = connection.status;
+    throw wrongState({ object: "connection", status, needed: "live", action });
+  }
+  return connection;
+}
+
+export interface ConnectionSubject {
+  readonly kind: "rail-connection";
+  readonly id: string;
+  readonly connection: RailConnection;
+}
+
+export function connectionSubject(connection: RailConnection): ConnectionSubject {
+  return { kind: "rail-connection", id: toConnectionId(connection.id), connection };
+}
+
+/** Puts the connection with the time of the change; no two changes have the same time. */
+export function putConnection(world: World, connection: RailConnection): RailConnection {
+  const before = world.find(railConnections.ref(connection.id))?.updatedAt ?? 0;
+  return world.put(railConnections, { ...connection, updatedAt: Math.max(world.at, before + 1) });
+}
+
+/** The row of a connection is not written for each entry. */
+const IMPORT_NOTED_EVERY_MS = 10_000;
+
+/** The connection after something of the account outside was taken in. */
+export function noteImport(world: World, id: string): RailConnection {
+  const connection = world.get(railConnections.ref(id));
+  const { lastImportAt } = connection;
+  const isFresh = lastImportAt !== null && world.at - lastImportAt < IMPORT_NOTED_EVERY_MS;
+  return isFresh ? connection : putConnection(world, { ...connection, lastImportAt: world.at });
+}
+
+/**
+ * Notes a change of what may keep the connection from being archived: a route, an order, an item, a mark. No two changes have the same
+ * time, so a count that was made before this one is known to be old.
+ */
+export function touchConnection(world: World, id: string): void {
+  const connection = world.find(railConnections.ref(id));
+  if (connection === undefined) return;
+  const touchedAt = Math.max(world.at, (connection.touchedAt ?? 0) + 1);
+  putConnection(world, { ...connection, touchedAt });
+}

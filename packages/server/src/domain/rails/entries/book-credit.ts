@@ -1,0 +1,167 @@
+/** Credits that name a funding address: booked to its account or to its quote, or set aside with the reason why not. */
+import type { Loaded, World } from "../../../engine/command.ts";
+import { systemAccount } from "../../../ledger/chart.ts";
+import type { AnyRef } from "../../../tables/tables.ts";
+import { type Asserter, isSame } from "../../payments/quotes/funding/quote-maker.ts";
+import {
+  fundingObstacle,
+  takeFunding,
+  takeFundingNeeds,
+} from "../../payments/quotes/funding/take-funding.ts";
+import { quotes } from "../../payments/quotes/quote.ts";
+import { platforms } from "../../platforms/platform.ts";
+import { railConnections, touchConnection } from "../connections/rail-connection.ts";
+import type { FundingAddress } from "../funding/funding-address.ts";
+import { matchCredit, matchNeeds } from "../funding/match-credit.ts";
+import { railRoutings } from "../routes/routing.ts";
+import { depositNeeds, depositObstacle, recordDeposit } from "./deposit.ts";
+import { type RailEntry, signedMinor, type ToldEntry } from "./rail-entry.ts";
+import { type ItemReason, type NewItem, openItem } from "./rail-item.ts";
+import { setAsideForPayer } from "./return-item.ts";
+
+interface CreditOf {
+  readonly connectionId: string;
+  readonly told: ToldEntry;
+  /** Of a line that was typed in where another person could have done it: who typed it, and who confirmed it. */
+  readonly typedBy?: readonly Asserter[] | undefined;
+}
+
+/** The rows that a credit can touch, by what it names. */
+export function creditNeeds(world: Loaded, of: CreditOf): readonly AnyRef[] {
+  if (of.told.direction === "DEBIT") return [];
+  const found = matchCredit(world, of);
+  const refs = [
+    ...matchNeeds(of),
+    railRoutings.ref(world.platformId),
+    platforms.ref(world.platformId),
+  ];
+  if (found.kind !== "address") return refs;
+  const { accountId, quoteId } = found.address;
+  if (accountId !== null) refs.push(...depositNeeds(world, accountId));
+  if (quoteId === null) return refs;
+  const { connectionId, told } = of;
+  return [
+    ...refs,
+    systemAccount("clearing", told.currency, connectionId),
+    ...takeFundingNeeds(world, quoteId),
+  ];
+}
+
+/** What becomes of an entry, as far as its row says it. */
+export type Place =
+  | { readonly bookedAs: "PAYMENT" | "RETURN" }
+  | { readonly bookedAs: "DEPOSIT"; readonly accountId: string; readonly transactionId: string }
+  | { readonly bookedAs: "FUNDING"; readonly quoteId: string; readonly transactionId: string }
+  | ({ readonly bookedAs: "SUSPENSE"; readonly goesBack?: true } & NewItem);
+
+export interface PlacedCredit {
+  readonly place: Place;
+  readonly addressId: string | null;
+}
+
+/** Where an entry goes that is about no order. Nothing is booked yet. */
+export function placeCredit(world: World, of: CreditOf): PlacedCredit {
+  const { currencies } = world.get(railConnections.ref(of.connectionId));
+  if (!currencies.includes(of.told.currency)) return { place: aside("CURRENCY"), addressId: null };
+  const found = of.told.direction === "DEBIT" ? undefined : matchCredit(world, of);
+  switch (found?.kind) {
+    case "address": {
+      const { address } = found;
+      const { accountId } = address;
+      const place =
+        accountId === null
+          ? quotePlace(world, address, of)
+          : accountPlace(world, address, { of, accountId });
+      return { place, addressId: address.id };
+    }
+    case "ambiguous":
+      return { place: aside("AMBIGUOUS"), addressId: null };
+    default:
+      return { place: aside("UNREFERENCED"), addressId: null };
+  }
+}
+
+export function aside(reason: ItemReason): Extract<Place, { bookedAs: "SUSPENSE" }> {
+  return { bookedAs: "SUSPENSE", reason };
+}
+
+function accountPlace(
+  world: World,
+  { currency }: FundingAddress,
+  { of, accountId }: { readonly of: CreditOf; readonly accountId: string },
+): Place {
+  const { told, connectionId } = of;
+  const minor = told.amountMinor;
+  if (told.currency !== currency) return aside("CURRENCY");
+  const obstacle = depositObstacle(world, { accountId, minor });
+  if (obstacle !== undefined) return aside(obstacle.reason);
+  const { creditCeiling } = world.get(railConnections.ref(connectionId)).control;
+  if (creditCeiling !== null && minor > BigInt(creditCeiling)) {
+    return { bookedAs: "SUSPENSE", reason: "ABOVE_CEILING", accountId };
+  }
+  return { bookedAs: "DEPOSIT", accountId, transactionId: world.newId() };
+}
+
+function quotePlace(
+  world: World,
+  { quoteId }: FundingAddress,
+  { told, connectionId, typedBy = [] }: CreditOf,
+): Place {
+  const quote = world.get(quotes.ref(quoteId ?? ""));
+  const { maker } = quote;
+  const obstacle = fundingObstacle(quote, told);
+  if (obstacle === undefined && maker !== null && typedBy.some((one) => isSame(maker, one))) {
+    return aside("OWN_QUOTE");
+  }
+  if (obstacle === undefined) {
+    return { bookedAs: "FUNDING", quoteId: quote.id, transactionId: quote.transactionId };
+  }
+  const { funding } = world.get(railConnections.ref(connectionId));
+  const goesBack = obstacle === "LATE" && funding.onLate === "RETURN";
+  return goesBack ? { ...aside("LATE"), goesBack: true } : aside(obstacle);
+}
+
+/** Books the money of an entry whose order has not booked it. */
+export function bookPlace(world: World, entry: RailEntry, place: Place): void {
+  const { currency, connectionId, amountMinor: minor } = entry;
+  switch (place.bookedAs) {
+    case "DEPOSIT": {
+      const { accountId, transactionId } = place;
+      world.post({
+        reason: "deposit.credit",
+        legs: [
+          { system: "clearing", currency, connectionId, minor: -minor },
+          { account: accountId, minor },
+        ],
+      });
+      recordDeposit(world, entry, { accountId, minor, transactionId });
+      return;
+    }
+    case "FUNDING": {
+      const connection = world.get(railConnections.ref(connectionId));
+      takeFunding(world, world.get(quotes.ref(place.quoteId)), { entry, connection });
+      return;
+    }
+    case "SUSPENSE": {
+      const { goesBack, ...item } = place;
+      setAside(world, entry);
+      if (goesBack === true) setAsideForPayer(world, entry, { ...item, amountMinor: minor });
+      else openItem(world, entry, item);
+    }
+  }
+}
+
+/** Money that came in is owed to somebody; money that went out is missing until somebody says what it paid for. */
+function setAside(world: World, entry: RailEntry): void {
+  const { currency, connectionId } = entry;
+  const minor = signedMinor(entry);
+  world.post({
+    reason: "suspense.book",
+    legs: [
+      { system: "clearing", currency, connectionId, minor: -minor },
+      { system: "suspense", currency, connectionId, minor },
+    ],
+  });
+  // A connection is archived only as it was when its open items were counted.
+  touchConnection(world, connectionId);
+}

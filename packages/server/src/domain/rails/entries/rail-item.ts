@@ -1,0 +1,253 @@
+/**
+ * An item: money in a connection's suspense account, because nothing says what it is for or no account takes it. It waits until a person
+ * says what it is, once and in full: OPEN where its purpose is unknown, HELD where it is for an account and above the connection's
+ * ceiling. Its age is told after 1, 5 and 20 banking days of its connection.
+ */
+import type { World } from "../../../engine/command.ts";
+import { toWireId } from "../../../std/ids.ts";
+import { countedBy } from "../../../tables/facets.ts";
+import type { Facet } from "../../../tables/list-totals.ts";
+import { defineLookup, defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import { scheduleJob } from "../../job-kinds.ts";
+import { afterBankingDays } from "../connections/calendar.ts";
+import { railConnections, touchConnection } from "../connections/rail-connection.ts";
+import type { RailPayment } from "../orders/rail-payment.ts";
+import type { EntryDirection, RailEntry } from "./rail-entry.ts";
+
+export const itemReasons = [
+  // Nothing names an order, or the text of the payer alone does.
+  "UNREFERENCED",
+  // The order has another amount, or less came back than a charge explains.
+  "AMOUNT_DIFFERS",
+  // Another entry has booked the order, or its return.
+  "ALREADY_BOOKED",
+  // The order is in a state that the entry contradicts.
+  "CONTRADICTS_ORDER",
+  // The account that the money is for is closed.
+  "ACCOUNT_CLOSED",
+  // The account that the money is for has no room for it.
+  "ACCOUNT_FULL",
+  // The customer that the money is for was deleted.
+  "CUSTOMER_DELETED",
+  // A settled collection was taken back after some of it was given back to its payer; or what is left of a quote whose payout failed after that.
+  "COLLECTION_RETURNED",
+  // The text has two references.
+  "AMBIGUOUS",
+  // What the money is for is in another currency, or the connection does not have this one.
+  "CURRENCY",
+  // The account that the money is for is frozen with the scope ALL.
+  "ACCOUNT_FROZEN",
+  // A credit above the connection's ceiling.
+  "ABOVE_CEILING",
+  // The quote that the money is for was funded before, or has failed.
+  "ALREADY_FUNDED",
+  // The money came after the time of its quote, or a payout came back after `control.returnDays` of the connection.
+  "LATE",
+  // The quote that the money is for was made by the caller that typed the line in, or confirmed it.
+  "OWN_QUOTE",
+  // The money of a quote that failed or expired.
+  "QUOTE_ENDED",
+  // An order to give the money back was declined or cancelled.
+  "RETURN_DECLINED",
+  // A quote's payout came back, and no rate source has a young rate for it.
+  "NO_RATE",
+  // Money that was given back has come once more.
+  "RETURN_CAME_BACK",
+  // A payout came back without a charge that a bank kept.
+  "SHORT_RETURN",
+] as const;
+export type ItemReason = (typeof itemReasons)[number];
+
+export const itemStates = ["OPEN", "HELD", "RESOLVED"] as const;
+export type ItemState = (typeof itemStates)[number];
+
+export const partKinds = [
+  "ACCOUNT",
+  "QUOTE",
+  "RETURN",
+  "PAYMENT",
+  "RECEIVABLE",
+  "FX",
+  "OWN_FUNDS",
+  "DUPLICATE_OF",
+] as const;
+/** What a line was to an order. */
+export const partOutcomes = ["SETTLED", "RETURNED"] as const;
+export type PartOutcome = (typeof partOutcomes)[number];
+
+export type PartKind = (typeof partKinds)[number];
+
+/** A part of an item as it was resolved: amounts are text, because JSON has no whole numbers of this size. */
+export type ResolvedPart = { readonly minor: string } & (
+  | { readonly kind: "ACCOUNT"; readonly accountId: string; readonly transactionId: string }
+  | { readonly kind: "QUOTE"; readonly quoteId: string; readonly transactionId: string }
+  | { readonly kind: "RETURN"; readonly paymentId: string }
+  | { readonly kind: "PAYMENT"; readonly paymentId: string; readonly outcome: PartOutcome }
+  | { readonly kind: "RECEIVABLE"; readonly receivableId: string }
+  | { readonly kind: "FX" }
+  | { readonly kind: "OWN_FUNDS"; readonly label: string }
+  | { readonly kind: "DUPLICATE_OF"; readonly entryId: string }
+);
+
+export type Resolution = {
+  readonly parts: readonly ResolvedPart[];
+  readonly note: string;
+  /** `token <id>`; of money that was given back by itself, what booked it. */
+  readonly by: string;
+};
+
+export interface RailItem {
+  readonly id: string;
+  readonly connectionId: string;
+  /** The entry that the money came by; null for an item of an order that came back. */
+  readonly entryId: string | null;
+  /** Of a HELD item: the account that the money is for. */
+  readonly accountId: string | null;
+  /** The transaction of the quote whose money it was, and whose refund ends with the item. */
+  readonly transactionId: string | null;
+  /** The order that came back; or that could not give the money back, or by which it came once more. */
+  readonly paymentId: string | null;
+  /** The order that the text of the entry names, or that was not settled or returned by it. It decides nothing. */
+  readonly suggestedPaymentId: string | null;
+  readonly reason: ItemReason;
+  readonly direction: EntryDirection;
+  readonly currency: string;
+  readonly amountMinor: bigint;
+  readonly state: ItemState;
+  /** The last age that was told. */
+  readonly agedDays: number;
+  /** The job that tells the next age; null after the last one. */
+  readonly jobId: string | null;
+  readonly resolution: Resolution | null;
+  readonly resolvedAt: number | null;
+  readonly createdAt: number;
+}
+
+export const itemStateFacet: Facet<Pick<RailItem, "state">> = {
+  name: "state",
+  sql: "t.state",
+  of: ({ state }) => state,
+};
+
+export const railItems = defineTable<RailItem>(
+  "rail_items",
+  {
+    id: fixed("uuid"),
+    connectionId: fixed("uuid"),
+    entryId: fixed("uuid"),
+    accountId: fixed("uuid"),
+    transactionId: fixed("uuid"),
+    paymentId: fixed("uuid"),
+    suggestedPaymentId: fixed("uuid"),
+    reason: fixed("text"),
+    direction: fixed("text"),
+    currency: fixed("text"),
+    amountMinor: fixed("int8"),
+    state: mutable("text"),
+    agedDays: mutable("int4"),
+    jobId: mutable("uuid"),
+    resolution: mutable("json"),
+    resolvedAt: mutable("time"),
+    createdAt: fixed("time"),
+  },
+  { isFinal: ({ state }) => state === "RESOLVED", counted: countedBy<RailItem>(itemStateFacet) },
+);
+
+export const itemsOfEntry = defineLookup(railItems, { by: "entryId" });
+export const itemsOfTransaction = defineLookup(railItems, { by: "transactionId" });
+
+/** A person has not said yet what it is. */
+export function isWaiting({ state }: Pick<RailItem, "state">): boolean {
+  return state !== "RESOLVED";
+}
+
+export function toRailItemId(id: string): string {
+  return toWireId("RailItem", id);
+}
+
+export interface RailItemSubject {
+  readonly kind: "rail-item";
+  readonly id: string;
+  readonly item: RailItem;
+}
+
+export function railItemSubject(item: RailItem): RailItemSubject {
+  return { kind: "rail-item", id: toRailItemId(item.id), item };
+}
+
+export interface NewItem {
+  readonly reason: ItemReason;
+  /** Undefined: the whole entry. */
+  readonly amountMinor?: bigint;
+  readonly accountId?: string;
+  readonly transactionId?: string | null;
+  readonly paymentId?: string;
+  readonly suggestedPaymentId?: string;
+}
+
+type Opened = Omit<
+  RailItem,
+  "id" | "state" | "agedDays" | "jobId" | "resolution" | "resolvedAt" | "createdAt"
+>;
+
+/** Opens an item of money that is in suspense. With an account it is HELD for that. */
+export function openItem(world: World, entry: RailEntry, item: NewItem): RailItem {
+  const { id: entryId, connectionId, direction, currency } = entry;
+  const { reason, amountMinor = entry.amountMinor } = item;
+  const { accountId = null, transactionId = null, paymentId = null } = item;
+  const { suggestedPaymentId = null } = item;
+  const named = { accountId, transactionId, paymentId, suggestedPaymentId };
+  const origin = { connectionId, entryId, ...named };
+  return open(world, { ...origin, reason, direction, currency, amountMinor });
+}
+
+/** Of money that came back for an order. */
+export function openItemOfOrder(
+  world: World,
+  of: {
+    readonly payment: Pick<RailPayment, "id" | "connectionId" | "currency">;
+    readonly reason: ItemReason;
+    readonly amountMinor: bigint;
+  },
+): RailItem {
+  const { payment, reason, amountMinor } = of;
+  const { id: paymentId, connectionId, currency } = payment;
+  const absent = { entryId: null, accountId: null, transactionId: null, suggestedPaymentId: null };
+  const origin = { connectionId, ...absent, paymentId };
+  return open(world, { ...origin, reason, direction: "CREDIT", currency, amountMinor });
+}
+
+function open(world: World, item: Opened): RailItem {
+  const id = world.newId();
+  const { connectionId } = item;
+  const opened = world.put(railItems, {
+    id,
+    ...item,
+    state: item.accountId === null ? "OPEN" : "HELD",
+    agedDays: 0,
+    jobId: scheduleAge(world, { id, connectionId, createdAt: world.at }, 0),
+    resolution: null,
+    resolvedAt: null,
+    createdAt: world.at,
+  });
+  world.emit("RAIL_ITEM.OPEN", railItemSubject(opened));
+  // A connection is archived only as it was when its open items were counted.
+  touchConnection(world, connectionId);
+  return opened;
+}
+
+/** Ages that are told, in banking days. */
+export const TOLD_AGES: readonly number[] = [1, 5, 20];
+
+/** Schedules the job that tells the age after this one; null after the last. Needs the connection. */
+export function scheduleAge(
+  world: World,
+  { id, connectionId, createdAt }: Pick<RailItem, "id" | "connectionId" | "createdAt">,
+  toldDays: number,
+): string | null {
+  const days = TOLD_AGES.find((age) => age > toldDays);
+  if (days === undefined) return null;
+  const connection = world.get(railConnections.ref(connectionId));
+  const dueAt = afterBankingDays(connection, createdAt, days);
+  return scheduleJob(world, { kind: "age-rail-item", payload: { itemId: id }, dueAt });
+}

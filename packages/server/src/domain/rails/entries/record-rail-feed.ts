@@ -1,0 +1,124 @@
+import type { Command, World } from "../../../engine/command.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import { isCurrencyCode } from "../../../money/currency.ts";
+import { toIso } from "../../../std/clock.ts";
+import { type ExchangeOutcome, noteExchange } from "../connections/exchange-health.ts";
+import { feedPollMs } from "../connections/feed.ts";
+import {
+  MOST_REFUSED_KEPT,
+  noteImport,
+  putConnection,
+  type RailConnection,
+  type RefusedEntry,
+  railConnections,
+} from "../connections/rail-connection.ts";
+import { railRoutings } from "../routes/routing.ts";
+import { bookEntry, entryNeeds } from "./book-entry.ts";
+import type { ToldEntry } from "./rail-entry.ts";
+
+/** At most so many entries in a page, which one commit books. */
+export const FEED_PAGE = 100;
+
+/** How soon a page is read on that says that there is more: a feed without end must not take all of a server's time. */
+const MORE_AFTER_MS = 50;
+/** The same when the page had nothing new. */
+const OLDER_AFTER_MS = 500;
+
+export interface FeedPage {
+  readonly entries: readonly ToldEntry[];
+  /** Entries of the page that could not be read. */
+  readonly refused: readonly RefusedEntry[];
+  readonly nextCursor: string | null;
+  readonly hasMore: boolean;
+}
+
+export interface RecordRailFeedInput {
+  readonly connectionId: string;
+  readonly jobId: string;
+  /** The cursor with which the page was asked for. */
+  readonly after: string | null;
+  readonly outcome: ExchangeOutcome;
+  /** The page, or what is wrong with it as a whole; undefined when the exchange brought none. */
+  readonly page: FeedPage | { readonly fault: string } | undefined;
+}
+
+/**
+ * Books a page of a connector's entries, with the cursor behind it. An entry that cannot be taken books nothing and stops no other one:
+ * it is counted in `refusedEntries`, `lastError` says what is wrong, and a connector tells it again by a callback. A page that is unsound as a
+ * whole leaves the cursor where it is and is asked for again. Answers after how many milliseconds the feed is read on; undefined when it is not
+ * read any more.
+ */
+export const recordRailFeed: Command<RecordRailFeedInput, number | undefined> = {
+  name: "record-rail-feed",
+  isLarge: true,
+  needs: (world, { connectionId, page }) => [
+    railConnections.ref(connectionId),
+    railRoutings.ref(world.platformId),
+    ...(page === undefined || "fault" in page
+      ? []
+      : page.entries
+          .filter(({ currency }) => isCurrencyCode(currency))
+          .flatMap((told) => entryNeeds(world, { connectionId, told }))),
+  ],
+  decide(world, { connectionId, jobId, after, outcome, page }) {
+    const connection = world.get(railConnections.ref(connectionId));
+    if (connection.feedJobId !== jobId) {
+      world.cancel(jobId);
+      return undefined;
+    }
+    const noted = noteExchange(world, connection, outcome);
+    const pollMs = feedPollMs(noted);
+    // Another run of the job, or a change of the connector, has moved the cursor.
+    if (page === undefined || noted.feedCursor !== after) return pollMs;
+    if ("fault" in page) {
+      putConnection(world, { ...noted, lastError: feedError(world, page.fault) });
+      return pollMs;
+    }
+    const { entries, nextCursor, hasMore } = page;
+    const taken = entries.map((told) => takeEntry(world, connectionId, told));
+    const refused = [...page.refused, ...taken.filter((each) => typeof each === "object")];
+    const changed = withRefused(world, noteImport(world, connectionId), refused);
+    if (nextCursor !== after || refused.length > 0) {
+      putConnection(world, { ...changed, feedCursor: nextCursor });
+    }
+    if (!hasMore) return pollMs;
+    return taken.includes("booked") ? MORE_AFTER_MS : OLDER_AFTER_MS;
+  },
+};
+
+/** Whether the entry is new; or why it is not taken. */
+function takeEntry(
+  world: World,
+  connectionId: string,
+  told: ToldEntry,
+): "booked" | "known" | RefusedEntry {
+  const { bankReference: entryId, currency } = told;
+  if (!isCurrencyCode(currency)) return { entryId, message: "currency is unknown." };
+  // A refusal undoes what this entry has booked, and nothing else.
+  const booked = world.attempt(() => bookEntry(world, { connectionId, told }, "FEED"));
+  if (booked instanceof Refusal) return { entryId, message: booked.message };
+  if (booked.kind !== "different") return booked.kind;
+  return { entryId, message: "it was told before with another direction, currency or amount." };
+}
+
+function withRefused(
+  world: World,
+  connection: RailConnection,
+  refused: readonly RefusedEntry[],
+): RailConnection {
+  const [last] = refused.slice(-1);
+  if (last === undefined) return connection;
+  const { count, latest } = connection.refusedEntries;
+  const at = toIso(world.at);
+  const added = refused.map((each) => ({ ...each, at })).toReversed();
+  const refusedEntries = {
+    count: count + refused.length,
+    latest: [...added, ...latest].slice(0, MOST_REFUSED_KEPT),
+  };
+  const lastError = feedError(world, `Entry ${last.entryId ?? ""} was not taken: ${last.message}`);
+  return { ...connection, refusedEntries, lastError };
+}
+
+function feedError(world: World, message: string): RailConnection["lastError"] {
+  return { code: "FEED", message, at: toIso(world.at) };
+}

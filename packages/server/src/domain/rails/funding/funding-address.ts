@@ -1,0 +1,61 @@
+/**
+ * A funding address: by what money from outside is recognised as being for an internal account or for a quote. It is made once,
+ * when it is first needed, and kept for ever; money that comes to the address of a closed account goes to suspense.
+ */
+import type { World } from "../../../engine/command.ts";
+import type { JsonObject } from "../../../std/json.ts";
+import { defineLookup, defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import { scheduleJob } from "../../job-kinds.ts";
+import type { FundingMode } from "../connections/funding-settings.ts";
+import { newReference, type ReferenceForm, randomBitsOf } from "./payment-reference.ts";
+
+export interface FundingAddress {
+  /** The connector knows the address by it. */
+  readonly id: string;
+  readonly connectionId: string;
+  /** Of one of both. */
+  readonly accountId: string | null;
+  readonly quoteId: string | null;
+  readonly currency: string;
+  readonly mode: Exclude<FundingMode, "NONE">;
+  readonly reference: string | null;
+  readonly virtualAccount: string | null;
+  /** Where to pay to, as the connector told; null before, and in the other modes. */
+  readonly told: readonly JsonObject[] | null;
+  /** The job that asks the connector; null once it has told. */
+  readonly jobId: string | null;
+  readonly createdAt: number;
+}
+
+export const fundingAddresses = defineTable<FundingAddress>("funding_addresses", {
+  id: fixed("uuid"),
+  connectionId: fixed("uuid"),
+  accountId: fixed("uuid"),
+  quoteId: fixed("uuid"),
+  currency: fixed("text"),
+  mode: fixed("text"),
+  reference: fixed("text"),
+  virtualAccount: fixed("text"),
+  told: mutable("json"),
+  jobId: mutable("uuid"),
+  createdAt: fixed("time"),
+});
+
+export const addressesOfAccount = defineLookup(fundingAddresses, { by: "accountId" });
+export const addressesByReference = defineLookup(fundingAddresses, { by: "reference" });
+/** Of every connection: two of them may have a number in common. */
+export const addressesByNumber = defineLookup(fundingAddresses, { by: "virtualAccount" });
+
+/** Adds an address, with the job that asks its connector. */
+export function putAddress(world: World, address: FundingAddress): void {
+  const job = { kind: "ask-funding-address", payload: { addressId: address.id } } as const;
+  const isAsked = address.mode === "CONNECTOR";
+  const jobId = isAsked ? scheduleJob(world, { ...job, dueAt: world.at }) : null;
+  world.put(fundingAddresses, { ...address, jobId });
+}
+
+/** A reference that no other address of the deployment has: its random bits come from two new ids. */
+export function freshReference(world: World, form: ReferenceForm): string {
+  const bits = (randomBitsOf(world.newId()) << 62n) | randomBitsOf(world.newId());
+  return newReference(form, bits);
+}

@@ -1,0 +1,173 @@
+/**
+ * A mark that waits: an act at a connection that one token asked for, and another one must confirm within 72 hours. It is judged when it is asked
+ * for, so that what cannot be done is refused at once, and again when it is confirmed. A token that was deleted meanwhile still
+ * counts as the one that asked, and so does the person who made it.
+ */
+import type { Loaded, World } from "../../../engine/command.ts";
+import { Refusal, wrongState } from "../../../engine/refusal.ts";
+import { toWireId } from "../../../std/ids.ts";
+import type { JsonObject } from "../../../std/json.ts";
+import { countedBy } from "../../../tables/facets.ts";
+import type { Facet } from "../../../tables/list-totals.ts";
+import { defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import { scheduleJob } from "../../job-kinds.ts";
+import { railConnections, touchConnection } from "../connections/rail-connection.ts";
+
+/**
+ * MARK: of orders. RESOLUTION: of an item. ENTRY: one that was typed in. RELEASE: of an order that is HELD. ADJUSTMENT: of positions, which always
+ * needs a second token. WRITE_OFF and COLLECTION: of a receivable. BALANCE: one that was typed in and moves own funds.
+ */
+export const markKinds = [
+  "MARK",
+  "RESOLUTION",
+  "ENTRY",
+  "RELEASE",
+  "ADJUSTMENT",
+  "WRITE_OFF",
+  "COLLECTION",
+  "BALANCE",
+] as const;
+export type MarkKind = (typeof markKinds)[number];
+
+export const markStates = ["WAITING", "CONFIRMED", "REFUSED", "EXPIRED"] as const;
+export type MarkState = (typeof markStates)[number];
+
+export interface RailMark {
+  readonly id: string;
+  readonly connectionId: string;
+  readonly kind: MarkKind;
+  /** What the act needs. Amounts are text, because JSON has no whole numbers of this size. */
+  readonly request: JsonObject;
+  readonly state: MarkState;
+  /** `token <id>`, `agent <id>` */
+  readonly requestedBy: string;
+  /** The people who count as the one that asked. */
+  readonly requesterPeople: readonly string[];
+  readonly decidedBy: string | null;
+  readonly decidedAt: number | null;
+  /** Why it was refused. */
+  readonly note: string | null;
+  /** What it led to, where the request does not name that. */
+  readonly result: JsonObject | null;
+  /** The job that ends it when it was not decided in time. */
+  readonly jobId: string | null;
+  readonly expiresAt: number;
+  readonly createdAt: number;
+}
+
+export const markStateFacet: Facet<Pick<RailMark, "state">> = {
+  name: "state",
+  sql: "t.state",
+  of: ({ state }) => state,
+};
+
+export const railMarks = defineTable<RailMark>(
+  "rail_marks",
+  {
+    id: fixed("uuid"),
+    connectionId: fixed("uuid"),
+    kind: fixed("text"),
+    request: fixed("json"),
+    state: mutable("text"),
+    requestedBy: fixed("text"),
+    requesterPeople: fixed("json"),
+    decidedBy: mutable("text"),
+    decidedAt: mutable("time"),
+    note: mutable("text"),
+    result: mutable("json"),
+    jobId: mutable("uuid"),
+    expiresAt: fixed("time"),
+    createdAt: fixed("time"),
+  },
+  { isFinal: ({ state }) => state !== "WAITING", counted: countedBy<RailMark>(markStateFacet) },
+);
+
+export function toRailMarkId(id: string): string {
+  return toWireId("RailMark", id);
+}
+
+const CONFIRMED_WITHIN_MS = 72 * 3_600_000;
+
+/** An act that was done, or that waits for another token. */
+export type Asked<Done> =
+  | { readonly kind: "done"; readonly done: Done }
+  | { readonly kind: "waiting"; readonly mark: RailMark };
+
+/** Whether acts at the connection need a second token. The connection's row must be there. */
+export function needsSecondToken(world: Loaded, connectionId: string): boolean {
+  return world.find(railConnections.ref(connectionId))?.control.approval === "FOUR_EYES";
+}
+
+/** Stores an act that was judged and can be done, for another token to confirm. */
+export function askForMark(
+  world: World,
+  asked: Pick<RailMark, "connectionId" | "kind" | "request">,
+): RailMark {
+  const id = world.newId();
+  const expiresAt = world.at + CONFIRMED_WITHIN_MS;
+  const jobId = scheduleJob(world, {
+    kind: "expire-rail-mark",
+    payload: { markId: id },
+    dueAt: expiresAt,
+  });
+  // A connection is archived only as it was when its marks were counted.
+  touchConnection(world, asked.connectionId);
+  return world.put(railMarks, {
+    id,
+    ...asked,
+    state: "WAITING",
+    requestedBy: actorOf(world),
+    requesterPeople: world.actor.people ?? [],
+    decidedBy: null,
+    decidedAt: null,
+    note: null,
+    result: null,
+    jobId,
+    expiresAt,
+    createdAt: world.at,
+  });
+}
+
+function actorOf({ actor }: World): string {
+  return `${actor.kind} ${actor.id}`;
+}
+
+/** REFERENCE_NOT_FOUND; CONFLICT for one that was decided or is too old; FORBIDDEN for the token or the person that asked. */
+export function requireDecidable(world: World, id: string, action: string): RailMark {
+  const mark = world.find(railMarks.ref(id));
+  if (mark === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+  const isTooOld = mark.state === "WAITING" && world.at >= mark.expiresAt;
+  const status = isTooOld ? "EXPIRED" : mark.state;
+  if (status !== "WAITING") {
+    throw wrongState({ object: "mark", status, needed: "WAITING", action });
+  }
+  const { people = [] } = world.actor;
+  if (
+    mark.requestedBy === actorOf(world) ||
+    people.some((one) => mark.requesterPeople.includes(one))
+  ) {
+    const message =
+      "Who asked for this cannot decide it, by no token and no agent of the same person; another one must.";
+    throw new Refusal("FORBIDDEN", { rule: "FOUR_EYES" }, message);
+  }
+  return mark;
+}
+
+/** Ends a mark. */
+export function endMark(
+  world: World,
+  mark: RailMark,
+  end: { readonly state: MarkState; readonly note?: string; readonly result?: JsonObject },
+): RailMark {
+  if (mark.jobId !== null) world.cancel(mark.jobId);
+  const { state, note = null, result = null } = end;
+  return world.put(railMarks, {
+    ...mark,
+    state,
+    note,
+    result,
+    decidedBy: actorOf(world),
+    decidedAt: world.at,
+    jobId: null,
+  });
+}

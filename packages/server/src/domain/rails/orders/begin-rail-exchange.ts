@@ -1,0 +1,65 @@
+import type { Command } from "../../../engine/command.ts";
+import { railConnections } from "../connections/rail-connection.ts";
+import {
+  ORDER_SENT,
+  putPayment,
+  type RailPayment,
+  railPayments,
+  withState,
+} from "./rail-payment.ts";
+
+export interface BeginRailExchangeInput {
+  readonly paymentId: string;
+  readonly connectionId: string;
+  readonly jobId: string;
+  /** Where the order would be sent to. */
+  readonly baseUrl: string | undefined;
+  /** The connector there has answered that it has never received the order. */
+  readonly isLost: boolean;
+}
+
+/**
+ * `stop`: the payment waits until its connection goes on, or was taken elsewhere. `moved`: the connector has another address by now.
+ */
+export type Begun = "send" | "inquire" | "stop" | "moved";
+
+/** Judged in a commit: while the connector was asked, a person may have said what became of the order. */
+function mayBeSentAgain(
+  { state, sentTo }: RailPayment,
+  { isLost, baseUrl }: BeginRailExchangeInput,
+): boolean {
+  const isAwaited = state === "SENDING" || state === "UNKNOWN";
+  return isLost && isAwaited && (sentTo === null || sentTo === baseUrl);
+}
+
+/**
+ * Says that an order may have left, before its first byte leaves. From then on it is only asked about, or sent again under its own id
+ * when the connector has never received it.
+ */
+export const beginRailExchange: Command<BeginRailExchangeInput, Begun> = {
+  name: "begin-rail-exchange",
+  needs: (_world, { paymentId, connectionId }) => [
+    railPayments.ref(paymentId),
+    railConnections.ref(connectionId),
+  ],
+  decide(world, input) {
+    const { paymentId, connectionId, jobId, baseUrl } = input;
+    const payment = world.get(railPayments.ref(paymentId));
+    if (payment.jobId !== jobId || payment.connectionId !== connectionId) return "stop";
+    if (payment.state !== "QUEUED") return mayBeSentAgain(payment, input) ? "send" : "inquire";
+    const connection = world.get(railConnections.ref(connectionId));
+    if (connection.status !== "ACTIVE") {
+      world.cancel(jobId);
+      putPayment(world, { ...payment, jobId: null });
+      return "stop";
+    }
+    // `sentTo` must name the connector that receives the order: an order that it has lost may only be sent to it again.
+    if (connection.settings.baseUrl !== baseUrl) return "moved";
+    putPayment(world, {
+      ...withState(world, payment, { state: "SENDING", why: ORDER_SENT }),
+      sentAt: world.at,
+      sentTo: baseUrl ?? null,
+    });
+    return "send";
+  },
+};

@@ -1,0 +1,132 @@
+import type { World } from "../../../engine/command.ts";
+import { present } from "../../../std/assert.ts";
+import { toIso } from "../../../std/clock.ts";
+import {
+  beneficiaryNameIn,
+  type ExternalAccount,
+} from "../../accounts/external/external-account.ts";
+import { scheduleJob } from "../../job-kinds.ts";
+import { beneficiaryReference } from "../../payments/transactions/delivery.ts";
+import { transactions } from "../../payments/transactions/transaction.ts";
+import type { OrderDirection, PaymentDirection } from "../connections/rail-connection.ts";
+import { askForMark } from "../marks/rail-mark.ts";
+import { type Choice, type ConnectionEntry, connectionEntryOf } from "../routes/routing.ts";
+import { maskedIdentifier, putPayment, type RailPayment, showOrder } from "./rail-payment.ts";
+
+export interface NewRailPayment {
+  readonly transactionId: string;
+  readonly direction: PaymentDirection;
+  readonly choice: Choice;
+  readonly external: ExternalAccount;
+  readonly amountMinor: bigint;
+  readonly remittance: string | undefined;
+}
+
+/** Adds the order of a payment in the commit that accepts it, shows it on the transaction, and schedules what sends it. */
+export function addRailPayment(world: World, order: NewRailPayment): RailPayment {
+  const { transactionId, direction, choice, external, amountMinor, remittance } = order;
+  const entry = connectionEntryOf(world, choice.connectionId);
+  const connection = present(entry, "the connection of a route that was taken");
+  const id = world.newId();
+  const at = toIso(world.at);
+  const start = startOf(world, { ...order, paymentId: id, connection });
+  const payment = putPayment(world, {
+    id,
+    transactionId,
+    connectionId: choice.connectionId,
+    routeId: choice.routeId,
+    direction,
+    paymentRail: choice.paymentRail,
+    currency: external.currency,
+    amountMinor,
+    counterparty: {
+      accountType: external.accountType,
+      accountInfo: external.accountInfo,
+      name: beneficiaryNameIn(external.accountInfo),
+      identifierMasked: maskedIdentifier(external.primaryIdentifier),
+    },
+    ours: connection.account,
+    reference: beneficiaryReference(transactionId),
+    remittance: remittance ?? null,
+    requestedOn: at.slice(0, 10),
+    ...start,
+    isConflict: false,
+    bankReference: null,
+    sentAt: null,
+    sentTo: null,
+    settledOn: null,
+    settledEntryId: null,
+    returnedEntryId: null,
+    movesNothing: false,
+    untoldMinor: 0n,
+    returnedMinor: null,
+    holdDays: direction === "PULL" ? connection.holdDays : 0,
+    heldUntil: null,
+    releaseJobId: null,
+    lastReport: null,
+    history: [
+      { state: start.state, at, by: `${world.actor.kind} ${world.actor.id}`, why: "accepted" },
+    ],
+    recall: null,
+    itemId: null,
+    originalEntryId: null,
+    createdAt: world.at,
+    updatedAt: world.at,
+  });
+  showOrder(world, payment, world.get(transactions.ref(transactionId)));
+  scheduleFallback(world, payment, choice);
+  return payment;
+}
+
+/** An order above the ceiling of its connection, by which money leaves, is held, and another token than the one that pays releases it. */
+export function startOf(
+  world: World,
+  order: {
+    readonly paymentId: string;
+    readonly transactionId: string | null;
+    readonly direction: OrderDirection;
+    readonly amountMinor: bigint;
+    readonly connection: ConnectionEntry;
+    /** It goes to an account that one token has typed in, whatever its amount. */
+    readonly isTyped?: boolean;
+  },
+): Pick<RailPayment, "state" | "jobId"> {
+  const { direction, amountMinor, connection, paymentId, isTyped = false } = order;
+  const { id: connectionId, payoutCeiling } = connection;
+  const isAbove =
+    direction !== "PULL" && payoutCeiling !== null && amountMinor > BigInt(payoutCeiling);
+  if (!isAbove && !isTyped) return { state: "QUEUED", jobId: scheduleSending(world, order) };
+  askForMark(world, { connectionId, kind: "RELEASE", request: { paymentId } });
+  return { state: "HELD", jobId: null };
+}
+
+/** The job that sends a payment; null when people send it, or when it waits until its connection goes on. */
+export function scheduleSending(
+  world: World,
+  {
+    paymentId,
+    transactionId,
+    connection,
+  }: {
+    readonly paymentId: string;
+    readonly transactionId: string | null;
+    readonly connection: Pick<ConnectionEntry, "kind" | "status">;
+  },
+): string | null {
+  if (connection.kind !== "HTTP" || connection.status !== "ACTIVE") return null;
+  return scheduleJob(world, {
+    kind: "carry-rail-payment",
+    payload: { paymentId, ...(transactionId === null ? {} : { transactionId }) },
+    dueAt: world.at,
+  });
+}
+
+export function scheduleFallback(world: World, { id }: RailPayment, choice: Choice): void {
+  const { fallbackAfterSeconds, connectionId } = choice;
+  if (fallbackAfterSeconds === null) return;
+  scheduleJob(world, {
+    kind: "fall-back-rail-payment",
+    payload: { paymentId: id, connectionId },
+    dueAt: world.at + fallbackAfterSeconds * 1_000,
+  });
+}

@@ -1,0 +1,296 @@
+/**
+ * A rail payment: one order to one connection. Everything that the order needs is fixed in the commit that accepts the payment, and
+ * its id is the key under which the outside knows it for ever. Only a report changes what is believed of it; silence never does.
+ */
+import type { Loaded, World } from "../../../engine/command.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import type { SystemAccountName } from "../../../ledger/chart.ts";
+import { toIso } from "../../../std/clock.ts";
+import { toWireId } from "../../../std/ids.ts";
+import type { JsonObject } from "../../../std/json.ts";
+import { countedBy } from "../../../tables/facets.ts";
+import type { Facet } from "../../../tables/list-totals.ts";
+import { defineLookup, defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import { type Transaction, transactions } from "../../payments/transactions/transaction.ts";
+import type { OrderDirection } from "../connections/rail-connection.ts";
+
+export const railPaymentStates = [
+  // Waits for a second token before it may be sent.
+  "HELD",
+  "QUEUED",
+  "SENDING",
+  "UNKNOWN",
+  "SENT",
+  "ACCEPTED",
+  "SETTLED",
+  "RETURNED",
+  "DECLINED",
+  "CANCELLED",
+] as const;
+export type RailPaymentState = (typeof railPaymentStates)[number];
+
+/** A report is awaited. */
+export const openStates: readonly RailPaymentState[] = [
+  "HELD",
+  "QUEUED",
+  "SENDING",
+  "UNKNOWN",
+  "SENT",
+  "ACCEPTED",
+];
+
+export function isOpen({ state }: Pick<RailPayment, "state">): boolean {
+  return openStates.includes(state);
+}
+
+/** The account at the other end, as it was when the payment was accepted. */
+export type Counterparty = {
+  readonly accountType: string;
+  readonly accountInfo: JsonObject;
+  readonly name: string | null;
+  readonly identifierMasked: string;
+};
+
+/** Who reported: a connector, an entry of the account outside, a person, or this server about its own silence. */
+export const reportSources = ["CONNECTOR", "CALLBACK", "ENTRY", "MARK", "SERVER"] as const;
+export type ReportSource = (typeof reportSources)[number];
+
+export type LastReport = {
+  readonly status: string;
+  readonly scheme: string;
+  readonly code?: string;
+  readonly text?: string;
+  readonly at: string;
+  readonly source: ReportSource;
+};
+
+export type HistoryLine = {
+  readonly state: string;
+  readonly at: string;
+  /** `token <id>`, `worker <kind>` and so on. */
+  readonly by: string;
+  readonly why: string;
+};
+
+export type Recall = {
+  readonly state: "REQUESTED" | "REFUSED" | "DONE";
+  readonly reason: string;
+  readonly note?: string;
+  readonly at: string;
+};
+
+export interface RailPayment {
+  readonly id: string;
+  /** Null for money that goes back and was for no transaction. */
+  readonly transactionId: string | null;
+  readonly connectionId: string;
+  /** Null when no route led to the connection: a person named it, or the money goes back by it. */
+  readonly routeId: string | null;
+  readonly direction: OrderDirection;
+  readonly paymentRail: string;
+  readonly currency: string;
+  readonly amountMinor: bigint;
+  readonly counterparty: Counterparty;
+  /** Our account at the bank, as the connection had it. */
+  readonly ours: JsonObject;
+  readonly reference: string;
+  readonly remittance: string | null;
+  /** `YYYY-MM-DD` */
+  readonly requestedOn: string;
+  readonly state: RailPaymentState;
+  /** A report contradicts what was recorded: a person must decide. */
+  readonly isConflict: boolean;
+  readonly bankReference: string | null;
+  readonly sentAt: number | null;
+  /** Where it was first sent: it is never sent anywhere else. */
+  readonly sentTo: string | null;
+  readonly settledOn: string | null;
+  /** The entry of the account outside that tells of its settlement, and the one that tells of its return. */
+  readonly settledEntryId: string | null;
+  readonly returnedEntryId: string | null;
+  /** The settlement was reported, and no account could take the money: it moved nothing. */
+  readonly movesNothing: boolean;
+  /** What the order has moved on the account outside by its reports and marks, and no entry has told. See `untoldOf`. */
+  readonly untoldMinor: bigint;
+  /** What came back; null while nothing did. Less than the amount when a bank kept a charge. */
+  readonly returnedMinor: bigint | null;
+  /** Of a collection: how many banking days its money is held after it has settled, as its connection said when it was accepted. */
+  readonly holdDays: number;
+  /** Until when it is held. */
+  readonly heldUntil: number | null;
+  /** The job that credits it then; null while it is not held. */
+  readonly releaseJobId: string | null;
+  readonly lastReport: LastReport | null;
+  readonly history: readonly HistoryLine[];
+  readonly recall: Recall | null;
+  /** Of money that goes back: the item that it is, and the entry that brought it. */
+  readonly itemId: string | null;
+  readonly originalEntryId: string | null;
+  /** The job that sends it or asks about it; null while it waits for its connection, or for people. */
+  readonly jobId: string | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export const railStateFacet: Facet<Pick<RailPayment, "state">> = {
+  name: "state",
+  sql: "t.state",
+  of: ({ state }) => state,
+};
+
+export const railPayments = defineTable<RailPayment>(
+  "rail_payments",
+  {
+    id: fixed("uuid"),
+    transactionId: fixed("uuid"),
+    connectionId: mutable("uuid"),
+    routeId: mutable("uuid"),
+    direction: fixed("text"),
+    paymentRail: fixed("text"),
+    currency: fixed("text"),
+    amountMinor: fixed("int8"),
+    counterparty: fixed("json"),
+    ours: mutable("json"),
+    reference: fixed("text"),
+    remittance: fixed("text"),
+    requestedOn: fixed("text"),
+    state: mutable("text"),
+    isConflict: mutable("bool"),
+    bankReference: mutable("text"),
+    sentAt: mutable("time"),
+    sentTo: mutable("text"),
+    settledOn: mutable("text"),
+    settledEntryId: mutable("uuid"),
+    returnedEntryId: mutable("uuid"),
+    movesNothing: mutable("bool"),
+    untoldMinor: mutable("int8"),
+    returnedMinor: mutable("int8"),
+    holdDays: fixed("int4"),
+    heldUntil: mutable("time"),
+    releaseJobId: mutable("uuid"),
+    lastReport: mutable("json"),
+    history: mutable("json"),
+    recall: mutable("json"),
+    itemId: fixed("uuid"),
+    originalEntryId: fixed("uuid"),
+    jobId: mutable("uuid"),
+    createdAt: fixed("time"),
+    updatedAt: mutable("time"),
+  },
+  { isFinal: (payment) => !isOpen(payment), counted: countedBy<RailPayment>(railStateFacet) },
+);
+
+export const paymentOfTransaction = defineLookup(railPayments, { by: "transactionId" });
+
+/** Beyond this the oldest lines but the first are dropped, so that a rail that reports without end fills no row. */
+const MOST_HISTORY = 50;
+
+/** The line of the history that says that the order may have left: there is one at most. */
+export const ORDER_SENT = "the order is sent";
+
+/** The payment in this state, with the line of its history. */
+export function withState(
+  world: World,
+  payment: RailPayment,
+  change: { readonly state: RailPaymentState; readonly why: string },
+): RailPayment {
+  const { state, why } = change;
+  const line: HistoryLine = {
+    state,
+    at: toIso(world.at),
+    by: `${world.actor.kind} ${world.actor.id}`,
+    why,
+  };
+  const [first, ...others] = payment.history;
+  const kept = first === undefined ? [] : [first, ...others.slice(2 - MOST_HISTORY)];
+  return { ...payment, state, history: [...kept, line] };
+}
+
+export function putPayment(world: World, payment: RailPayment): RailPayment {
+  return world.put(railPayments, {
+    ...payment,
+    untoldMinor: untoldOf(payment),
+    updatedAt: world.at,
+  });
+}
+
+/**
+ * A payout leaves when it settles, and comes back when it is returned; a collection the other way round. Money that was given back comes
+ * once more by its entry alone.
+ */
+function untoldOf(payment: RailPayment): bigint {
+  const { state, direction, amountMinor, returnedMinor, movesNothing } = payment;
+  if ((state !== "SETTLED" && state !== "RETURNED") || movesNothing) return 0n;
+  const sign = direction === "PULL" ? 1n : -1n;
+  const settledMinor = payment.settledEntryId === null ? sign * amountMinor : 0n;
+  if (direction === "BACK") return settledMinor;
+  const backMinor = payment.returnedEntryId === null ? sign * (returnedMinor ?? 0n) : 0n;
+  return settledMinor - backMinor;
+}
+
+export function requirePayment(world: Loaded, id: string): RailPayment {
+  const payment = world.find(railPayments.ref(id));
+  if (payment === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+  return payment;
+}
+
+/** The account against which the payment settles. A payment that may have left keeps its connection. */
+export function clearingOf({
+  currency,
+  connectionId,
+}: Pick<RailPayment, "currency" | "connectionId">): SystemAccountName {
+  return { system: "clearing", currency, connectionId };
+}
+
+export function toRailPaymentId(id: string): string {
+  return toWireId("RailPayment", id);
+}
+
+/** What a bank carries through for us: 32 characters, as the shortest field of a bank's format has 35. */
+export function endToEndIdOf(id: string): string {
+  return id.replaceAll("-", "").toUpperCase();
+}
+
+/** The transaction of the order, with what finds the order at its bank. */
+export function showOrder(
+  world: World,
+  { id, reference, bankReference }: Pick<RailPayment, "id" | "reference" | "bankReference">,
+  transaction: Transaction,
+): Transaction {
+  const reconciliationInstructions = {
+    reference: transaction.reference ?? reference,
+    endToEndId: endToEndIdOf(id),
+    ...(bankReference === null ? {} : { bankReference }),
+  };
+  const outcome = { ...transaction.outcome, reconciliationInstructions };
+  return world.put(transactions, { ...transaction, outcome, updatedAt: world.at });
+}
+
+/** The id in such a text; undefined for any other text. */
+export function idOfEndToEndId(text: string): string | undefined {
+  const digits = /^[0-9A-F]{32}$/.exec(text)?.[0]?.toLowerCase();
+  return digits?.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+const WITHIN_TEXT = /(?<![0-9A-Z])[0-9A-F]{8}-?(?:[0-9A-F]{4}-?){3}[0-9A-F]{12}(?![0-9A-Z])/i;
+
+/** The first id in a text that a person may have written, in small letters or with hyphens too. */
+export function endToEndIdIn(text: string): string | undefined {
+  const [found] = WITHIN_TEXT.exec(text) ?? [];
+  return found === undefined ? undefined : idOfEndToEndId(endToEndIdOf(found));
+}
+
+/** All but the last four characters are hidden. */
+export function maskedIdentifier(identifier: string): string {
+  return `…${identifier.slice(-4)}`;
+}
+
+export interface RailPaymentSubject {
+  readonly kind: "rail-payment";
+  readonly id: string;
+  readonly payment: RailPayment;
+}
+
+export function railPaymentSubject(payment: RailPayment): RailPaymentSubject {
+  return { kind: "rail-payment", id: toRailPaymentId(payment.id), payment };
+}

@@ -1,0 +1,145 @@
+/** Reports of a rail, and what each means in each state: one table with every way out of every state. */
+import type { FailureReason } from "../../payments/transactions/failure.ts";
+import type { RailPaymentState } from "./rail-payment.ts";
+
+export const reportStatuses = [
+  "sent",
+  "accepted",
+  "settled",
+  "declined",
+  "returned",
+  "cancelled",
+  "unknown",
+  "not-received",
+  // The rail has another order under this id.
+  "conflict",
+] as const;
+export type ReportStatus = (typeof reportStatuses)[number];
+
+export interface RailReport {
+  readonly status: ReportStatus;
+  readonly scheme: "CONNECTOR" | "MANUAL";
+  /** The rail's own words. */
+  readonly code: string | undefined;
+  readonly text: string | undefined;
+  /** The rail's reference of the payment. */
+  readonly reference: string | undefined;
+  /** `YYYY-MM-DD` */
+  readonly settledOn: string | undefined;
+  /** Undefined: the whole amount. */
+  readonly amountMinor: bigint | undefined;
+}
+
+/** An order that was not sent is cancelled here. */
+export const CANCELLED_REPORT: RailReport = {
+  status: "cancelled",
+  scheme: "MANUAL",
+  code: undefined,
+  text: undefined,
+  reference: undefined,
+  settledOn: undefined,
+  amountMinor: undefined,
+};
+
+/** The next state; `same`: nothing new; `conflict`: it contradicts what was recorded, and a person decides. */
+export type Verdict = RailPaymentState | "same" | "conflict";
+
+type Row = Readonly<Record<ReportStatus, Verdict>>;
+
+/** No report was taken yet, so that any is. */
+const UNDER_WAY: Row = {
+  sent: "SENT",
+  accepted: "ACCEPTED",
+  settled: "SETTLED",
+  declined: "DECLINED",
+  returned: "RETURNED",
+  cancelled: "DECLINED",
+  unknown: "same",
+  "not-received": "same",
+  conflict: "conflict",
+};
+
+/** Declined and cancelled payments were given back to the payer. A late `accepted` was overtaken. */
+const GIVEN_BACK: Row = {
+  sent: "same",
+  accepted: "same",
+  settled: "conflict",
+  declined: "same",
+  returned: "conflict",
+  cancelled: "same",
+  unknown: "same",
+  "not-received": "same",
+  conflict: "conflict",
+};
+
+/** Nothing left: a report about it is another one's, or of an order that an older backup has forgotten. */
+const HELD: Row = {
+  sent: "conflict",
+  accepted: "conflict",
+  settled: "conflict",
+  declined: "conflict",
+  returned: "conflict",
+  cancelled: "CANCELLED",
+  unknown: "same",
+  "not-received": "same",
+  conflict: "conflict",
+};
+
+export const WAYS_OUT: Readonly<Record<RailPaymentState, Row>> = {
+  HELD,
+  // A report about an order that was not sent: by a person, or after an older backup was restored.
+  QUEUED: { ...UNDER_WAY, cancelled: "CANCELLED" },
+  SENDING: UNDER_WAY,
+  UNKNOWN: UNDER_WAY,
+  SENT: { ...UNDER_WAY, sent: "same", "not-received": "conflict" },
+  ACCEPTED: { ...UNDER_WAY, sent: "same", accepted: "same", "not-received": "conflict" },
+  SETTLED: {
+    sent: "same",
+    accepted: "same",
+    settled: "same",
+    declined: "conflict",
+    returned: "RETURNED",
+    cancelled: "conflict",
+    unknown: "same",
+    "not-received": "conflict",
+    conflict: "conflict",
+  },
+  RETURNED: {
+    sent: "same",
+    accepted: "same",
+    settled: "same",
+    declined: "same",
+    returned: "same",
+    cancelled: "same",
+    unknown: "same",
+    "not-received": "same",
+    conflict: "conflict",
+  },
+  DECLINED: GIVEN_BACK,
+  CANCELLED: { ...GIVEN_BACK, sent: "conflict", accepted: "conflict" },
+};
+
+/** The rail has another order that it takes for the same one: this one may have been paid, so it is not declined. */
+const DUPLICATE_CODES: ReadonlySet<string> = new Set(["DUPL", "AM05"]);
+
+export function isDuplicateReport({ status, code }: RailReport): boolean {
+  return status === "declined" && code !== undefined && DUPLICATE_CODES.has(code.toUpperCase());
+}
+
+const OUT_REASONS: readonly (readonly [FailureReason, RegExp])[] = [
+  ["ACCOUNT_INVALID", /^(AC0[12347]|AC13|RC0[14]|BE0[4-7])$/],
+  ["ACCOUNT_CANNOT_RECEIVE", /^(AC06|AC14|AG0[12]|BE01|MD07|MS0[23]|SL(0[1-9]|1[0-2]))$/],
+  ["COMPLIANCE_REJECTED", /^(RR0[1-4]|RR12|FR01)$/],
+  ["LIMIT_EXCEEDED", /^(AM02|AM14|AM21)$/],
+];
+
+/** The public reason for a code of ISO 20022; codes that are not listed have the last one. */
+export function failureReasonOf(
+  direction: "OUT" | "PULL",
+  { status, code = "" }: Pick<RailReport, "status" | "code">,
+): FailureReason {
+  if (status === "returned") return direction === "OUT" ? "PAYOUT_RETURNED" : "COLLECTION_FAILED";
+  const listed = OUT_REASONS.find(([, codes]) => codes.test(code.toUpperCase()));
+  if (listed !== undefined) return listed[0];
+  return direction === "PULL" ? "COLLECTION_FAILED" : "COUNTERPARTY_POST_TX_FAILED";
+}

@@ -1,0 +1,63 @@
+import type { Command, World } from "../../../engine/command.ts";
+import { type ExchangeOutcome, noteExchange } from "../connections/exchange-health.ts";
+import { railConnections } from "../connections/rail-connection.ts";
+import { takeToldReport, toldReportNeeds } from "../entries/reported-return.ts";
+import { railRoutings } from "../routes/routing.ts";
+import {
+  isOpen,
+  putPayment,
+  type RailPayment,
+  railPaymentSubject,
+  railPayments,
+  withState,
+} from "./rail-payment.ts";
+import type { RailReport } from "./rail-report.ts";
+
+/** Without a report for so long, a payment that was sent is told as UNKNOWN. */
+export const UNKNOWN_AFTER_MS = 60_000;
+
+export interface RecordRailExchangeInput {
+  readonly paymentId: string;
+  readonly connectionId: string;
+  readonly outcome: ExchangeOutcome;
+  /** Undefined when the exchange brought none. */
+  readonly report: RailReport | undefined;
+}
+
+/** `wait`: its connection is degraded, and is asked again once it is not. */
+export type Recorded = "over" | "open" | "wait";
+
+/**
+ * Records an exchange with a connector about a payment: how the exchange went, for the connection, and the report, for the payment. An
+ * exchange without a report leaves the payment as it is; 60 seconds after it was sent it is told as UNKNOWN, and asked about for ever.
+ */
+export const recordRailExchange: Command<RecordRailExchangeInput, Recorded> = {
+  name: "record-rail-exchange",
+  needs: (world, { paymentId, connectionId, report }) => [
+    ...toldReportNeeds(world, { paymentId, connectionId, report }),
+    railConnections.ref(connectionId),
+    railRoutings.ref(world.platformId),
+  ],
+  decide(world, { paymentId, connectionId, outcome, report }) {
+    const payment = world.get(railPayments.ref(paymentId));
+    const connection = world.get(railConnections.ref(connectionId));
+    const noted = noteExchange(world, connection, outcome);
+    const told =
+      report === undefined
+        ? payment
+        : takeToldReport(world, payment, { report, source: "CONNECTOR" });
+    const after = told === payment ? noteSilence(world, payment) : told;
+    if (!isOpen(after)) return "over";
+    return noted.status === "DEGRADED" ? "wait" : "open";
+  },
+};
+
+function noteSilence(world: World, payment: RailPayment): RailPayment {
+  const { state, sentAt } = payment;
+  const isSilent = state === "SENDING" && sentAt !== null && world.at - sentAt >= UNKNOWN_AFTER_MS;
+  if (!isSilent) return payment;
+  const why = "the connector has not reported about it";
+  const unknown = putPayment(world, withState(world, payment, { state: "UNKNOWN", why }));
+  world.emit("RAIL_PAYMENT.UNKNOWN", railPaymentSubject(unknown));
+  return unknown;
+}

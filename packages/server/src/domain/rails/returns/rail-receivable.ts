@@ -1,0 +1,128 @@
+/**
+ * A receivable: what a holder owes because a collected payment was taken back after its money was spent. It is collected from the account as
+ * money comes in there, paid by money in suspense, or written off from the platform's own funds.
+ */
+import type { Loaded, World } from "../../../engine/command.ts";
+import { Refusal, wrongState } from "../../../engine/refusal.ts";
+import { present } from "../../../std/assert.ts";
+import { toWireId } from "../../../std/ids.ts";
+import { countedBy } from "../../../tables/facets.ts";
+import type { Facet } from "../../../tables/list-totals.ts";
+import { defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import { internalAccounts } from "../../accounts/internal/internal-account.ts";
+import type { RailPayment } from "../orders/rail-payment.ts";
+
+export const receivableStates = ["OPEN", "COLLECTED", "WRITTEN_OFF"] as const;
+/** WRITTEN_OFF: some of it was. */
+export type ReceivableState = (typeof receivableStates)[number];
+
+export interface RailReceivable {
+  readonly id: string;
+  readonly connectionId: string;
+  /** The order that was taken back. */
+  readonly paymentId: string;
+  readonly transactionId: string;
+  readonly accountId: string;
+  /** Null when the platform owes it itself. */
+  readonly customerId: string | null;
+  readonly currency: string;
+  /** The sum of the three below. */
+  readonly amountMinor: bigint;
+  readonly openMinor: bigint;
+  readonly collectedMinor: bigint;
+  readonly writtenOffMinor: bigint;
+  readonly state: ReceivableState;
+  /** Why it was written off, and by whom: `token <id>`. */
+  readonly note: string | null;
+  readonly decidedBy: string | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export const receivableStateFacet: Facet<Pick<RailReceivable, "state">> = {
+  name: "state",
+  sql: "t.state",
+  of: ({ state }) => state,
+};
+
+export const railReceivables = defineTable<RailReceivable>(
+  "rail_receivables",
+  {
+    id: fixed("uuid"),
+    connectionId: fixed("uuid"),
+    paymentId: fixed("uuid"),
+    transactionId: fixed("uuid"),
+    accountId: fixed("uuid"),
+    customerId: fixed("uuid"),
+    currency: fixed("text"),
+    amountMinor: fixed("int8"),
+    openMinor: mutable("int8"),
+    collectedMinor: mutable("int8"),
+    writtenOffMinor: mutable("int8"),
+    state: mutable("text"),
+    note: mutable("text"),
+    decidedBy: mutable("text"),
+    createdAt: fixed("time"),
+    updatedAt: mutable("time"),
+  },
+  {
+    isFinal: ({ state }) => state !== "OPEN",
+    counted: countedBy<RailReceivable>(receivableStateFacet),
+  },
+);
+
+export function toReceivableId(id: string): string {
+  return toWireId("RailReceivable", id);
+}
+
+export function addReceivable(
+  world: World,
+  of: { readonly payment: RailPayment; readonly accountId: string; readonly owedMinor: bigint },
+): RailReceivable {
+  const { payment, accountId, owedMinor } = of;
+  return world.put(railReceivables, {
+    id: world.newId(),
+    connectionId: payment.connectionId,
+    paymentId: payment.id,
+    transactionId: present(payment.transactionId, "the transaction of a collection"),
+    accountId,
+    customerId: world.get(internalAccounts.ref(accountId)).customerId,
+    currency: payment.currency,
+    amountMinor: owedMinor,
+    openMinor: owedMinor,
+    collectedMinor: 0n,
+    writtenOffMinor: 0n,
+    state: "OPEN",
+    note: null,
+    decidedBy: null,
+    createdAt: world.at,
+    updatedAt: world.at,
+  });
+}
+
+/** The receivable less what was collected of it. */
+export function withCollected(
+  world: World,
+  receivable: RailReceivable,
+  minor: bigint,
+): RailReceivable {
+  const openMinor = receivable.openMinor - minor;
+  return world.put(railReceivables, {
+    ...receivable,
+    openMinor,
+    collectedMinor: receivable.collectedMinor + minor,
+    state: openMinor === 0n ? "COLLECTED" : "OPEN",
+    updatedAt: world.at,
+  });
+}
+
+/** An open receivable: REFERENCE_NOT_FOUND, or CONFLICT for one that is not open. */
+export function requireOpenReceivable(world: Loaded, id: string, action: string): RailReceivable {
+  const receivable = world.find(railReceivables.ref(id));
+  if (receivable === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+  const { state } = receivable;
+  if (state !== "OPEN") {
+    throw wrongState({ object: "receivable", status: state, needed: "OPEN", action });
+  }
+  return receivable;
+}

@@ -1,0 +1,57 @@
+import { Refusal } from "../../../engine/refusal.ts";
+import { connectionKinds } from "../connections/rail-connection.ts";
+import { type MissingPart, missingParts, type Wanted } from "./routing.ts";
+
+/** What was asked for, with the rail that it was asked for by. */
+export interface Unserved extends Omit<Wanted, "paymentRails"> {
+  readonly rail: string;
+}
+
+/** NOT_IMPLEMENTED, with what is missing and the call that attaches it. */
+export function noRail(wanted: Unserved, missing: MissingPart): Refusal {
+  const { rail, direction, currency, accountType } = wanted;
+  const payment = `${currency} ${direction === "PULL" ? "from" : "to"} ${accountType} by ${rail}`;
+  return new Refusal(
+    "NOT_IMPLEMENTED",
+    { rail, direction, currency, accountType, missing, attach: [...connectionKinds] },
+    MESSAGES[missing](payment),
+  );
+}
+
+const MESSAGES: Readonly<Record<MissingPart, (payment: string) => string>> = {
+  CONNECTION: (payment) =>
+    `No rail carries ${payment}. Attach one: POST /rails/connections (${connectionKinds.join(" or ")}), then POST /rails/routes.`,
+  ROUTE: (payment) =>
+    `A connection carries ${payment}, and no route leads to it. Add one: POST /rails/routes.`,
+  AMOUNT: (payment) =>
+    `No route carries this amount of ${payment}. PATCH /rails/routes/{id} changes the limits of a route.`,
+};
+
+/** Throws the first: by what is missing, and after all of these what is paused. */
+export function refuseFirst(refusals: readonly (Refusal | undefined)[]): void {
+  const [first] = refusals
+    .filter((refusal) => refusal !== undefined)
+    .toSorted((one, other) => placeOf(one) - placeOf(other));
+  if (first !== undefined) throw first;
+}
+
+const PLACES: readonly unknown[] = missingParts;
+
+function placeOf({ details }: Refusal): number {
+  const place = PLACES.indexOf(details?.missing);
+  return place < 0 ? PLACES.length : place;
+}
+
+/** Every route that would take the payment leads to a connection that is paused and refuses new payments. */
+export function railPaused({
+  direction,
+  currency,
+  accountType,
+  paymentRails,
+}: Omit<Wanted, "amountMinor">): Refusal {
+  return new Refusal(
+    "RAIL_PAUSED",
+    { rail: paymentRails[0] ?? accountType, direction, currency, accountType },
+    "The connection for this payment is paused; POST /rails/connections/{id}/resume ends the pause.",
+  );
+}

@@ -1,0 +1,301 @@
+/**
+ * The choice of a connection for a payment. A payment reads one row of its platform, which holds the routes and what they need to
+ * know of their connections, so that accepting a payment loads no list of rows. Every command that changes a route or a
+ * connection writes that row anew in its commit.
+ */
+import type { Loaded, World } from "../../../engine/command.ts";
+import { systemAccount } from "../../../ledger/chart.ts";
+import type { JsonObject } from "../../../std/json.ts";
+import { type AnyRef, defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import type { RailCalendar } from "../connections/calendar.ts";
+import { capabilitiesBySettings } from "../connections/connection-settings.ts";
+import type { FundingSettings } from "../connections/funding-settings.ts";
+import {
+  type Capability,
+  type ConnectionKind,
+  type ConnectionStatus,
+  liveConnections,
+  type PauseMode,
+  type RailConnection,
+} from "../connections/rail-connection.ts";
+import { liveRoutes, type RouteDirection } from "./rail-route.ts";
+
+/** A route as the row holds it: amounts are text, because JSON has no whole numbers of this size. */
+export type RouteEntry = {
+  readonly id: string;
+  readonly priority: number;
+  readonly direction: RouteDirection;
+  readonly currency: string;
+  readonly accountTypes: readonly string[] | null;
+  readonly paymentRails: readonly string[] | null;
+  readonly min: string | null;
+  readonly max: string | null;
+  readonly connectionId: string;
+  readonly enabled: boolean;
+  readonly fallbackAfterSeconds: number | null;
+};
+
+export type ConnectionEntry = {
+  readonly id: string;
+  readonly kind: ConnectionKind;
+  /** Our account there, which an order names. */
+  readonly account: JsonObject;
+  readonly status: ConnectionStatus;
+  readonly newPayments: PauseMode;
+  readonly capabilities: readonly Capability[];
+  /** Absent in rows that were written before connections had it: no payers are shown the connection. */
+  readonly funding?: FundingSettings;
+  /** See `ConnectionControl`. */
+  readonly payoutCeiling: string | null;
+  readonly calendar: RailCalendar;
+  /** See `ConnectionSettings`. */
+  readonly holdDays: number;
+};
+
+export interface RailRouting {
+  /** The platform's. */
+  readonly id: string;
+  /** In the order in which they are tried. */
+  readonly routes: readonly RouteEntry[];
+  readonly connections: readonly ConnectionEntry[];
+}
+
+export const railRoutings = defineTable<RailRouting>("rail_routings", {
+  id: fixed("uuid"),
+  routes: mutable("json"),
+  connections: mutable("json"),
+});
+
+/** The rows from which the routing row is made. */
+export const routingNeeds: readonly AnyRef[] = [liveRoutes, liveConnections];
+
+/** Writes the routing row anew. The command has put its own change before. */
+export function putRouting(world: World): void {
+  const routes = world
+    .all(liveRoutes)
+    .toSorted((one, other) => one.priority - other.priority || (one.id < other.id ? -1 : 1))
+    .map((route) => ({
+      id: route.id,
+      priority: route.priority,
+      direction: route.direction,
+      currency: route.currency,
+      accountTypes: route.accountTypes,
+      paymentRails: route.paymentRails,
+      min: route.minMinor?.toString() ?? null,
+      max: route.maxMinor?.toString() ?? null,
+      connectionId: route.connectionId,
+      enabled: route.enabled,
+      fallbackAfterSeconds: route.fallbackAfterSeconds,
+    }));
+  const connections = world
+    .all(liveConnections)
+    .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+    .map(entryOf);
+  world.put(railRoutings, { id: world.platformId, routes, connections });
+}
+
+function entryOf(connection: RailConnection): ConnectionEntry {
+  const { id, kind, account, status, newPayments, funding } = connection;
+  const capabilities = capabilitiesBySettings(connection);
+  const { calendar, control, settings } = connection;
+  const { payoutCeiling } = control;
+  const { holdDays = 0 } = settings;
+  const rules = { payoutCeiling, calendar, holdDays, funding };
+  return { id, kind, account, status, newPayments, capabilities, ...rules };
+}
+
+/** Writes a connection of the routing row anew, for commands that change nothing but that connection. */
+export function putRoutingOf(world: World, connection: RailConnection): void {
+  const routing = world.get(railRoutings.ref(world.platformId));
+  const connections = routing.connections.map((entry) =>
+    entry.id === connection.id ? entryOf(connection) : entry,
+  );
+  world.put(railRoutings, { ...routing, connections });
+}
+
+/** What a payment asks of a route. */
+export interface Wanted {
+  readonly direction: RouteDirection;
+  readonly currency: string;
+  readonly accountType: string;
+  /** In the order of preference: the caller's alone, or those of the account. */
+  readonly paymentRails: readonly string[];
+  readonly amountMinor: bigint;
+}
+
+export const notTakenReasons = [
+  "TAKEN",
+  "LOWER_PRIORITY",
+  "DISABLED",
+  "OTHER_CRITERIA",
+  "AMOUNT",
+  "CONNECTION_PAUSED",
+  "CONNECTION_NOT_ACTIVE",
+  "NOT_COVERED",
+] as const;
+export type CandidateReason = (typeof notTakenReasons)[number];
+
+export interface Candidate {
+  readonly routeId: string;
+  readonly connectionId: string;
+  readonly reason: CandidateReason;
+}
+
+/** What may be missing where nothing carries a payment; of several the first is named. */
+export const missingParts = ["CONNECTION", "ROUTE", "AMOUNT", "FUNDING", "RATE"] as const;
+/** What may be missing for one direction. */
+export type MissingPart = Extract<(typeof missingParts)[number], "CONNECTION" | "ROUTE" | "AMOUNT">;
+
+export interface Choice {
+  readonly paymentRail: string;
+  readonly routeId: string;
+  readonly connectionId: string;
+  readonly fallbackAfterSeconds: number | null;
+}
+
+export type Resolution =
+  | { readonly kind: "taken"; readonly choice: Choice; readonly candidates: readonly Candidate[] }
+  | { readonly kind: "paused"; readonly candidates: readonly Candidate[] }
+  | {
+      readonly kind: "none";
+      readonly missing: MissingPart;
+      readonly candidates: readonly Candidate[];
+    };
+
+/**
+ * Chooses the route of a payment: the first rail, in the order of preference, for which a route can take it; of its routes the
+ * first. Paused: no route can, and one would if its connection were not paused. Connections in `without` take no part.
+ */
+export function resolveRoute(
+  routing: RailRouting | undefined,
+  wanted: Wanted,
+  without?: string,
+): Resolution {
+  const { routes = [], connections = [] } = routing ?? {};
+  const byId = new Map(connections.map((connection) => [connection.id, connection]));
+  const listed = routes.filter(
+    ({ direction, currency, connectionId }) =>
+      direction === wanted.direction && currency === wanted.currency && connectionId !== without,
+  );
+  for (const paymentRail of wanted.paymentRails) {
+    const judged = listed.map((route) => ({
+      route,
+      reason: judge(route, byId.get(route.connectionId), { ...wanted, paymentRail }),
+    }));
+    const taken = judged.find(({ reason }) => reason === "TAKEN");
+    if (taken === undefined) continue;
+    const candidates = judged.map(({ route, reason }) =>
+      candidateOf(route, reason === "TAKEN" && route !== taken.route ? "LOWER_PRIORITY" : reason),
+    );
+    const { id: routeId, connectionId, fallbackAfterSeconds } = taken.route;
+    const choice = { paymentRail, routeId, connectionId, fallbackAfterSeconds };
+    return { kind: "taken", choice, candidates };
+  }
+  const reasons = listed.map((route) => ({
+    route,
+    reasons: wanted.paymentRails.map((paymentRail) =>
+      judge(route, byId.get(route.connectionId), { ...wanted, paymentRail }),
+    ),
+  }));
+  const candidates = reasons.map(({ route, reasons }) => candidateOf(route, nearest(reasons)));
+  const found = nearest(candidates.map(({ reason }) => reason));
+  if (found === "CONNECTION_PAUSED") return { kind: "paused", candidates };
+  const covers = connections.some((connection) =>
+    wanted.paymentRails.some((paymentRail) => isCovered(connection, { ...wanted, paymentRail })),
+  );
+  const missing = found === "AMOUNT" ? "AMOUNT" : covers ? "ROUTE" : "CONNECTION";
+  return { kind: "none", missing, candidates };
+}
+
+/** Of several reasons the one that comes nearest to being taken. */
+const NEARNESS: readonly CandidateReason[] = [
+  "CONNECTION_PAUSED",
+  "AMOUNT",
+  "CONNECTION_NOT_ACTIVE",
+  "NOT_COVERED",
+  "DISABLED",
+  "OTHER_CRITERIA",
+];
+
+function nearest(reasons: readonly CandidateReason[]): CandidateReason {
+  return NEARNESS.find((reason) => reasons.includes(reason)) ?? "OTHER_CRITERIA";
+}
+
+export interface OneRail extends Wanted {
+  readonly paymentRail: string;
+}
+
+/** Why a route takes a payment by this rail, or does not. */
+export function judge(
+  route: RouteEntry,
+  connection: ConnectionEntry | undefined,
+  wanted: OneRail,
+): CandidateReason {
+  if (!route.enabled) return "DISABLED";
+  const { accountTypes, paymentRails } = route;
+  if (accountTypes !== null && !accountTypes.includes(wanted.accountType)) return "OTHER_CRITERIA";
+  if (paymentRails !== null && !paymentRails.includes(wanted.paymentRail)) return "OTHER_CRITERIA";
+  if (connection === undefined || connection.status === "SETUP") return "CONNECTION_NOT_ACTIVE";
+  if (!isCovered(connection, wanted)) return "NOT_COVERED";
+  const { amountMinor } = wanted;
+  const isWithin =
+    (route.min === null || amountMinor >= BigInt(route.min)) &&
+    (route.max === null || amountMinor <= BigInt(route.max)) &&
+    isAmountCovered(connection, wanted);
+  if (!isWithin) return "AMOUNT";
+  const isRefusing = connection.status === "PAUSED" && connection.newPayments === "REFUSE";
+  return isRefusing ? "CONNECTION_PAUSED" : "TAKEN";
+}
+
+/** Whatever the amount. */
+function isCovered({ capabilities, status, funding }: ConnectionEntry, wanted: OneRail): boolean {
+  if (status === "SETUP") return false;
+  if (wanted.direction === "FUNDING") return funding !== undefined && funding.mode !== "NONE";
+  return capabilities.some((capability) => covers(capability, wanted));
+}
+
+function isAmountCovered({ capabilities }: ConnectionEntry, wanted: OneRail): boolean {
+  // Nothing bounds what a payer sends.
+  if (wanted.direction === "FUNDING") return true;
+  return capabilities.some(
+    (capability) =>
+      covers(capability, wanted) &&
+      (capability.minAmount === undefined || wanted.amountMinor >= BigInt(capability.minAmount)) &&
+      (capability.maxAmount === undefined || wanted.amountMinor <= BigInt(capability.maxAmount)),
+  );
+}
+
+function covers(capability: Capability, wanted: OneRail): boolean {
+  return (
+    capability.direction === wanted.direction &&
+    capability.currency === wanted.currency &&
+    capability.accountTypes.includes(wanted.accountType) &&
+    capability.paymentRails.includes(wanted.paymentRail)
+  );
+}
+
+function candidateOf({ id, connectionId }: RouteEntry, reason: CandidateReason): Candidate {
+  return { routeId: id, connectionId, reason };
+}
+
+/** The routing row of a platform; undefined while it has no connection. */
+export function routingOf(world: Loaded): RailRouting | undefined {
+  return world.find(railRoutings.ref(world.platformId));
+}
+
+/** A connection as the routing row holds it; undefined for one that is archived. */
+export function connectionEntryOf(
+  world: Loaded,
+  connectionId: string,
+): ConnectionEntry | undefined {
+  return routingOf(world)?.connections.find(({ id }) => id === connectionId);
+}
+
+/**
+ * The clearing accounts of all connections, for a payment in this currency. Not of those alone that routes lead to: a route may be made
+ * by a command before this one in its batch, when rows are loaded no more.
+ */
+export function clearingNeeds(world: Loaded, currency: string): readonly AnyRef[] {
+  const connections = routingOf(world)?.connections ?? [];
+  return connections.map(({ id }) => systemAccount("clearing", currency, id));
+}

@@ -1,0 +1,29 @@
+/** The rows of the lists that can be exported. Their filters are those of the list operations. */
+import type { JsonObject } from "../../../std/json.ts";
+import type { ExportFormat, ExportKind, SeenState } from "./export.ts";
+
+export interface ExportRowsQuery {
+  readonly platformId: string;
+  readonly kind: ExportKind;
+  readonly format: ExportFormat;
+  readonly filter: JsonObject;
+  readonly seen: SeenState;
+  /** Of the last row before; null for the first rows. */
+  readonly position: string | null;
+}
+
+export interface ExportedRows {
+  /** The rows in the format, one a line. */
+  readonly text: string;
+  readonly count: number;
+  readonly changed: number;
+  /** Undefined when there is no further row. */
+  readonly next: string | undefined;
+}
+
+export interface ExportRows {
+  /** The line before the first row; empty for a format without one. */
+  heading(kind: ExportKind, format: ExportFormat): string;
+  /** The next rows, a few hundred at most. */
+  next(query: ExportRowsQuery): Promise<ExportedRows>;
+}

@@ -1,0 +1,72 @@
+/**
+ * A checkpoint: the hash of a command, which covers all commands before it, signed with the platform's webhook key. A copy that is kept
+ * elsewhere shows whether anything up to that command was changed later. The public key stands in the row, because the platform's
+ * key may be another one by the time that the checkpoint is checked.
+ */
+
+import { toIso } from "../../../std/clock.ts";
+import { sha256Hex } from "../../../std/digest.ts";
+import { toWireId, uuidOfDigest } from "../../../std/ids.ts";
+import { defineTable, fixed } from "../../../tables/tables.ts";
+import { toPlatformConfigId } from "../../platforms/platform.ts";
+
+/** What is signed. */
+export interface CheckpointFacts {
+  readonly seq: bigint;
+  readonly chainHash: Buffer;
+  /** The time of the command. */
+  readonly at: number;
+}
+
+export interface Checkpoint extends CheckpointFacts {
+  readonly id: string;
+  /** PEM */
+  readonly publicKey: string;
+  readonly keyId: string;
+  /** Of `checkpointText`: ECDSA P-256 with SHA-256, DER in base64. */
+  readonly signature: string;
+  readonly createdAt: number;
+}
+
+export const checkpoints = defineTable<Checkpoint>("chain_checkpoints", {
+  id: fixed("uuid"),
+  seq: fixed("int8"),
+  chainHash: fixed("bytes"),
+  at: fixed("time"),
+  publicKey: fixed("text"),
+  keyId: fixed("text"),
+  signature: fixed("text"),
+  createdAt: fixed("time"),
+});
+
+export interface CheckpointSubject {
+  readonly kind: "checkpoint";
+  readonly id: string;
+  readonly checkpoint: Checkpoint;
+}
+
+export function toCheckpointId(id: string): string {
+  return toWireId("Checkpoint", id);
+}
+
+/** The text that is signed. The first line keeps its signature apart from those of events, which are JSON. */
+export function checkpointText(
+  platformId: string,
+  { seq, chainHash, at }: CheckpointFacts,
+): string {
+  const platform = toPlatformConfigId(platformId);
+  return `florin checkpoint v1\n${platform}\n${seq}\n${chainHash.toString("hex")}\n${toIso(at)}\n`;
+}
+
+export const CHECKPOINT_EVERY_MS = 60_000;
+
+/** The id of the checkpoint that a caller asks for at a time of the platform: checkpoints are kept for good, so each minute has one at most. */
+export function askedCheckpointId(platformId: string, at: number): string {
+  const minute = Math.floor(at / CHECKPOINT_EVERY_MS);
+  return uuidOfDigest(sha256Hex(`asked checkpoint\n${platformId}\n${minute}`));
+}
+
+/** The id of the checkpoint that is made by itself on a day (`YYYY-MM-DD`) of the platform: there is one at most. */
+export function dailyCheckpointId(platformId: string, day: string): string {
+  return uuidOfDigest(sha256Hex(`daily checkpoint\n${platformId}\n${day}`));
+}

@@ -1,0 +1,44 @@
+import type { Command } from "../../../engine/command.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import {
+  CHECKPOINT_EVERY_MS,
+  type Checkpoint,
+  type CheckpointFacts,
+  checkpoints,
+  toCheckpointId,
+} from "./checkpoint.ts";
+
+export interface RecordCheckpointInput extends CheckpointFacts {
+  readonly publicKey: string;
+  readonly keyId: string;
+  readonly signature: string;
+  /** Of a day, or of a minute. */
+  readonly id: string;
+  /** Whether a caller asked for it. */
+  readonly isAsked: boolean;
+}
+
+/**
+ * Stores a checkpoint that the caller has signed, and tells of it. The command that it names is committed, so it is final. The
+ * checkpoint of a day that exists is the result. Refuses a second one that callers ask for within a minute, RATE_LIMITED.
+ */
+export const recordCheckpoint: Command<RecordCheckpointInput, Checkpoint> = {
+  name: "record-checkpoint",
+  needs: (_world, { id }) => [checkpoints.ref(id)],
+  decide(world, { id, isAsked, ...facts }) {
+    const known = world.find(checkpoints.ref(id));
+    if (known !== undefined && isAsked) throw tooOften(world.at);
+    if (known !== undefined) return known;
+    const checkpoint = world.put(checkpoints, { id, ...facts, createdAt: world.at });
+    const subject = { kind: "checkpoint", id: toCheckpointId(checkpoint.id), checkpoint };
+    world.emit("LEDGER.CHECKPOINT", subject);
+    return checkpoint;
+  },
+};
+
+function tooOften(at: number): Refusal {
+  const waitMs = CHECKPOINT_EVERY_MS - (at % CHECKPOINT_EVERY_MS);
+  const retryAfterSeconds = Math.ceil(waitMs / 1_000);
+  const message = `A checkpoint was made in this minute; the next one can be made in ${retryAfterSeconds} seconds.`;
+  return new Refusal("RATE_LIMITED", { retryAfterSeconds }, message);
+}

@@ -1,0 +1,170 @@
+/** The tables of the request log, their reads and the statements of its writer. */
+import { hash } from "node:crypto";
+import { decodeCell, parameter } from "../../../postgres/columns.ts";
+import type { Reads, ReadValue } from "../../../postgres/database.ts";
+import type { Statement, Step } from "../../../postgres/pipeline.ts";
+import { uuidOfDigest } from "../../../std/ids.ts";
+import { type Condition, fittingRows } from "../../../tables/list-query.ts";
+import { defineRecords, fixed } from "../../../tables/tables.ts";
+import type { LoggedCall } from "./request-log.port.ts";
+
+export interface RequestLogRow
+  extends Omit<LoggedCall, "platformId" | "idempotencyKey" | "content"> {
+  readonly id: string;
+  readonly keyDigest: string | null;
+  readonly contentId: string;
+  readonly contentPlace: number;
+}
+
+export const requestLogs = defineRecords<RequestLogRow>("request_logs", {
+  id: fixed("uuid"),
+  createdAt: fixed("time"),
+  method: fixed("text"),
+  path: fixed("text"),
+  operationId: fixed("text"),
+  status: fixed("int4"),
+  errorCode: fixed("text"),
+  durationMs: fixed("int4"),
+  requestBytes: fixed("int4"),
+  responseBytes: fixed("int4"),
+  actorId: fixed("uuid"),
+  isAgent: fixed("bool"),
+  isPerson: fixed("bool"),
+  address: fixed("text"),
+  requestId: fixed("text"),
+  resourceId: fixed("text"),
+  keyDigest: fixed("uuid"),
+  replayed: fixed("bool"),
+  sampledOneIn: fixed("int4"),
+  contentId: fixed("uuid"),
+  contentPlace: fixed("int4"),
+});
+
+export interface RequestLogContent {
+  readonly id: string;
+  readonly at: number;
+  /** A JSON array of `CallContent`, sealed. */
+  readonly sealed: Buffer;
+}
+
+export const requestLogContents = defineRecords<RequestLogContent>("request_log_contents", {
+  id: fixed("uuid"),
+  at: fixed("time"),
+  sealed: fixed("bytes"),
+});
+
+export function contentIdentity(platformId: string, contentId: string): string {
+  return `request_log_contents.sealed ${platformId} ${contentId}`;
+}
+
+/** Keys are compared by half of a keyed digest, because a caller may have put something into a key that it must keep. */
+export function keyDigest(secret: string, platformId: string, key: string): string {
+  return uuidOfDigest(hash("sha256", `${secret} ${platformId} ${key}`, "hex"));
+}
+
+const addToDay: Statement = {
+  name: "request_log_days/add",
+  text:
+    "insert into request_log_days as d (day, row_count) values ($1::text::date, $2::int8) " +
+    "on conflict (day) do update set row_count = d.row_count + excluded.row_count returning row_count",
+};
+
+/** Adds to the rows of a day; the result is their number. */
+export function addToDayStep(day: string, count: number): Step {
+  return {
+    statement: addToDay,
+    parameters: [parameter("text", day), parameter("int8", BigInt(count))],
+  };
+}
+
+export interface NewCallsQuery {
+  readonly platformId: string;
+  readonly conditions: readonly (Condition | undefined)[];
+  /** Calls with higher ids. */
+  readonly floor: string;
+  /** Without these. */
+  readonly known: readonly string[];
+  readonly limit: number;
+}
+
+/** The next calls behind an id, in the order in which they were written. */
+export async function newRequestLogs(
+  reads: Reads,
+  { platformId, conditions, floor, known, limit }: NewCallsQuery,
+): Promise<readonly RequestLogRow[]> {
+  const { clauses, values } = clausesOf(platformId, conditions);
+  clauses.push(`t.id > $${values.push(floor)}::uuid`);
+  clauses.push(`not (t.id = any ($${values.push(known)}::uuid[]))`);
+  const text =
+    `select ${requestLogs.selectList("t")} from request_logs t where ${clauses.join(" and ")} ` +
+    `order by t.id limit $${values.push(limit)}::int8`;
+  const found = await reads.cells({ name: "", text }, values);
+  return found.map((cells) => requestLogs.decode(cells));
+}
+
+export interface RequestLogQuery {
+  readonly platformId: string;
+  readonly conditions: readonly (Condition | undefined)[];
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+const MAX_PAGE_CHARS = 512 * 1024;
+
+/** One page, newest first. The length of the list is not counted: it changes with every call. */
+export async function listRequestLogs(reads: Reads, query: RequestLogQuery) {
+  const { clauses, values } = clausesOf(query.platformId, query.conditions);
+  if (query.after !== undefined) clauses.push(`t.id < $${values.push(query.after)}::uuid`);
+  const text =
+    `select ${requestLogs.selectList("t")} from request_logs t where ${clauses.join(" and ")} ` +
+    `order by t.id desc limit $${values.push(query.limit + 1)}::int8`;
+  const found = await reads.cells({ name: "", text }, values);
+  const fitting = fittingRows(found, { limit: query.limit, maxChars: MAX_PAGE_CHARS });
+  return {
+    rows: fitting.map((cells) => requestLogs.decode(cells)),
+    hasMore: fitting.length < found.length,
+  };
+}
+
+function clausesOf(platformId: string, conditions: RequestLogQuery["conditions"]) {
+  const values: ReadValue[] = [platformId];
+  const clauses = ["t.platform_id = $1::uuid"];
+  for (const condition of conditions) {
+    if (condition === undefined) continue;
+    const { sql, value } = condition;
+    const place = value === undefined ? "?" : `$${values.push(value)}`;
+    clauses.push([sql].flat().join(" or ").replaceAll("?", place));
+  }
+  return { clauses, values };
+}
+
+const byId: Statement = {
+  name: "request_logs/get",
+  text:
+    `select ${requestLogs.selectList("t")} from request_logs t ` +
+    "where t.platform_id = $1::uuid and t.id = $2::uuid",
+};
+
+export async function findRequestLog(
+  reads: Reads,
+  platformId: string,
+  id: string,
+): Promise<RequestLogRow | undefined> {
+  const [row] = await reads.rows(requestLogs, byId, [platformId, id]);
+  return row;
+}
+
+const contentById: Statement = {
+  name: "request_log_contents/get",
+  text: "select sealed from request_log_contents where platform_id = $1::uuid and id = $2::uuid",
+};
+
+/** Undefined when the content was deleted after the row was read. */
+export async function findSealedContent(
+  reads: Reads,
+  platformId: string,
+  contentId: string,
+): Promise<Buffer | undefined> {
+  const [cells] = await reads.cells(contentById, [platformId, contentId]);
+  return cells === undefined ? undefined : (decodeCell(cells[0] ?? null, "bytes") as Buffer);
+}

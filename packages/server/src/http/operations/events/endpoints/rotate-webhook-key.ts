@@ -1,0 +1,50 @@
+import { generateWebhookKeyPair } from "../../../../domain/events/signature.ts";
+import { webhookKeyIdentity } from "../../../../domain/platforms/platform.ts";
+import { rotateWebhookKey as command } from "../../../../domain/platforms/rotate-webhook-key.ts";
+import {
+  rotatedWebhookKeyExample,
+  WebhookKeySchema,
+  webhookKeyJson,
+} from "../../../../wire/events/webhook-key.ts";
+import { defineOperation } from "../../../request/operation.ts";
+import type { Services } from "../../../request/services.ts";
+import { submitForCaller } from "../../../request/submit-for-caller.ts";
+import { DEFAULT_OVERLAP_HOURS, overlapBody } from "./endpoint-key.ts";
+
+export const rotateWebhookKey = defineOperation({
+  id: "rotateWebhookKey",
+  method: "POST",
+  path: "/webhooks/public-key/rotate",
+  access: "MANAGE",
+  capability: "webhooks.rotate",
+  tag: "Webhooks",
+  summary: "Rotate the webhook key",
+  description:
+    "During the overlap `X-Service-Signature` is still the old key's, and `X-Service-Signature-Next` the new one's; at its end the " +
+    "new key takes over. From the first rotation on, `X-Service-Key-Id` names the key of `X-Service-Signature`. Refused with 409 " +
+    "while the last rotation is under way; `details.until` says when it ends.",
+  body: overlapBody,
+  bodyOptional: true,
+  requestExample: { overlapHours: 48 },
+  answers: {
+    200: {
+      description: "The key with the `next` one; the new key alone when there is no overlap.",
+      schema: WebhookKeySchema,
+      example: rotatedWebhookKeyExample,
+    },
+  },
+  refusals: ["INVALID_INPUT", "CONFLICT"],
+  async handle({ principal, body, idempotency }, { engine, sealer }: Services) {
+    const { publicKeyPem, privateKeyPkcs8 } = generateWebhookKeyPair();
+    return submitForCaller(engine, principal, {
+      command,
+      input: {
+        publicKey: publicKeyPem,
+        privateKeySealed: sealer.seal(privateKeyPkcs8, webhookKeyIdentity(principal.platformId)),
+        overlapHours: body?.overlapHours ?? DEFAULT_OVERLAP_HOURS,
+      },
+      toAnswer: (platform) => ({ status: 200, body: webhookKeyJson(platform) }),
+      idempotency,
+    });
+  },
+});

@@ -1,0 +1,60 @@
+import Type from "typebox";
+import { rerouteRailPayment as command } from "../../../../domain/rails/orders/reroute-rail-payment.ts";
+import { pathId } from "../../../../wire/id-fields.ts";
+import { requireId, requireIdField } from "../../../../wire/ids.ts";
+import {
+  RailPaymentSchema,
+  railPaymentExample,
+  railPaymentJson,
+} from "../../../../wire/rails/rail-payment.ts";
+import { defineOperation } from "../../../request/operation.ts";
+import type { Services } from "../../../request/services.ts";
+import { submitForCaller } from "../../../request/submit-for-caller.ts";
+
+export const rerouteRailPayment = defineOperation({
+  id: "rerouteRailPayment",
+  method: "POST",
+  path: "/rails/payments/{paymentId}/reroute",
+  access: "TRANSACT",
+  capability: "reconciliation.write",
+  needsProof: true,
+  tag: "Rails",
+  summary: "Reroute a rail payment",
+  description:
+    "Only while it is `QUEUED`: an order that may have left is never given to another connection. It keeps its id and its history.",
+  params: Type.Object({ paymentId: pathId("RailPayment") }),
+  body: Type.Object({
+    connectionId: Type.Optional(
+      Type.String({ description: "`RailConnection:<uuid>`; the next route's when absent." }),
+    ),
+  }),
+  bodyOptional: true,
+  requestExample: { connectionId: railPaymentExample.connectionId },
+  answers: {
+    200: {
+      description: "The order, queued at the other connection.",
+      schema: RailPaymentSchema,
+      example: {
+        ...railPaymentExample,
+        state: "QUEUED",
+        sentAt: undefined,
+        lastReport: undefined,
+      },
+    },
+  },
+  refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND", "CONFLICT"],
+  async handle({ principal, params, body, idempotency }, { engine }: Services) {
+    const paymentId = requireId("RailPayment", params.paymentId, "REFERENCE_NOT_FOUND");
+    return submitForCaller(engine, principal, {
+      command,
+      input: { paymentId, connectionId: connectionIn(body?.connectionId) },
+      toAnswer: (payment) => ({ status: 200, body: railPaymentJson(payment) }),
+      idempotency,
+    });
+  },
+});
+
+function connectionIn(raw: string | undefined): string | undefined {
+  if (raw === undefined) return undefined;
+  return requireIdField("RailConnection", { field: "connectionId", raw }, "REFERENCE_NOT_FOUND");
+}

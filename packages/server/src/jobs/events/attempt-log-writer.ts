@@ -1,0 +1,174 @@
+/**
+ * Writes the log of attempts to deliver events (held-log.ts), and what the attempts say about their endpoints. No delivery waits for it.
+ *
+ * Each failure is logged. Of the successes of a platform all are logged up to a rate and one in twenty beyond it; the others still
+ * count for their endpoint. The rows are made when they are written, so a delivery costs an object in an array.
+ */
+import { hostname } from "node:os";
+import {
+  addAttemptsDayStep,
+  type LoggedAttempt,
+  webhookAttempts,
+} from "../../domain/events/delivery-log/attempt.sql.ts";
+import {
+  addHealthStep,
+  addHoursStep,
+  decodeLongFailing,
+  type FailingEndpoint,
+} from "../../domain/events/delivery-log/endpoint-health.sql.ts";
+import type { Database } from "../../postgres/database.ts";
+import type { Step } from "../../postgres/pipeline.ts";
+import { createSerialLane } from "../../postgres/serial-lane.ts";
+import { type Clock, dayOf } from "../../std/clock.ts";
+import { groupBy } from "../../std/group.ts";
+import { randomIds } from "../../std/ids.ts";
+import type { Log } from "../../std/log.ts";
+import type { AttemptLog } from "../../webhooks/attempt-log.ts";
+import type { PostAnswer } from "../../webhooks/post-event.ts";
+import { commitWithoutWaiting, createHeldLog, WRITE_TIMEOUT_MS } from "../logs/held-log.ts";
+import { createRateThinning, type RateThinning } from "../prices/rate-thinning.ts";
+import { type EndedAttempt, tallyAttempts } from "./attempt-tallies.ts";
+import { bodyText, headersText } from "./attempt-texts.ts";
+
+export interface AttemptLogWriter extends AttemptLog {
+  /** Writes what was added before. Never rejects. */
+  flush(): Promise<void>;
+  dropped(): number;
+  close(): Promise<void>;
+}
+
+interface WriterOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Told of endpoints beside the default one that have had nothing but failures for five days; again with each failure. */
+  readonly onLongFailing: (endpoint: FailingEndpoint) => void;
+}
+
+interface HeldAttempt extends EndedAttempt {
+  readonly eventId: string;
+  readonly number: number;
+  /** Undefined for one that only counts. */
+  readonly answer: PostAnswer | undefined;
+}
+
+/** An object with its short texts. */
+const ATTEMPT_BYTES = 512;
+const MAX_PLATFORMS = 10_000;
+
+export function createAttemptLogWriter(options: WriterOptions): AttemptLogWriter {
+  const { database, clock, log, onLongFailing } = options;
+  const isThinned = successThinning();
+  const toRows = rowMaker();
+  let daysThere: readonly string[] = [];
+  const lane = createSerialLane(database, "delivery log", { clock, timeoutMs: WRITE_TIMEOUT_MS });
+  const held = createHeldLog<HeldAttempt>({
+    name: "delivery log",
+    lane,
+    clock,
+    log,
+    bytesOf,
+    async write(attempts) {
+      const days = [
+        ...new Set(attempts.flatMap(({ answer }) => (answer ? dayOf(answer.beganAt) : []))),
+      ];
+      const newDays = days.filter((day) => !daysThere.includes(day));
+      // A day whose partition another server has dropped, or a restore has undone, is made again after a failed write.
+      const known = daysThere;
+      daysThere = [];
+      // The partitions first and committed by themselves: attaching one would hold up other writers until the end.
+      if (newDays.length > 0) await lane.run(...newDays.map(addAttemptsDayStep));
+      const { hours, news } = tallyAttempts(attempts);
+      const told = [...toRows(attempts), addHoursStep(hours), addHealthStep(news)];
+      const health = await lane.run(commitWithoutWaiting, ...told);
+      daysThere = days.length === 0 ? known : days;
+      for (const endpoint of decodeLongFailing(health)) onLongFailing(endpoint);
+    },
+  });
+
+  return {
+    add({ key, target, eventId, number, isDelivered, answer }) {
+      if (!held.hasRoom()) return;
+      const { beganAt, endedAt, status } = answer;
+      held.add({
+        key,
+        setting: target.setting,
+        clockOffsetMs: target.clockOffsetMs,
+        eventId,
+        number,
+        isDelivered,
+        hasAnswer: status !== undefined,
+        endedAt,
+        // The host's clock may go back.
+        totalMs: Math.max(0, endedAt - beganAt),
+        answer: isDelivered && isThinned(key.platformId, endedAt) ? undefined : answer,
+      });
+    },
+    flush: held.flush,
+    dropped: held.dropped,
+    close: held.close,
+  };
+}
+
+/** Whether a success is only counted: it is beyond the rate of its platform, and another one stands for it. */
+function successThinning(): (platformId: string, at: number) => boolean {
+  const platforms = new Map<string, { readonly rate: RateThinning; skipped: number }>();
+  return (platformId, at) => {
+    let platform = platforms.get(platformId);
+    if (platform === undefined) {
+      if (platforms.size >= MAX_PLATFORMS) platforms.clear();
+      platform = { rate: createRateThinning(), skipped: 0 };
+      platforms.set(platformId, platform);
+    }
+    platform.skipped = (platform.skipped + 1) % platform.rate(at);
+    return platform.skipped > 0;
+  };
+}
+
+/** Texts count with two bytes a character. */
+function bytesOf({ answer }: HeldAttempt): number {
+  if (answer === undefined) return ATTEMPT_BYTES;
+  const { body, requestHeaders, responseHeaders = {} } = answer;
+  let chars = body.length;
+  for (const value of Object.values(requestHeaders)) chars += value.length;
+  for (const value of Object.values(responseHeaders)) chars += value.length;
+  return 2 * ATTEMPT_BYTES + 2 * chars;
+}
+
+function durationOf(ms: number | undefined): number | null {
+  return ms === undefined ? null : Math.max(0, ms);
+}
+
+function rowMaker() {
+  const ids = randomIds();
+  const server = hostname();
+
+  function rowOf(attempt: HeldAttempt, answer: PostAnswer): LoggedAttempt {
+    const { key, eventId, clockOffsetMs, number, isDelivered, totalMs } = attempt;
+    const { beganAt, times, requestHeaders, responseHeaders, status, failure, body } = answer;
+    return {
+      endpointId: key.endpointId,
+      eventId,
+      id: ids.next(beganAt),
+      at: beganAt,
+      clockOffsetMs: BigInt(clockOffsetMs),
+      number,
+      isDelivered,
+      status: status ?? null,
+      error: failure ?? null,
+      connectMs: durationOf(times.connectMs),
+      firstByteMs: durationOf(times.firstByteMs),
+      totalMs,
+      requestHeaders: headersText(requestHeaders),
+      responseHeaders: responseHeaders === undefined ? null : headersText(responseHeaders),
+      responseBody: status === undefined ? null : bodyText(body),
+      server,
+    };
+  }
+
+  return (attempts: readonly HeldAttempt[]): readonly Step[] =>
+    [...groupBy(attempts, ({ key }) => key.platformId)].map(([platformId, own]) => {
+      const rows = own.flatMap((attempt) => (attempt.answer ? rowOf(attempt, attempt.answer) : []));
+      return webhookAttempts.insertStep(platformId, rows);
+    });
+}

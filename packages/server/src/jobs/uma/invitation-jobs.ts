@@ -1,0 +1,45 @@
+/** Jobs that end invitations: one when its time has passed, all from a UMA domain that was released. */
+import { cancelInvitations } from "../../domain/uma/invitations/cancel-invitations.ts";
+import { expireInvitation } from "../../domain/uma/invitations/expire-invitation.ts";
+import { listPendingFrom } from "../../domain/uma/invitations/invitation.sql.ts";
+import type { Engine } from "../../engine/engine.ts";
+import type { Reads } from "../../postgres/database.ts";
+import type { JobRunners } from "../job-runners.ts";
+import { submitForJob } from "../submit-for-job.ts";
+
+const TOO_EARLY_MS = 1_000;
+/** Bounds the rows of one command. */
+const INVITATIONS_AT_ONCE = 200;
+
+interface InvitationJobs {
+  readonly engine: Engine;
+  readonly reads: Reads;
+}
+
+export function invitationJobRunners({
+  engine,
+  reads,
+}: InvitationJobs): Pick<JobRunners, "expire-invitation" | "cancel-invitations-at"> {
+  return {
+    async "expire-invitation"(job) {
+      const { invitationId } = job.payload;
+      const outcome = await submitForJob(engine, job, {
+        command: expireInvitation,
+        input: { invitationId, jobId: job.id },
+        tell: (isOver) => (isOver ? "over" : "too early"),
+      });
+      return outcome === "over" ? { kind: "done" } : { kind: "again", inMs: TOO_EARLY_MS };
+    },
+    async "cancel-invitations-at"(job) {
+      const { domain, after } = job.payload;
+      const limit = INVITATIONS_AT_ONCE;
+      const invitationIds = await listPendingFrom(reads, job.platformId, { domain, after, limit });
+      await submitForJob(engine, job, {
+        command: cancelInvitations,
+        input: { jobId: job.id, domain, invitationIds, hasMore: invitationIds.length === limit },
+        onceAs: job.id,
+      });
+      return { kind: "done" };
+    },
+  };
+}

@@ -1,0 +1,166 @@
+/** The messages of the rail protocol: orders as they are sent, and reports and descriptions as they are read. Nothing unsound is taken. */
+
+import {
+  type ConnectorFeatures,
+  connectorFeatures,
+} from "../../../domain/rails/connections/rail-connection.ts";
+import type { ConnectorOrder } from "../../../domain/rails/orders/connector.port.ts";
+import { endToEndIdOf } from "../../../domain/rails/orders/rail-payment.ts";
+import type { RailReport } from "../../../domain/rails/orders/rail-report.ts";
+import { getCurrency } from "../../../money/currency.ts";
+import { isJsonObject } from "../../../std/json.ts";
+import { type ReadCapabilities, readCapabilities } from "./connector-capabilities.ts";
+
+/** The bytes of an order. They follow from committed rows alone, so an order that is sent again is the same. */
+export function orderBody({ payment, environment, original }: ConnectorOrder): Buffer {
+  const { accountType, accountInfo, name } = payment.counterparty;
+  const { beneficiary = null, ...plainInfo } = accountInfo;
+  return Buffer.from(
+    JSON.stringify({
+      id: payment.id,
+      direction: payment.direction,
+      currency: payment.currency,
+      decimals: getCurrency(payment.currency).decimals,
+      amount: payment.amountMinor.toString(),
+      paymentRail: payment.paymentRail,
+      counterparty: { accountType, name, accountInfo: plainInfo, beneficiary },
+      ours: payment.ours,
+      ...(payment.remittance === null ? {} : { remittance: payment.remittance }),
+      reference: payment.reference,
+      endToEndId: endToEndIdOf(payment.id),
+      requestedOn: payment.requestedOn,
+      ...(original === undefined ? {} : { original: { entryId: original } }),
+      environment,
+    }),
+  );
+}
+
+const STATUSES = [
+  "accepted",
+  "settled",
+  "declined",
+  "returned",
+  "cancelled",
+  "unknown",
+] as const satisfies readonly RailReport["status"][];
+
+export interface ReadReport {
+  readonly report: RailReport;
+  readonly askAgainInMs: number | undefined;
+}
+
+const MOST_ASK_AGAIN_SECONDS = 86_400;
+
+/** Undefined when the body is no report: then nothing is known. */
+export function readReport(body: unknown): ReadReport | undefined {
+  if (!isJsonObject(body)) return undefined;
+  const status = STATUSES.find((known) => known === body.status);
+  if (status === undefined) return undefined;
+  const amountMinor = amountIn(body.amount);
+  if (amountMinor === "unsound") return undefined;
+  const reason = isJsonObject(body.reason) ? body.reason : {};
+  const report: RailReport = {
+    status,
+    scheme: "CONNECTOR",
+    code: plainText(reason.code, 35),
+    text: plainText(reason.text, 140),
+    reference: plainText(body.providerReference, 140),
+    settledOn: dateIn(body.settledOn),
+    amountMinor,
+  };
+  return { report, askAgainInMs: askAgainIn(body.askAgainSeconds) };
+}
+
+export interface ReadDescription extends ReadCapabilities {
+  /** Undefined when it does not say. */
+  readonly features: ConnectorFeatures | undefined;
+}
+
+/** What a connector carries, and what it can do; a sentence where its description is not sound. */
+export function readDescription(
+  body: unknown,
+  environment: string,
+): ReadDescription | { readonly fault: string } {
+  if (!isJsonObject(body)) return { fault: "the description is no JSON object" };
+  if (body.protocol !== 1) return { fault: "protocol must be 1" };
+  if (body.environment !== environment) {
+    return { fault: `environment must be ${environment}, that of the platform` };
+  }
+  const { capabilities } = body;
+  if (!Array.isArray(capabilities) || capabilities.length === 0) {
+    return { fault: "capabilities must be a list of at least one" };
+  }
+  if (capabilities.length > MOST_CAPABILITIES) {
+    return { fault: `capabilities must be at most ${MOST_CAPABILITIES}` };
+  }
+  const read = readCapabilities(capabilities);
+  if (read.capabilities.length === 0) {
+    return { fault: `no capability can be taken: ${read.leftOut.join("; ")}` };
+  }
+  const features = featuresIn(body.features);
+  if (features === "unsound") {
+    return {
+      fault: `features must be an object of ${connectorFeatures.join(", ")}: true or false`,
+    };
+  }
+  return { ...read, features };
+}
+
+/** A feature that is not named is one that it does not have. */
+function featuresIn(value: unknown): ConnectorFeatures | undefined | "unsound" {
+  if (value === undefined) return undefined;
+  if (!isJsonObject(value)) return "unsound";
+  const isSound = connectorFeatures.every((name) =>
+    /^(undefined|boolean)$/.test(typeof value[name]),
+  );
+  if (!isSound) return "unsound";
+  const has = (name: keyof ConnectorFeatures) => value[name] === true;
+  return {
+    cancel: has("cancel"),
+    feed: has("feed"),
+    balance: has("balance"),
+    instructions: has("instructions"),
+    settlesReturns: has("settlesReturns"),
+  };
+}
+
+const MOST_CAPABILITIES = 200;
+
+/** An amount is decimal text: a JSON number may have lost digits on its way. */
+function amountIn(value: unknown): bigint | undefined | "unsound" {
+  if (value === undefined || value === null) return undefined;
+  return typeof value === "string" && /^\d{1,18}$/.test(value) ? BigInt(value) : "unsound";
+}
+
+function askAgainIn(value: unknown): number | undefined {
+  const isSound =
+    typeof value === "number" &&
+    Number.isInteger(value) &&
+    value >= 1 &&
+    value <= MOST_ASK_AGAIN_SECONDS;
+  return isSound ? value * 1_000 : undefined;
+}
+
+export function dateIn(value: unknown): string | undefined {
+  const isSound =
+    typeof value === "string" &&
+    /^\d{4}-\d\d-\d\d$/.test(value) &&
+    !Number.isNaN(Date.parse(value));
+  return isSound ? value : undefined;
+}
+
+/** Without control characters, and cut at its bound. */
+export function plainText(value: unknown, maxLength: number): string | undefined {
+  if (typeof value !== "string") return undefined;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed
+  const plain = value.replace(/[\u0000-\u001f\u007f-\u009f]|\p{Surrogate}/gu, "").trim();
+  return plain === "" ? undefined : [...plain].slice(0, maxLength).join("");
+}
+
+export function isNotReceived(body: unknown): boolean {
+  return isJsonObject(body) && body.code === "not_received";
+}
+
+export function isConflictAnswer(body: unknown): boolean {
+  return isJsonObject(body) && body.code === "conflict";
+}

@@ -1,0 +1,94 @@
+/** Statements as the API shows them. */
+import Type from "typebox";
+import { toInternalAccountId } from "../../domain/accounts/internal/internal-account.ts";
+import { type Statement, statementFormats } from "../../domain/accounts/statements/statement.ts";
+import { toIso } from "../../std/clock.ts";
+import { toWireId } from "../../std/ids.ts";
+import { DateTimeSchema } from "../fields.ts";
+import { LedgerAmountSchema } from "../reading/ledger.ts";
+
+const dateField = (description: string) => Type.String({ format: "date", description });
+
+export const StatementSchema = Type.Object(
+  {
+    id: Type.String({ description: "`Statement:<uuid>`" }),
+    number: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: "Of a whole month: 1 for the month in which the account came to be.",
+      }),
+    ),
+    accountId: Type.String(),
+    from: dateField("The first day."),
+    to: dateField("The last day."),
+    zone: Type.String({ description: "The time zone of the days." }),
+    format: Type.Enum([...statementFormats]),
+    state: Type.Enum(["PENDING", "READY"]),
+    openingBalance: Type.Optional(LedgerAmountSchema),
+    closingBalance: Type.Optional(LedgerAmountSchema),
+    totalIn: Type.Optional(LedgerAmountSchema),
+    totalOut: Type.Optional(LedgerAmountSchema),
+    entries: Type.Optional(Type.Integer({ minimum: 0, description: "How many entries it has." })),
+    sha256: Type.Optional(
+      Type.String({ description: "Of the file's bytes, in hexadecimal digits." }),
+    ),
+    createdAt: DateTimeSchema,
+  },
+  { $id: "Statement", description: "The figures are there once `state` is `READY`." },
+);
+
+/** What the file says of itself: nothing that differs from one order of the same period to the next. */
+export function statementHead(statement: Statement) {
+  const { accountId, fromDate, toDate, zone, number, currency } = statement;
+  const amount = (minor: bigint | null) => ({ amount: String(minor ?? 0n), currency });
+  const { openingMinor, closingMinor, inMinor, outMinor, firstVersion, lastVersion } = statement;
+  return {
+    ...(number === null ? {} : { number }),
+    accountId: toInternalAccountId(accountId),
+    from: fromDate,
+    to: toDate,
+    zone,
+    openingBalance: amount(openingMinor),
+    totalIn: amount(inMinor),
+    totalOut: amount(outMinor),
+    closingBalance: amount(closingMinor),
+    entries: Number((lastVersion ?? 0n) - (firstVersion ?? 1n) + 1n),
+  };
+}
+
+export function statementJson(statement: Statement): string {
+  const { id, format, state, sha256, createdAt } = statement;
+  const { number, accountId, from, to, zone, ...figures } = statementHead(statement);
+  return JSON.stringify({
+    id: toWireId("Statement", id),
+    number,
+    accountId,
+    from,
+    to,
+    zone,
+    format,
+    state,
+    ...(state === "READY" ? { ...figures, sha256 } : {}),
+    createdAt: toIso(createdAt),
+  });
+}
+
+const amount = (minor: number) => ({ amount: String(minor), currency: "USD" });
+
+export const statementExample = {
+  id: "Statement:019a4f00-0000-7000-8000-00000000000a",
+  number: 3,
+  accountId: "InternalAccount:019a4f00-0000-7000-8000-000000000004",
+  from: "2026-10-01",
+  to: "2026-10-31",
+  zone: "UTC",
+  format: "CSV",
+  state: "READY",
+  openingBalance: amount(100_000),
+  totalIn: amount(0),
+  totalOut: amount(1_500),
+  closingBalance: amount(98_500),
+  entries: 1,
+  sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+  createdAt: "2026-11-21T10:00:00.000Z",
+};

@@ -1,0 +1,181 @@
+import { type EventType, eventCatalogue } from "../../domain/events/event-catalogue.ts";
+import { frozenExample } from "../accounts/freeze.ts";
+import { internalAccountExample } from "../accounts/internal-account.ts";
+import { agentActionExample } from "../agents/agent-action.ts";
+import { bulkJobExample } from "../customers/bulk-job.ts";
+import { businessExample, customerExample } from "../customers/customer.ts";
+import { resolveErrorsExample, verificationExample } from "../customers/verification.ts";
+import { incomingTransactionExample, transactionExample } from "../payments/transaction.ts";
+import { adjustmentExample } from "../people/adjustment.ts";
+import { approvalExample } from "../people/approval.ts";
+import { rateSourceExample } from "../prices/rate-source.ts";
+import { railConnectionExample } from "../rails/rail-connection.ts";
+import { railItemExample } from "../rails/rail-item.ts";
+import { railPaymentExample } from "../rails/rail-payment.ts";
+import { railStatementExample } from "../rails/rail-statement.ts";
+import { checkpointExample } from "../reading/checkpoint.ts";
+import { claimedInvitationExample } from "../uma/invitation.ts";
+import { disabledEndpointExample } from "./webhook-endpoint.ts";
+
+/** A whole webhook body of this type, for the reference. */
+export function eventExample(type: EventType): object {
+  return {
+    id: "Webhook:019a4f00-0000-7000-8000-000000000005",
+    type,
+    timestamp: "2026-11-21T10:00:00.000Z",
+    data: exampleData(type),
+  };
+}
+
+function approvalAt(type: EventType): object {
+  const { content: _, ...approval } = approvalExample;
+  const state = type.slice("APPROVAL.".length);
+  switch (state) {
+    case "DONE":
+      return { ...approval, state, resultId: adjustmentExample.id };
+    case "FAILED":
+      return {
+        ...approval,
+        state,
+        failure: {
+          code: "INSUFFICIENT_BALANCE",
+          message: "The account's available balance is lower than the amount that is needed.",
+        },
+      };
+    default:
+      return { ...approval, state };
+  }
+}
+
+function exampleData(type: EventType): object {
+  switch (eventCatalogue[type].data) {
+    case "Transaction":
+      return transactionAt(type);
+    case "InternalAccount":
+      return type === "INTERNAL_ACCOUNT.FROZEN"
+        ? { ...internalAccountExample, status: "FROZEN", frozen: frozenExample }
+        : internalAccountExample;
+    case "Customer":
+      return customerAt(type);
+    case "Invitation":
+      return claimedInvitationExample;
+    case "Verification":
+      return verificationAt(type);
+    case "BulkJob":
+      return type === "BULK_UPLOAD.FAILED" ? unreadableFile : importedFile;
+    case "AgentAction":
+      return agentActionExample;
+    case "WebhookEndpoint":
+      return disabledEndpointExample;
+    case "RailConnection": {
+      const { health: _, ...connection } = railConnectionExample;
+      const isDegraded = type === "RAIL_CONNECTION.DEGRADED";
+      return isDegraded ? { ...connection, status: "DEGRADED" } : connection;
+    }
+    case "RailItem":
+      return type === "RAIL_ITEM.AGED" ? { ...railItemExample, agedDays: 1 } : railItemExample;
+    case "RailStatement":
+      return railStatementExample;
+    case "RailPayment":
+      return type === "RAIL_PAYMENT.CONFLICT"
+        ? { ...railPaymentExample, conflict: true }
+        : { ...railPaymentExample, state: "UNKNOWN", lastReport: undefined };
+    case "Approval":
+      return approvalAt(type);
+    case "Adjustment":
+      return adjustmentExample;
+    case "RateSource":
+      return type === "RATE_SOURCE.STALE"
+        ? { ...rateSourceExample, staleSince: "2026-11-22T10:00:00.001Z" }
+        : { ...rateSourceExample, refused: [refusedExample] };
+    case "Checkpoint":
+      return checkpointExample;
+    case "nothing":
+      return {};
+  }
+}
+
+const refusedExample = { base: "EUR", quote: "USD", value: "10.850", reason: "MOVED" };
+
+function customerAt(type: EventType): object {
+  if (type === "CUSTOMER.FROZEN") return { ...customerExample, frozen: frozenExample };
+  if (type === "CUSTOMER.UNFROZEN") return customerExample;
+  const standing = type.slice(type.lastIndexOf("_") + 1);
+  return type.startsWith("CUSTOMER.KYB_")
+    ? { ...businessExample, kybStatus: standing }
+    : { ...customerExample, kycStatus: standing };
+}
+
+function verificationAt(type: EventType): object {
+  const verificationStatus = type.slice(type.indexOf(".") + 1);
+  return verificationStatus === "RESOLVE_ERRORS"
+    ? resolveErrorsExample
+    : { ...verificationExample, verificationStatus };
+}
+
+/** Errors of events have no rows. */
+const importedFile = {
+  ...bulkJobExample,
+  errors: bulkJobExample.errors.map(({ row: _, ...error }) => error),
+};
+
+const unreadableFile = {
+  ...bulkJobExample,
+  status: "FAILED",
+  progress: { total: 0, processed: 0, successful: 0, failed: 0 },
+  errors: [
+    {
+      correlationId: "header",
+      code: "INVALID_REQUEST_FORMAT",
+      message: "The column umaAddress is missing.",
+    },
+  ],
+};
+
+const SETTLED_AT = "2026-11-21T10:00:01.000Z";
+/** The additional members of the approval request for a UMA payment. */
+const ASKED = { requestedReceiverCustomerInfoFields: [{ name: "NATIONALITY", mandatory: true }] };
+const FAILED = {
+  status: "FAILED",
+  failureReason: "COUNTERPARTY_POST_TX_FAILED",
+  failure: {
+    code: "REJECTED_BY_BANK",
+    message: "The bank rejected the transfer.",
+    stage: "PAYOUT",
+    at: "2026-11-21T10:00:00.000Z",
+  },
+};
+const REFUND = {
+  reference: "RF-8000000000000006",
+  initiatedAt: "2026-11-21T10:00:00.000Z",
+  status: "PENDING",
+  reason: "TRANSACTION_FAILED",
+};
+
+function transactionAt(type: EventType): object {
+  const [direction, step = ""] = type.split(".");
+  const payment =
+    direction === "INCOMING_PAYMENT" ? incomingTransactionExample : transactionExample;
+  switch (step) {
+    case "COMPLETED":
+      return { ...payment, status: step, settledAt: SETTLED_AT };
+    case "FAILED":
+      return { ...payment, ...FAILED };
+    case "REFUND_PENDING":
+      return { ...payment, ...FAILED, refund: REFUND };
+    case "REFUND_COMPLETED":
+      return {
+        ...payment,
+        ...FAILED,
+        refund: { ...REFUND, status: "COMPLETED", settledAt: SETTLED_AT },
+      };
+    case "REFUND_FAILED":
+      return { ...payment, ...FAILED, refund: { ...REFUND, status: "FAILED" } };
+    default:
+      return {
+        ...payment,
+        status: step,
+        ...(type === "INCOMING_PAYMENT.PENDING" ? ASKED : {}),
+      };
+  }
+}

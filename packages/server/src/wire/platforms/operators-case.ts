@@ -1,0 +1,39 @@
+/** A verification that operators decide: the case, and the platform that it is of. */
+import Type from "typebox";
+import { toPlatformConfigId } from "../../domain/platforms/platform.ts";
+import type { OperatorsCase } from "../../domain/platforms/system/operators-queue.sql.ts";
+import {
+  type CaseMore,
+  toWireCase,
+  VerificationCaseSchema,
+  verificationCaseExample,
+} from "../customers/verification-case.ts";
+
+export const OperatorsCaseSchema = Type.Object(
+  {
+    ...VerificationCaseSchema.properties,
+    platform: Type.Object({
+      id: Type.String({ description: "`PlatformConfig:<uuid>`" }),
+      name: Type.String(),
+      environment: Type.Enum(["SANDBOX", "PRODUCTION"]),
+    }),
+  },
+  { $id: "OperatorsCase" },
+);
+
+export const operatorsCaseExample = {
+  ...verificationCaseExample,
+  platform: {
+    id: "PlatformConfig:019a4f00-0000-7000-8000-000000000033",
+    name: "lind-boats",
+    environment: "PRODUCTION",
+  },
+};
+
+export function operatorsCaseJson({ platform, ...row }: OperatorsCase, more: CaseMore): string {
+  const { id, ...rest } = platform;
+  return JSON.stringify({
+    ...toWireCase(row, more),
+    platform: { id: toPlatformConfigId(id), ...rest },
+  });
+}
