@@ -24,16 +24,22 @@ export function withNumberedIds(answer: Json): Json {
   return JSON.parse(text);
 }
 
-/** Members that tell how long something took, when the process started, or how far a worker is. */
+/** Members that tell how long something took, when the process started, how far a worker is, or how many commands workers made. */
 const MEASURED = new Set([
   "appliedAt",
   "attempts",
+  "commandSeq",
   "dataKeySince",
   "deliveries",
+  "headSeq",
   "lastAttemptAt",
+  "links",
   "p95LatencyMs",
+  "position",
   "row",
+  "seq",
   "since",
+  "to",
 ]);
 
 const isObject = (value: Json): value is { readonly [key: string]: Json } =>
