@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { agentReader, tokenReader } from "./boot/credentials.ts";
 import { type Deliveries, deliveriesOn } from "./boot/deliveries/deliveries.ts";
 import { derivedKey } from "./boot/derived-key.ts";
+import { enginePorts } from "./boot/engine-ports.ts";
 import { type Feeds, feedsOn } from "./boot/feeds.ts";
 import { forgetFirstCredentials } from "./boot/first-credentials.ts";
 import { bootstrap, type NewPlatform } from "./boot/first-platform.ts";
@@ -328,6 +329,7 @@ export function engineOn(store: OpenStore, { config, clock, log }: Surroundings)
     log,
     sealer: store.dataSealer,
     renderEvent: eventJson,
+    ports: enginePorts,
     renderRefusal: toErrorAnswer,
     describeChanges,
     constraintRefusals,

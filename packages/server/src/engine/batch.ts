@@ -21,6 +21,7 @@ import type { RowCache } from "./cache/row-cache.ts";
 import type { Actor, DomainName, Job, NewJob, Subject, World } from "./command.ts";
 import type { StoredEvent } from "./command-log.ts";
 import type { Head } from "./head.ts";
+import { functionsOf, type Port, type Ports } from "./port.ts";
 import type { DomainChange } from "./records.ts";
 import { lowBalance, Refusal } from "./refusal.ts";
 
@@ -40,6 +41,7 @@ export interface BatchOptions {
   readonly rows: RowCache;
   readonly ids: Ids;
   readonly renderEvent: (subject: Subject, platformId: string) => string;
+  readonly ports?: Ports | undefined;
 }
 
 export class Batch implements World {
@@ -97,6 +99,10 @@ export class Batch implements World {
       this.cancelledJobs.length + this.handles.length + this.domainChanges.length === 0 &&
       this.#clockOffsetMs === this.#options.head.clockOffsetMs
     );
+  }
+
+  port<Functions extends object>(port: Port<Functions>): Functions {
+    return functionsOf(this.#options.ports, port);
   }
 
   /** Ends the loading: from here on, reading a row that `needs` did not name is a bug. */

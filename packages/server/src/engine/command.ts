@@ -4,6 +4,7 @@ import type { Posting } from "../ledger/postings.ts";
 import type { JsonObject } from "../std/json.ts";
 import type { AnyRef, Children, Ref, Table, TableRow } from "../tables/tables.ts";
 import type { BodyMarks } from "./body-marks.ts";
+import type { Port } from "./port.ts";
 import type { Refusal } from "./refusal.ts";
 
 export interface Command<Input, Output> {
@@ -22,6 +23,8 @@ export interface Loaded {
   readonly platformId: string;
   /** The row, or undefined when it does not exist or has not arrived yet. */
   find<Row extends TableRow>(ref: Ref<Row>): Row | undefined;
+  /** What the deployment has for this port. */
+  port<Functions extends object>(port: Port<Functions>): Functions;
   /** The rows, or none when they have not arrived yet. */
   all<Row extends TableRow>(children: Children<Row>): readonly Row[];
 }

@@ -217,6 +217,7 @@ function openBatch(
     rows: platform.rows,
     ids: platform.ids,
     renderEvent: options.renderEvent,
+    ports: options.ports,
   });
 }
 

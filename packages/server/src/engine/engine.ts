@@ -27,6 +27,7 @@ import type { Answer, Answered, ClaimedJob, Subject, Submission } from "./comman
 import { idempotencyDigestOf } from "./command-log.ts";
 import type { Pending } from "./decide.ts";
 import type { LostCommits } from "./lost-commits.ts";
+import type { Ports } from "./port.ts";
 import type { Quantiles } from "./recent-times.ts";
 import type { TracedEffects } from "./recent-traces.ts";
 import { deleteUnusedHead, insertHead } from "./records.ts";
@@ -39,6 +40,8 @@ export interface EngineOptions {
   readonly log: Log;
   readonly sealer: Sealer;
   readonly renderEvent: (subject: Subject, platformId: string) => string;
+  /** What commands ask of the deployment; none for commands that ask for nothing. */
+  readonly ports?: Ports;
   readonly renderRefusal: (refusal: Refusal) => Answer;
   readonly describeChanges: DescribeChanges;
   readonly constraintRefusals: Readonly<Record<string, ConstraintRefusal>>;
@@ -245,7 +248,7 @@ class QueueingEngine implements Engine {
   #platformOf(id: string): PlatformState {
     let platform = this.#platforms.get(id);
     if (platform === undefined) {
-      platform = new PlatformState(id, this.#options.rowCapacity);
+      platform = new PlatformState(id, this.#options.rowCapacity, this.#options.ports);
       this.#platforms.set(id, platform);
     }
     return platform;

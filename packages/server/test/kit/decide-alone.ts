@@ -1,4 +1,5 @@
 /** Runs `decide` of one command on given rows, also on states that no API call can produce. */
+import { enginePorts } from "../../src/boot/engine-ports.ts";
 import { Batch } from "../../src/engine/batch.ts";
 import { RowCache } from "../../src/engine/cache/row-cache.ts";
 import type { Command } from "../../src/engine/command.ts";
@@ -33,6 +34,7 @@ export function worldFor<Input, Output>(scene: Scene<Input, Output>): Batch {
     rows: new RowCache(1_000),
     ids: randomIds(),
     renderEvent: ({ id }) => JSON.stringify({ id }),
+    ports: enginePorts,
   });
   const rows = new Map<Table<TableRow>, TableRow[]>();
   for (const [table, some] of scene.tables) rows.set(table, [...(rows.get(table) ?? []), ...some]);

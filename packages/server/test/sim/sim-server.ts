@@ -1,4 +1,5 @@
 /** A server of the simulation: engine and job worker with their own connections, which can be cut as by a host failure. */
+import { enginePorts } from "../../src/boot/engine-ports.ts";
 import { constraintRefusals } from "../../src/domain/constraints.ts";
 import { createEngine, type Engine, engineDefaults } from "../../src/engine/engine.ts";
 import { agentJobRunners } from "../../src/jobs/agents/agent-jobs.ts";
@@ -47,6 +48,7 @@ export async function startSimServer(parts: {
     log: silentLog,
     sealer: testSealer,
     renderEvent: eventJson,
+    ports: enginePorts,
     renderRefusal: ({ code, status, details }) => ({
       status,
       body: JSON.stringify({ code, rule: details?.rule }),

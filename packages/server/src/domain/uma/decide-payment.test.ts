@@ -1,6 +1,8 @@
 /** Every way to decide an incoming payment, tried on every state that it can be in. */
+
 import { describe, expect, it } from "vitest";
 import { external } from "../../../test/kit/payment-rows.ts";
+import { enginePorts } from "../../boot/engine-ports.ts";
 import { Batch } from "../../engine/batch.ts";
 import { RowCache } from "../../engine/cache/row-cache.ts";
 import type { Command } from "../../engine/command.ts";
@@ -113,6 +115,7 @@ function worldIn({ status = "PENDING", decision = null, ...state }: State): Batc
     rows,
     ids: randomIds(),
     renderEvent: ({ id }) => JSON.stringify({ id }),
+    ports: enginePorts,
   });
   const decidedAt = decision === null ? null : AT;
   const outcome = state.outcome ?? approval.outcome;

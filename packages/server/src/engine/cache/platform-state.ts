@@ -9,6 +9,7 @@ import type { LoggedCommand } from "../command-log.ts";
 import type { Pending } from "../decide.ts";
 import type { Head } from "../head.ts";
 import type { LoggedPlace } from "../lost-commits.ts";
+import { functionsOf, type Ports } from "../port.ts";
 import { CommandQueue } from "./command-queue.ts";
 import type { Place } from "./lanes.ts";
 import { RowCache } from "./row-cache.ts";
@@ -62,10 +63,15 @@ export class PlatformState {
   #recentKeys = new Set<string>();
   #olderKeys = new Set<string>();
 
-  constructor(id: string, rowCapacity: number) {
+  constructor(id: string, rowCapacity: number, ports?: Ports) {
     this.id = id;
     this.rows = new RowCache(rowCapacity);
-    this.loaded = { platformId: id, find: (ref) => this.rows.find(ref), all: () => [] };
+    this.loaded = {
+      platformId: id,
+      find: (ref) => this.rows.find(ref),
+      all: () => [],
+      port: (port) => functionsOf(ports, port),
+    };
   }
 
   get backlog(): number {

@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { accountTypes, railsOfType } from "../../domain/accounts/external/account-types.ts";
+import { connectionKinds } from "../../domain/payments/carrier/carrier.port.ts";
 import { capabilitiesBySettings } from "../../domain/rails/connections/connection-settings.ts";
 import {
   fundingModes,
@@ -11,7 +12,6 @@ import type { ConnectionHealth } from "../../domain/rails/connections/rail-conne
 import {
   approvals,
   type ConnectionControl,
-  connectionKinds,
   connectionStatuses,
   orderDirections,
   pauseModes,

@@ -1,10 +1,7 @@
 import Type from "typebox";
+import { routeDirections } from "../../domain/payments/carrier/carrier.port.ts";
 import { toConnectionId } from "../../domain/rails/connections/rail-connection.ts";
-import {
-  type RailRoute,
-  routeDirections,
-  toRouteId,
-} from "../../domain/rails/routes/rail-route.ts";
+import { type RailRoute, toRouteId } from "../../domain/rails/routes/rail-route.ts";
 import { notTakenReasons } from "../../domain/rails/routes/routing.ts";
 import { toIso } from "../../std/clock.ts";
 import { requestAmount } from "../../validation/schema.ts";

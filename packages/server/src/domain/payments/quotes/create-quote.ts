@@ -15,18 +15,11 @@ import {
 import type { Corridor } from "../../prices/rates/corridor.ts";
 import { shownRate } from "../../prices/rates/market-rate.ts";
 import type { Price } from "../../prices/rates/pricing.ts";
-import { putAddress } from "../../rails/funding/funding-address.ts";
-import type { FundingChoice } from "../../rails/funding/funding-plan.ts";
 import { signingPayload } from "../../wallets/payload-to-sign.ts";
+import type { PayIn } from "../carrier/carrier.port.ts";
 import { transactionSubject, transactions } from "../transactions/transaction.ts";
 import { knownAbout } from "./counterparty-information.ts";
 import { beginExecution, refuseUnsettleable, settlementNeeds } from "./execution.ts";
-import {
-  quoteAddresses,
-  quoteFundingChoices,
-  quoteFundingTimes,
-} from "./funding/quote-addresses.ts";
-import { asserterOf } from "./funding/quote-maker.ts";
 import {
   lifetimeOf,
   type Market,
@@ -38,6 +31,7 @@ import {
 import { quotePrices } from "./market/quote-price.ts";
 import { realtimeInstructions, walletInstructions } from "./payment-instructions.ts";
 import { type Quote, type QuoteDestination, type QuoteSource, quotes } from "./quote.ts";
+import { asserterOf } from "./quote-maker.ts";
 import {
   accountIdOf,
   type DestinationName,
@@ -132,16 +126,16 @@ function decideQuote(world: World, input: CreateQuoteInput): Quote {
     refuseLowBalance(world, { accountId, currency, minor: price.sendingMinor });
   }
 
-  const funding = market === undefined ? null : fundingOf(source, { market, price });
-  const lifetimeMs = lifetimeOf(found, funding?.windowMs ?? QUOTE_LIFETIME_MS);
+  const payIn = market === undefined ? undefined : payInOf(source, { market, price });
+  const lifetimeMs = lifetimeOf(found, payIn?.windowMs ?? QUOTE_LIFETIME_MS);
   const made = { input, platform, parties, corridor, price, paymentRail, lifetimeMs };
   const unfunded = newQuote(world, made);
-  const payIn = funding === null ? null : payInOf(world, unfunded, funding.choices);
+  const opened = payIn?.open(world, unfunded);
   const quote =
-    payIn === null
+    opened === undefined
       ? unfunded
-      : { ...unfunded, paymentInstructions: payIn.instructions, maker: asserterOf(world) };
-  if (payIn !== null) refuseBeyondLimits(world, quote);
+      : { ...unfunded, paymentInstructions: opened.instructions, maker: asserterOf(world) };
+  if (opened !== undefined) refuseBeyondLimits(world, quote);
   if (input.immediatelyExecute) {
     refuseBeyondLimits(world, quote);
     refuseUnsettleable(world, quote);
@@ -153,44 +147,29 @@ function decideQuote(world: World, input: CreateQuoteInput): Quote {
         kind: "expire-quote",
         payload: {
           quoteId: quote.id,
-          ...(funding === null ? {} : { graceMs: funding.graceMs }),
+          ...(payIn === undefined ? {} : { graceMs: payIn.graceMs }),
         },
-        dueAt: quote.expiresAt + (funding?.graceMs ?? 0),
+        dueAt: quote.expiresAt + (payIn?.graceMs ?? 0),
       });
   const pending = world.put(quotes, { ...quote, expiryJobId });
   if (offer.price !== null) {
     world.put(quotePrices, { id: quote.id, ...offer.price, createdAt: world.at });
   }
-  for (const address of payIn?.addresses ?? []) putAddress(world, address);
-  if (payIn !== null) commitExchange(world, pending);
+  opened?.put();
+  if (opened !== undefined) commitExchange(world, pending);
   world.put(transactions, transaction);
   world.emit("OUTGOING_PAYMENT.PENDING", transactionSubject(transaction));
   return input.immediatelyExecute ? beginExecution(world, pending) : pending;
 }
 
-interface Funding {
-  readonly choices: readonly FundingChoice[];
-  readonly windowMs: number;
-  readonly graceMs: number;
-}
-
-/** By which connections the payer's money may come, and how long that may take; null for money that is not a payer's. */
-function fundingOf(
+/** By which connections the payer's money may come; undefined for money that is not a payer's. */
+function payInOf(
   source: Parties["source"],
   { market, price }: { readonly market: Market; readonly price: Price },
-): Funding | null {
-  if (source.kind !== "realtime") return null;
+): PayIn | undefined {
+  if (source.kind !== "realtime") return undefined;
   const { currency } = source;
-  const choices = quoteFundingChoices(market.routing, {
-    currency,
-    amountMinor: price.sendingMinor,
-  });
-  return { choices, ...quoteFundingTimes(choices) };
-}
-
-function payInOf(world: World, quote: Quote, choices: readonly FundingChoice[]) {
-  const { id: quoteId, sendingCurrency: currency } = quote;
-  return quoteAddresses(world, choices, { quoteId, currency });
+  return market.routes.payIn({ currency, amountMinor: price.sendingMinor });
 }
 
 interface Ingredients {

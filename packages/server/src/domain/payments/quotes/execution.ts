@@ -23,17 +23,9 @@ import {
 import { type RailPayload, scheduleJob } from "../../job-kinds.ts";
 import { platforms } from "../../platforms/platform.ts";
 import { commitExchange, currencyNeeds } from "../../prices/fx-positions/fx-position.ts";
-import { addRailPayment } from "../../rails/orders/new-rail-payment.ts";
-import { clearingOf } from "../../rails/orders/rail-payment.ts";
-import { noRail, railPaused } from "../../rails/routes/no-rail.ts";
-import {
-  type Choice,
-  clearingNeeds,
-  railRoutings,
-  resolveRoute,
-  routingOf,
-  type Wanted,
-} from "../../rails/routes/routing.ts";
+import { type Choice, carrierPort, type Wanted } from "../carrier/carrier.port.ts";
+import { clearingOf } from "../carrier/clearing.ts";
+import { noRail, railPaused } from "../carrier/no-carrier.ts";
 import {
   moveTo,
   type ReturnedMoney,
@@ -86,10 +78,10 @@ export function executionNeeds(world: Loaded, quote: Quote): readonly AnyRef[] {
   if (externalDestinationId !== undefined) refs.push(externalAccounts.ref(externalDestinationId));
   refs.push(...currencyNeeds(world, quote.sendingCurrency, quote.receivingCurrency));
   if (isRouted(world, quote)) {
-    refs.push(railRoutings.ref(world.platformId), ...clearingNeeds(world, quote.receivingCurrency));
+    refs.push(...world.port(carrierPort).orderNeeds(world, quote.receivingCurrency));
   }
   if (isCollected(world, quote)) {
-    refs.push(railRoutings.ref(world.platformId), ...clearingNeeds(world, quote.sendingCurrency));
+    refs.push(...world.port(carrierPort).orderNeeds(world, quote.sendingCurrency));
   }
   return refs;
 }
@@ -122,7 +114,7 @@ export function requireCollection(world: Loaded, quote: Quote): Choice | undefin
 }
 
 function required(world: Loaded, wanted: Wanted): Choice {
-  const found = resolveRoute(routingOf(world), wanted);
+  const found = world.port(carrierPort).routes(world).choose(wanted);
   if (found.kind === "paused") throw railPaused(wanted);
   if (found.kind === "none") {
     throw noRail({ ...wanted, rail: wanted.paymentRails[0] ?? wanted.accountType }, found.missing);
@@ -207,7 +199,7 @@ function refuseFullClearing(world: Loaded, quote: Quote, { connectionId }: Choic
 /** Gives the payout to the connection of the route, which is fixed from here on. */
 function orderPayout(world: World, quote: Quote, choice: Choice): void {
   const { details } = world.get(transactions.ref(quote.transactionId));
-  addRailPayment(world, {
+  world.port(carrierPort).order(world, {
     transactionId: quote.transactionId,
     direction: "OUT",
     choice,
@@ -218,7 +210,7 @@ function orderPayout(world: World, quote: Quote, choice: Choice): void {
 }
 
 function orderCollection(world: World, quote: Quote, choice: Choice): void {
-  addRailPayment(world, {
+  world.port(carrierPort).order(world, {
     transactionId: quote.transactionId,
     direction: "PULL",
     choice,
@@ -237,7 +229,7 @@ export function startPayout(world: World, quote: Quote): boolean {
     schedulePayout(world, quote);
     return true;
   }
-  const found = resolveRoute(routingOf(world), payoutWanted(world, quote));
+  const found = world.port(carrierPort).routes(world).choose(payoutWanted(world, quote));
   if (found.kind !== "taken") return false;
   const { receivingCurrency: currency, receivingMinor: minor } = quote;
   const clearing = clearingOf({ currency, connectionId: found.choice.connectionId });

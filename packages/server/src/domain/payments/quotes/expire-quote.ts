@@ -2,8 +2,7 @@ import type { Command, World } from "../../../engine/command.ts";
 import { currencyNeeds, releaseExchange } from "../../prices/fx-positions/fx-position.ts";
 import { failedAt } from "../transactions/failure.ts";
 import { moveTo, transactionSubject, transactions } from "../transactions/transaction.ts";
-import { giveBackNeeds } from "./funding/give-back.ts";
-import { isFundedByRails } from "./funding/take-funding.ts";
+import { giveBackNeeds, isFundedByRails } from "./funded-outside.ts";
 import { moveQuote, type Quote, quotes } from "./quote.ts";
 import { beginRefund } from "./refund.ts";
 

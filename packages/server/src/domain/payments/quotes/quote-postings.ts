@@ -9,10 +9,11 @@
  *   return   when a payment comes back after it arrived: the conversion undone; or what came by a connection, exchanged → set aside
  *   refund   what was set aside → an account, or → rail-clearing when it goes back where it came from
  */
+
 import type { SystemAccountKind, SystemAccountName } from "../../../ledger/chart.ts";
 import type { Leg, Posting } from "../../../ledger/postings.ts";
 import type { SystemMove } from "../../accounts/internal/system-room.ts";
-import { simulatedClearing } from "../transfers/record-payout-outcome.ts";
+import { simulatedClearing } from "../carrier/clearing.ts";
 import type { Quote } from "./quote.ts";
 
 export function holdPosting(quote: Quote, accountId: string): Posting {

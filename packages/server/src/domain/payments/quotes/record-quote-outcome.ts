@@ -18,6 +18,7 @@ import { customers, holderExists } from "../../customers/customer.ts";
 import type { CustomerInfo } from "../../customers/customer-info.ts";
 import { currencyNeeds, releaseExchange } from "../../prices/fx-positions/fx-position.ts";
 import { shownRate } from "../../prices/rates/market-rate.ts";
+import { simulatedClearing } from "../carrier/clearing.ts";
 import {
   causes,
   type FailureCause,
@@ -36,9 +37,8 @@ import {
   transactions,
 } from "../transactions/transaction.ts";
 import type { RailAnswer } from "../transfers/payment-rail.port.ts";
-import { simulatedClearing } from "../transfers/record-payout-outcome.ts";
 import { accountsOfQuote } from "./execution.ts";
-import { giveBackNeeds } from "./funding/give-back.ts";
+import { giveBackNeeds } from "./funded-outside.ts";
 import { priceReturn, type ReturnPrice, returnPriceNeeds } from "./market/return-price.ts";
 import { moveQuote, type Quote, quotes } from "./quote.ts";
 import {

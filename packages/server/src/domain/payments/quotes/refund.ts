@@ -4,10 +4,11 @@
  * fails in the same commit.
  */
 import type { World } from "../../../engine/command.ts";
+import { carrierPort } from "../carrier/carrier.port.ts";
 import { failRefund, openRefund, type Refunding } from "../transactions/refund.ts";
 import { type Refund, type ReturnedMoney, transactions } from "../transactions/transaction.ts";
 import { scheduleRefund } from "./execution.ts";
-import { cameByRails, giveBack } from "./funding/give-back.ts";
+import { cameByRails } from "./funded-outside.ts";
 import type { Quote } from "./quote.ts";
 
 export interface RefundOrder {
@@ -21,7 +22,7 @@ export interface RefundOrder {
 export function beginRefund(world: World, order: RefundOrder): void {
   open(world, order);
   if (cameByRails(world, order.quote)) {
-    giveBack(world, order.quote);
+    world.port(carrierPort).giveBack(world, order.quote);
     return;
   }
   scheduleRefund(world, order.quote, order);

@@ -1,7 +1,6 @@
 /** Shared by transfers out and in: the new transaction, and the payload of the rail's job. */
 
 import type { World } from "../../../engine/command.ts";
-import { present } from "../../../std/assert.ts";
 import { toIso } from "../../../std/clock.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import { railAddress, toExternalAccountId } from "../../accounts/external/external-account.ts";
@@ -9,9 +8,7 @@ import { toInternalAccountId } from "../../accounts/internal/internal-account.ts
 import { scheduleJob } from "../../job-kinds.ts";
 import type { Metadata } from "../../metadata.ts";
 import type { TransactionType } from "../../platforms/platform.ts";
-import { expectedSettlementAt } from "../../rails/orders/expected-settlement.ts";
-import { addRailPayment } from "../../rails/orders/new-rail-payment.ts";
-import { connectionEntryOf } from "../../rails/routes/routing.ts";
+import { carrierPort } from "../carrier/carrier.port.ts";
 import { beneficiaryReference } from "../transactions/delivery.ts";
 import type { FailureFacts } from "../transactions/failure.ts";
 import type { RefundMembers } from "../transactions/incoming-refund.ts";
@@ -83,13 +80,7 @@ function withExpectation(
   details: JsonObject,
 ): JsonObject {
   if (carrier.kind !== "connection") return details;
-  const { paymentRail, connectionId } = carrier.choice;
-  const { calendar, holdDays } = present(
-    connectionEntryOf(world, connectionId),
-    "the connection of a route that was taken",
-  );
-  const heldDays = type === "INCOMING" ? holdDays : 0;
-  const at = expectedSettlementAt({ paymentRail, heldDays }, calendar, world.at);
+  const at = world.port(carrierPort).expectedAt(world, carrier.choice, type);
   return { ...details, expectedSettlementAt: toIso(at) };
 }
 
@@ -122,7 +113,7 @@ export function carryTransfer(world: World, { transfer, pending }: Pending): Tra
     scheduleRail(world, { transfer, pending }, carrier.rail);
     return pending;
   }
-  addRailPayment(world, {
+  world.port(carrierPort).order(world, {
     transactionId: pending.id,
     direction: type === "OUTGOING" ? "OUT" : "PULL",
     choice: carrier.choice,

@@ -8,6 +8,7 @@ import {
 import { present } from "../../../std/assert.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
 import { emitBalance, internalAccounts } from "../../accounts/internal/internal-account.ts";
+import { simulatedClearing } from "../carrier/clearing.ts";
 import { type FailureFacts, type FailureStage, failedAt } from "../transactions/failure.ts";
 import {
   completeIncomingRefund,
@@ -32,11 +33,6 @@ export type TransferAnswer = Extract<RailAnswer, { kind: "settled" | "accepted" 
 export interface CarriedAnswer<Answer = TransferAnswer> {
   readonly answer: Answer;
   readonly clearing: SystemAccountName;
-}
-
-/** The account of the simulated rail. */
-export function simulatedClearing(currency: string): SystemAccountName {
-  return { system: "rail-clearing", currency };
 }
 
 export interface OutcomeInput {

@@ -7,6 +7,7 @@ import {
   hasRoomFor,
   internalAccounts,
 } from "../../accounts/internal/internal-account.ts";
+import { simulatedClearing } from "../carrier/clearing.ts";
 import { causes, type FailureFacts, failedAt } from "../transactions/failure.ts";
 import {
   moveTo,
@@ -15,11 +16,7 @@ import {
   transactionSubject,
   transactions,
 } from "../transactions/transaction.ts";
-import {
-  type CarriedAnswer,
-  type OutcomeInput,
-  simulatedClearing,
-} from "./record-payout-outcome.ts";
+import type { CarriedAnswer, OutcomeInput } from "./record-payout-outcome.ts";
 
 /**
  * Records the outcome of a pull. Only a settled pull credits the account. A declined pull, or one that would exceed the

@@ -24,17 +24,10 @@ import {
   platforms,
   type TransactionType,
 } from "../../platforms/platform.ts";
-import { clearingOf } from "../../rails/orders/rail-payment.ts";
-import { noRail, railPaused } from "../../rails/routes/no-rail.ts";
-import {
-  type Choice,
-  clearingNeeds,
-  railRoutings,
-  resolveRoute,
-  routingOf,
-} from "../../rails/routes/routing.ts";
+import { type Choice, carrierPort } from "../carrier/carrier.port.ts";
+import { clearingOf, simulatedClearing } from "../carrier/clearing.ts";
+import { noRail, railPaused } from "../carrier/no-carrier.ts";
 import type { RailRules, RailRulesOf } from "./payment-rail.port.ts";
-import { simulatedClearing } from "./record-payout-outcome.ts";
 
 export interface TransferAccounts {
   readonly platform: Platform;
@@ -91,13 +84,13 @@ export function transferNeeds(
     internalAccounts.ref(internalId),
     ledgerAccounts.ref(internalId),
     externalAccounts.ref(externalId),
-    railRoutings.ref(world.platformId),
+    ...world.port(carrierPort).routeNeeds(world),
   ];
   const internal = world.find(internalAccounts.ref(internalId));
   if (internal === undefined) return refs;
   const { currency } = internal;
   refs.push(systemAccount("in-flight", currency), systemAccount("rail-clearing", currency));
-  refs.push(...clearingNeeds(world, currency));
+  refs.push(...world.port(carrierPort).orderNeeds(world, currency));
   if (internal.customerId !== null) refs.push(customers.ref(internal.customerId));
   return refs;
 }
@@ -225,7 +218,7 @@ export function requireCarrier(
   const direction = type === "OUTGOING" ? "OUT" : "PULL";
   const paymentRails = paymentRail === undefined ? railsOf(external) : [paymentRail];
   const wanted = { direction, currency, accountType, paymentRails, amountMinor } as const;
-  const found = resolveRoute(routingOf(world), wanted);
+  const found = world.port(carrierPort).routes(world).choose(wanted);
   if (found.kind === "taken") return { kind: "connection", choice: found.choice };
   if (found.kind === "paused") throw railPaused(wanted);
   const rail = rails(platform.environment);

@@ -2,17 +2,17 @@
  * A rail connection: one account outside, at a bank or a provider, through which a platform pays and collects. Its kind says how
  * orders get there: over HTTP to a connector, or by people who work off a queue.
  */
+
 import type { Loaded, World } from "../../../engine/command.ts";
 import { Refusal, wrongState } from "../../../engine/refusal.ts";
 import { toWireId } from "../../../std/ids.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import { defineSelection, defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import type { connectionKinds } from "../../payments/carrier/carrier.port.ts";
 import type { RailCalendar } from "./calendar.ts";
 
 import type { FundingSettings } from "./funding-settings.ts";
 
-/** The kinds that this version has. */
-export const connectionKinds = ["HTTP", "MANUAL"] as const;
 export type ConnectionKind = (typeof connectionKinds)[number];
 
 export const connectionStatuses = ["SETUP", "ACTIVE", "PAUSED", "DEGRADED", "ARCHIVED"] as const;

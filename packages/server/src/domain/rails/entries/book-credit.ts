@@ -2,17 +2,13 @@
 import type { Loaded, World } from "../../../engine/command.ts";
 import { systemAccount } from "../../../ledger/chart.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
-import { type Asserter, isSame } from "../../payments/quotes/funding/quote-maker.ts";
-import {
-  fundingObstacle,
-  takeFunding,
-  takeFundingNeeds,
-} from "../../payments/quotes/funding/take-funding.ts";
 import { quotes } from "../../payments/quotes/quote.ts";
+import { type Asserter, isSame } from "../../payments/quotes/quote-maker.ts";
 import { platforms } from "../../platforms/platform.ts";
 import { railConnections, touchConnection } from "../connections/rail-connection.ts";
 import type { FundingAddress } from "../funding/funding-address.ts";
 import { matchCredit, matchNeeds } from "../funding/match-credit.ts";
+import { fundingObstacle, takeFunding, takeFundingNeeds } from "../quotes/take-funding.ts";
 import { railRoutings } from "../routes/routing.ts";
 import { depositNeeds, depositObstacle, recordDeposit } from "./deposit.ts";
 import { type RailEntry, signedMinor, type ToldEntry } from "./rail-entry.ts";

@@ -13,6 +13,7 @@
  * An item that is HELD for an account is resolved in the same way, and always by two tokens, as is a RETURN to an account that a
  * person has found out. A resolution is never taken back; another posting corrects it.
  */
+
 import type { Command, Loaded, World } from "../../../engine/command.ts";
 import { invalidField, Refusal, wrongState } from "../../../engine/refusal.ts";
 import { systemAccount } from "../../../ledger/chart.ts";
@@ -22,18 +23,7 @@ import type { JsonObject } from "../../../std/json.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
 import { internalAccounts, toInternalAccountId } from "../../accounts/internal/internal-account.ts";
 import { refuseWithoutRoom } from "../../accounts/internal/system-room.ts";
-import {
-  concludeNeeds,
-  concludeRefund,
-  refundedBy,
-} from "../../payments/quotes/funding/conclude-refund.ts";
-import { fundingsOfQuote } from "../../payments/quotes/funding/quote-funding.ts";
-import {
-  addFunding,
-  fundExactly,
-  isFundedByRails,
-  takeFundingNeeds,
-} from "../../payments/quotes/funding/take-funding.ts";
+import { isFundedByRails } from "../../payments/quotes/funded-outside.ts";
 import { type Quote, quotes, toQuoteId } from "../../payments/quotes/quote.ts";
 import { toTransactionId, transactions } from "../../payments/transactions/transaction.ts";
 import { bookNeeds, countLine } from "../books/rail-book.ts";
@@ -41,6 +31,9 @@ import { railConnections, touchConnection } from "../connections/rail-connection
 import { type Asked, askForMark, needsSecondToken } from "../marks/rail-mark.ts";
 import { railPayments, toRailPaymentId } from "../orders/rail-payment.ts";
 import { reportNeeds } from "../orders/take-report.ts";
+import { concludeNeeds, concludeRefund, refundedBy } from "../quotes/conclude-refund.ts";
+import { fundingsOfQuote } from "../quotes/quote-funding.ts";
+import { addFunding, fundExactly, takeFundingNeeds } from "../quotes/take-funding.ts";
 import { railReceivables, toReceivableId, withCollected } from "../returns/rail-receivable.ts";
 import { railRoutings } from "../routes/routing.ts";
 import {

@@ -3,7 +3,7 @@ import { wrongState } from "../../../engine/refusal.ts";
 import { present } from "../../../std/assert.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
-import { asserterOf } from "../../payments/quotes/funding/quote-maker.ts";
+import { asserterOf } from "../../payments/quotes/quote-maker.ts";
 import {
   type AdjustmentRequest,
   adjustFxPositions,

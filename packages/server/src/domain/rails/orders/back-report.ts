@@ -3,18 +3,16 @@
  * had. Declined or cancelled: it stays where it was set aside, and what was in suspense is an item again. Each ends the refund
  * that waits for it.
  */
+
 import type { World } from "../../../engine/command.ts";
 import { systemAccount } from "../../../ledger/chart.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
-import {
-  concludeNeeds,
-  concludeRefund,
-  refundedBy,
-} from "../../payments/quotes/funding/conclude-refund.ts";
+import { clearingOf } from "../../payments/carrier/clearing.ts";
 import { railConnections, touchConnection } from "../connections/rail-connection.ts";
 import { railEntries } from "../entries/rail-entry.ts";
 import { openItem, railItems } from "../entries/rail-item.ts";
-import { clearingOf, type RailPayment, type RailPaymentState } from "./rail-payment.ts";
+import { concludeNeeds, concludeRefund, refundedBy } from "../quotes/conclude-refund.ts";
+import type { RailPayment, RailPaymentState } from "./rail-payment.ts";
 
 export function backNeeds(payment: RailPayment): readonly AnyRef[] {
   const { currency, connectionId, itemId, originalEntryId, transactionId } = payment;

@@ -1,29 +1,18 @@
 import type { World } from "../../../engine/command.ts";
 import { present } from "../../../std/assert.ts";
 import { toIso } from "../../../std/clock.ts";
-import {
-  beneficiaryNameIn,
-  type ExternalAccount,
-} from "../../accounts/external/external-account.ts";
+import { beneficiaryNameIn } from "../../accounts/external/external-account.ts";
 import { scheduleJob } from "../../job-kinds.ts";
+import type { CarrierOrder, Choice } from "../../payments/carrier/carrier.port.ts";
 import { beneficiaryReference } from "../../payments/transactions/delivery.ts";
 import { transactions } from "../../payments/transactions/transaction.ts";
-import type { OrderDirection, PaymentDirection } from "../connections/rail-connection.ts";
+import type { OrderDirection } from "../connections/rail-connection.ts";
 import { askForMark } from "../marks/rail-mark.ts";
-import { type Choice, type ConnectionEntry, connectionEntryOf } from "../routes/routing.ts";
+import { type ConnectionEntry, connectionEntryOf } from "../routes/routing.ts";
 import { maskedIdentifier, putPayment, type RailPayment, showOrder } from "./rail-payment.ts";
 
-export interface NewRailPayment {
-  readonly transactionId: string;
-  readonly direction: PaymentDirection;
-  readonly choice: Choice;
-  readonly external: ExternalAccount;
-  readonly amountMinor: bigint;
-  readonly remittance: string | undefined;
-}
-
 /** Adds the order of a payment in the commit that accepts it, shows it on the transaction, and schedules what sends it. */
-export function addRailPayment(world: World, order: NewRailPayment): RailPayment {
+export function addRailPayment(world: World, order: CarrierOrder): RailPayment {
   const { transactionId, direction, choice, external, amountMinor, remittance } = order;
   const entry = connectionEntryOf(world, choice.connectionId);
   const connection = present(entry, "the connection of a route that was taken");

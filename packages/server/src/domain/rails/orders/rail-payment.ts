@@ -4,7 +4,6 @@
  */
 import type { Loaded, World } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
-import type { SystemAccountName } from "../../../ledger/chart.ts";
 import { toIso } from "../../../std/clock.ts";
 import { toWireId } from "../../../std/ids.ts";
 import type { JsonObject } from "../../../std/json.ts";
@@ -232,14 +231,6 @@ export function requirePayment(world: Loaded, id: string): RailPayment {
   const payment = world.find(railPayments.ref(id));
   if (payment === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
   return payment;
-}
-
-/** The account against which the payment settles. A payment that may have left keeps its connection. */
-export function clearingOf({
-  currency,
-  connectionId,
-}: Pick<RailPayment, "currency" | "connectionId">): SystemAccountName {
-  return { system: "clearing", currency, connectionId };
 }
 
 export function toRailPaymentId(id: string): string {

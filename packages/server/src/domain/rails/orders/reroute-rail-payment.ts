@@ -2,8 +2,8 @@ import type { Command, Loaded, World } from "../../../engine/command.ts";
 import { invalidField, Refusal, wrongState } from "../../../engine/refusal.ts";
 import { present } from "../../../std/assert.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
+import type { Choice } from "../../payments/carrier/carrier.port.ts";
 import {
-  type Choice,
   clearingNeeds,
   connectionEntryOf,
   railRoutings,

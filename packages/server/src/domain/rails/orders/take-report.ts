@@ -2,11 +2,12 @@
  * Records what a rail reported of a payment, and what that means for its transaction. A report that comes twice changes nothing; one
  * that contradicts an earlier one moves no money: the payment is marked, and a person decides.
  */
+
 import type { Loaded, World } from "../../../engine/command.ts";
 import { present } from "../../../std/assert.ts";
 import { toIso } from "../../../std/clock.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
-import { takeFundingNeeds } from "../../payments/quotes/funding/take-funding.ts";
+import { clearingOf } from "../../payments/carrier/clearing.ts";
 import { type Quote, quotes } from "../../payments/quotes/quote.ts";
 import {
   failQuote,
@@ -29,6 +30,7 @@ import {
 import { applyPullAnswer, pullNeeds } from "../../payments/transfers/record-pull-outcome.ts";
 import { calendarOf } from "../connections/calendar.ts";
 import { railConnections } from "../connections/rail-connection.ts";
+import { takeFundingNeeds } from "../quotes/take-funding.ts";
 import { endHold, holdCollection } from "../returns/hold-collection.ts";
 import {
   collectionReturnNeeds,
@@ -40,7 +42,6 @@ import { payoutReturnNeeds, returnPayout } from "../returns/return-payout.ts";
 import { returnObstacle } from "../returns/return-rule.ts";
 import { applyToBack, backNeeds } from "./back-report.ts";
 import {
-  clearingOf,
   isOpen,
   type LastReport,
   putPayment,

@@ -6,11 +6,12 @@
  *   pull.settle   paid-in − the amount; account + the amount
  *   suspense.book paid-in − the amount; suspense + the amount: no account takes it
  */
+
 import type { Command, World } from "../../../engine/command.ts";
 import type { Leg } from "../../../ledger/postings.ts";
 import { present } from "../../../std/assert.ts";
 import { scheduleJob } from "../../job-kinds.ts";
-import { takeFundingNeeds } from "../../payments/quotes/funding/take-funding.ts";
+import { clearingOf } from "../../payments/carrier/clearing.ts";
 import { quotes } from "../../payments/quotes/quote.ts";
 import { quoteOutcomeNeeds } from "../../payments/quotes/record-quote-outcome.ts";
 import { payWithCollected } from "../../payments/quotes/record-quote-pull.ts";
@@ -19,7 +20,8 @@ import { applyPullAnswer, pullNeeds } from "../../payments/transfers/record-pull
 import { afterBankingDays } from "../connections/calendar.ts";
 import { railConnections } from "../connections/rail-connection.ts";
 import { openItemOfOrder } from "../entries/rail-item.ts";
-import { clearingOf, putPayment, type RailPayment, railPayments } from "../orders/rail-payment.ts";
+import { putPayment, type RailPayment, railPayments } from "../orders/rail-payment.ts";
+import { takeFundingNeeds } from "../quotes/take-funding.ts";
 import { collectionReturnNeeds } from "./return-collection.ts";
 
 /** Sets the money of a collection that has settled aside for its days. */

@@ -5,6 +5,7 @@
  *
  *   pull.return  account − what it has; receivables − the rest; clearing + the amount
  */
+
 import type { Loaded, World } from "../../../engine/command.ts";
 import { ledgerAccounts, systemAccount } from "../../../ledger/chart.ts";
 import type { Leg } from "../../../ledger/postings.ts";
@@ -16,6 +17,7 @@ import {
   internalAccountsOfPlatform,
 } from "../../accounts/internal/internal-account.ts";
 import { openAccount } from "../../accounts/internal/open-account.ts";
+import { clearingOf } from "../../payments/carrier/clearing.ts";
 import { type FailureFacts, failedAt } from "../../payments/transactions/failure.ts";
 import { refundCounts } from "../../payments/transactions/incoming-refund.ts";
 import {
@@ -27,7 +29,7 @@ import {
 } from "../../payments/transactions/transaction.ts";
 import { platforms } from "../../platforms/platform.ts";
 import { railConnections } from "../connections/rail-connection.ts";
-import { clearingOf, type RailPayment } from "../orders/rail-payment.ts";
+import type { RailPayment } from "../orders/rail-payment.ts";
 import { addReceivable } from "./rail-receivable.ts";
 
 /** Beside the rows of the collection itself. */

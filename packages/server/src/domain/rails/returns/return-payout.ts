@@ -6,6 +6,7 @@
  *   payout.return   clearing −sent; account (or suspense) + what came; suspense + the rest
  *   own-funds.book  clearing + the rest; own-funds − the rest
  */
+
 import type { Loaded, World } from "../../../engine/command.ts";
 import { ledgerAccounts, systemAccount } from "../../../ledger/chart.ts";
 import type { Leg } from "../../../ledger/postings.ts";
@@ -13,12 +14,13 @@ import { present } from "../../../std/assert.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
 import { hasRoomFor, internalAccounts } from "../../accounts/internal/internal-account.ts";
 import { customers, holderExists } from "../../customers/customer.ts";
+import { clearingOf } from "../../payments/carrier/clearing.ts";
 import type { FailureFacts } from "../../payments/transactions/failure.ts";
 import type { Transaction } from "../../payments/transactions/transaction.ts";
 import { giveBack } from "../../payments/transfers/record-payout-outcome.ts";
 import { railConnections } from "../connections/rail-connection.ts";
 import { type ItemReason, openItemOfOrder } from "../entries/rail-item.ts";
-import { clearingOf, type RailPayment } from "../orders/rail-payment.ts";
+import type { RailPayment } from "../orders/rail-payment.ts";
 
 /** Beside the rows of the payout itself. */
 export function payoutReturnNeeds(

@@ -1,11 +1,10 @@
 /** A route: which payments a connection carries. The route with the lowest priority that fits wins; ties go to the older one. */
+
 import type { Loaded } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { toWireId } from "../../../std/ids.ts";
 import { defineSelection, defineTable, fixed, mutable } from "../../../tables/tables.ts";
-
-export const routeDirections = ["OUT", "PULL", "FUNDING"] as const;
-export type RouteDirection = (typeof routeDirections)[number];
+import type { RouteDirection } from "../../payments/carrier/carrier.port.ts";
 
 export interface RailRoute {
   readonly id: string;

@@ -3,10 +3,17 @@
  * know of their connections, so that accepting a payment loads no list of rows. Every command that changes a route or a
  * connection writes that row anew in its commit.
  */
+
 import type { Loaded, World } from "../../../engine/command.ts";
 import { systemAccount } from "../../../ledger/chart.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import { type AnyRef, defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import type {
+  Choice,
+  MissingPart,
+  RouteDirection,
+  Wanted,
+} from "../../payments/carrier/carrier.port.ts";
 import type { RailCalendar } from "../connections/calendar.ts";
 import { capabilitiesBySettings } from "../connections/connection-settings.ts";
 import type { FundingSettings } from "../connections/funding-settings.ts";
@@ -18,7 +25,7 @@ import {
   type PauseMode,
   type RailConnection,
 } from "../connections/rail-connection.ts";
-import { liveRoutes, type RouteDirection } from "./rail-route.ts";
+import { liveRoutes } from "./rail-route.ts";
 
 /** A route as the row holds it: amounts are text, because JSON has no whole numbers of this size. */
 export type RouteEntry = {
@@ -113,16 +120,6 @@ export function putRoutingOf(world: World, connection: RailConnection): void {
   world.put(railRoutings, { ...routing, connections });
 }
 
-/** What a payment asks of a route. */
-export interface Wanted {
-  readonly direction: RouteDirection;
-  readonly currency: string;
-  readonly accountType: string;
-  /** In the order of preference: the caller's alone, or those of the account. */
-  readonly paymentRails: readonly string[];
-  readonly amountMinor: bigint;
-}
-
 export const notTakenReasons = [
   "TAKEN",
   "LOWER_PRIORITY",
@@ -139,18 +136,6 @@ export interface Candidate {
   readonly routeId: string;
   readonly connectionId: string;
   readonly reason: CandidateReason;
-}
-
-/** What may be missing where nothing carries a payment; of several the first is named. */
-export const missingParts = ["CONNECTION", "ROUTE", "AMOUNT", "FUNDING", "RATE"] as const;
-/** What may be missing for one direction. */
-export type MissingPart = Extract<(typeof missingParts)[number], "CONNECTION" | "ROUTE" | "AMOUNT">;
-
-export interface Choice {
-  readonly paymentRail: string;
-  readonly routeId: string;
-  readonly connectionId: string;
-  readonly fallbackAfterSeconds: number | null;
 }
 
 export type Resolution =

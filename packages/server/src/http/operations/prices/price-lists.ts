@@ -10,6 +10,11 @@
  * the thread. The cache is lost with the process, which computes the answers again.
  */
 
+import {
+  type MarketListFacts,
+  marketCurrencies,
+  marketList,
+} from "../../../domain/payments/quotes/market/market-list.ts";
 import type { Platform } from "../../../domain/platforms/platform.ts";
 import {
   countRows,
@@ -19,11 +24,6 @@ import {
   type SentCurrency,
   sentCurrencies,
 } from "../../../domain/prices/rates/exchange-rates.ts";
-import {
-  type MarketListFacts,
-  marketCurrencies,
-  marketList,
-} from "../../../domain/prices/rates/market-list.ts";
 import { invalidFields } from "../../../engine/refusal.ts";
 import { toWireCurrency } from "../../../money/currency.ts";
 import { MAX_AMOUNT_MINOR, printAmount } from "../../../money/money.ts";

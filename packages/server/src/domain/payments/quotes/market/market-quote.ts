@@ -1,4 +1,5 @@
 /** The price of a quote in production: the rate of the platform's sources, its spread, its fee, and the route that carries the payout. */
+
 import type { Loaded, World } from "../../../../engine/command.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { toIso } from "../../../../std/clock.ts";
@@ -25,19 +26,17 @@ import {
   openSources,
 } from "../../../prices/rates/market-rate.ts";
 import { type LockedSide, priceOf } from "../../../prices/rates/pricing.ts";
-import { connectionKinds } from "../../../rails/connections/rail-connection.ts";
-import { noRail, railPaused, refuseFirst, type Unserved } from "../../../rails/routes/no-rail.ts";
 import {
-  type RailRouting,
-  railRoutings,
-  resolveRoute,
-  routingOf,
+  type Chosen,
+  carrierPort,
+  connectionKinds,
+  type Routes,
   type Wanted,
-} from "../../../rails/routes/routing.ts";
+} from "../../carrier/carrier.port.ts";
+import { noRail, railPaused, refuseFirst, type Unserved } from "../../carrier/no-carrier.ts";
 import { UMA_RAIL } from "../../transactions/delivery.ts";
 import { railFor, railsOf } from "../../transfers/transfer-rules.ts";
 import { collectionWanted } from "../execution.ts";
-import { isFundingPaused, quoteFundingChoices } from "../funding/quote-addresses.ts";
 import { railInto } from "../payment-instructions.ts";
 import type { Destination, Parties, Source } from "../quote-parties.ts";
 import { fractionText, type QuotePrice } from "./quote-price.ts";
@@ -46,19 +45,20 @@ import { fractionText, type QuotePrice } from "./quote-price.ts";
 export interface Market {
   readonly sources: readonly RateSource[];
   readonly rules: Omit<PriceRules, "id" | "updatedAt">;
-  readonly routing: RailRouting | undefined;
+  readonly routes: Routes;
   readonly at: number;
 }
 
-export function marketNeeds({ platformId }: Loaded): readonly AnyRef[] {
-  return [liveSources, priceRules.ref(platformId), railRoutings.ref(platformId)];
+export function marketNeeds(world: Loaded): readonly AnyRef[] {
+  const rules = priceRules.ref(world.platformId);
+  return [liveSources, rules, ...world.port(carrierPort).routeNeeds(world)];
 }
 
 export function marketOf(world: World): Market {
   return {
     sources: world.all(liveSources),
     rules: rulesOf(world),
-    routing: routingOf(world),
+    routes: world.port(carrierPort).routes(world),
     at: world.at,
   };
 }
@@ -76,17 +76,17 @@ export interface LockedAmount {
 export function refuseUncarried(
   { source, destination }: Parties,
   { lockedSide, lockedMinor }: LockedAmount,
-  { routing, sources }: Market,
+  { routes, sources }: Market,
 ): void {
   const minorOf = (side: LockedSide) => (lockedSide === side ? lockedMinor : undefined);
   refuseFirst([
-    payoutRefusal(routing, destination, minorOf("RECEIVING")),
+    payoutRefusal(routes, destination, minorOf("RECEIVING")),
     source.kind === "external"
-      ? someRouteRefusal(routing, collectionWanted(source.account, minorOf("SENDING") ?? 1n), {
+      ? someRouteRefusal(routes, collectionWanted(source.account, minorOf("SENDING") ?? 1n), {
           isAmountKnown: lockedSide === "SENDING",
         })
       : undefined,
-    source.kind === "realtime" ? fundingRefusal(routing, source) : undefined,
+    source.kind === "realtime" ? fundingRefusal(routes, source) : undefined,
     source.currency !== destination.currency && sources.length === 0
       ? noRate(source.currency, destination.currency)
       : undefined,
@@ -94,31 +94,31 @@ export function refuseUncarried(
 }
 
 function payoutRefusal(
-  routing: RailRouting | undefined,
+  routes: Routes,
   destination: Destination,
   amountMinor: bigint | undefined,
 ): Refusal | undefined {
   if (destination.kind === "uma") return noUmaRail(destination);
   if (destination.kind === "internal") return undefined;
-  return someRouteRefusal(routing, wantedOf(destination, amountMinor ?? 1n), {
+  return someRouteRefusal(routes, wantedOf(destination, amountMinor ?? 1n), {
     isAmountKnown: amountMinor !== undefined,
   });
 }
 
 function someRouteRefusal(
-  routing: RailRouting | undefined,
+  routes: Routes,
   wanted: Wanted,
   { isAmountKnown }: { readonly isAmountKnown: boolean },
 ): Refusal | undefined {
-  const found = resolveRoute(routing, wanted);
+  const found = routes.choose(wanted);
   const isOfAmount = found.kind === "none" && found.missing === "AMOUNT";
   return isOfAmount && !isAmountKnown ? undefined : routeRefusal(found, wanted);
 }
 
-function fundingRefusal(routing: RailRouting | undefined, source: Realtime): Refusal | undefined {
+function fundingRefusal(routes: Routes, source: Realtime): Refusal | undefined {
   const { currency, cryptoNetwork } = source;
-  if (quoteFundingChoices(routing, source).length > 0) return undefined;
-  if (!isFundingPaused(routing, currency)) return noFunding(source);
+  if (routes.payIn(source) !== undefined) return undefined;
+  if (!routes.isPayInPaused(currency)) return noFunding(source);
   const accountType = railInto(currency, cryptoNetwork);
   return railPaused({ direction: "FUNDING", currency, accountType, paymentRails: [accountType] });
 }
@@ -136,7 +136,7 @@ function wantedOf({ account, paymentRail, currency }: Payee, amountMinor: bigint
   };
 }
 
-function routeRefusal(found: ReturnType<typeof resolveRoute>, wanted: Wanted): Refusal | undefined {
+function routeRefusal(found: Chosen, wanted: Wanted): Refusal | undefined {
   if (found.kind === "paused") return railPaused(wanted);
   return found.kind === "none" ? noRail(unserved(wanted), found.missing) : undefined;
 }
@@ -297,9 +297,9 @@ function routeOf(
     paymentRail,
     receivingMinor,
   }: { readonly paymentRail: string; readonly receivingMinor: bigint },
-  { routing }: Market,
+  { routes }: Market,
 ) {
-  return resolveRoute(routing, {
+  return routes.choose({
     ...wantedOf(destination, receivingMinor),
     paymentRails: [paymentRail],
   });
@@ -316,23 +316,23 @@ export function refuseUnrouted(
   market: Market,
 ): void {
   const { paymentRail, sendingMinor: amountMinor, receivingMinor } = amounts;
-  const { routing } = market;
-  const judged = (wanted: Wanted) => routeRefusal(resolveRoute(routing, wanted), wanted);
+  const { routes } = market;
+  const judged = (wanted: Wanted) => routeRefusal(routes.choose(wanted), wanted);
   refuseFirst([
     destination.kind === "external"
       ? judged({ ...wantedOf(destination, receivingMinor), paymentRails: [paymentRail] })
       : undefined,
     source.kind === "external" ? judged(collectionWanted(source.account, amountMinor)) : undefined,
-    source.kind === "realtime" ? payInRefusal(routing, source, amountMinor) : undefined,
+    source.kind === "realtime" ? payInRefusal(routes, source, amountMinor) : undefined,
   ]);
 }
 
 function payInRefusal(
-  routing: RailRouting | undefined,
+  routes: Routes,
   { currency, cryptoNetwork }: Realtime,
   amountMinor: bigint,
 ): Refusal | undefined {
-  if (quoteFundingChoices(routing, { currency, amountMinor }).length > 0) return undefined;
+  if (routes.payIn({ currency, amountMinor }) !== undefined) return undefined;
   const rail = railInto(currency, cryptoNetwork);
   const wanted = { rail, direction: "FUNDING", currency, accountType: rail, amountMinor } as const;
   return noRail(wanted, "AMOUNT");

@@ -12,9 +12,11 @@ import { ANY } from "../../../prices/price-rules/price-rules.ts";
 import { liveSources } from "../../../prices/rate-sources/rate-source.ts";
 import { inSmallestUnits } from "../../../prices/rates/corridor.ts";
 import { marketRate, openSources } from "../../../prices/rates/market-rate.ts";
-import type { ItemReason } from "../../../rails/entries/rail-item.ts";
 import { accountsOfQuote } from "../execution.ts";
 import type { Quote } from "../quote.ts";
+
+/** Why nothing is given back: the money waits as an item with this reason. */
+export type NoReturn = "AMOUNT_DIFFERS" | "NO_RATE" | "ACCOUNT_FULL";
 
 export type ReturnPrice =
   | { readonly kind: "undone" }
@@ -25,7 +27,7 @@ export type ReturnPrice =
       /** Sending units for a unit that came; undefined within one currency. */
       readonly rate: Ratio | undefined;
     }
-  | { readonly kind: "none"; readonly reason: ItemReason };
+  | { readonly kind: "none"; readonly reason: NoReturn };
 
 export function returnPriceNeeds(world: Loaded, quote: Quote): readonly AnyRef[] {
   const platform = platforms.ref(world.platformId);

@@ -4,6 +4,7 @@ import type { Platform } from "../../../../domain/platforms/platform.ts";
 import { findPriceRules } from "../../../../domain/prices/price-rules/price-rules.sql.ts";
 import { NO_RULES } from "../../../../domain/prices/price-rules/price-rules.ts";
 import { listLiveSources } from "../../../../domain/prices/rate-sources/rate-source.sql.ts";
+import { routesOf } from "../../../../domain/rails/rail-carrier.ts";
 import { findRouting } from "../../../../domain/rails/routes/rail-route.sql.ts";
 import { invalidFields, Refusal } from "../../../../engine/refusal.ts";
 import { findCurrency } from "../../../../money/currency.ts";
@@ -122,7 +123,7 @@ async function marketPrices(
     findRouting(reads, platform.id),
   ]);
   const { spreads, fees } = rules ?? NO_RULES;
-  const facts = { sources, spreads, fees, routing, at: wanted.updatedAt };
+  const facts = { sources, spreads, fees, routes: routesOf(routing), at: wanted.updatedAt };
   return { status: 200, body: priceLists.marketBodyOf(platform, wanted, facts) };
 }
 

@@ -1,10 +1,8 @@
 import { randomBytes } from "node:crypto";
 import Type from "typebox";
+import { connectionKinds } from "../../../../domain/payments/carrier/carrier.port.ts";
 import { createConnectionOrder } from "../../../../domain/people/approvals/held-control.ts";
-import {
-  connectionKinds,
-  secretNames,
-} from "../../../../domain/rails/connections/rail-connection.ts";
+import { secretNames } from "../../../../domain/rails/connections/rail-connection.ts";
 import { waitingForPeople } from "../../../../wire/people/approval.ts";
 import {
   accountField,

@@ -1,12 +1,10 @@
 import Type from "typebox";
+import { connectionKinds } from "../../../../domain/payments/carrier/carrier.port.ts";
 import {
   connectionHealth,
   listConnections,
 } from "../../../../domain/rails/connections/rail-connection.sql.ts";
-import {
-  connectionKinds,
-  connectionStatuses,
-} from "../../../../domain/rails/connections/rail-connection.ts";
+import { connectionStatuses } from "../../../../domain/rails/connections/rail-connection.ts";
 import { listOf } from "../../../../wire/fields.ts";
 import {
   connectionJson,

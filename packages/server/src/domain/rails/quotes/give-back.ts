@@ -5,40 +5,30 @@
  * the collection back before, the payer has its money, and this is an item. The refund ends with the last of them. Of a payout that came
  * back, what is given back may be less than all; then the first parts come first.
  */
-import type { Loaded, World } from "../../../../engine/command.ts";
-import { systemAccount } from "../../../../ledger/chart.ts";
-import { present } from "../../../../std/assert.ts";
-import type { AnyRef } from "../../../../tables/tables.ts";
-import { platforms } from "../../../platforms/platform.ts";
-import { railConnections, touchConnection } from "../../../rails/connections/rail-connection.ts";
-import { railEntries } from "../../../rails/entries/rail-entry.ts";
-import { itemsOfTransaction, openItemOfOrder } from "../../../rails/entries/rail-item.ts";
-import { setAsideForPayer } from "../../../rails/entries/return-item.ts";
-import { addBackOrder } from "../../../rails/orders/back-order.ts";
-import { clearingOf, paymentOfTransaction } from "../../../rails/orders/rail-payment.ts";
-import { connectionEntryOf, railRoutings } from "../../../rails/routes/routing.ts";
-import { completeRefund, failRefund } from "../../transactions/refund.ts";
-import { refundedMinorOf, transactions } from "../../transactions/transaction.ts";
-import { accountsOfQuote } from "../execution.ts";
-import type { Quote } from "../quote.ts";
+
+import type { Loaded, World } from "../../../engine/command.ts";
+import { systemAccount } from "../../../ledger/chart.ts";
+import { present } from "../../../std/assert.ts";
+import type { AnyRef } from "../../../tables/tables.ts";
+import { clearingOf } from "../../payments/carrier/clearing.ts";
+import type { Quote } from "../../payments/quotes/quote.ts";
+import { completeRefund, failRefund } from "../../payments/transactions/refund.ts";
+import { refundedMinorOf, transactions } from "../../payments/transactions/transaction.ts";
+import { railConnections, touchConnection } from "../connections/rail-connection.ts";
+import { railEntries } from "../entries/rail-entry.ts";
+import { itemsOfTransaction, openItemOfOrder } from "../entries/rail-item.ts";
+import { setAsideForPayer } from "../entries/return-item.ts";
+import { addBackOrder } from "../orders/back-order.ts";
+import { paymentOfTransaction } from "../orders/rail-payment.ts";
+import { connectionEntryOf, railRoutings } from "../routes/routing.ts";
 import { concludeRefund } from "./conclude-refund.ts";
 import { fundingsOfQuote, type QuoteFunding, quoteFundings } from "./quote-funding.ts";
 
-/** Whether the money of the quote came from outside by connections. */
-export function cameByRails(world: Loaded, quote: Quote): boolean {
-  const platform = world.find(platforms.ref(world.platformId));
-  const isInside = accountsOfQuote(quote).internalSourceId !== undefined;
-  return platform?.environment === "PRODUCTION" && !isInside;
-}
-
 /** The rows that giving the money back can touch, besides the quote and its transaction. */
 export function giveBackNeeds(world: Loaded, quote: Quote): readonly AnyRef[] {
-  const platform = platforms.ref(world.platformId);
-  if (!cameByRails(world, quote)) return [platform];
   const { id, transactionId, sendingCurrency: currency } = quote;
   const pulled = world.all(paymentOfTransaction.of(transactionId)).map(clearingOf);
   return [
-    platform,
     railRoutings.ref(world.platformId),
     fundingsOfQuote.of(id),
     itemsOfTransaction.of(transactionId),

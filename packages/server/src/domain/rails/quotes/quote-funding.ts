@@ -1,5 +1,5 @@
 /** Money from outside that a quote has: one row for each entry, or part of an item, that brought some. */
-import { defineLookup, defineTable, fixed, mutable } from "../../../../tables/tables.ts";
+import { defineLookup, defineTable, fixed, mutable } from "../../../tables/tables.ts";
 
 export interface QuoteFunding {
   readonly id: string;

@@ -1,6 +1,5 @@
 import { Refusal } from "../../../engine/refusal.ts";
-import { connectionKinds } from "../connections/rail-connection.ts";
-import { type MissingPart, missingParts, type Wanted } from "./routing.ts";
+import { connectionKinds, type MissingPart, missingParts, type Wanted } from "./carrier.port.ts";
 
 /** What was asked for, with the rail that it was asked for by. */
 export interface Unserved extends Omit<Wanted, "paymentRails"> {

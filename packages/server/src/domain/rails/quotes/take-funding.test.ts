@@ -1,6 +1,6 @@
 /** Which money a quote takes: by its currency, its state, and the time at which its bank booked the money. */
 import { describe, expect, it } from "vitest";
-import { quote } from "../../../../../test/kit/payment-rows.ts";
+import { quote } from "../../../../test/kit/payment-rows.ts";
 import { fundingObstacle } from "./take-funding.ts";
 
 const END = Date.UTC(2026, 10, 24, 12);

@@ -9,30 +9,23 @@
  * In time is judged by the booking time at the keeper's, which may be told later. So a quote expires only after the grace of the
  * connections that it may be paid through.
  */
-import type { Loaded, World } from "../../../../engine/command.ts";
-import { systemAccount } from "../../../../ledger/chart.ts";
-import { toIso } from "../../../../std/clock.ts";
-import type { AnyRef } from "../../../../tables/tables.ts";
-import { platforms } from "../../../platforms/platform.ts";
-import { releaseExchange } from "../../../prices/fx-positions/fx-position.ts";
-import type { RailConnection } from "../../../rails/connections/rail-connection.ts";
-import type { RailEntry, ToldEntry } from "../../../rails/entries/rail-entry.ts";
-import type { ItemReason } from "../../../rails/entries/rail-item.ts";
-import { transactions } from "../../transactions/transaction.ts";
-import { beginPayout } from "../begin-payout.ts";
-import { executionNeeds, startProcessing } from "../execution.ts";
-import { moveQuote, type Quote, quotes } from "../quote.ts";
-import { fundPosting } from "../quote-postings.ts";
-import { failTransaction } from "../record-quote-outcome.ts";
-import { beginRefund } from "../refund.ts";
-import { giveBackNeeds } from "./give-back.ts";
+import type { Loaded, World } from "../../../engine/command.ts";
+import { systemAccount } from "../../../ledger/chart.ts";
+import { toIso } from "../../../std/clock.ts";
+import type { AnyRef } from "../../../tables/tables.ts";
+import { beginPayout } from "../../payments/quotes/begin-payout.ts";
+import { executionNeeds, startProcessing } from "../../payments/quotes/execution.ts";
+import { giveBackNeeds } from "../../payments/quotes/funded-outside.ts";
+import { moveQuote, type Quote, quotes } from "../../payments/quotes/quote.ts";
+import { fundPosting } from "../../payments/quotes/quote-postings.ts";
+import { failTransaction } from "../../payments/quotes/record-quote-outcome.ts";
+import { beginRefund } from "../../payments/quotes/refund.ts";
+import { transactions } from "../../payments/transactions/transaction.ts";
+import { releaseExchange } from "../../prices/fx-positions/fx-position.ts";
+import type { RailConnection } from "../connections/rail-connection.ts";
+import type { RailEntry, ToldEntry } from "../entries/rail-entry.ts";
+import type { ItemReason } from "../entries/rail-item.ts";
 import { fundingsOfQuote, MOST_FUNDING_PARTS, quoteFundings } from "./quote-funding.ts";
-
-/** Whether the quote takes money from outside through connections. */
-export function isFundedByRails(world: Loaded, { source }: Pick<Quote, "source">): boolean {
-  const platform = world.find(platforms.ref(world.platformId));
-  return source.sourceType === "REALTIME_FUNDING" && platform?.environment === "PRODUCTION";
-}
 
 /** The rows that money for this quote can touch. */
 export function takeFundingNeeds(world: Loaded, quoteId: string): readonly AnyRef[] {

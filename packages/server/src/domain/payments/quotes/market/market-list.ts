@@ -2,21 +2,26 @@
  * The price list of a production platform: what its sources, spreads and fees make of an amount, in every pair that has a rate
  * young enough.
  */
-import { rateToNumber } from "../../../money/ratio.ts";
-import { BOOK_RAIL } from "../../payments/transactions/delivery.ts";
-import type { RailRouting } from "../../rails/routes/routing.ts";
-import { findFee } from "../price-rules/find-rule.ts";
-import type { FeeRule, SpreadRule } from "../price-rules/price-rules.ts";
-import type { RateSource } from "../rate-sources/rate-source.ts";
-import { corridorAt, withFee } from "./corridor.ts";
-import { type ExchangeRate, priceOffer, railsOf, type SentCurrency } from "./exchange-rates.ts";
-import { customerRate, marketRate, openSources } from "./market-rate.ts";
+import { rateToNumber } from "../../../../money/ratio.ts";
+import { findFee } from "../../../prices/price-rules/find-rule.ts";
+import type { FeeRule, SpreadRule } from "../../../prices/price-rules/price-rules.ts";
+import type { RateSource } from "../../../prices/rate-sources/rate-source.ts";
+import { corridorAt, withFee } from "../../../prices/rates/corridor.ts";
+import {
+  type ExchangeRate,
+  priceOffer,
+  railsOf,
+  type SentCurrency,
+} from "../../../prices/rates/exchange-rates.ts";
+import { customerRate, marketRate, openSources } from "../../../prices/rates/market-rate.ts";
+import type { Routes } from "../../carrier/carrier.port.ts";
+import { BOOK_RAIL } from "../../transactions/delivery.ts";
 
 export interface MarketListFacts {
   readonly sources: readonly RateSource[];
   readonly spreads: readonly SpreadRule[];
   readonly fees: readonly FeeRule[];
-  readonly routing: RailRouting | undefined;
+  readonly routes: Routes;
   readonly at: number;
 }
 
@@ -37,7 +42,7 @@ export function marketList(
 ): readonly ExchangeRate[] {
   const sources = openSources(facts.sources);
   const railsByCurrency = new Map(
-    destinations.map((code) => [code, [BOOK_RAIL, ...carriedRails(code, facts.routing)]]),
+    destinations.map((code) => [code, [BOOK_RAIL, ...carriedRails(code, facts.routes)]]),
   );
   return sent.flatMap((source) =>
     destinations.flatMap((to): readonly ExchangeRate[] => {
@@ -58,14 +63,6 @@ export function marketList(
   );
 }
 
-function carriedRails(currency: string, routing: RailRouting | undefined): readonly string[] {
-  const capabilities = (routing?.connections ?? []).flatMap(
-    (connection) => connection.capabilities,
-  );
-  const carried = capabilities.filter(
-    (capability) => capability.direction === "OUT" && capability.currency === currency,
-  );
-  return railsOf(currency).filter((rail) =>
-    carried.some(({ paymentRails }) => paymentRails.includes(rail)),
-  );
+function carriedRails(currency: string, routes: Routes): readonly string[] {
+  return railsOf(currency).filter((rail) => routes.pays(currency, rail));
 }

@@ -1,10 +1,10 @@
 /** Ends the refund of a quote whose money goes back outside, when nothing of it is under way any more. */
-import type { Loaded, World } from "../../../../engine/command.ts";
-import type { AnyRef } from "../../../../tables/tables.ts";
-import { isWaiting, itemsOfTransaction } from "../../../rails/entries/rail-item.ts";
-import { isOpen, paymentOfTransaction } from "../../../rails/orders/rail-payment.ts";
-import { completeRefund, failRefund } from "../../transactions/refund.ts";
-import { type Transaction, transactions } from "../../transactions/transaction.ts";
+import type { Loaded, World } from "../../../engine/command.ts";
+import type { AnyRef } from "../../../tables/tables.ts";
+import { completeRefund, failRefund } from "../../payments/transactions/refund.ts";
+import { type Transaction, transactions } from "../../payments/transactions/transaction.ts";
+import { isWaiting, itemsOfTransaction } from "../entries/rail-item.ts";
+import { isOpen, paymentOfTransaction } from "../orders/rail-payment.ts";
 
 export function concludeNeeds(transactionId: string | null): readonly AnyRef[] {
   if (transactionId === null) return [];

@@ -1,0 +1,56 @@
+/** The port of payments to connections: choosing one, ordering, addresses for payers, and giving money back. */
+import type { Loaded } from "../../engine/command.ts";
+import { present } from "../../std/assert.ts";
+import type { Carrier, Routes } from "../payments/carrier/carrier.port.ts";
+import { expectedSettlementAt } from "./orders/expected-settlement.ts";
+import { addRailPayment } from "./orders/new-rail-payment.ts";
+import { giveBack, giveBackNeeds } from "./quotes/give-back.ts";
+import { isPayInPaused, quotePayIn } from "./quotes/quote-addresses.ts";
+import {
+  clearingNeeds,
+  connectionEntryOf,
+  type RailRouting,
+  railRoutings,
+  resolveRoute,
+  routingOf,
+} from "./routes/routing.ts";
+
+export const railCarrier: Carrier = {
+  routeNeeds: ({ platformId }) => [railRoutings.ref(platformId)],
+  orderNeeds: (world, currency) => [
+    railRoutings.ref(world.platformId),
+    ...clearingNeeds(world, currency),
+  ],
+  routes: (world: Loaded) => routesOf(routingOf(world)),
+  order: addRailPayment,
+  expectedAt(world, { paymentRail, connectionId }, type) {
+    const connection = connectionEntryOf(world, connectionId);
+    const { calendar, holdDays } = present(connection, "the connection of a route that was taken");
+    const heldDays = type === "INCOMING" ? holdDays : 0;
+    return expectedSettlementAt({ paymentRail, heldDays }, calendar, world.at);
+  },
+  giveBackNeeds,
+  giveBack,
+};
+
+/** The routes of a routing row; undefined for a platform without a connection. */
+export function routesOf(routing: RailRouting | undefined): Routes {
+  return {
+    choose: (wanted) => resolveRoute(routing, wanted),
+    payIn: (wanted) => quotePayIn(routing, wanted),
+    isPayInPaused: (currency) => isPayInPaused(routing, currency),
+    pays: (currency, paymentRail) => paysBy(routing, currency, paymentRail),
+  };
+}
+
+function paysBy(routing: RailRouting | undefined, currency: string, paymentRail: string): boolean {
+  const capabilities = (routing?.connections ?? []).flatMap(
+    (connection) => connection.capabilities,
+  );
+  return capabilities.some(
+    (capability) =>
+      capability.direction === "OUT" &&
+      capability.currency === currency &&
+      capability.paymentRails.includes(paymentRail),
+  );
+}
