@@ -16,7 +16,7 @@ await write("packages/console/src/pages/accounts/account-forms.json", accountFor
 const { importRules } = await fromServer("wire/customers/customer-columns.js");
 await write("packages/console/src/pages/customers/import/import-columns.json", importRules());
 
-const { eventCatalogue } = await fromServer("domain/events/event-catalogue.js");
+const { eventCatalogue } = await fromServer("domain/event-catalogue.js");
 const types = Object.entries(eventCatalogue).map(([type, { meaning }]) => [
   type,
   meaning.replaceAll("`", ""),
@@ -26,10 +26,10 @@ await write("packages/console/src/pages/events/event-types.json", Object.fromEnt
 const { transferOutcomes } = await fromServer("outside/payments/transfer-outcomes.js");
 const { quoteOutcomes } = await fromServer("outside/payments/quote-outcomes.js");
 const { businessOutcomes, personOutcomes } = await fromServer(
-  "domain/platforms/sandbox/kyc-outcomes.js",
+  "domain/customers/kyc-outcomes.js",
 );
 const { nameCheckOutcomes } = await fromServer("domain/accounts/external/sandbox-suffix.js");
-const { counterparties } = await fromServer("domain/platforms/sandbox/counterparties.js");
+const { counterparties } = await fromServer("domain/uma/counterparties.js");
 const paid = ([ending, { kind, seconds = 0, cause }]) => ({
   ending,
   kind,

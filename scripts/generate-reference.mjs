@@ -22,7 +22,7 @@ const [
   built("http/reference/openapi-errors.js"),
   built("engine/refusal.js"),
   built("config.js"),
-  built("domain/events/event-catalogue.js"),
+  built("domain/event-catalogue.js"),
 ]);
 
 /** Refusals that come before an operation is found. */

@@ -3,7 +3,6 @@ import type { AddressInfo } from "node:net";
 import { agentReader, tokenReader } from "./boot/credentials.ts";
 import { type Deliveries, deliveriesOn } from "./boot/deliveries/deliveries.ts";
 import { derivedKey } from "./boot/derived-key.ts";
-import { enginePorts } from "./boot/engine-ports.ts";
 import { type Feeds, feedsOn } from "./boot/feeds.ts";
 import { forgetFirstCredentials } from "./boot/first-credentials.ts";
 import { bootstrap, type NewPlatform } from "./boot/first-platform.ts";
@@ -30,11 +29,12 @@ import { constraintRefusals } from "./domain/constraints.ts";
 import { shiftDeliveries } from "./domain/events/delivery.sql.ts";
 import type { PaymentRail, RailRules } from "./domain/payments/transfers/payment-rail.port.ts";
 import { describeChanges } from "./domain/people/audit-entries/describe-changes.ts";
-import type { Environment } from "./domain/platforms/platform.ts";
+import type { Environment } from "./domain/platform.ts";
 import { createLookupIds } from "./domain/uma/lookup-ids.ts";
 import type { ReceiverSource } from "./domain/uma/receiver.port.ts";
 import { customerReceivers } from "./domain/uma/receiver.sql.ts";
 import { createEngine, type Engine, engineDefaults } from "./engine/engine.ts";
+import { enginePorts } from "./engine-ports.ts";
 import {
   createFailedAttemptLimiter,
   type FailedAttemptLimiter,

@@ -157,12 +157,12 @@ const exempt: readonly Exempt[] = [
     why: "counts of several platforms, which the coordinator sends to their nodes",
   },
   {
-    file: "domain/platforms/platform.sql.ts",
+    file: "domain/platform.sql.ts",
     part: "select platform_id from platforms limit 1",
     why: "whether there is a platform, at the start",
   },
   {
-    file: "domain/platforms/platform.sql.ts",
+    file: "domain/platform.sql.ts",
     part: "from platforms t order by t.id limit",
     why: "the operator's list of platforms",
   },

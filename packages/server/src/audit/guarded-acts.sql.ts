@@ -7,7 +7,7 @@
  */
 
 import { freezeAccount, unfreezeAccount } from "../domain/accounts/freezes/freeze-account.ts";
-import { freezeCustomer, unfreezeCustomer } from "../domain/accounts/freezes/freeze-customer.ts";
+import { freezeCustomer, unfreezeCustomer } from "../domain/customers/freeze-customer.ts";
 import { reviewVerification } from "../domain/customers/verification/review-verification.ts";
 import { type ApprovalKind, noteOf } from "../domain/people/approvals/approval-kinds.ts";
 import { decideApproval } from "../domain/people/approvals/decide-approval.ts";

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
 import { findWorkspace, platformsOfWorkspace } from "../domain/people/workspaces/workspace.sql.ts";
-import { findPlatform } from "../domain/platforms/platform.sql.ts";
+import { findPlatform } from "../domain/platform.sql.ts";
 import { type Database, openDatabase } from "../postgres/database.ts";
 import { migrate, readMigrations } from "../postgres/migrate.ts";
 import { present } from "../std/assert.ts";

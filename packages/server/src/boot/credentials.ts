@@ -1,7 +1,7 @@
 /** Reads the owner of credentials from the database: a token of a platform, or an agent. */
 import { findAgentByAccessToken } from "../domain/agents/agent.sql.ts";
 import { findTokenByClientId } from "../domain/people/tokens/token.sql.ts";
-import { peopleBehind } from "../domain/people/tokens/token.ts";
+import { peopleBehind } from "../domain/token.ts";
 import type { ReadAgent } from "../http/auth/agent-auth.ts";
 import type { ReadToken } from "../http/auth/auth.ts";
 import type { Reads } from "../postgres/database.ts";

@@ -8,7 +8,7 @@
  */
 
 import { findTokenByClientId } from "../domain/people/tokens/token.sql.ts";
-import { hashSecret } from "../domain/people/tokens/token.ts";
+import { hashSecret } from "../domain/token.ts";
 import type { Database } from "../postgres/database.ts";
 import { deleteFact, findFact, storeFactOnce } from "../secrets/deployment-facts.ts";
 import type { Sealer } from "../secrets/sealing.ts";

@@ -2,19 +2,19 @@
 import { randomBytes } from "node:crypto";
 import { generateWebhookKeyPair } from "../domain/events/signature.ts";
 import { findTokenByClientId } from "../domain/people/tokens/token.sql.ts";
-import { hashSecret } from "../domain/people/tokens/token.ts";
 import { createWorkspace } from "../domain/people/workspaces/create-workspace.ts";
 import {
   findHomelessPlatforms,
   type HomelessPlatform,
 } from "../domain/people/workspaces/workspace.sql.ts";
-import { createPlatform } from "../domain/platforms/create-platform.ts";
-import { anyPlatformId, findPlatform } from "../domain/platforms/platform.sql.ts";
+import { anyPlatformId, findPlatform } from "../domain/platform.sql.ts";
 import {
   type Environment,
   type SupportedCurrency,
   webhookKeyIdentity,
-} from "../domain/platforms/platform.ts";
+} from "../domain/platform.ts";
+import { createPlatform } from "../domain/platforms/create-platform.ts";
+import { hashSecret } from "../domain/token.ts";
 import type { ActNote, Actor } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Database, Reads } from "../postgres/database.ts";

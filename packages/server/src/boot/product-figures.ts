@@ -8,7 +8,7 @@
 
 import { quotes } from "../domain/payments/quotes/quote.ts";
 import { transactions } from "../domain/payments/transactions/transaction.ts";
-import { findPlatform } from "../domain/platforms/platform.sql.ts";
+import { findPlatform } from "../domain/platform.sql.ts";
 import type { WrittenRows } from "../engine/engine.ts";
 import type { Metrics, Sample } from "../http/server/metrics.ts";
 import type { Reads } from "../postgres/database.ts";

@@ -9,7 +9,7 @@ import { endpointKeyIdentity, webhookEndpoints } from "../domain/events/webhook-
 import { approvals, contentIdentity } from "../domain/people/approvals/approval.ts";
 import { linkUrlIdentity, personLinks } from "../domain/people/person-link.ts";
 import { clientSecretIdentity, ssoIssuers } from "../domain/people/single-sign-on/sso-issuer.ts";
-import { platforms, webhookKeyIdentity } from "../domain/platforms/platform.ts";
+import { platforms, webhookKeyIdentity } from "../domain/platform.ts";
 import { headersIdentity, rateSources } from "../domain/prices/rate-sources/rate-source.ts";
 import {
   railConnections,

@@ -1,6 +1,6 @@
 /** The services of wallets that work outside of commands. */
 import type { Config } from "../config.ts";
-import type { Environment } from "../domain/platforms/platform.ts";
+import type { Environment } from "../domain/platform.ts";
 import { issuerKeyStore } from "../domain/wallets/issuer-key.sql.ts";
 import type { WalletServices } from "../http/request/services.ts";
 import { createOtpMailer } from "../outside/mail/otp-mailer.ts";

@@ -1,7 +1,7 @@
 import { type OpenStore, openStore } from "../boot/open-database.ts";
 import type { Config } from "../config.ts";
-import { findPlatform } from "../domain/platforms/platform.sql.ts";
-import type { Platform } from "../domain/platforms/platform.ts";
+import { findPlatform } from "../domain/platform.sql.ts";
+import type { Platform } from "../domain/platform.ts";
 import { type Clock, systemClock } from "../std/clock.ts";
 import { StartRefused } from "../std/errors.ts";
 import { createLog, type Log } from "../std/log.ts";

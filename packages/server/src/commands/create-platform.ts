@@ -8,8 +8,8 @@ import {
   MOST_PLATFORMS_OF_WORKSPACE,
   toWorkspaceId,
 } from "../domain/people/workspaces/workspace.ts";
-import { toPlatformConfigId } from "../domain/platforms/platform.ts";
-import { sandboxDomainOf, umaDomainFault } from "../domain/platforms/uma-domain.ts";
+import { toPlatformConfigId } from "../domain/platform.ts";
+import { sandboxDomainOf, umaDomainFault } from "../domain/uma/domains/uma-domain.ts";
 import type { Reads } from "../postgres/database.ts";
 import { systemClock } from "../std/clock.ts";
 import { StartRefused } from "../std/errors.ts";

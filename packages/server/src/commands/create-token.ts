@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Config } from "../config.ts";
 import { createToken } from "../domain/people/tokens/create-token.ts";
-import { hashSecret, type Permission, permissions } from "../domain/people/tokens/token.ts";
+import { hashSecret, type Permission, permissions } from "../domain/token.ts";
 import { StartRefused } from "../std/errors.ts";
 import { toWireId } from "../std/ids.ts";
 import { atPlatform } from "./at-platform.ts";

@@ -1,7 +1,7 @@
 import { openStore } from "../boot/open-database.ts";
 import type { Config } from "../config.ts";
-import { listPlatforms, MOST_PLATFORMS_LISTED } from "../domain/platforms/platform.sql.ts";
-import { toPlatformConfigId } from "../domain/platforms/platform.ts";
+import { listPlatforms, MOST_PLATFORMS_LISTED } from "../domain/platform.sql.ts";
+import { toPlatformConfigId } from "../domain/platform.ts";
 import { systemClock, toIso } from "../std/clock.ts";
 import { createLog } from "../std/log.ts";
 import { print } from "./print.ts";

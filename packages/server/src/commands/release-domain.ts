@@ -1,7 +1,7 @@
 import type { Config } from "../config.ts";
 import { inLowerCase } from "../domain/customers/uma-address.ts";
-import { type DomainUse, findDomainUse } from "../domain/platforms/domain-use.sql.ts";
-import { releaseUmaDomain } from "../domain/platforms/release-uma-domain.ts";
+import { type DomainUse, findDomainUse } from "../domain/uma/domains/domain-use.sql.ts";
+import { releaseUmaDomain } from "../domain/uma/domains/release-uma-domain.ts";
 import { StartRefused } from "../std/errors.ts";
 import { atPlatform } from "./at-platform.ts";
 import { operate } from "./operate-platform.ts";

@@ -1,7 +1,7 @@
 import type { Config } from "../config.ts";
+import { rotateWebhookKey } from "../domain/events/rotate-webhook-key.ts";
 import { generateWebhookKeyPair } from "../domain/events/signature.ts";
-import { webhookKeyIdentity } from "../domain/platforms/platform.ts";
-import { rotateWebhookKey } from "../domain/platforms/rotate-webhook-key.ts";
+import { webhookKeyIdentity } from "../domain/platform.ts";
 import { StartRefused } from "../std/errors.ts";
 import { webhookKeyJson } from "../wire/events/webhook-key.ts";
 import { atPlatform } from "./at-platform.ts";

@@ -1,6 +1,6 @@
 import type { Config } from "../config.ts";
 import { inLowerCase } from "../domain/customers/uma-address.ts";
-import { reviewerChoices } from "../domain/platforms/platform.ts";
+import { reviewerChoices } from "../domain/platform.ts";
 import { setReviewers } from "../domain/platforms/set-reviewers.ts";
 import { updateConfig } from "../domain/platforms/update-config.ts";
 import { StartRefused } from "../std/errors.ts";

@@ -4,7 +4,31 @@
  * because jobs of an earlier version may be due after an upgrade.
  */
 import type { NewJob, World } from "../engine/command.ts";
-import type { NoticeAbout } from "./people/notices/person-notice.ts";
+
+/** What a mail tells. */
+export type NoticeAbout =
+  /** A link by which the person comes in. */
+  | "INVITATION"
+  /** A link for a new passkey. */
+  | "RE_ENROLMENT"
+  /** A link for a new passkey was issued, and is not mailed. */
+  | "RE_ENROLMENT_ISSUED"
+  /** A new passkey took the place of the old ones. */
+  | "RE_ENROLLED"
+  /** The first passkey was added under a sign-in at an issuer. */
+  | "FIRST_PASSKEY"
+  /** The counter of a passkey went back. */
+  | "COUNTER_BACK"
+  /** The person asks for a change of single sign-on by which more people may come in. */
+  | "ISSUER_ASKED"
+  /** It was made, for the person who asked. */
+  | "ISSUER_SET"
+  /** The person is to lose or regain the standing of an owner, when another owner agrees. */
+  | "OWNER_CHANGE_ASKED"
+  /** The person is to lose it in a day, unless it is rejected. */
+  | "OWNER_CHANGE_TIMED"
+  /** It happened. */
+  | "OWNER_CHANGED";
 
 /** What a rail needs: see `RailInstruction`. */
 export type RailPayload = {

@@ -21,7 +21,7 @@ import {
   mayHaveWallet,
   WALLET_NEEDED,
 } from "../domain/customers/create-customer.ts";
-import { findPlatform } from "../domain/platforms/platform.sql.ts";
+import { findPlatform } from "../domain/platform.sql.ts";
 import { type Command, SAME_BODY } from "../engine/command.ts";
 import type { Engine } from "../engine/engine.ts";
 import { messageOfCode } from "../engine/refusal.ts";

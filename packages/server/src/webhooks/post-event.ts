@@ -21,7 +21,7 @@ import {
   type StreamKey,
 } from "../domain/events/stream.sql.ts";
 import { endpointKeyIdentity } from "../domain/events/webhook-endpoint.ts";
-import { webhookKeyIdentity } from "../domain/platforms/platform.ts";
+import { webhookKeyIdentity } from "../domain/platform.ts";
 import type { ExchangeTimes, OutboundClient } from "../outside/outbound-http/outbound-client.ts";
 import {
   type FailedReason,

@@ -1,8 +1,8 @@
 /** The tables of the testing guide have the outcomes that the sandbox has. */
 import { expect, it } from "vitest";
 import { checkBeneficiary, suffixIn } from "../../src/domain/accounts/external/sandbox-suffix.ts";
-import { counterparties } from "../../src/domain/platforms/sandbox/counterparties.ts";
-import { kycOutcomeOf } from "../../src/domain/platforms/sandbox/kyc-outcomes.ts";
+import { kycOutcomeOf } from "../../src/domain/customers/kyc-outcomes.ts";
+import { counterparties } from "../../src/domain/uma/counterparties.ts";
 import { quoteOutcomes } from "../../src/outside/payments/quote-outcomes.ts";
 import { transferOutcomes } from "../../src/outside/payments/transfer-outcomes.ts";
 import { present } from "../../src/std/assert.ts";

@@ -1,10 +1,11 @@
 /** Runs `decide` of one command on given rows, also on states that no API call can produce. */
-import { enginePorts } from "../../src/boot/engine-ports.ts";
+
 import { Batch } from "../../src/engine/batch.ts";
 import { RowCache } from "../../src/engine/cache/row-cache.ts";
 import type { Command } from "../../src/engine/command.ts";
 import { GENESIS_HASH } from "../../src/engine/head.ts";
 import { Refusal } from "../../src/engine/refusal.ts";
+import { enginePorts } from "../../src/engine-ports.ts";
 import { randomIds } from "../../src/std/ids.ts";
 import type { AnyRef, Table, TableRow } from "../../src/tables/tables.ts";
 

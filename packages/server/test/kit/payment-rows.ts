@@ -3,11 +3,11 @@
 import type { ExternalAccount } from "../../src/domain/accounts/external/external-account.ts";
 import type { InternalAccount } from "../../src/domain/accounts/internal/internal-account.ts";
 import type { Customer } from "../../src/domain/customers/customer.ts";
+import { NO_NEXT_WEBHOOK_KEY } from "../../src/domain/events/webhook-keys.ts";
 import type { CreateQuoteInput } from "../../src/domain/payments/quotes/create-quote.ts";
 import type { Quote } from "../../src/domain/payments/quotes/quote.ts";
 import type { Transaction } from "../../src/domain/payments/transactions/transaction.ts";
-import type { Platform, SupportedCurrency } from "../../src/domain/platforms/platform.ts";
-import { NO_NEXT_WEBHOOK_KEY } from "../../src/domain/platforms/webhook-keys.ts";
+import type { Platform, SupportedCurrency } from "../../src/domain/platform.ts";
 import { DECIDED_AT as AT } from "./decide-alone.ts";
 
 const idOf = (digits: string) => `018f0000-0000-7000-8000-${digits.padStart(12, "0")}`;

@@ -1,7 +1,7 @@
 /** Connections, routes and payments of a story about rails. */
 import { randomBytes } from "node:crypto";
 import { createToken } from "../../src/domain/people/tokens/create-token.ts";
-import { hashSecret } from "../../src/domain/people/tokens/token.ts";
+import { hashSecret } from "../../src/domain/token.ts";
 import { present } from "../../src/std/assert.ts";
 import { basic } from "./basic.ts";
 import { CALLBACK_SECRET, SIGNING_SECRET, type TestConnector } from "./rail-connector.ts";

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import pg from "pg";
 import { generateWebhookKeyPair } from "../../src/domain/events/signature.ts";
-import { webhookKeyIdentity } from "../../src/domain/platforms/platform.ts";
+import { webhookKeyIdentity } from "../../src/domain/platform.ts";
 import { createOutboundClient } from "../../src/outside/outbound-http/outbound-client.ts";
 import { type Database, openDatabase } from "../../src/postgres/database.ts";
 import { createSealer, toMasterKey } from "../../src/secrets/sealing.ts";

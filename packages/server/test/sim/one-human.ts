@@ -6,6 +6,7 @@
  * The rows are those that the commands leave. What the API reads before a command is read from the same rows.
  */
 
+import { membersOf } from "../../src/domain/lineage.ts";
 import { acceptLink } from "../../src/domain/people/accept-link.ts";
 import {
   type Approval,
@@ -27,22 +28,16 @@ import {
   standingOf,
 } from "../../src/domain/people/approvals/eligible-people.ts";
 import { type HoldableOrder, holding } from "../../src/domain/people/approvals/hold-order.ts";
-import { membersOf } from "../../src/domain/people/lineage/lineage.ts";
 import { type Person, people } from "../../src/domain/people/person.ts";
 import type { Capability } from "../../src/domain/people/role.ts";
 import { type CreateTokenInput, createToken } from "../../src/domain/people/tokens/create-token.ts";
-import {
-  lineageBelow,
-  peopleBehind,
-  type Token,
-  tokens,
-} from "../../src/domain/people/tokens/token.ts";
-import { platforms } from "../../src/domain/platforms/platform.ts";
+import { platforms } from "../../src/domain/platform.ts";
 import {
   type RailMark,
   railMarks,
   requireDecidable,
 } from "../../src/domain/rails/marks/rail-mark.ts";
+import { lineageBelow, peopleBehind, type Token, tokens } from "../../src/domain/token.ts";
 import type { Actor, Command } from "../../src/engine/command.ts";
 import { Refusal } from "../../src/engine/refusal.ts";
 import { tokenOrder } from "../../src/http/operations/people/tokens/held-token.ts";

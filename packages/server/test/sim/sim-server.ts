@@ -1,7 +1,8 @@
 /** A server of the simulation: engine and job worker with their own connections, which can be cut as by a host failure. */
-import { enginePorts } from "../../src/boot/engine-ports.ts";
+
 import { constraintRefusals } from "../../src/domain/constraints.ts";
 import { createEngine, type Engine, engineDefaults } from "../../src/engine/engine.ts";
+import { enginePorts } from "../../src/engine-ports.ts";
 import { agentJobRunners } from "../../src/jobs/agents/agent-jobs.ts";
 import { customerJobRunners } from "../../src/jobs/customers/customer-jobs.ts";
 import { createJobWorker, type JobWorker } from "../../src/jobs/due-jobs.ts";

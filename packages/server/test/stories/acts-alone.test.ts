@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { markOf, roles } from "../../src/domain/people/role.ts";
-import { permissions } from "../../src/domain/people/tokens/token.ts";
+import { permissions } from "../../src/domain/token.ts";
 import { consoleOperations } from "../../src/http/console/console-routes.ts";
 import { operations } from "../../src/http/operations/routes.ts";
 import { present } from "../../src/std/assert.ts";

@@ -1,6 +1,6 @@
 /** The events that the reference promises of each operation are those that its call leads to. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { eventTypes } from "../../src/domain/events/event-catalogue.ts";
+import { eventTypes } from "../../src/domain/event-catalogue.ts";
 import { operations } from "../../src/http/operations/routes.ts";
 import { operationEvents } from "../../src/http/reference/operation-events.ts";
 import { optionsOf } from "../kit/made-objects.ts";

@@ -7,7 +7,7 @@ import { issueStartLink } from "../../domain/people/issue-start-link.ts";
 import { findLink, hasOwner } from "../../domain/people/person.sql.ts";
 import { hashLinkCode } from "../../domain/people/person-link.ts";
 import { createWorkspace } from "../../domain/people/workspaces/create-workspace.ts";
-import { findPlatform } from "../../domain/platforms/platform.sql.ts";
+import { findPlatform } from "../../domain/platform.sql.ts";
 import type { ServerFigures } from "../../domain/platforms/system/servers.sql.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { SystemServices } from "../../http/console/system-services.ts";

@@ -1,5 +1,5 @@
 import type { Config } from "../../config.ts";
-import { clockOffsetOf } from "../../domain/platforms/platform.sql.ts";
+import { clockOffsetOf } from "../../domain/platform.sql.ts";
 import { type Reconciliation, reconcile } from "../../domain/rails/books/reconciliation.sql.ts";
 import { calendarOf } from "../../domain/rails/connections/calendar.ts";
 import { allConnections } from "../../domain/rails/connections/rail-connection.sql.ts";

@@ -1,6 +1,6 @@
 import { openStore } from "../../boot/open-database.ts";
 import type { Config } from "../../config.ts";
-import { listPlatforms, MOST_PLATFORMS_LISTED } from "../../domain/platforms/platform.sql.ts";
+import { listPlatforms, MOST_PLATFORMS_LISTED } from "../../domain/platform.sql.ts";
 import { clearStep, restartStep } from "../../domain/reading/search/follow.sql.ts";
 import { createSearchFollower } from "../../jobs/reading/search-follower.ts";
 import { createSerialLane } from "../../postgres/serial-lane.ts";

@@ -21,7 +21,7 @@ import {
   type Transaction,
   transactions,
 } from "../payments/transactions/transaction.ts";
-import { platforms } from "../platforms/platform.ts";
+import { platforms } from "../platform.ts";
 import { type AgentAction, agentActions } from "./actions/agent-action.ts";
 import { approveAction } from "./actions/approve-action.ts";
 import { expireAction } from "./actions/expire-action.ts";

@@ -1,7 +1,7 @@
 import type { Reads } from "../../postgres/database.ts";
 import { type ListPage, type ListQuery, listPage, tableSource } from "../../tables/list-query.ts";
-import { platformOfHandle } from "../platforms/platform.sql.ts";
-import type { Environment } from "../platforms/platform.ts";
+import { platformOfHandle } from "../platform.sql.ts";
+import type { Environment } from "../platform.ts";
 import { type Agent, accessTokenHandle, agents } from "./agent.ts";
 import { type DeviceCode, deviceCodeHandle, deviceCodes } from "./device-code.ts";
 

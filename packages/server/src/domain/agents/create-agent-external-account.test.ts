@@ -4,7 +4,7 @@ import { agent } from "../../../test/kit/agent-rows.ts";
 import { refusalOf, rowsOf, worldFor } from "../../../test/kit/decide-alone.ts";
 import { customer, external, PLATFORM, platform } from "../../../test/kit/payment-rows.ts";
 import { customers } from "../customers/customer.ts";
-import { platforms } from "../platforms/platform.ts";
+import { platforms } from "../platform.ts";
 import { agents } from "./agent.ts";
 import type { AgentPolicy } from "./agent-policy.ts";
 import { createAgentExternalAccount as command } from "./create-agent-external-account.ts";

@@ -15,7 +15,7 @@ import {
 } from "../accounts/internal/internal-account.ts";
 import { customers } from "../customers/customer.ts";
 import type { CreateQuoteInput } from "../payments/quotes/create-quote.ts";
-import { platforms } from "../platforms/platform.ts";
+import { platforms } from "../platform.ts";
 import { type Agent, agents } from "./agent.ts";
 import type { AccountRestrictions } from "./agent-policy.ts";
 import { createAgentQuote } from "./create-agent-quote.ts";

@@ -3,12 +3,12 @@ import { type FieldError, invalidFields } from "../../engine/refusal.ts";
 import { toExternalAccountId } from "../accounts/external/external-account.ts";
 import { toInternalAccountId } from "../accounts/internal/internal-account.ts";
 import { type CreateQuoteInput, createQuote } from "../payments/quotes/create-quote.ts";
-import type { Quote } from "../payments/quotes/quote.ts";
 import {
   type DestinationName,
   findAccount,
   type SourceName,
-} from "../payments/quotes/quote-parties.ts";
+} from "../payments/quotes/parties/quote-parties.ts";
+import type { Quote } from "../payments/quotes/quote.ts";
 import { type ActionSides, brokenBySides, type Payee } from "./actions/judge-action.ts";
 import { type Agent, agents, getActingAgent, ruleRefusal } from "./agent.ts";
 

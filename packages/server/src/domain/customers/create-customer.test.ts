@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { DECIDED_AT, refusalOf, rowsOf, worldFor } from "../../../test/kit/decide-alone.ts";
 import { customer, PLATFORM, platform } from "../../../test/kit/payment-rows.ts";
-import { platforms } from "../platforms/platform.ts";
+import { platforms } from "../platform.ts";
 import { createCustomer } from "./create-customer.ts";
 import { customers } from "./customer.ts";
 

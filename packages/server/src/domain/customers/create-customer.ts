@@ -1,14 +1,13 @@
 import type { Command } from "../../engine/command.ts";
 import { Refusal, refuseFaults } from "../../engine/refusal.ts";
 import { type NewWallet, openAccount } from "../accounts/internal/open-account.ts";
-import type { CustomerSubject } from "../events/subjects.ts";
-import { type Platform, platforms } from "../platforms/platform.ts";
-import { kycOutcomeOf } from "../platforms/sandbox/kyc-outcomes.ts";
+import { type Platform, platforms } from "../platform.ts";
 import { type Customer, customers, type KycStatus, liveByPlatformCustomerId } from "./customer.ts";
 import { inferredCurrencies } from "./customer-currencies.ts";
 import { customerFaults, refusePlatformAddress } from "./customer-faults.ts";
-import { customerSubject, standingEvent } from "./customer-subject.ts";
+import { type CustomerSubject, customerSubject, standingEvent } from "./customer-subject.ts";
 import { withProfile } from "./field-values.ts";
+import { kycOutcomeOf } from "./kyc-outcomes.ts";
 import { generatedUmaAddress, umaHandle } from "./uma-address.ts";
 
 export type NewCustomer = Pick<

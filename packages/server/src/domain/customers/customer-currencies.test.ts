@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { customer, platform } from "../../../test/kit/payment-rows.ts";
-import type { Platform } from "../platforms/platform.ts";
+import type { Platform } from "../platform.ts";
 import type { BusinessInfo, Customer } from "./customer.ts";
 import { currencyFaults, inferredCurrencies } from "./customer-currencies.ts";
 

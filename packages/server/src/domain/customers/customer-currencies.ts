@@ -8,8 +8,8 @@ import { getCurrency } from "../../money/currency.ts";
 import { isMoneyOf } from "../../money/currency-regions.ts";
 import { internalAccountsOfCustomer } from "../accounts/internal/internal-account.ts";
 import { openAccount } from "../accounts/internal/open-account.ts";
-import type { Platform } from "../platforms/platform.ts";
-import { type ProviderField, providerFieldsOf } from "../platforms/provider-fields.ts";
+import type { Platform } from "../platform.ts";
+import { type ProviderField, providerFieldsOf } from "../provider-fields.ts";
 import type { Customer } from "./customer.ts";
 
 /** The customer's fields that providers can require. */

@@ -1,7 +1,7 @@
 /** Validates a customer's fields against the platform's row. All faults are reported together. */
 import { type CodedFault, invalid, Refusal } from "../../engine/refusal.ts";
 import { dayOf } from "../../std/clock.ts";
-import type { Platform } from "../platforms/platform.ts";
+import type { Platform } from "../platform.ts";
 import type { Customer } from "./customer.ts";
 import { currencyFaults, type KnownOfCustomer } from "./customer-currencies.ts";
 import { unexplainedFaults } from "./field-values.ts";

@@ -1,7 +1,14 @@
-import type { EventType } from "../events/event-catalogue.ts";
-import type { CustomerSubject } from "../events/subjects.ts";
+import type { EventType } from "../event-catalogue.ts";
 import { type BeneficialOwner, inCreationOrder } from "./beneficial-owners/beneficial-owner.ts";
 import { type Customer, type KycStatus, standingOf, toCustomerId } from "./customer.ts";
+
+export interface CustomerSubject {
+  readonly kind: "customer";
+  readonly id: string;
+  readonly customer: Customer;
+  /** Of a business. */
+  readonly owners: readonly BeneficialOwner[];
+}
 
 /** A customer as the API shows it: a business with its owners. */
 export function customerSubject(

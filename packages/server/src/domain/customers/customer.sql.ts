@@ -1,4 +1,5 @@
 /** Reads of customers. A business is read with its owners in one query. */
+
 import type { Reads } from "../../postgres/database.ts";
 import {
   type ListPage,
@@ -8,11 +9,9 @@ import {
   listRows,
 } from "../../tables/list-query.ts";
 import { nestedRows } from "../../tables/nested-rows.ts";
-import type { CustomerSubject } from "../events/subjects.ts";
 import { beneficialOwners } from "./beneficial-owners/beneficial-owner.ts";
 import { type Customer, customers } from "./customer.ts";
-import { customerSubject } from "./customer-subject.ts";
-import { inFlight } from "./delete-customer.ts";
+import { type CustomerSubject, customerSubject } from "./customer-subject.ts";
 
 const byId = {
   name: "customers/get",
@@ -83,23 +82,6 @@ export async function findCustomersNamed(
 ): Promise<{ readonly liveId: string | undefined; readonly hasDeleted: boolean }> {
   const [row] = await reads.cells(named, [platformId, platformCustomerId]);
   return { liveId: row?.[0] ?? undefined, hasDeleted: row?.[1] === "t" };
-}
-
-const countInFlight = {
-  name: "customers/count-in-flight",
-  text:
-    "select count(*) from (select from transactions t where t.platform_id = $1::uuid and t.customer_id = $2::uuid " +
-    `and ${inFlight.sql} limit $3::int8) found`,
-};
-
-/** Whether the customer has more than `than` transactions in flight. The query stops counting at `than` + 1. */
-export async function hasMoreInFlight(
-  reads: Reads,
-  platformId: string,
-  { customerId, than }: { readonly customerId: string; readonly than: number },
-): Promise<boolean> {
-  const [row] = await reads.cells(countInFlight, [platformId, customerId, than + 1]);
-  return Number(row?.[0] ?? 0) > than;
 }
 
 const whoInfer = {

@@ -4,6 +4,7 @@ import { customer, PLATFORM, quoteTransaction } from "../../../test/kit/payment-
 import { createTestDatabase, type TestDatabase } from "../../../test/kit/test-database.ts";
 import type { Loaded } from "../../engine/command.ts";
 import { present } from "../../std/assert.ts";
+import { openPayments } from "../payments/transactions/open-payments.ts";
 import {
   type Refund,
   type Transaction,
@@ -36,7 +37,11 @@ const payments: readonly Transaction[] = transactionStatuses.flatMap((status, ro
   })),
 );
 
-const nothing = { all: () => [], find: () => undefined } as unknown as Loaded;
+const nothing = {
+  all: () => [],
+  find: () => undefined,
+  port: () => openPayments,
+} as unknown as Loaded;
 const { lookup } = present(
   deleteCustomer
     .needs(nothing, { customerId: customer.id })

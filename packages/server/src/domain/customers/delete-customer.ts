@@ -1,34 +1,12 @@
 import type { Command, Loaded } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { ledgerAccounts } from "../../ledger/chart.ts";
-import { type AnyRef, defineLookup } from "../../tables/tables.ts";
+import type { AnyRef } from "../../tables/tables.ts";
 import { internalAccountsOfCustomer } from "../accounts/internal/internal-account.ts";
-import type { CustomerSubject } from "../events/subjects.ts";
-import { type Transaction, transactions } from "../payments/transactions/transaction.ts";
 import { ownersOfCustomer } from "./beneficial-owners/beneficial-owner.ts";
 import { customers } from "./customer.ts";
-import { customerSubject } from "./customer-subject.ts";
-
-/** Transactions in flight, or with a refund in flight. */
-export const inFlight = {
-  sql: "(t.status in ('CREATED', 'PENDING', 'PROCESSING') or t.refund ->> 'status' = 'PENDING')",
-  holds: ({ status, refund }: Transaction) =>
-    status === "CREATED" ||
-    status === "PENDING" ||
-    status === "PROCESSING" ||
-    refund?.status === "PENDING",
-};
-
-const openTransactionsOfCustomer = defineLookup(transactions, {
-  by: "customerId",
-  where: inFlight,
-});
-
-/**
- * The command loads every transaction of the customer that is in flight. A customer with more than this is refused before
- * the command, because loading 100,000 rows takes half a second of the thread.
- */
-export const MOST_IN_FLIGHT_LOADED = 1_000;
+import { type CustomerSubject, customerSubject } from "./customer-subject.ts";
+import { openPaymentsPort } from "./open-payments.port.ts";
 
 export function paymentInFlight(): Refusal {
   return new Refusal(
@@ -60,7 +38,7 @@ export const deleteCustomer: Command<{ readonly customerId: string }, CustomerSu
         "An account of the customer holds money; pay it out before you delete the customer.",
       );
     }
-    if (world.all(openTransactionsOfCustomer.of(customerId)).length > 0) {
+    if (world.all(world.port(openPaymentsPort).ofCustomer(customerId)).length > 0) {
       throw paymentInFlight();
     }
     const deleted = world.put(customers, {
@@ -77,7 +55,7 @@ function deletionNeeds(world: Loaded, customerId: string): readonly AnyRef[] {
   return [
     customers.ref(customerId),
     internalAccountsOfCustomer.of(customerId),
-    openTransactionsOfCustomer.of(customerId),
+    world.port(openPaymentsPort).ofCustomer(customerId),
     ownersOfCustomer.of(customerId),
     ...accounts.map((account) => ledgerAccounts.ref(account.id)),
   ];

@@ -1,7 +1,7 @@
 import type { Command } from "../../engine/command.ts";
 import { internalAccountsOfCustomer } from "../accounts/internal/internal-account.ts";
 import { scheduleJob } from "../job-kinds.ts";
-import { platforms } from "../platforms/platform.ts";
+import { platforms } from "../platform.ts";
 import { customers } from "./customer.ts";
 import { inferredCurrencies, openMissingAccounts } from "./customer-currencies.ts";
 

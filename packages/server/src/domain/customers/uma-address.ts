@@ -1,5 +1,5 @@
 /** UMA addresses: `$user@domain`, case-insensitive and kept in lower case. */
-import { type Environment, umaNamespace } from "../platforms/platform.ts";
+import { type Environment, umaNamespace } from "../platform.ts";
 
 const USER = /^\$[a-z0-9\-_.+]+$/;
 const LONGEST_USER = 64;

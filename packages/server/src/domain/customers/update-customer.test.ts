@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { refusalOf, rowsOf, worldFor } from "../../../test/kit/decide-alone.ts";
 import { customer, internal, PLATFORM, platform } from "../../../test/kit/payment-rows.ts";
 import { internalAccounts } from "../accounts/internal/internal-account.ts";
-import { platforms } from "../platforms/platform.ts";
+import { platforms } from "../platform.ts";
 import { type Customer, customers } from "./customer.ts";
 import { type UpdateCustomerInput, updateCustomer } from "./update-customer.ts";
 

@@ -1,8 +1,7 @@
 import type { Command } from "../../engine/command.ts";
 import { type CodedFault, invalid, Refusal, refuseFaults } from "../../engine/refusal.ts";
 import { internalAccountsOfCustomer } from "../accounts/internal/internal-account.ts";
-import type { CustomerSubject } from "../events/subjects.ts";
-import { type Platform, platforms } from "../platforms/platform.ts";
+import { type Platform, platforms } from "../platform.ts";
 import { ownersOfCustomer } from "./beneficial-owners/beneficial-owner.ts";
 import {
   type BusinessInfo,
@@ -14,7 +13,7 @@ import {
 import { inferredCurrencies, openMissingAccounts } from "./customer-currencies.ts";
 import { customerFaults, notAnSsn, refusePlatformAddress } from "./customer-faults.ts";
 import { businessFields } from "./customer-fields.ts";
-import { customerSubject } from "./customer-subject.ts";
+import { type CustomerSubject, customerSubject } from "./customer-subject.ts";
 import { withFields, withProfile } from "./field-values.ts";
 import { umaHandle } from "./uma-address.ts";
 

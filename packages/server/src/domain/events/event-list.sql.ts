@@ -6,7 +6,7 @@ import type { ReadCells, Reads, ReadValue } from "../../postgres/database.ts";
 import { LONGEST_LEAD_MS, timeOf } from "../../std/ids.ts";
 import { fittingRows } from "../../tables/list-query.ts";
 import { MOST_SEARCHED, searchPositions } from "../../tables/search.ts";
-import type { EventType } from "./event-catalogue.ts";
+import type { EventType } from "../event-catalogue.ts";
 
 const COLUMNS = eventRecords.selectList("e");
 

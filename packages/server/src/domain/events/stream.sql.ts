@@ -4,8 +4,8 @@
  */
 import { parameter } from "../../postgres/columns.ts";
 import type { Statement, Step, StepResult } from "../../postgres/pipeline.ts";
-import type { Environment } from "../platforms/platform.ts";
-import { optInTypes } from "./event-catalogue.ts";
+import { optInTypes } from "../event-catalogue.ts";
+import type { Environment } from "../platform.ts";
 import type { EndpointSignature } from "./webhook-endpoint.ts";
 
 /** After this many attempts an event no longer holds back the later events of its subject. */

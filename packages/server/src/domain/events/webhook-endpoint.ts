@@ -2,7 +2,7 @@
 import type { Loaded } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { defineSelection, defineTable, fixed, mutable } from "../../tables/tables.ts";
-import { type EventType, eventTypes } from "./event-catalogue.ts";
+import { type EventType, eventTypes } from "../event-catalogue.ts";
 
 export const endpointSignatures = ["P256", "STANDARD_WEBHOOKS"] as const;
 export type EndpointSignature = (typeof endpointSignatures)[number];
@@ -112,4 +112,10 @@ export function eventTypesOf(filter: string): readonly EventType[] {
   return eventTypes.filter((type) =>
     filter.endsWith(".*") ? type.startsWith(filter.slice(0, -1)) : type === filter,
   );
+}
+
+export interface EndpointSubject {
+  readonly kind: "webhook-endpoint";
+  readonly id: string;
+  readonly endpoint: WebhookEndpoint;
 }

@@ -1,7 +1,7 @@
 import type { Command, World } from "../../engine/command.ts";
 import { Refusal, wrongState } from "../../engine/refusal.ts";
+import { joinedWith } from "../lineage.ts";
 import { granterIn, granterRefs, refuseGranting, refuseLastOwner } from "./granting.ts";
-import { joinedWith } from "./lineage/lineage.ts";
 import { passkeysOf } from "./passkey.ts";
 import {
   activeOwners,

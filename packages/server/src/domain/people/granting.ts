@@ -4,7 +4,7 @@
  */
 import type { World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
-import { type Identity, joinedWith, type Kin } from "./lineage/lineage.ts";
+import { type Identity, joinedWith, type Kin } from "../lineage.ts";
 import { activeOwners, isOwner, type Person, people, type RoleGrant } from "./person.ts";
 import type { Role } from "./role.ts";
 

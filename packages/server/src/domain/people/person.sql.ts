@@ -1,6 +1,6 @@
 import type { Reads } from "../../postgres/database.ts";
 import { type ListPage, type ListQuery, listPage, tableSource } from "../../tables/list-query.ts";
-import { platformOfHandle } from "../platforms/platform.sql.ts";
+import { platformOfHandle } from "../platform.sql.ts";
 import { type PersonPasskey, passkeyHandle, personPasskeys } from "./passkey.ts";
 import { type Person, people } from "./person.ts";
 import { linkHandle, type PersonLink, personLinks } from "./person-link.ts";

@@ -1,7 +1,7 @@
 /** A human who may sign in to the console. A person belongs to one workspace. */
 import { Refusal } from "../../engine/refusal.ts";
 import { defineLookup, defineSelection, defineTable, fixed, mutable } from "../../tables/tables.ts";
-import type { Kin } from "./lineage/lineage.ts";
+import type { Kin } from "../lineage.ts";
 import type { Role } from "./role.ts";
 
 export type PersonState = "INVITED" | "ACTIVE" | "SUSPENDED" | "REMOVED";

@@ -1,5 +1,5 @@
 /** Roles of people, and what each may do. A role is a set of capabilities; the roles of a person add up. */
-import type { Permission } from "./tokens/token.ts";
+import type { Permission } from "../token.ts";
 
 export const roles = [
   "OWNER",

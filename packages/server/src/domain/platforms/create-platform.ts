@@ -1,17 +1,10 @@
-import type { Command, World } from "../../engine/command.ts";
+import type { Command } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { openAccount } from "../accounts/internal/open-account.ts";
-import {
-  creatorIn,
-  type Permission,
-  permissions,
-  type TokenCreator,
-  tokenHandle,
-  tokens,
-} from "../people/tokens/token.ts";
-import { type Environment, type Platform, platforms, type SupportedCurrency } from "./platform.ts";
-import { sandboxDomainOf, umaDomainName } from "./uma-domain.ts";
-import { NO_NEXT_WEBHOOK_KEY } from "./webhook-keys.ts";
+import { NO_NEXT_WEBHOOK_KEY } from "../events/webhook-keys.ts";
+import { type Environment, type Platform, platforms, type SupportedCurrency } from "../platform.ts";
+import { permissions, putToken } from "../token.ts";
+import { sandboxDomainOf, umaDomainName } from "../uma/domains/uma-domain.ts";
 
 export interface CreatePlatformInput {
   readonly workspaceId: string;
@@ -72,26 +65,3 @@ export const createPlatform: Command<CreatePlatformInput, Platform> = {
     return platform;
   },
 };
-
-/** A new token, found by its client id from now on. */
-export function putToken(
-  world: World,
-  token: {
-    readonly name: string;
-    readonly permissions: readonly Permission[];
-    readonly clientId: string;
-    readonly secretHash: Buffer;
-    readonly expiresAt: number | null;
-  },
-  creator: TokenCreator = creatorIn(world.actor, []),
-) {
-  world.claimHandle(tokenHandle(token.clientId));
-  return world.put(tokens, {
-    id: world.newId(),
-    ...token,
-    ...creator,
-    createdAt: world.at,
-    updatedAt: world.at,
-    deletedAt: null,
-  });
-}

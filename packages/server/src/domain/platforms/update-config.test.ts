@@ -3,7 +3,7 @@ import { DECIDED_AT, rowsOf, worldFor } from "../../../test/kit/decide-alone.ts"
 import { internal, PLATFORM, platform } from "../../../test/kit/payment-rows.ts";
 import type { Actor } from "../../engine/command.ts";
 import { internalAccounts } from "../accounts/internal/internal-account.ts";
-import { type Platform, platforms } from "./platform.ts";
+import { type Platform, platforms } from "../platform.ts";
 import { type UpdateConfigInput, updateConfig } from "./update-config.ts";
 
 const endpoint = platform.webhookEndpoint ?? "";

@@ -4,16 +4,16 @@ import { internalAccountsOfPlatform } from "../accounts/internal/internal-accoun
 import { openAccount } from "../accounts/internal/open-account.ts";
 import { documents } from "../customers/documents/document.ts";
 import { scheduleJob } from "../job-kinds.ts";
-import type { Branding } from "./branding.ts";
 import {
+  type Branding,
   type EmbeddedWalletConfig,
   type Platform,
   platforms,
   type SupportedCurrency,
   toPlatformConfigId,
   type WebhookEvents,
-} from "./platform.ts";
-import { umaDomainFault, umaDomainName } from "./uma-domain.ts";
+} from "../platform.ts";
+import { umaDomainFault, umaDomainName } from "../uma/domains/uma-domain.ts";
 
 export interface UpdateConfigInput {
   /** In lower case. */

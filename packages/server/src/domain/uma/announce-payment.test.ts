@@ -10,7 +10,7 @@ import {
 import { type ExternalAccount, externalAccounts } from "../accounts/external/external-account.ts";
 import { type InternalAccount, internalAccounts } from "../accounts/internal/internal-account.ts";
 import { type Customer, customers } from "../customers/customer.ts";
-import { type Platform, platforms } from "../platforms/platform.ts";
+import { type Platform, platforms } from "../platform.ts";
 import {
   type ReceiveUmaPaymentInput,
   receiveUmaPayment,

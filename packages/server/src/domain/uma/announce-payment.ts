@@ -10,9 +10,9 @@ import type { CustomerInfo } from "../customers/customer-info.ts";
 import { refuseUnlessReady } from "../customers/readiness.ts";
 import type { Transaction } from "../payments/transactions/transaction.ts";
 import { refuseAmount } from "../payments/transfers/transfer-rules.ts";
-import { type Platform, platforms, supportedCurrency } from "../platforms/platform.ts";
-import { isAtOwnDomain } from "../platforms/uma-domain.ts";
+import { type Platform, platforms, supportedCurrency } from "../platform.ts";
 import { type AnnouncedPayment, askAboutPayment } from "./ask-about-payment.ts";
+import { isAtOwnDomain } from "./domains/uma-domain.ts";
 
 export interface PaymentOrder {
   readonly receiver: /** Normalized, with the customer who was found at it. */

@@ -13,9 +13,9 @@ import {
   type Transaction,
   transactions,
 } from "../payments/transactions/transaction.ts";
-import type { Platform } from "../platforms/platform.ts";
-import type { CounterpartyOutcome } from "../platforms/sandbox/counterparties.ts";
+import type { Platform } from "../platform.ts";
 import { corridorBetween, multipliersOf, withoutCounterparty } from "../prices/rates/corridor.ts";
+import type { CounterpartyOutcome } from "./counterparties.ts";
 import { APPROVAL_BUDGET_MS, approvalSubject, paymentApprovals } from "./payment-approval.ts";
 
 /** An announced UMA payment: sender, receiver, amount and account. */

@@ -2,12 +2,12 @@
 
 import { describe, expect, it } from "vitest";
 import { external } from "../../../test/kit/payment-rows.ts";
-import { enginePorts } from "../../boot/engine-ports.ts";
 import { Batch } from "../../engine/batch.ts";
 import { RowCache } from "../../engine/cache/row-cache.ts";
 import type { Command } from "../../engine/command.ts";
 import { GENESIS_HASH } from "../../engine/head.ts";
 import { Refusal } from "../../engine/refusal.ts";
+import { enginePorts } from "../../engine-ports.ts";
 import { ledgerAccounts, newInternalLedgerAccount, systemAccount } from "../../ledger/chart.ts";
 import { randomIds } from "../../std/ids.ts";
 import { type ExternalAccount, externalAccounts } from "../accounts/external/external-account.ts";
@@ -17,8 +17,8 @@ import {
   type TransactionStatus,
   transactions,
 } from "../payments/transactions/transaction.ts";
-import type { CounterpartyOutcome } from "../platforms/sandbox/counterparties.ts";
 import { approvePayment } from "./approve-payment.ts";
+import type { CounterpartyOutcome } from "./counterparties.ts";
 import { creditUmaPayment } from "./credit-uma-payment.ts";
 import { type PaymentApproval, paymentApprovals } from "./payment-approval.ts";
 import { type ApprovalAnswer, recordApprovalAnswer } from "./record-approval-answer.ts";

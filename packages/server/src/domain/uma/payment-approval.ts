@@ -16,7 +16,7 @@ import {
   toTransactionId,
   transactions,
 } from "../payments/transactions/transaction.ts";
-import type { CounterpartyOutcome } from "../platforms/sandbox/counterparties.ts";
+import type { CounterpartyOutcome } from "./counterparties.ts";
 
 /** The time from the commit to the deadline. The webhook's round trip and a call of approve or reject must fit in. */
 export const APPROVAL_BUDGET_MS = 5_000;

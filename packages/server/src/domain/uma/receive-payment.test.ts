@@ -11,7 +11,7 @@ import { internalAccounts } from "../accounts/internal/internal-account.ts";
 import { customers } from "../customers/customer.ts";
 import { umaReference } from "../payments/transactions/delivery.ts";
 import { type Transaction, transactions } from "../payments/transactions/transaction.ts";
-import { platforms } from "../platforms/platform.ts";
+import { platforms } from "../platform.ts";
 import { receivePayment } from "./receive-payment.ts";
 
 const reference = umaReference(quoteTransaction.id);

@@ -1,7 +1,7 @@
 /** Finds the receiver at a UMA address. */
 import type { CustomerInfo, RequestedField } from "../customers/customer-info.ts";
-import type { Platform } from "../platforms/platform.ts";
-import type { CounterpartyOutcome } from "../platforms/sandbox/counterparties.ts";
+import type { Platform } from "../platform.ts";
+import type { CounterpartyOutcome } from "./counterparties.ts";
 
 export interface ReceivableCurrency {
   readonly currency: string;

@@ -1,9 +1,9 @@
 import type { Reads } from "../../postgres/database.ts";
 import { type Customer, customers } from "../customers/customer.ts";
 import { umaHandle } from "../customers/uma-address.ts";
-import { platformOfHandle } from "../platforms/platform.sql.ts";
-import { platforms } from "../platforms/platform.ts";
-import { isAtOwnDomain } from "../platforms/uma-domain.ts";
+import { platformOfHandle } from "../platform.sql.ts";
+import { platforms } from "../platform.ts";
+import { isAtOwnDomain } from "./domains/uma-domain.ts";
 import type { ReceiverSource } from "./receiver.port.ts";
 import { receiverOfCustomer } from "./receiver.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { customer, PLATFORM, platform } from "../../../test/kit/payment-rows.ts";
 import { present } from "../../std/assert.ts";
-import { counterparties, findCounterparty } from "../platforms/sandbox/counterparties.ts";
+import { counterparties, findCounterparty } from "./counterparties.ts";
 import type { Receiver } from "./receiver.port.ts";
 import { estimatedRate, payingCurrency, receiverFacts, receiverOfCustomer } from "./receiver.ts";
 

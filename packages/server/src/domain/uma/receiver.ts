@@ -3,7 +3,7 @@ import { MAX_AMOUNT_MINOR } from "../../money/money.ts";
 import { invert, rateToNumber } from "../../money/ratio.ts";
 import { type Customer, isReady } from "../customers/customer.ts";
 import type { RequestedField } from "../customers/customer-info.ts";
-import { type Environment, type Platform, supportedCurrency } from "../platforms/platform.ts";
+import { type Environment, type Platform, supportedCurrency } from "../platform.ts";
 import { rateBetween } from "../prices/rates/corridor.ts";
 import type { ReceivableCurrency, Receiver } from "./receiver.port.ts";
 

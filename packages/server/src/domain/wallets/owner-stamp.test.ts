@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import type { Children, Ref, TableRow } from "../../tables/tables.ts";
-import type { Environment } from "../platforms/platform.ts";
+import type { Environment } from "../platform.ts";
 import { type OwnerStamp, refuseUnlessStamped, type StampWanted } from "./owner-stamp.ts";
 import type { Session } from "./session.ts";
 

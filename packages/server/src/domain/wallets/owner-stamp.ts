@@ -4,7 +4,7 @@
  */
 import type { Loaded, World } from "../../engine/command.ts";
 import type { AnyRef } from "../../tables/tables.ts";
-import { platforms } from "../platforms/platform.ts";
+import { platforms } from "../platform.ts";
 import { unproven } from "./credentials/credential.ts";
 import { activeSessions, openSessionsOf, type Session } from "./session.ts";
 import { findOwnedAccount, walletNeeds } from "./wallet-account.ts";

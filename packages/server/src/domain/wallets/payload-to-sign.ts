@@ -12,7 +12,7 @@
 
 import { sha256Hex } from "../../std/digest.ts";
 import { canonicalJson, type JsonObject } from "../../std/json.ts";
-import type { Environment } from "../platforms/platform.ts";
+import type { Environment } from "../platform.ts";
 import type { ClientPublicKey } from "./wallet-crypto.port.ts";
 
 export type WalletOperation =

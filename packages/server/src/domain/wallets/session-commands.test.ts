@@ -5,7 +5,7 @@ import { customer, internal, PLATFORM, platform } from "../../../test/kit/paymen
 import type { Command } from "../../engine/command.ts";
 import { internalAccounts } from "../accounts/internal/internal-account.ts";
 import { type Customer, customers } from "../customers/customer.ts";
-import { type Platform, platforms } from "../platforms/platform.ts";
+import { type Platform, platforms } from "../platform.ts";
 import { type Credential, credentials } from "./credentials/credential.ts";
 import { recordCodeMail } from "./credentials/record-code-mail.ts";
 import { exportWallet } from "./export-wallet.ts";

@@ -12,7 +12,7 @@
 import type { Loaded, World } from "../../engine/command.ts";
 import { Bug } from "../../std/assert.ts";
 import { type AnyRef, defineTable, fixed, mutable } from "../../tables/tables.ts";
-import { platforms } from "../platforms/platform.ts";
+import { platforms } from "../platform.ts";
 import { type CredentialType, unproven } from "./credentials/credential.ts";
 import type { Registration } from "./credentials/registration.ts";
 import { type OwnerStamp, refuseUnlessStamped, stampNeeds, WRONG_STAMP } from "./owner-stamp.ts";

@@ -4,7 +4,7 @@ import { type FieldError, invalidFields, Refusal } from "../../engine/refusal.ts
 import type { AnyRef } from "../../tables/tables.ts";
 import { type InternalAccount, internalAccounts } from "../accounts/internal/internal-account.ts";
 import { customers } from "../customers/customer.ts";
-import { platforms } from "../platforms/platform.ts";
+import { platforms } from "../platform.ts";
 
 /** The rows that `findOwnedAccount` and `requireWallet` look at. */
 export function walletNeeds(world: Loaded, accountId: string): readonly AnyRef[] {

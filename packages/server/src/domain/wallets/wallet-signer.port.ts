@@ -1,5 +1,5 @@
 /** The only interface that unseals a wallet's mnemonic. */
-import type { Environment } from "../platforms/platform.ts";
+import type { Environment } from "../platform.ts";
 import type { ClientPublicKey } from "./wallet-crypto.port.ts";
 
 export interface WalletToExport {

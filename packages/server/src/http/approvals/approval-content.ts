@@ -10,7 +10,7 @@ import {
   isBlocked,
 } from "../../domain/people/approvals/eligible-people.ts";
 import { activePeople } from "../../domain/people/person.sql.ts";
-import { findPlatform } from "../../domain/platforms/platform.sql.ts";
+import { findPlatform } from "../../domain/platform.sql.ts";
 import { present } from "../../std/assert.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { approvalJson } from "../../wire/people/approval.ts";

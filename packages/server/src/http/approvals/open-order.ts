@@ -1,10 +1,6 @@
 /** How the order of an approval is carried out, by the operation that was asked for. */
 import type { Static } from "typebox";
 import { toAdjustmentId } from "../../domain/payments/adjustments/adjustment.ts";
-import {
-  adjustmentNeeds,
-  postAdjustment,
-} from "../../domain/payments/adjustments/post-adjustment.ts";
 import { executeHeldQuote } from "../../domain/payments/quotes/execute-held-quote.ts";
 import {
   changePersonOrder,
@@ -13,6 +9,7 @@ import {
   removePersonOrder,
 } from "../../domain/people/approvals/held-people.ts";
 import type { HoldableOrder } from "../../domain/people/approvals/hold-order.ts";
+import { adjustmentNeeds, postAdjustment } from "../../domain/people/approvals/post-adjustment.ts";
 import { type SetPolicyInput, setPolicyOrder } from "../../domain/people/approvals/set-policy.ts";
 import type { ChangePersonInput } from "../../domain/people/change-person.ts";
 import type { InvitePersonInput } from "../../domain/people/invite-person.ts";

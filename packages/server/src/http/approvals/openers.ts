@@ -3,7 +3,7 @@ import type { Approval } from "../../domain/people/approvals/approval.ts";
 import type { OpenedOrder } from "../../domain/people/approvals/decide-approval.ts";
 import type { ApprovalPlace } from "../../domain/people/approvals/eligible-people.ts";
 import type { Person } from "../../domain/people/person.ts";
-import type { Environment } from "../../domain/platforms/platform.ts";
+import type { Environment } from "../../domain/platform.ts";
 import type { Command } from "../../engine/command.ts";
 import type { JsonObject } from "../../std/json.ts";
 import type { Services } from "../request/services.ts";

@@ -7,8 +7,9 @@
  * operation of sandboxes or of customers alone (403), a passkey shown lately, or a sign-in at an issuer, where the capability asks for
  * it (403).
  */
+
+import { membersOf } from "../../domain/lineage.ts";
 import { lineageAt } from "../../domain/people/approvals/eligible-people.ts";
-import { membersOf } from "../../domain/people/lineage/lineage.ts";
 import { noteRead } from "../../domain/people/note-read.ts";
 import { rolesOn } from "../../domain/people/person.ts";
 import {
@@ -21,7 +22,7 @@ import {
   type Role,
 } from "../../domain/people/role.ts";
 import type { OwnPlatform } from "../../domain/people/workspaces/workspace.sql.ts";
-import { toPlatformConfigId } from "../../domain/platforms/platform.ts";
+import { toPlatformConfigId } from "../../domain/platform.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { Bug } from "../../std/assert.ts";

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Shell, shellOperations, startShell } from "../../../test/kit/http-shell.ts";
-import { eventTypes } from "../../domain/events/event-catalogue.ts";
+import { eventTypes } from "../../domain/event-catalogue.ts";
 import { isNode, valuesKeyword } from "../../validation/schema.ts";
 import { valueListSchemas } from "../../wire/value-lists.ts";
 import { operations } from "../operations/routes.ts";

@@ -1,4 +1,4 @@
-import type { EventType } from "../../domain/events/event-catalogue.ts";
+import type { EventType } from "../../domain/event-catalogue.ts";
 
 const VERIFICATION = [
   "VERIFICATION.RESOLVE_ERRORS",

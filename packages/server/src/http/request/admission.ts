@@ -1,7 +1,7 @@
 /** Who may call an operation, and how often. */
 import { ruleRefusal } from "../../domain/agents/agent.ts";
 import type { AgentPermission } from "../../domain/agents/agent-policy.ts";
-import type { Permission } from "../../domain/people/tokens/token.ts";
+import type { Permission } from "../../domain/token.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { Bug } from "../../std/assert.ts";
 import { rateLimited } from "../server/errors.ts";

@@ -1,7 +1,7 @@
 /** Query filters that several lists share, as SQL conditions. */
 
 import { inLowerCase } from "../../domain/customers/uma-address.ts";
-import { toPlatformConfigId } from "../../domain/platforms/platform.ts";
+import { toPlatformConfigId } from "../../domain/platform.ts";
 import { invalidField } from "../../engine/refusal.ts";
 import { LONGEST_LEAD_MS, lowestIdAt } from "../../std/ids.ts";
 import type { Condition } from "../../tables/list-query.ts";

@@ -1,9 +1,9 @@
 import type { Static, TSchema, TUndefined } from "typebox";
 import type { AgentPermission, AgentPolicy } from "../../domain/agents/agent-policy.ts";
-import type { Kin } from "../../domain/people/lineage/lineage.ts";
+import type { Kin } from "../../domain/lineage.ts";
 import { type Capability, OPERATOR_CAPABILITIES } from "../../domain/people/role.ts";
-import type { Permission } from "../../domain/people/tokens/token.ts";
-import type { Environment } from "../../domain/platforms/platform.ts";
+import type { Environment } from "../../domain/platform.ts";
+import type { Permission } from "../../domain/token.ts";
 import type { ActNote, Answer, Answered, Idempotency } from "../../engine/command.ts";
 import { Refusal, type RefusalCode } from "../../engine/refusal.ts";
 import type { JsonObject } from "../../std/json.ts";

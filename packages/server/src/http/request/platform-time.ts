@@ -1,4 +1,4 @@
-import { clockOffsetOf } from "../../domain/platforms/platform.sql.ts";
+import { clockOffsetOf } from "../../domain/platform.sql.ts";
 import type { CodedFault, FieldError } from "../../engine/refusal.ts";
 import type { JudgeSurroundings, Principal } from "./operation.ts";
 import type { Services } from "./services.ts";

@@ -5,7 +5,7 @@ import type { EventFeed } from "../../domain/events/event-feed.port.ts";
 import type { WebhookTest } from "../../domain/events/webhook-test.ts";
 import type { RailRulesOf } from "../../domain/payments/transfers/payment-rail.port.ts";
 import type { PersonMailer } from "../../domain/people/notices/person-mail.port.ts";
-import type { Environment } from "../../domain/platforms/platform.ts";
+import type { Environment } from "../../domain/platform.ts";
 import type { RateDocuments } from "../../domain/prices/rate-sources/rate-documents.port.ts";
 import type { Connectors } from "../../domain/rails/orders/connector.port.ts";
 import type { RailCallbacks } from "../../domain/rails/orders/rail-callbacks.port.ts";

@@ -1,7 +1,7 @@
 /** The URLs of verification links, and the rules for their redirect URLs. */
 
 import type { VerificationLink } from "../../domain/customers/verification/verification-link.ts";
-import type { Environment } from "../../domain/platforms/platform.ts";
+import type { Environment } from "../../domain/platform.ts";
 import { isLoopbackHost } from "../../std/loopback.ts";
 import { parseUrl } from "../../std/url.ts";
 import type { Services } from "./services.ts";

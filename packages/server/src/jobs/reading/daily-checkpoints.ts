@@ -4,7 +4,7 @@
  * is left to the next sweep, and so are those behind it when the process ends.
  */
 
-import { clockOffsetOf, findPlatform } from "../../domain/platforms/platform.sql.ts";
+import { clockOffsetOf, findPlatform } from "../../domain/platform.sql.ts";
 import { dailyCheckpointId } from "../../domain/reading/proofs/checkpoint.ts";
 import {
   decodeDueSignatures,

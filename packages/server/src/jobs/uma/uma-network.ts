@@ -23,13 +23,10 @@ import type {
   RailAnswer,
   RailInstruction,
 } from "../../domain/payments/transfers/payment-rail.port.ts";
-import { findPlatform, platformOfHandle } from "../../domain/platforms/platform.sql.ts";
-import { supportedCurrency } from "../../domain/platforms/platform.ts";
-import {
-  type CounterpartyOutcome,
-  findCounterparty,
-} from "../../domain/platforms/sandbox/counterparties.ts";
-import { isAtOwnDomain } from "../../domain/platforms/uma-domain.ts";
+import { findPlatform, platformOfHandle } from "../../domain/platform.sql.ts";
+import { supportedCurrency } from "../../domain/platform.ts";
+import { type CounterpartyOutcome, findCounterparty } from "../../domain/uma/counterparties.ts";
+import { isAtOwnDomain } from "../../domain/uma/domains/uma-domain.ts";
 import { findPaymentApproval } from "../../domain/uma/payment-approval.sql.ts";
 import { receivePayment } from "../../domain/uma/receive-payment.ts";
 import { findCustomerAt } from "../../domain/uma/receiver.sql.ts";

@@ -2,7 +2,7 @@
  * Sends the mail with a one-time code: read the code → hand the mail to the mail server → record it. If the process dies in
  * between, the mail is sent again under the same key. The job is tried until the code expires.
  */
-import { findPlatform } from "../../domain/platforms/platform.sql.ts";
+import { findPlatform } from "../../domain/platform.sql.ts";
 import type { OneTimeCodes } from "../../domain/wallets/credentials/one-time-code.port.ts";
 import type { OtpMailer } from "../../domain/wallets/credentials/otp-mail.port.ts";
 import { recordCodeMail } from "../../domain/wallets/credentials/record-code-mail.ts";

@@ -2,8 +2,8 @@
  * The text of a mail to a person. A link stands in the two mails alone that bring a person in; it works for the address that it is mailed to. Names
  * lose line ends and marks that change the direction of text, and are cut.
  */
+import type { NoticeAbout } from "../../domain/job-kinds.ts";
 import type { PersonMail } from "../../domain/people/notices/person-mail.port.ts";
-import type { NoticeAbout } from "../../domain/people/notices/person-notice.ts";
 import { oneLine } from "./one-line.ts";
 
 export interface TextMessage {

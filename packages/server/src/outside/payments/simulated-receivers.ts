@@ -1,5 +1,5 @@
 /** The sandbox's receivers: those of the table of counterparties, at the asking platform's sandbox domain. */
-import { findCounterparty } from "../../domain/platforms/sandbox/counterparties.ts";
+import { findCounterparty } from "../../domain/uma/counterparties.ts";
 import type { ReceiverSource } from "../../domain/uma/receiver.port.ts";
 
 const MOST_MINOR = 100_000_000_000n;

@@ -3,7 +3,7 @@
  * hash in a second; without the key a hash cannot be tested.
  */
 import { createHmac, randomBytes, randomInt } from "node:crypto";
-import type { EmbeddedWalletConfig } from "../../domain/platforms/platform.ts";
+import type { EmbeddedWalletConfig } from "../../domain/platform.ts";
 import { codeIdentity } from "../../domain/wallets/credentials/credential.ts";
 import type { OneTimeCodes } from "../../domain/wallets/credentials/one-time-code.port.ts";
 import type { Sealer } from "../../secrets/sealing.ts";

@@ -1,7 +1,7 @@
 /** The file of a statement, piece by piece. The same statement always gives the same bytes. */
 
+import type { ListedEntry } from "../../domain/accounts/internal/entries.sql.ts";
 import type { Statement } from "../../domain/accounts/statements/statement.ts";
-import type { ListedEntry } from "../../domain/reading/ledger/entries.sql.ts";
 import { toIso } from "../../std/clock.ts";
 import { csvLine } from "../reading/csv.ts";
 import { statementHead } from "./statement.ts";

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { customerTypes, kycStatuses, toCustomerId } from "../../domain/customers/customer.ts";
-import type { CustomerSubject } from "../../domain/events/subjects.ts";
+import type { CustomerSubject } from "../../domain/customers/customer-subject.ts";
 import { toIso } from "../../std/clock.ts";
 import { FrozenSchema, toWireFreeze } from "../accounts/freeze.ts";
 import { AddressSchema, DateTimeSchema, optional } from "../fields.ts";

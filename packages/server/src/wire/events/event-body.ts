@@ -1,4 +1,3 @@
-import type { EventSubject } from "../../domain/events/subjects.ts";
 import type { Subject } from "../../engine/command.ts";
 import { internalAccountJson } from "../accounts/internal-account.ts";
 import { agentActionJson } from "../agents/agent-action.ts";
@@ -15,6 +14,7 @@ import { railPaymentJson } from "../rails/rail-payment.ts";
 import { railStatementJson } from "../rails/rail-statement.ts";
 import { checkpointJson } from "../reading/checkpoint.ts";
 import { invitationJson } from "../uma/invitation.ts";
+import type { EventSubject } from "./event-subject.ts";
 import { endpointJson } from "./webhook-endpoint.ts";
 
 /** The `data` of an event: what the GET of its subject would answer at this moment. */

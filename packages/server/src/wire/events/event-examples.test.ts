@@ -1,6 +1,6 @@
 import { Value } from "typebox/value";
 import { describe, expect, it } from "vitest";
-import { type EventType, eventCatalogue } from "../../domain/events/event-catalogue.ts";
+import { type EventType, eventCatalogue } from "../../domain/event-catalogue.ts";
 import { eventExample } from "./event-examples.ts";
 import { webhookNotes } from "./webhooks.ts";
 

@@ -1,4 +1,4 @@
-import { type EventType, eventCatalogue } from "../../domain/events/event-catalogue.ts";
+import { type EventType, eventCatalogue } from "../../domain/event-catalogue.ts";
 import { frozenExample } from "../accounts/freeze.ts";
 import { internalAccountExample } from "../accounts/internal-account.ts";
 import { agentActionExample } from "../agents/agent-action.ts";

@@ -1,8 +1,8 @@
 import Type from "typebox";
 import type { EndpointStatus } from "../../domain/events/endpoint.sql.ts";
 import { endpointSignatures, type WebhookEndpoint } from "../../domain/events/webhook-endpoint.ts";
-import type { Platform } from "../../domain/platforms/platform.ts";
-import { webhookKeyIdOf } from "../../domain/platforms/webhook-keys.ts";
+import { webhookKeyIdOf } from "../../domain/events/webhook-keys.ts";
+import type { Platform } from "../../domain/platform.ts";
 import { toIso } from "../../std/clock.ts";
 import { sensitive } from "../../validation/schema.ts";
 import { DateTimeSchema } from "../fields.ts";

@@ -1,7 +1,7 @@
 /** The key of the default endpoint, and the one that takes over from it. */
 import Type from "typebox";
-import type { Platform } from "../../domain/platforms/platform.ts";
-import { webhookKeyIdOf } from "../../domain/platforms/webhook-keys.ts";
+import { webhookKeyIdOf } from "../../domain/events/webhook-keys.ts";
+import type { Platform } from "../../domain/platform.ts";
 import { toIso } from "../../std/clock.ts";
 import { DateTimeSchema } from "../fields.ts";
 

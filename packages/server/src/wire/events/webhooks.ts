@@ -5,7 +5,7 @@ import {
   type EventType,
   eventCatalogue,
   eventTypes,
-} from "../../domain/events/event-catalogue.ts";
+} from "../../domain/event-catalogue.ts";
 import { InternalAccountSchema } from "../accounts/internal-account.ts";
 import { AgentActionSchema } from "../agents/agent-action.ts";
 import { BulkJobSchema } from "../customers/bulk-job.ts";

@@ -2,8 +2,8 @@
 import Type from "typebox";
 import { toDeliveryId, toEndpointId } from "../../domain/events/delivery-id.ts";
 import type { Delivery } from "../../domain/events/delivery-log/delivery-state.sql.ts";
-import type { TimelineFacts } from "../../domain/payments/transactions/timeline.sql.ts";
 import type { Transaction } from "../../domain/payments/transactions/transaction.ts";
+import type { TimelineFacts } from "../../domain/reading/timeline.sql.ts";
 import type { StoredEvent } from "../../engine/command-log.ts";
 import type { StoredEntry } from "../../ledger/postings.ts";
 import { toIso } from "../../std/clock.ts";

@@ -8,7 +8,7 @@ import {
   toTransactionId,
   transactionStatuses,
 } from "../../domain/payments/transactions/transaction.ts";
-import { toPlatformConfigId, transactionTypes } from "../../domain/platforms/platform.ts";
+import { toPlatformConfigId, transactionTypes } from "../../domain/platform.ts";
 import type { ApprovalSubject } from "../../domain/uma/payment-approval.ts";
 import { rateToNumber, ratio } from "../../money/ratio.ts";
 import { toIso } from "../../std/clock.ts";

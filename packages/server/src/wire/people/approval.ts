@@ -6,7 +6,7 @@ import {
   toApprovalId,
 } from "../../domain/people/approvals/approval.ts";
 import { approvalKinds } from "../../domain/people/approvals/approval-kinds.ts";
-import { toPlatformConfigId } from "../../domain/platforms/platform.ts";
+import { toPlatformConfigId } from "../../domain/platform.ts";
 import { toIso } from "../../std/clock.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { sensitive } from "../../validation/schema.ts";

@@ -2,7 +2,7 @@ import Type from "typebox";
 import type { PersonPasskey } from "../../domain/people/passkey.ts";
 import { type Person, type RoleGrant, toPersonId } from "../../domain/people/person.ts";
 import { roles } from "../../domain/people/role.ts";
-import { toPlatformConfigId } from "../../domain/platforms/platform.ts";
+import { toPlatformConfigId } from "../../domain/platform.ts";
 import { toIso } from "../../std/clock.ts";
 import { toWireId } from "../../std/ids.ts";
 import { DateTimeSchema } from "../fields.ts";

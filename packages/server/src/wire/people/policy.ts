@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { approvalKinds, noteOf } from "../../domain/people/approvals/approval-kinds.ts";
 import { type ApprovalPolicy, ruleFor } from "../../domain/people/approvals/approval-policy.ts";
-import { type Environment, toPlatformConfigId } from "../../domain/platforms/platform.ts";
+import { type Environment, toPlatformConfigId } from "../../domain/platform.ts";
 import { MAX_AMOUNT } from "../../money/money.ts";
 
 const amounts = (description: string) =>

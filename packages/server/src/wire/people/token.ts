@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { permissions, type Token } from "../../domain/people/tokens/token.ts";
+import { permissions, type Token } from "../../domain/token.ts";
 import { toIso } from "../../std/clock.ts";
 import { sensitive } from "../../validation/schema.ts";
 import { DateTimeSchema, optional } from "../fields.ts";

@@ -1,6 +1,6 @@
 /** A verification that operators decide: the case, and the platform that it is of. */
 import Type from "typebox";
-import { toPlatformConfigId } from "../../domain/platforms/platform.ts";
+import { toPlatformConfigId } from "../../domain/platform.ts";
 import type { OperatorsCase } from "../../domain/platforms/system/operators-queue.sql.ts";
 import {
   type CaseMore,

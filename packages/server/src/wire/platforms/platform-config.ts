@@ -1,14 +1,15 @@
 import Type from "typebox";
 import { customerInfoFields } from "../../domain/customers/customer-info.ts";
-import { type Branding, LONGEST_BRAND_NAME } from "../../domain/platforms/branding.ts";
 import {
+  type Branding,
   type Platform,
   type SupportedCurrency,
   toPlatformConfigId,
   transactionTypes,
   webhookEventChoices,
-} from "../../domain/platforms/platform.ts";
-import { providerFieldsOf } from "../../domain/platforms/provider-fields.ts";
+} from "../../domain/platform.ts";
+import { LONGEST_BRAND_NAME } from "../../domain/platforms/branding.ts";
+import { providerFieldsOf } from "../../domain/provider-fields.ts";
 import { MAX_AMOUNT } from "../../money/money.ts";
 import { toIso } from "../../std/clock.ts";
 import { toWireId } from "../../std/ids.ts";

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { toWorkspaceId } from "../../domain/people/workspaces/workspace.ts";
-import { toPlatformConfigId } from "../../domain/platforms/platform.ts";
+import { toPlatformConfigId } from "../../domain/platform.ts";
 import type { ListedPlatform, ListedWorkspace } from "../../domain/platforms/system/tenants.sql.ts";
 import { toIso } from "../../std/clock.ts";
 import { sensitive } from "../../validation/schema.ts";

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { toPlatformConfigId } from "../../domain/platforms/platform.ts";
+import { toPlatformConfigId } from "../../domain/platform.ts";
 import { type VerifyRun, verifyStates } from "../../domain/platforms/system/verify-run.ts";
 import { toIso } from "../../std/clock.ts";
 import { toWireId } from "../../std/ids.ts";

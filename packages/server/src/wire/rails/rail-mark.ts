@@ -1,13 +1,13 @@
 import Type from "typebox";
 import { toInternalAccountId } from "../../domain/accounts/internal/internal-account.ts";
 import { toQuoteId } from "../../domain/payments/quotes/quote.ts";
-import type { AdjustmentRequest } from "../../domain/prices/fx-positions/adjust-fx-positions.ts";
 import type { BalanceRequest } from "../../domain/rails/books/create-rail-balance.ts";
 import { toConnectionId } from "../../domain/rails/connections/rail-connection.ts";
 import type { EntryRequest } from "../../domain/rails/entries/create-rail-entry.ts";
 import { type Payer, toRailEntryId } from "../../domain/rails/entries/rail-entry.ts";
 import { partKinds, toRailItemId } from "../../domain/rails/entries/rail-item.ts";
 import type { ResolutionRequest } from "../../domain/rails/entries/resolve-rail-item.ts";
+import type { AdjustmentRequest } from "../../domain/rails/marks/adjust-fx-positions.ts";
 import type { ReleaseRequest } from "../../domain/rails/marks/decide-rail-mark.ts";
 import {
   type Asked,

@@ -1,7 +1,7 @@
 /** The books as the API shows them. */
 import Type from "typebox";
+import type { ListedEntry, ListedPosting } from "../../domain/accounts/internal/entries.sql.ts";
 import type { KindSum } from "../../domain/reading/ledger/balances.sql.ts";
-import type { ListedEntry, ListedPosting } from "../../domain/reading/ledger/entries.sql.ts";
 import type { LedgerAccount } from "../../ledger/chart.ts";
 import { toIso } from "../../std/clock.ts";
 import { toWireId } from "../../std/ids.ts";

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import type { RequestedField } from "../../domain/customers/customer-info.ts";
-import type { Environment } from "../../domain/platforms/platform.ts";
+import type { Environment } from "../../domain/platform.ts";
 import type { ReceivableCurrency } from "../../domain/uma/receiver.port.ts";
 import { estimatedRate } from "../../domain/uma/receiver.ts";
 import { toWireCurrency } from "../../money/currency.ts";

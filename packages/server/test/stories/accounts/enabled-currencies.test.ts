@@ -1,7 +1,7 @@
 /** What becomes of customers when their platform enables a currency, and what the providers of a currency ask for. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { customerInfoFields } from "../../../src/domain/customers/customer-info.ts";
-import { providerFieldsOf } from "../../../src/domain/platforms/provider-fields.ts";
+import { providerFieldsOf } from "../../../src/domain/provider-fields.ts";
 import { currencies as allCurrencies } from "../../../src/money/currency.ts";
 import { endReceivers } from "../../kit/receivers.ts";
 import { openStory, type RawAnswer, type Story } from "../../kit/story.ts";

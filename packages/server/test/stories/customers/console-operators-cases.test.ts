@@ -1,7 +1,7 @@
 /** Verifications that a platform leaves to operators: their queue, their cases and documents, and who is refused. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { setOperator } from "../../../src/domain/people/set-operator.ts";
-import type { Reviewers } from "../../../src/domain/platforms/platform.ts";
+import type { Reviewers } from "../../../src/domain/platform.ts";
 import { setReviewers } from "../../../src/domain/platforms/set-reviewers.ts";
 import { systemClock } from "../../../src/std/clock.ts";
 import { type ConsoleBrowser, openBrowser } from "../../kit/console.ts";

@@ -275,24 +275,28 @@ describe("a settled payout of which something comes", () => {
 /** By what a payout is made, and by what its return acts on something: each with the rows above that go through it. */
 const PLACES: Readonly<Record<string, readonly string[]>> = {
   "agents/actions/follow-payment.ts": ["an agent's transfer"],
-  "quotes/execution.ts": ["a quote with an exchange"],
-  "quotes/funding/give-back.ts": [
+  "payments/quotes/execution.ts": ["a quote with an exchange"],
+  "rails/quotes/give-back.ts": [
     "a quote whose money was collected",
     "a quote that its payer has paid",
   ],
-  "quotes/record-quote-outcome.ts": ["a quote within a currency", "a quote with an exchange"],
-  "quotes/refund.ts": ["a quote with an exchange"],
-  "rail-payments/new-rail-payment.ts": ["a transfer"],
-  "rail-payments/take-report.ts": ["a transfer", "a quote with an exchange"],
-  "rail-returns/return-payout.ts": ["a transfer"],
-  "transactions/incoming-refund.ts": ["a refund"],
-  "transactions/transaction.ts": ["a transfer"],
-  "transfers/new-transfer.ts": ["a transfer", "a refund", "an agent's transfer"],
-  "transfers/record-payout-outcome.ts": ["a transfer", "a refund"],
+  "payments/quotes/record-quote-outcome.ts": [
+    "a quote within a currency",
+    "a quote with an exchange",
+  ],
+  "payments/quotes/refund.ts": ["a quote with an exchange"],
+  "rails/orders/new-rail-payment.ts": ["a transfer"],
+  "rails/orders/take-report.ts": ["a transfer", "a quote with an exchange"],
+  "rails/returns/return-payout.ts": ["a transfer"],
+  "payments/transactions/incoming-refund.ts": ["a refund"],
+  "payments/transactions/transaction.ts": ["a transfer"],
+  "payments/transfers/new-transfer.ts": ["a transfer", "a refund", "an agent's transfer"],
+  "payments/transfers/record-payout-outcome.ts": ["a transfer", "a refund"],
+  "rails/rail-carrier.ts": ["a transfer"],
 };
 
 const ACTS =
-  /\b(addRailPayment|returnPayout|reversePayout|returnIncomingRefund|refundedMinorOf|scheduleRefund)\b|refund\??\.returned|returned\?\.refundMinor/;
+  /\bport\(carrierPort\)\.order\b|\b(addRailPayment|returnPayout|reversePayout|returnIncomingRefund|refundedMinorOf|scheduleRefund)\b|refund\??\.returned|returned\?\.refundMinor/;
 
 it("has a row for each place of the domain that makes a payout or acts on its return", () => {
   const domain = join(import.meta.dirname, "../../../src/domain");

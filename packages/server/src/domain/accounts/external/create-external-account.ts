@@ -1,10 +1,10 @@
 import type { Command, World } from "../../../engine/command.ts";
 import { invalidFields, Refusal } from "../../../engine/refusal.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
-import { customers } from "../../customers/customer.ts";
 import { scheduleJob } from "../../job-kinds.ts";
 import type { Metadata } from "../../metadata.ts";
-import { type Platform, platforms } from "../../platforms/platform.ts";
+import { type Platform, platforms } from "../../platform.ts";
+import { holdersPort } from "../holders.port.ts";
 import type { SoundAccountInfo } from "./account-info.ts";
 import { checkDigitFaults } from "./check-digits.ts";
 import {
@@ -51,20 +51,14 @@ export const createExternalAccount: Command<CreateExternalAccountInput, External
       liveByFingerprint.of(fingerprintOfInput(input)),
     ];
     if (customerId === undefined) return refs;
-    refs.push(customers.ref(customerId));
+    refs.push(...world.port(holdersPort).needs(customerId));
     if (defaultUmaDepositAccount) refs.push(defaultDepositAccountOf.of(customerId));
     return refs;
   },
   decide(world, input) {
     const { customerId, info } = input;
     const platform = world.get(platforms.ref(world.platformId));
-    if (customerId !== undefined) {
-      const customer = world.find(customers.ref(customerId));
-      if (customer === undefined) throw new Refusal("USER_NOT_FOUND");
-      if (customer.deletedAt !== null) {
-        throw invalidFields([{ field: "customerId", message: "names a customer who was deleted" }]);
-      }
-    }
+    if (customerId !== undefined) world.port(holdersPort).refuseUnknown(world, customerId);
     refuseCheckDigits(platform, info);
     const status = beneficiaryStatus(platform, info);
     const fingerprint = fingerprintOfInput(input);

@@ -1,7 +1,7 @@
 import type { World } from "../../../engine/command.ts";
 import { ledgerAccounts, newInternalLedgerAccount } from "../../../ledger/chart.ts";
 import { idAt } from "../../../std/ids.ts";
-import { platforms } from "../../platforms/platform.ts";
+import { platforms } from "../../platform.ts";
 import type { Freeze } from "../freezes/freeze.ts";
 import { holdingTypeOf, type InternalAccount, internalAccounts } from "./internal-account.ts";
 

@@ -1,7 +1,7 @@
 import type { Command } from "../../../engine/command.ts";
 import { invalidField, Refusal } from "../../../engine/refusal.ts";
 import { scheduleJob } from "../../job-kinds.ts";
-import { platforms } from "../../platforms/platform.ts";
+import { platforms } from "../../platform.ts";
 import { internalAccounts } from "../internal/internal-account.ts";
 import {
   momentsOfPeriod,

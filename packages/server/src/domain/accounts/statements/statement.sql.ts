@@ -7,7 +7,7 @@ import {
   listPage,
   tableSource,
 } from "../../../tables/list-query.ts";
-import { type ListedEntry, listEntries } from "../../reading/ledger/entries.sql.ts";
+import { type ListedEntry, listEntries } from "../internal/entries.sql.ts";
 import type { StatementFigures } from "./record-statement.ts";
 import { momentsOfPeriod, type Statement, statements } from "./statement.ts";
 

@@ -3,10 +3,10 @@ import { Refusal, wrongState } from "../../../engine/refusal.ts";
 import { systemAccount } from "../../../ledger/chart.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
 import { customers } from "../../customers/customer.ts";
+import { share } from "../../lineage.ts";
 import type { Transaction } from "../../payments/transactions/transaction.ts";
 import type { RailRulesOf } from "../../payments/transfers/payment-rail.port.ts";
-import { share } from "../../people/lineage/lineage.ts";
-import { platforms } from "../../platforms/platform.ts";
+import { platforms } from "../../platform.ts";
 import { type Agent, agents, getLiveAgent } from "../agent.ts";
 import { carryOut, orderNeeds, orderOf, refuseOrder, resolveOrder } from "./action-order.ts";
 import {

@@ -8,7 +8,7 @@ import {
   type Transaction,
   transactions,
 } from "../../payments/transactions/transaction.ts";
-import { platforms } from "../../platforms/platform.ts";
+import { platforms } from "../../platform.ts";
 import { agents } from "../agent.ts";
 import { type AgentAction, agentActions } from "./agent-action.ts";
 import { followPayment } from "./follow-payment.ts";

@@ -1,7 +1,7 @@
 import type { Loaded, World } from "../../../engine/command.ts";
 import { type Ratio, ratio } from "../../../money/ratio.ts";
 import type { Ref } from "../../../tables/tables.ts";
-import { type Environment, type Platform, platforms } from "../../platforms/platform.ts";
+import { type Environment, type Platform, platforms } from "../../platform.ts";
 import { inSmallestUnits, rateBetween } from "../../prices/rates/corridor.ts";
 import type { RateOf } from "./judge-action.ts";
 

@@ -21,7 +21,7 @@ import { internalAccounts } from "../../accounts/internal/internal-account.ts";
 import { customers } from "../../customers/customer.ts";
 import { quotes } from "../../payments/quotes/quote.ts";
 import { transactions } from "../../payments/transactions/transaction.ts";
-import { platforms } from "../../platforms/platform.ts";
+import { platforms } from "../../platform.ts";
 import { type Agent, agents } from "../agent.ts";
 import { type AgentPolicy, agentPermissions } from "../agent-policy.ts";
 import type { ActionOrder } from "./action-order.ts";

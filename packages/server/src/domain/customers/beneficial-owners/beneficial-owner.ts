@@ -1,11 +1,11 @@
 /** A person who owns or controls a business that is a customer. */
 import type { CodedFault } from "../../../engine/refusal.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../../tables/tables.ts";
-import type { Platform } from "../../platforms/platform.ts";
-import { ownerOutcomeOf } from "../../platforms/sandbox/kyc-outcomes.ts";
+import type { Platform } from "../../platform.ts";
 import { type Address, type Customer, isDecided, type KycStatus, standingOf } from "../customer.ts";
 import { futureFault } from "../customer-faults.ts";
 import type { IdType } from "../customer-fields.ts";
+import { ownerOutcomeOf } from "../kyc-outcomes.ts";
 
 export const ownerRoles = [
   "UBO",

@@ -1,6 +1,6 @@
 import type { Command } from "../../../engine/command.ts";
 import { type CodedFault, invalid, Refusal, refuseFaults } from "../../../engine/refusal.ts";
-import { platforms } from "../../platforms/platform.ts";
+import { platforms } from "../../platform.ts";
 import { type Customer, customers } from "../customer.ts";
 import {
   type BeneficialOwner,

@@ -1,6 +1,6 @@
 import type { Command } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
-import { platforms } from "../../platforms/platform.ts";
+import { platforms } from "../../platform.ts";
 import { type Document, documents, scheduleDrop } from "./document.ts";
 import { documentUseNeeds, isUsedByVerification } from "./document-use.ts";
 import { refuseShownLogo } from "./logo-rules.ts";

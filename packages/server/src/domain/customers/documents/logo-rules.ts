@@ -1,7 +1,7 @@
 /** Documents of a platform itself: the images of its hosted pages. */
 import type { Loaded } from "../../../engine/command.ts";
 import { type FieldError, invalidFields, Refusal } from "../../../engine/refusal.ts";
-import { platforms } from "../../platforms/platform.ts";
+import { platforms } from "../../platform.ts";
 import type { Document, DocumentContent } from "./document.ts";
 import type { HolderKind } from "./document-holder.ts";
 import { PLATFORM_LOGO } from "./document-types.ts";

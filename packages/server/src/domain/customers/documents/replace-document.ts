@@ -1,6 +1,6 @@
 import type { Command } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
-import { platforms } from "../../platforms/platform.ts";
+import { platforms } from "../../platform.ts";
 import { type Document, type DocumentContent, documents, scheduleDrop } from "./document.ts";
 import { refuseUnknownHolder } from "./document-holder.ts";
 import { documentUseNeeds, holderIn, isContentUsedByVerification } from "./document-use.ts";

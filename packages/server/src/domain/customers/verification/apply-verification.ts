@@ -1,5 +1,5 @@
 import type { World } from "../../../engine/command.ts";
-import type { Platform } from "../../platforms/platform.ts";
+import type { Platform } from "../../platform.ts";
 import {
   type BeneficialOwner,
   beneficialOwners,

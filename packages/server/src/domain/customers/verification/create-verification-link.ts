@@ -1,6 +1,6 @@
 import type { Command } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
-import { platforms } from "../../platforms/platform.ts";
+import { platforms } from "../../platform.ts";
 import { customers } from "../customer.ts";
 import {
   LINK_LIFE_MS,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { DECIDED_AT, rowsOf, worldFor } from "../../../../test/kit/decide-alone.ts";
 import { customer, PLATFORM, platform } from "../../../../test/kit/payment-rows.ts";
 import { owner } from "../../../../test/kit/verification-rows.ts";
-import { type Platform, platforms } from "../../platforms/platform.ts";
+import { type Platform, platforms } from "../../platform.ts";
 import { beneficialOwners } from "../beneficial-owners/beneficial-owner.ts";
 import { type Customer, customers, type KycStatus } from "../customer.ts";
 import { decideVerification } from "./decide-verification.ts";

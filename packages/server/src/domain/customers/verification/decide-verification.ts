@@ -1,6 +1,6 @@
 import type { Command, Loaded } from "../../../engine/command.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
-import { platforms } from "../../platforms/platform.ts";
+import { platforms } from "../../platform.ts";
 import { ownersOfCustomer } from "../beneficial-owners/beneficial-owner.ts";
 import { customers } from "../customer.ts";
 import { applyVerification } from "./apply-verification.ts";

@@ -1,8 +1,8 @@
 /** The immediate result of a submission, and the final result of a check in progress. */
 
-import type { Platform } from "../../platforms/platform.ts";
-import { kybOutcomeOf, kycOutcomeOf } from "../../platforms/sandbox/kyc-outcomes.ts";
+import type { Platform } from "../../platform.ts";
 import type { Customer } from "../customer.ts";
+import { kybOutcomeOf, kycOutcomeOf } from "../kyc-outcomes.ts";
 import { IDENTITY_DOCUMENTS, toDocumentId } from "./document-rules.ts";
 import { unmetRequirements, type VerificationCase } from "./requirements.ts";
 import type { Verdict, VerificationError, VerificationStatus } from "./verification.ts";

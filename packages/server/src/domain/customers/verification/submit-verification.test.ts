@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { DECIDED_AT, rowsOf, worldFor } from "../../../../test/kit/decide-alone.ts";
 import { customer, PLATFORM, platform } from "../../../../test/kit/payment-rows.ts";
 import { wholePerson } from "../../../../test/kit/verification-rows.ts";
-import { type Platform, platforms } from "../../platforms/platform.ts";
+import { type Platform, platforms } from "../../platform.ts";
 import { customers } from "../customer.ts";
 import { type Document, documents } from "../documents/document.ts";
 import { submitVerification } from "./submit-verification.ts";

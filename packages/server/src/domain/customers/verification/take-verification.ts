@@ -1,8 +1,8 @@
 import type { Command, World } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { toIso } from "../../../std/clock.ts";
-import { toPersonId } from "../../people/person.ts";
-import { type Platform, platforms } from "../../platforms/platform.ts";
+import { toWireId } from "../../../std/ids.ts";
+import { type Platform, platforms } from "../../platform.ts";
 import { type Customer, type CustomerType, customers } from "../customer.ts";
 import { concernedBy } from "./decide-verification.ts";
 import { isOpen, type Verification, verifications } from "./verification.ts";
@@ -110,7 +110,7 @@ export function refuseTaken(
   const until = toIso(takenUntil);
   throw new Refusal(
     "CONFLICT",
-    { takenBy: toPersonId(takenBy), takenUntil: until },
+    { takenBy: toWireId("Person", takenBy), takenUntil: until },
     `${takenByName} has taken this verification until ${until}; it can be decided by another person after that.`,
   );
 }

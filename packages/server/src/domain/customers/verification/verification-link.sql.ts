@@ -1,7 +1,7 @@
 import type { Reads } from "../../../postgres/database.ts";
 import { nestedRows } from "../../../tables/nested-rows.ts";
-import { platformOfHandle } from "../../platforms/platform.sql.ts";
-import type { Environment } from "../../platforms/platform.ts";
+import { platformOfHandle } from "../../platform.sql.ts";
+import type { Environment } from "../../platform.ts";
 import { type BeneficialOwner, beneficialOwners } from "../beneficial-owners/beneficial-owner.ts";
 import { type Customer, customers } from "../customer.ts";
 import { type Document, documents } from "../documents/document.ts";

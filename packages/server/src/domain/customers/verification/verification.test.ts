@@ -6,7 +6,7 @@ import {
   wholeBusiness,
   wholePerson,
 } from "../../../../test/kit/verification-rows.ts";
-import type { Platform } from "../../platforms/platform.ts";
+import type { Platform } from "../../platform.ts";
 import type { BusinessInfo } from "../customer.ts";
 import { judgeLater, judgeSubmission } from "./judge.ts";
 import {

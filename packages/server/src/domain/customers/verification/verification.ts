@@ -11,8 +11,7 @@
  */
 import { assert } from "../../../std/assert.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../../tables/tables.ts";
-import type { EventType } from "../../events/event-catalogue.ts";
-import type { VerificationSubject } from "../../events/subjects.ts";
+import type { EventType } from "../../event-catalogue.ts";
 
 export type VerificationStatus =
   | "RESOLVE_ERRORS"
@@ -177,6 +176,12 @@ export const verificationEvents: Readonly<Record<VerificationStatus, EventType>>
 
 export function toVerificationId(id: string): string {
   return `Verification:${id}`;
+}
+
+export interface VerificationSubject {
+  readonly kind: "verification";
+  readonly id: string;
+  readonly verification: Verification;
 }
 
 export function verificationSubject(verification: Verification): VerificationSubject {

@@ -7,7 +7,7 @@
  */
 import type { ReadCells, Reads, ReadValue } from "../../../postgres/database.ts";
 import type { Statement } from "../../../postgres/pipeline.ts";
-import { eventTypes } from "../event-catalogue.ts";
+import { eventTypes } from "../../event-catalogue.ts";
 import {
   boundsOf,
   type EventQuery,

@@ -1,7 +1,11 @@
 import type { Command } from "../../../engine/command.ts";
 import { toWireId } from "../../../std/ids.ts";
-import type { EndpointSubject } from "../subjects.ts";
-import { requireEndpoint, type WebhookEndpoint, webhookEndpoints } from "../webhook-endpoint.ts";
+import {
+  type EndpointSubject,
+  requireEndpoint,
+  type WebhookEndpoint,
+  webhookEndpoints,
+} from "../webhook-endpoint.ts";
 
 export interface DisableFailingEndpointInput {
   readonly endpointId: string;

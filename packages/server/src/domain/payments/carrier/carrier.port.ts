@@ -7,7 +7,7 @@ import { definePort } from "../../../engine/port.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
 import type { ExternalAccount } from "../../accounts/external/external-account.ts";
-import type { TransactionType } from "../../platforms/platform.ts";
+import type { TransactionType } from "../../platform.ts";
 import type { Quote } from "../quotes/quote.ts";
 
 /** The kinds of connections that a platform attaches. */

@@ -6,7 +6,7 @@ import { refuseLowBalance } from "../../accounts/internal/low-balance.ts";
 import { toCustomerId } from "../../customers/customer.ts";
 import { scheduleJob } from "../../job-kinds.ts";
 import type { Metadata } from "../../metadata.ts";
-import { type Platform, platforms, supportedCurrency } from "../../platforms/platform.ts";
+import { type Platform, platforms, supportedCurrency } from "../../platform.ts";
 import {
   commitExchange,
   currencyNeeds,
@@ -18,7 +18,6 @@ import type { Price } from "../../prices/rates/pricing.ts";
 import { signingPayload } from "../../wallets/payload-to-sign.ts";
 import type { PayIn } from "../carrier/carrier.port.ts";
 import { transactionSubject, transactions } from "../transactions/transaction.ts";
-import { knownAbout } from "./counterparty-information.ts";
 import { beginExecution, refuseUnsettleable, settlementNeeds } from "./execution.ts";
 import {
   lifetimeOf,
@@ -29,9 +28,8 @@ import {
   refuseUnrouted,
 } from "./market/market-quote.ts";
 import { quotePrices } from "./market/quote-price.ts";
-import { realtimeInstructions, walletInstructions } from "./payment-instructions.ts";
-import { type Quote, type QuoteDestination, type QuoteSource, quotes } from "./quote.ts";
-import { asserterOf } from "./quote-maker.ts";
+import { knownAbout } from "./parties/counterparty-information.ts";
+import { asserterOf } from "./parties/quote-maker.ts";
 import {
   accountIdOf,
   type DestinationName,
@@ -42,7 +40,9 @@ import {
   railTaken,
   type SourceName,
   wireAccountOf,
-} from "./quote-parties.ts";
+} from "./parties/quote-parties.ts";
+import { realtimeInstructions, walletInstructions } from "./payment-instructions.ts";
+import { type Quote, type QuoteDestination, type QuoteSource, quotes } from "./quote.ts";
 import {
   isEmbeddedWallet,
   priceWithinLimits,

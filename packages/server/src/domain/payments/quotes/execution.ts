@@ -21,7 +21,7 @@ import {
   type SystemMove,
 } from "../../accounts/internal/system-room.ts";
 import { type RailPayload, scheduleJob } from "../../job-kinds.ts";
-import { platforms } from "../../platforms/platform.ts";
+import { platforms } from "../../platform.ts";
 import { commitExchange, currencyNeeds } from "../../prices/fx-positions/fx-position.ts";
 import { type Choice, carrierPort, type Wanted } from "../carrier/carrier.port.ts";
 import { clearingOf } from "../carrier/clearing.ts";

@@ -1,7 +1,7 @@
 /** Where the money of a production quote comes from. */
 import type { Loaded } from "../../../engine/command.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
-import { platforms } from "../../platforms/platform.ts";
+import { platforms } from "../../platform.ts";
 import { carrierPort } from "../carrier/carrier.port.ts";
 import { accountsOfQuote } from "./execution.ts";
 import type { Quote } from "./quote.ts";

@@ -21,7 +21,7 @@ import {
   internalAccounts,
 } from "../../accounts/internal/internal-account.ts";
 import { type Customer, customers } from "../../customers/customer.ts";
-import { platforms } from "../../platforms/platform.ts";
+import { platforms } from "../../platform.ts";
 import { transactions } from "../transactions/transaction.ts";
 import { type CreateQuoteInput, createQuote } from "./create-quote.ts";
 import { executeQuote } from "./execute-quote.ts";

@@ -22,7 +22,7 @@ import {
   internalAccounts,
 } from "../../accounts/internal/internal-account.ts";
 import { customers } from "../../customers/customer.ts";
-import { platforms } from "../../platforms/platform.ts";
+import { platforms } from "../../platform.ts";
 import { type Refund, transactions } from "../transactions/transaction.ts";
 import { executeQuote } from "./execute-quote.ts";
 import { expireQuote } from "./expire-quote.ts";

@@ -18,7 +18,7 @@ import {
   internalAccounts,
 } from "../../accounts/internal/internal-account.ts";
 import { customers } from "../../customers/customer.ts";
-import { type Platform, platforms, type SupportedCurrency } from "../../platforms/platform.ts";
+import { type Platform, platforms, type SupportedCurrency } from "../../platform.ts";
 import type { ReceiverFacts } from "../../uma/receiver.ts";
 import { type CreateQuoteInput, createQuote } from "./create-quote.ts";
 

@@ -13,24 +13,24 @@ import {
   type Platform,
   type SupportedCurrency,
   supportedCurrency,
-} from "../../platforms/platform.ts";
-import { providerFieldsOf } from "../../platforms/provider-fields.ts";
+} from "../../platform.ts";
 import {
   type Corridor,
   corridorBetween,
   withoutCounterparty,
 } from "../../prices/rates/corridor.ts";
 import { type LockedSide, type Price, priceOf } from "../../prices/rates/pricing.ts";
+import { providerFieldsOf } from "../../provider-fields.ts";
 import { refuseUnknownRail } from "../transfers/transfer-rules.ts";
-import { knownAbout } from "./counterparty-information.ts";
 import {
   type Market,
   type MarketCorridor,
   marketCorridor,
   refuseUncarried,
 } from "./market/market-quote.ts";
+import { knownAbout } from "./parties/counterparty-information.ts";
+import type { Destination, Parties, Source } from "./parties/quote-parties.ts";
 import { networkFault, realtimeInstructions } from "./payment-instructions.ts";
-import type { Destination, Parties, Source } from "./quote-parties.ts";
 
 export interface QuoteTerms {
   readonly lockedSide: LockedSide;

@@ -3,9 +3,9 @@ import type { World } from "../../../engine/command.ts";
 import { rateToNumber } from "../../../money/ratio.ts";
 import { isJsonObject, type JsonObject } from "../../../std/json.ts";
 import type { Party, Transaction } from "../transactions/transaction.ts";
+import type { Parties } from "./parties/quote-parties.ts";
+import { wireAccountOf } from "./parties/quote-parties.ts";
 import { type Quote, quoteReference, rateOf } from "./quote.ts";
-import type { Parties } from "./quote-parties.ts";
-import { wireAccountOf } from "./quote-parties.ts";
 import { rateDetailsOf } from "./rate-details.ts";
 
 interface QuoteDetails {

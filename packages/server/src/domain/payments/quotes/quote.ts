@@ -15,7 +15,7 @@ import type { CustomerInfo } from "../../customers/customer-info.ts";
 import type { Metadata } from "../../metadata.ts";
 import type { LockedSide } from "../../prices/rates/pricing.ts";
 import { beneficiaryReference, umaReference } from "../transactions/delivery.ts";
-import type { Asserter } from "./quote-maker.ts";
+import type { Asserter } from "./parties/quote-maker.ts";
 
 export const quoteStatuses = ["PENDING", "PROCESSING", "COMPLETED", "FAILED", "EXPIRED"] as const;
 

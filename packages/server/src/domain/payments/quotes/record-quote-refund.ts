@@ -14,7 +14,7 @@ import {
 } from "../../accounts/internal/internal-account.ts";
 import { openAccount } from "../../accounts/internal/open-account.ts";
 import { customers, holderExists } from "../../customers/customer.ts";
-import { platforms } from "../../platforms/platform.ts";
+import { platforms } from "../../platform.ts";
 import { completeRefund, failRefund } from "../transactions/refund.ts";
 import {
   moveTo,

@@ -17,7 +17,7 @@ import { countedBy, statusFacet, typeFacet } from "../../../tables/facets.ts";
 import { defineTable, fixed, mutable } from "../../../tables/tables.ts";
 import { scheduleJob } from "../../job-kinds.ts";
 import type { Metadata } from "../../metadata.ts";
-import type { TransactionType } from "../../platforms/platform.ts";
+import type { TransactionType } from "../../platform.ts";
 import type { Failure, FailureReason } from "./failure.ts";
 
 export const transactionStatuses = [

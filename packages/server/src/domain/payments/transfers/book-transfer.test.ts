@@ -8,7 +8,7 @@ import {
   internalAccounts,
 } from "../../accounts/internal/internal-account.ts";
 import { customers } from "../../customers/customer.ts";
-import { platforms } from "../../platforms/platform.ts";
+import { platforms } from "../../platform.ts";
 import { bookTransfer } from "./book-transfer.ts";
 
 const OTHER = "018f0000-0000-7000-8000-0000000000d9";

@@ -19,7 +19,7 @@ import { type Customer, customers } from "../../customers/customer.ts";
 import { refuseUnlessReady } from "../../customers/readiness.ts";
 import { otherKindComplaint } from "../../id-kinds.ts";
 import type { Metadata } from "../../metadata.ts";
-import { type Platform, platforms, supportedCurrency } from "../../platforms/platform.ts";
+import { type Platform, platforms, supportedCurrency } from "../../platform.ts";
 import { BOOK_RAIL } from "../transactions/delivery.ts";
 import type { RefundMembers } from "../transactions/incoming-refund.ts";
 import {

@@ -7,7 +7,7 @@ import { railAddress, toExternalAccountId } from "../../accounts/external/extern
 import { toInternalAccountId } from "../../accounts/internal/internal-account.ts";
 import { scheduleJob } from "../../job-kinds.ts";
 import type { Metadata } from "../../metadata.ts";
-import type { TransactionType } from "../../platforms/platform.ts";
+import type { TransactionType } from "../../platform.ts";
 import { carrierPort } from "../carrier/carrier.port.ts";
 import { beneficiaryReference } from "../transactions/delivery.ts";
 import type { FailureFacts } from "../transactions/failure.ts";

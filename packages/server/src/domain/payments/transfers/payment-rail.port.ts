@@ -7,7 +7,7 @@
 
 import type { ExternalAccount } from "../../accounts/external/external-account.ts";
 import type { CustomerInfo } from "../../customers/customer-info.ts";
-import type { Environment } from "../../platforms/platform.ts";
+import type { Environment } from "../../platform.ts";
 import type { FailureCause, FailureFacts, FailureReason } from "../transactions/failure.ts";
 import type { Refund } from "../transactions/transaction.ts";
 

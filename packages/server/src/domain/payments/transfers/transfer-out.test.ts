@@ -19,7 +19,7 @@ import {
 import { externalAccounts } from "../../accounts/external/external-account.ts";
 import { internalAccounts } from "../../accounts/internal/internal-account.ts";
 import { customers } from "../../customers/customer.ts";
-import { platforms } from "../../platforms/platform.ts";
+import { platforms } from "../../platform.ts";
 import { transferOut } from "./transfer-out.ts";
 
 const empty = newSystemAccount({ system: "in-flight", currency: "USD" }, DECIDED_AT);

@@ -18,7 +18,7 @@ import {
   internalAccounts,
 } from "../../accounts/internal/internal-account.ts";
 import { type Customer, customers } from "../../customers/customer.ts";
-import { type Platform, platforms } from "../../platforms/platform.ts";
+import { type Platform, platforms } from "../../platform.ts";
 import { type TransferInInput, transferIn } from "./transfer-in.ts";
 import { type TransferOutInput, transferOut } from "./transfer-out.ts";
 

@@ -18,12 +18,7 @@ import { refuseWithoutRoom } from "../../accounts/internal/system-room.ts";
 import { type Customer, customers } from "../../customers/customer.ts";
 import { refuseUnlessReady } from "../../customers/readiness.ts";
 import { otherKindComplaint } from "../../id-kinds.ts";
-import {
-  enabledCurrency,
-  type Platform,
-  platforms,
-  type TransactionType,
-} from "../../platforms/platform.ts";
+import { enabledCurrency, type Platform, platforms, type TransactionType } from "../../platform.ts";
 import { type Choice, carrierPort } from "../carrier/carrier.port.ts";
 import { clearingOf, simulatedClearing } from "../carrier/clearing.ts";
 import { noRail, railPaused } from "../carrier/no-carrier.ts";

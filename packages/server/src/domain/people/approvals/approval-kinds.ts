@@ -1,6 +1,6 @@
 /** The kinds of orders that wait for other people: who decides, and how many, where a policy does not say otherwise. */
 
-import type { Environment } from "../../platforms/platform.ts";
+import type { Environment } from "../../platform.ts";
 import { type Capability, capabilitiesOf, type Role } from "../role.ts";
 
 /** Amounts in the smallest unit, by the code of the currency. */

@@ -3,7 +3,7 @@
  * differs from the defaults of `approval-kinds.ts`.
  */
 import { defineTable, fixed, mutable } from "../../../tables/tables.ts";
-import type { Environment } from "../../platforms/platform.ts";
+import type { Environment } from "../../platform.ts";
 import { type Amounts, type ApprovalKind, type KindRule, noteOf } from "./approval-kinds.ts";
 
 export type PolicyRules = Readonly<Partial<Record<ApprovalKind, KindRule>>>;

@@ -17,7 +17,7 @@ import { countedBy } from "../../../tables/facets.ts";
 import type { Facet } from "../../../tables/list-totals.ts";
 import { defineLookup, defineTable, fixed, mutable } from "../../../tables/tables.ts";
 import { scheduleJob } from "../../job-kinds.ts";
-import { platforms } from "../../platforms/platform.ts";
+import { platforms } from "../../platform.ts";
 import type { Capability } from "../role.ts";
 import type { ApprovalKind } from "./approval-kinds.ts";
 

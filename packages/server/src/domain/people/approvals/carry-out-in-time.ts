@@ -1,5 +1,5 @@
 import type { Command } from "../../../engine/command.ts";
-import { platforms } from "../../platforms/platform.ts";
+import { platforms } from "../../platform.ts";
 import { approvals, moveApproval } from "./approval.ts";
 import { carryOut, type OpenedOrder } from "./decide-approval.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { DECIDED_AT, refusalOf, rowsOf, worldFor } from "../../../../test/kit/decide-alone.ts";
 import { PLATFORM, platform } from "../../../../test/kit/payment-rows.ts";
 import { Refusal } from "../../../engine/refusal.ts";
-import { platforms } from "../../platforms/platform.ts";
+import { platforms } from "../../platform.ts";
 import type { Capability } from "../role.ts";
 import { type Approval, type ApprovalState, approvals, digestOf } from "./approval.ts";
 import {

@@ -4,8 +4,8 @@ import { assert } from "../../../std/assert.ts";
 import { toIso } from "../../../std/clock.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
-import { platforms } from "../../platforms/platform.ts";
-import { share } from "../lineage/lineage.ts";
+import { share } from "../../lineage.ts";
+import { platforms } from "../../platform.ts";
 import { toPersonId } from "../person.ts";
 import type { Capability } from "../role.ts";
 import {

@@ -1,7 +1,7 @@
 /** Who of a workspace may decide about an approval. */
 
-import type { Environment } from "../../platforms/platform.ts";
-import { type Kin, lineageOf, membersOf, share } from "../lineage/lineage.ts";
+import { type Kin, lineageOf, membersOf, share } from "../../lineage.ts";
+import type { Environment } from "../../platform.ts";
 import { isOwner, type Person, rolesOn, toPersonId } from "../person.ts";
 import { type Capability, capabilitiesOf } from "../role.ts";
 import type { Approval } from "./approval.ts";

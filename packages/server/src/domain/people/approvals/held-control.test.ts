@@ -1,7 +1,7 @@
 /** Looser control as an order: `decide` alone, of a token and of a person. */
 import { describe, expect, it } from "vitest";
 import { DECIDED_AT, rowsOf, worldFor } from "../../../../test/kit/decide-alone.ts";
-import { type Platform, platforms } from "../../platforms/platform.ts";
+import { type Platform, platforms } from "../../platform.ts";
 import {
   type ConnectionControl,
   GUARDED_CONTROL,

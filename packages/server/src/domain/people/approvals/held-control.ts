@@ -4,7 +4,7 @@
  */
 import type { Command, World } from "../../../engine/command.ts";
 import type { JsonObject } from "../../../std/json.ts";
-import { toPlatformConfigId } from "../../platforms/platform.ts";
+import { toPlatformConfigId } from "../../platform.ts";
 import type { FxPosition } from "../../prices/fx-positions/fx-position.ts";
 import {
   allPositions,

@@ -2,9 +2,9 @@
 import type { Command, Loaded } from "../../../engine/command.ts";
 import type { Freeze } from "../../accounts/freezes/freeze.ts";
 import { freezeAccount, unfreezeAccount } from "../../accounts/freezes/freeze-account.ts";
-import { freezeCustomer, unfreezeCustomer } from "../../accounts/freezes/freeze-customer.ts";
 import { internalAccounts, toInternalAccountId } from "../../accounts/internal/internal-account.ts";
 import { customers, toCustomerId } from "../../customers/customer.ts";
+import { freezeCustomer, unfreezeCustomer } from "../../customers/freeze-customer.ts";
 import { type HoldableOrder, refuseUnlessAsShown } from "./hold-order.ts";
 
 /** A freeze as it is shown to those who decide about its end. */

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { DECIDED_AT, rowsOf, worldFor } from "../../../../test/kit/decide-alone.ts";
 import { customer, external, PLATFORM, platform } from "../../../../test/kit/payment-rows.ts";
 import { customers } from "../../customers/customer.ts";
-import { type Environment, platforms } from "../../platforms/platform.ts";
+import { type Environment, platforms } from "../../platform.ts";
 import { approvalPolicies, type PolicyRules } from "./approval-policy.ts";
 import { customerPayeeOrder } from "./held-payees.ts";
 import { holding } from "./hold-order.ts";

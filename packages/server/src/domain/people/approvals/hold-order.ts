@@ -5,7 +5,7 @@
 import type { Command, World } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { canonicalJson } from "../../../std/json.ts";
-import { type Environment, platforms } from "../../platforms/platform.ts";
+import { type Environment, platforms } from "../../platform.ts";
 import { passkeyAskedFor } from "../passkey.ts";
 import type { Capability } from "../role.ts";
 import { type Approval, askForApproval, pendingAbout, type SealedContent } from "./approval.ts";

@@ -3,9 +3,11 @@
  * one who asks loses the right to decide about payments. One owner alone could become the only one by them. Another owner agrees, where there
  * is one beside the one who asks and the person concerned; otherwise the loss takes effect after a day, in which the person may reject it.
  */
+
 import type { World } from "../../../engine/command.ts";
-import { lineageOf } from "../lineage/lineage.ts";
-import { mailPeople, type NoticeAbout } from "../notices/person-notice.ts";
+import type { NoticeAbout } from "../../job-kinds.ts";
+import { lineageOf } from "../../lineage.ts";
+import { mailPeople } from "../notices/person-notice.ts";
 import {
   activeApprovers,
   activeOwners,

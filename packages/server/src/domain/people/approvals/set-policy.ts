@@ -1,6 +1,6 @@
 import type { Command, World } from "../../../engine/command.ts";
 import { type FieldError, invalidFields } from "../../../engine/refusal.ts";
-import { type Environment, platforms, toPlatformConfigId } from "../../platforms/platform.ts";
+import { type Environment, platforms, toPlatformConfigId } from "../../platform.ts";
 import { toWorkspaceId } from "../workspaces/workspace.ts";
 import { type ApprovalKind, approvalKinds, type KindRule, noteOf } from "./approval-kinds.ts";
 import {

@@ -3,7 +3,7 @@ import { type AuditEntry, auditEntries } from "../../../engine/audit-entries.ts"
 import { decodeCell } from "../../../postgres/columns.ts";
 import type { Reads, ReadValue } from "../../../postgres/database.ts";
 import { type Condition, fittingRows } from "../../../tables/list-query.ts";
-import { commandsAt, type Moments } from "../../reading/ledger/entries.sql.ts";
+import { commandsAt, type Moments } from "../../accounts/internal/entries.sql.ts";
 
 /** An entry with what is read beside it. */
 export interface ListedAuditEntry {

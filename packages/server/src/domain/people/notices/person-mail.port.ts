@@ -1,6 +1,6 @@
 /** Mails to people of a workspace. */
+import type { NoticeAbout } from "../../job-kinds.ts";
 import type { MailOutcome } from "../../wallets/credentials/otp-mail.port.ts";
-import type { NoticeAbout } from "./person-notice.ts";
 
 export interface PersonMail {
   /** The message's id, the same for every retry. */

@@ -3,32 +3,7 @@
  * server the job ends without a mail; the audit log has the act in any case.
  */
 import type { World } from "../../../engine/command.ts";
-import { scheduleJob } from "../../job-kinds.ts";
-
-/** What a mail tells. */
-export type NoticeAbout =
-  /** A link by which the person comes in. */
-  | "INVITATION"
-  /** A link for a new passkey. */
-  | "RE_ENROLMENT"
-  /** A link for a new passkey was issued, and is not mailed. */
-  | "RE_ENROLMENT_ISSUED"
-  /** A new passkey took the place of the old ones. */
-  | "RE_ENROLLED"
-  /** The first passkey was added under a sign-in at an issuer. */
-  | "FIRST_PASSKEY"
-  /** The counter of a passkey went back. */
-  | "COUNTER_BACK"
-  /** The person asks for a change of single sign-on by which more people may come in. */
-  | "ISSUER_ASKED"
-  /** It was made, for the person who asked. */
-  | "ISSUER_SET"
-  /** The person is to lose or regain the standing of an owner, when another owner agrees. */
-  | "OWNER_CHANGE_ASKED"
-  /** The person is to lose it in a day, unless it is rejected. */
-  | "OWNER_CHANGE_TIMED"
-  /** It happened. */
-  | "OWNER_CHANGED";
+import { type NoticeAbout, scheduleJob } from "../../job-kinds.ts";
 
 /** A mail server that does not take the mail is tried for so long. */
 const TRIED_FOR_MS = 24 * 60 * 60 * 1000;

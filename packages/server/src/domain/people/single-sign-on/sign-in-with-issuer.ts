@@ -1,8 +1,8 @@
 import type { Command, World } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
+import { JOINED_MS, joinedWith } from "../../lineage.ts";
 import { type SingleUse, spentRef } from "../../wallets/credentials/spent-proof.ts";
-import { JOINED_MS, joinedWith } from "../lineage/lineage.ts";
 import { type Person, people } from "../person.ts";
 import { endLinks, openLinksOf } from "../person-link.ts";
 import type { Role } from "../role.ts";

@@ -1,5 +1,5 @@
 import type { Reads } from "../../../postgres/database.ts";
-import { platformOfHandle } from "../../platforms/platform.sql.ts";
+import { platformOfHandle } from "../../platform.sql.ts";
 import { type Person, people } from "../person.ts";
 import { MOST_ISSUERS, type SsoIssuer, ssoIssuers } from "./sso-issuer.ts";
 import { type SsoSettings, ssoNameHandle, ssoSettings } from "./sso-settings.ts";

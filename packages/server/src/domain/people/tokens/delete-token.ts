@@ -1,7 +1,7 @@
 import type { Command } from "../../../engine/command.ts";
 import { invalidField, Refusal } from "../../../engine/refusal.ts";
 import { defineSelection } from "../../../tables/tables.ts";
-import { type Token, tokens } from "./token.ts";
+import { type Token, tokens } from "../../token.ts";
 
 /** A token that expires is no guard against being locked out. */
 const managers = defineSelection(tokens, {

@@ -5,9 +5,9 @@ import {
   type ListSource,
   listPage,
 } from "../../../tables/list-query.ts";
-import { platformOfHandle } from "../../platforms/platform.sql.ts";
-import type { Environment } from "../../platforms/platform.ts";
-import { type Token, tokenHandle, tokens } from "./token.ts";
+import { platformOfHandle } from "../../platform.sql.ts";
+import type { Environment } from "../../platform.ts";
+import { type Token, tokenHandle, tokens } from "../../token.ts";
 
 /** When it expires in host time, in milliseconds. The head is read for tokens that expire only. */
 const HOST_EXPIRY =

@@ -1,5 +1,5 @@
 import type { Reads } from "../../../postgres/database.ts";
-import type { Environment } from "../../platforms/platform.ts";
+import type { Environment } from "../../platform.ts";
 import { MOST_PLATFORMS_OF_WORKSPACE, type Workspace, workspaces } from "./workspace.ts";
 
 const byId = {

@@ -1,13 +1,13 @@
 import type { Command } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import type { Transaction } from "../../payments/transactions/transaction.ts";
+import { platforms, supportedCurrency } from "../../platform.ts";
 import {
   announcementNeeds,
   announcePayment,
   type PaymentOrder,
 } from "../../uma/announce-payment.ts";
-import { platforms, supportedCurrency } from "../platform.ts";
-import { findCounterparty } from "./counterparties.ts";
+import { findCounterparty } from "../../uma/counterparties.ts";
 
 export interface ReceiveUmaPaymentInput extends PaymentOrder {
   /** Normalized. */

@@ -10,7 +10,7 @@ import {
   leaseRuns,
   type QueuedVerification,
 } from "../../customers/verification/verification-queue.sql.ts";
-import type { Environment } from "../platform.ts";
+import type { Environment } from "../../platform.ts";
 
 export interface OperatorsCase extends QueuedVerification {
   readonly platform: {

@@ -3,7 +3,7 @@
  * call makes the same one. What is made is a partition of its own and is made by its own command after this one.
  */
 import type { Command } from "../../../engine/command.ts";
-import type { Environment } from "../platform.ts";
+import type { Environment } from "../../platform.ts";
 
 export interface OrderedWorkspace {
   readonly id: string;

@@ -2,7 +2,7 @@
 import type { ReadCells } from "../../../postgres/database.ts";
 import { DEFAULT_ENDPOINT } from "../../events/stream.sql.ts";
 import { MOST_PLATFORMS_OF_WORKSPACE } from "../../people/workspaces/workspace.ts";
-import { type Environment, umaNamespace } from "../platform.ts";
+import { type Environment, umaNamespace } from "../../platform.ts";
 
 export interface TenantPage<Row> {
   readonly rows: readonly Row[];

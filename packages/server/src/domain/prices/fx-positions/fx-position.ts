@@ -10,7 +10,7 @@ import { systemAccount } from "../../../ledger/chart.ts";
 import { INT8_MAX } from "../../../ledger/postings.ts";
 import { sha256Hex } from "../../../std/digest.ts";
 import { type AnyRef, defineTable, fixed, mutable, type Ref } from "../../../tables/tables.ts";
-import { platforms } from "../../platforms/platform.ts";
+import { platforms } from "../../platform.ts";
 
 export interface FxPosition {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { platform } from "../../../../test/kit/payment-rows.ts";
 import { present } from "../../../std/assert.ts";
-import type { Platform, TransactionType } from "../../platforms/platform.ts";
+import type { Platform, TransactionType } from "../../platform.ts";
 import { corridorBetween } from "./corridor.ts";
 import { countRows, offersOf, priceOffer, sentCurrencies } from "./exchange-rates.ts";
 import { variableFeeMillionths } from "./sandbox-rates.ts";

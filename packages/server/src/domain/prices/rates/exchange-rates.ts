@@ -2,7 +2,7 @@
 import { getCurrency } from "../../../money/currency.ts";
 import { rateToNumber } from "../../../money/ratio.ts";
 import { accountTypes, railsOfType, ruleOf } from "../../accounts/external/account-types.ts";
-import type { Platform } from "../../platforms/platform.ts";
+import type { Platform } from "../../platform.ts";
 import { type Corridor, corridorBetween } from "./corridor.ts";
 import { priceOf } from "./pricing.ts";
 import { pricedCurrencies } from "./sandbox-rates.ts";

@@ -2,7 +2,7 @@
 import type { Actor, Loaded } from "../../../engine/command.ts";
 import { type FieldError, invalidFields, Refusal } from "../../../engine/refusal.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
-import { tokens } from "../../people/tokens/token.ts";
+import { tokens } from "../../token.ts";
 import type { ConnectionControl, RailConnection } from "./rail-connection.ts";
 
 type Sent = Pick<Partial<ConnectionControl>, "importers">;

@@ -6,7 +6,7 @@ import {
   listPage,
   tableSource,
 } from "../../../tables/list-query.ts";
-import type { Environment } from "../../platforms/platform.ts";
+import type { Environment } from "../../platform.ts";
 import { type RailConnection, railConnections } from "./rail-connection.ts";
 
 export interface FoundConnection {

@@ -2,9 +2,9 @@
 import type { Loaded, World } from "../../../engine/command.ts";
 import { systemAccount } from "../../../ledger/chart.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
+import { type Asserter, isSame } from "../../payments/quotes/parties/quote-maker.ts";
 import { quotes } from "../../payments/quotes/quote.ts";
-import { type Asserter, isSame } from "../../payments/quotes/quote-maker.ts";
-import { platforms } from "../../platforms/platform.ts";
+import { platforms } from "../../platform.ts";
 import { railConnections, touchConnection } from "../connections/rail-connection.ts";
 import type { FundingAddress } from "../funding/funding-address.ts";
 import { matchCredit, matchNeeds } from "../funding/match-credit.ts";

@@ -11,7 +11,7 @@ import type { Loaded, World } from "../../../engine/command.ts";
 import { systemAccount } from "../../../ledger/chart.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
 import { refuseWithoutRoom } from "../../accounts/internal/system-room.ts";
-import type { Asserter } from "../../payments/quotes/quote-maker.ts";
+import type { Asserter } from "../../payments/quotes/parties/quote-maker.ts";
 import { bookNeeds, countLine } from "../books/rail-book.ts";
 import { noteImport, railConnections } from "../connections/rail-connection.ts";
 import {

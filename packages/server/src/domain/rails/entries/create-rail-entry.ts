@@ -1,6 +1,6 @@
 import type { Command, Loaded, World } from "../../../engine/command.ts";
 import { invalidFields, Refusal } from "../../../engine/refusal.ts";
-import { type Asserter, asserterOf } from "../../payments/quotes/quote-maker.ts";
+import { type Asserter, asserterOf } from "../../payments/quotes/parties/quote-maker.ts";
 import { refuseOtherImporter } from "../connections/importers.ts";
 import { requireLiveConnection } from "../connections/rail-connection.ts";
 import { quotedReferences } from "../funding/payment-reference.ts";

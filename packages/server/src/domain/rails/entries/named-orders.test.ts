@@ -18,7 +18,7 @@ import {
 import { externalAccounts } from "../../accounts/external/external-account.ts";
 import { internalAccounts } from "../../accounts/internal/internal-account.ts";
 import { type Transaction, transactions } from "../../payments/transactions/transaction.ts";
-import { platforms } from "../../platforms/platform.ts";
+import { platforms } from "../../platform.ts";
 import { railConnections } from "../connections/rail-connection.ts";
 import { endToEndIdOf, type RailPayment, railPayments } from "../orders/rail-payment.ts";
 import { recordRailCallback } from "../orders/record-rail-callback.ts";

@@ -1,6 +1,6 @@
 /** Reads of funding addresses and of the pools of virtual accounts. */
 import type { Reads } from "../../../postgres/database.ts";
-import type { Environment } from "../../platforms/platform.ts";
+import type { Environment } from "../../platform.ts";
 import { type RailConnection, railConnections } from "../connections/rail-connection.ts";
 import { type FundingAddress, fundingAddresses } from "./funding-address.ts";
 

@@ -3,14 +3,7 @@ import { wrongState } from "../../../engine/refusal.ts";
 import { present } from "../../../std/assert.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
-import { asserterOf } from "../../payments/quotes/quote-maker.ts";
-import {
-  type AdjustmentRequest,
-  adjustFxPositions,
-  adjustmentInputIn,
-  postAdjustment,
-  refuseAdjustment,
-} from "../../prices/fx-positions/adjust-fx-positions.ts";
+import { asserterOf } from "../../payments/quotes/parties/quote-maker.ts";
 import {
   type BalanceRequest,
   balanceNeeds,
@@ -59,6 +52,13 @@ import {
   writeOff,
   writeReceivableOff,
 } from "../returns/write-receivable-off.ts";
+import {
+  type AdjustmentRequest,
+  adjustFxPositions,
+  adjustmentInputIn,
+  postAdjustment,
+  refuseAdjustment,
+} from "./adjust-fx-positions.ts";
 import { endMark, type RailMark, railMarks, requireDecidable } from "./rail-mark.ts";
 
 /** Of an order that is HELD: its id is that of the row. */

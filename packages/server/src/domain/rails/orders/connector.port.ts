@@ -1,7 +1,7 @@
 /** What jobs and operations need from a connector: to be described, to be given an order, to be asked about one. */
 
 import type { JsonObject } from "../../../std/json.ts";
-import type { Environment } from "../../platforms/platform.ts";
+import type { Environment } from "../../platform.ts";
 import type { ConnectorBalance } from "../books/record-rail-balances.ts";
 import type { Described } from "../connections/activate-rail-connection.ts";
 import type { ExchangeOutcome } from "../connections/exchange-health.ts";

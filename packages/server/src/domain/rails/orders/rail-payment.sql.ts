@@ -8,7 +8,7 @@ import {
   listPage,
   tableSource,
 } from "../../../tables/list-query.ts";
-import type { Environment } from "../../platforms/platform.ts";
+import type { Environment } from "../../platform.ts";
 import { type RailConnection, railConnections } from "../connections/rail-connection.ts";
 import { openStates, type RailPayment, railPayments } from "./rail-payment.ts";
 

@@ -27,7 +27,7 @@ import {
   transactionSubject,
   transactions,
 } from "../../payments/transactions/transaction.ts";
-import { platforms } from "../../platforms/platform.ts";
+import { platforms } from "../../platform.ts";
 import { railConnections } from "../connections/rail-connection.ts";
 import type { RailPayment } from "../orders/rail-payment.ts";
 import { addReceivable } from "./rail-receivable.ts";

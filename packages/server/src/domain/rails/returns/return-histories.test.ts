@@ -33,7 +33,7 @@ import {
   toTransactionId,
   transactions,
 } from "../../payments/transactions/transaction.ts";
-import { platforms } from "../../platforms/platform.ts";
+import { platforms } from "../../platform.ts";
 import { commitExchange, currencyNeeds } from "../../prices/fx-positions/fx-position.ts";
 import { type RateSource, rateSources } from "../../prices/rate-sources/rate-source.ts";
 import { railConnections } from "../connections/rail-connection.ts";

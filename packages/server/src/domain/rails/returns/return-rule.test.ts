@@ -6,8 +6,8 @@ import { connection, queuedOrder } from "../../../../test/kit/rail-rows.ts";
 import { systemAccount } from "../../../ledger/chart.ts";
 import { quotes } from "../../payments/quotes/quote.ts";
 import { type Transaction, transactions } from "../../payments/transactions/transaction.ts";
-import type { Environment } from "../../platforms/platform.ts";
-import { platforms } from "../../platforms/platform.ts";
+import type { Environment } from "../../platform.ts";
+import { platforms } from "../../platform.ts";
 import {
   liveSources,
   type RateSource,

@@ -1,6 +1,6 @@
 /** What a console is told of an event: which object it is about, and no more of it. */
 
-import { type EventContent, type EventType, eventCatalogue } from "../../events/event-catalogue.ts";
+import { type EventContent, type EventType, eventCatalogue } from "../../event-catalogue.ts";
 import type { Capability } from "../../people/role.ts";
 
 export interface LiveNotice {

@@ -8,7 +8,7 @@ import { toIso } from "../../../std/clock.ts";
 import { sha256Hex } from "../../../std/digest.ts";
 import { toWireId, uuidOfDigest } from "../../../std/ids.ts";
 import { defineTable, fixed } from "../../../tables/tables.ts";
-import { toPlatformConfigId } from "../../platforms/platform.ts";
+import { toPlatformConfigId } from "../../platform.ts";
 
 /** What is signed. */
 export interface CheckpointFacts {

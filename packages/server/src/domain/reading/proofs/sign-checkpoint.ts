@@ -1,7 +1,7 @@
 import type { Sealer } from "../../../secrets/sealing.ts";
 import { signBody, toSigningKey } from "../../events/signature.ts";
-import { type Platform, webhookKeyIdentity } from "../../platforms/platform.ts";
-import { settledWebhookKeys, webhookKeyIdOf } from "../../platforms/webhook-keys.ts";
+import { settledWebhookKeys, webhookKeyIdOf } from "../../events/webhook-keys.ts";
+import { type Platform, webhookKeyIdentity } from "../../platform.ts";
 import { type CheckpointFacts, checkpointText } from "./checkpoint.ts";
 import type { RecordCheckpointInput } from "./record-checkpoint.ts";
 

@@ -1,7 +1,7 @@
 import type { Command, Loaded } from "../../../engine/command.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
 import { scheduleJob } from "../../job-kinds.ts";
-import { platforms } from "../../platforms/platform.ts";
+import { platforms } from "../../platform.ts";
 import { type Invitation, invitations, inviterOf, statusAt, withInviter } from "./invitation.ts";
 
 export interface CancelInvitationsInput {

@@ -3,8 +3,8 @@ import { type FieldError, invalidFields, Refusal } from "../../../engine/refusal
 import { defineLookup } from "../../../tables/tables.ts";
 import { type Customer, customers } from "../../customers/customer.ts";
 import { scheduleJob } from "../../job-kinds.ts";
-import { platforms } from "../../platforms/platform.ts";
-import { isAtOwnDomain } from "../../platforms/uma-domain.ts";
+import { platforms } from "../../platform.ts";
+import { isAtOwnDomain } from "../domains/uma-domain.ts";
 import { type Invitation, invitationHandle, invitations } from "./invitation.ts";
 
 export interface CreateInvitationInput {

@@ -4,7 +4,7 @@ import { DECIDED_AT, refusalOf, rowsOf, worldFor } from "../../../../test/kit/de
 import { customer, PLATFORM, platform } from "../../../../test/kit/payment-rows.ts";
 import type { Command } from "../../../engine/command.ts";
 import { type Customer, customers } from "../../customers/customer.ts";
-import { platforms } from "../../platforms/platform.ts";
+import { platforms } from "../../platform.ts";
 import { cancelInvitation } from "./cancel-invitation.ts";
 import { cancelInvitations } from "./cancel-invitations.ts";
 import { claimInvitation } from "./claim-invitation.ts";

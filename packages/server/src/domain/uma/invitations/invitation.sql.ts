@@ -1,7 +1,7 @@
 import { decodeCell, selectExpression } from "../../../postgres/columns.ts";
 import type { Reads } from "../../../postgres/database.ts";
-import { platformOfHandle } from "../../platforms/platform.sql.ts";
-import type { Environment } from "../../platforms/platform.ts";
+import { platformOfHandle } from "../../platform.sql.ts";
+import type { Environment } from "../../platform.ts";
 import { type Invitation, invitationHandle, invitations, withInviter } from "./invitation.ts";
 
 const OWN_CELLS = 4;

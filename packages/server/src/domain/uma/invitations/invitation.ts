@@ -15,8 +15,8 @@ import {
   type Ref,
 } from "../../../tables/tables.ts";
 import { type Customer, customers } from "../../customers/customer.ts";
-import { platforms } from "../../platforms/platform.ts";
-import { isAtOwnDomain } from "../../platforms/uma-domain.ts";
+import { platforms } from "../../platform.ts";
+import { isAtOwnDomain } from "../domains/uma-domain.ts";
 
 /**
  * PENDING    may be claimed; leaves by a claim (CLAIMED), by the inviter's platform (CANCELLED), when the inviter is

@@ -1,6 +1,6 @@
 import type { Command, World } from "../../../engine/command.ts";
 import { invalidFields, type Refusal } from "../../../engine/refusal.ts";
-import { platforms } from "../../platforms/platform.ts";
+import { platforms } from "../../platform.ts";
 import type { ClientPublicKey } from "../wallet-crypto.port.ts";
 import { type Credential, credentials } from "./credential.ts";
 import { credentialNeeds, requireCredential } from "./live-credential.ts";

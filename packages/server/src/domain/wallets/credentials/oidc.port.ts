@@ -1,5 +1,5 @@
 /** OpenID Connect: the identity in an ID token, after the issuer's signature is verified. */
-import type { Environment } from "../../platforms/platform.ts";
+import type { Environment } from "../../platform.ts";
 import type { SingleUse } from "./spent-proof.ts";
 
 /** All three together name one person at one application; a credential is bound to all three. */

@@ -1,5 +1,5 @@
 /** One-time codes: made and hashed outside of commands, under keys of the deployment. */
-import type { EmbeddedWalletConfig } from "../../platforms/platform.ts";
+import type { EmbeddedWalletConfig } from "../../platform.ts";
 
 /** A code that can be put into a credential. The code itself is inside `sealed` and nowhere else. */
 export interface NewCode {

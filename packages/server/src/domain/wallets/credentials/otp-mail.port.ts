@@ -1,5 +1,5 @@
 /** One-time codes by mail. */
-import type { EmbeddedWalletConfig } from "../../platforms/platform.ts";
+import type { EmbeddedWalletConfig } from "../../platform.ts";
 
 export interface OtpMail {
   /** The message's id, the same for every retry, so that a retry is distinguishable from a second code. */

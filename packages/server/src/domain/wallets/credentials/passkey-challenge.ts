@@ -1,7 +1,7 @@
 /** The challenge of one passkey login. It is derived from the new session's payload, so it binds the client's key. */
 import type { World } from "../../../engine/command.ts";
 import { defineTable, fixed, mutable } from "../../../tables/tables.ts";
-import { platforms } from "../../platforms/platform.ts";
+import { platforms } from "../../platform.ts";
 import { bodyDigestOf, passkeyChallengeOf, signingPayload } from "../payload-to-sign.ts";
 import { REQUEST_LIFETIME_MS, toRequestId } from "../signed-request.ts";
 import type { ClientPublicKey } from "../wallet-crypto.port.ts";

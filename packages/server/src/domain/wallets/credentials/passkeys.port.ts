@@ -1,5 +1,5 @@
 /** Passkeys: verifies registrations and assertions, and defines the stored data. */
-import type { Environment } from "../../platforms/platform.ts";
+import type { Environment } from "../../platform.ts";
 
 export interface PasskeyAttestation {
   readonly credentialId: string;

@@ -1,7 +1,7 @@
 import type { Command, Loaded, World } from "../../../engine/command.ts";
 import { invalidFields, Refusal } from "../../../engine/refusal.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
-import { platforms } from "../../platforms/platform.ts";
+import { platforms } from "../../platform.ts";
 import {
   findSignedRequest,
   type OwnerProof,

@@ -3,7 +3,7 @@ import { DECIDED_AT, refusalOf, rowsOf, worldFor } from "../../../../test/kit/de
 import { customer, internal, PLATFORM, platform } from "../../../../test/kit/payment-rows.ts";
 import { internalAccounts } from "../../accounts/internal/internal-account.ts";
 import { customers } from "../../customers/customer.ts";
-import { platforms } from "../../platforms/platform.ts";
+import { platforms } from "../../platform.ts";
 import { openSessionsOf, type Session, sessions } from "../session.ts";
 import { type SignedRequest, signedRequests } from "../signed-request.ts";
 import { type Credential, credentials } from "./credential.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { rowsOf, worldFor } from "../../../../test/kit/decide-alone.ts";
 import { PLATFORM, platform } from "../../../../test/kit/payment-rows.ts";
 import { END_OF_TIME } from "../../../std/clock.ts";
-import { type Platform, platforms } from "../../platforms/platform.ts";
+import { type Platform, platforms } from "../../platform.ts";
 import type { Registration } from "./registration.ts";
 import { isSpent, type SingleUse, singleUseOf, spendProof, spentRef } from "./spent-proof.ts";
 

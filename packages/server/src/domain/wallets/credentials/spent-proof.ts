@@ -8,7 +8,7 @@ import { END_OF_TIME } from "../../../std/clock.ts";
 import { sha256Hex } from "../../../std/digest.ts";
 import { uuidOfDigest } from "../../../std/ids.ts";
 import { defineTable, fixed, type Ref } from "../../../tables/tables.ts";
-import { platforms } from "../../platforms/platform.ts";
+import { platforms } from "../../platform.ts";
 import type { Registration } from "./registration.ts";
 
 export interface SpentProof {

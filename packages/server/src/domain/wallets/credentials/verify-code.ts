@@ -1,5 +1,5 @@
 import type { Command, World } from "../../../engine/command.ts";
-import { platforms } from "../../platforms/platform.ts";
+import { platforms } from "../../platform.ts";
 import { issueSession, openSessionsOf, type Session } from "../session.ts";
 import {
   type Credential,

@@ -1,5 +1,5 @@
 import type { Command } from "../../../engine/command.ts";
-import { platforms } from "../../platforms/platform.ts";
+import { platforms } from "../../platform.ts";
 import { issueSession, openSessionsOf, type Session } from "../session.ts";
 import { WRONG_REQUEST } from "../signed-request.ts";
 import { credentials, refuseOtherType, unproven, WRONG_ASSERTION } from "./credential.ts";

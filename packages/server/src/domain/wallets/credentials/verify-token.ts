@@ -1,5 +1,5 @@
 import type { Command } from "../../../engine/command.ts";
-import { platforms } from "../../platforms/platform.ts";
+import { platforms } from "../../platform.ts";
 import { issueSession, openSessionsOf, type Session } from "../session.ts";
 import { credentials, refuseOtherType, toIdentity, unproven, WRONG_TOKEN } from "./credential.ts";
 import { credentialNeeds, requireCredential } from "./live-credential.ts";

@@ -1,6 +1,7 @@
 /** What a hosted page shows of the platform that it belongs to. */
-import type { Branding, BrandingLogo } from "../../../domain/platforms/branding.ts";
-import { findPlatform } from "../../../domain/platforms/platform.sql.ts";
+
+import { findPlatform } from "../../../domain/platform.sql.ts";
+import type { Branding, BrandingLogo } from "../../../domain/platform.ts";
 import type { Services } from "../../request/services.ts";
 import { plainName } from "../plain-name.ts";
 

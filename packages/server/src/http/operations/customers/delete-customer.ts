@@ -1,10 +1,10 @@
 import Type from "typebox";
-import { hasMoreInFlight } from "../../../domain/customers/customer.sql.ts";
 import {
   deleteCustomer as command,
-  MOST_IN_FLIGHT_LOADED,
   paymentInFlight,
 } from "../../../domain/customers/delete-customer.ts";
+import { hasMoreInFlight } from "../../../domain/payments/transactions/open-payments.sql.ts";
+import { MOST_IN_FLIGHT_LOADED } from "../../../domain/payments/transactions/open-payments.ts";
 import { CustomerSchema, customerExample, customerJson } from "../../../wire/customers/customer.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";

@@ -15,7 +15,7 @@ import {
   marketCurrencies,
   marketList,
 } from "../../../domain/payments/quotes/market/market-list.ts";
-import type { Platform } from "../../../domain/platforms/platform.ts";
+import type { Platform } from "../../../domain/platform.ts";
 import {
   countRows,
   type ExchangeRate,

@@ -1,4 +1,4 @@
-import { findPlatform } from "../../../domain/platforms/platform.sql.ts";
+import { findPlatform } from "../../../domain/platform.sql.ts";
 import type { NewCode } from "../../../domain/wallets/credentials/one-time-code.port.ts";
 import type { Principal } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";

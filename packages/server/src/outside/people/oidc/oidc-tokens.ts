@@ -3,7 +3,7 @@
  * a key of the issuer and an allowed algorithm. The signature comes last, because its check may fetch keys.
  */
 import { compactVerify, errors, type LocalJWKSet } from "jose";
-import type { Environment } from "../../../domain/platforms/platform.ts";
+import type { Environment } from "../../../domain/platform.ts";
 import {
   isSameIdentity,
   type OidcTokens,

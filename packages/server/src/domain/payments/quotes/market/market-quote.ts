@@ -37,8 +37,8 @@ import { noRail, railPaused, refuseFirst, type Unserved } from "../../carrier/no
 import { UMA_RAIL } from "../../transactions/delivery.ts";
 import { railFor, railsOf } from "../../transfers/transfer-rules.ts";
 import { collectionWanted } from "../execution.ts";
+import type { Destination, Parties, Source } from "../parties/quote-parties.ts";
 import { railInto } from "../payment-instructions.ts";
-import type { Destination, Parties, Source } from "../quote-parties.ts";
 import { fractionText, type QuotePrice } from "./quote-price.ts";
 
 /** Everything that a price is made from. */

@@ -13,7 +13,7 @@ import { ledgerAccounts, newInternalLedgerAccount } from "../../../../ledger/cha
 import { externalAccounts } from "../../../accounts/external/external-account.ts";
 import { internalAccounts } from "../../../accounts/internal/internal-account.ts";
 import { customers } from "../../../customers/customer.ts";
-import { platforms } from "../../../platforms/platform.ts";
+import { platforms } from "../../../platform.ts";
 import { type RateSource, rateSources } from "../../../prices/rate-sources/rate-source.ts";
 import type { PaymentDirection } from "../../../rails/connections/rail-connection.ts";
 import {
@@ -24,7 +24,7 @@ import {
 import { transferIn } from "../../transfers/transfer-in.ts";
 import { transferOut } from "../../transfers/transfer-out.ts";
 import { createQuote } from "../create-quote.ts";
-import type { DestinationName, SourceName } from "../quote-parties.ts";
+import type { DestinationName, SourceName } from "../parties/quote-parties.ts";
 
 const BANK = "018f0000-0000-7000-8000-0000000000d2";
 const EUROS = "018f0000-0000-7000-8000-0000000000e1";

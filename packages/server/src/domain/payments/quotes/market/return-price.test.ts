@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { DECIDED_AT, rowsOf, worldFor } from "../../../../../test/kit/decide-alone.ts";
 import { PLATFORM, platform, quote } from "../../../../../test/kit/payment-rows.ts";
 import { ledgerAccounts, newSystemAccount, systemAccount } from "../../../../ledger/chart.ts";
-import { platforms } from "../../../platforms/platform.ts";
+import { platforms } from "../../../platform.ts";
 import {
   liveSources,
   type RateSource,

@@ -7,7 +7,7 @@ import type { Loaded, World } from "../../../../engine/command.ts";
 import { type Ratio, ratio, scale } from "../../../../money/ratio.ts";
 import type { AnyRef } from "../../../../tables/tables.ts";
 import { firstWithoutRoom } from "../../../accounts/internal/system-room.ts";
-import { platforms } from "../../../platforms/platform.ts";
+import { platforms } from "../../../platform.ts";
 import { ANY } from "../../../prices/price-rules/price-rules.ts";
 import { liveSources } from "../../../prices/rate-sources/rate-source.ts";
 import { inSmallestUnits } from "../../../prices/rates/corridor.ts";

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import type { RoleGrant } from "../../../../domain/people/person.ts";
 import { platformsOfWorkspace } from "../../../../domain/people/workspaces/workspace.sql.ts";
-import { toPlatformConfigId } from "../../../../domain/platforms/platform.ts";
+import { toPlatformConfigId } from "../../../../domain/platform.ts";
 import { type FieldError, invalidFields } from "../../../../engine/refusal.ts";
 import type { Reads } from "../../../../postgres/database.ts";
 import { RoleSchema } from "../../../../wire/people/person.ts";

@@ -1,8 +1,8 @@
 import Type from "typebox";
 import { endpointStatuses, findEndpoint } from "../../../../domain/events/endpoint.sql.ts";
 import { settledKeys } from "../../../../domain/events/webhook-endpoint.ts";
-import { clockOffsetOf, findPlatform } from "../../../../domain/platforms/platform.sql.ts";
-import { settledWebhookKeys } from "../../../../domain/platforms/webhook-keys.ts";
+import { settledWebhookKeys } from "../../../../domain/events/webhook-keys.ts";
+import { clockOffsetOf, findPlatform } from "../../../../domain/platform.sql.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import {
   defaultEndpointJson,

@@ -1,5 +1,5 @@
-import { findPlatform } from "../../../../domain/platforms/platform.sql.ts";
-import { settledWebhookKeys } from "../../../../domain/platforms/webhook-keys.ts";
+import { settledWebhookKeys } from "../../../../domain/events/webhook-keys.ts";
+import { findPlatform } from "../../../../domain/platform.sql.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import {
   rotatedWebhookKeyExample,

@@ -1,6 +1,6 @@
+import { rotateWebhookKey as command } from "../../../../domain/events/rotate-webhook-key.ts";
 import { generateWebhookKeyPair } from "../../../../domain/events/signature.ts";
-import { webhookKeyIdentity } from "../../../../domain/platforms/platform.ts";
-import { rotateWebhookKey as command } from "../../../../domain/platforms/rotate-webhook-key.ts";
+import { webhookKeyIdentity } from "../../../../domain/platform.ts";
 import {
   rotatedWebhookKeyExample,
   WebhookKeySchema,

@@ -6,7 +6,7 @@ import {
 import {
   type AdjustmentOrder,
   requestAdjustment as command,
-} from "../../../../domain/payments/adjustments/post-adjustment.ts";
+} from "../../../../domain/people/approvals/post-adjustment.ts";
 import { passkeyAskedFor } from "../../../../domain/people/passkey.ts";
 import { requestAmount } from "../../../../validation/schema.ts";
 import { currencyField } from "../../../../wire/fields.ts";

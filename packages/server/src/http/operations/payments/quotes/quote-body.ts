@@ -7,9 +7,9 @@ import type {
   AccountName,
   DestinationName,
   SourceName,
-} from "../../../../domain/payments/quotes/quote-parties.ts";
-import { findPlatform } from "../../../../domain/platforms/platform.sql.ts";
-import type { Platform } from "../../../../domain/platforms/platform.ts";
+} from "../../../../domain/payments/quotes/parties/quote-parties.ts";
+import { findPlatform } from "../../../../domain/platform.sql.ts";
+import type { Platform } from "../../../../domain/platform.ts";
 import { receiverFacts } from "../../../../domain/uma/receiver.ts";
 import { bodyDigestOf } from "../../../../domain/wallets/payload-to-sign.ts";
 import { invalid, Refusal } from "../../../../engine/refusal.ts";

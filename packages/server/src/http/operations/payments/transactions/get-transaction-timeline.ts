@@ -1,6 +1,6 @@
 import Type from "typebox";
-import { timelineFacts } from "../../../../domain/payments/transactions/timeline.sql.ts";
 import { findTransaction } from "../../../../domain/payments/transactions/transaction.sql.ts";
+import { timelineFacts } from "../../../../domain/reading/timeline.sql.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { pathId } from "../../../../wire/id-fields.ts";
 import { requireId } from "../../../../wire/ids.ts";

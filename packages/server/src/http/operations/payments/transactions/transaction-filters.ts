@@ -2,7 +2,7 @@
 
 import Type, { type Static } from "typebox";
 import { transactionStatuses } from "../../../../domain/payments/transactions/transaction.ts";
-import { transactionTypes } from "../../../../domain/platforms/platform.ts";
+import { transactionTypes } from "../../../../domain/platform.ts";
 import { statusFacet, typeFacet } from "../../../../tables/facets.ts";
 import type { Condition } from "../../../../tables/list-query.ts";
 import { dateTimeParameter } from "../../../../wire/fields.ts";

@@ -3,7 +3,7 @@ import {
   noAccount,
   type TransferIds,
 } from "../../../../domain/payments/transfers/transfer-rules.ts";
-import type { TransactionType } from "../../../../domain/platforms/platform.ts";
+import type { TransactionType } from "../../../../domain/platform.ts";
 import { requestAmount } from "../../../../validation/schema.ts";
 import { parseId } from "../../../../wire/ids.ts";
 import { listedText } from "../../../../wire/value-lists.ts";

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { listPeople } from "../../../../domain/people/person.sql.ts";
-import { findPlatform } from "../../../../domain/platforms/platform.sql.ts";
+import { findPlatform } from "../../../../domain/platform.sql.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { listOf } from "../../../../wire/fields.ts";
 import { answerList } from "../../../request/list.ts";

@@ -7,7 +7,7 @@ import {
   refuseLongerLife,
 } from "../../../../domain/people/tokens/create-token.ts";
 import { findToken } from "../../../../domain/people/tokens/token.sql.ts";
-import { hashSecret, lineageBelow, type Token } from "../../../../domain/people/tokens/token.ts";
+import { hashSecret, lineageBelow, type Token } from "../../../../domain/token.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { judgementOf } from "../../../../validation/validation.ts";
 import { nameField } from "../../../../wire/fields.ts";

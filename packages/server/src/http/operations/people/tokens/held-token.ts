@@ -1,4 +1,6 @@
 /** Tokens that people ask for, as orders that may wait. */
+
+import type { Kin } from "../../../../domain/lineage.ts";
 import type { Approval } from "../../../../domain/people/approvals/approval.ts";
 import type { ApprovalPlace } from "../../../../domain/people/approvals/eligible-people.ts";
 import {
@@ -7,14 +9,13 @@ import {
   lineageAt,
 } from "../../../../domain/people/approvals/eligible-people.ts";
 import type { HoldableOrder } from "../../../../domain/people/approvals/hold-order.ts";
-import type { Kin } from "../../../../domain/people/lineage/lineage.ts";
 import { isOwner } from "../../../../domain/people/person.ts";
 import { openedBy } from "../../../../domain/people/role.ts";
 import {
   type CreateTokenInput,
   createToken,
 } from "../../../../domain/people/tokens/create-token.ts";
-import type { Permission, Token } from "../../../../domain/people/tokens/token.ts";
+import type { Permission, Token } from "../../../../domain/token.ts";
 import { toWireId } from "../../../../std/ids.ts";
 
 /** The secret is in none of it: the token has its hash. */

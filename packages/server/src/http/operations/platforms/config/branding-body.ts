@@ -1,12 +1,10 @@
 /** The branding of the hosted pages as it is sent: its logo is read and judged before the command. */
+
 import { createHash } from "node:crypto";
 import { findDocument } from "../../../../domain/customers/documents/document.sql.ts";
 import { PLATFORM_LOGO } from "../../../../domain/customers/documents/document-types.ts";
-import {
-  type Branding,
-  type BrandingLogo,
-  MOST_LOGO_PIXELS_A_SIDE,
-} from "../../../../domain/platforms/branding.ts";
+import type { Branding, BrandingLogo } from "../../../../domain/platform.ts";
+import { MOST_LOGO_PIXELS_A_SIDE } from "../../../../domain/platforms/branding.ts";
 import { type FieldError, invalidField, Refusal } from "../../../../engine/refusal.ts";
 import { fromWireId } from "../../../../std/ids.ts";
 import { readImageHeader } from "../../../../std/image-header.ts";

@@ -1,4 +1,4 @@
-import { findPlatform } from "../../../../domain/platforms/platform.sql.ts";
+import { findPlatform } from "../../../../domain/platform.sql.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import {
   PlatformConfigSchema,

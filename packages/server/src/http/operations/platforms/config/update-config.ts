@@ -1,9 +1,9 @@
 import Type from "typebox";
 import { inLowerCase, isDomainName } from "../../../../domain/customers/uma-address.ts";
-import { findPlatform } from "../../../../domain/platforms/platform.sql.ts";
-import type { EmbeddedWalletConfig } from "../../../../domain/platforms/platform.ts";
-import { hostOf, umaDomainFault } from "../../../../domain/platforms/uma-domain.ts";
+import { findPlatform } from "../../../../domain/platform.sql.ts";
+import type { EmbeddedWalletConfig } from "../../../../domain/platform.ts";
 import { updateConfig as command } from "../../../../domain/platforms/update-config.ts";
+import { hostOf, umaDomainFault } from "../../../../domain/uma/domains/uma-domain.ts";
 import type { FieldError } from "../../../../engine/refusal.ts";
 import { isCurrencyCode } from "../../../../money/currency.ts";
 import { isTimeZoneName } from "../../../../std/calendar/time-zone.ts";

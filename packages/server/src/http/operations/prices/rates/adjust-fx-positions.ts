@@ -2,7 +2,7 @@ import Type from "typebox";
 import {
   adjustFxPositions as command,
   MOST_LEGS,
-} from "../../../../domain/prices/fx-positions/adjust-fx-positions.ts";
+} from "../../../../domain/rails/marks/adjust-fx-positions.ts";
 import type { FieldError } from "../../../../engine/refusal.ts";
 import { MAX_AMOUNT_MINOR } from "../../../../money/money.ts";
 import { isJsonObject } from "../../../../std/json.ts";

@@ -1,6 +1,6 @@
 import Type from "typebox";
-import { findPlatform } from "../../../../domain/platforms/platform.sql.ts";
-import type { Platform } from "../../../../domain/platforms/platform.ts";
+import { findPlatform } from "../../../../domain/platform.sql.ts";
+import type { Platform } from "../../../../domain/platform.ts";
 import { findPriceRules } from "../../../../domain/prices/price-rules/price-rules.sql.ts";
 import { NO_RULES } from "../../../../domain/prices/price-rules/price-rules.ts";
 import { listLiveSources } from "../../../../domain/prices/rate-sources/rate-source.sql.ts";

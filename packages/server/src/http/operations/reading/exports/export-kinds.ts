@@ -7,6 +7,7 @@
  * they are read, and those that changed since are counted. Deliveries go on after the moment and are shown as they are when they are read.
  */
 import Type, { type Static, type TObject, type TProperties } from "typebox";
+import { listPostings } from "../../../../domain/accounts/internal/entries.sql.ts";
 import { customerRows } from "../../../../domain/customers/customer.sql.ts";
 import {
   LAST_ENDPOINT,
@@ -23,7 +24,6 @@ import {
   toTransactionId,
 } from "../../../../domain/payments/transactions/transaction.ts";
 import type { ExportKind, SeenState } from "../../../../domain/reading/exports/export.ts";
-import { listPostings } from "../../../../domain/reading/ledger/entries.sql.ts";
 import { listRequestLogs } from "../../../../domain/reading/request-logs/request-log.sql.ts";
 import { toIso } from "../../../../std/clock.ts";
 import type { JsonObject } from "../../../../std/json.ts";

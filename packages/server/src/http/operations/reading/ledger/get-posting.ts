@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { findPosting } from "../../../../domain/reading/ledger/entries.sql.ts";
+import { findPosting } from "../../../../domain/accounts/internal/entries.sql.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { PostingSchema, postingExample, postingJson } from "../../../../wire/reading/ledger.ts";
 import { defineOperation } from "../../../request/operation.ts";

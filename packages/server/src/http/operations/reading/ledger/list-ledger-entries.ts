@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { listEntries } from "../../../../domain/reading/ledger/entries.sql.ts";
+import { listEntries } from "../../../../domain/accounts/internal/entries.sql.ts";
 import { findLedgerAccount } from "../../../../domain/reading/ledger/ledger-accounts.sql.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { dateTimeParameter, listOf } from "../../../../wire/fields.ts";

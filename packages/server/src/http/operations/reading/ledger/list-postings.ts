@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { listPostings as list } from "../../../../domain/reading/ledger/entries.sql.ts";
+import { listPostings as list } from "../../../../domain/accounts/internal/entries.sql.ts";
 import { present } from "../../../../std/assert.ts";
 import { dateTimeParameter, listOf } from "../../../../wire/fields.ts";
 import { idField } from "../../../../wire/id-fields.ts";

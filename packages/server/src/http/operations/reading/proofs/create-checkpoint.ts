@@ -1,4 +1,4 @@
-import { findPlatform } from "../../../../domain/platforms/platform.sql.ts";
+import { findPlatform } from "../../../../domain/platform.sql.ts";
 import { askedCheckpointId } from "../../../../domain/reading/proofs/checkpoint.ts";
 import { lastCommand } from "../../../../domain/reading/proofs/proofs.sql.ts";
 import { recordCheckpoint } from "../../../../domain/reading/proofs/record-checkpoint.ts";

@@ -4,8 +4,8 @@ import { findCustomer } from "../../../../domain/customers/customer.sql.ts";
 import type { Customer } from "../../../../domain/customers/customer.ts";
 import { normalizeUmaAddress } from "../../../../domain/customers/uma-address.ts";
 import { otherKindComplaint } from "../../../../domain/id-kinds.ts";
-import { findPlatform } from "../../../../domain/platforms/platform.sql.ts";
-import type { Platform } from "../../../../domain/platforms/platform.ts";
+import { findPlatform } from "../../../../domain/platform.sql.ts";
+import type { Platform } from "../../../../domain/platform.ts";
 import { findCustomerAt } from "../../../../domain/uma/receiver.sql.ts";
 import { payingCurrency } from "../../../../domain/uma/receiver.ts";
 import {

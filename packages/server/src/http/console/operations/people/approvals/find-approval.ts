@@ -5,7 +5,7 @@ import type { ApprovalPlace } from "../../../../../domain/people/approvals/eligi
 import { activePeople } from "../../../../../domain/people/person.sql.ts";
 import { type Person, rolesOn } from "../../../../../domain/people/person.ts";
 import { platformsOfWorkspace } from "../../../../../domain/people/workspaces/workspace.sql.ts";
-import type { Environment } from "../../../../../domain/platforms/platform.ts";
+import type { Environment } from "../../../../../domain/platform.ts";
 import { Refusal } from "../../../../../engine/refusal.ts";
 import { eachAtOnce } from "../../../../../std/admission/each-at-once.ts";
 import { requireId } from "../../../../../wire/ids.ts";

@@ -9,7 +9,7 @@ import {
 } from "../../../../../domain/people/passkey.ts";
 import { findPasskey, findPasskeysOf } from "../../../../../domain/people/person.sql.ts";
 import { unproven } from "../../../../../domain/people/single-use.ts";
-import { platformOfHandle } from "../../../../../domain/platforms/platform.sql.ts";
+import { platformOfHandle } from "../../../../../domain/platform.sql.ts";
 import type { SingleUse } from "../../../../../domain/wallets/credentials/spent-proof.ts";
 import { readJsonObject } from "../../../../../std/json.ts";
 import { filledText } from "../../../../../wire/fields.ts";

@@ -7,7 +7,7 @@ import {
   type OwnPlatform,
 } from "../../../../../domain/people/workspaces/workspace.sql.ts";
 import { toWorkspaceId } from "../../../../../domain/people/workspaces/workspace.ts";
-import { toPlatformConfigId } from "../../../../../domain/platforms/platform.ts";
+import { toPlatformConfigId } from "../../../../../domain/platform.ts";
 import { Refusal } from "../../../../../engine/refusal.ts";
 import { toIso } from "../../../../../std/clock.ts";
 import { toWireId } from "../../../../../std/ids.ts";

@@ -13,7 +13,7 @@ import {
   type SetPolicyInput,
   setPolicyOrder,
 } from "../../../../../domain/people/approvals/set-policy.ts";
-import { toPlatformConfigId } from "../../../../../domain/platforms/platform.ts";
+import { toPlatformConfigId } from "../../../../../domain/platform.ts";
 import { invalidField } from "../../../../../engine/refusal.ts";
 import { isCurrencyCode } from "../../../../../money/currency.ts";
 import { waitingForPeople } from "../../../../../wire/people/approval.ts";

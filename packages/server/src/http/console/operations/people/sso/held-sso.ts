@@ -15,7 +15,7 @@ import {
 } from "../../../../../domain/people/single-sign-on/sso.sql.ts";
 import { clientSecretIdentity } from "../../../../../domain/people/single-sign-on/sso-issuer.ts";
 import { ssoNameHandle } from "../../../../../domain/people/single-sign-on/sso-settings.ts";
-import { platformOfHandle } from "../../../../../domain/platforms/platform.sql.ts";
+import { platformOfHandle } from "../../../../../domain/platform.sql.ts";
 import { invalidField, Refusal } from "../../../../../engine/refusal.ts";
 import { SealBroken } from "../../../../../secrets/sealing.ts";
 import { present } from "../../../../../std/assert.ts";

@@ -10,7 +10,7 @@ import {
   MOST_PLATFORMS_OF_WORKSPACE,
   toWorkspaceId,
 } from "../../../../../domain/people/workspaces/workspace.ts";
-import { toPlatformConfigId } from "../../../../../domain/platforms/platform.ts";
+import { toPlatformConfigId } from "../../../../../domain/platform.ts";
 import {
   type OrderedPlatform,
   type OrderedWorkspace,
@@ -22,7 +22,7 @@ import {
   hostOf,
   sandboxDomainOf,
   umaDomainFault,
-} from "../../../../../domain/platforms/uma-domain.ts";
+} from "../../../../../domain/uma/domains/uma-domain.ts";
 import type { Answered, Idempotency } from "../../../../../engine/command.ts";
 import { invalid, Refusal } from "../../../../../engine/refusal.ts";
 import type { JsonObject } from "../../../../../std/json.ts";

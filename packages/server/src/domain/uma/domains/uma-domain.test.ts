@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { platform } from "../../../test/kit/payment-rows.ts";
+import { platform } from "../../../../test/kit/payment-rows.ts";
 import { hostOf, isAtOwnDomain, umaDomainFault } from "./uma-domain.ts";
 
 const label = "a".repeat(63);

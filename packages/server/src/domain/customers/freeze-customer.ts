@@ -1,12 +1,14 @@
-import type { Command, Loaded, World } from "../../../engine/command.ts";
-import { Refusal } from "../../../engine/refusal.ts";
-import { toIso } from "../../../std/clock.ts";
-import { ownersOfCustomer } from "../../customers/beneficial-owners/beneficial-owner.ts";
-import { type Customer, customers } from "../../customers/customer.ts";
-import { customerSubject } from "../../customers/customer-subject.ts";
-import type { CustomerSubject } from "../../events/subjects.ts";
-import { internalAccounts, internalAccountsOfCustomer } from "../internal/internal-account.ts";
-import { type Freeze, notFrozen } from "./freeze.ts";
+import type { Command, Loaded, World } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { toIso } from "../../std/clock.ts";
+import { type Freeze, notFrozen } from "../accounts/freezes/freeze.ts";
+import {
+  internalAccounts,
+  internalAccountsOfCustomer,
+} from "../accounts/internal/internal-account.ts";
+import { ownersOfCustomer } from "./beneficial-owners/beneficial-owner.ts";
+import { type Customer, customers } from "./customer.ts";
+import { type CustomerSubject, customerSubject } from "./customer-subject.ts";
 
 export interface FreezeCustomerInput {
   readonly customerId: string;

@@ -3,7 +3,7 @@
  * time, so no job changes anything when a rotation ends; the next one stores the result.
  */
 import { createHash } from "node:crypto";
-import type { Platform } from "./platform.ts";
+import type { Platform } from "../platform.ts";
 
 export const NO_NEXT_WEBHOOK_KEY = {
   webhookNextKeyId: null,

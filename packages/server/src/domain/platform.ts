@@ -1,7 +1,8 @@
 /** A platform: the tenant. It lives in one environment, fixed when it is made. */
-import { Refusal } from "../../engine/refusal.ts";
-import { defineTable, fixed, mutable } from "../../tables/tables.ts";
-import type { Branding } from "./branding.ts";
+
+import { Refusal } from "../engine/refusal.ts";
+import type { ImageType } from "../std/image-header.ts";
+import { defineTable, fixed, mutable } from "../tables/tables.ts";
 
 export type Environment = "SANDBOX" | "PRODUCTION";
 export const transactionTypes = ["INCOMING", "OUTGOING"] as const;
@@ -38,6 +39,25 @@ export interface EmbeddedWalletConfig {
   readonly replyToEmailAddress?: string;
   readonly sendFromEmailSenderName?: string;
   readonly logoUrl?: string;
+}
+
+/** How the hosted pages of a platform look. */
+export interface Branding {
+  readonly name: string;
+  /** `#rrggbb` in lower case. */
+  readonly color: string | null;
+  readonly logo: BrandingLogo | null;
+}
+
+/** The image of a document of the platform, with what its file says about itself. */
+export interface BrandingLogo {
+  readonly documentId: string;
+  readonly fileId: string;
+  readonly mediaType: ImageType;
+  /** SHA-256 of the file, in hexadecimal. */
+  readonly digest: string;
+  readonly width: number;
+  readonly height: number;
 }
 
 export interface Platform {

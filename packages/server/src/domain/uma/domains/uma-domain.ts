@@ -3,9 +3,9 @@
  * another platform has, and one above or below it (`claim_domain`).
  */
 import { domainToASCII } from "node:url";
-import type { DomainName } from "../../engine/command.ts";
-import { domainOf, isDomainName } from "../customers/uma-address.ts";
-import { type Platform, umaNamespace } from "./platform.ts";
+import type { DomainName } from "../../../engine/command.ts";
+import { domainOf, isDomainName } from "../../customers/uma-address.ts";
+import { type Platform, umaNamespace } from "../../platform.ts";
 
 /** The last label of an IPv4 address in any spelling that a URL parser takes, and of no name that the DNS delegates. */
 const NUMBER = /^([0-9]+|0x[0-9a-f]*)$/;

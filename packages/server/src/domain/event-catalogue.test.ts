@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { bulkJobEvents } from "../customers/bulk-jobs/end-bulk-job.ts";
-import { kybEvents, kycEvents } from "../customers/customer-subject.ts";
-import { verificationEvents } from "../customers/verification/verification.ts";
-import { approvalEvents } from "../people/approvals/approval.ts";
+import { bulkJobEvents } from "./customers/bulk-jobs/end-bulk-job.ts";
+import { kybEvents, kycEvents } from "./customers/customer-subject.ts";
+import { verificationEvents } from "./customers/verification/verification.ts";
 import { eventCatalogue, eventTypes } from "./event-catalogue.ts";
+import { approvalEvents } from "./people/approvals/approval.ts";
 
-const domain = fileURLToPath(new URL("../", import.meta.url));
+const domain = fileURLToPath(new URL("./", import.meta.url));
 
 /** The first argument of every `emit`, as it is written in the commands. */
 function emitted(): readonly { readonly file: string; readonly argument: string }[] {

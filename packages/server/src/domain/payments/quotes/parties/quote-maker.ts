@@ -2,8 +2,8 @@
  * Who asked for a quote that a payer funds. An entry that is typed in is no more than what somebody says: it does not fund a quote of the one who
  * says it, nor of a token or a person that counts as the same.
  */
-import type { Actor } from "../../../engine/command.ts";
-import { Refusal } from "../../../engine/refusal.ts";
+import type { Actor } from "../../../../engine/command.ts";
+import { Refusal } from "../../../../engine/refusal.ts";
 
 /** A caller, as a row keeps it: `token <id>`, and the people who count as it. */
 export type Asserter = { readonly by: string; readonly people: readonly string[] };

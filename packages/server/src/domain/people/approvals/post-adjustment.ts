@@ -13,24 +13,16 @@ import { refuseLowBalance } from "../../accounts/internal/low-balance.ts";
 import { refuseWithoutRoom, type SystemMove } from "../../accounts/internal/system-room.ts";
 import { documents } from "../../customers/documents/document.ts";
 import {
-  type Approval,
-  askForApproval,
-  type SealedContent,
-} from "../../people/approvals/approval.ts";
-import { noteOf } from "../../people/approvals/approval-kinds.ts";
-import {
-  approvalPolicies,
-  approvalsNeeded,
-  ruleFor,
-} from "../../people/approvals/approval-policy.ts";
-import { amountText } from "../../people/approvals/payment-orders.ts";
-import { platforms } from "../../platforms/platform.ts";
-import {
   type Adjustment,
   type AdjustmentSubject,
   adjustments,
   toAdjustmentId,
-} from "./adjustment.ts";
+} from "../../payments/adjustments/adjustment.ts";
+import { platforms } from "../../platform.ts";
+import { type Approval, askForApproval, type SealedContent } from "./approval.ts";
+import { noteOf } from "./approval-kinds.ts";
+import { approvalPolicies, approvalsNeeded, ruleFor } from "./approval-policy.ts";
+import { amountText } from "./payment-orders.ts";
 
 export type AdjustmentOrder = Pick<
   Adjustment,

@@ -1,24 +1,29 @@
 /** The parties of a quote: loads the named accounts and checks that the caller may use them. */
-import type { Loaded } from "../../../engine/command.ts";
-import { type FieldError, invalidField, invalidFields, Refusal } from "../../../engine/refusal.ts";
-import { findCurrency } from "../../../money/currency.ts";
-import { present } from "../../../std/assert.ts";
-import type { AnyRef } from "../../../tables/tables.ts";
-import { ruleOf } from "../../accounts/external/account-types.ts";
+import type { Loaded } from "../../../../engine/command.ts";
+import {
+  type FieldError,
+  invalidField,
+  invalidFields,
+  Refusal,
+} from "../../../../engine/refusal.ts";
+import { findCurrency } from "../../../../money/currency.ts";
+import { present } from "../../../../std/assert.ts";
+import type { AnyRef } from "../../../../tables/tables.ts";
+import { ruleOf } from "../../../accounts/external/account-types.ts";
 import {
   type ExternalAccount,
   externalAccounts,
   toExternalAccountId,
-} from "../../accounts/external/external-account.ts";
+} from "../../../accounts/external/external-account.ts";
 import {
   type InternalAccount,
   internalAccounts,
   toInternalAccountId,
-} from "../../accounts/internal/internal-account.ts";
-import { type Customer, customers } from "../../customers/customer.ts";
-import type { ReceiverFacts } from "../../uma/receiver.ts";
-import { BOOK_RAIL, UMA_RAIL } from "../transactions/delivery.ts";
-import { railFor } from "../transfers/transfer-rules.ts";
+} from "../../../accounts/internal/internal-account.ts";
+import { type Customer, customers } from "../../../customers/customer.ts";
+import type { CustomerInfo, RequestedField } from "../../../customers/customer-info.ts";
+import { BOOK_RAIL, UMA_RAIL } from "../../transactions/delivery.ts";
+import { railFor } from "../../transfers/transfer-rules.ts";
 
 /** An account in a request: its kind and its uuid. */
 export type AccountName =
@@ -34,10 +39,27 @@ export type SourceName =
       readonly cryptoNetwork: string | undefined;
     };
 
+/** The receiver at a UMA address, in one of the currencies that they take. */
+export interface QuotedReceiver {
+  readonly umaAddress: string;
+  readonly currency: string;
+  /** The least and the largest amount of one payment. */
+  readonly minMinor: bigint;
+  readonly maxMinor: bigint;
+  /** The payer's data that the receiver's institution requires. */
+  readonly requiredPayerFields: readonly RequestedField[];
+  /** The receiver's data that the institution gives before a payment. */
+  readonly counterpartyInformation: CustomerInfo;
+  /** A counterparty of the sandbox, or a customer of this deployment. */
+  readonly home:
+    | { readonly kind: "sandbox" }
+    | { readonly kind: "customer"; readonly platformId: string; readonly customerId: string };
+}
+
 export type DestinationName =
   | (AccountName & { readonly paymentRail: string | undefined })
   /** Looked up before, in the currency that was chosen. */
-  | { readonly kind: "uma"; readonly receiver: ReceiverFacts };
+  | { readonly kind: "uma"; readonly receiver: QuotedReceiver };
 
 export type Source =
   | { readonly kind: "internal"; readonly account: InternalAccount; readonly currency: string }
@@ -61,7 +83,7 @@ export type Destination =
       readonly currency: string;
       readonly paymentRail: string | undefined;
     }
-  | { readonly kind: "uma"; readonly receiver: ReceiverFacts; readonly currency: string };
+  | { readonly kind: "uma"; readonly receiver: QuotedReceiver; readonly currency: string };
 
 export interface Parties {
   readonly source: Source;

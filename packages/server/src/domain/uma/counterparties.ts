@@ -2,12 +2,8 @@
  * The external counterparties of a sandbox: their data, their currencies, and the outcome of a payment from or to them. They
  * are the only addresses at the platform's sandbox UMA domain.
  */
-import type { CustomerInfo } from "../../customers/customer-info.ts";
-import {
-  causes,
-  type FailureCause,
-  type FailureReason,
-} from "../../payments/transactions/failure.ts";
+import type { CustomerInfo } from "../customers/customer-info.ts";
+import { causes, type FailureCause, type FailureReason } from "../payments/transactions/failure.ts";
 
 export type CounterpartyOutcome =
   | { readonly kind: "succeeds" }

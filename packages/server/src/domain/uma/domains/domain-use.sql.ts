@@ -1,5 +1,5 @@
-import type { Reads } from "../../postgres/database.ts";
-import type { Platform } from "./platform.ts";
+import type { Reads } from "../../../postgres/database.ts";
+import type { Platform } from "../../platform.ts";
 import { sandboxDomainOf } from "./uma-domain.ts";
 
 /** The number of rows that depend on the addresses of a domain. */

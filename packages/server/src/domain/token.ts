@@ -1,8 +1,8 @@
 /** An API token: its client id and secret are the name and password of HTTP Basic. Only the secret's hash is kept. */
-import type { Actor } from "../../../engine/command.ts";
-import { sha256 } from "../../../std/digest.ts";
-import { defineTable, fixed, mutable } from "../../../tables/tables.ts";
-import { type Kin, membersOf } from "../lineage/lineage.ts";
+import type { Actor, World } from "../engine/command.ts";
+import { sha256 } from "../std/digest.ts";
+import { defineTable, fixed, mutable } from "../tables/tables.ts";
+import { type Kin, membersOf } from "./lineage.ts";
 
 export const permissions = ["VIEW", "TRANSACT", "MANAGE"] as const;
 export type Permission = (typeof permissions)[number];
@@ -19,7 +19,7 @@ export interface Token {
   readonly createdBy: string | null;
   /** The person at the beginning of the chain of its creators: acts through it count as the person's. */
   readonly personId: string | null;
-  /** Everybody behind the chain of its creators: see people/lineage/lineage.ts. Empty for a token of the operator, whose lineage begins with itself. */
+  /** Everybody behind the chain of its creators: see lineage.ts. Empty for a token of the operator, whose lineage begins with itself. */
   readonly lineage: readonly Kin[];
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -71,4 +71,27 @@ export function lineageBelow({ id, lineage }: Pick<Token, "id" | "lineage">): re
 function creatorOf({ kind, id }: Actor): string {
   if (kind === "person") return `Person:${id}`;
   return kind === "token" ? `Token:${id}` : "operator";
+}
+
+/** A new token, found by its client id from now on. */
+export function putToken(
+  world: World,
+  token: {
+    readonly name: string;
+    readonly permissions: readonly Permission[];
+    readonly clientId: string;
+    readonly secretHash: Buffer;
+    readonly expiresAt: number | null;
+  },
+  creator: TokenCreator = creatorIn(world.actor, []),
+) {
+  world.claimHandle(tokenHandle(token.clientId));
+  return world.put(tokens, {
+    id: world.newId(),
+    ...token,
+    ...creator,
+    createdAt: world.at,
+    updatedAt: world.at,
+    deletedAt: null,
+  });
 }

@@ -9,8 +9,8 @@ import { invalidField } from "../../../engine/refusal.ts";
 import { systemAccount } from "../../../ledger/chart.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
 import { refuseWithoutRoom, type SystemMove } from "../../accounts/internal/system-room.ts";
-import { railConnections, requireLiveConnection } from "../../rails/connections/rail-connection.ts";
-import { askForMark, type RailMark } from "../../rails/marks/rail-mark.ts";
+import { railConnections, requireLiveConnection } from "../connections/rail-connection.ts";
+import { askForMark, type RailMark } from "./rail-mark.ts";
 
 /** At most so many legs in an adjustment. */
 export const MOST_LEGS = 20;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CountedReads, countedReads } from "../../../../test/kit/sql/rows-read.ts";
 import { createTestDatabase, type TestDatabase } from "../../../../test/kit/test-database.ts";
-import { findProof } from "../proofs/proofs.sql.ts";
+import { findProof } from "../../reading/proofs/proofs.sql.ts";
 import { listEntries, listPostings } from "./entries.sql.ts";
 
 const PLATFORM = "018f0000-0000-7000-8000-00000000000a";

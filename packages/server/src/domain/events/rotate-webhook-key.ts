@@ -1,7 +1,7 @@
 import type { Command } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
-import { overlapEnd, refuseWhileRotating } from "../events/rotate-endpoint-key.ts";
-import { type Platform, platforms } from "./platform.ts";
+import { type Platform, platforms } from "../platform.ts";
+import { overlapEnd, refuseWhileRotating } from "./rotate-endpoint-key.ts";
 import { settledWebhookKeys, webhookKeyIdOf } from "./webhook-keys.ts";
 
 export interface RotateWebhookKeyInput {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { external, internal } from "../../../../test/kit/payment-rows.ts";
-import type { JsonObject } from "../../../std/json.ts";
-import type { CustomerInfo } from "../../customers/customer-info.ts";
+import { external, internal } from "../../../../../test/kit/payment-rows.ts";
+import type { JsonObject } from "../../../../std/json.ts";
+import type { CustomerInfo } from "../../../customers/customer-info.ts";
 import { knownAbout } from "./counterparty-information.ts";
 import type { Destination } from "./quote-parties.ts";
 
@@ -26,7 +26,7 @@ function addressOf(counterpartyInformation: CustomerInfo): Destination {
       maxMinor: 1_000n,
       requiredPayerFields: [],
       counterpartyInformation,
-      home: { kind: "sandbox", outcome: { kind: "succeeds" } },
+      home: { kind: "sandbox" },
     },
   };
 }

@@ -3,14 +3,14 @@
  * emitted them: each is found by an index. A command that changed the transaction without an event is not found.
  */
 
-import type { LoggedCommand, StoredEvent } from "../../../engine/command-log.ts";
-import { commandLog, events as eventRecords, ledgerEntries } from "../../../engine/records.ts";
-import type { StoredEntry } from "../../../ledger/postings.ts";
-import type { Reads } from "../../../postgres/database.ts";
-import { deliveriesOfEvents } from "../../events/delivery-log/delivery-list.sql.ts";
-import type { Delivery } from "../../events/delivery-log/delivery-state.sql.ts";
-import { type PaymentApproval, paymentApprovals } from "../../uma/payment-approval.ts";
-import { toTransactionId } from "./transaction.ts";
+import type { LoggedCommand, StoredEvent } from "../../engine/command-log.ts";
+import { commandLog, events as eventRecords, ledgerEntries } from "../../engine/records.ts";
+import type { StoredEntry } from "../../ledger/postings.ts";
+import type { Reads } from "../../postgres/database.ts";
+import { deliveriesOfEvents } from "../events/delivery-log/delivery-list.sql.ts";
+import type { Delivery } from "../events/delivery-log/delivery-state.sql.ts";
+import { toTransactionId } from "../payments/transactions/transaction.ts";
+import { type PaymentApproval, paymentApprovals } from "../uma/payment-approval.ts";
 
 /** A transaction has a handful of events; more are left out, and the answer says so. */
 const MAX_EVENTS = 200;

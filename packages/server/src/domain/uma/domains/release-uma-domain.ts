@@ -1,7 +1,7 @@
-import type { Command, World } from "../../engine/command.ts";
-import { Refusal } from "../../engine/refusal.ts";
-import { scheduleJob } from "../job-kinds.ts";
-import { type Platform, platforms, toPlatformConfigId } from "./platform.ts";
+import type { Command, World } from "../../../engine/command.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import { scheduleJob } from "../../job-kinds.ts";
+import { type Platform, platforms, toPlatformConfigId } from "../../platform.ts";
 import { sandboxDomainOf, umaDomainName } from "./uma-domain.ts";
 
 /**

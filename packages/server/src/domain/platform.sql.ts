@@ -1,4 +1,4 @@
-import type { Reads } from "../../postgres/database.ts";
+import type { Reads } from "../postgres/database.ts";
 import { type Platform, platforms } from "./platform.ts";
 
 const byId = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { refusalOf, rowsOf, worldFor } from "../../../test/kit/decide-alone.ts";
-import { PLATFORM, platform } from "../../../test/kit/payment-rows.ts";
-import { type Platform, platforms } from "./platform.ts";
+import { refusalOf, rowsOf, worldFor } from "../../../../test/kit/decide-alone.ts";
+import { PLATFORM, platform } from "../../../../test/kit/payment-rows.ts";
+import { type Platform, platforms } from "../../platform.ts";
 import { releaseUmaDomain } from "./release-uma-domain.ts";
 
 function released(domain: string, before: Partial<Platform> = {}) {

@@ -1,5 +1,5 @@
 /** The receiver's data that the platform requires, under the platform's field names. */
-import { isJsonObject, type JsonObject } from "../../../std/json.ts";
+import { isJsonObject, type JsonObject } from "../../../../std/json.ts";
 import type { Destination } from "./quote-parties.ts";
 
 /** The paths in a beneficiary for each field; the first path with a value is used. */

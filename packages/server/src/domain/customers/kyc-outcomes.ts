@@ -1,5 +1,5 @@
 /** Outcomes of a sandbox's checks, by the last three characters of a name or number. */
-import type { KycStatus } from "../../customers/customer.ts";
+import type { KycStatus } from "./customer.ts";
 
 export const personOutcomes: ReadonlyMap<string, KycStatus> = new Map([
   ["001", "PENDING"],

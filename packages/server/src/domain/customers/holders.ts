@@ -1,0 +1,14 @@
+import { invalidFields, Refusal } from "../../engine/refusal.ts";
+import type { Holders } from "../accounts/holders.port.ts";
+import { customers } from "./customer.ts";
+
+export const holders: Holders = {
+  needs: (customerId) => [customers.ref(customerId)],
+  refuseUnknown(world, customerId) {
+    const customer = world.find(customers.ref(customerId));
+    if (customer === undefined) throw new Refusal("USER_NOT_FOUND");
+    if (customer.deletedAt !== null) {
+      throw invalidFields([{ field: "customerId", message: "names a customer who was deleted" }]);
+    }
+  },
+};

@@ -1,0 +1,10 @@
+/** What customers need of payments, which are above them: those of a customer that have not ended. */
+import { definePort } from "../../engine/port.ts";
+import type { Children, TableRow } from "../../tables/tables.ts";
+
+export interface OpenPayments {
+  /** The transactions in flight, or with a refund in flight. */
+  ofCustomer(customerId: string): Children<TableRow>;
+}
+
+export const openPaymentsPort = definePort<OpenPayments>("open payments of a customer");

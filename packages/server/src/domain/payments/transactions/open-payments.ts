@@ -1,0 +1,29 @@
+/** The payments of a customer that have not ended. While there is one, the customer is not deleted. */
+import { defineLookup } from "../../../tables/tables.ts";
+import type { OpenPayments } from "../../customers/open-payments.port.ts";
+import { type Transaction, transactions } from "./transaction.ts";
+
+/** Transactions in flight, or with a refund in flight. */
+export const inFlight = {
+  sql: "(t.status in ('CREATED', 'PENDING', 'PROCESSING') or t.refund ->> 'status' = 'PENDING')",
+  holds: ({ status, refund }: Transaction) =>
+    status === "CREATED" ||
+    status === "PENDING" ||
+    status === "PROCESSING" ||
+    refund?.status === "PENDING",
+};
+
+const openTransactionsOfCustomer = defineLookup(transactions, {
+  by: "customerId",
+  where: inFlight,
+});
+
+/**
+ * The command loads every transaction of the customer that is in flight. A customer with more than this is refused before
+ * the command, because loading 100,000 rows takes half a second of the thread.
+ */
+export const MOST_IN_FLIGHT_LOADED = 1_000;
+
+export const openPayments: OpenPayments = {
+  ofCustomer: (customerId) => openTransactionsOfCustomer.of(customerId),
+};

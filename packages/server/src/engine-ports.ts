@@ -1,0 +1,16 @@
+/** What commands ask of the deployment: see engine/port.ts. */
+import { holdersPort } from "./domain/accounts/holders.port.ts";
+import { holders } from "./domain/customers/holders.ts";
+import { openPaymentsPort } from "./domain/customers/open-payments.port.ts";
+import { carrierPort } from "./domain/payments/carrier/carrier.port.ts";
+import { openPayments } from "./domain/payments/transactions/open-payments.ts";
+import { railCarrier } from "./domain/rails/rail-carrier.ts";
+import { type Ports, type Provided, provide } from "./engine/port.ts";
+
+const provided: readonly Provided[] = [
+  provide(holdersPort, holders),
+  provide(openPaymentsPort, openPayments),
+  provide(carrierPort, railCarrier),
+];
+
+export const enginePorts: Ports = new Map(provided);
