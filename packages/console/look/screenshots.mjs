@@ -1,14 +1,16 @@
 // Pictures of every page, narrow and wide, light and dark: with data, empty, and refused; of two pages
-// that failed. They are made by the tests that open these pages, and go to docs/console, or to the folder that is named. Run it after a change of the look:
+// that failed. They are made by the tests that open these pages. Run it after a change of the look, and look at the pictures in `pictures/`, which
+// is not committed. Those that the documentation shows are copied to docs/pictures.
 //
-//   node packages/console/look/screenshots.mjs [folder]
+//   node packages/console/look/screenshots.mjs
 import { spawnSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { copyFileSync, readdirSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
-const folder = resolve(process.argv[2] ?? `${root}docs/console`);
+const folder = resolve(root, "pictures");
+const shown = resolve(root, "docs/pictures");
 for (const state of ["full", "empty", "refused", "failed"])
   rmSync(`${folder}/${state}`, { recursive: true, force: true });
 
@@ -29,4 +31,6 @@ const { status } = spawnSync("npx", words, {
   stdio: "inherit",
   env: { ...process.env, SCREENSHOTS: folder },
 });
+for (const name of readdirSync(shown).filter((file) => file.endsWith(".webp")))
+  copyFileSync(`${folder}/full/${name}`, `${shown}/${name}`);
 process.exit(status ?? 1);

@@ -17,7 +17,7 @@ const REQUEST_ID = "0f3c2a51-failed-read";
 
 /** A page of figures, a list with an object beside it, a list, and a page of several reads. The others look like these. */
 const PICTURED = ["home", "payments", "payment", "settings"] as const;
-/** Kept as pictures, which leaves docs/console below 8 MB. */
+/** Of these a picture is made. */
 const KEPT: ReadonlySet<string> = new Set(["home", "payment"]);
 
 const isRead = (url: URL) =>
