@@ -1,6 +1,5 @@
 import Type from "typebox";
-import { listRoutes } from "../../../../domain/rails/routes/rail-route.sql.ts";
-import { routeDirections } from "../../../../domain/rails/routes/rail-route.ts";
+import { listRoutes, routeDirections } from "../../../../domain/rails/routes/rail-route.ts";
 import { listOf } from "../../../../wire/fields.ts";
 import { idField } from "../../../../wire/id-fields.ts";
 import { queryId } from "../../../../wire/ids.ts";
