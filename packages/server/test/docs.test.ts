@@ -41,7 +41,8 @@ describe("a page", () => {
 });
 
 it("the guide names every POST that takes no idempotency key, and the other methods", () => {
-  const [sentence = ""] = /Every `POST` but.*?attention to it/s.exec(read("docs/guides/idempotency.md")) ?? [];
+  const [sentence = ""] =
+    /Every `POST` but.*?attention to it/s.exec(read("docs/guides/idempotency.md")) ?? [];
   const keyless = operations.filter((operation) => !takesKey(operation));
   const posts = keyless.filter(({ method }) => method === "POST").map(({ path }) => `\`${path}\``);
   const others = new Set(keyless.map(({ method }) => `\`${method}\``));

@@ -1,18 +1,8 @@
 import type { Reads } from "../postgres/database.ts";
+import { platformRowFinderOf } from "../tables/find-row.ts";
 import { type Platform, platforms } from "./platform.ts";
 
-const byId = {
-  name: "platforms/get",
-  text: `select ${platforms.selectList("t")} from platforms t where t.platform_id = $1::uuid and t.id = $1::uuid`,
-};
-
-export async function findPlatform(
-  reads: Reads,
-  platformId: string,
-): Promise<Platform | undefined> {
-  const [platform] = await reads.rows(platforms, byId, [platformId]);
-  return platform;
-}
+export const findPlatform = platformRowFinderOf(platforms);
 
 const clockOffset = {
   name: "platform_heads/clock-offset",

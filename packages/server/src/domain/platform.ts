@@ -1,8 +1,7 @@
 /** A platform: the tenant. It lives in one environment, fixed when it is made. */
-
 import { Refusal } from "../engine/refusal.ts";
 import type { ImageType } from "../std/image-header.ts";
-import { defineTable, fixed, mutable } from "../tables/tables.ts";
+import { defineTable, fixed, mutable, type RowOf } from "../tables/tables.ts";
 
 export type Environment = "SANDBOX" | "PRODUCTION";
 export const transactionTypes = ["INCOMING", "OUTGOING"] as const;
@@ -60,77 +59,50 @@ export interface BrandingLogo {
   readonly height: number;
 }
 
-export interface Platform {
-  readonly id: string;
-  /** The workspace whose people see it; fixed when it is made. */
-  readonly workspaceId: string;
-  readonly name: string;
-  readonly environment: Environment;
-  readonly umaDomain: string;
-  /** Every domain that the platform has claimed and that was not released, the present one among them. */
-  readonly umaDomains: readonly string[];
-  readonly proxyUmaSubdomain: string;
-  /** Where the counterparties of the sandbox live, claimed like the others; null in production. */
-  readonly sandboxUmaDomain: string | null;
-  readonly isRegulatedFinancialInstitution: boolean;
-  readonly webhookEndpoint: string | null;
-  /** Events up to this one happened before the platform set an endpoint while it had none, and are never delivered. */
-  readonly webhookSinceEventSeq: bigint;
-  /** The number of times that an endpoint was set, also when it did not change. */
-  readonly webhookSetting: bigint;
-  readonly webhookEvents: WebhookEvents;
-  /** The event before which the choice was another one. */
-  readonly webhookFilterSinceEventSeq: bigint;
-  /** Null until the key is rotated for the first time. */
-  readonly webhookKeyId: string | null;
-  readonly webhookPublicKey: string;
-  readonly webhookPrivateKeySealed: string;
-  /** The key that takes over at `webhookNextFrom`, while a rotation is under way. */
-  readonly webhookNextKeyId: string | null;
-  readonly webhookNextPublicKey: string | null;
-  readonly webhookNextKeySealed: string | null;
-  readonly webhookNextFrom: number | null;
-  readonly supportedCurrencies: readonly SupportedCurrency[];
-  readonly embeddedWalletConfig: EmbeddedWalletConfig | null;
-  /** Null: the hosted pages do not name the platform. */
-  readonly branding: Branding | null;
-  /** The IANA name of the zone whose days are the periods of new statements. */
-  readonly statementTimeZone: string;
-  readonly reviewers: Reviewers;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
-
-export const platforms = defineTable<Platform>("platforms", {
+const columns = {
   id: fixed("uuid"),
+  /** The workspace whose people see it; fixed when it is made. */
   workspaceId: fixed("uuid"),
   name: fixed("text"),
-  environment: fixed("text"),
+  environment: fixed<Environment>("text"),
   umaDomain: mutable("text"),
-  umaDomains: mutable("json"),
+  /** Every domain that the platform has claimed and that was not released, the present one among them. */
+  umaDomains: mutable<readonly string[]>("json"),
   proxyUmaSubdomain: fixed("text"),
-  sandboxUmaDomain: mutable("text"),
+  /** Where the counterparties of the sandbox live, claimed like the others; null in production. */
+  sandboxUmaDomain: mutable<string | null>("text"),
   isRegulatedFinancialInstitution: fixed("bool"),
-  webhookEndpoint: mutable("text"),
+  webhookEndpoint: mutable<string | null>("text"),
+  /** Events up to this one happened before the platform set an endpoint while it had none, and are never delivered. */
   webhookSinceEventSeq: mutable("int8"),
+  /** The number of times that an endpoint was set, also when it did not change. */
   webhookSetting: mutable("int8"),
-  webhookEvents: mutable("text"),
+  webhookEvents: mutable<WebhookEvents>("text"),
+  /** The event before which the choice was another one. */
   webhookFilterSinceEventSeq: mutable("int8"),
-  webhookKeyId: mutable("text"),
+  /** Null until the key is rotated for the first time. */
+  webhookKeyId: mutable<string | null>("text"),
   webhookPublicKey: mutable("text"),
   webhookPrivateKeySealed: mutable("text"),
-  webhookNextKeyId: mutable("text"),
-  webhookNextPublicKey: mutable("text"),
-  webhookNextKeySealed: mutable("text"),
-  webhookNextFrom: mutable("time"),
-  supportedCurrencies: mutable("json"),
-  embeddedWalletConfig: mutable("json"),
-  branding: mutable("json"),
+  /** The key that takes over at `webhookNextFrom`, while a rotation is under way. */
+  webhookNextKeyId: mutable<string | null>("text"),
+  webhookNextPublicKey: mutable<string | null>("text"),
+  webhookNextKeySealed: mutable<string | null>("text"),
+  webhookNextFrom: mutable<number | null>("time"),
+  supportedCurrencies: mutable<readonly SupportedCurrency[]>("json"),
+  embeddedWalletConfig: mutable<EmbeddedWalletConfig | null>("json"),
+  /** Null: the hosted pages do not name the platform. */
+  branding: mutable<Branding | null>("json"),
+  /** The IANA name of the zone whose days are the periods of new statements. */
   statementTimeZone: mutable("text"),
-  reviewers: mutable("text"),
+  reviewers: mutable<Reviewers>("text"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
-});
+};
+
+export interface Platform extends RowOf<typeof columns> {}
+
+export const platforms = defineTable<Platform>("platforms", columns);
 
 /** The associated data of the sealed webhook key, and of the one that takes over from it. */
 export function webhookKeyIdentity(platformId: string): string {

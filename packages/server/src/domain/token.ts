@@ -1,45 +1,34 @@
 /** An API token: its client id and secret are the name and password of HTTP Basic. Only the secret's hash is kept. */
 import type { Actor, World } from "../engine/command.ts";
 import { sha256 } from "../std/digest.ts";
-import { defineTable, fixed, mutable } from "../tables/tables.ts";
+import { defineTable, fixed, mutable, type RowOf } from "../tables/tables.ts";
 import { type Kin, membersOf } from "./lineage.ts";
 
 export const permissions = ["VIEW", "TRANSACT", "MANAGE"] as const;
 export type Permission = (typeof permissions)[number];
 
-export interface Token {
-  readonly id: string;
-  readonly name: string;
-  readonly permissions: readonly Permission[];
-  readonly clientId: string;
-  readonly secretHash: Buffer;
-  /** Platform time from which it is refused; null for never. */
-  readonly expiresAt: number | null;
-  /** The wire id of a token or of a person, or `operator`; null for tokens of earlier versions. */
-  readonly createdBy: string | null;
-  /** The person at the beginning of the chain of its creators: acts through it count as the person's. */
-  readonly personId: string | null;
-  /** Everybody behind the chain of its creators: see lineage.ts. Empty for a token of the operator, whose lineage begins with itself. */
-  readonly lineage: readonly Kin[];
-  readonly createdAt: number;
-  readonly updatedAt: number;
-  readonly deletedAt: number | null;
-}
-
-export const tokens = defineTable<Token>("tokens", {
+const columns = {
   id: fixed("uuid"),
   name: fixed("text"),
-  permissions: fixed("json"),
+  permissions: fixed<readonly Permission[]>("json"),
   clientId: fixed("text"),
   secretHash: fixed("bytes"),
-  expiresAt: fixed("time"),
-  createdBy: fixed("text"),
-  personId: fixed("uuid"),
-  lineage: fixed("json"),
+  /** Platform time from which it is refused; null for never. */
+  expiresAt: fixed<number | null>("time"),
+  /** The wire id of a token or of a person, or `operator`; null for tokens of earlier versions. */
+  createdBy: fixed<string | null>("text"),
+  /** The person at the beginning of the chain of its creators: acts through it count as the person's. */
+  personId: fixed<string | null>("uuid"),
+  /** Everybody behind the chain of its creators: see lineage.ts. Empty for a token of the operator, whose lineage begins with itself. */
+  lineage: fixed<readonly Kin[]>("json"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
-  deletedAt: mutable("time"),
-});
+  deletedAt: mutable<number | null>("time"),
+};
+
+export interface Token extends RowOf<typeof columns> {}
+
+export const tokens = defineTable<Token>("tokens", columns);
 
 /** The secret has 256 random bits: a plain hash of it cannot be searched. */
 export function hashSecret(secret: string): Buffer {

@@ -4,50 +4,34 @@
  * caller hands over an `ActNote`, as calls of people do.
  */
 import { anyIdPattern } from "../std/ids.ts";
-import { defineRecords, fixed, type Table, type TableRow } from "../tables/tables.ts";
+import { defineRecords, fixed, type RowOf, type Table, type TableRow } from "../tables/tables.ts";
 import type { Submission } from "./command.ts";
 
-export interface AuditEntry {
-  readonly commandSeq: bigint;
-  readonly id: string;
-  readonly at: number;
-  readonly actorKind: string;
-  readonly actorId: string;
-  readonly actorName: string | null;
-  /** The name of the command. */
-  readonly act: string;
-  readonly targetKind: string | null;
-  readonly targetId: string | null;
-  readonly targetLabel: string | null;
-  readonly reason: string | null;
-  /** A JSON array of `{field, before, after}`. */
-  readonly changes: string;
-  readonly address: string | null;
-  readonly userAgent: string | null;
-  readonly sessionId: string | null;
-  readonly approvalId: string | null;
-  readonly requestId: string | null;
-}
-
-export const auditEntries = defineRecords<AuditEntry>("audit_entries", {
+const columns = {
   commandSeq: fixed("int8"),
   id: fixed("uuid"),
   at: fixed("time"),
   actorKind: fixed("text"),
   actorId: fixed("text"),
-  actorName: fixed("text"),
+  actorName: fixed<string | null>("text"),
+  /** The name of the command. */
   act: fixed("text"),
-  targetKind: fixed("text"),
-  targetId: fixed("text"),
-  targetLabel: fixed("text"),
-  reason: fixed("text"),
+  targetKind: fixed<string | null>("text"),
+  targetId: fixed<string | null>("text"),
+  targetLabel: fixed<string | null>("text"),
+  reason: fixed<string | null>("text"),
+  /** A JSON array of `{field, before, after}`. */
   changes: fixed("text"),
-  address: fixed("text"),
-  userAgent: fixed("text"),
-  sessionId: fixed("uuid"),
-  approvalId: fixed("uuid"),
-  requestId: fixed("text"),
-});
+  address: fixed<string | null>("text"),
+  userAgent: fixed<string | null>("text"),
+  sessionId: fixed<string | null>("uuid"),
+  approvalId: fixed<string | null>("uuid"),
+  requestId: fixed<string | null>("text"),
+};
+
+export interface AuditEntry extends RowOf<typeof columns> {}
+
+export const auditEntries = defineRecords<AuditEntry>("audit_entries", columns);
 
 /** A row that a command has put. */
 export interface RowChange {

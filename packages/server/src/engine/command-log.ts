@@ -9,38 +9,47 @@
 import type { Entry } from "../ledger/postings.ts";
 import { sha256, sha256Hex } from "../std/digest.ts";
 import { uuidOfDigest } from "../std/ids.ts";
+import { defineRecords, fixed, type RowOf } from "../tables/tables.ts";
 import { type AuditEntry, auditText } from "./audit-entries.ts";
 
-export interface LoggedCommand {
-  readonly seq: bigint;
-  readonly id: string;
-  readonly name: string;
-  readonly actor: string;
-  readonly at: number;
+const commandColumns = {
+  seq: fixed("int8"),
+  id: fixed("uuid"),
+  name: fixed("text"),
+  actor: fixed("text"),
+  at: fixed("time"),
   /** The offset of the platform's clock to the host's after this command. */
-  readonly clockOffsetMs: bigint;
-  readonly idempotencyDigest: string | null;
-  readonly idempotencyScope: string | null;
-  readonly idempotencyKey: string | null;
-  readonly bodyDigest: Buffer | null;
-  readonly status: number;
+  clockOffsetMs: fixed("int8"),
+  idempotencyDigest: fixed<string | null>("uuid"),
+  idempotencyScope: fixed<string | null>("text"),
+  idempotencyKey: fixed<string | null>("text"),
+  bodyDigest: fixed<Buffer | null>("bytes"),
+  status: fixed("int4"),
   /** The exact bytes of the answer, sealed when it carries a secret; null without an idempotency key. */
-  readonly answer: string | null;
-  readonly answerSealed: boolean;
-  readonly answerDigest: Buffer;
-  readonly effectsDigest: Buffer;
-  readonly hash: Buffer;
-}
+  answer: fixed<string | null>("text"),
+  answerSealed: fixed("bool"),
+  answerDigest: fixed("bytes"),
+  effectsDigest: fixed("bytes"),
+  hash: fixed("bytes"),
+};
 
-export interface StoredEvent {
-  readonly seq: bigint;
-  readonly id: string;
-  readonly commandSeq: bigint;
-  readonly type: string;
-  readonly subject: string;
-  readonly at: number;
-  readonly body: string;
-}
+export interface LoggedCommand extends RowOf<typeof commandColumns> {}
+
+export const commandLog = defineRecords<LoggedCommand>("command_log", commandColumns);
+
+const eventColumns = {
+  seq: fixed("int8"),
+  id: fixed("uuid"),
+  commandSeq: fixed("int8"),
+  type: fixed("text"),
+  subject: fixed("text"),
+  at: fixed("time"),
+  body: fixed("text"),
+};
+
+export interface StoredEvent extends RowOf<typeof eventColumns> {}
+
+export const events = defineRecords<StoredEvent>("events", eventColumns);
 
 export type UnhashedCommand = Omit<LoggedCommand, "hash">;
 

@@ -1,69 +1,22 @@
 /** The engine's append-only tables, and the statements that it runs under the head's lock. */
 
-import type { StoredEntry } from "../ledger/postings.ts";
 import { parameter } from "../postgres/columns.ts";
 import type { Statement, Step } from "../postgres/pipeline.ts";
-import { defineRecords, fixed } from "../tables/tables.ts";
+import { defineRecords, fixed, type RowOf } from "../tables/tables.ts";
 import type { DomainName } from "./command.ts";
-import type { LoggedCommand, StoredEvent } from "./command-log.ts";
 
-export const ledgerEntries = defineRecords<StoredEntry>("ledger_entries", {
-  commandSeq: fixed("int8"),
-  line: fixed("int4"),
-  accountId: fixed("uuid"),
-  version: fixed("int8"),
-  posting: fixed("int4"),
-  reason: fixed("text"),
-  currency: fixed("text"),
-  amountMinor: fixed("int8"),
-  balanceAfterMinor: fixed("int8"),
-  heldForAccountId: fixed("uuid"),
-  at: fixed("time"),
-});
-
-export const commandLog = defineRecords<LoggedCommand>("command_log", {
-  seq: fixed("int8"),
-  id: fixed("uuid"),
-  name: fixed("text"),
-  actor: fixed("text"),
-  at: fixed("time"),
-  clockOffsetMs: fixed("int8"),
-  idempotencyDigest: fixed("uuid"),
-  idempotencyScope: fixed("text"),
-  idempotencyKey: fixed("text"),
-  bodyDigest: fixed("bytes"),
-  status: fixed("int4"),
-  answer: fixed("text"),
-  answerSealed: fixed("bool"),
-  answerDigest: fixed("bytes"),
-  effectsDigest: fixed("bytes"),
-  hash: fixed("bytes"),
-});
-
-export const events = defineRecords<StoredEvent>("events", {
-  seq: fixed("int8"),
-  id: fixed("uuid"),
-  commandSeq: fixed("int8"),
-  type: fixed("text"),
-  subject: fixed("text"),
-  at: fixed("time"),
-  body: fixed("text"),
-});
-
-export interface RowChange {
+const rowChangeColumns = {
   /** The last command of the batch that wrote the row. */
-  readonly seq: bigint;
-  /** The name of the table. */
-  readonly list: string;
-  readonly id: string;
-}
-
-/** Rows of followed tables that were written, for what is kept up to date beside the commits. */
-export const rowChanges = defineRecords<RowChange>("row_changes", {
   seq: fixed("int8"),
+  /** The name of the table. */
   list: fixed("text"),
   id: fixed("uuid"),
-});
+};
+
+export interface RowChange extends RowOf<typeof rowChangeColumns> {}
+
+/** Rows of followed tables that were written, for what is kept up to date beside the commits. */
+export const rowChanges = defineRecords<RowChange>("row_changes", rowChangeColumns);
 
 /** Names that are unique across the deployment, and their platforms. */
 export const directory = defineRecords<{ readonly handle: string }>("directory", {
@@ -99,25 +52,20 @@ export function domainStep(platformId: string, { kind, namespace, domain }: Doma
   };
 }
 
-export interface StoredJob {
-  readonly id: string;
-  readonly kind: string;
-  readonly payload: object;
-  /** Platform time at which it is due. */
-  readonly dueAt: number;
-  /** Host time from which a worker may claim it. */
-  readonly runAt: number;
-  readonly attempts: number;
-}
-
-export const jobs = defineRecords<StoredJob>("jobs", {
+const storedJobColumns = {
   id: fixed("uuid"),
   kind: fixed("text"),
-  payload: fixed("json"),
+  payload: fixed<object>("json"),
+  /** Platform time at which it is due. */
   dueAt: fixed("time"),
+  /** Host time from which a worker may claim it. */
   runAt: fixed("time"),
   attempts: fixed("int4"),
-});
+};
+
+export interface StoredJob extends RowOf<typeof storedJobColumns> {}
+
+export const jobs = defineRecords<StoredJob>("jobs", storedJobColumns);
 
 export const begin: Statement = { name: "begin", text: "begin" };
 export const commit: Statement = { name: "commit", text: "commit" };

@@ -1,20 +1,18 @@
 /** The statements that write a decided batch: the head first, then at most two for each table. */
+import { ledgerEntries } from "../ledger/postings.ts";
 import { arrayParameter, parameter } from "../postgres/columns.ts";
 import type { Statement, Step } from "../postgres/pipeline.ts";
 import type { Table, TableRow } from "../tables/tables.ts";
 import { auditEntries } from "./audit-entries.ts";
 import type { Batch, DirtyRow, ScheduledJob } from "./batch.ts";
-import type { LoggedCommand } from "./command-log.ts";
+import { commandLog, events, type LoggedCommand } from "./command-log.ts";
 import { advanceHead, type Head } from "./head.ts";
 import { totalsSteps } from "./list-totals.ts";
 import {
-  commandLog,
   deleteJobs,
   directory,
   domainStep,
-  events,
   jobs,
-  ledgerEntries,
   type RowChange,
   rowChanges,
   type StoredJob,

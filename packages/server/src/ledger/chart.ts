@@ -19,7 +19,7 @@
  *   own-funds        the platform's own money there: the opening, charges, interest, top-ups
  */
 import { sha256Hex } from "../std/digest.ts";
-import { defineTable, fixed, mutable, type Ref } from "../tables/tables.ts";
+import { defineTable, fixed, mutable, type Ref, type RowOf } from "../tables/tables.ts";
 
 export type SystemAccountKind =
   | "rail-clearing"
@@ -46,33 +46,25 @@ export interface SystemAccountName {
   readonly connectionId?: string | undefined;
 }
 
-export interface LedgerAccount {
-  readonly id: string;
-  readonly kind: "internal" | SystemAccountKind;
-  readonly currency: string;
-  /** The rail connection that the account belongs to. */
-  readonly connectionId: string | null;
-  /** The balance of a guarded account must not be negative. `applyPosting` and a table constraint hold this. */
-  readonly guarded: boolean;
-  readonly balanceMinor: bigint;
-  /** Money of this account that is held in `in-flight`. */
-  readonly heldMinor: bigint;
-  /** The number of entries of this account; the sequence has no gaps. */
-  readonly version: bigint;
-  readonly updatedAt: number;
-}
-
-export const ledgerAccounts = defineTable<LedgerAccount>("ledger_accounts", {
+const columns = {
   id: fixed("uuid"),
-  kind: fixed("text"),
+  kind: fixed<"internal" | SystemAccountKind>("text"),
   currency: fixed("text"),
-  connectionId: fixed("uuid"),
+  /** The rail connection that the account belongs to. */
+  connectionId: fixed<string | null>("uuid"),
+  /** The balance of a guarded account must not be negative. `applyPosting` and a table constraint hold this. */
   guarded: fixed("bool"),
   balanceMinor: mutable("int8"),
+  /** Money of this account that is held in `in-flight`. */
   heldMinor: mutable("int8"),
+  /** The number of entries of this account; the sequence has no gaps. */
   version: mutable("int8"),
   updatedAt: mutable("time"),
-});
+};
+
+export interface LedgerAccount extends RowOf<typeof columns> {}
+
+export const ledgerAccounts = defineTable<LedgerAccount>("ledger_accounts", columns);
 
 const systemAccountIds = new Map<string, string>();
 

@@ -4,6 +4,7 @@
  * or the reason why the posting cannot be applied.
  */
 import { assert } from "../std/assert.ts";
+import { defineRecords, fixed, type RowOf } from "../tables/tables.ts";
 import {
   type LedgerAccount,
   newSystemAccount,
@@ -56,23 +57,26 @@ export interface Posting {
   readonly legs: readonly Leg[];
 }
 
-export interface Entry {
-  readonly accountId: string;
-  readonly version: bigint;
+const columns = {
+  commandSeq: fixed("int8"),
+  line: fixed("int4"),
+  accountId: fixed("uuid"),
+  version: fixed("int8"),
   /** The number of the posting within its command. */
-  readonly posting: number;
-  readonly reason: PostingReason;
-  readonly currency: string;
-  readonly amountMinor: bigint;
-  readonly balanceAfterMinor: bigint;
-  readonly heldForAccountId: string | null;
-}
+  posting: fixed("int4"),
+  reason: fixed<PostingReason>("text"),
+  currency: fixed("text"),
+  amountMinor: fixed("int8"),
+  balanceAfterMinor: fixed("int8"),
+  heldForAccountId: fixed<string | null>("uuid"),
+  at: fixed("time"),
+};
 
-export interface StoredEntry extends Entry {
-  readonly commandSeq: bigint;
-  readonly line: number;
-  readonly at: number;
-}
+export interface StoredEntry extends RowOf<typeof columns> {}
+
+export type Entry = Omit<StoredEntry, "commandSeq" | "line" | "at">;
+
+export const ledgerEntries = defineRecords<StoredEntry>("ledger_entries", columns);
 
 export interface AccountsInUse {
   find(id: string): LedgerAccount | undefined;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
 import { silentLog } from "../std/log.ts";
-import { defineRecords, fixed } from "../tables/tables.ts";
+import { defineRecords } from "../tables/tables.ts";
 import { ByteWriter } from "./byte-writer.ts";
 import { type ColumnType, encodeArray, encodeValue, SQL_TYPES } from "./columns.ts";
 import { type Database, type Lane, openDatabase } from "./database.ts";
@@ -56,7 +56,7 @@ const types = Object.keys(values) as ColumnType[];
 
 /** Sends an array of the type and reads it back as rows. */
 async function thereAndBack(type: ColumnType, sent: readonly unknown[]) {
-  const cell = defineRecords<{ cell: unknown }>("x", { cell: fixed(type) });
+  const cell = defineRecords<{ cell: unknown }>("x", { cell: { type, mutable: false } });
   const [result] = await lane.run([
     {
       statement: {

@@ -59,6 +59,24 @@ export function tableSource<Row extends TableRow>(table: Table<Row>): ListSource
   };
 }
 
+/** Reads pages of a table, of the rows that satisfy `always`. */
+export function listerOf<Row extends TableRow>(
+  table: Table<Row>,
+  ...always: readonly Condition[]
+): (reads: Reads, query: ListQuery) => Promise<ListPage<Row>> {
+  const source = tableSource(table);
+  return (reads, query) =>
+    listPage(reads, source, { ...query, conditions: [...always, ...query.conditions] });
+}
+
+/** Reads pages without the count of all. */
+export function rowListerOf<Row extends TableRow>(
+  table: Table<Row>,
+): (reads: Reads, query: ListQuery) => Promise<Omit<ListPage<Row>, "totalCount">> {
+  const source = tableSource(table);
+  return (reads, query) => listRows(reads, source, query);
+}
+
 export async function listPage<Row>(
   reads: Reads,
   source: ListSource<Row>,

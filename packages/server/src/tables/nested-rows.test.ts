@@ -1,29 +1,22 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
 import { type NestedRows, nestedRows } from "./nested-rows.ts";
-import { defineRecords, fixed } from "./tables.ts";
+import { defineRecords, fixed, type RowOf } from "./tables.ts";
 
-interface Sample {
-  readonly id: string;
-  readonly word: string | null;
-  readonly count: number;
-  readonly large: bigint;
-  readonly flag: boolean;
-  readonly moment: number;
-  readonly tree: object;
-  readonly bytes: Buffer;
-}
-
-const samples = defineRecords<Sample>("samples", {
+const columns = {
   id: fixed("uuid"),
-  word: fixed("text"),
+  word: fixed<string | null>("text"),
   count: fixed("int4"),
   large: fixed("int8"),
   flag: fixed("bool"),
   moment: fixed("time"),
-  tree: fixed("json"),
+  tree: fixed<object>("json"),
   bytes: fixed("bytes"),
-});
+};
+
+interface Sample extends RowOf<typeof columns> {}
+
+const samples = defineRecords<Sample>("samples", columns);
 
 const A = "018f0000-0000-7000-8000-00000000000a";
 const B = "018f0000-0000-7000-8000-00000000000b";

@@ -3,29 +3,29 @@ import { createTestDatabase, type TestDatabase } from "../../test/kit/test-datab
 import { type Database, type Lane, openDatabase } from "../postgres/database.ts";
 import { randomIds } from "../std/ids.ts";
 import { silentLog } from "../std/log.ts";
-import { defineLookup, defineSelection, defineTable, fixed, mutable } from "./tables.ts";
+import {
+  defineLookup,
+  defineSelection,
+  defineTable,
+  fixed,
+  mutable,
+  type RowOf,
+} from "./tables.ts";
 
-interface Sample {
-  readonly id: string;
-  readonly word: string | null;
-  readonly count: number | null;
-  readonly large: bigint | null;
-  readonly flag: boolean | null;
-  readonly moment: number | null;
-  readonly tree: unknown;
-  readonly bytes: Buffer | null;
-}
-
-const samples = defineTable<Sample>("samples", {
+const columns = {
   id: fixed("uuid"),
-  word: mutable("text"),
-  count: mutable("int4"),
-  large: fixed("int8"),
-  flag: fixed("bool"),
-  moment: fixed("time"),
-  tree: fixed("json"),
-  bytes: fixed("bytes"),
-});
+  word: mutable<string | null>("text"),
+  count: mutable<number | null>("int4"),
+  large: fixed<bigint | null>("int8"),
+  flag: fixed<boolean | null>("bool"),
+  moment: fixed<number | null>("time"),
+  tree: fixed<object | string | null>("json"),
+  bytes: fixed<Buffer | null>("bytes"),
+};
+
+interface Sample extends RowOf<typeof columns> {}
+
+const samples = defineTable<Sample>("samples", columns);
 
 const ids = randomIds();
 const PLATFORM = ids.next(1);

@@ -1,7 +1,13 @@
 /**
- * Table descriptions: name, typed columns, and which columns are mutable. The engine writes rows only through them, with one
- * statement per table for new rows and one for changed rows; reads decode to the same row types. `platform_id`, the tenant,
- * is not a member of a row: it is the first column of every table and a parameter of every statement.
+ * Table descriptions: name, typed columns, and which columns are mutable. The type of a row is derived from its columns. The engine
+ * writes rows only through them, with one statement per table for new rows and one for changed rows; reads decode to the same row
+ * types. `platform_id`, the tenant, is not a member of a row: it is the first column of every table and a parameter of every statement.
+ *
+ *   const columns = { id: fixed("uuid"), state: mutable<State>("text"), note: mutable<string | null>("text") };
+ *   export interface Item extends RowOf<typeof columns> {}
+ *   export const items = defineTable<Item>("items", columns);
+ *
+ * The columns are a constant of their own, so that the options of a table may name the row's type.
  */
 
 import type { ByteWriter } from "../postgres/byte-writer.ts";
@@ -21,20 +27,58 @@ export interface TableRow {
   readonly id: string;
 }
 
-export interface ColumnSpec {
-  readonly type: ColumnType;
-  readonly mutable: boolean;
+/** What a column of each type holds, unless the column names a narrower type. */
+interface ColumnValues {
+  readonly uuid: string;
+  readonly text: string;
+  readonly int8: bigint;
+  readonly int4: number;
+  readonly bool: boolean;
+  readonly time: number;
+  readonly bytes: Buffer;
 }
 
-/** A column that is set at insert only. */
-export function fixed(type: ColumnType): ColumnSpec {
+/** The column types that can hold a value. A type of JSON is always named. */
+type TypeFor<Value> = unknown extends Value
+  ? never
+  :
+      | "json"
+      | {
+          [Type in keyof ColumnValues]: NonNullable<Value> extends ColumnValues[Type]
+            ? Type
+            : never;
+        }[keyof ColumnValues];
+
+/** `Value` is the type of the row's member; it exists for the compiler only. */
+export interface ColumnSpec<Value> {
+  readonly type: ColumnType;
+  readonly mutable: boolean;
+  readonly member?: Value;
+}
+
+/**
+ * A column that is set at insert only. A narrower type, `null` and the type of JSON are named: `fixed<State>("text")`,
+ * `fixed<string | null>("uuid")`.
+ */
+export function fixed<Type extends keyof ColumnValues>(type: Type): ColumnSpec<ColumnValues[Type]>;
+export function fixed<Value>(type: TypeFor<Value>): ColumnSpec<Value>;
+export function fixed(type: ColumnType): ColumnSpec<unknown> {
   return { type, mutable: false };
 }
 
 /** A column that updates may change. */
-export function mutable(type: ColumnType): ColumnSpec {
+export function mutable<Type extends keyof ColumnValues>(
+  type: Type,
+): ColumnSpec<ColumnValues[Type]>;
+export function mutable<Value>(type: TypeFor<Value>): ColumnSpec<Value>;
+export function mutable(type: ColumnType): ColumnSpec<unknown> {
   return { type, mutable: true };
 }
+
+/** The row that columns describe. An interface extends it, so that an error names the row and does not list its columns. */
+export type RowOf<Columns> = {
+  readonly [Key in keyof Columns]: Columns[Key] extends ColumnSpec<infer Value> ? Value : never;
+};
 
 interface Column {
   readonly key: string;
@@ -95,9 +139,9 @@ export type AnyRef = Ref<TableRow> | Children<TableRow>;
 
 export function defineRecords<Row extends object>(
   name: string,
-  specs: { readonly [Key in keyof Row]-?: ColumnSpec },
+  specs: { readonly [Key in keyof Row]: ColumnSpec<Row[Key]> },
 ): Records<Row> {
-  const columns: Column[] = Object.entries<ColumnSpec>(specs).map(([key, spec]) => ({
+  const columns: Column[] = Object.entries<ColumnSpec<unknown>>(specs).map(([key, spec]) => ({
     key,
     name: snakeCase(key),
     ...spec,
@@ -130,7 +174,7 @@ let tableCount = 0;
 
 export function defineTable<Row extends TableRow>(
   name: string,
-  specs: { readonly [Key in keyof Row]-?: ColumnSpec },
+  specs: { readonly [Key in keyof Row]: ColumnSpec<Row[Key]> },
   options: {
     readonly isFinal?: (row: Row) => boolean;
     readonly counted?: Counted<Row>;

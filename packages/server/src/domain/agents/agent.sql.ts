@@ -1,5 +1,7 @@
 import type { Reads } from "../../postgres/database.ts";
-import { type ListPage, type ListQuery, listPage, tableSource } from "../../tables/list-query.ts";
+import { NOT_DELETED } from "../../tables/facets.ts";
+import { liveFinderOf } from "../../tables/find-row.ts";
+import { listerOf } from "../../tables/list-query.ts";
 import { platformOfHandle } from "../platform.sql.ts";
 import type { Environment } from "../platform.ts";
 import { type Agent, accessTokenHandle, agents } from "./agent.ts";
@@ -32,30 +34,9 @@ export async function findAgentByAccessToken(
   return { platformId, environment: cells[0] as Environment, agent: agents.decode(cells, 1) };
 }
 
-const byId = {
-  name: "agents/get",
-  text:
-    `select ${agents.selectList("t")} from agents t ` +
-    "where t.platform_id = $1::uuid and t.id = $2::uuid and t.deleted_at is null",
-};
+export const findAgent = liveFinderOf(agents);
 
-export async function findAgent(
-  reads: Reads,
-  platformId: string,
-  id: string,
-): Promise<Agent | undefined> {
-  const [agent] = await reads.rows(agents, byId, [platformId, id]);
-  return agent;
-}
-
-const source = tableSource(agents);
-
-export function listAgents(reads: Reads, query: ListQuery): Promise<ListPage<Agent>> {
-  return listPage(reads, source, {
-    ...query,
-    conditions: [{ sql: "t.deleted_at is null" }, ...query.conditions],
-  });
-}
+export const listAgents = listerOf(agents, NOT_DELETED);
 
 /** The platform that issued a device code. */
 export function findPlatformOfCode(reads: Reads, codeHash: string): Promise<string | undefined> {

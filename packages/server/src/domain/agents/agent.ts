@@ -6,51 +6,37 @@
 import type { Loaded, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { sha256Hex } from "../../std/digest.ts";
-import { defineTable, fixed, mutable } from "../../tables/tables.ts";
+import { defineTable, fixed, mutable, type RowOf } from "../../tables/tables.ts";
 import type { PolicyRule } from "./actions/judge-action.ts";
-import type { Reserved, Usage } from "./actions/usage.ts";
 import type { AgentPermission, AgentPolicy } from "./agent-policy.ts";
 
-export interface Agent extends Usage, Reserved {
-  readonly id: string;
-  readonly customerId: string;
-  readonly name: string;
-  readonly isPaused: boolean;
-  readonly policy: AgentPolicy;
+const columns = {
+  id: fixed("uuid"),
+  customerId: fixed("uuid"),
+  name: mutable("text"),
+  isPaused: mutable("bool"),
+  policy: mutable<AgentPolicy>("json"),
   /** Null until a device code is redeemed. */
-  readonly accessTokenHash: string | null;
+  accessTokenHash: mutable<string | null>("text"),
+  /** The day that the amounts belong to, `YYYY-MM-DD`. Its month is the month that the monthly amounts belong to. */
+  usageDay: mutable("text"),
+  usageDayCount: mutable("int4"),
+  usageDayMinor: mutable("int8"),
+  usageMonthMinor: mutable("int8"),
+  reservedCount: mutable("int4"),
+  reservedMinor: mutable("int8"),
   /** The people who count as the agent: who made it, and who issued the code by which it connected. */
-  readonly people: readonly string[];
+  people: mutable<readonly string[]>("json"),
   /** When it submitted its newest action; null before the first. */
-  readonly lastActionAt: number | null;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-  readonly deletedAt: number | null;
-}
+  lastActionAt: mutable<number | null>("time"),
+  createdAt: fixed("time"),
+  updatedAt: mutable("time"),
+  deletedAt: mutable<number | null>("time"),
+};
 
-export const agents = defineTable<Agent>(
-  "agents",
-  {
-    id: fixed("uuid"),
-    customerId: fixed("uuid"),
-    name: mutable("text"),
-    isPaused: mutable("bool"),
-    policy: mutable("json"),
-    accessTokenHash: mutable("text"),
-    usageDay: mutable("text"),
-    usageDayCount: mutable("int4"),
-    usageDayMinor: mutable("int8"),
-    usageMonthMinor: mutable("int8"),
-    reservedCount: mutable("int4"),
-    reservedMinor: mutable("int8"),
-    people: mutable("json"),
-    lastActionAt: mutable("time"),
-    createdAt: fixed("time"),
-    updatedAt: mutable("time"),
-    deletedAt: mutable("time"),
-  },
-  { isFollowed: true },
-);
+export interface Agent extends RowOf<typeof columns> {}
+
+export const agents = defineTable<Agent>("agents", columns, { isFollowed: true });
 
 export function toAgentId(id: string): string {
   return `Agent:${id}`;

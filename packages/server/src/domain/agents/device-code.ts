@@ -3,34 +3,25 @@
  * time), or VOID (replaced by another code). Only its hash is stored; a lost code is replaced by a new one.
  */
 import type { World } from "../../engine/command.ts";
-import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
+import { defineLookup, defineTable, fixed, mutable, type RowOf } from "../../tables/tables.ts";
 
-export interface DeviceCode {
-  readonly id: string;
-  readonly agentId: string;
-  readonly codeHash: string;
+const columns = {
+  id: fixed("uuid"),
+  agentId: fixed("uuid"),
+  codeHash: fixed("text"),
   /** Who issued it. */
-  readonly people: readonly string[];
-  readonly createdAt: number;
-  readonly expiresAt: number;
-  readonly redeemedAt: number | null;
-  readonly voidedAt: number | null;
-}
+  people: fixed<readonly string[]>("json"),
+  createdAt: fixed("time"),
+  expiresAt: fixed("time"),
+  redeemedAt: mutable<number | null>("time"),
+  voidedAt: mutable<number | null>("time"),
+};
 
-export const deviceCodes = defineTable<DeviceCode>(
-  "agent_device_codes",
-  {
-    id: fixed("uuid"),
-    agentId: fixed("uuid"),
-    codeHash: fixed("text"),
-    people: fixed("json"),
-    createdAt: fixed("time"),
-    expiresAt: fixed("time"),
-    redeemedAt: mutable("time"),
-    voidedAt: mutable("time"),
-  },
-  { isFinal: (code) => code.redeemedAt !== null || code.voidedAt !== null },
-);
+export interface DeviceCode extends RowOf<typeof columns> {}
+
+export const deviceCodes = defineTable<DeviceCode>("agent_device_codes", columns, {
+  isFinal: (code) => code.redeemedAt !== null || code.voidedAt !== null,
+});
 
 export const deviceCodesByHash = defineLookup(deviceCodes, { by: "codeHash" });
 

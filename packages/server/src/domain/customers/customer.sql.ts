@@ -1,6 +1,7 @@
 /** Reads of customers. A business is read with its owners in one query. */
 
 import type { Reads } from "../../postgres/database.ts";
+import { finderOf } from "../../tables/find-row.ts";
 import {
   type ListPage,
   type ListQuery,
@@ -10,23 +11,12 @@ import {
 } from "../../tables/list-query.ts";
 import { nestedRows } from "../../tables/nested-rows.ts";
 import { beneficialOwners } from "./beneficial-owners/beneficial-owner.ts";
-import { type Customer, customers } from "./customer.ts";
-import { type CustomerSubject, customerSubject } from "./customer-subject.ts";
-
-const byId = {
-  name: "customers/get",
-  text: `select ${customers.selectList("t")} from customers t where t.platform_id = $1::uuid and t.id = $2::uuid`,
-};
+import { customers } from "./customer.ts";
+import type { CustomerSubject } from "./customer-subject.ts";
+import { customerSubject } from "./customer-subject.ts";
 
 /** Deleted customers are found as well. */
-export async function findCustomer(
-  reads: Reads,
-  platformId: string,
-  id: string,
-): Promise<Customer | undefined> {
-  const [customer] = await reads.rows(customers, byId, [platformId, id]);
-  return customer;
-}
+export const findCustomer = finderOf(customers);
 
 const owners = nestedRows(beneficialOwners, {
   alias: "o",

@@ -3,7 +3,7 @@
 import type { World } from "../../engine/command.ts";
 import { countedBy, deletionFacet } from "../../tables/facets.ts";
 import type { Facet } from "../../tables/list-totals.ts";
-import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
+import { defineLookup, defineTable, fixed, mutable, type RowOf } from "../../tables/tables.ts";
 import type { Freeze } from "../accounts/freezes/freeze.ts";
 import type { Metadata } from "../metadata.ts";
 import type { IdType } from "./customer-fields.ts";
@@ -75,40 +75,42 @@ export interface BusinessInfo {
   readonly primaryContactLastName?: string;
 }
 
-export interface Customer {
-  readonly id: string;
-  readonly platformCustomerId: string;
-  readonly customerType: CustomerType;
-  readonly umaAddress: string;
-  readonly region: string | null;
-  readonly currencies: readonly string[];
+const columns = {
+  id: fixed("uuid"),
+  platformCustomerId: fixed("text"),
+  customerType: fixed<CustomerType>("text"),
+  umaAddress: mutable("text"),
+  region: fixed<string | null>("text"),
+  currencies: mutable<readonly string[]>("json"),
   /** Whether the currencies follow the platform's instead of a choice of the customer. */
-  readonly infersCurrencies: boolean;
-  readonly email: string | null;
-  readonly phoneNumber: string | null;
-  readonly address: Address | null;
-  readonly fullName: string | null;
-  readonly birthDate: string | null;
-  readonly nationality: string | null;
+  infersCurrencies: mutable("bool"),
+  email: mutable<string | null>("text"),
+  phoneNumber: mutable<string | null>("text"),
+  address: mutable<Address | null>("json"),
+  fullName: mutable<string | null>("text"),
+  birthDate: mutable<string | null>("text"),
+  nationality: mutable<string | null>("text"),
   /** Of a person; null for a business. */
-  readonly kycStatus: KycStatus | null;
+  kycStatus: mutable<KycStatus | null>("text"),
   /** Of a business; null for a person. */
-  readonly kybStatus: KycStatus | null;
-  readonly profile: CustomerProfile;
+  kybStatus: mutable<KycStatus | null>("text"),
+  profile: mutable<CustomerProfile>("json"),
   /** Null for a person. */
-  readonly businessInfo: BusinessInfo | null;
+  businessInfo: mutable<BusinessInfo | null>("json"),
   /** The identifier (such as a social security number), sealed. The API never returns it. */
-  readonly identitySealed: string | null;
+  identitySealed: mutable<string | null>("text"),
   /** Whether the identifier is written as a social security number is; null without one, or when it was not recorded. */
-  readonly identityHasSsnForm: boolean | null;
+  identityHasSsnForm: mutable<boolean | null>("bool"),
   /** Former UMA addresses. Only this customer can use them again. */
-  readonly formerUmaAddresses: readonly string[];
-  readonly frozen: Freeze | null;
-  readonly metadata: Metadata | null;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-  readonly deletedAt: number | null;
-}
+  formerUmaAddresses: mutable<readonly string[]>("json"),
+  frozen: mutable<Freeze | null>("json"),
+  metadata: mutable<Metadata | null>("json"),
+  createdAt: fixed("time"),
+  updatedAt: mutable("time"),
+  deletedAt: mutable<number | null>("time"),
+};
+
+export interface Customer extends RowOf<typeof columns> {}
 
 export const ofWhatCustomerType: Facet<Customer> = {
   name: "type",
@@ -116,40 +118,10 @@ export const ofWhatCustomerType: Facet<Customer> = {
   of: ({ customerType }) => customerType,
 };
 
-export const customers = defineTable<Customer>(
-  "customers",
-  {
-    id: fixed("uuid"),
-    platformCustomerId: fixed("text"),
-    customerType: fixed("text"),
-    umaAddress: mutable("text"),
-    region: fixed("text"),
-    currencies: mutable("json"),
-    infersCurrencies: mutable("bool"),
-    email: mutable("text"),
-    phoneNumber: mutable("text"),
-    address: mutable("json"),
-    fullName: mutable("text"),
-    birthDate: mutable("text"),
-    nationality: mutable("text"),
-    kycStatus: mutable("text"),
-    kybStatus: mutable("text"),
-    profile: mutable("json"),
-    businessInfo: mutable("json"),
-    identitySealed: mutable("text"),
-    identityHasSsnForm: mutable("bool"),
-    formerUmaAddresses: mutable("json"),
-    frozen: mutable("json"),
-    metadata: mutable("json"),
-    createdAt: fixed("time"),
-    updatedAt: mutable("time"),
-    deletedAt: mutable("time"),
-  },
-  {
-    isFollowed: true,
-    counted: countedBy<Customer>(ofWhatCustomerType, deletionFacet),
-  },
-);
+export const customers = defineTable<Customer>("customers", columns, {
+  isFollowed: true,
+  counted: countedBy<Customer>(ofWhatCustomerType, deletionFacet),
+});
 
 export const liveByPlatformCustomerId = defineLookup(customers, {
   by: "platformCustomerId",

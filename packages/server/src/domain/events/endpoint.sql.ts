@@ -1,5 +1,6 @@
 /** Reads of endpoints, with what deliveries have found out about them. */
 import type { Reads } from "../../postgres/database.ts";
+import { liveFinderOf } from "../../tables/find-row.ts";
 import {
   type AttemptFigures,
   attemptFigures,
@@ -131,18 +132,4 @@ export function listEndpoints(
   return reads.rows(webhookEndpoints, live, [platformId]);
 }
 
-const byId = {
-  name: "webhook_endpoints/get",
-  text:
-    `select ${webhookEndpoints.selectList("t")} from webhook_endpoints t ` +
-    "where t.platform_id = $1::uuid and t.id = $2::uuid and t.deleted_at is null",
-};
-
-export async function findEndpoint(
-  reads: Reads,
-  platformId: string,
-  id: string,
-): Promise<WebhookEndpoint | undefined> {
-  const [endpoint] = await reads.rows(webhookEndpoints, byId, [platformId, id]);
-  return endpoint;
-}
+export const findEndpoint = liveFinderOf(webhookEndpoints);

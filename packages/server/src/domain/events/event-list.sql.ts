@@ -1,7 +1,5 @@
 /** Reads of the events that commands have committed. Their order is the sequence, which has no gaps. */
-
-import type { StoredEvent } from "../../engine/command-log.ts";
-import { events as eventRecords } from "../../engine/records.ts";
+import { events as eventRecords, type StoredEvent } from "../../engine/command-log.ts";
 import type { ReadCells, Reads, ReadValue } from "../../postgres/database.ts";
 import { LONGEST_LEAD_MS, timeOf } from "../../std/ids.ts";
 import { fittingRows } from "../../tables/list-query.ts";

@@ -1,44 +1,48 @@
 /** A webhook endpoint beside the one of the platform's configuration. It has a stream, retries and a key of its own. */
 import type { Loaded } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
-import { defineSelection, defineTable, fixed, mutable } from "../../tables/tables.ts";
+import { defineSelection, defineTable, fixed, mutable, type RowOf } from "../../tables/tables.ts";
 import { type EventType, eventTypes } from "../event-catalogue.ts";
 
 export const endpointSignatures = ["P256", "STANDARD_WEBHOOKS"] as const;
 export type EndpointSignature = (typeof endpointSignatures)[number];
 
 /** The endpoint's secret; the caller sealed it. */
-export interface EndpointKey {
-  readonly signature: EndpointSignature;
-  readonly keyId: string;
-  /** PEM; null for a shared secret. */
-  readonly publicKey: string | null;
-  readonly secretSealed: string;
-}
-
-export interface WebhookEndpoint extends EndpointKey {
-  readonly id: string;
-  readonly url: string;
-  readonly description: string | null;
+const columns = {
+  id: fixed("uuid"),
+  url: mutable("text"),
+  description: mutable<string | null>("text"),
   /** Types, or prefixes such as `OUTGOING_PAYMENT.*`; none means every type. */
-  readonly events: readonly string[];
-  readonly isDisabled: boolean;
+  events: mutable<readonly string[]>("json"),
+  isDisabled: mutable("bool"),
   /** Why it was disabled, when the platform did not do it. */
-  readonly disabledReason: string | null;
+  disabledReason: mutable<string | null>("text"),
   /** How often the endpoint was set: what was found out about an earlier setting is void. */
-  readonly setting: bigint;
-  readonly sinceEventSeq: bigint;
+  setting: mutable("int8"),
+  sinceEventSeq: fixed("int8"),
   /** Up to this event `events` may have been others: only attempts tell which of them it got. */
-  readonly filterSinceEventSeq: bigint;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-  readonly deletedAt: number | null;
+  filterSinceEventSeq: mutable("int8"),
+  signature: fixed<EndpointSignature>("text"),
+  keyId: mutable("text"),
+  /** PEM; null for a shared secret. */
+  publicKey: mutable<string | null>("text"),
+  secretSealed: mutable("text"),
+  createdAt: fixed("time"),
+  updatedAt: mutable("time"),
+  deletedAt: mutable<number | null>("time"),
   /** The key that takes over at `nextFrom`, while a rotation is under way. */
-  readonly nextKeyId: string | null;
-  readonly nextPublicKey: string | null;
-  readonly nextSecretSealed: string | null;
-  readonly nextFrom: number | null;
-}
+  nextKeyId: mutable<string | null>("text"),
+  nextPublicKey: mutable<string | null>("text"),
+  nextSecretSealed: mutable<string | null>("text"),
+  nextFrom: mutable<number | null>("time"),
+};
+
+export interface WebhookEndpoint extends RowOf<typeof columns> {}
+
+export type EndpointKey = Pick<
+  WebhookEndpoint,
+  "signature" | "keyId" | "publicKey" | "secretSealed"
+>;
 
 export const NO_NEXT_KEY = {
   nextKeyId: null,
@@ -47,28 +51,7 @@ export const NO_NEXT_KEY = {
   nextFrom: null,
 } as const;
 
-export const webhookEndpoints = defineTable<WebhookEndpoint>("webhook_endpoints", {
-  id: fixed("uuid"),
-  url: mutable("text"),
-  description: mutable("text"),
-  events: mutable("json"),
-  isDisabled: mutable("bool"),
-  disabledReason: mutable("text"),
-  setting: mutable("int8"),
-  sinceEventSeq: fixed("int8"),
-  filterSinceEventSeq: mutable("int8"),
-  signature: fixed("text"),
-  keyId: mutable("text"),
-  publicKey: mutable("text"),
-  secretSealed: mutable("text"),
-  createdAt: fixed("time"),
-  updatedAt: mutable("time"),
-  deletedAt: mutable("time"),
-  nextKeyId: mutable("text"),
-  nextPublicKey: mutable("text"),
-  nextSecretSealed: mutable("text"),
-  nextFrom: mutable("time"),
-});
+export const webhookEndpoints = defineTable<WebhookEndpoint>("webhook_endpoints", columns);
 
 /** The endpoint with the key that is valid at this platform time: a rotation whose overlap is over has ended. */
 export function settledKeys(endpoint: WebhookEndpoint, at: number): WebhookEndpoint {

@@ -3,45 +3,32 @@
 import type { World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { sha256Hex } from "../../std/digest.ts";
-import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
+import { defineLookup, defineTable, fixed, mutable, type RowOf } from "../../tables/tables.ts";
 import type { Person } from "./person.ts";
 
-export interface PersonPasskey {
-  readonly id: string;
-  readonly personId: string;
-  readonly credentialId: string;
-  /** COSE, base64url. */
-  readonly publicKey: string;
-  readonly rpId: string;
-  readonly signCount: bigint;
-  readonly backupEligible: boolean;
-  /** Whether it is copied to other devices, as its authenticator said last. */
-  readonly isSynced: boolean;
-  readonly transports: readonly string[];
-  readonly nickname: string;
-  readonly createdAt: number;
-  readonly lastUsedAt: number | null;
-  /** When its counter first went back, as that of a copy does. */
-  readonly counterBackAt: number | null;
-  readonly deletedAt: number | null;
-}
-
-export const personPasskeys = defineTable<PersonPasskey>("person_passkeys", {
+const columns = {
   id: fixed("uuid"),
   personId: fixed("uuid"),
   credentialId: fixed("text"),
+  /** COSE, base64url. */
   publicKey: fixed("text"),
   rpId: fixed("text"),
   signCount: mutable("int8"),
   backupEligible: fixed("bool"),
+  /** Whether it is copied to other devices, as its authenticator said last. */
   isSynced: mutable("bool"),
-  transports: fixed("json"),
+  transports: fixed<readonly string[]>("json"),
   nickname: mutable("text"),
   createdAt: fixed("time"),
-  lastUsedAt: mutable("time"),
-  counterBackAt: mutable("time"),
-  deletedAt: mutable("time"),
-});
+  lastUsedAt: mutable<number | null>("time"),
+  /** When its counter first went back, as that of a copy does. */
+  counterBackAt: mutable<number | null>("time"),
+  deletedAt: mutable<number | null>("time"),
+};
+
+export interface PersonPasskey extends RowOf<typeof columns> {}
+
+export const personPasskeys = defineTable<PersonPasskey>("person_passkeys", columns);
 
 export const passkeysOf = defineLookup(personPasskeys, {
   by: "personId",

@@ -2,38 +2,30 @@
 import type { World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { sha256Hex } from "../../std/digest.ts";
-import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
+import { defineLookup, defineTable, fixed, mutable, type RowOf } from "../../tables/tables.ts";
 
 export type LinkKind = "START" | "INVITE" | "RE_ENROL";
 
-export interface PersonLink {
-  readonly id: string;
-  readonly kind: LinkKind;
-  /** Null for a START link, whose person does not exist yet. */
-  readonly personId: string | null;
-  /** Hexadecimal. */
-  readonly codeHash: string;
-  /** Whether the person of a START link may see to the deployment. */
-  readonly makesOperator: boolean;
-  readonly createdAt: number;
-  readonly expiresAt: number;
-  /** When it was used, or when another link took its place. */
-  readonly endedAt: number | null;
-  /** The whole link until its mail was sent; null for a link that is not mailed. */
-  readonly urlSealed: string | null;
-}
-
-export const personLinks = defineTable<PersonLink>("person_links", {
+const columns = {
   id: fixed("uuid"),
-  kind: fixed("text"),
-  personId: fixed("uuid"),
+  kind: fixed<LinkKind>("text"),
+  /** Null for a START link, whose person does not exist yet. */
+  personId: fixed<string | null>("uuid"),
+  /** Hexadecimal. */
   codeHash: fixed("text"),
+  /** Whether the person of a START link may see to the deployment. */
   makesOperator: fixed("bool"),
   createdAt: fixed("time"),
   expiresAt: fixed("time"),
-  endedAt: mutable("time"),
-  urlSealed: mutable("text"),
-});
+  /** When it was used, or when another link took its place. */
+  endedAt: mutable<number | null>("time"),
+  /** The whole link until its mail was sent; null for a link that is not mailed. */
+  urlSealed: mutable<string | null>("text"),
+};
+
+export interface PersonLink extends RowOf<typeof columns> {}
+
+export const personLinks = defineTable<PersonLink>("person_links", columns);
 
 export const linksByHash = defineLookup(personLinks, { by: "codeHash" });
 

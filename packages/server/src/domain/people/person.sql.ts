@@ -1,27 +1,14 @@
 import type { Reads } from "../../postgres/database.ts";
-import { type ListPage, type ListQuery, listPage, tableSource } from "../../tables/list-query.ts";
+import { finderOf } from "../../tables/find-row.ts";
+import { listerOf } from "../../tables/list-query.ts";
 import { platformOfHandle } from "../platform.sql.ts";
 import { type PersonPasskey, passkeyHandle, personPasskeys } from "./passkey.ts";
 import { type Person, people } from "./person.ts";
 import { linkHandle, type PersonLink, personLinks } from "./person-link.ts";
 
-const byId = {
-  name: "people/get",
-  text: `select ${people.selectList("t")} from people t where t.platform_id = $1::uuid and t.id = $2::uuid`,
-};
+export const findPerson = finderOf(people);
 
-export async function findPerson(
-  reads: Reads,
-  platformId: string,
-  id: string,
-): Promise<Person | undefined> {
-  const [person] = await reads.rows(people, byId, [platformId, id]);
-  return person;
-}
-
-export function listPeople(reads: Reads, query: ListQuery): Promise<ListPage<Person>> {
-  return listPage(reads, tableSource(people), query);
-}
+export const listPeople = listerOf(people);
 
 /** Of a workspace; who is beyond that is not asked to approve. */
 const MOST_ACTIVE_READ = 1_000;
@@ -97,19 +84,7 @@ export async function findLink(reads: Reads, codeHash: string): Promise<FoundLin
   return link && { workspaceId: platformId, link };
 }
 
-const linkById = {
-  name: "person_links/get",
-  text: `select ${personLinks.selectList("t")} from person_links t where t.platform_id = $1::uuid and t.id = $2::uuid`,
-};
-
-export async function findLinkById(
-  reads: Reads,
-  platformId: string,
-  id: string,
-): Promise<PersonLink | undefined> {
-  const [link] = await reads.rows(personLinks, linkById, [platformId, id]);
-  return link;
-}
+export const findLinkById = finderOf(personLinks);
 
 const anyOwner = {
   name: "people/any-owner",

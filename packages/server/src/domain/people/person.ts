@@ -1,6 +1,13 @@
 /** A human who may sign in to the console. A person belongs to one workspace. */
 import { Refusal } from "../../engine/refusal.ts";
-import { defineLookup, defineSelection, defineTable, fixed, mutable } from "../../tables/tables.ts";
+import {
+  defineLookup,
+  defineSelection,
+  defineTable,
+  fixed,
+  mutable,
+  type RowOf,
+} from "../../tables/tables.ts";
 import type { Kin } from "../lineage.ts";
 import type { Role } from "./role.ts";
 
@@ -12,42 +19,30 @@ export interface RoleGrant {
   readonly roles: readonly Role[];
 }
 
-export interface Person {
-  readonly id: string;
-  /** In lower case. Unique in the workspace among people who are not removed. */
-  readonly email: string;
-  readonly name: string;
-  readonly locale: string | null;
-  readonly timeZone: string | null;
-  readonly state: PersonState;
-  /** May see to the deployment. */
-  readonly isOperator: boolean;
-  readonly roles: readonly RoleGrant[];
-  /** Until then the person approves nothing; null for no such time. */
-  readonly approvesFrom: number | null;
-  /** Who else counts as one human with the person, and until when: see lineage/lineage.ts. */
-  readonly joined: readonly Kin[];
-  /** When the person was asked for a second passkey and put it off; the question is asked once. */
-  readonly passkeyPutOffAt: number | null;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
-
-export const people = defineTable<Person>("people", {
+const columns = {
   id: fixed("uuid"),
+  /** In lower case. Unique in the workspace among people who are not removed. */
   email: mutable("text"),
   name: mutable("text"),
-  locale: mutable("text"),
-  timeZone: mutable("text"),
-  state: mutable("text"),
+  locale: mutable<string | null>("text"),
+  timeZone: mutable<string | null>("text"),
+  state: mutable<PersonState>("text"),
+  /** May see to the deployment. */
   isOperator: mutable("bool"),
-  roles: mutable("json"),
-  approvesFrom: mutable("time"),
-  joined: mutable("json"),
-  passkeyPutOffAt: mutable("time"),
+  roles: mutable<readonly RoleGrant[]>("json"),
+  /** Until then the person approves nothing; null for no such time. */
+  approvesFrom: mutable<number | null>("time"),
+  /** Who else counts as one human with the person, and until when: see lineage/lineage.ts. */
+  joined: mutable<readonly Kin[]>("json"),
+  /** When the person was asked for a second passkey and put it off; the question is asked once. */
+  passkeyPutOffAt: mutable<number | null>("time"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
-});
+};
+
+export interface Person extends RowOf<typeof columns> {}
+
+export const people = defineTable<Person>("people", columns);
 
 export const peopleByEmail = defineLookup(people, {
   by: "email",

@@ -3,9 +3,13 @@
  * emitted them: each is found by an index. A command that changed the transaction without an event is not found.
  */
 
-import type { LoggedCommand, StoredEvent } from "../../engine/command-log.ts";
-import { commandLog, events as eventRecords, ledgerEntries } from "../../engine/records.ts";
-import type { StoredEntry } from "../../ledger/postings.ts";
+import {
+  commandLog,
+  events as eventRecords,
+  type LoggedCommand,
+  type StoredEvent,
+} from "../../engine/command-log.ts";
+import { ledgerEntries, type StoredEntry } from "../../ledger/postings.ts";
 import type { Reads } from "../../postgres/database.ts";
 import { deliveriesOfEvents } from "../events/delivery-log/delivery-list.sql.ts";
 import type { Delivery } from "../events/delivery-log/delivery-state.sql.ts";

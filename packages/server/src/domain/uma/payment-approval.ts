@@ -9,7 +9,8 @@
  */
 import type { Loaded, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
-import { defineTable, fixed, mutable } from "../../tables/tables.ts";
+import { finderOf } from "../../tables/find-row.ts";
+import { defineTable, fixed, mutable, type RowOf } from "../../tables/tables.ts";
 import type { CustomerInfo, RequestedField } from "../customers/customer-info.ts";
 import {
   type Transaction,
@@ -23,48 +24,38 @@ export const APPROVAL_BUDGET_MS = 5_000;
 
 export type ApprovalDecision = "APPROVED" | "REJECTED" | "FAILED" | "TIMED_OUT";
 
-export interface PaymentApproval {
+const columns = {
   /** The transaction's id. */
-  readonly id: string;
+  id: fixed("uuid"),
   /** The event that asks for the approval. A job delivers it, not the stream. */
-  readonly eventSeq: bigint;
+  eventSeq: fixed("int8"),
   /** The job that asks and enforces the deadline; after an approval, the job that continues the payment. */
-  readonly jobId: string;
+  jobId: mutable("uuid"),
   /** The receiver's data that the sender's institution requests. */
-  readonly requestedFields: readonly RequestedField[];
-  readonly deadlineAt: number;
+  requestedFields: fixed<readonly RequestedField[]>("json"),
+  deadlineAt: fixed("time"),
   /** The payment's outcome after approval. */
-  readonly outcome: CounterpartyOutcome;
+  outcome: fixed<CounterpartyOutcome>("json"),
   /** The external account that the money goes to; null when it stays on an internal one. */
-  readonly depositAccountId: string | null;
-  readonly decision: ApprovalDecision | null;
-  readonly decidedAt: number | null;
+  depositAccountId: fixed<string | null>("uuid"),
+  decision: mutable<ApprovalDecision | null>("text"),
+  decidedAt: mutable<number | null>("time"),
   /** The platform's reason for a rejection. */
-  readonly reason: string | null;
+  reason: mutable<string | null>("text"),
   /** The receiver's data in the platform's answer, requested fields only. */
-  readonly receiverInformation: CustomerInfo | null;
+  receiverInformation: mutable<CustomerInfo | null>("json"),
   /** The sender's data that the platform requires first. */
-  readonly missingFields: readonly string[] | null;
-}
+  missingFields: mutable<readonly string[] | null>("json"),
+};
 
-export const paymentApprovals = defineTable<PaymentApproval>(
-  "payment_approvals",
-  {
-    id: fixed("uuid"),
-    eventSeq: fixed("int8"),
-    jobId: mutable("uuid"),
-    requestedFields: fixed("json"),
-    deadlineAt: fixed("time"),
-    outcome: fixed("json"),
-    depositAccountId: fixed("uuid"),
-    decision: mutable("text"),
-    decidedAt: mutable("time"),
-    reason: mutable("text"),
-    receiverInformation: mutable("json"),
-    missingFields: mutable("json"),
-  },
-  { isFinal: ({ decision }) => decision !== null },
-);
+export interface PaymentApproval extends RowOf<typeof columns> {}
+
+export const paymentApprovals = defineTable<PaymentApproval>("payment_approvals", columns, {
+  isFinal: ({ decision }) => decision !== null,
+});
+
+/** The approval of a transaction; undefined when the platform had no endpoint. */
+export const findPaymentApproval = finderOf(paymentApprovals);
 
 export const LONGEST_REASON = 500;
 

@@ -3,41 +3,30 @@
  * the client and not stored; this row has the public one.
  */
 import type { World } from "../../engine/command.ts";
-import { defineLookup, defineTable, fixed, mutable } from "../../tables/tables.ts";
+import { defineLookup, defineTable, fixed, mutable, type RowOf } from "../../tables/tables.ts";
 import type { Credential, CredentialType } from "./credentials/credential.ts";
 
-/** Active until `expiresAt`, or until it is ended: revoked, with its credential, or for too many others. */
-export interface Session {
-  readonly id: string;
-  readonly accountId: string;
-  readonly credentialId: string;
+const columns = {
+  id: fixed("uuid"),
+  accountId: fixed("uuid"),
+  credentialId: fixed("uuid"),
   /** Type and nickname of the credential that issued it. */
-  readonly type: CredentialType;
-  readonly nickname: string;
+  type: fixed<CredentialType>("text"),
+  nickname: fixed("text"),
   /** Compressed, 66 lower-case hexadecimal digits. */
-  readonly publicKey: string;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-  readonly expiresAt: number;
-  readonly endedAt: number | null;
-}
+  publicKey: fixed("text"),
+  createdAt: fixed("time"),
+  updatedAt: mutable("time"),
+  expiresAt: fixed("time"),
+  endedAt: mutable<number | null>("time"),
+};
 
-export const sessions = defineTable<Session>(
-  "wallet_sessions",
-  {
-    id: fixed("uuid"),
-    accountId: fixed("uuid"),
-    credentialId: fixed("uuid"),
-    type: fixed("text"),
-    nickname: fixed("text"),
-    publicKey: fixed("text"),
-    createdAt: fixed("time"),
-    updatedAt: mutable("time"),
-    expiresAt: fixed("time"),
-    endedAt: mutable("time"),
-  },
-  { isFinal: ({ endedAt }) => endedAt !== null },
-);
+/** Active until `expiresAt`, or until it is ended: revoked, with its credential, or for too many others. */
+export interface Session extends RowOf<typeof columns> {}
+
+export const sessions = defineTable<Session>("wallet_sessions", columns, {
+  isFinal: ({ endedAt }) => endedAt !== null,
+});
 
 /** Those not ended; some may have expired. */
 export const openSessionsOf = defineLookup(sessions, {

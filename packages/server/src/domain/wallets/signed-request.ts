@@ -11,7 +11,7 @@
 
 import type { Loaded, World } from "../../engine/command.ts";
 import { Bug } from "../../std/assert.ts";
-import { type AnyRef, defineTable, fixed, mutable } from "../../tables/tables.ts";
+import { type AnyRef, defineTable, fixed, mutable, type RowOf } from "../../tables/tables.ts";
 import { platforms } from "../platform.ts";
 import { type CredentialType, unproven } from "./credentials/credential.ts";
 import type { Registration } from "./credentials/registration.ts";
@@ -19,38 +19,27 @@ import { type OwnerStamp, refuseUnlessStamped, stampNeeds, WRONG_STAMP } from ".
 import { signingPayload, type WalletActivity, type WalletOperation } from "./payload-to-sign.ts";
 import type { Session } from "./session.ts";
 
-/** Open until it is used or runs out. */
-export interface SignedRequest {
-  readonly id: string;
-  readonly accountId: string;
-  readonly operation: WalletOperation;
+const columns = {
+  id: fixed("uuid"),
+  accountId: fixed("uuid"),
+  operation: fixed<WalletOperation>("text"),
   /** What is acted upon. */
-  readonly target: string;
-  readonly bodySha256: string;
-  readonly payloadToSign: string;
+  target: fixed("uuid"),
+  bodySha256: fixed("text"),
+  payloadToSign: fixed("text"),
   /** The credential to be made, as its proof was judged at the first call. */
-  readonly registration: Registration | null;
-  readonly createdAt: number;
-  readonly expiresAt: number;
-  readonly usedAt: number | null;
-}
+  registration: fixed<Registration | null>("json"),
+  createdAt: fixed("time"),
+  expiresAt: fixed("time"),
+  usedAt: mutable<number | null>("time"),
+};
 
-export const signedRequests = defineTable<SignedRequest>(
-  "wallet_requests",
-  {
-    id: fixed("uuid"),
-    accountId: fixed("uuid"),
-    operation: fixed("text"),
-    target: fixed("uuid"),
-    bodySha256: fixed("text"),
-    payloadToSign: fixed("text"),
-    registration: fixed("json"),
-    createdAt: fixed("time"),
-    expiresAt: fixed("time"),
-    usedAt: mutable("time"),
-  },
-  { isFinal: ({ usedAt }) => usedAt !== null },
-);
+/** Open until it is used or runs out. */
+export interface SignedRequest extends RowOf<typeof columns> {}
+
+export const signedRequests = defineTable<SignedRequest>("wallet_requests", columns, {
+  isFinal: ({ usedAt }) => usedAt !== null,
+});
 
 /** How long a request, and a passkey challenge, waits for its answer. */
 export const REQUEST_LIFETIME_MS = 5 * 60 * 1000;

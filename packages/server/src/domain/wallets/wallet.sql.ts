@@ -1,10 +1,11 @@
 /** Reads of wallets, by operations before their command and by lists. */
 import type { Reads } from "../../postgres/database.ts";
+import { finderOf } from "../../tables/find-row.ts";
 import { type InternalAccount, internalAccounts } from "../accounts/internal/internal-account.ts";
 import { type Credential, credentials } from "./credentials/credential.ts";
-import { type PasskeyChallenge, passkeyChallenges } from "./credentials/passkey-challenge.ts";
+import { passkeyChallenges } from "./credentials/passkey-challenge.ts";
 import { type Session, sessions } from "./session.ts";
-import { type SignedRequest, signedRequests } from "./signed-request.ts";
+import { signedRequests } from "./signed-request.ts";
 
 /** Joins the owner of `a`, an internal account: one whose customer was deleted has none. */
 const WITH_OWNER =
@@ -115,34 +116,6 @@ export async function isActiveKey(
   return (await reads.cells(activeKey, values)).length > 0;
 }
 
-const requestById = {
-  name: "wallet_requests/get",
-  text:
-    `select ${signedRequests.selectList("t")} from wallet_requests t ` +
-    "where t.platform_id = $1::uuid and t.id = $2::uuid",
-};
+export const findRequest = finderOf(signedRequests);
 
-export async function findRequest(
-  reads: Reads,
-  platformId: string,
-  id: string,
-): Promise<SignedRequest | undefined> {
-  const [request] = await reads.rows(signedRequests, requestById, [platformId, id]);
-  return request;
-}
-
-const challengeById = {
-  name: "passkey_challenges/get",
-  text:
-    `select ${passkeyChallenges.selectList("t")} from passkey_challenges t ` +
-    "where t.platform_id = $1::uuid and t.id = $2::uuid",
-};
-
-export async function findPasskeyChallenge(
-  reads: Reads,
-  platformId: string,
-  id: string,
-): Promise<PasskeyChallenge | undefined> {
-  const [challenge] = await reads.rows(passkeyChallenges, challengeById, [platformId, id]);
-  return challenge;
-}
+export const findPasskeyChallenge = finderOf(passkeyChallenges);

@@ -41,7 +41,7 @@ it("keeps rows in use and evicts the others when it has filled twice", () => {
 
 it("keeps the rows of a used table while another one fills", () => {
   const rows = new RowCache(10);
-  const payments = defineTable<{ readonly id: string }>("payments", { id: fixed("uuid") });
+  const payments = defineTable("payments", { id: fixed("uuid") });
   for (const index of [1, 2, 3]) rows.put(ledgerAccounts, rowOf(index));
   for (let index = 0; index < 100; index++) {
     rows.put(payments, { id: idOf(index) });
@@ -55,9 +55,7 @@ it("keeps the rows of a used table while another one fills", () => {
 
 it("is bounded when several tables fill in turn", () => {
   const rows = new RowCache(10);
-  const tables = ["a", "b", "c", "d"].map((name) =>
-    defineTable<{ readonly id: string }>(name, { id: fixed("uuid") }),
-  );
+  const tables = ["a", "b", "c", "d"].map((name) => defineTable(name, { id: fixed("uuid") }));
   for (let index = 0; index < 400; index++) {
     const table = tables[Math.floor(index / 25) % tables.length];
     if (table !== undefined) rows.put(table, { id: idOf(index) });
@@ -109,7 +107,7 @@ it("drops rows and absences when it is cleared", () => {
 });
 
 it("drops rows in a final state after the batch has decided", () => {
-  const ending = defineTable<{ readonly id: string; readonly isEnded: boolean }>(
+  const ending = defineTable(
     "endings",
     { id: fixed("uuid"), isEnded: mutable("bool") },
     { isFinal: ({ isEnded }) => isEnded },

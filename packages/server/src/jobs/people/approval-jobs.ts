@@ -1,6 +1,9 @@
 /** Ends approvals that were not decided in time, and carries out those that needed no agreement. */
-import { findApproval } from "../../domain/people/approvals/approval.sql.ts";
-import { type Approval, contentIdentity } from "../../domain/people/approvals/approval.ts";
+import {
+  type Approval,
+  contentIdentity,
+  findApproval,
+} from "../../domain/people/approvals/approval.ts";
 import { carryOutInTime } from "../../domain/people/approvals/carry-out-in-time.ts";
 import { expireApproval, type OpenedOrder } from "../../domain/people/approvals/decide-approval.ts";
 import { changePersonOrder, removePersonOrder } from "../../domain/people/approvals/held-people.ts";

@@ -10,7 +10,7 @@
 import { findCustomer } from "../../domain/customers/customer.sql.ts";
 import { knownInfoOf } from "../../domain/customers/known-info.ts";
 import { platformAddress, umaHandle } from "../../domain/customers/uma-address.ts";
-import { findQuote } from "../../domain/payments/quotes/quotes.sql.ts";
+import { findQuote } from "../../domain/payments/quotes/quote.ts";
 import { umaReference } from "../../domain/payments/transactions/delivery.ts";
 import { causes, type FailureFacts } from "../../domain/payments/transactions/failure.ts";
 import {
@@ -27,7 +27,7 @@ import { findPlatform, platformOfHandle } from "../../domain/platform.sql.ts";
 import { supportedCurrency } from "../../domain/platform.ts";
 import { type CounterpartyOutcome, findCounterparty } from "../../domain/uma/counterparties.ts";
 import { isAtOwnDomain } from "../../domain/uma/domains/uma-domain.ts";
-import { findPaymentApproval } from "../../domain/uma/payment-approval.sql.ts";
+import { findPaymentApproval } from "../../domain/uma/payment-approval.ts";
 import { receivePayment } from "../../domain/uma/receive-payment.ts";
 import { findCustomerAt } from "../../domain/uma/receiver.sql.ts";
 import type { Engine } from "../../engine/engine.ts";

@@ -4,7 +4,7 @@ import { soon } from "../../../../test/kit/soon.ts";
 import { createTestDatabase, type TestDatabase } from "../../../../test/kit/test-database.ts";
 import { openDatabase } from "../../../postgres/database.ts";
 import { silentLog } from "../../../std/log.ts";
-import { listExternalAccounts } from "./external-account.sql.ts";
+import { listExternalAccounts } from "./external-account.ts";
 
 const PLATFORM = "018f0000-0000-7000-8000-00000000000a";
 const COUNT = 4_000;

@@ -5,8 +5,16 @@
 import { sha256Hex } from "../../../std/digest.ts";
 import { fromWireId, toWireId } from "../../../std/ids.ts";
 import { isJsonObject, type JsonObject } from "../../../std/json.ts";
-import { countedBy, currencyFacet, deletionFacet, ownerFacet } from "../../../tables/facets.ts";
-import { defineLookup, defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import {
+  countedBy,
+  currencyFacet,
+  deletionFacet,
+  NOT_DELETED,
+  ownerFacet,
+} from "../../../tables/facets.ts";
+import { liveFinderOf } from "../../../tables/find-row.ts";
+import { listerOf } from "../../../tables/list-query.ts";
+import { defineLookup, defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
 import type { Metadata } from "../../metadata.ts";
 import type { AccountType } from "./account-types.ts";
 import type { BeneficiaryVerificationStatus } from "./sandbox-suffix.ts";
@@ -16,52 +24,36 @@ export const externalAccountStatuses = ["PENDING", "ACTIVE", "UNDER_REVIEW", "IN
 
 export type ExternalAccountStatus = (typeof externalAccountStatuses)[number];
 
-export interface ExternalAccount {
-  readonly id: string;
+const columns = {
+  id: fixed("uuid"),
   /** Null for the platform's own accounts. */
-  readonly customerId: string | null;
-  readonly status: ExternalAccountStatus;
-  readonly currency: string;
-  readonly accountType: AccountType;
-  readonly accountInfo: JsonObject;
-  readonly primaryIdentifier: string;
+  customerId: fixed<string | null>("uuid"),
+  status: mutable<ExternalAccountStatus>("text"),
+  currency: fixed("text"),
+  accountType: fixed<AccountType>("text"),
+  accountInfo: fixed<JsonObject>("json"),
+  primaryIdentifier: fixed("text"),
   /** Two live accounts with one fingerprint are the same account. */
-  readonly fingerprint: string;
-  readonly platformAccountId: string | null;
-  readonly defaultUmaDepositAccount: boolean;
-  readonly beneficiaryVerificationStatus: BeneficiaryVerificationStatus | null;
-  readonly beneficiaryVerifiedFullName: string | null;
-  readonly metadata: Metadata | null;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-  readonly deletedAt: number | null;
-}
+  fingerprint: fixed("text"),
+  platformAccountId: fixed<string | null>("text"),
+  defaultUmaDepositAccount: mutable("bool"),
+  beneficiaryVerificationStatus: mutable<BeneficiaryVerificationStatus | null>("text"),
+  beneficiaryVerifiedFullName: mutable<string | null>("text"),
+  metadata: fixed<Metadata | null>("json"),
+  createdAt: fixed("time"),
+  updatedAt: mutable("time"),
+  deletedAt: mutable<number | null>("time"),
+};
 
-export const externalAccounts = defineTable<ExternalAccount>(
-  "external_accounts",
-  {
-    id: fixed("uuid"),
-    customerId: fixed("uuid"),
-    status: mutable("text"),
-    currency: fixed("text"),
-    accountType: fixed("text"),
-    accountInfo: fixed("json"),
-    primaryIdentifier: fixed("text"),
-    fingerprint: fixed("text"),
-    platformAccountId: fixed("text"),
-    defaultUmaDepositAccount: mutable("bool"),
-    beneficiaryVerificationStatus: mutable("text"),
-    beneficiaryVerifiedFullName: mutable("text"),
-    metadata: fixed("json"),
-    createdAt: fixed("time"),
-    updatedAt: mutable("time"),
-    deletedAt: mutable("time"),
-  },
-  {
-    isFollowed: true,
-    counted: countedBy<ExternalAccount>(ownerFacet, currencyFacet, deletionFacet),
-  },
-);
+export interface ExternalAccount extends RowOf<typeof columns> {}
+
+export const externalAccounts = defineTable<ExternalAccount>("external_accounts", columns, {
+  isFollowed: true,
+  counted: countedBy<ExternalAccount>(ownerFacet, currencyFacet, deletionFacet),
+});
+
+export const findExternalAccount = liveFinderOf(externalAccounts);
+export const listExternalAccounts = listerOf(externalAccounts, NOT_DELETED);
 
 /** The account of a customer that incoming UMA payments go to: at most one. */
 export const defaultDepositAccountOf = defineLookup(externalAccounts, {

@@ -1,6 +1,5 @@
 /** Reads of entries and postings. */
-import { ledgerEntries } from "../../../engine/records.ts";
-import type { PostingReason, StoredEntry } from "../../../ledger/postings.ts";
+import { ledgerEntries, type PostingReason, type StoredEntry } from "../../../ledger/postings.ts";
 import type { Reads, ReadValue } from "../../../postgres/database.ts";
 import type { Statement } from "../../../postgres/pipeline.ts";
 import { searchPositions } from "../../../tables/search.ts";

@@ -13,6 +13,7 @@ import {
   defineTable,
   fixed,
   mutable,
+  type RowOf,
 } from "../../../tables/tables.ts";
 import type { Freeze } from "../freezes/freeze.ts";
 
@@ -29,43 +30,29 @@ export const internalAccountStatuses = ["PENDING", "ACTIVE", "CLOSED", "FROZEN",
 
 export type InternalAccountStatus = (typeof internalAccountStatuses)[number];
 
-export interface InternalAccount {
-  readonly id: string;
+const columns = {
+  id: fixed("uuid"),
   /** Null for the platform's own accounts. */
-  readonly customerId: string | null;
-  readonly type: InternalAccountType;
-  readonly status: InternalAccountStatus;
-  readonly currency: string;
+  customerId: fixed<string | null>("uuid"),
+  type: fixed<InternalAccountType>("text"),
+  status: mutable<InternalAccountStatus>("text"),
+  currency: fixed("text"),
   /** Whether its funding instructions are simulated, as in a sandbox. */
-  readonly isSimulated: boolean;
-  readonly walletAddress: string | null;
-  readonly walletMnemonicSealed: string | null;
+  isSimulated: fixed("bool"),
+  walletAddress: fixed<string | null>("text"),
+  walletMnemonicSealed: mutable<string | null>("text"),
   /** The account's own freeze. */
-  readonly frozen: Freeze | null;
+  frozen: mutable<Freeze | null>("json"),
   /** A copy of the freeze of its customer. */
-  readonly customerFreeze: Freeze | null;
-  readonly createdAt: number;
-}
+  customerFreeze: mutable<Freeze | null>("json"),
+  createdAt: fixed("time"),
+};
 
-export const internalAccounts = defineTable<InternalAccount>(
-  "internal_accounts",
-  {
-    id: fixed("uuid"),
-    customerId: fixed("uuid"),
-    type: fixed("text"),
-    status: mutable("text"),
-    currency: fixed("text"),
-    isSimulated: fixed("bool"),
-    walletAddress: fixed("text"),
-    walletMnemonicSealed: mutable("text"),
-    frozen: mutable("json"),
-    customerFreeze: mutable("json"),
-    createdAt: fixed("time"),
-  },
-  {
-    counted: countedBy<InternalAccount>(ownerFacet, currencyFacet, typeFacet),
-  },
-);
+export interface InternalAccount extends RowOf<typeof columns> {}
+
+export const internalAccounts = defineTable<InternalAccount>("internal_accounts", columns, {
+  counted: countedBy<InternalAccount>(ownerFacet, currencyFacet, typeFacet),
+});
 
 export const internalAccountsOfCustomer = defineLookup(internalAccounts, { by: "customerId" });
 

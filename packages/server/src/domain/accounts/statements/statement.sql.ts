@@ -1,35 +1,15 @@
 /** Reads of statements, and of the entries that they are made of. */
 import type { Reads } from "../../../postgres/database.ts";
 import { toIso } from "../../../std/clock.ts";
-import {
-  type ListPage,
-  type ListQuery,
-  listPage,
-  tableSource,
-} from "../../../tables/list-query.ts";
+import { finderOf } from "../../../tables/find-row.ts";
+import { listerOf } from "../../../tables/list-query.ts";
 import { type ListedEntry, listEntries } from "../internal/entries.sql.ts";
 import type { StatementFigures } from "./record-statement.ts";
 import { momentsOfPeriod, type Statement, statements } from "./statement.ts";
 
-const byId = {
-  name: "statements/get",
-  text: `select ${statements.selectList("t")} from statements t where t.platform_id = $1::uuid and t.id = $2::uuid`,
-};
+export const findStatement = finderOf(statements);
 
-export async function findStatement(
-  reads: Reads,
-  platformId: string,
-  id: string,
-): Promise<Statement | undefined> {
-  const [statement] = await reads.rows(statements, byId, [platformId, id]);
-  return statement;
-}
-
-const source = tableSource(statements);
-
-export function listStatements(reads: Reads, query: ListQuery): Promise<ListPage<Statement>> {
-  return listPage(reads, source, query);
-}
+export const listStatements = listerOf(statements);
 
 const figuresOf = {
   name: "statements/figures",

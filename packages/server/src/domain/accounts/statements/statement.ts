@@ -6,54 +6,38 @@
  * READY     final
  */
 import { endsMonth, timeZoneOf } from "../../../std/calendar/time-zone.ts";
-import { defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import { defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
 
 export const statementFormats = ["JSON", "CSV"] as const;
 
 export type StatementFormat = (typeof statementFormats)[number];
 
-export interface Statement {
-  readonly id: string;
-  readonly accountId: string;
-  readonly currency: string;
-  readonly format: StatementFormat;
-  /** Days, both inclusive, in the zone. */
-  readonly fromDate: string;
-  readonly toDate: string;
-  readonly zone: string;
-  /** Of a whole month: how many months the account has had, this one included. */
-  readonly number: number | null;
-  readonly state: "PENDING" | "READY";
-  /** Of the period's entries; the first is one above the last when it has none. */
-  readonly firstVersion: bigint | null;
-  readonly lastVersion: bigint | null;
-  readonly openingMinor: bigint | null;
-  readonly closingMinor: bigint | null;
-  readonly inMinor: bigint | null;
-  readonly outMinor: bigint | null;
-  readonly sha256: string | null;
-  readonly createdAt: number;
-}
-
-export const statements = defineTable<Statement>("statements", {
+const columns = {
   id: fixed("uuid"),
   accountId: fixed("uuid"),
   currency: fixed("text"),
-  format: fixed("text"),
+  format: fixed<StatementFormat>("text"),
+  /** Days, both inclusive, in the zone. */
   fromDate: fixed("text"),
   toDate: fixed("text"),
   zone: fixed("text"),
-  number: fixed("int4"),
-  state: mutable("text"),
-  firstVersion: mutable("int8"),
-  lastVersion: mutable("int8"),
-  openingMinor: mutable("int8"),
-  closingMinor: mutable("int8"),
-  inMinor: mutable("int8"),
-  outMinor: mutable("int8"),
-  sha256: mutable("text"),
+  /** Of a whole month: how many months the account has had, this one included. */
+  number: fixed<number | null>("int4"),
+  state: mutable<"PENDING" | "READY">("text"),
+  /** Of the period's entries; the first is one above the last when it has none. */
+  firstVersion: mutable<bigint | null>("int8"),
+  lastVersion: mutable<bigint | null>("int8"),
+  openingMinor: mutable<bigint | null>("int8"),
+  closingMinor: mutable<bigint | null>("int8"),
+  inMinor: mutable<bigint | null>("int8"),
+  outMinor: mutable<bigint | null>("int8"),
+  sha256: mutable<string | null>("text"),
   createdAt: fixed("time"),
-});
+};
+
+export interface Statement extends RowOf<typeof columns> {}
+
+export const statements = defineTable<Statement>("statements", columns);
 
 export type Period = Pick<Statement, "fromDate" | "toDate" | "zone">;
 

@@ -10,7 +10,7 @@
  */
 import type { World } from "../../../engine/command.ts";
 import { assert } from "../../../std/assert.ts";
-import { defineLookup, defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import { defineLookup, defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
 import type { Metadata } from "../../metadata.ts";
 import { type Quote, quotes } from "../../payments/quotes/quote.ts";
 import { type Transaction, transactions } from "../../payments/transactions/transaction.ts";
@@ -22,67 +22,42 @@ export type AgentActionStatus = (typeof agentActionStatuses)[number];
 export const agentActionTypes = ["EXECUTE_QUOTE", "TRANSFER_OUT", "TRANSFER_IN"] as const;
 export type AgentActionType = (typeof agentActionTypes)[number];
 
-export interface AgentAction {
-  readonly id: string;
-  readonly agentId: string;
-  readonly customerId: string;
-  readonly platformCustomerId: string;
-  readonly type: AgentActionType;
-  readonly status: AgentActionStatus;
-  readonly sourceAccountId: string | null;
-  readonly destinationAccountId: string | null;
-  readonly paymentRail: string | null;
-  readonly quoteId: string | null;
+const columns = {
+  id: fixed("uuid"),
+  agentId: fixed("uuid"),
+  customerId: fixed("uuid"),
+  platformCustomerId: fixed("text"),
+  type: fixed<AgentActionType>("text"),
+  status: mutable<AgentActionStatus>("text"),
+  sourceAccountId: fixed<string | null>("uuid"),
+  destinationAccountId: fixed<string | null>("uuid"),
+  paymentRail: fixed<string | null>("text"),
+  quoteId: fixed<string | null>("uuid"),
   /** Whether the owner of an embedded wallet signed at submission. The signature stays valid until the action is decided. */
-  readonly isSignedByOwner: boolean;
+  isSignedByOwner: fixed("bool"),
   /** Why it waited for approval; null when it did not, and for actions that are older than this column. */
-  readonly approvalReason: ApprovalReason | null;
-  readonly transactionId: string | null;
-  readonly amountMinor: bigint;
-  readonly currency: string;
-  readonly countedMinor: bigint;
-  readonly countedCurrency: string;
-  readonly executedAt: number | null;
+  approvalReason: fixed<ApprovalReason | null>("text"),
+  transactionId: mutable<string | null>("uuid"),
+  amountMinor: fixed("int8"),
+  currency: fixed("text"),
+  countedMinor: mutable("int8"),
+  countedCurrency: mutable("text"),
+  executedAt: mutable<number | null>("time"),
   /** When the amount was credited back to the agent's limits; null while it counts. */
-  readonly usageReturnedAt: number | null;
-  readonly rejectionReason: string | null;
+  usageReturnedAt: mutable<number | null>("time"),
+  rejectionReason: mutable<string | null>("text"),
   /** The policy rule or the refusal code that failed the action, or the transaction's failure reason. */
-  readonly failureReason: string | null;
-  readonly metadata: Metadata | null;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
+  failureReason: mutable<string | null>("text"),
+  metadata: fixed<Metadata | null>("json"),
+  createdAt: fixed("time"),
+  updatedAt: mutable("time"),
+};
 
-export const agentActions = defineTable<AgentAction>(
-  "agent_actions",
-  {
-    id: fixed("uuid"),
-    agentId: fixed("uuid"),
-    customerId: fixed("uuid"),
-    platformCustomerId: fixed("text"),
-    type: fixed("text"),
-    status: mutable("text"),
-    sourceAccountId: fixed("uuid"),
-    destinationAccountId: fixed("uuid"),
-    paymentRail: fixed("text"),
-    quoteId: fixed("uuid"),
-    isSignedByOwner: fixed("bool"),
-    approvalReason: fixed("text"),
-    transactionId: mutable("uuid"),
-    amountMinor: fixed("int8"),
-    currency: fixed("text"),
-    countedMinor: mutable("int8"),
-    countedCurrency: mutable("text"),
-    executedAt: mutable("time"),
-    usageReturnedAt: mutable("time"),
-    rejectionReason: mutable("text"),
-    failureReason: mutable("text"),
-    metadata: fixed("json"),
-    createdAt: fixed("time"),
-    updatedAt: mutable("time"),
-  },
-  { isFinal: ({ status }) => status !== "PENDING_APPROVAL" },
-);
+export interface AgentAction extends RowOf<typeof columns> {}
+
+export const agentActions = defineTable<AgentAction>("agent_actions", columns, {
+  isFinal: ({ status }) => status !== "PENDING_APPROVAL",
+});
 
 const isPending = ({ status }: AgentAction) => status === "PENDING_APPROVAL";
 const pending = { sql: "t.status = 'PENDING_APPROVAL'", holds: isPending };

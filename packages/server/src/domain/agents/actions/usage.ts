@@ -3,20 +3,12 @@
  * pending actions reserve, in the currency of its policy. Amounts of a past day or month are reset when they are read.
  */
 import { dayOf } from "../../../std/clock.ts";
+import type { Agent } from "../agent.ts";
 import { cappedFigure } from "../agent-policy.ts";
 
-export interface Usage {
-  /** The day that the amounts belong to, `YYYY-MM-DD`. Its month is the month that the monthly amounts belong to. */
-  readonly usageDay: string;
-  readonly usageDayCount: number;
-  readonly usageDayMinor: bigint;
-  readonly usageMonthMinor: bigint;
-}
+export type Usage = Pick<Agent, "usageDay" | "usageDayCount" | "usageDayMinor" | "usageMonthMinor">;
 
-export interface Reserved {
-  readonly reservedCount: number;
-  readonly reservedMinor: bigint;
-}
+export type Reserved = Pick<Agent, "reservedCount" | "reservedMinor">;
 
 export const NOTHING_RESERVED: Reserved = { reservedCount: 0, reservedMinor: 0n };
 

@@ -1,6 +1,8 @@
 /** A person who owns or controls a business that is a customer. */
 import type { CodedFault } from "../../../engine/refusal.ts";
-import { defineLookup, defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import { finderOf } from "../../../tables/find-row.ts";
+import { listerOf } from "../../../tables/list-query.ts";
+import { defineLookup, defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
 import type { Platform } from "../../platform.ts";
 import { type Address, type Customer, isDecided, type KycStatus, standingOf } from "../customer.ts";
 import { futureFault } from "../customer-faults.ts";
@@ -31,31 +33,25 @@ export interface OwnerPersonalInfo {
   readonly countryOfIssuance?: string;
 }
 
-export interface BeneficialOwner {
-  readonly id: string;
-  readonly customerId: string;
-  readonly roles: readonly OwnerRole[];
-  readonly ownershipPercentage: number;
-  readonly personalInfo: OwnerPersonalInfo;
-  readonly kycStatus: KycStatus;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
+const columns = {
+  id: fixed("uuid"),
+  customerId: fixed("uuid"),
+  roles: mutable<readonly OwnerRole[]>("json"),
+  ownershipPercentage: mutable("int4"),
+  personalInfo: mutable<OwnerPersonalInfo>("json"),
+  kycStatus: mutable<KycStatus>("text"),
+  createdAt: fixed("time"),
+  updatedAt: mutable("time"),
+};
 
-export const beneficialOwners = defineTable<BeneficialOwner>(
-  "beneficial_owners",
-  {
-    id: fixed("uuid"),
-    customerId: fixed("uuid"),
-    roles: mutable("json"),
-    ownershipPercentage: mutable("int4"),
-    personalInfo: mutable("json"),
-    kycStatus: mutable("text"),
-    createdAt: fixed("time"),
-    updatedAt: mutable("time"),
-  },
-  { isFollowed: true },
-);
+export interface BeneficialOwner extends RowOf<typeof columns> {}
+
+export const beneficialOwners = defineTable<BeneficialOwner>("beneficial_owners", columns, {
+  isFollowed: true,
+});
+
+export const findBeneficialOwner = finderOf(beneficialOwners);
+export const listBeneficialOwners = listerOf(beneficialOwners);
 
 export const ownersOfCustomer = defineLookup(beneficialOwners, { by: "customerId" });
 

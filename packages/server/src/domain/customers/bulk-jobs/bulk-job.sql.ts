@@ -1,25 +1,8 @@
 import type { Reads } from "../../../postgres/database.ts";
-import {
-  type BulkJob,
-  type BulkJobError,
-  bulkJobErrors,
-  bulkJobs,
-  MOST_LISTED_ERRORS,
-} from "./bulk-job.ts";
+import { finderOf } from "../../../tables/find-row.ts";
+import { type BulkJobError, bulkJobErrors, bulkJobs, MOST_LISTED_ERRORS } from "./bulk-job.ts";
 
-const byId = {
-  name: "bulk_jobs/get",
-  text: `select ${bulkJobs.selectList("t")} from bulk_jobs t where t.platform_id = $1::uuid and t.id = $2::uuid`,
-};
-
-export async function findBulkJob(
-  reads: Reads,
-  platformId: string,
-  id: string,
-): Promise<BulkJob | undefined> {
-  const [job] = await reads.rows(bulkJobs, byId, [platformId, id]);
-  return job;
-}
+export const findBulkJob = finderOf(bulkJobs);
 
 const errorsByJob = {
   name: "bulk_job_errors/of-job",

@@ -9,6 +9,7 @@ import {
   defineTable,
   fixed,
   mutable,
+  type RowOf,
 } from "../../../tables/tables.ts";
 
 /**
@@ -21,68 +22,48 @@ export const bulkJobStatuses = ["PENDING", "PROCESSING", "COMPLETED", "FAILED"] 
 
 export type BulkJobStatus = (typeof bulkJobStatuses)[number];
 
-export interface BulkJob {
-  readonly id: string;
-  /** The token or the person who called; the customers are created by it. */
-  readonly tokenId: string;
-  readonly isPerson: boolean;
-  readonly status: BulkJobStatus;
-  /** Null after the file is released. */
-  readonly fileId: string | null;
-  readonly total: number;
-  readonly processed: number;
-  readonly successful: number;
-  readonly failed: number;
-  /** Where in the file the next row begins, in bytes. */
-  readonly position: number;
-  /** How many errors are kept with the job. */
-  readonly listedErrors: number;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-  readonly completedAt: number | null;
-}
-
-export const bulkJobs = defineTable<BulkJob>("bulk_jobs", {
+const bulkJobColumns = {
   id: fixed("uuid"),
+  /** The token or the person who called; the customers are created by it. */
   tokenId: fixed("uuid"),
   isPerson: fixed("bool"),
-  status: mutable("text"),
-  fileId: mutable("uuid"),
+  status: mutable<BulkJobStatus>("text"),
+  /** Null after the file is released. */
+  fileId: mutable<string | null>("uuid"),
   total: mutable("int4"),
   processed: mutable("int4"),
   successful: mutable("int4"),
   failed: mutable("int4"),
+  /** Where in the file the next row begins, in bytes. */
   position: mutable("int4"),
+  /** How many errors are kept with the job. */
   listedErrors: mutable("int4"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
-  completedAt: mutable("time"),
-});
+  completedAt: mutable<number | null>("time"),
+};
 
-/** The reason why a row or the file was refused. */
-export interface RowError {
-  /** The row's number in the file, from 1; 0 is the header. */
-  readonly line: number;
-  readonly correlationId: string;
-  readonly code: string;
-  readonly message: string;
-  readonly details: JsonObject | null;
-}
+export interface BulkJob extends RowOf<typeof bulkJobColumns> {}
 
-export interface BulkJobError extends RowError {
-  readonly id: string;
-  readonly jobId: string;
-}
+export const bulkJobs = defineTable<BulkJob>("bulk_jobs", bulkJobColumns);
 
-export const bulkJobErrors = defineTable<BulkJobError>("bulk_job_errors", {
+const bulkJobErrorColumns = {
   id: fixed("uuid"),
   jobId: fixed("uuid"),
+  /** The row's number in the file, from 1; 0 is the header. */
   line: fixed("int4"),
   correlationId: fixed("text"),
   code: fixed("text"),
   message: fixed("text"),
-  details: fixed("json"),
-});
+  details: fixed<JsonObject | null>("json"),
+};
+
+export interface BulkJobError extends RowOf<typeof bulkJobErrorColumns> {}
+
+/** The reason why a row or the file was refused. */
+export type RowError = Omit<BulkJobError, "id" | "jobId">;
+
+export const bulkJobErrors = defineTable<BulkJobError>("bulk_job_errors", bulkJobErrorColumns);
 
 export const errorsOfBulkJob = defineLookup(bulkJobErrors, { by: "jobId" });
 

@@ -1,27 +1,9 @@
 import type { Reads } from "../../../postgres/database.ts";
-import {
-  type ListPage,
-  type ListQuery,
-  listPage,
-  tableSource,
-} from "../../../tables/list-query.ts";
+import { liveFinderOf } from "../../../tables/find-row.ts";
+import { listerOf } from "../../../tables/list-query.ts";
 import { type Document, documents } from "./document.ts";
 
-const byId = {
-  name: "documents/get",
-  text:
-    `select ${documents.selectList("t")} from documents t ` +
-    "where t.platform_id = $1::uuid and t.id = $2::uuid and t.deleted_at is null",
-};
-
-export async function findDocument(
-  reads: Reads,
-  platformId: string,
-  id: string,
-): Promise<Document | undefined> {
-  const [document] = await reads.rows(documents, byId, [platformId, id]);
-  return document;
-}
+export const findDocument = liveFinderOf(documents);
 
 const ofHolders =
   "t.holder_id in (select $2::uuid union all " +
@@ -44,11 +26,7 @@ export async function findDocumentOfCustomer(
   return document;
 }
 
-const source = tableSource(documents);
-
-export function listDocuments(reads: Reads, query: ListQuery): Promise<ListPage<Document>> {
-  return listPage(reads, source, query);
-}
+export const listDocuments = listerOf(documents);
 
 const ofCustomer = {
   name: "documents/of-customer-and-owners",

@@ -1,48 +1,33 @@
 /** A document about a customer or an owner: its description and its file. The API never returns the file. */
 import type { Command, World } from "../../../engine/command.ts";
-import { defineLookup, defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import { defineLookup, defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
 import { scheduleJob } from "../../job-kinds.ts";
 import type { HolderKind } from "./document-holder.ts";
 import type { DocumentSide, DocumentType, MediaType } from "./document-types.ts";
 
-export interface Document {
-  readonly id: string;
-  readonly holderKind: HolderKind;
-  readonly holderId: string;
-  readonly documentType: DocumentType;
-  readonly side: DocumentSide | null;
-  readonly country: string;
-  readonly documentNumber: string | null;
-  readonly issuingAuthority: string | null;
-  readonly fileName: string;
-  readonly fileId: string;
-  readonly fileBytes: number;
-  readonly mediaType: MediaType;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-  readonly deletedAt: number | null;
-  /** The current document, when this row is a former version that a verification has used; such a row counts as deleted. */
-  readonly supersededBy: string | null;
-}
-
-export const documents = defineTable<Document>("documents", {
+const columns = {
   id: fixed("uuid"),
-  holderKind: fixed("text"),
+  holderKind: fixed<HolderKind>("text"),
   holderId: fixed("uuid"),
-  documentType: mutable("text"),
-  side: mutable("text"),
+  documentType: mutable<DocumentType>("text"),
+  side: mutable<DocumentSide | null>("text"),
   country: mutable("text"),
-  documentNumber: mutable("text"),
-  issuingAuthority: mutable("text"),
+  documentNumber: mutable<string | null>("text"),
+  issuingAuthority: mutable<string | null>("text"),
   fileName: mutable("text"),
   fileId: mutable("uuid"),
   fileBytes: mutable("int4"),
-  mediaType: mutable("text"),
+  mediaType: mutable<MediaType>("text"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
-  deletedAt: mutable("time"),
-  supersededBy: fixed("uuid"),
-});
+  deletedAt: mutable<number | null>("time"),
+  /** The current document, when this row is a former version that a verification has used; such a row counts as deleted. */
+  supersededBy: fixed<string | null>("uuid"),
+};
+
+export interface Document extends RowOf<typeof columns> {}
+
+export const documents = defineTable<Document>("documents", columns);
 
 /** The description and the file of a document: what is sent when it is uploaded or replaced. */
 export type DocumentContent = Omit<

@@ -1,25 +1,18 @@
 /** A note of a person about a customer. It is never changed and never deleted, and it is in no event. */
-import { defineTable, fixed } from "../../../tables/tables.ts";
+import { defineTable, fixed, type RowOf } from "../../../tables/tables.ts";
 
-export interface CustomerNote {
-  readonly id: string;
-  readonly customerId: string;
-  readonly authorId: string;
+const columns = {
+  id: fixed("uuid"),
+  customerId: fixed("uuid"),
+  authorId: fixed("uuid"),
   /** As the person was called then. */
-  readonly authorName: string;
-  readonly note: string;
-  readonly createdAt: number;
-}
+  authorName: fixed("text"),
+  note: fixed("text"),
+  createdAt: fixed("time"),
+};
 
-export const customerNotes = defineTable<CustomerNote>(
-  "customer_notes",
-  {
-    id: fixed("uuid"),
-    customerId: fixed("uuid"),
-    authorId: fixed("uuid"),
-    authorName: fixed("text"),
-    note: fixed("text"),
-    createdAt: fixed("time"),
-  },
-  { isFinal: () => true },
-);
+export interface CustomerNote extends RowOf<typeof columns> {}
+
+export const customerNotes = defineTable<CustomerNote>("customer_notes", columns, {
+  isFinal: () => true,
+});

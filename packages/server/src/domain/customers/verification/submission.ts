@@ -2,7 +2,7 @@
  * What a customer said at one submission. A reviewer compares it with the submission before. It is never changed. The
  * identifier of a person is sealed and is not in it; that of an owner has its last four characters.
  */
-import { defineTable, fixed } from "../../../tables/tables.ts";
+import { defineTable, fixed, type RowOf } from "../../../tables/tables.ts";
 import {
   type BeneficialOwner,
   inCreationOrder,
@@ -33,23 +33,19 @@ export type SubmittedData = Pick<
   | "businessInfo"
 > & { readonly owners: readonly SubmittedOwner[] };
 
-export interface VerificationSubmission {
-  readonly id: string;
-  readonly verificationId: string;
-  readonly customerId: string;
-  readonly said: SubmittedData;
-  readonly createdAt: number;
-}
+const columns = {
+  id: fixed("uuid"),
+  verificationId: fixed("uuid"),
+  customerId: fixed("uuid"),
+  said: fixed<SubmittedData>("json"),
+  createdAt: fixed("time"),
+};
+
+export interface VerificationSubmission extends RowOf<typeof columns> {}
 
 export const verificationSubmissions = defineTable<VerificationSubmission>(
   "verification_submissions",
-  {
-    id: fixed("uuid"),
-    verificationId: fixed("uuid"),
-    customerId: fixed("uuid"),
-    said: fixed("json"),
-    createdAt: fixed("time"),
-  },
+  columns,
   { isFinal: () => true },
 );
 

@@ -4,33 +4,25 @@
  */
 
 import { sha256Hex } from "../../../std/digest.ts";
-import { defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import { defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
 
-export interface VerificationLink {
-  readonly id: string;
-  readonly codeHash: string;
-  readonly customerId: string;
+const columns = {
+  id: fixed("uuid"),
+  codeHash: fixed("text"),
+  customerId: fixed("uuid"),
   /** Where the browser is redirected after the submission. */
-  readonly redirectUri: string | null;
-  readonly expiresAt: number;
+  redirectUri: fixed<string | null>("text"),
+  expiresAt: fixed("time"),
   /** When a submission by this link was accepted. */
-  readonly usedAt: number | null;
-  readonly createdAt: number;
-}
+  usedAt: mutable<number | null>("time"),
+  createdAt: fixed("time"),
+};
 
-export const verificationLinks = defineTable<VerificationLink>(
-  "verification_links",
-  {
-    id: fixed("uuid"),
-    codeHash: fixed("text"),
-    customerId: fixed("uuid"),
-    redirectUri: fixed("text"),
-    expiresAt: fixed("time"),
-    usedAt: mutable("time"),
-    createdAt: fixed("time"),
-  },
-  { isFinal: ({ usedAt }) => usedAt !== null },
-);
+export interface VerificationLink extends RowOf<typeof columns> {}
+
+export const verificationLinks = defineTable<VerificationLink>("verification_links", columns, {
+  isFinal: ({ usedAt }) => usedAt !== null,
+});
 
 /** Long enough to find the documents, short enough that an old mail gives no access. */
 export const LINK_LIFE_MS = 24 * 60 * 60 * 1000;

@@ -1,33 +1,11 @@
 import type { Reads } from "../../../postgres/database.ts";
-import {
-  type ListPage,
-  type ListQuery,
-  listPage,
-  tableSource,
-} from "../../../tables/list-query.ts";
+import { finderOf } from "../../../tables/find-row.ts";
+import { listerOf } from "../../../tables/list-query.ts";
 import { type Verification, verifications } from "./verification.ts";
 
-const byId = {
-  name: "verifications/get",
-  text:
-    `select ${verifications.selectList("t")} from verifications t ` +
-    "where t.platform_id = $1::uuid and t.id = $2::uuid",
-};
+export const findVerification = finderOf(verifications);
 
-export async function findVerification(
-  reads: Reads,
-  platformId: string,
-  id: string,
-): Promise<Verification | undefined> {
-  const [verification] = await reads.rows(verifications, byId, [platformId, id]);
-  return verification;
-}
-
-const source = tableSource(verifications);
-
-export function listVerifications(reads: Reads, query: ListQuery): Promise<ListPage<Verification>> {
-  return listPage(reads, source, query);
-}
+export const listVerifications = listerOf(verifications);
 
 export interface OpenVerification {
   readonly verification: Verification;

@@ -10,7 +10,7 @@
  * A customer has at most one that is open, IN_PROGRESS or PENDING_MANUAL_REVIEW: another submission reuses it.
  */
 import { assert } from "../../../std/assert.ts";
-import { defineLookup, defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import { defineLookup, defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
 import type { EventType } from "../../event-catalogue.ts";
 
 export type VerificationStatus =
@@ -77,41 +77,28 @@ export interface VerificationError {
   readonly acceptedDocumentTypes?: readonly string[];
 }
 
-export interface Verification {
-  readonly id: string;
-  readonly customerId: string;
-  readonly status: VerificationStatus;
-  readonly errors: readonly VerificationError[];
+const columns = {
+  id: fixed("uuid"),
+  customerId: fixed("uuid"),
+  status: mutable<VerificationStatus>("text"),
+  errors: mutable<readonly VerificationError[]>("json"),
   /** The person who decided it and what that person noted; null when the program decided, and while it is open. */
-  readonly decidedBy: string | null;
-  readonly decisionNote: string | null;
-  readonly decisionReason: RejectionReason | null;
+  decidedBy: mutable<string | null>("text"),
+  decisionNote: mutable<string | null>("text"),
+  decisionReason: mutable<RejectionReason | null>("text"),
   /** The person who took the case last, and until when no other person may decide it; null before the first one did. */
-  readonly takenBy: string | null;
-  readonly takenByName: string | null;
-  readonly takenUntil: number | null;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
+  takenBy: mutable<string | null>("uuid"),
+  takenByName: mutable<string | null>("text"),
+  takenUntil: mutable<number | null>("time"),
+  createdAt: fixed("time"),
+  updatedAt: mutable("time"),
+};
 
-export const verifications = defineTable<Verification>(
-  "verifications",
-  {
-    id: fixed("uuid"),
-    customerId: fixed("uuid"),
-    status: mutable("text"),
-    errors: mutable("json"),
-    decidedBy: mutable("text"),
-    decisionNote: mutable("text"),
-    decisionReason: mutable("text"),
-    takenBy: mutable("uuid"),
-    takenByName: mutable("text"),
-    takenUntil: mutable("time"),
-    createdAt: fixed("time"),
-    updatedAt: mutable("time"),
-  },
-  { isFinal: ({ status }) => !isOpen(status) },
-);
+export interface Verification extends RowOf<typeof columns> {}
+
+export const verifications = defineTable<Verification>("verifications", columns, {
+  isFinal: ({ status }) => !isOpen(status),
+});
 
 export function isOpen(status: VerificationStatus): boolean {
   return status === "IN_PROGRESS" || status === "PENDING_MANUAL_REVIEW";

@@ -3,50 +3,35 @@ import { parameter } from "../../../postgres/columns.ts";
 import type { Reads, ReadValue } from "../../../postgres/database.ts";
 import type { Statement, Step } from "../../../postgres/pipeline.ts";
 import { fittingRows } from "../../../tables/list-query.ts";
-import { defineRecords, fixed } from "../../../tables/tables.ts";
+import { defineRecords, fixed, type RowOf } from "../../../tables/tables.ts";
 import type { DeliveryKey } from "../delivery-id.ts";
 
-export interface LoggedAttempt {
-  readonly endpointId: string;
-  readonly eventId: string;
-  readonly id: string;
-  /** Host time. */
-  readonly at: number;
-  /** The platform's time less the host's. */
-  readonly clockOffsetMs: bigint;
-  readonly number: number;
-  readonly isDelivered: boolean;
-  readonly status: number | null;
-  /** Why there was no answer. */
-  readonly error: string | null;
-  readonly connectMs: number | null;
-  readonly firstByteMs: number | null;
-  readonly totalMs: number;
-  /** JSON objects. */
-  readonly requestHeaders: string;
-  readonly responseHeaders: string | null;
-  readonly responseBody: string | null;
-  readonly server: string;
-}
-
-export const webhookAttempts = defineRecords<LoggedAttempt>("webhook_attempts", {
+const columns = {
   endpointId: fixed("uuid"),
   eventId: fixed("uuid"),
   id: fixed("uuid"),
+  /** Host time. */
   at: fixed("time"),
+  /** The platform's time less the host's. */
   clockOffsetMs: fixed("int8"),
   number: fixed("int4"),
   isDelivered: fixed("bool"),
-  status: fixed("int4"),
-  error: fixed("text"),
-  connectMs: fixed("int4"),
-  firstByteMs: fixed("int4"),
+  status: fixed<number | null>("int4"),
+  /** Why there was no answer. */
+  error: fixed<string | null>("text"),
+  connectMs: fixed<number | null>("int4"),
+  firstByteMs: fixed<number | null>("int4"),
   totalMs: fixed("int4"),
+  /** JSON objects. */
   requestHeaders: fixed("text"),
-  responseHeaders: fixed("text"),
-  responseBody: fixed("text"),
+  responseHeaders: fixed<string | null>("text"),
+  responseBody: fixed<string | null>("text"),
   server: fixed("text"),
-});
+};
+
+export interface LoggedAttempt extends RowOf<typeof columns> {}
+
+export const webhookAttempts = defineRecords<LoggedAttempt>("webhook_attempts", columns);
 
 const addDay: Statement = {
   name: "webhook_attempts/add-day",

@@ -1,28 +1,12 @@
 /** Reads for resends: what an order selects, and how far it has come. */
 import type { Reads, ReadValue } from "../../../postgres/database.ts";
+import { finderOf } from "../../../tables/find-row.ts";
 import { walkEvents } from "../event-list.sql.ts";
 import { IS_QUESTION, IS_SKIPPED, STREAM_OF_TARGET, TAKES_EVENTS, TARGETS } from "../stream.sql.ts";
-import {
-  type EventResend,
-  eventResends,
-  MOST_RESENT_EVENTS,
-  type ResendSelection,
-} from "./event-resend.ts";
+import { eventResends, MOST_RESENT_EVENTS, type ResendSelection } from "./event-resend.ts";
 import { IS_RESENT } from "./resend.sql.ts";
 
-const byId = {
-  name: "event_resends/get",
-  text: `select ${eventResends.selectList("t")} from event_resends t where t.platform_id = $1::uuid and t.id = $2::uuid`,
-};
-
-export async function findEventResend(
-  reads: Reads,
-  platformId: string,
-  id: string,
-): Promise<EventResend | undefined> {
-  const [resend] = await reads.rows(eventResends, byId, [platformId, id]);
-  return resend;
-}
+export const findEventResend = finderOf(eventResends);
 
 export interface ResendProgress {
   readonly endpointId: string;

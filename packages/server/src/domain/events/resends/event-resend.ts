@@ -1,7 +1,13 @@
 /** An order to send many events again. The delivery worker carries it out, an endpoint at a time (webhooks/resends). */
 
 import type { JsonObject } from "../../../std/json.ts";
-import { defineSelection, defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import {
+  defineSelection,
+  defineTable,
+  fixed,
+  mutable,
+  type RowOf,
+} from "../../../tables/tables.ts";
 
 /**
  * RUNNING    leaves to COMPLETED or STOPPED when its last part has ended, or to CANCELLED
@@ -38,31 +44,23 @@ export type ResendPart = {
   readonly state: PartState;
 };
 
-export interface EventResend {
-  readonly id: string;
-  readonly state: ResendState;
-  /** As the platform asked for it. */
-  readonly filter: JsonObject;
-  readonly selection: ResendSelection;
-  readonly parts: readonly ResendPart[];
-  /** Deliveries: an event counts for each endpoint. */
-  readonly matched: bigint;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-  readonly endedAt: number | null;
-}
-
-export const eventResends = defineTable<EventResend>("event_resends", {
+const columns = {
   id: fixed("uuid"),
-  state: mutable("text"),
-  filter: fixed("json"),
-  selection: fixed("json"),
-  parts: mutable("json"),
+  state: mutable<ResendState>("text"),
+  /** As the platform asked for it. */
+  filter: fixed<JsonObject>("json"),
+  selection: fixed<ResendSelection>("json"),
+  parts: mutable<readonly ResendPart[]>("json"),
+  /** Deliveries: an event counts for each endpoint. */
   matched: fixed("int8"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
-  endedAt: mutable("time"),
-});
+  endedAt: mutable<number | null>("time"),
+};
+
+export interface EventResend extends RowOf<typeof columns> {}
+
+export const eventResends = defineTable<EventResend>("event_resends", columns);
 
 export const runningResends = defineSelection(eventResends, {
   name: "running",

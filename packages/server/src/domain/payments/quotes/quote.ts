@@ -10,7 +10,9 @@ import type { Ratio } from "../../../money/ratio.ts";
 import { assert } from "../../../std/assert.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import { countedBy, statusFacet } from "../../../tables/facets.ts";
-import { defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import { finderOf } from "../../../tables/find-row.ts";
+import { listerOf } from "../../../tables/list-query.ts";
+import { defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
 import type { CustomerInfo } from "../../customers/customer-info.ts";
 import type { Metadata } from "../../metadata.ts";
 import type { LockedSide } from "../../prices/rates/pricing.ts";
@@ -44,104 +46,68 @@ export type QuoteDestination =
       readonly currency: string;
     };
 
-export interface Quote {
-  readonly id: string;
-  readonly status: QuoteStatus;
+const columns = {
+  id: fixed("uuid"),
+  status: mutable<QuoteStatus>("text"),
   /** Null when the platform pays for itself. */
-  readonly customerId: string | null;
-  readonly source: QuoteSource;
-  readonly destination: QuoteDestination;
+  customerId: fixed<string | null>("uuid"),
+  source: fixed<QuoteSource>("json"),
+  destination: fixed<QuoteDestination>("json"),
   /** Null when the payer pushes the money. */
-  readonly sourceAccountId: string | null;
+  sourceAccountId: fixed<string | null>("uuid"),
   /** Null for a UMA address. */
-  readonly destinationAccountId: string | null;
-  readonly destinationUma: string | null;
-  readonly sendingCurrency: string;
-  readonly receivingCurrency: string;
-  readonly sendingMinor: bigint;
-  readonly receivingMinor: bigint;
-  readonly feesMinor: bigint;
-  readonly fixedFeeMinor: bigint;
-  readonly variableFeeMinor: bigint;
-  readonly variableFeeMillionths: bigint;
+  destinationAccountId: fixed<string | null>("uuid"),
+  destinationUma: fixed<string | null>("text"),
+  sendingCurrency: fixed("text"),
+  receivingCurrency: fixed("text"),
+  sendingMinor: fixed("int8"),
+  receivingMinor: fixed("int8"),
+  feesMinor: fixed("int8"),
+  fixedFeeMinor: fixed("int8"),
+  variableFeeMinor: fixed("int8"),
+  variableFeeMillionths: fixed("int8"),
   /** In the receiving currency. */
-  readonly counterpartyFeeMinor: bigint;
+  counterpartyFeeMinor: fixed("int8"),
   /** The part of the sending amount that is exchanged. */
-  readonly convertedMinor: bigint;
+  convertedMinor: fixed("int8"),
   /** The exchange rate between whole units. */
-  readonly rateNumerator: bigint;
-  readonly rateDenominator: bigint;
-  readonly paymentInstructions: readonly JsonObject[] | null;
-  readonly counterpartyInformation: JsonObject | null;
+  rateNumerator: fixed("int8"),
+  rateDenominator: fixed("int8"),
+  paymentInstructions: fixed<readonly JsonObject[] | null>("json"),
+  counterpartyInformation: mutable<JsonObject | null>("json"),
   /** Data about the sender from the request; it is sent with the payment. */
-  readonly payerInformation: CustomerInfo | null;
-  readonly description: string | null;
+  payerInformation: fixed<CustomerInfo | null>("json"),
+  description: fixed<string | null>("text"),
   /** The rail taken; null for quotes that were made before it was recorded. */
-  readonly paymentRail: string | null;
-  readonly metadata: Metadata | null;
-  readonly transactionId: string;
+  paymentRail: fixed<string | null>("text"),
+  metadata: fixed<Metadata | null>("json"),
+  transactionId: fixed("uuid"),
   /** The agent that asked for it; null when the platform did. */
-  readonly agentId: string | null;
+  agentId: fixed<string | null>("uuid"),
   /** Of a quote that a payer funds through connections: who asked for it. Null of every other. */
-  readonly maker: Asserter | null;
+  maker: fixed<Asserter | null>("json"),
   /** Which of the two amounts was asked for; null for quotes of earlier versions. */
-  readonly lockedSide: LockedSide | null;
+  lockedSide: fixed<LockedSide | null>("text"),
   /** The job that expires it; null once it cannot expire. */
-  readonly expiryJobId: string | null;
+  expiryJobId: mutable<string | null>("uuid"),
   /** When the sender's money was received or held; null before. */
-  readonly fundedAt: number | null;
+  fundedAt: mutable<number | null>("time"),
   /** The amount that arrived if it differs from `sendingMinor`; null otherwise. */
-  readonly arrivedMinor: bigint | null;
-  readonly createdAt: number;
-  readonly expiresAt: number;
-  readonly updatedAt: number;
-}
+  arrivedMinor: mutable<bigint | null>("int8"),
+  createdAt: fixed("time"),
+  expiresAt: fixed("time"),
+  updatedAt: mutable("time"),
+};
 
-export const quotes = defineTable<Quote>(
-  "quotes",
-  {
-    id: fixed("uuid"),
-    status: mutable("text"),
-    customerId: fixed("uuid"),
-    source: fixed("json"),
-    destination: fixed("json"),
-    sourceAccountId: fixed("uuid"),
-    destinationAccountId: fixed("uuid"),
-    destinationUma: fixed("text"),
-    sendingCurrency: fixed("text"),
-    receivingCurrency: fixed("text"),
-    sendingMinor: fixed("int8"),
-    receivingMinor: fixed("int8"),
-    feesMinor: fixed("int8"),
-    fixedFeeMinor: fixed("int8"),
-    variableFeeMinor: fixed("int8"),
-    variableFeeMillionths: fixed("int8"),
-    counterpartyFeeMinor: fixed("int8"),
-    convertedMinor: fixed("int8"),
-    rateNumerator: fixed("int8"),
-    rateDenominator: fixed("int8"),
-    paymentInstructions: fixed("json"),
-    counterpartyInformation: mutable("json"),
-    payerInformation: fixed("json"),
-    description: fixed("text"),
-    paymentRail: fixed("text"),
-    metadata: fixed("json"),
-    transactionId: fixed("uuid"),
-    agentId: fixed("uuid"),
-    maker: fixed("json"),
-    lockedSide: fixed("text"),
-    expiryJobId: mutable("uuid"),
-    fundedAt: mutable("time"),
-    arrivedMinor: mutable("int8"),
-    createdAt: fixed("time"),
-    expiresAt: fixed("time"),
-    updatedAt: mutable("time"),
-  },
-  {
-    isFinal: ({ status }) => status !== "PENDING" && status !== "PROCESSING",
-    counted: countedBy<Quote>(statusFacet),
-  },
-);
+export interface Quote extends RowOf<typeof columns> {}
+
+export const quotes = defineTable<Quote>("quotes", columns, {
+  isFinal: ({ status }) => status !== "PENDING" && status !== "PROCESSING",
+  counted: countedBy<Quote>(statusFacet),
+});
+
+export const findQuote = finderOf(quotes);
+export const listQuotes = listerOf(quotes);
 
 const WAYS_OUT: Readonly<Record<QuoteStatus, readonly QuoteStatus[]>> = {
   PENDING: ["PROCESSING", "FAILED", "EXPIRED"],

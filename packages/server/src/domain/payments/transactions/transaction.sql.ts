@@ -1,26 +1,9 @@
 import type { Reads } from "../../../postgres/database.ts";
-import {
-  type ListPage,
-  type ListQuery,
-  listPage,
-  listRows,
-  tableSource,
-} from "../../../tables/list-query.ts";
+import { finderOf } from "../../../tables/find-row.ts";
+import { listerOf, rowListerOf } from "../../../tables/list-query.ts";
 import { type Transaction, transactions } from "./transaction.ts";
 
-const byId = {
-  name: "transactions/get",
-  text: `select ${transactions.selectList("t")} from transactions t where t.platform_id = $1::uuid and t.id = $2::uuid`,
-};
-
-export async function findTransaction(
-  reads: Reads,
-  platformId: string,
-  id: string,
-): Promise<Transaction | undefined> {
-  const [transaction] = await reads.rows(transactions, byId, [platformId, id]);
-  return transaction;
-}
+export const findTransaction = finderOf(transactions);
 
 const byReference = {
   name: "transactions/get-by-reference",
@@ -36,16 +19,8 @@ export async function findTransactionByReference(
   return transaction;
 }
 
-const source = tableSource(transactions);
-
-export function listTransactions(reads: Reads, query: ListQuery): Promise<ListPage<Transaction>> {
-  return listPage(reads, source, query);
-}
-
-/** A page without the count of all. */
-export function transactionRows(reads: Reads, query: ListQuery) {
-  return listRows(reads, source, query);
-}
+export const listTransactions = listerOf(transactions);
+export const transactionRows = rowListerOf(transactions);
 
 const toldBefore = {
   name: "transactions/told-before",

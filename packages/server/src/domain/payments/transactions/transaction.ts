@@ -14,7 +14,7 @@ import type { World } from "../../../engine/command.ts";
 import { assert } from "../../../std/assert.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import { countedBy, statusFacet, typeFacet } from "../../../tables/facets.ts";
-import { defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import { defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
 import { scheduleJob } from "../../job-kinds.ts";
 import type { Metadata } from "../../metadata.ts";
 import type { TransactionType } from "../../platform.ts";
@@ -89,74 +89,45 @@ export type Party =
       readonly endToEndId?: string;
     };
 
-export interface Transaction {
-  readonly id: string;
-  readonly type: TransactionType;
-  readonly status: TransactionStatus;
+const columns = {
+  id: fixed("uuid"),
+  type: fixed<TransactionType>("text"),
+  status: mutable<TransactionStatus>("text"),
   /** Null when the platform moves its own money. */
-  readonly customerId: string | null;
-  readonly platformCustomerId: string;
-  readonly source: Party;
-  readonly destination: Party;
-  readonly sourceAccountId: string | null;
-  readonly destinationAccountId: string | null;
-  readonly sentMinor: bigint | null;
-  readonly sentCurrency: string | null;
-  readonly receivedMinor: bigint | null;
-  readonly receivedCurrency: string | null;
-  readonly quoteId: string | null;
-  readonly agentId: string | null;
-  readonly reference: string | null;
-  readonly description: string | null;
-  readonly failureReason: FailureReason | null;
+  customerId: fixed<string | null>("uuid"),
+  platformCustomerId: fixed("text"),
+  source: fixed<Party>("json"),
+  destination: fixed<Party>("json"),
+  sourceAccountId: fixed<string | null>("uuid"),
+  destinationAccountId: fixed<string | null>("uuid"),
+  sentMinor: fixed<bigint | null>("int8"),
+  sentCurrency: fixed<string | null>("text"),
+  receivedMinor: fixed<bigint | null>("int8"),
+  receivedCurrency: fixed<string | null>("text"),
+  quoteId: fixed<string | null>("uuid"),
+  agentId: fixed<string | null>("uuid"),
+  reference: fixed<string | null>("text"),
+  description: fixed<string | null>("text"),
+  failureReason: mutable<FailureReason | null>("text"),
   /** Null while it has not failed, and for payments that failed before this was recorded. */
-  readonly failure: Failure | null;
-  readonly refund: Refund | null;
+  failure: mutable<Failure | null>("json"),
+  refund: mutable<Refund | null>("json"),
   /** Members that the API shows beside the others, such as what the rail gets besides the amount. */
-  readonly details: JsonObject | null;
-  readonly metadata: Metadata | null;
+  details: fixed<JsonObject | null>("json"),
+  metadata: fixed<Metadata | null>("json"),
   /** Members that are known after the decision: the other side's answers, or its reason for a refusal. */
-  readonly outcome: PaymentOutcome | null;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-  readonly settledAt: number | null;
-}
+  outcome: mutable<PaymentOutcome | null>("json"),
+  createdAt: fixed("time"),
+  updatedAt: mutable("time"),
+  settledAt: mutable<number | null>("time"),
+};
 
-export const transactions = defineTable<Transaction>(
-  "transactions",
-  {
-    id: fixed("uuid"),
-    type: fixed("text"),
-    status: mutable("text"),
-    customerId: fixed("uuid"),
-    platformCustomerId: fixed("text"),
-    source: fixed("json"),
-    destination: fixed("json"),
-    sourceAccountId: fixed("uuid"),
-    destinationAccountId: fixed("uuid"),
-    sentMinor: fixed("int8"),
-    sentCurrency: fixed("text"),
-    receivedMinor: fixed("int8"),
-    receivedCurrency: fixed("text"),
-    quoteId: fixed("uuid"),
-    agentId: fixed("uuid"),
-    reference: fixed("text"),
-    description: fixed("text"),
-    failureReason: mutable("text"),
-    failure: mutable("json"),
-    refund: mutable("json"),
-    details: fixed("json"),
-    metadata: fixed("json"),
-    outcome: mutable("json"),
-    createdAt: fixed("time"),
-    updatedAt: mutable("time"),
-    settledAt: mutable("time"),
-  },
-  {
-    isFinal,
-    counted: countedBy<Transaction>(typeFacet, statusFacet),
-  },
-);
+export interface Transaction extends RowOf<typeof columns> {}
+
+export const transactions = defineTable<Transaction>("transactions", columns, {
+  isFinal,
+  counted: countedBy<Transaction>(typeFacet, statusFacet),
+});
 
 /** Whether the transaction is final. A bank can still return a completed payment. */
 function isFinal({ status, refund }: Transaction): boolean {

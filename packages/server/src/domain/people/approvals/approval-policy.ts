@@ -2,26 +2,27 @@
  * The approval policy of a platform, or of a workspace for what concerns people: which acts of people wait for others. It holds what
  * differs from the defaults of `approval-kinds.ts`.
  */
-import { defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import { platformRowFinderOf } from "../../../tables/find-row.ts";
+import { defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
 import type { Environment } from "../../platform.ts";
 import { type Amounts, type ApprovalKind, type KindRule, noteOf } from "./approval-kinds.ts";
 
 export type PolicyRules = Readonly<Partial<Record<ApprovalKind, KindRule>>>;
 
-export interface ApprovalPolicy {
+const columns = {
   /** That of the partition. */
-  readonly id: string;
-  readonly rules: PolicyRules;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
-
-export const approvalPolicies = defineTable<ApprovalPolicy>("approval_policies", {
   id: fixed("uuid"),
-  rules: mutable("json"),
+  rules: mutable<PolicyRules>("json"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
-});
+};
+
+export interface ApprovalPolicy extends RowOf<typeof columns> {}
+
+export const approvalPolicies = defineTable<ApprovalPolicy>("approval_policies", columns);
+
+/** Undefined where every rule has its default. */
+export const findApprovalPolicy = platformRowFinderOf(approvalPolicies);
 
 /** The rule in force. Of a fixed kind the policy adds amounts alone. */
 export function ruleFor(

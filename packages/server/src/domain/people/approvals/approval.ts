@@ -14,8 +14,10 @@ import { sha256Hex } from "../../../std/digest.ts";
 import { toWireId } from "../../../std/ids.ts";
 import { canonicalJson, type JsonObject } from "../../../std/json.ts";
 import { countedBy } from "../../../tables/facets.ts";
+import { finderOf } from "../../../tables/find-row.ts";
+import { listerOf, rowListerOf } from "../../../tables/list-query.ts";
 import type { Facet } from "../../../tables/list-totals.ts";
-import { defineLookup, defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import { defineLookup, defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
 import { scheduleJob } from "../../job-kinds.ts";
 import { platforms } from "../../platform.ts";
 import type { Capability } from "../role.ts";
@@ -63,42 +65,44 @@ export type ApprovalFailure = {
   readonly details: JsonObject | null;
 };
 
-export interface Approval {
-  readonly id: string;
-  readonly kind: ApprovalKind;
+const columns = {
+  id: fixed("uuid"),
+  kind: fixed<ApprovalKind>("text"),
   /** The operation that was asked for. */
-  readonly act: string;
-  readonly state: ApprovalState;
+  act: fixed("text"),
+  state: mutable<ApprovalState>("text"),
   /** A wire id of a person or a token. */
-  readonly requestedBy: string;
+  requestedBy: fixed("text"),
   /** The person who asked, or who made the token that asked; null where that is none. */
-  readonly requesterId: string | null;
+  requesterId: fixed<string | null>("uuid"),
   /** The lineage of the person or token that asked, as it was then: see people/lineage/lineage.ts. */
-  readonly requesterPeople: readonly string[];
+  requesterPeople: fixed<readonly string[]>("json"),
   /** A wire id of what it is about, about which one order at a time waits; null where several may. */
-  readonly subjectId: string | null;
+  subjectId: fixed<string | null>("text"),
   /** People whom it gives something. */
-  readonly gainers: readonly string[];
+  gainers: fixed<readonly string[]>("json"),
   /** Without personal data. */
-  readonly summary: string;
-  readonly contentSealed: string;
+  summary: fixed("text"),
+  contentSealed: mutable("text"),
   /** Names the sealed content: it is sealed before the row has an id. */
-  readonly sealId: string;
+  sealId: fixed("uuid"),
   /** Of what is shown: see `digestOf`. */
-  readonly contentDigest: string;
+  contentDigest: fixed("text"),
   /** What who decides must hold. */
-  readonly capabilities: readonly Capability[];
+  capabilities: fixed<readonly Capability[]>("json"),
   /** 0 for an order that is carried out when its time comes, unless it is rejected before. */
-  readonly approvalsNeeded: number;
-  readonly decisions: readonly ApprovalDecision[];
+  approvalsNeeded: fixed("int4"),
+  decisions: mutable<readonly ApprovalDecision[]>("json"),
   /** The wire id of what the order made or changed. */
-  readonly resultId: string | null;
-  readonly failure: ApprovalFailure | null;
-  readonly jobId: string | null;
-  readonly expiresAt: number;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
+  resultId: mutable<string | null>("text"),
+  failure: mutable<ApprovalFailure | null>("json"),
+  jobId: mutable<string | null>("uuid"),
+  expiresAt: fixed("time"),
+  createdAt: fixed("time"),
+  updatedAt: mutable("time"),
+};
+
+export interface Approval extends RowOf<typeof columns> {}
 
 export const approvalStateFacet: Facet<Pick<Approval, "state">> = {
   name: "state",
@@ -106,34 +110,16 @@ export const approvalStateFacet: Facet<Pick<Approval, "state">> = {
   of: ({ state }) => state,
 };
 
-export const approvals = defineTable<Approval>(
-  "approvals",
-  {
-    id: fixed("uuid"),
-    kind: fixed("text"),
-    act: fixed("text"),
-    state: mutable("text"),
-    requestedBy: fixed("text"),
-    requesterId: fixed("uuid"),
-    requesterPeople: fixed("json"),
-    subjectId: fixed("text"),
-    gainers: fixed("json"),
-    summary: fixed("text"),
-    contentSealed: mutable("text"),
-    sealId: fixed("uuid"),
-    contentDigest: fixed("text"),
-    capabilities: fixed("json"),
-    approvalsNeeded: fixed("int4"),
-    decisions: mutable("json"),
-    resultId: mutable("text"),
-    failure: mutable("json"),
-    jobId: mutable("uuid"),
-    expiresAt: fixed("time"),
-    createdAt: fixed("time"),
-    updatedAt: mutable("time"),
-  },
-  { isFinal: ({ state }) => state !== "PENDING", counted: countedBy<Approval>(approvalStateFacet) },
-);
+export const approvals = defineTable<Approval>("approvals", columns, {
+  isFinal: ({ state }) => state !== "PENDING",
+  counted: countedBy<Approval>(approvalStateFacet),
+});
+
+export const findApproval = finderOf(approvals);
+export const listApprovals = listerOf(approvals);
+
+/** A page without a count, for a list over several platforms. */
+export const approvalRows = rowListerOf(approvals);
 
 /** The order that waits about an object. */
 export const pendingAbout = defineLookup(approvals, {

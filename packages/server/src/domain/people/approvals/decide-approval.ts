@@ -3,6 +3,7 @@ import { Refusal, wrongState } from "../../../engine/refusal.ts";
 import { assert } from "../../../std/assert.ts";
 import { toIso } from "../../../std/clock.ts";
 import type { JsonObject } from "../../../std/json.ts";
+import type { Condition } from "../../../tables/list-query.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
 import { share } from "../../lineage.ts";
 import { platforms } from "../../platform.ts";
@@ -177,6 +178,29 @@ export function ruleAgainst(
   const hasAgreed = decisions.map(({ by }) => by);
   if (share(sameHuman.map(toPersonId), hasAgreed)) return "SAME_HUMAN";
   return undefined;
+}
+
+/** What `ruleAgainst` says, for a list. */
+export function decidableBy(approver: Approver): readonly (Condition | undefined)[] {
+  const { personId, lineage, sameHuman, capabilities, isSuspended, isAlone } = approver;
+  const others = [...new Set([...lineage, ...sameHuman])];
+  return [
+    { sql: isSuspended ? "false" : "t.state = 'PENDING'" },
+    { sql: "t.capabilities::jsonb <@ ?::jsonb", value: JSON.stringify([...capabilities]) },
+    ...(isAlone ? [] : others.flatMap(notAskedBy)),
+    { sql: "not t.gainers::jsonb @> ?::jsonb", value: JSON.stringify([personId]) },
+    ...sameHuman.map((id) => ({
+      sql: "not t.decisions::jsonb @> ?::jsonb",
+      value: JSON.stringify([{ by: toPersonId(id) }]),
+    })),
+  ];
+}
+
+function notAskedBy(id: string): readonly Condition[] {
+  return [
+    { sql: "t.requester_id is distinct from ?::uuid", value: id },
+    { sql: "not t.requester_people::jsonb @> ?::jsonb", value: JSON.stringify([id]) },
+  ];
 }
 
 /** A person may reject under these rules: an owner must be able to stop what another one has asked for about them. */

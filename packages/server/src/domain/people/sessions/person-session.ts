@@ -3,39 +3,29 @@
  * sign-in and a step-up open a new one, and a step-up ends the old one. A session that an issuer opened ends with the issuer.
  */
 import type { World } from "../../../engine/command.ts";
-import { defineLookup, defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import { defineLookup, defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
 
-export interface PersonSession {
-  readonly id: string;
-  readonly personId: string;
-  /** The passkey that was shown last; null when the person showed their credentials to an issuer. */
-  readonly passkeyId: string | null;
-  /** The issuer by which the person signed in; null for a passkey. */
-  readonly issuerId: string | null;
-  /** Hexadecimal. */
-  readonly secretHash: string;
-  readonly address: string;
-  readonly userAgent: string;
-  readonly createdAt: number;
-  /** When the person last showed a passkey, or their credentials to the issuer; 0 when the issuer does not say. */
-  readonly provenAt: number;
-  readonly expiresAt: number;
-  readonly endedAt: number | null;
-}
-
-export const personSessions = defineTable<PersonSession>("person_sessions", {
+const columns = {
   id: fixed("uuid"),
   personId: fixed("uuid"),
-  passkeyId: fixed("uuid"),
-  issuerId: fixed("uuid"),
+  /** The passkey that was shown last; null when the person showed their credentials to an issuer. */
+  passkeyId: fixed<string | null>("uuid"),
+  /** The issuer by which the person signed in; null for a passkey. */
+  issuerId: fixed<string | null>("uuid"),
+  /** Hexadecimal. */
   secretHash: fixed("text"),
   address: fixed("text"),
   userAgent: fixed("text"),
   createdAt: fixed("time"),
+  /** When the person last showed a passkey, or their credentials to the issuer; 0 when the issuer does not say. */
   provenAt: fixed("time"),
   expiresAt: fixed("time"),
-  endedAt: mutable("time"),
-});
+  endedAt: mutable<number | null>("time"),
+};
+
+export interface PersonSession extends RowOf<typeof columns> {}
+
+export const personSessions = defineTable<PersonSession>("person_sessions", columns);
 
 export const openSessionsOf = defineLookup(personSessions, {
   by: "personId",

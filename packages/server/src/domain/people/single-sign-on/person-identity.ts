@@ -1,27 +1,21 @@
 /** Which subject of an issuer is which person. The subject is kept as a digest, because it is only compared. */
 import { sha256Hex } from "../../../std/digest.ts";
-import { defineLookup, defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import { defineLookup, defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
 
-export interface PersonIdentity {
-  readonly id: string;
-  readonly personId: string;
-  readonly issuer: string;
-  /** Of issuer and subject, in hexadecimal. */
-  readonly digest: string;
-  readonly createdAt: number;
-  readonly lastUsedAt: number;
-  readonly endedAt: number | null;
-}
-
-export const personIdentities = defineTable<PersonIdentity>("person_identities", {
+const columns = {
   id: fixed("uuid"),
   personId: fixed("uuid"),
   issuer: fixed("text"),
+  /** Of issuer and subject, in hexadecimal. */
   digest: fixed("text"),
   createdAt: fixed("time"),
   lastUsedAt: mutable("time"),
-  endedAt: mutable("time"),
-});
+  endedAt: mutable<number | null>("time"),
+};
+
+export interface PersonIdentity extends RowOf<typeof columns> {}
+
+export const personIdentities = defineTable<PersonIdentity>("person_identities", columns);
 
 const open = {
   where: {

@@ -1,6 +1,12 @@
 /** An OpenID issuer of a workspace, by which its people sign in. Its client secret is sealed. */
 import type { World } from "../../../engine/command.ts";
-import { defineSelection, defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import {
+  defineSelection,
+  defineTable,
+  fixed,
+  mutable,
+  type RowOf,
+} from "../../../tables/tables.ts";
 import type { Role } from "../role.ts";
 
 /** People who are taken in by a sign-in: those with a verified address of this domain. */
@@ -14,42 +20,30 @@ export type AutoJoin = {
 export const joinRoles = ["VIEWER"] as const satisfies readonly Role[];
 export type JoinRole = (typeof joinRoles)[number];
 
-export interface SsoIssuer {
-  readonly id: string;
-  /** For the button of the sign-in page. */
-  readonly name: string;
-  /** As it stands in the `iss` of its tokens. */
-  readonly issuer: string;
-  readonly clientId: string;
-  /** What the sealed secret is bound to; each secret has a new one. */
-  readonly sealId: string;
-  readonly clientSecretSealed: string;
-  readonly autoJoin: AutoJoin | null;
-  /** When a sign-in with these values was tested last; null before that. */
-  readonly testedAt: number | null;
-  /** The person who set its address or its client last; null for an issuer that was set before this was kept. */
-  readonly setBy: string | null;
-  readonly setAt: number | null;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-  readonly deletedAt: number | null;
-}
-
-export const ssoIssuers = defineTable<SsoIssuer>("sso_issuers", {
+const columns = {
   id: fixed("uuid"),
+  /** For the button of the sign-in page. */
   name: mutable("text"),
+  /** As it stands in the `iss` of its tokens. */
   issuer: mutable("text"),
   clientId: mutable("text"),
+  /** What the sealed secret is bound to; each secret has a new one. */
   sealId: mutable("text"),
   clientSecretSealed: mutable("text"),
-  autoJoin: mutable("json"),
-  testedAt: mutable("time"),
-  setBy: mutable("uuid"),
-  setAt: mutable("time"),
+  autoJoin: mutable<AutoJoin | null>("json"),
+  /** When a sign-in with these values was tested last; null before that. */
+  testedAt: mutable<number | null>("time"),
+  /** The person who set its address or its client last; null for an issuer that was set before this was kept. */
+  setBy: mutable<string | null>("uuid"),
+  setAt: mutable<number | null>("time"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
-  deletedAt: mutable("time"),
-});
+  deletedAt: mutable<number | null>("time"),
+};
+
+export interface SsoIssuer extends RowOf<typeof columns> {}
+
+export const ssoIssuers = defineTable<SsoIssuer>("sso_issuers", columns);
 
 export const liveIssuers = defineSelection(ssoIssuers, {
   name: "live",

@@ -1,29 +1,24 @@
 /** Sign-in of people by an OpenID issuer: what a workspace has set. One row a workspace, with its id. */
 import type { World } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
-import { defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import { defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
 import { isOwner, type Person } from "../person.ts";
 
-export interface SsoSettings {
-  readonly id: string;
-  /** What people type on the sign-in page: a word, or the domain of their address. In lower case. */
-  readonly names: readonly string[];
-  /** Names that the directory has for this workspace. A name is never given to another one. */
-  readonly claimedNames: readonly string[];
-  /** People other than owners sign in by an issuer alone. */
-  readonly isRequired: boolean;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
-
-export const ssoSettings = defineTable<SsoSettings>("sso_settings", {
+const columns = {
   id: fixed("uuid"),
-  names: mutable("json"),
-  claimedNames: mutable("json"),
+  /** What people type on the sign-in page: a word, or the domain of their address. In lower case. */
+  names: mutable<readonly string[]>("json"),
+  /** Names that the directory has for this workspace. A name is never given to another one. */
+  claimedNames: mutable<readonly string[]>("json"),
+  /** People other than owners sign in by an issuer alone. */
   isRequired: mutable("bool"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
-});
+};
+
+export interface SsoSettings extends RowOf<typeof columns> {}
+
+export const ssoSettings = defineTable<SsoSettings>("sso_settings", columns);
 
 export const MOST_NAMES = 10;
 /** Over the life of a workspace. */

@@ -1,21 +1,11 @@
 import type { Reads } from "../../../postgres/database.ts";
+import { platformRowFinderOf } from "../../../tables/find-row.ts";
 import { platformOfHandle } from "../../platform.sql.ts";
 import { type Person, people } from "../person.ts";
 import { MOST_ISSUERS, type SsoIssuer, ssoIssuers } from "./sso-issuer.ts";
-import { type SsoSettings, ssoNameHandle, ssoSettings } from "./sso-settings.ts";
+import { ssoNameHandle, ssoSettings } from "./sso-settings.ts";
 
-const settingsOf = {
-  name: "sso_settings/get",
-  text: `select ${ssoSettings.selectList("t")} from sso_settings t where t.platform_id = $1::uuid and t.id = $1::uuid`,
-};
-
-export async function findSsoSettings(
-  reads: Reads,
-  platformId: string,
-): Promise<SsoSettings | undefined> {
-  const [settings] = await reads.rows(ssoSettings, settingsOf, [platformId]);
-  return settings;
-}
+export const findSsoSettings = platformRowFinderOf(ssoSettings);
 
 const issuersOf = {
   name: "sso_issuers/list",

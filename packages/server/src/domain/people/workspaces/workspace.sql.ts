@@ -1,19 +1,9 @@
 import type { Reads } from "../../../postgres/database.ts";
+import { platformRowFinderOf } from "../../../tables/find-row.ts";
 import type { Environment } from "../../platform.ts";
 import { MOST_PLATFORMS_OF_WORKSPACE, type Workspace, workspaces } from "./workspace.ts";
 
-const byId = {
-  name: "workspaces/get",
-  text: `select ${workspaces.selectList("t")} from workspaces t where t.platform_id = $1::uuid and t.id = $1::uuid`,
-};
-
-export async function findWorkspace(
-  reads: Reads,
-  platformId: string,
-): Promise<Workspace | undefined> {
-  const [workspace] = await reads.rows(workspaces, byId, [platformId]);
-  return workspace;
-}
+export const findWorkspace = platformRowFinderOf(workspaces);
 
 const platformsOf = {
   name: "platforms/of-workspace",

@@ -2,23 +2,19 @@
  * A workspace: one business with its people and its platforms. It is a partition of the engine like a platform, so its id stands
  * in `platform_id`; it has no ledger and no events.
  */
-import { defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import { defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
 
-export interface Workspace {
-  readonly id: string;
-  readonly name: string;
-  readonly adminsReadDocuments: boolean;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
-
-export const workspaces = defineTable<Workspace>("workspaces", {
+const columns = {
   id: fixed("uuid"),
   name: mutable("text"),
   adminsReadDocuments: mutable("bool"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
-});
+};
+
+export interface Workspace extends RowOf<typeof columns> {}
+
+export const workspaces = defineTable<Workspace>("workspaces", columns);
 
 export const MOST_PLATFORMS_OF_WORKSPACE = 20;
 

@@ -9,27 +9,29 @@ import { Refusal } from "../../../engine/refusal.ts";
 import { systemAccount } from "../../../ledger/chart.ts";
 import { INT8_MAX } from "../../../ledger/postings.ts";
 import { sha256Hex } from "../../../std/digest.ts";
-import { type AnyRef, defineTable, fixed, mutable, type Ref } from "../../../tables/tables.ts";
+import {
+  type AnyRef,
+  defineTable,
+  fixed,
+  mutable,
+  type Ref,
+  type RowOf,
+} from "../../../tables/tables.ts";
 import { platforms } from "../../platform.ts";
 
-export interface FxPosition {
-  readonly id: string;
-  readonly currency: string;
-  readonly committedMinor: bigint;
-  /** Null: no limit. */
-  readonly maxLong: bigint | null;
-  readonly maxShort: bigint | null;
-  readonly updatedAt: number;
-}
-
-export const fxPositions = defineTable<FxPosition>("fx_positions", {
+const columns = {
   id: fixed("uuid"),
   currency: fixed("text"),
   committedMinor: mutable("int8"),
-  maxLong: mutable("int8"),
-  maxShort: mutable("int8"),
+  /** Null: no limit. */
+  maxLong: mutable<bigint | null>("int8"),
+  maxShort: mutable<bigint | null>("int8"),
   updatedAt: mutable("time"),
-});
+};
+
+export interface FxPosition extends RowOf<typeof columns> {}
+
+export const fxPositions = defineTable<FxPosition>("fx_positions", columns);
 
 /** The same on every platform. */
 export function positionId(currency: string): string {

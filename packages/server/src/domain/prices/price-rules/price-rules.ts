@@ -3,7 +3,9 @@
  * most specific one applies. A table is replaced as a whole and gets the next version; a quote keeps the version that it was priced with.
  */
 import type { Loaded, World } from "../../../engine/command.ts";
-import { defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import { platformRowFinderOf } from "../../../tables/find-row.ts";
+import { listerOf } from "../../../tables/list-query.ts";
+import { defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
 
 /** Any currency. */
 export const ANY = "*";
@@ -30,44 +32,40 @@ export type FeeRule = {
   readonly most: string | null;
 };
 
-export interface PriceRules {
+const priceRulesColumns = {
   /** The platform's. */
-  readonly id: string;
-  readonly spreads: readonly SpreadRule[];
-  readonly spreadsVersion: number;
-  readonly fees: readonly FeeRule[];
-  readonly feesVersion: number;
-  readonly updatedAt: number;
-}
-
-export const priceRules = defineTable<PriceRules>("price_rules", {
   id: fixed("uuid"),
-  spreads: mutable("json"),
+  spreads: mutable<readonly SpreadRule[]>("json"),
   spreadsVersion: mutable("int4"),
-  fees: mutable("json"),
+  fees: mutable<readonly FeeRule[]>("json"),
   feesVersion: mutable("int4"),
   updatedAt: mutable("time"),
-});
+};
 
-export interface PriceRuleVersion {
-  readonly id: string;
-  readonly kind: "SPREADS" | "FEES";
-  readonly version: number;
-  readonly rules: readonly SpreadRule[] | readonly FeeRule[];
-  readonly createdAt: number;
-}
+export interface PriceRules extends RowOf<typeof priceRulesColumns> {}
+
+export const priceRules = defineTable<PriceRules>("price_rules", priceRulesColumns);
+
+/** Undefined while a platform has set none. */
+export const findPriceRules = platformRowFinderOf(priceRules);
+
+const priceRuleVersionColumns = {
+  id: fixed("uuid"),
+  kind: fixed<"SPREADS" | "FEES">("text"),
+  version: fixed("int4"),
+  rules: fixed<readonly SpreadRule[] | readonly FeeRule[]>("json"),
+  createdAt: fixed("time"),
+};
+
+export interface PriceRuleVersion extends RowOf<typeof priceRuleVersionColumns> {}
 
 export const priceRuleVersions = defineTable<PriceRuleVersion>(
   "price_rule_versions",
-  {
-    id: fixed("uuid"),
-    kind: fixed("text"),
-    version: fixed("int4"),
-    rules: fixed("json"),
-    createdAt: fixed("time"),
-  },
+  priceRuleVersionColumns,
   { isFinal: () => true },
 );
+
+export const listRuleVersions = listerOf(priceRuleVersions);
 
 /** Of one table. */
 export const MOST_RULES = 500;

@@ -6,7 +6,13 @@
 import type { Loaded, World } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { toWireId } from "../../../std/ids.ts";
-import { defineSelection, defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import {
+  defineSelection,
+  defineTable,
+  fixed,
+  mutable,
+  type RowOf,
+} from "../../../tables/tables.ts";
 
 export const sourceKinds = ["FIXED", "ECB", "HTTP"] as const;
 export type SourceKind = (typeof sourceKinds)[number];
@@ -73,66 +79,44 @@ export type SourceError = {
   readonly at: string;
 };
 
-export interface RateSource {
-  readonly id: string;
-  readonly name: string;
-  readonly kind: SourceKind;
-  readonly priority: number;
-  /** Currencies through which a pair is found that the source does not have itself. */
-  readonly pivots: readonly string[];
-  readonly maxAgeMinutes: number;
-  /** How long a quote at its rates may hold. */
-  readonly lockMinutes: number;
-  /** Null: a value may move by any amount. */
-  readonly maxMovePercent: number | null;
-  readonly settings: SourceSettings;
-  /** What the sealed headers are bound to. */
-  readonly sealId: string;
-  /** A JSON object of names and values; null without any. */
-  readonly headersSealed: string | null;
-  readonly headerFacts: Readonly<Record<string, HeaderFact>>;
-  readonly rates: readonly SourceRate[];
-  /** Of the last document. */
-  readonly refused: readonly RefusedRate[];
-  /** The moment that the last document is of; null before the first one. */
-  readonly asOf: number | null;
-  /** When a document was last taken, or found to be no newer. */
-  readonly readAt: number | null;
-  readonly lastError: SourceError | null;
-  /** When its oldest rate was found to be older than `maxAgeMinutes`; null while it is not. */
-  readonly staleSince: number | null;
-  readonly refreshJobId: string | null;
-  readonly staleJobId: string | null;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-  readonly deletedAt: number | null;
-}
-
-export const rateSources = defineTable<RateSource>("rate_sources", {
+const rateSourceColumns = {
   id: fixed("uuid"),
   name: mutable("text"),
-  kind: fixed("text"),
+  kind: fixed<SourceKind>("text"),
   priority: mutable("int4"),
-  pivots: mutable("json"),
+  /** Currencies through which a pair is found that the source does not have itself. */
+  pivots: mutable<readonly string[]>("json"),
   maxAgeMinutes: mutable("int4"),
+  /** How long a quote at its rates may hold. */
   lockMinutes: mutable("int4"),
-  maxMovePercent: mutable("int4"),
-  settings: mutable("json"),
+  /** Null: a value may move by any amount. */
+  maxMovePercent: mutable<number | null>("int4"),
+  settings: mutable<SourceSettings>("json"),
+  /** What the sealed headers are bound to. */
   sealId: fixed("text"),
-  headersSealed: mutable("text"),
-  headerFacts: mutable("json"),
-  rates: mutable("json"),
-  refused: mutable("json"),
-  asOf: mutable("time"),
-  readAt: mutable("time"),
-  lastError: mutable("json"),
-  staleSince: mutable("time"),
-  refreshJobId: mutable("uuid"),
-  staleJobId: mutable("uuid"),
+  /** A JSON object of names and values; null without any. */
+  headersSealed: mutable<string | null>("text"),
+  headerFacts: mutable<Readonly<Record<string, HeaderFact>>>("json"),
+  rates: mutable<readonly SourceRate[]>("json"),
+  /** Of the last document. */
+  refused: mutable<readonly RefusedRate[]>("json"),
+  /** The moment that the last document is of; null before the first one. */
+  asOf: mutable<number | null>("time"),
+  /** When a document was last taken, or found to be no newer. */
+  readAt: mutable<number | null>("time"),
+  lastError: mutable<SourceError | null>("json"),
+  /** When its oldest rate was found to be older than `maxAgeMinutes`; null while it is not. */
+  staleSince: mutable<number | null>("time"),
+  refreshJobId: mutable<string | null>("uuid"),
+  staleJobId: mutable<string | null>("uuid"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
-  deletedAt: mutable("time"),
-});
+  deletedAt: mutable<number | null>("time"),
+};
+
+export interface RateSource extends RowOf<typeof rateSourceColumns> {}
+
+export const rateSources = defineTable<RateSource>("rate_sources", rateSourceColumns);
 
 export const liveSources = defineSelection(rateSources, {
   name: "live",
@@ -182,30 +166,23 @@ export function sourceSubject(source: RateSource): SourceSubject {
 export const observationOrigins = ["PUT", "UPLOAD", "FETCH"] as const;
 export type ObservationOrigin = (typeof observationOrigins)[number];
 
-/** What a source said, each time that it said something else than before. */
-export interface RateObservation {
-  readonly id: string;
-  readonly sourceId: string;
-  readonly origin: ObservationOrigin;
-  readonly asOf: number;
+const rateObservationColumns = {
+  id: fixed("uuid"),
+  sourceId: fixed("uuid"),
+  origin: fixed<ObservationOrigin>("text"),
+  asOf: fixed("time"),
   /** Of the document. */
-  readonly digest: string;
-  readonly rates: readonly SourceRate[];
-  readonly refused: readonly RefusedRate[];
-  readonly createdAt: number;
-}
+  digest: fixed("text"),
+  rates: fixed<readonly SourceRate[]>("json"),
+  refused: fixed<readonly RefusedRate[]>("json"),
+  createdAt: fixed("time"),
+};
+
+/** What a source said, each time that it said something else than before. */
+export interface RateObservation extends RowOf<typeof rateObservationColumns> {}
 
 export const rateObservations = defineTable<RateObservation>(
   "rate_observations",
-  {
-    id: fixed("uuid"),
-    sourceId: fixed("uuid"),
-    origin: fixed("text"),
-    asOf: fixed("time"),
-    digest: fixed("text"),
-    rates: fixed("json"),
-    refused: fixed("json"),
-    createdAt: fixed("time"),
-  },
+  rateObservationColumns,
   { isFinal: () => true },
 );

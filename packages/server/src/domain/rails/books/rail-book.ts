@@ -7,46 +7,41 @@
  */
 import type { Loaded, World } from "../../../engine/command.ts";
 import { systemAccount } from "../../../ledger/chart.ts";
-import { type AnyRef, defineLookup, defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import {
+  type AnyRef,
+  defineLookup,
+  defineTable,
+  fixed,
+  mutable,
+  type RowOf,
+} from "../../../tables/tables.ts";
 import { firstWithoutRoom, type SystemMove } from "../../accounts/internal/system-room.ts";
 
-export interface RailBook {
-  readonly id: string;
-  readonly connectionId: string;
-  readonly currency: string;
-  /** Of entries, and of lines that were undone: a change of the sum changes it. */
-  readonly toldCount: bigint;
-  /** What the entries add to the account outside, without lines that were undone. */
-  readonly toldMinor: bigint;
-  /** When the last entry was told. */
-  readonly toldAt: number | null;
-  /** Null before the first statement. */
-  readonly openingMinor: bigint | null;
-  readonly openingDay: string | null;
-  /** Of a statement of a connector. */
-  readonly openingReadAt: number | null;
-  /** The last statement, with `toldCount` as it was then. */
-  readonly closingMinor: bigint | null;
-  readonly closingDay: string | null;
-  readonly closingCount: bigint | null;
-  readonly unexplainedMinor: bigint | null;
-}
-
-export const railBooks = defineTable<RailBook>("rail_books", {
+const columns = {
   id: fixed("uuid"),
   connectionId: fixed("uuid"),
   currency: fixed("text"),
+  /** Of entries, and of lines that were undone: a change of the sum changes it. */
   toldCount: mutable("int8"),
+  /** What the entries add to the account outside, without lines that were undone. */
   toldMinor: mutable("int8"),
-  toldAt: mutable("time"),
-  openingMinor: mutable("int8"),
-  openingDay: mutable("text"),
-  openingReadAt: mutable("time"),
-  closingMinor: mutable("int8"),
-  closingDay: mutable("text"),
-  closingCount: mutable("int8"),
-  unexplainedMinor: mutable("int8"),
-});
+  /** When the last entry was told. */
+  toldAt: mutable<number | null>("time"),
+  /** Null before the first statement. */
+  openingMinor: mutable<bigint | null>("int8"),
+  openingDay: mutable<string | null>("text"),
+  /** Of a statement of a connector. */
+  openingReadAt: mutable<number | null>("time"),
+  /** The last statement, with `toldCount` as it was then. */
+  closingMinor: mutable<bigint | null>("int8"),
+  closingDay: mutable<string | null>("text"),
+  closingCount: mutable<bigint | null>("int8"),
+  unexplainedMinor: mutable<bigint | null>("int8"),
+};
+
+export interface RailBook extends RowOf<typeof columns> {}
+
+export const railBooks = defineTable<RailBook>("rail_books", columns);
 
 /** At most one a currency. */
 const booksOfConnection = defineLookup(railBooks, { by: "connectionId" });

@@ -2,7 +2,7 @@
 import type { Loaded, World } from "../../../engine/command.ts";
 import { toIso } from "../../../std/clock.ts";
 import { toWireId } from "../../../std/ids.ts";
-import { defineTable, fixed } from "../../../tables/tables.ts";
+import { defineTable, fixed, type RowOf } from "../../../tables/tables.ts";
 import { noteImport } from "../connections/rail-connection.ts";
 import {
   type BookName,
@@ -16,42 +16,30 @@ import {
 export const statementSources = ["MANUAL", "CONNECTOR"] as const;
 export type StatementSource = (typeof statementSources)[number];
 
-export interface RailStatement {
-  readonly id: string;
-  readonly connectionId: string;
-  readonly currency: string;
-  readonly source: StatementSource;
+const columns = {
+  id: fixed("uuid"),
+  connectionId: fixed("uuid"),
+  currency: fixed("text"),
+  source: fixed<StatementSource>("text"),
   /** `YYYY-MM-DD`. A statement that was typed in covers the entries that were booked up to the end of this day. */
-  readonly day: string;
+  day: fixed("text"),
   /** Of a connector's statement: it covers the entries that were told before. */
-  readonly readAt: number | null;
-  readonly closingMinor: bigint;
+  readAt: fixed<number | null>("time"),
+  closingMinor: fixed("int8"),
   /** The opening of the book after this statement. */
-  readonly openingMinor: bigint;
+  openingMinor: fixed("int8"),
   /** What neither the opening nor the entries known then explained. */
-  readonly unexplainedMinor: bigint;
+  unexplainedMinor: fixed("int8"),
   /** `token <id>`, `worker <kind>` */
-  readonly recordedBy: string;
-  readonly createdAt: number;
-}
+  recordedBy: fixed("text"),
+  createdAt: fixed("time"),
+};
 
-export const railStatements = defineTable<RailStatement>(
-  "rail_statements",
-  {
-    id: fixed("uuid"),
-    connectionId: fixed("uuid"),
-    currency: fixed("text"),
-    source: fixed("text"),
-    day: fixed("text"),
-    readAt: fixed("time"),
-    closingMinor: fixed("int8"),
-    openingMinor: fixed("int8"),
-    unexplainedMinor: fixed("int8"),
-    recordedBy: fixed("text"),
-    createdAt: fixed("time"),
-  },
-  { isFinal: () => true },
-);
+export interface RailStatement extends RowOf<typeof columns> {}
+
+export const railStatements = defineTable<RailStatement>("rail_statements", columns, {
+  isFinal: () => true,
+});
 
 export function toRailStatementId(id: string): string {
   return toWireId("RailStatement", id);

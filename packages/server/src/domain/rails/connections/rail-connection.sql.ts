@@ -1,11 +1,6 @@
 /** Reads of rail connections, and of how each stands. */
 import type { Reads } from "../../../postgres/database.ts";
-import {
-  type ListPage,
-  type ListQuery,
-  listPage,
-  tableSource,
-} from "../../../tables/list-query.ts";
+import { listerOf } from "../../../tables/list-query.ts";
 import type { Environment } from "../../platform.ts";
 import { type RailConnection, railConnections } from "./rail-connection.ts";
 
@@ -54,11 +49,7 @@ async function foundBy(
   };
 }
 
-const source = tableSource(railConnections);
-
-export function listConnections(reads: Reads, query: ListQuery): Promise<ListPage<RailConnection>> {
-  return listPage(reads, source, query);
-}
+export const listConnections = listerOf(railConnections);
 
 const live = {
   name: "rail_connections/all-live",

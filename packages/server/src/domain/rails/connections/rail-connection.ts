@@ -7,7 +7,13 @@ import type { Loaded, World } from "../../../engine/command.ts";
 import { Refusal, wrongState } from "../../../engine/refusal.ts";
 import { toWireId } from "../../../std/ids.ts";
 import type { JsonObject } from "../../../std/json.ts";
-import { defineSelection, defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import {
+  defineSelection,
+  defineTable,
+  fixed,
+  mutable,
+  type RowOf,
+} from "../../../tables/tables.ts";
 import type { connectionKinds } from "../../payments/carrier/carrier.port.ts";
 import type { RailCalendar } from "./calendar.ts";
 
@@ -152,88 +158,56 @@ export type RefusedEntries = {
 export const MOST_REFUSED_KEPT = 20;
 export const NO_REFUSED_ENTRIES: RefusedEntries = { count: 0, latest: [] };
 
-export interface RailConnection {
-  readonly id: string;
-  readonly name: string;
-  readonly kind: ConnectionKind;
-  readonly status: ConnectionStatus;
-  /** Of a paused connection; REFUSE otherwise. */
-  readonly newPayments: PauseMode;
-  readonly currencies: readonly string[];
-  readonly account: JsonObject;
-  readonly capabilities: readonly Capability[];
-  readonly settings: ConnectionSettings;
-  readonly calendar: RailCalendar;
-  readonly control: ConnectionControl;
-  /** What the sealed secrets are bound to. */
-  readonly sealId: string;
-  readonly signingSecretSealed: string | null;
-  readonly callbackSecretSealed: string | null;
-  readonly previousSigningSecretSealed: string | null;
-  readonly previousCallbackSecretSealed: string | null;
-  readonly secretFacts: Readonly<Partial<Record<SecretName, SecretFact>>>;
-  /** Failed exchanges in a row. */
-  readonly failures: number;
-  readonly lastError: ConnectionError | null;
-  /** When a report was last taken, to `REPORT_NOTED_EVERY_MS`. */
-  readonly lastReportAt: number | null;
-  /** When entries or a balance were last taken in, to `IMPORT_NOTED_EVERY_MS`. */
-  readonly lastImportAt: number | null;
-  /** Null before the connector has said so, and of other kinds. */
-  readonly features: ConnectorFeatures | null;
-  /** `path: sentence` of what was left out of the connector's last description; null for nothing. */
-  readonly descriptionFaults: readonly string[] | null;
-  readonly unknownPayments: UnknownPayments;
-  readonly refusedEntries: RefusedEntries;
-  /** The job that reads the description of a connector, and probes a degraded one. */
-  readonly watchJobId: string | null;
-  readonly describedAt: number | null;
-  /** Where the connector's entries are read on; null at their beginning. */
-  readonly feedCursor: string | null;
-  /** The job that reads them; null while the feed is off. */
-  readonly feedJobId: string | null;
-  readonly funding: FundingSettings;
-  /** Of `touchConnection`; null before the first. */
-  readonly touchedAt: number | null;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
-
-export const railConnections = defineTable<RailConnection>("rail_connections", {
+const columns = {
   id: fixed("uuid"),
   name: mutable("text"),
-  kind: fixed("text"),
-  status: mutable("text"),
-  newPayments: mutable("text"),
-  currencies: mutable("json"),
-  account: mutable("json"),
-  capabilities: mutable("json"),
-  settings: mutable("json"),
-  calendar: mutable("json"),
-  control: mutable("json"),
+  kind: fixed<ConnectionKind>("text"),
+  status: mutable<ConnectionStatus>("text"),
+  /** Of a paused connection; REFUSE otherwise. */
+  newPayments: mutable<PauseMode>("text"),
+  currencies: mutable<readonly string[]>("json"),
+  account: mutable<JsonObject>("json"),
+  capabilities: mutable<readonly Capability[]>("json"),
+  settings: mutable<ConnectionSettings>("json"),
+  calendar: mutable<RailCalendar>("json"),
+  control: mutable<ConnectionControl>("json"),
+  /** What the sealed secrets are bound to. */
   sealId: fixed("text"),
-  signingSecretSealed: mutable("text"),
-  callbackSecretSealed: mutable("text"),
-  previousSigningSecretSealed: mutable("text"),
-  previousCallbackSecretSealed: mutable("text"),
-  secretFacts: mutable("json"),
+  signingSecretSealed: mutable<string | null>("text"),
+  callbackSecretSealed: mutable<string | null>("text"),
+  previousSigningSecretSealed: mutable<string | null>("text"),
+  previousCallbackSecretSealed: mutable<string | null>("text"),
+  secretFacts: mutable<Readonly<Partial<Record<SecretName, SecretFact>>>>("json"),
+  /** Failed exchanges in a row. */
   failures: mutable("int4"),
-  lastError: mutable("json"),
-  lastReportAt: mutable("time"),
-  lastImportAt: mutable("time"),
-  features: mutable("json"),
-  descriptionFaults: mutable("json"),
-  unknownPayments: mutable("json"),
-  refusedEntries: mutable("json"),
-  watchJobId: mutable("uuid"),
-  describedAt: mutable("time"),
-  feedCursor: mutable("text"),
-  feedJobId: mutable("uuid"),
-  funding: mutable("json"),
-  touchedAt: mutable("time"),
+  lastError: mutable<ConnectionError | null>("json"),
+  /** When a report was last taken, to `REPORT_NOTED_EVERY_MS`. */
+  lastReportAt: mutable<number | null>("time"),
+  /** When entries or a balance were last taken in, to `IMPORT_NOTED_EVERY_MS`. */
+  lastImportAt: mutable<number | null>("time"),
+  /** Null before the connector has said so, and of other kinds. */
+  features: mutable<ConnectorFeatures | null>("json"),
+  /** `path: sentence` of what was left out of the connector's last description; null for nothing. */
+  descriptionFaults: mutable<readonly string[] | null>("json"),
+  unknownPayments: mutable<UnknownPayments>("json"),
+  refusedEntries: mutable<RefusedEntries>("json"),
+  /** The job that reads the description of a connector, and probes a degraded one. */
+  watchJobId: mutable<string | null>("uuid"),
+  describedAt: mutable<number | null>("time"),
+  /** Where the connector's entries are read on; null at their beginning. */
+  feedCursor: mutable<string | null>("text"),
+  /** The job that reads them; null while the feed is off. */
+  feedJobId: mutable<string | null>("uuid"),
+  funding: mutable<FundingSettings>("json"),
+  /** Of `touchConnection`; null before the first. */
+  touchedAt: mutable<number | null>("time"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
-});
+};
+
+export interface RailConnection extends RowOf<typeof columns> {}
+
+export const railConnections = defineTable<RailConnection>("rail_connections", columns);
 
 export const liveConnections = defineSelection(railConnections, {
   name: "live",

@@ -5,8 +5,10 @@
  */
 import { toWireId } from "../../../std/ids.ts";
 import { countedBy } from "../../../tables/facets.ts";
+import { finderOf } from "../../../tables/find-row.ts";
+import { listerOf } from "../../../tables/list-query.ts";
 import type { Facet } from "../../../tables/list-totals.ts";
-import { defineLookup, defineTable, fixed } from "../../../tables/tables.ts";
+import { defineLookup, defineTable, fixed, type RowOf } from "../../../tables/tables.ts";
 import type { QuotedReferences } from "../funding/payment-reference.ts";
 
 export const entryDirections = ["CREDIT", "DEBIT"] as const;
@@ -26,24 +28,54 @@ export type Booking = (typeof bookings)[number];
 
 export type Payer = { readonly name?: string; readonly account?: string };
 
-/** An entry as it is told. */
-export interface ToldEntry {
+const columns = {
+  id: fixed("uuid"),
+  connectionId: fixed("uuid"),
   /** The keeper's own reference, unique in the account. */
-  readonly bankReference: string;
-  readonly direction: EntryDirection;
-  readonly currency: string;
-  readonly amountMinor: bigint;
+  bankReference: fixed("text"),
+  direction: fixed<EntryDirection>("text"),
+  currency: fixed("text"),
+  amountMinor: fixed("int8"),
   /** `YYYY-MM-DD` */
-  readonly bookedOn: string;
+  bookedOn: fixed("text"),
   /** Null where the keeper tells the day alone. */
-  readonly bookedAt: number | null;
-  readonly valueDate: string | null;
+  bookedAt: fixed<number | null>("time"),
+  valueDate: fixed<string | null>("text"),
   /** What the payer, or we, gave the payment: an order's `endToEndId` names it. */
-  readonly reference: string | null;
-  readonly remittance: string | null;
-  readonly payer: Payer | null;
+  reference: fixed<string | null>("text"),
+  remittance: fixed<string | null>("text"),
+  payer: fixed<Payer | null>("json"),
   /** The number to which the payer paid, in its plain form. */
-  readonly virtualAccount: string | null;
+  virtualAccount: fixed<string | null>("text"),
+  bookedAs: fixed<Booking>("text"),
+  /** The order that the entry is about, also where it could not be booked as that. */
+  paymentId: fixed<string | null>("uuid"),
+  /** The funding address that it names, also where it could not be booked to its account. */
+  addressId: fixed<string | null>("uuid"),
+  /** The transaction of a DEPOSIT, or that of the quote of a FUNDING. */
+  transactionId: fixed<string | null>("uuid"),
+  source: fixed<EntrySource>("text"),
+  /** `token <id>`, `worker <kind>` and so on. */
+  bookedBy: fixed("text"),
+  createdAt: fixed("time"),
+};
+
+export interface RailEntry extends RowOf<typeof columns> {}
+
+/** What the books add to an entry that is told. */
+type Booked =
+  | "id"
+  | "connectionId"
+  | "bookedAs"
+  | "paymentId"
+  | "addressId"
+  | "transactionId"
+  | "source"
+  | "bookedBy"
+  | "createdAt";
+
+/** An entry as it is told. The members here only decide how it is booked. */
+export interface ToldEntry extends Omit<RailEntry, Booked> {
   /** The funding references in each of its texts (`quotedReferences`): found once, before the commit that books the entry. */
   readonly references: QuotedReferences;
   /** The funding address that the connector says the money came to. */
@@ -54,57 +86,19 @@ export interface ToldEntry {
   readonly returnOf: string | undefined;
 }
 
-/** The members of a told entry that only decide how it is booked. */
-type Instructions = "paymentId" | "returnOf" | "instructionId" | "references";
-
-export interface RailEntry extends Omit<ToldEntry, Instructions> {
-  readonly id: string;
-  readonly connectionId: string;
-  readonly bookedAs: Booking;
-  /** The order that the entry is about, also where it could not be booked as that. */
-  readonly paymentId: string | null;
-  /** The funding address that it names, also where it could not be booked to its account. */
-  readonly addressId: string | null;
-  /** The transaction of a DEPOSIT, or that of the quote of a FUNDING. */
-  readonly transactionId: string | null;
-  readonly source: EntrySource;
-  /** `token <id>`, `worker <kind>` and so on. */
-  readonly bookedBy: string;
-  readonly createdAt: number;
-}
-
 export const entryDirectionFacet: Facet<Pick<RailEntry, "direction">> = {
   name: "direction",
   sql: "t.direction",
   of: ({ direction }) => direction,
 };
 
-export const railEntries = defineTable<RailEntry>(
-  "rail_entries",
-  {
-    id: fixed("uuid"),
-    connectionId: fixed("uuid"),
-    bankReference: fixed("text"),
-    direction: fixed("text"),
-    currency: fixed("text"),
-    amountMinor: fixed("int8"),
-    bookedOn: fixed("text"),
-    bookedAt: fixed("time"),
-    valueDate: fixed("text"),
-    reference: fixed("text"),
-    remittance: fixed("text"),
-    payer: fixed("json"),
-    virtualAccount: fixed("text"),
-    bookedAs: fixed("text"),
-    paymentId: fixed("uuid"),
-    addressId: fixed("uuid"),
-    transactionId: fixed("uuid"),
-    source: fixed("text"),
-    bookedBy: fixed("text"),
-    createdAt: fixed("time"),
-  },
-  { isFinal: () => true, counted: countedBy<RailEntry>(entryDirectionFacet) },
-);
+export const railEntries = defineTable<RailEntry>("rail_entries", columns, {
+  isFinal: () => true,
+  counted: countedBy<RailEntry>(entryDirectionFacet),
+});
+
+export const findRailEntry = finderOf(railEntries);
+export const listRailEntries = listerOf(railEntries);
 
 /** Of every connection: two keepers may use one reference. */
 export const entriesByReference = defineLookup(railEntries, { by: "bankReference" });

@@ -6,8 +6,10 @@
 import type { World } from "../../../engine/command.ts";
 import { toWireId } from "../../../std/ids.ts";
 import { countedBy } from "../../../tables/facets.ts";
+import { finderOf } from "../../../tables/find-row.ts";
+import { listerOf } from "../../../tables/list-query.ts";
 import type { Facet } from "../../../tables/list-totals.ts";
-import { defineLookup, defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import { defineLookup, defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
 import { scheduleJob } from "../../job-kinds.ts";
 import { afterBankingDays } from "../connections/calendar.ts";
 import { railConnections, touchConnection } from "../connections/rail-connection.ts";
@@ -96,32 +98,34 @@ export type Resolution = {
   readonly by: string;
 };
 
-export interface RailItem {
-  readonly id: string;
-  readonly connectionId: string;
+const columns = {
+  id: fixed("uuid"),
+  connectionId: fixed("uuid"),
   /** The entry that the money came by; null for an item of an order that came back. */
-  readonly entryId: string | null;
+  entryId: fixed<string | null>("uuid"),
   /** Of a HELD item: the account that the money is for. */
-  readonly accountId: string | null;
+  accountId: fixed<string | null>("uuid"),
   /** The transaction of the quote whose money it was, and whose refund ends with the item. */
-  readonly transactionId: string | null;
+  transactionId: fixed<string | null>("uuid"),
   /** The order that came back; or that could not give the money back, or by which it came once more. */
-  readonly paymentId: string | null;
+  paymentId: fixed<string | null>("uuid"),
   /** The order that the text of the entry names, or that was not settled or returned by it. It decides nothing. */
-  readonly suggestedPaymentId: string | null;
-  readonly reason: ItemReason;
-  readonly direction: EntryDirection;
-  readonly currency: string;
-  readonly amountMinor: bigint;
-  readonly state: ItemState;
+  suggestedPaymentId: fixed<string | null>("uuid"),
+  reason: fixed<ItemReason>("text"),
+  direction: fixed<EntryDirection>("text"),
+  currency: fixed("text"),
+  amountMinor: fixed("int8"),
+  state: mutable<ItemState>("text"),
   /** The last age that was told. */
-  readonly agedDays: number;
+  agedDays: mutable("int4"),
   /** The job that tells the next age; null after the last one. */
-  readonly jobId: string | null;
-  readonly resolution: Resolution | null;
-  readonly resolvedAt: number | null;
-  readonly createdAt: number;
-}
+  jobId: mutable<string | null>("uuid"),
+  resolution: mutable<Resolution | null>("json"),
+  resolvedAt: mutable<number | null>("time"),
+  createdAt: fixed("time"),
+};
+
+export interface RailItem extends RowOf<typeof columns> {}
 
 export const itemStateFacet: Facet<Pick<RailItem, "state">> = {
   name: "state",
@@ -129,29 +133,13 @@ export const itemStateFacet: Facet<Pick<RailItem, "state">> = {
   of: ({ state }) => state,
 };
 
-export const railItems = defineTable<RailItem>(
-  "rail_items",
-  {
-    id: fixed("uuid"),
-    connectionId: fixed("uuid"),
-    entryId: fixed("uuid"),
-    accountId: fixed("uuid"),
-    transactionId: fixed("uuid"),
-    paymentId: fixed("uuid"),
-    suggestedPaymentId: fixed("uuid"),
-    reason: fixed("text"),
-    direction: fixed("text"),
-    currency: fixed("text"),
-    amountMinor: fixed("int8"),
-    state: mutable("text"),
-    agedDays: mutable("int4"),
-    jobId: mutable("uuid"),
-    resolution: mutable("json"),
-    resolvedAt: mutable("time"),
-    createdAt: fixed("time"),
-  },
-  { isFinal: ({ state }) => state === "RESOLVED", counted: countedBy<RailItem>(itemStateFacet) },
-);
+export const railItems = defineTable<RailItem>("rail_items", columns, {
+  isFinal: ({ state }) => state === "RESOLVED",
+  counted: countedBy<RailItem>(itemStateFacet),
+});
+
+export const findRailItem = finderOf(railItems);
+export const listRailItems = listerOf(railItems);
 
 export const itemsOfEntry = defineLookup(railItems, { by: "entryId" });
 export const itemsOfTransaction = defineLookup(railItems, { by: "transactionId" });

@@ -4,42 +4,32 @@
  */
 import type { World } from "../../../engine/command.ts";
 import type { JsonObject } from "../../../std/json.ts";
-import { defineLookup, defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import { defineLookup, defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
 import { scheduleJob } from "../../job-kinds.ts";
 import type { FundingMode } from "../connections/funding-settings.ts";
 import { newReference, type ReferenceForm, randomBitsOf } from "./payment-reference.ts";
 
-export interface FundingAddress {
+const columns = {
   /** The connector knows the address by it. */
-  readonly id: string;
-  readonly connectionId: string;
-  /** Of one of both. */
-  readonly accountId: string | null;
-  readonly quoteId: string | null;
-  readonly currency: string;
-  readonly mode: Exclude<FundingMode, "NONE">;
-  readonly reference: string | null;
-  readonly virtualAccount: string | null;
-  /** Where to pay to, as the connector told; null before, and in the other modes. */
-  readonly told: readonly JsonObject[] | null;
-  /** The job that asks the connector; null once it has told. */
-  readonly jobId: string | null;
-  readonly createdAt: number;
-}
-
-export const fundingAddresses = defineTable<FundingAddress>("funding_addresses", {
   id: fixed("uuid"),
   connectionId: fixed("uuid"),
-  accountId: fixed("uuid"),
-  quoteId: fixed("uuid"),
+  /** Of one of both. */
+  accountId: fixed<string | null>("uuid"),
+  quoteId: fixed<string | null>("uuid"),
   currency: fixed("text"),
-  mode: fixed("text"),
-  reference: fixed("text"),
-  virtualAccount: fixed("text"),
-  told: mutable("json"),
-  jobId: mutable("uuid"),
+  mode: fixed<Exclude<FundingMode, "NONE">>("text"),
+  reference: fixed<string | null>("text"),
+  virtualAccount: fixed<string | null>("text"),
+  /** Where to pay to, as the connector told; null before, and in the other modes. */
+  told: mutable<readonly JsonObject[] | null>("json"),
+  /** The job that asks the connector; null once it has told. */
+  jobId: mutable<string | null>("uuid"),
   createdAt: fixed("time"),
-});
+};
+
+export interface FundingAddress extends RowOf<typeof columns> {}
+
+export const fundingAddresses = defineTable<FundingAddress>("funding_addresses", columns);
 
 export const addressesOfAccount = defineLookup(fundingAddresses, { by: "accountId" });
 export const addressesByReference = defineLookup(fundingAddresses, { by: "reference" });

@@ -1,24 +1,20 @@
 /** The pool of virtual accounts of a connection: numbers that all lead to its account, each given to one payee for ever. */
 import type { JsonObject } from "../../../std/json.ts";
-import { defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import { defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
 
-export interface VirtualAccount {
-  readonly id: string;
-  readonly connectionId: string;
-  /** See `numberOf`. */
-  readonly number: string;
-  /** The funding address that has it; null while it is free. */
-  readonly addressId: string | null;
-  readonly createdAt: number;
-}
-
-export const virtualAccounts = defineTable<VirtualAccount>("virtual_accounts", {
+const columns = {
   id: fixed("uuid"),
   connectionId: fixed("uuid"),
+  /** See `numberOf`. */
   number: fixed("text"),
-  addressId: mutable("uuid"),
+  /** The funding address that has it; null while it is free. */
+  addressId: mutable<string | null>("uuid"),
   createdAt: fixed("time"),
-});
+};
+
+export interface VirtualAccount extends RowOf<typeof columns> {}
+
+export const virtualAccounts = defineTable<VirtualAccount>("virtual_accounts", columns);
 
 export const MOST_VIRTUAL_ACCOUNTS_AT_ONCE = 10_000;
 

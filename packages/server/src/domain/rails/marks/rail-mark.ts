@@ -8,8 +8,10 @@ import { Refusal, wrongState } from "../../../engine/refusal.ts";
 import { toWireId } from "../../../std/ids.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import { countedBy } from "../../../tables/facets.ts";
+import { finderOf } from "../../../tables/find-row.ts";
+import { listerOf } from "../../../tables/list-query.ts";
 import type { Facet } from "../../../tables/list-totals.ts";
-import { defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import { defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
 import { scheduleJob } from "../../job-kinds.ts";
 import { railConnections, touchConnection } from "../connections/rail-connection.ts";
 
@@ -32,28 +34,30 @@ export type MarkKind = (typeof markKinds)[number];
 export const markStates = ["WAITING", "CONFIRMED", "REFUSED", "EXPIRED"] as const;
 export type MarkState = (typeof markStates)[number];
 
-export interface RailMark {
-  readonly id: string;
-  readonly connectionId: string;
-  readonly kind: MarkKind;
+const columns = {
+  id: fixed("uuid"),
+  connectionId: fixed("uuid"),
+  kind: fixed<MarkKind>("text"),
   /** What the act needs. Amounts are text, because JSON has no whole numbers of this size. */
-  readonly request: JsonObject;
-  readonly state: MarkState;
+  request: fixed<JsonObject>("json"),
+  state: mutable<MarkState>("text"),
   /** `token <id>`, `agent <id>` */
-  readonly requestedBy: string;
+  requestedBy: fixed("text"),
   /** The people who count as the one that asked. */
-  readonly requesterPeople: readonly string[];
-  readonly decidedBy: string | null;
-  readonly decidedAt: number | null;
+  requesterPeople: fixed<readonly string[]>("json"),
+  decidedBy: mutable<string | null>("text"),
+  decidedAt: mutable<number | null>("time"),
   /** Why it was refused. */
-  readonly note: string | null;
+  note: mutable<string | null>("text"),
   /** What it led to, where the request does not name that. */
-  readonly result: JsonObject | null;
+  result: mutable<JsonObject | null>("json"),
   /** The job that ends it when it was not decided in time. */
-  readonly jobId: string | null;
-  readonly expiresAt: number;
-  readonly createdAt: number;
-}
+  jobId: mutable<string | null>("uuid"),
+  expiresAt: fixed("time"),
+  createdAt: fixed("time"),
+};
+
+export interface RailMark extends RowOf<typeof columns> {}
 
 export const markStateFacet: Facet<Pick<RailMark, "state">> = {
   name: "state",
@@ -61,26 +65,13 @@ export const markStateFacet: Facet<Pick<RailMark, "state">> = {
   of: ({ state }) => state,
 };
 
-export const railMarks = defineTable<RailMark>(
-  "rail_marks",
-  {
-    id: fixed("uuid"),
-    connectionId: fixed("uuid"),
-    kind: fixed("text"),
-    request: fixed("json"),
-    state: mutable("text"),
-    requestedBy: fixed("text"),
-    requesterPeople: fixed("json"),
-    decidedBy: mutable("text"),
-    decidedAt: mutable("time"),
-    note: mutable("text"),
-    result: mutable("json"),
-    jobId: mutable("uuid"),
-    expiresAt: fixed("time"),
-    createdAt: fixed("time"),
-  },
-  { isFinal: ({ state }) => state !== "WAITING", counted: countedBy<RailMark>(markStateFacet) },
-);
+export const railMarks = defineTable<RailMark>("rail_marks", columns, {
+  isFinal: ({ state }) => state !== "WAITING",
+  counted: countedBy<RailMark>(markStateFacet),
+});
+
+export const findRailMark = finderOf(railMarks);
+export const listRailMarks = listerOf(railMarks);
 
 export function toRailMarkId(id: string): string {
   return toWireId("RailMark", id);

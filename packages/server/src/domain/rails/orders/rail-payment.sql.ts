@@ -2,37 +2,15 @@
 import type { Reads } from "../../../postgres/database.ts";
 import type { Statement } from "../../../postgres/pipeline.ts";
 import { BEFORE_ALL_IDS } from "../../../std/ids.ts";
-import {
-  type ListPage,
-  type ListQuery,
-  listPage,
-  tableSource,
-} from "../../../tables/list-query.ts";
+import { finderOf } from "../../../tables/find-row.ts";
+import { listerOf } from "../../../tables/list-query.ts";
 import type { Environment } from "../../platform.ts";
 import { type RailConnection, railConnections } from "../connections/rail-connection.ts";
 import { openStates, type RailPayment, railPayments } from "./rail-payment.ts";
 
-const byId = {
-  name: "rail_payments/get",
-  text:
-    `select ${railPayments.selectList("t")} from rail_payments t ` +
-    "where t.platform_id = $1::uuid and t.id = $2::uuid",
-};
+export const findRailPayment = finderOf(railPayments);
 
-export async function findRailPayment(
-  reads: Reads,
-  platformId: string,
-  id: string,
-): Promise<RailPayment | undefined> {
-  const [payment] = await reads.rows(railPayments, byId, [platformId, id]);
-  return payment;
-}
-
-const source = tableSource(railPayments);
-
-export function listRailPayments(reads: Reads, query: ListQuery): Promise<ListPage<RailPayment>> {
-  return listPage(reads, source, query);
-}
+export const listRailPayments = listerOf(railPayments);
 
 export const OPEN_IN_SQL = `(${openStates.map((state) => `'${state}'`).join(", ")})`;
 

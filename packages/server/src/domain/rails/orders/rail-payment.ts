@@ -9,7 +9,7 @@ import { toWireId } from "../../../std/ids.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import { countedBy } from "../../../tables/facets.ts";
 import type { Facet } from "../../../tables/list-totals.ts";
-import { defineLookup, defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import { defineLookup, defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
 import { type Transaction, transactions } from "../../payments/transactions/transaction.ts";
 import type { OrderDirection } from "../connections/rail-connection.ts";
 
@@ -78,58 +78,60 @@ export type Recall = {
   readonly at: string;
 };
 
-export interface RailPayment {
-  readonly id: string;
+const columns = {
+  id: fixed("uuid"),
   /** Null for money that goes back and was for no transaction. */
-  readonly transactionId: string | null;
-  readonly connectionId: string;
+  transactionId: fixed<string | null>("uuid"),
+  connectionId: mutable("uuid"),
   /** Null when no route led to the connection: a person named it, or the money goes back by it. */
-  readonly routeId: string | null;
-  readonly direction: OrderDirection;
-  readonly paymentRail: string;
-  readonly currency: string;
-  readonly amountMinor: bigint;
-  readonly counterparty: Counterparty;
+  routeId: mutable<string | null>("uuid"),
+  direction: fixed<OrderDirection>("text"),
+  paymentRail: fixed("text"),
+  currency: fixed("text"),
+  amountMinor: fixed("int8"),
+  counterparty: fixed<Counterparty>("json"),
   /** Our account at the bank, as the connection had it. */
-  readonly ours: JsonObject;
-  readonly reference: string;
-  readonly remittance: string | null;
+  ours: mutable<JsonObject>("json"),
+  reference: fixed("text"),
+  remittance: fixed<string | null>("text"),
   /** `YYYY-MM-DD` */
-  readonly requestedOn: string;
-  readonly state: RailPaymentState;
+  requestedOn: fixed("text"),
+  state: mutable<RailPaymentState>("text"),
   /** A report contradicts what was recorded: a person must decide. */
-  readonly isConflict: boolean;
-  readonly bankReference: string | null;
-  readonly sentAt: number | null;
+  isConflict: mutable("bool"),
+  bankReference: mutable<string | null>("text"),
+  sentAt: mutable<number | null>("time"),
   /** Where it was first sent: it is never sent anywhere else. */
-  readonly sentTo: string | null;
-  readonly settledOn: string | null;
+  sentTo: mutable<string | null>("text"),
+  settledOn: mutable<string | null>("text"),
   /** The entry of the account outside that tells of its settlement, and the one that tells of its return. */
-  readonly settledEntryId: string | null;
-  readonly returnedEntryId: string | null;
+  settledEntryId: mutable<string | null>("uuid"),
+  returnedEntryId: mutable<string | null>("uuid"),
   /** The settlement was reported, and no account could take the money: it moved nothing. */
-  readonly movesNothing: boolean;
+  movesNothing: mutable("bool"),
   /** What the order has moved on the account outside by its reports and marks, and no entry has told. See `untoldOf`. */
-  readonly untoldMinor: bigint;
+  untoldMinor: mutable("int8"),
   /** What came back; null while nothing did. Less than the amount when a bank kept a charge. */
-  readonly returnedMinor: bigint | null;
+  returnedMinor: mutable<bigint | null>("int8"),
   /** Of a collection: how many banking days its money is held after it has settled, as its connection said when it was accepted. */
-  readonly holdDays: number;
+  holdDays: fixed("int4"),
   /** Until when it is held. */
-  readonly heldUntil: number | null;
+  heldUntil: mutable<number | null>("time"),
   /** The job that credits it then; null while it is not held. */
-  readonly releaseJobId: string | null;
-  readonly lastReport: LastReport | null;
-  readonly history: readonly HistoryLine[];
-  readonly recall: Recall | null;
+  releaseJobId: mutable<string | null>("uuid"),
+  lastReport: mutable<LastReport | null>("json"),
+  history: mutable<readonly HistoryLine[]>("json"),
+  recall: mutable<Recall | null>("json"),
   /** Of money that goes back: the item that it is, and the entry that brought it. */
-  readonly itemId: string | null;
-  readonly originalEntryId: string | null;
+  itemId: fixed<string | null>("uuid"),
+  originalEntryId: fixed<string | null>("uuid"),
   /** The job that sends it or asks about it; null while it waits for its connection, or for people. */
-  readonly jobId: string | null;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
+  jobId: mutable<string | null>("uuid"),
+  createdAt: fixed("time"),
+  updatedAt: mutable("time"),
+};
+
+export interface RailPayment extends RowOf<typeof columns> {}
 
 export const railStateFacet: Facet<Pick<RailPayment, "state">> = {
   name: "state",
@@ -137,47 +139,10 @@ export const railStateFacet: Facet<Pick<RailPayment, "state">> = {
   of: ({ state }) => state,
 };
 
-export const railPayments = defineTable<RailPayment>(
-  "rail_payments",
-  {
-    id: fixed("uuid"),
-    transactionId: fixed("uuid"),
-    connectionId: mutable("uuid"),
-    routeId: mutable("uuid"),
-    direction: fixed("text"),
-    paymentRail: fixed("text"),
-    currency: fixed("text"),
-    amountMinor: fixed("int8"),
-    counterparty: fixed("json"),
-    ours: mutable("json"),
-    reference: fixed("text"),
-    remittance: fixed("text"),
-    requestedOn: fixed("text"),
-    state: mutable("text"),
-    isConflict: mutable("bool"),
-    bankReference: mutable("text"),
-    sentAt: mutable("time"),
-    sentTo: mutable("text"),
-    settledOn: mutable("text"),
-    settledEntryId: mutable("uuid"),
-    returnedEntryId: mutable("uuid"),
-    movesNothing: mutable("bool"),
-    untoldMinor: mutable("int8"),
-    returnedMinor: mutable("int8"),
-    holdDays: fixed("int4"),
-    heldUntil: mutable("time"),
-    releaseJobId: mutable("uuid"),
-    lastReport: mutable("json"),
-    history: mutable("json"),
-    recall: mutable("json"),
-    itemId: fixed("uuid"),
-    originalEntryId: fixed("uuid"),
-    jobId: mutable("uuid"),
-    createdAt: fixed("time"),
-    updatedAt: mutable("time"),
-  },
-  { isFinal: (payment) => !isOpen(payment), counted: countedBy<RailPayment>(railStateFacet) },
-);
+export const railPayments = defineTable<RailPayment>("rail_payments", columns, {
+  isFinal: (payment) => !isOpen(payment),
+  counted: countedBy<RailPayment>(railStateFacet),
+});
 
 export const paymentOfTransaction = defineLookup(railPayments, { by: "transactionId" });
 

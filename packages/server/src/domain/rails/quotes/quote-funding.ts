@@ -1,26 +1,20 @@
 /** Money from outside that a quote has: one row for each entry, or part of an item, that brought some. */
-import { defineLookup, defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import { defineLookup, defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
 
-export interface QuoteFunding {
-  readonly id: string;
-  readonly quoteId: string;
-  readonly connectionId: string;
-  readonly entryId: string;
-  readonly amountMinor: bigint;
-  /** The item as which it was set aside, to be given back; null while the quote has it. */
-  readonly itemId: string | null;
-  readonly createdAt: number;
-}
-
-export const quoteFundings = defineTable<QuoteFunding>("quote_fundings", {
+const columns = {
   id: fixed("uuid"),
   quoteId: fixed("uuid"),
   connectionId: fixed("uuid"),
   entryId: fixed("uuid"),
   amountMinor: fixed("int8"),
-  itemId: mutable("uuid"),
+  /** The item as which it was set aside, to be given back; null while the quote has it. */
+  itemId: mutable<string | null>("uuid"),
   createdAt: fixed("time"),
-});
+};
+
+export interface QuoteFunding extends RowOf<typeof columns> {}
+
+export const quoteFundings = defineTable<QuoteFunding>("quote_fundings", columns);
 
 export const fundingsOfQuote = defineLookup(quoteFundings, { by: "quoteId" });
 

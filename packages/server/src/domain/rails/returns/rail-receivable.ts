@@ -7,8 +7,10 @@ import { Refusal, wrongState } from "../../../engine/refusal.ts";
 import { present } from "../../../std/assert.ts";
 import { toWireId } from "../../../std/ids.ts";
 import { countedBy } from "../../../tables/facets.ts";
+import { finderOf } from "../../../tables/find-row.ts";
+import { listerOf } from "../../../tables/list-query.ts";
 import type { Facet } from "../../../tables/list-totals.ts";
-import { defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import { defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
 import { internalAccounts } from "../../accounts/internal/internal-account.ts";
 import type { RailPayment } from "../orders/rail-payment.ts";
 
@@ -16,28 +18,30 @@ export const receivableStates = ["OPEN", "COLLECTED", "WRITTEN_OFF"] as const;
 /** WRITTEN_OFF: some of it was. */
 export type ReceivableState = (typeof receivableStates)[number];
 
-export interface RailReceivable {
-  readonly id: string;
-  readonly connectionId: string;
+const columns = {
+  id: fixed("uuid"),
+  connectionId: fixed("uuid"),
   /** The order that was taken back. */
-  readonly paymentId: string;
-  readonly transactionId: string;
-  readonly accountId: string;
+  paymentId: fixed("uuid"),
+  transactionId: fixed("uuid"),
+  accountId: fixed("uuid"),
   /** Null when the platform owes it itself. */
-  readonly customerId: string | null;
-  readonly currency: string;
+  customerId: fixed<string | null>("uuid"),
+  currency: fixed("text"),
   /** The sum of the three below. */
-  readonly amountMinor: bigint;
-  readonly openMinor: bigint;
-  readonly collectedMinor: bigint;
-  readonly writtenOffMinor: bigint;
-  readonly state: ReceivableState;
+  amountMinor: fixed("int8"),
+  openMinor: mutable("int8"),
+  collectedMinor: mutable("int8"),
+  writtenOffMinor: mutable("int8"),
+  state: mutable<ReceivableState>("text"),
   /** Why it was written off, and by whom: `token <id>`. */
-  readonly note: string | null;
-  readonly decidedBy: string | null;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
+  note: mutable<string | null>("text"),
+  decidedBy: mutable<string | null>("text"),
+  createdAt: fixed("time"),
+  updatedAt: mutable("time"),
+};
+
+export interface RailReceivable extends RowOf<typeof columns> {}
 
 export const receivableStateFacet: Facet<Pick<RailReceivable, "state">> = {
   name: "state",
@@ -45,31 +49,13 @@ export const receivableStateFacet: Facet<Pick<RailReceivable, "state">> = {
   of: ({ state }) => state,
 };
 
-export const railReceivables = defineTable<RailReceivable>(
-  "rail_receivables",
-  {
-    id: fixed("uuid"),
-    connectionId: fixed("uuid"),
-    paymentId: fixed("uuid"),
-    transactionId: fixed("uuid"),
-    accountId: fixed("uuid"),
-    customerId: fixed("uuid"),
-    currency: fixed("text"),
-    amountMinor: fixed("int8"),
-    openMinor: mutable("int8"),
-    collectedMinor: mutable("int8"),
-    writtenOffMinor: mutable("int8"),
-    state: mutable("text"),
-    note: mutable("text"),
-    decidedBy: mutable("text"),
-    createdAt: fixed("time"),
-    updatedAt: mutable("time"),
-  },
-  {
-    isFinal: ({ state }) => state !== "OPEN",
-    counted: countedBy<RailReceivable>(receivableStateFacet),
-  },
-);
+export const railReceivables = defineTable<RailReceivable>("rail_receivables", columns, {
+  isFinal: ({ state }) => state !== "OPEN",
+  counted: countedBy<RailReceivable>(receivableStateFacet),
+});
+
+export const findReceivable = finderOf(railReceivables);
+export const listReceivables = listerOf(railReceivables);
 
 export function toReceivableId(id: string): string {
   return toWireId("RailReceivable", id);

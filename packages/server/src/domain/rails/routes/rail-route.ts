@@ -3,45 +3,43 @@
 import type { Loaded } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { toWireId } from "../../../std/ids.ts";
-import { defineSelection, defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import { liveFinderOf } from "../../../tables/find-row.ts";
+import { listerOf } from "../../../tables/list-query.ts";
+import {
+  defineSelection,
+  defineTable,
+  fixed,
+  mutable,
+  type RowOf,
+} from "../../../tables/tables.ts";
+
 import type { RouteDirection } from "../../payments/carrier/carrier.port.ts";
 
-export interface RailRoute {
-  readonly id: string;
-  readonly name: string;
-  readonly priority: number;
-  readonly direction: RouteDirection;
-  readonly currency: string;
-  /** Null: of any type. */
-  readonly accountTypes: readonly string[] | null;
-  readonly paymentRails: readonly string[] | null;
-  readonly minMinor: bigint | null;
-  readonly maxMinor: bigint | null;
-  readonly connectionId: string;
-  readonly enabled: boolean;
-  readonly fallbackAfterSeconds: number | null;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-  readonly deletedAt: number | null;
-}
-
-export const railRoutes = defineTable<RailRoute>("rail_routes", {
+const columns = {
   id: fixed("uuid"),
   name: mutable("text"),
   priority: mutable("int4"),
-  direction: fixed("text"),
+  direction: fixed<RouteDirection>("text"),
   currency: fixed("text"),
-  accountTypes: mutable("json"),
-  paymentRails: mutable("json"),
-  minMinor: mutable("int8"),
-  maxMinor: mutable("int8"),
+  /** Null: of any type. */
+  accountTypes: mutable<readonly string[] | null>("json"),
+  paymentRails: mutable<readonly string[] | null>("json"),
+  minMinor: mutable<bigint | null>("int8"),
+  maxMinor: mutable<bigint | null>("int8"),
   connectionId: mutable("uuid"),
   enabled: mutable("bool"),
-  fallbackAfterSeconds: mutable("int4"),
+  fallbackAfterSeconds: mutable<number | null>("int4"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
-  deletedAt: mutable("time"),
-});
+  deletedAt: mutable<number | null>("time"),
+};
+
+export interface RailRoute extends RowOf<typeof columns> {}
+
+export const railRoutes = defineTable<RailRoute>("rail_routes", columns);
+
+export const findRoute = liveFinderOf(railRoutes);
+export const listRoutes = listerOf(railRoutes);
 
 export const liveRoutes = defineSelection(railRoutes, {
   name: "live",

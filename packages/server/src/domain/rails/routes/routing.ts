@@ -7,7 +7,8 @@
 import type { Loaded, World } from "../../../engine/command.ts";
 import { systemAccount } from "../../../ledger/chart.ts";
 import type { JsonObject } from "../../../std/json.ts";
-import { type AnyRef, defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import { platformRowFinderOf } from "../../../tables/find-row.ts";
+import { type AnyRef, defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
 import type {
   Choice,
   MissingPart,
@@ -59,19 +60,19 @@ export type ConnectionEntry = {
   readonly holdDays: number;
 };
 
-export interface RailRouting {
+const columns = {
   /** The platform's. */
-  readonly id: string;
-  /** In the order in which they are tried. */
-  readonly routes: readonly RouteEntry[];
-  readonly connections: readonly ConnectionEntry[];
-}
-
-export const railRoutings = defineTable<RailRouting>("rail_routings", {
   id: fixed("uuid"),
-  routes: mutable("json"),
-  connections: mutable("json"),
-});
+  /** In the order in which they are tried. */
+  routes: mutable<readonly RouteEntry[]>("json"),
+  connections: mutable<readonly ConnectionEntry[]>("json"),
+};
+
+export interface RailRouting extends RowOf<typeof columns> {}
+
+export const railRoutings = defineTable<RailRouting>("rail_routings", columns);
+
+export const findRouting = platformRowFinderOf(railRoutings);
 
 /** The rows from which the routing row is made. */
 export const routingNeeds: readonly AnyRef[] = [liveRoutes, liveConnections];

@@ -1,33 +1,13 @@
 /** Reads of exports and of their parts, and of the state that their rows show. */
 import type { Reads } from "../../../postgres/database.ts";
 import { present } from "../../../std/assert.ts";
-import {
-  type ListPage,
-  type ListQuery,
-  listPage,
-  tableSource,
-} from "../../../tables/list-query.ts";
-import { type Export, type ExportPart, exportParts, exports, type SeenState } from "./export.ts";
+import { finderOf } from "../../../tables/find-row.ts";
+import { listerOf } from "../../../tables/list-query.ts";
+import { type ExportPart, exportParts, exports, type SeenState } from "./export.ts";
 
-const byId = {
-  name: "exports/get",
-  text: `select ${exports.selectList("t")} from exports t where t.platform_id = $1::uuid and t.id = $2::uuid`,
-};
+export const findExport = finderOf(exports);
 
-export async function findExport(
-  reads: Reads,
-  platformId: string,
-  id: string,
-): Promise<Export | undefined> {
-  const [found] = await reads.rows(exports, byId, [platformId, id]);
-  return found;
-}
-
-const source = tableSource(exports);
-
-export function listExports(reads: Reads, query: ListQuery): Promise<ListPage<Export>> {
-  return listPage(reads, source, query);
-}
+export const listExports = listerOf(exports);
 
 const partsOf = {
   name: "export_parts/of-export",

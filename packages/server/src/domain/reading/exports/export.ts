@@ -8,7 +8,13 @@
  */
 import { Refusal } from "../../../engine/refusal.ts";
 import type { JsonObject } from "../../../std/json.ts";
-import { defineSelection, defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import {
+  defineSelection,
+  defineTable,
+  fixed,
+  mutable,
+  type RowOf,
+} from "../../../tables/tables.ts";
 
 export const exportKinds = [
   "LEDGER",
@@ -36,64 +42,45 @@ export interface SeenState {
   readonly asOf: number;
 }
 
-export interface Export {
-  readonly id: string;
-  readonly kind: ExportKind;
-  readonly format: ExportFormat;
-  /** Filters of the list, as they were sent. */
-  readonly filter: JsonObject;
-  readonly state: (typeof exportStates)[number];
-  /** The three members of `SeenState`; null until the first part is written. */
-  readonly commandSeq: bigint | null;
-  readonly eventSeq: bigint | null;
-  readonly asOf: number | null;
-  /** Of the last row that is written; null before the first. */
-  readonly position: string | null;
-  readonly parts: number;
-  readonly rowCount: number;
-  /** Of CUSTOMERS: how many rows had changed since `asOf` when they were read. */
-  readonly changedRows: number;
-  readonly bytes: bigint;
-  readonly failure: string | null;
-  readonly createdAt: number;
-  readonly completedAt: number | null;
-  readonly expiresAt: number | null;
-}
-
-export const exports = defineTable<Export>("exports", {
+const exportColumns = {
   id: fixed("uuid"),
-  kind: fixed("text"),
-  format: fixed("text"),
-  filter: fixed("json"),
-  state: mutable("text"),
-  commandSeq: mutable("int8"),
-  eventSeq: mutable("int8"),
-  asOf: mutable("time"),
-  position: mutable("text"),
+  kind: fixed<ExportKind>("text"),
+  format: fixed<ExportFormat>("text"),
+  /** Filters of the list, as they were sent. */
+  filter: fixed<JsonObject>("json"),
+  state: mutable<(typeof exportStates)[number]>("text"),
+  /** The three members of `SeenState`; null until the first part is written. */
+  commandSeq: mutable<bigint | null>("int8"),
+  eventSeq: mutable<bigint | null>("int8"),
+  asOf: mutable<number | null>("time"),
+  /** Of the last row that is written; null before the first. */
+  position: mutable<string | null>("text"),
   parts: mutable("int4"),
   rowCount: mutable("int4"),
+  /** Of CUSTOMERS: how many rows had changed since `asOf` when they were read. */
   changedRows: mutable("int4"),
   bytes: mutable("int8"),
-  failure: mutable("text"),
+  failure: mutable<string | null>("text"),
   createdAt: fixed("time"),
-  completedAt: mutable("time"),
-  expiresAt: mutable("time"),
-});
+  completedAt: mutable<number | null>("time"),
+  expiresAt: mutable<number | null>("time"),
+};
 
-export interface ExportPart {
+export interface Export extends RowOf<typeof exportColumns> {}
+
+export const exports = defineTable<Export>("exports", exportColumns);
+
+const exportPartColumns = {
   /** The sealed file. */
-  readonly id: string;
-  readonly exportId: string;
-  readonly number: number;
-  readonly bytes: number;
-}
-
-export const exportParts = defineTable<ExportPart>("export_parts", {
   id: fixed("uuid"),
   exportId: fixed("uuid"),
   number: fixed("int4"),
   bytes: fixed("int4"),
-});
+};
+
+export interface ExportPart extends RowOf<typeof exportPartColumns> {}
+
+export const exportParts = defineTable<ExportPart>("export_parts", exportPartColumns);
 
 export const unfinishedExports = defineSelection(exports, {
   name: "unfinished",

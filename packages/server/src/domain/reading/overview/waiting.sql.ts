@@ -2,8 +2,8 @@
 import type { ReadCells, Reads } from "../../../postgres/database.ts";
 import type { Statement } from "../../../postgres/pipeline.ts";
 import { DEFAULT_ENDPOINT } from "../../events/stream.sql.ts";
-import { approvalRows, decidableBy } from "../../people/approvals/approval.sql.ts";
-import type { Approver } from "../../people/approvals/decide-approval.ts";
+import { approvalRows } from "../../people/approvals/approval.ts";
+import { type Approver, decidableBy } from "../../people/approvals/decide-approval.ts";
 import type { Capability } from "../../people/role.ts";
 
 export const waitingKinds = [

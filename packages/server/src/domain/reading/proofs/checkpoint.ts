@@ -7,37 +7,29 @@
 import { toIso } from "../../../std/clock.ts";
 import { sha256Hex } from "../../../std/digest.ts";
 import { toWireId, uuidOfDigest } from "../../../std/ids.ts";
-import { defineTable, fixed } from "../../../tables/tables.ts";
+import { defineTable, fixed, type RowOf } from "../../../tables/tables.ts";
 import { toPlatformConfigId } from "../../platform.ts";
 
-/** What is signed. */
-export interface CheckpointFacts {
-  readonly seq: bigint;
-  readonly chainHash: Buffer;
-  /** The time of the command. */
-  readonly at: number;
-}
-
-export interface Checkpoint extends CheckpointFacts {
-  readonly id: string;
-  /** PEM */
-  readonly publicKey: string;
-  readonly keyId: string;
-  /** Of `checkpointText`: ECDSA P-256 with SHA-256, DER in base64. */
-  readonly signature: string;
-  readonly createdAt: number;
-}
-
-export const checkpoints = defineTable<Checkpoint>("chain_checkpoints", {
+const columns = {
   id: fixed("uuid"),
   seq: fixed("int8"),
   chainHash: fixed("bytes"),
+  /** The time of the command. */
   at: fixed("time"),
+  /** PEM */
   publicKey: fixed("text"),
   keyId: fixed("text"),
+  /** Of `checkpointText`: ECDSA P-256 with SHA-256, DER in base64. */
   signature: fixed("text"),
   createdAt: fixed("time"),
-});
+};
+
+export interface Checkpoint extends RowOf<typeof columns> {}
+
+/** What is signed. */
+export type CheckpointFacts = Pick<Checkpoint, "seq" | "chainHash" | "at">;
+
+export const checkpoints = defineTable<Checkpoint>("chain_checkpoints", columns);
 
 export interface CheckpointSubject {
   readonly kind: "checkpoint";

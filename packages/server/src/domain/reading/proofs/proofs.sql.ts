@@ -1,8 +1,14 @@
 /** Reads of the command log as evidence. The texts are those that the engine has hashed (engine/command-log.ts). */
 import { auditEntries, auditText } from "../../../engine/audit-entries.ts";
-import { entryText, eventText, type LoggedCommand } from "../../../engine/command-log.ts";
+import {
+  commandLog,
+  entryText,
+  events,
+  eventText,
+  type LoggedCommand,
+} from "../../../engine/command-log.ts";
 import { GENESIS_HASH } from "../../../engine/head.ts";
-import { commandLog, events, ledgerEntries } from "../../../engine/records.ts";
+import { ledgerEntries } from "../../../ledger/postings.ts";
 import { decodeCell } from "../../../postgres/columns.ts";
 import type { ReadCells, Reads, ReadValue } from "../../../postgres/database.ts";
 import { type Checkpoint, type CheckpointFacts, checkpoints } from "./checkpoint.ts";

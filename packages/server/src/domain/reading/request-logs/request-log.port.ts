@@ -1,4 +1,5 @@
 /** The log of calls to operations. It accepts calls without waiting and may drop them. */
+import type { RequestLogRow } from "./request-log.sql.ts";
 
 /** Which calls are thinned first: reads, then changes that succeeded, then refusals and failures. */
 export type CallKind = "READ" | "CHANGE" | "REFUSAL";
@@ -12,29 +13,10 @@ export interface RequestLog {
   add(call: LoggedCall): void;
 }
 
-export interface LoggedCall {
+export interface LoggedCall
+  extends Omit<RequestLogRow, "id" | "keyDigest" | "contentId" | "contentPlace"> {
   readonly platformId: string;
-  readonly createdAt: number;
-  readonly method: string;
-  /** Below the version segment; a segment that is no id is redacted. */
-  readonly path: string;
-  readonly operationId: string;
-  readonly status: number;
-  readonly errorCode: string | null;
-  readonly durationMs: number;
-  readonly requestBytes: number;
-  readonly responseBytes: number;
-  /** The token, the agent or the person. */
-  readonly actorId: string;
-  readonly isAgent: boolean;
-  readonly isPerson: boolean;
-  readonly address: string;
-  readonly requestId: string;
-  /** The last id of the path. */
-  readonly resourceId: string | null;
   readonly idempotencyKey: string | undefined;
-  readonly replayed: boolean;
-  readonly sampledOneIn: number;
   /** The JSON of a `CallContent`. */
   readonly content: string;
 }

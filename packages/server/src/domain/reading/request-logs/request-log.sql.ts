@@ -4,54 +4,54 @@ import { decodeCell, parameter } from "../../../postgres/columns.ts";
 import type { Reads, ReadValue } from "../../../postgres/database.ts";
 import type { Statement, Step } from "../../../postgres/pipeline.ts";
 import { uuidOfDigest } from "../../../std/ids.ts";
+import { finderOf } from "../../../tables/find-row.ts";
 import { type Condition, fittingRows } from "../../../tables/list-query.ts";
-import { defineRecords, fixed } from "../../../tables/tables.ts";
-import type { LoggedCall } from "./request-log.port.ts";
+import { defineRecords, fixed, type RowOf } from "../../../tables/tables.ts";
 
-export interface RequestLogRow
-  extends Omit<LoggedCall, "platformId" | "idempotencyKey" | "content"> {
-  readonly id: string;
-  readonly keyDigest: string | null;
-  readonly contentId: string;
-  readonly contentPlace: number;
-}
-
-export const requestLogs = defineRecords<RequestLogRow>("request_logs", {
+const requestLogColumns = {
   id: fixed("uuid"),
   createdAt: fixed("time"),
   method: fixed("text"),
+  /** Below the version segment; a segment that is no id is redacted. */
   path: fixed("text"),
   operationId: fixed("text"),
   status: fixed("int4"),
-  errorCode: fixed("text"),
+  errorCode: fixed<string | null>("text"),
   durationMs: fixed("int4"),
   requestBytes: fixed("int4"),
   responseBytes: fixed("int4"),
+  /** The token, the agent or the person. */
   actorId: fixed("uuid"),
   isAgent: fixed("bool"),
   isPerson: fixed("bool"),
   address: fixed("text"),
   requestId: fixed("text"),
-  resourceId: fixed("text"),
-  keyDigest: fixed("uuid"),
+  /** The last id of the path. */
+  resourceId: fixed<string | null>("text"),
+  keyDigest: fixed<string | null>("uuid"),
   replayed: fixed("bool"),
   sampledOneIn: fixed("int4"),
   contentId: fixed("uuid"),
   contentPlace: fixed("int4"),
-});
+};
 
-export interface RequestLogContent {
-  readonly id: string;
-  readonly at: number;
-  /** A JSON array of `CallContent`, sealed. */
-  readonly sealed: Buffer;
-}
+export interface RequestLogRow extends RowOf<typeof requestLogColumns> {}
 
-export const requestLogContents = defineRecords<RequestLogContent>("request_log_contents", {
+export const requestLogs = defineRecords<RequestLogRow>("request_logs", requestLogColumns);
+
+const requestLogContentColumns = {
   id: fixed("uuid"),
   at: fixed("time"),
+  /** A JSON array of `CallContent`, sealed. */
   sealed: fixed("bytes"),
-});
+};
+
+export interface RequestLogContent extends RowOf<typeof requestLogContentColumns> {}
+
+export const requestLogContents = defineRecords<RequestLogContent>(
+  "request_log_contents",
+  requestLogContentColumns,
+);
 
 export function contentIdentity(platformId: string, contentId: string): string {
   return `request_log_contents.sealed ${platformId} ${contentId}`;
@@ -138,21 +138,7 @@ function clausesOf(platformId: string, conditions: RequestLogQuery["conditions"]
   return { clauses, values };
 }
 
-const byId: Statement = {
-  name: "request_logs/get",
-  text:
-    `select ${requestLogs.selectList("t")} from request_logs t ` +
-    "where t.platform_id = $1::uuid and t.id = $2::uuid",
-};
-
-export async function findRequestLog(
-  reads: Reads,
-  platformId: string,
-  id: string,
-): Promise<RequestLogRow | undefined> {
-  const [row] = await reads.rows(requestLogs, byId, [platformId, id]);
-  return row;
-}
+export const findRequestLog = finderOf(requestLogs);
 
 const contentById: Statement = {
   name: "request_log_contents/get",

@@ -1,23 +1,19 @@
 /** The rows of the index that a batch of objects makes. */
-import { defineRecords, fixed, type TableRow } from "../../../tables/tables.ts";
+import { defineRecords, fixed, type RowOf, type TableRow } from "../../../tables/tables.ts";
 import type { SearchedKind } from "./searched-kinds.ts";
 
-export interface IndexRow {
-  readonly kind: string;
-  readonly isPersonal: boolean;
-  readonly term: string;
-  /** Falls with each batch, so that the index has the latest objects of a term first. */
-  readonly batch: bigint;
-  readonly ids: Buffer;
-}
-
-export const searchTerms = defineRecords<IndexRow>("search_terms", {
+const columns = {
   kind: fixed("text"),
   isPersonal: fixed("bool"),
   term: fixed("text"),
+  /** Falls with each batch, so that the index has the latest objects of a term first. */
   batch: fixed("int8"),
   ids: fixed("bytes"),
-});
+};
+
+export interface IndexRow extends RowOf<typeof columns> {}
+
+export const searchTerms = defineRecords<IndexRow>("search_terms", columns);
 
 export interface Indexed {
   readonly kind: SearchedKind;

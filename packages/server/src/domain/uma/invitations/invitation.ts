@@ -13,6 +13,7 @@ import {
   fixed,
   mutable,
   type Ref,
+  type RowOf,
 } from "../../../tables/tables.ts";
 import { type Customer, customers } from "../../customers/customer.ts";
 import { platforms } from "../../platform.ts";
@@ -30,49 +31,33 @@ import { isAtOwnDomain } from "../domains/uma-domain.ts";
 export const invitationStatuses = ["PENDING", "CLAIMED", "EXPIRED", "CANCELLED"] as const;
 export type InvitationStatus = (typeof invitationStatuses)[number];
 
-export interface Invitation {
-  readonly id: string;
-  readonly codeHash: string;
-  readonly inviterCustomerId: string;
-  readonly inviterUma: string;
+const columns = {
+  id: fixed("uuid"),
+  codeHash: fixed("text"),
+  inviterCustomerId: fixed("uuid"),
+  inviterUma: fixed("text"),
   /** The inviter's, shown on the page of the link. */
-  readonly firstName: string | null;
+  firstName: fixed<string | null>("text"),
   /** Whether the page names the inviter in full. */
-  readonly showsInviterName: boolean;
+  showsInviterName: fixed("bool"),
   /** The amount that the inviter intends to send; no money is held for it. */
-  readonly amountMinor: bigint | null;
-  readonly currency: string | null;
+  amountMinor: fixed<bigint | null>("int8"),
+  currency: fixed<string | null>("text"),
   /** The stored status. `statusAt` and `withInviter` give the effective one. */
-  readonly status: InvitationStatus;
-  readonly inviteeUma: string | null;
-  readonly expiresAt: number | null;
-  readonly expiryJobId: string | null;
-  readonly claimedAt: number | null;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
+  status: mutable<InvitationStatus>("text"),
+  inviteeUma: mutable<string | null>("text"),
+  expiresAt: fixed<number | null>("time"),
+  expiryJobId: fixed<string | null>("uuid"),
+  claimedAt: mutable<number | null>("time"),
+  createdAt: fixed("time"),
+  updatedAt: mutable("time"),
+};
 
-export const invitations = defineTable<Invitation>(
-  "invitations",
-  {
-    id: fixed("uuid"),
-    codeHash: fixed("text"),
-    inviterCustomerId: fixed("uuid"),
-    inviterUma: fixed("text"),
-    firstName: fixed("text"),
-    showsInviterName: fixed("bool"),
-    amountMinor: fixed("int8"),
-    currency: fixed("text"),
-    status: mutable("text"),
-    inviteeUma: mutable("text"),
-    expiresAt: fixed("time"),
-    expiryJobId: fixed("uuid"),
-    claimedAt: mutable("time"),
-    createdAt: fixed("time"),
-    updatedAt: mutable("time"),
-  },
-  { isFinal: ({ status }) => status !== "PENDING" },
-);
+export interface Invitation extends RowOf<typeof columns> {}
+
+export const invitations = defineTable<Invitation>("invitations", columns, {
+  isFinal: ({ status }) => status !== "PENDING",
+});
 
 export const invitationsByCodeHash = defineLookup(invitations, { by: "codeHash" });
 

@@ -1,6 +1,6 @@
 /** A credential: a means by which the owner of an embedded wallet authenticates to get a session. */
 import { type FieldError, invalidFields, Refusal } from "../../../engine/refusal.ts";
-import { defineLookup, defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import { defineLookup, defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
 import type { OidcIdentity } from "./oidc.port.ts";
 import type { Passkey } from "./passkeys.port.ts";
 
@@ -31,51 +31,37 @@ export interface PendingCode {
   readonly expiresAt: number;
 }
 
+const columns = {
+  id: fixed("uuid"),
+  accountId: fixed("uuid"),
+  type: fixed<CredentialType>("text"),
+  /** The address of EMAIL_OTP. */
+  nickname: fixed("text"),
+  /** Of OAUTH. */
+  identity: fixed<StoredIdentity | null>("json"),
+  /** Of PASSKEY. */
+  passkeyId: fixed<string | null>("text"),
+  passkey: mutable<Passkey | null>("json"),
+  /** Of EMAIL_OTP in production. */
+  code: mutable<PendingCode | null>("json"),
+  /** The code itself, until its mail was sent. */
+  codeSealed: mutable<string | null>("text"),
+  /** When the codes of the last hour were made. */
+  codeTimes: mutable<readonly number[]>("json"),
+  createdAt: fixed("time"),
+  updatedAt: mutable("time"),
+  revokedAt: mutable<number | null>("time"),
+};
+
 /**
  * Live until it is revoked; revocation is final. The last live credential of an account cannot be revoked, so an account
  * that has a credential always has one.
  */
-export interface Credential {
-  readonly id: string;
-  readonly accountId: string;
-  readonly type: CredentialType;
-  /** The address of EMAIL_OTP. */
-  readonly nickname: string;
-  /** Of OAUTH. */
-  readonly identity: StoredIdentity | null;
-  /** Of PASSKEY. */
-  readonly passkeyId: string | null;
-  readonly passkey: Passkey | null;
-  /** Of EMAIL_OTP in production. */
-  readonly code: PendingCode | null;
-  /** The code itself, until its mail was sent. */
-  readonly codeSealed: string | null;
-  /** When the codes of the last hour were made. */
-  readonly codeTimes: readonly number[];
-  readonly createdAt: number;
-  readonly updatedAt: number;
-  readonly revokedAt: number | null;
-}
+export interface Credential extends RowOf<typeof columns> {}
 
-export const credentials = defineTable<Credential>(
-  "wallet_credentials",
-  {
-    id: fixed("uuid"),
-    accountId: fixed("uuid"),
-    type: fixed("text"),
-    nickname: fixed("text"),
-    identity: fixed("json"),
-    passkeyId: fixed("text"),
-    passkey: mutable("json"),
-    code: mutable("json"),
-    codeSealed: mutable("text"),
-    codeTimes: mutable("json"),
-    createdAt: fixed("time"),
-    updatedAt: mutable("time"),
-    revokedAt: mutable("time"),
-  },
-  { isFinal: ({ revokedAt }) => revokedAt !== null },
-);
+export const credentials = defineTable<Credential>("wallet_credentials", columns, {
+  isFinal: ({ revokedAt }) => revokedAt !== null,
+});
 
 export const liveCredentialsOf = defineLookup(credentials, {
   by: "accountId",

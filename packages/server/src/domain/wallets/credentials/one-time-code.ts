@@ -11,23 +11,21 @@ import type { World } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { sha256Hex } from "../../../std/digest.ts";
 import { uuidOfDigest } from "../../../std/ids.ts";
-import { defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import { defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
 import { scheduleJob } from "../../job-kinds.ts";
 import type { Credential, PendingCode } from "./credential.ts";
 import type { NewCode } from "./one-time-code.port.ts";
 
-/** The mail that went to one address. */
-export interface MailBudget {
-  readonly id: string;
-  readonly sentTimes: readonly number[];
-  readonly updatedAt: number;
-}
-
-const mailBudgets = defineTable<MailBudget>("mail_budgets", {
+const columns = {
   id: fixed("uuid"),
-  sentTimes: mutable("json"),
+  sentTimes: mutable<readonly number[]>("json"),
   updatedAt: mutable("time"),
-});
+};
+
+/** The mail that went to one address. */
+export interface MailBudget extends RowOf<typeof columns> {}
+
+const mailBudgets = defineTable<MailBudget>("mail_budgets", columns);
 
 const MAX_TRIES = 5;
 const CODES_PER_HOUR = 10;

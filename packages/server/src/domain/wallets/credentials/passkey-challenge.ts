@@ -1,36 +1,28 @@
 /** The challenge of one passkey login. It is derived from the new session's payload, so it binds the client's key. */
 import type { World } from "../../../engine/command.ts";
-import { defineTable, fixed, mutable } from "../../../tables/tables.ts";
+import { defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
 import { platforms } from "../../platform.ts";
 import { bodyDigestOf, passkeyChallengeOf, signingPayload } from "../payload-to-sign.ts";
 import { REQUEST_LIFETIME_MS, toRequestId } from "../signed-request.ts";
 import type { ClientPublicKey } from "../wallet-crypto.port.ts";
 import type { Credential } from "./credential.ts";
 
-/** Open until it is used or runs out. */
-export interface PasskeyChallenge {
-  readonly id: string;
-  readonly credentialId: string;
-  readonly clientPublicKey: ClientPublicKey;
-  readonly challenge: string;
-  readonly createdAt: number;
-  readonly expiresAt: number;
-  readonly usedAt: number | null;
-}
+const columns = {
+  id: fixed("uuid"),
+  credentialId: fixed("uuid"),
+  clientPublicKey: fixed<ClientPublicKey>("text"),
+  challenge: fixed("text"),
+  createdAt: fixed("time"),
+  expiresAt: fixed("time"),
+  usedAt: mutable<number | null>("time"),
+};
 
-export const passkeyChallenges = defineTable<PasskeyChallenge>(
-  "passkey_challenges",
-  {
-    id: fixed("uuid"),
-    credentialId: fixed("uuid"),
-    clientPublicKey: fixed("text"),
-    challenge: fixed("text"),
-    createdAt: fixed("time"),
-    expiresAt: fixed("time"),
-    usedAt: mutable("time"),
-  },
-  { isFinal: ({ usedAt }) => usedAt !== null },
-);
+/** Open until it is used or runs out. */
+export interface PasskeyChallenge extends RowOf<typeof columns> {}
+
+export const passkeyChallenges = defineTable<PasskeyChallenge>("passkey_challenges", columns, {
+  isFinal: ({ usedAt }) => usedAt !== null,
+});
 
 export function openPasskeyChallenge(
   world: World,

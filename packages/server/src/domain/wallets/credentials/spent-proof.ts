@@ -7,23 +7,20 @@ import type { World } from "../../../engine/command.ts";
 import { END_OF_TIME } from "../../../std/clock.ts";
 import { sha256Hex } from "../../../std/digest.ts";
 import { uuidOfDigest } from "../../../std/ids.ts";
-import { defineTable, fixed, type Ref } from "../../../tables/tables.ts";
+import { defineTable, fixed, type Ref, type RowOf } from "../../../tables/tables.ts";
 import { platforms } from "../../platform.ts";
 import type { Registration } from "./registration.ts";
 
-export interface SpentProof {
-  readonly id: string;
-  readonly rememberUntil: number;
-}
+const columns = {
+  id: fixed("uuid"),
+  rememberUntil: fixed("time"),
+};
 
-export const spentProofs = defineTable<SpentProof>(
-  "spent_tokens",
-  {
-    id: fixed("uuid"),
-    rememberUntil: fixed("time"),
-  },
-  { isFinal: () => true },
-);
+export interface SpentProof extends RowOf<typeof columns> {}
+
+export const spentProofs = defineTable<SpentProof>("spent_tokens", columns, {
+  isFinal: () => true,
+});
 
 export interface SingleUse {
   /** SHA-256, hexadecimal. */

@@ -1,43 +1,35 @@
 /** How the price of a quote with an exchange was made, in production. It is private to the platform. */
 import type { Ratio } from "../../../../money/ratio.ts";
-import { defineTable, fixed } from "../../../../tables/tables.ts";
+import { finderOf } from "../../../../tables/find-row.ts";
+import { defineTable, fixed, type RowOf } from "../../../../tables/tables.ts";
 import type { FeeRule } from "../../../prices/price-rules/price-rules.ts";
 
-export interface QuotePrice {
+const columns = {
   /** The quote's. */
-  readonly id: string;
-  readonly sourceId: string;
-  readonly sourceName: string;
-  readonly rateAsOf: number;
+  id: fixed("uuid"),
+  sourceId: fixed("uuid"),
+  sourceName: fixed("text"),
+  rateAsOf: fixed("time"),
   /** The source's rate, in sending units for a receiving unit: a fraction such as `200/217`. */
-  readonly mid: string;
-  readonly spreadBps: number;
-  readonly spreadsVersion: number;
+  mid: fixed("text"),
+  spreadBps: fixed("int4"),
+  spreadsVersion: fixed("int4"),
   /** What the customer pays, with the spread. */
-  readonly rate: string;
+  rate: fixed("text"),
   /** Null when no rule applied. */
-  readonly feeRule: FeeRule | null;
-  readonly feesVersion: number;
-  readonly createdAt: number;
-}
+  feeRule: fixed<FeeRule | null>("json"),
+  feesVersion: fixed("int4"),
+  createdAt: fixed("time"),
+};
 
-export const quotePrices = defineTable<QuotePrice>(
-  "quote_prices",
-  {
-    id: fixed("uuid"),
-    sourceId: fixed("uuid"),
-    sourceName: fixed("text"),
-    rateAsOf: fixed("time"),
-    mid: fixed("text"),
-    spreadBps: fixed("int4"),
-    spreadsVersion: fixed("int4"),
-    rate: fixed("text"),
-    feeRule: fixed("json"),
-    feesVersion: fixed("int4"),
-    createdAt: fixed("time"),
-  },
-  { isFinal: () => true },
-);
+export interface QuotePrice extends RowOf<typeof columns> {}
+
+export const quotePrices = defineTable<QuotePrice>("quote_prices", columns, {
+  isFinal: () => true,
+});
+
+/** Undefined for a quote without an exchange, and for one of a sandbox. */
+export const findQuotePrice = finderOf(quotePrices);
 
 export function fractionText({ numerator, denominator }: Ratio): string {
   return `${numerator}/${denominator}`;

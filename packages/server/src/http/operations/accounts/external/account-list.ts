@@ -1,6 +1,8 @@
 /** The list of external accounts. Its operations differ in their path, their access and their conditions. */
-import { listExternalAccounts } from "../../../../domain/accounts/external/external-account.sql.ts";
-import type { ExternalAccount } from "../../../../domain/accounts/external/external-account.ts";
+import {
+  type ExternalAccount,
+  listExternalAccounts,
+} from "../../../../domain/accounts/external/external-account.ts";
 import type { Reads } from "../../../../postgres/database.ts";
 import type { ListQuery } from "../../../../tables/list-query.ts";
 import {

@@ -1,8 +1,8 @@
 /** Shared by the reading of a customer's and of the platform's own external account. */
 import Type from "typebox";
-import { findExternalAccount } from "../../../../domain/accounts/external/external-account.sql.ts";
 import {
   type AccountOwner,
+  findExternalAccount,
   isOwnedBy,
 } from "../../../../domain/accounts/external/external-account.ts";
 import type { Answer } from "../../../../engine/command.ts";

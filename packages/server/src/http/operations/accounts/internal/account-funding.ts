@@ -19,7 +19,7 @@ import {
   makeFundingAddresses,
   mayHaveAddresses,
 } from "../../../../domain/rails/funding/make-funding-addresses.ts";
-import { findRouting } from "../../../../domain/rails/routes/rail-route.sql.ts";
+import { findRouting } from "../../../../domain/rails/routes/routing.ts";
 import type { JsonObject } from "../../../../std/json.ts";
 import type { Caller } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { findQuote } from "../../../../domain/payments/quotes/quotes.sql.ts";
+import { findQuote } from "../../../../domain/payments/quotes/quote.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { pathId } from "../../../../wire/id-fields.ts";
 import { requireId } from "../../../../wire/ids.ts";

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { findBeneficialOwner } from "../../../../domain/customers/beneficial-owners/beneficial-owner.sql.ts";
+import { findBeneficialOwner } from "../../../../domain/customers/beneficial-owners/beneficial-owner.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import {
   BeneficialOwnerSchema,

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { listBeneficialOwners as list } from "../../../../domain/customers/beneficial-owners/beneficial-owner.sql.ts";
+import { listBeneficialOwners as list } from "../../../../domain/customers/beneficial-owners/beneficial-owner.ts";
 import {
   BeneficialOwnerSchema,
   beneficialOwnerExample,

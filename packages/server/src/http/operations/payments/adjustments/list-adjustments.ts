@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { listAdjustments as list } from "../../../../domain/people/approvals/approval.sql.ts";
+import { listAdjustments as list } from "../../../../domain/payments/adjustments/adjustment.ts";
 import { currencyFacet } from "../../../../tables/facets.ts";
 import { listOf } from "../../../../wire/fields.ts";
 import { idField } from "../../../../wire/id-fields.ts";

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { findQuote } from "../../../../domain/payments/quotes/quotes.sql.ts";
+import { findQuote } from "../../../../domain/payments/quotes/quote.ts";
 import { addressesOfQuote } from "../../../../domain/rails/funding/funding.sql.ts";
 import { toldInstructions } from "../../../../domain/rails/funding/funding-plan.ts";
 import { Refusal } from "../../../../engine/refusal.ts";

@@ -6,8 +6,7 @@ import {
   executeQuote,
 } from "../../../../domain/payments/quotes/execute-quote.ts";
 import { payloadToSignOf } from "../../../../domain/payments/quotes/payment-instructions.ts";
-import { type Quote, toQuoteId } from "../../../../domain/payments/quotes/quote.ts";
-import { findQuote } from "../../../../domain/payments/quotes/quotes.sql.ts";
+import { findQuote, type Quote, toQuoteId } from "../../../../domain/payments/quotes/quote.ts";
 import { findTransaction } from "../../../../domain/payments/transactions/transaction.sql.ts";
 import type { HoldableOrder } from "../../../../domain/people/approvals/hold-order.ts";
 import { amountText } from "../../../../domain/people/approvals/payment-orders.ts";

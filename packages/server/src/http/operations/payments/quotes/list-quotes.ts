@@ -1,6 +1,5 @@
 import Type, { type Static } from "typebox";
-import { quoteStatuses } from "../../../../domain/payments/quotes/quote.ts";
-import { listQuotes as list } from "../../../../domain/payments/quotes/quotes.sql.ts";
+import { listQuotes as list, quoteStatuses } from "../../../../domain/payments/quotes/quote.ts";
 import { statusFacet } from "../../../../tables/facets.ts";
 import type { Condition } from "../../../../tables/list-query.ts";
 import { dateTimeParameter, listOf } from "../../../../wire/fields.ts";

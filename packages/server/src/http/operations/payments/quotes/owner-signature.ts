@@ -1,6 +1,6 @@
 /** The stamp with which the owner of an embedded wallet authorises a quote. */
 import { payloadToSignOf } from "../../../../domain/payments/quotes/payment-instructions.ts";
-import { findQuote } from "../../../../domain/payments/quotes/quotes.sql.ts";
+import { findQuote } from "../../../../domain/payments/quotes/quote.ts";
 import type { OwnerStamp } from "../../../../domain/wallets/owner-stamp.ts";
 import type { Idempotency } from "../../../../engine/command.ts";
 import { readStampOver, signedIdempotency } from "../../../auth/owner-proof.ts";

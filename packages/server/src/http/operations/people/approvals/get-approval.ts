@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { findApproval } from "../../../../domain/people/approvals/approval.sql.ts";
+import { findApproval } from "../../../../domain/people/approvals/approval.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { pathId } from "../../../../wire/id-fields.ts";
 import { requireId } from "../../../../wire/ids.ts";

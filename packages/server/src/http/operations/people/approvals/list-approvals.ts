@@ -1,8 +1,8 @@
 import Type from "typebox";
-import { listApprovals as list } from "../../../../domain/people/approvals/approval.sql.ts";
 import {
   approvalStateFacet,
   approvalStates,
+  listApprovals as list,
 } from "../../../../domain/people/approvals/approval.ts";
 import { approvalKinds } from "../../../../domain/people/approvals/approval-kinds.ts";
 import { listOf } from "../../../../wire/fields.ts";

@@ -1,6 +1,6 @@
 import Type from "typebox";
-import { findQuotePrice } from "../../../../domain/payments/quotes/market/quote-price.sql.ts";
-import { findQuote } from "../../../../domain/payments/quotes/quotes.sql.ts";
+import { findQuotePrice } from "../../../../domain/payments/quotes/market/quote-price.ts";
+import { findQuote } from "../../../../domain/payments/quotes/quote.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { pathId } from "../../../../wire/id-fields.ts";
 import { requireId } from "../../../../wire/ids.ts";

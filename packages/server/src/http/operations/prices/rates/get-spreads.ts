@@ -1,4 +1,4 @@
-import { findPriceRules } from "../../../../domain/prices/price-rules/price-rules.sql.ts";
+import { findPriceRules } from "../../../../domain/prices/price-rules/price-rules.ts";
 import { SpreadsSchema, spreadsExample, spreadsJson } from "../../../../wire/prices/price-rules.ts";
 import { defineOperation } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";

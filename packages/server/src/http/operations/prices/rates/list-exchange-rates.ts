@@ -1,11 +1,10 @@
 import Type from "typebox";
 import { findPlatform } from "../../../../domain/platform.sql.ts";
 import type { Platform } from "../../../../domain/platform.ts";
-import { findPriceRules } from "../../../../domain/prices/price-rules/price-rules.sql.ts";
-import { NO_RULES } from "../../../../domain/prices/price-rules/price-rules.ts";
+import { findPriceRules, NO_RULES } from "../../../../domain/prices/price-rules/price-rules.ts";
 import { listLiveSources } from "../../../../domain/prices/rate-sources/rate-source.sql.ts";
 import { routesOf } from "../../../../domain/rails/rail-carrier.ts";
-import { findRouting } from "../../../../domain/rails/routes/rail-route.sql.ts";
+import { findRouting } from "../../../../domain/rails/routes/routing.ts";
 import { invalidFields, Refusal } from "../../../../engine/refusal.ts";
 import { findCurrency } from "../../../../money/currency.ts";
 import { MAX_AMOUNT } from "../../../../money/money.ts";

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { listRuleVersions } from "../../../../domain/prices/price-rules/price-rules.sql.ts";
+import { listRuleVersions } from "../../../../domain/prices/price-rules/price-rules.ts";
 import { listOf } from "../../../../wire/fields.ts";
 import {
   FeeVersionSchema,

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { findRailEntry } from "../../../../domain/rails/entries/rail-entry.sql.ts";
+import { findRailEntry } from "../../../../domain/rails/entries/rail-entry.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { pathId } from "../../../../wire/id-fields.ts";
 import { requireId } from "../../../../wire/ids.ts";

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { findRailItem } from "../../../../domain/rails/entries/rail-entry.sql.ts";
+import { findRailItem } from "../../../../domain/rails/entries/rail-item.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { pathId } from "../../../../wire/id-fields.ts";
 import { requireId } from "../../../../wire/ids.ts";

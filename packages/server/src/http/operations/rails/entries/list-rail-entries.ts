@@ -1,8 +1,8 @@
 import Type from "typebox";
-import { listRailEntries as list } from "../../../../domain/rails/entries/rail-entry.sql.ts";
 import {
   entryDirectionFacet,
   entryDirections,
+  listRailEntries as list,
 } from "../../../../domain/rails/entries/rail-entry.ts";
 import { dateTimeParameter, listOf } from "../../../../wire/fields.ts";
 import { idField } from "../../../../wire/id-fields.ts";

@@ -1,6 +1,9 @@
 import Type from "typebox";
-import { listRailItems as list } from "../../../../domain/rails/entries/rail-entry.sql.ts";
-import { itemStateFacet, itemStates } from "../../../../domain/rails/entries/rail-item.ts";
+import {
+  itemStateFacet,
+  itemStates,
+  listRailItems as list,
+} from "../../../../domain/rails/entries/rail-item.ts";
 import { listOf } from "../../../../wire/fields.ts";
 import { idField } from "../../../../wire/id-fields.ts";
 import { queryId } from "../../../../wire/ids.ts";

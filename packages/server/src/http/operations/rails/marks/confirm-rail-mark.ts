@@ -2,7 +2,7 @@ import Type from "typebox";
 import type { BalanceRequest } from "../../../../domain/rails/books/create-rail-balance.ts";
 import { coveredUpTo } from "../../../../domain/rails/books/reconciliation.sql.ts";
 import { confirmRailMark as command } from "../../../../domain/rails/marks/decide-rail-mark.ts";
-import { findRailMark } from "../../../../domain/rails/marks/rail-mark.sql.ts";
+import { findRailMark } from "../../../../domain/rails/marks/rail-mark.ts";
 import type { Reads } from "../../../../postgres/database.ts";
 import { pathId } from "../../../../wire/id-fields.ts";
 import { requireId } from "../../../../wire/ids.ts";

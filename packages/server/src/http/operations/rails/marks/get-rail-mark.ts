@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { findRailMark } from "../../../../domain/rails/marks/rail-mark.sql.ts";
+import { findRailMark } from "../../../../domain/rails/marks/rail-mark.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { pathId } from "../../../../wire/id-fields.ts";
 import { requireId } from "../../../../wire/ids.ts";

@@ -1,6 +1,9 @@
 import Type from "typebox";
-import { listRailMarks as list } from "../../../../domain/rails/marks/rail-mark.sql.ts";
-import { markStateFacet, markStates } from "../../../../domain/rails/marks/rail-mark.ts";
+import {
+  listRailMarks as list,
+  markStateFacet,
+  markStates,
+} from "../../../../domain/rails/marks/rail-mark.ts";
 import { listOf } from "../../../../wire/fields.ts";
 import { idField } from "../../../../wire/id-fields.ts";
 import { queryId } from "../../../../wire/ids.ts";

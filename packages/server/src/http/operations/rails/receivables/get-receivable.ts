@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { findReceivable } from "../../../../domain/rails/returns/rail-receivable.sql.ts";
+import { findReceivable } from "../../../../domain/rails/returns/rail-receivable.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { pathId } from "../../../../wire/id-fields.ts";
 import { requireId } from "../../../../wire/ids.ts";

@@ -1,6 +1,6 @@
 import Type from "typebox";
-import { listReceivables as list } from "../../../../domain/rails/returns/rail-receivable.sql.ts";
 import {
+  listReceivables as list,
   receivableStateFacet,
   receivableStates,
 } from "../../../../domain/rails/returns/rail-receivable.ts";

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { findRoute } from "../../../../domain/rails/routes/rail-route.sql.ts";
+import { findRoute } from "../../../../domain/rails/routes/rail-route.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { pathId } from "../../../../wire/id-fields.ts";
 import { requireId } from "../../../../wire/ids.ts";

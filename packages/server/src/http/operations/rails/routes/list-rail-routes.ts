@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { routeDirections } from "../../../../domain/payments/carrier/carrier.port.ts";
-import { listRoutes } from "../../../../domain/rails/routes/rail-route.sql.ts";
+import { listRoutes } from "../../../../domain/rails/routes/rail-route.ts";
 import { listOf } from "../../../../wire/fields.ts";
 import { idField } from "../../../../wire/id-fields.ts";
 import { queryId } from "../../../../wire/ids.ts";

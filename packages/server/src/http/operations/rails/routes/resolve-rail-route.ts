@@ -1,8 +1,7 @@
 import { isAccountType, railsOfType } from "../../../../domain/accounts/external/account-types.ts";
 import { toConnectionId } from "../../../../domain/rails/connections/rail-connection.ts";
-import { findRouting } from "../../../../domain/rails/routes/rail-route.sql.ts";
 import { toRouteId } from "../../../../domain/rails/routes/rail-route.ts";
-import { resolveRoute } from "../../../../domain/rails/routes/routing.ts";
+import { findRouting, resolveRoute } from "../../../../domain/rails/routes/routing.ts";
 import { invalidField } from "../../../../engine/refusal.ts";
 import {
   ResolutionSchema,

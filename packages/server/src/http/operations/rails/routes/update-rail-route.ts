@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { updateRouteOrder } from "../../../../domain/people/approvals/held-control.ts";
-import { findRoute } from "../../../../domain/rails/routes/rail-route.sql.ts";
+import { findRoute } from "../../../../domain/rails/routes/rail-route.ts";
 import { invalidFields } from "../../../../engine/refusal.ts";
 import { pathId } from "../../../../wire/id-fields.ts";
 import { requireId } from "../../../../wire/ids.ts";

@@ -1,6 +1,8 @@
 import Type from "typebox";
-import { findExternalAccount } from "../../../../domain/accounts/external/external-account.sql.ts";
-import { toExternalAccountId } from "../../../../domain/accounts/external/external-account.ts";
+import {
+  findExternalAccount,
+  toExternalAccountId,
+} from "../../../../domain/accounts/external/external-account.ts";
 import { receivableAt } from "../../../../domain/uma/receiver.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { pathId } from "../../../../wire/id-fields.ts";

@@ -1,6 +1,5 @@
 /** Approvals over all partitions of a workspace: the platforms on which the person has a role, and the workspace itself. */
-import { findApproval } from "../../../../../domain/people/approvals/approval.sql.ts";
-import type { Approval } from "../../../../../domain/people/approvals/approval.ts";
+import { type Approval, findApproval } from "../../../../../domain/people/approvals/approval.ts";
 import type { ApprovalPlace } from "../../../../../domain/people/approvals/eligible-people.ts";
 import { activePeople } from "../../../../../domain/people/person.sql.ts";
 import { type Person, rolesOn } from "../../../../../domain/people/person.ts";

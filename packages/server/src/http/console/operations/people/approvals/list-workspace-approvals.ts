@@ -1,6 +1,6 @@
 import Type from "typebox";
-import { approvalRows, decidableBy } from "../../../../../domain/people/approvals/approval.sql.ts";
-import type { Approval } from "../../../../../domain/people/approvals/approval.ts";
+import { type Approval, approvalRows } from "../../../../../domain/people/approvals/approval.ts";
+import { decidableBy } from "../../../../../domain/people/approvals/decide-approval.ts";
 import { approverOf } from "../../../../../domain/people/approvals/eligible-people.ts";
 import type { Person } from "../../../../../domain/people/person.ts";
 import { eachAtOnce } from "../../../../../std/admission/each-at-once.ts";

@@ -1,10 +1,10 @@
 import Type from "typebox";
-import { findApprovalPolicy } from "../../../../../domain/people/approvals/approval.sql.ts";
 import {
   type ApprovalKind,
   approvalKinds,
   noteOf,
 } from "../../../../../domain/people/approvals/approval-kinds.ts";
+import { findApprovalPolicy } from "../../../../../domain/people/approvals/approval-policy.ts";
 import {
   type ApprovalPlace,
   capabilitiesIn,
