@@ -377,6 +377,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     ...parts.railServices,
     receivers: receiversOf(reads),
     clock,
+    compile: parts.compile,
     log,
     ids: randomIds(),
     sealer: store.sealer,
