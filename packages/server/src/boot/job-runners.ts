@@ -2,7 +2,7 @@
 
 import type { PaymentRail } from "../domain/payments/transfers/payment-rail.port.ts";
 import type { Engine } from "../engine/engine.ts";
-import { openTimed } from "../http/approvals/timed-acts.ts";
+import { openTimed } from "../http/approvals/acts.ts";
 import { createExportRows } from "../http/operations/reading/exports/export-rows.ts";
 import type { WalletServices } from "../http/request/services.ts";
 import type { RequestLogReader } from "../http/request-log/reader.ts";

@@ -12,7 +12,9 @@ import {
   postAdjustment,
 } from "../../domain/payments/adjustments/post-adjustment.ts";
 import { executeHeldQuote } from "../../domain/payments/quotes/execute-held-quote.ts";
+import { findApproval } from "../../domain/people/approvals/approval.sql.ts";
 import type { ApprovalKind } from "../../domain/people/approvals/approval-kinds.ts";
+import type { OpenedOrder } from "../../domain/people/approvals/decide-approval.ts";
 import * as agents from "../../domain/people/approvals/held-agents.ts";
 import * as control from "../../domain/people/approvals/held-control.ts";
 import * as freezes from "../../domain/people/approvals/held-freezes.ts";
@@ -20,10 +22,16 @@ import {
   customerPayeeOrder,
   platformPayeeOrder,
 } from "../../domain/people/approvals/held-payees.ts";
-import { inviteOrder, reEnrolOrder } from "../../domain/people/approvals/held-people.ts";
+import {
+  changePersonOrder,
+  inviteOrder,
+  reEnrolOrder,
+  removePersonOrder,
+} from "../../domain/people/approvals/held-people.ts";
 import { decideVerificationOrder } from "../../domain/people/approvals/held-verifications.ts";
 import { setPolicyOrder } from "../../domain/people/approvals/set-policy.ts";
 import { changeAgreedSso, changeSsoOrder } from "../../domain/people/single-sign-on/held-sso.ts";
+import { present } from "../../std/assert.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { freezeOfBody } from "../../wire/accounts/freeze.ts";
 import { filledText } from "../../wire/fields.ts";
@@ -31,6 +39,7 @@ import { requireId } from "../../wire/ids.ts";
 import { limitsBody } from "../../wire/prices/fx-position.ts";
 import { feesBody, spreadsBody } from "../../wire/prices/price-rules.ts";
 import { newLink } from "../console/link-code.ts";
+import { workspacePlace } from "../console/operations/people/approvals/find-approval.ts";
 import { emailField } from "../console/operations/people/entry/start.ts";
 import { policyInput, rulesField } from "../console/operations/people/policies/policies.ts";
 import { linkFor } from "../console/operations/people/re-enrol.ts";
@@ -70,13 +79,49 @@ import { UpdateConnectionBody } from "../operations/rails/connections/update-rai
 import { CreateRouteBody } from "../operations/rails/routes/create-rail-route.ts";
 import { createRouteInput, updateRouteInput } from "../operations/rails/routes/held-route.ts";
 import { UpdateRouteBody } from "../operations/rails/routes/update-rail-route.ts";
-import { type Act, act, actThat, running } from "./act.ts";
-import { asRequester, ofPerson, removePersonAct, updatePersonAct } from "./timed-acts.ts";
+import type { Services } from "../request/services.ts";
+import { type Act, act, actThat, type OrderPlace, openOrder, running } from "./act.ts";
+import { openContent } from "./approval-content.ts";
 
 /** A row as it was shown. It is compared as a whole with the row of the moment in which the order is carried out. */
 const shownRow = Type.Unsafe<JsonObject>({ type: "object" });
 
 const { TransferContent } = transfers;
+
+/** The services of acts that are carried out when their time comes, without an agreement: a job opens them. */
+type Few = Pick<Services, "reads" | "clock">;
+
+const ofPerson = Type.Object({ personId: Type.String() });
+
+/** A change of people is judged by what the one who asked may give now. */
+async function asRequester({ services, platformId, approval }: OrderPlace<Few>) {
+  const { productionIds } = await workspacePlace(services, { workspaceId: platformId });
+  return { by: present(approval.requesterId, "the person who asked"), productionIds };
+}
+
+const updatePersonAct = act(
+  changePersonOrder,
+  Type.Object({
+    ...ofPerson.properties,
+    roles: Type.Optional(grantsField),
+    isSuspended: Type.Optional(Type.Boolean()),
+  }),
+  async ({ personId, roles, isSuspended }, at: OrderPlace<Few>) => ({
+    personId: requireId("Person", personId, "REFERENCE_NOT_FOUND"),
+    roles,
+    isSuspended,
+    ...(await asRequester(at)),
+  }),
+);
+
+const removePersonAct = act(
+  removePersonOrder,
+  ofPerson,
+  async ({ personId }, at: OrderPlace<Few>) => ({
+    personId: requireId("Person", personId, "REFERENCE_NOT_FOUND"),
+    ...(await asRequester(at)),
+  }),
+);
 
 /** The link is for who agrees, not for who asked: the two could be one person with it. */
 function linkTo(
@@ -286,3 +331,20 @@ export const acts: ReadonlyMap<string, Act> = new Map(
     .flat()
     .map((one) => [one.act, one]),
 );
+
+const timedActs = new Map([updatePersonAct, removePersonAct].map((one) => [one.act, one]));
+
+type TimedServices = Few & Pick<Services, "sealer" | "compile">;
+
+/** The order of an approval of a workspace. */
+export async function openTimed(
+  services: TimedServices,
+  workspaceId: string,
+  approvalId: string,
+): Promise<OpenedOrder> {
+  const found = await findApproval(services.reads, workspaceId, approvalId);
+  const approval = present(found, "the approval of a job");
+  const place = await workspacePlace(services, { workspaceId });
+  const content = openContent(services, workspaceId, approval);
+  return openOrder<TimedServices>(timedActs, content, { ...place, services, approval });
+}

@@ -1,6 +1,9 @@
 /** Ends approvals that were not decided in time, and carries out those that needed no agreement. */
-import { carryOutInTime } from "../../domain/people/approvals/carry-out-in-time.ts";
-import { expireApproval, type OpenedOrder } from "../../domain/people/approvals/decide-approval.ts";
+import {
+  carryOutInTime,
+  expireApproval,
+  type OpenedOrder,
+} from "../../domain/people/approvals/decide-approval.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { JobResult } from "../due-jobs.ts";
 import type { JobRunners } from "../job-runners.ts";
