@@ -363,8 +363,7 @@ interface Parts extends Surroundings {
 }
 
 function httpOn(store: OpenStore, parts: Parts): HttpServer {
-  const { config, clock, log, engine, files, metrics, jobs, deliveries, wallets, approvals } =
-    parts;
+  const { config, clock, log, engine, files, metrics, jobs, deliveries, wallets } = parts;
   const { reads, gateReads } = store.database;
   const publicUrl = () => config.PUBLIC_URL ?? urlOf(addressOf(server));
   const people = peopleServicesOn(store, { ...parts, ...parts.feeds, publicUrl });
@@ -379,6 +378,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     ...parts.railServices,
     receivers: receiversOf(reads),
     clock,
+    compile: parts.compile,
     log,
     ids: randomIds(),
     sealer: store.sealer,
@@ -399,7 +399,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     },
     testWebhook: (platformId, endpointId) => deliveries.test(platformId, endpointId),
     isQuestionUnanswered: (platformId, transactionId) =>
-      approvals.isUnanswered(platformId, transactionId),
+      parts.approvals.isUnanswered(platformId, transactionId),
     forgetCredentials: () => server.forgetCredentials(),
   };
   const perSecond = config.RATE_LIMIT_PER_SECOND;

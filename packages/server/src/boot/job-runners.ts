@@ -1,6 +1,8 @@
 /** The runners of all kinds of jobs. A new job is connected here. */
+
 import type { PaymentRail } from "../domain/payments/transfers/payment-rail.port.ts";
 import type { Engine } from "../engine/engine.ts";
+import { openTimed } from "../http/approvals/acts.ts";
 import { createExportRows } from "../http/operations/reading/exports/export-rows.ts";
 import type { WalletServices } from "../http/request/services.ts";
 import type { RequestLogReader } from "../http/request-log/reader.ts";
@@ -71,7 +73,10 @@ export function jobRunnersOn(reads: Reads, parts: Parts): JobRunners {
     ...customerJobRunners({ engine, reads }),
     ...umaJobRunners({ engine, approvals }),
     ...agentJobRunners({ engine }),
-    ...approvalJobRunners({ engine, reads, sealer }),
+    ...approvalJobRunners({
+      engine,
+      open: (platformId, id) => openTimed({ reads, clock, sealer, compile }, platformId, id),
+    }),
     ...fileJobRunners({ engine, files }),
     ...statementJobRunners({ engine, reads }),
     ...resendJobRunners({ engine, reads, deliveries }),

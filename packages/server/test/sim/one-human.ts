@@ -13,9 +13,9 @@ import {
   approvals,
   askForApproval,
 } from "../../src/domain/people/approvals/approval.ts";
-import { carryOutInTime } from "../../src/domain/people/approvals/carry-out-in-time.ts";
 import {
   cancelApproval,
+  carryOutInTime,
   decideApproval,
   type OpenedOrder,
 } from "../../src/domain/people/approvals/decide-approval.ts";

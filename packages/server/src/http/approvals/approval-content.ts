@@ -35,7 +35,7 @@ export function sealContent(
 export function openContent(
   { sealer }: Pick<Services, "sealer">,
   platformId: string,
-  { contentSealed, sealId }: Approval,
+  { contentSealed, sealId }: Pick<Approval, "contentSealed" | "sealId">,
 ): JsonObject {
   const bytes = sealer.open(contentSealed, contentIdentity(platformId, sealId));
   return JSON.parse(bytes.toString("utf8")) as JsonObject;

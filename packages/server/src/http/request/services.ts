@@ -25,6 +25,7 @@ import type { Sealer } from "../../secrets/sealing.ts";
 import type { Clock } from "../../std/clock.ts";
 import type { Ids } from "../../std/ids.ts";
 import type { Log } from "../../std/log.ts";
+import type { CompileSchema } from "../../validation/validation.ts";
 import type { FailedAttemptLimiter } from "../auth/failed-attempts.ts";
 import type { PeopleServices } from "../console/people-services.ts";
 import type { SystemServices } from "../console/system-services.ts";
@@ -48,6 +49,8 @@ export interface Services {
   /** Resolves a UMA address to the receiver behind it. */
   readonly receivers: ReceiverSource;
   readonly clock: Clock;
+  /** Compiles schemas of data that do not arrive as a request body. */
+  readonly compile: CompileSchema;
   readonly log: Log;
   readonly ids: Ids;
   readonly sealer: Sealer;

@@ -106,7 +106,7 @@ function withDecision(approval: Approval, decision: ApprovalDecision): Approval 
 }
 
 /** Of an approval that the people, or its time, have let go. */
-export function carryOut(world: World, approval: Approval, order: OpenedOrder): Approval {
+function carryOut(world: World, approval: Approval, order: OpenedOrder): Approval {
   const { contentDigest } = approval;
   assert(digestOf(approval, order.content) === contentDigest, "an approval does what it showed");
   const outcome = world.attempt(() => order.carryOut(world, approval));
@@ -260,6 +260,33 @@ export const expireApproval: Command<ExpireApprovalInput, boolean> = {
     const isPending = approval.state === "PENDING";
     if (isPending && world.at < approval.expiresAt) return false;
     if (isPending) endApproval(world, moveApproval(approval, "EXPIRED"));
+    else world.cancel(jobId);
+    return true;
+  },
+};
+
+export interface CarryOutInTimeInput {
+  readonly approvalId: string;
+  readonly jobId: string;
+  readonly order: OpenedOrder;
+}
+
+/**
+ * Carries out an order that needed no agreement, when its time has come and it still waits: what its own command refuses now ends it FAILED.
+ * Answers false, and keeps the job, when the time has not come: the host's clock was set back.
+ */
+export const carryOutInTime: Command<CarryOutInTimeInput, boolean> = {
+  name: "carry-out-in-time",
+  needs: (world, { approvalId, order }) => [
+    approvals.ref(approvalId),
+    platforms.ref(world.platformId),
+    ...order.needs(world),
+  ],
+  decide(world, { approvalId, jobId, order }) {
+    const approval = world.get(approvals.ref(approvalId));
+    const isPending = approval.state === "PENDING";
+    if (isPending && world.at < approval.expiresAt) return false;
+    if (isPending) carryOut(world, moveApproval(approval, "APPROVED"), order);
     else world.cancel(jobId);
     return true;
   },

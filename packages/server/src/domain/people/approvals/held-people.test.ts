@@ -4,7 +4,7 @@ import { type Person, people } from "../person.ts";
 import { capabilitiesOf, type Role, roles } from "../role.ts";
 import { type Approval, approvals, type SealedContent } from "./approval.ts";
 import { mayAskOrDecideAny } from "./approval-kinds.ts";
-import { carryOutInTime } from "./carry-out-in-time.ts";
+import { carryOutInTime } from "./decide-approval.ts";
 import { changePersonOrder, removePersonOrder } from "./held-people.ts";
 import { type HeldInput, holding } from "./hold-order.ts";
 

@@ -1,4 +1,5 @@
 /** Changes of agents as orders: their content, and their inputs when people have agreed. */
+import Type, { type Static } from "typebox";
 import { findAgent } from "../../../domain/agents/agent.sql.ts";
 import { toAgentId } from "../../../domain/agents/agent.ts";
 import type { AgentPolicy, PolicyChanges } from "../../../domain/agents/agent-policy.ts";
@@ -8,28 +9,34 @@ import type { UpdateAgentInput } from "../../../domain/agents/update-agent.ts";
 import type { Approval } from "../../../domain/people/approvals/approval.ts";
 import type { AgreedPolicyInput } from "../../../domain/people/approvals/held-agents.ts";
 import { invalidFields } from "../../../engine/refusal.ts";
+import { AgentPolicySchema, PolicyChangesSchema } from "../../../wire/agents/agent-policy.ts";
+import { nameField } from "../../../wire/fields.ts";
 import { requireId, requireIdField } from "../../../wire/ids.ts";
 import type { Services } from "../../request/services.ts";
 
-export interface PolicyContent {
-  readonly agentId: string;
-  readonly changes: PolicyChanges;
+export const PolicyContent = Type.Object({
+  agentId: Type.String(),
+  changes: PolicyChangesSchema,
   /** The policy as it is shown beside the change. */
-  readonly before: AgentPolicy;
-}
+  before: Type.Unsafe<AgentPolicy>({ type: "object" }),
+});
 
 /** Of an agent that does not exist without the policy: the change of it is refused. */
 export async function policyContent(
   { reads }: Pick<Services, "reads">,
   platformId: string,
   { agentId, changes }: { readonly agentId: string; readonly changes: PolicyChanges },
-): Promise<Omit<PolicyContent, "before"> & Partial<PolicyContent>> {
+): Promise<object> {
   const agent = await findAgent(reads, platformId, agentId);
   const content = { agentId: toAgentId(agentId), changes };
   return agent === undefined ? content : { ...content, before: agent.policy };
 }
 
-export function agreedPolicyInput({ agentId, changes, before }: PolicyContent): AgreedPolicyInput {
+export function agreedPolicyInput({
+  agentId,
+  changes,
+  before,
+}: Static<typeof PolicyContent>): AgreedPolicyInput {
   return { agentId: requireAgentId(agentId), changes, shown: before };
 }
 
@@ -43,34 +50,35 @@ export function requireAgentId(wireId: string): string {
   return requireId("Agent", wireId, "REFERENCE_NOT_FOUND");
 }
 
-export interface AgentChange {
-  readonly agentId: string;
-  readonly name?: string | undefined;
-  readonly isPaused?: boolean | undefined;
-}
+export const AgentChange = Type.Object({
+  agentId: Type.String(),
+  name: Type.Optional(nameField),
+  isPaused: Type.Optional(Type.Boolean()),
+});
 
-export function agentChangeInput({ agentId, name, isPaused }: AgentChange): UpdateAgentInput {
+export function agentChangeInput({
+  agentId,
+  name,
+  isPaused,
+}: Pick<UpdateAgentInput, "agentId"> & Partial<UpdateAgentInput>): UpdateAgentInput {
   return { agentId: requireAgentId(agentId), name, isPaused };
 }
 
 /** The code itself is in none of it. */
-export interface CodeContent {
-  readonly agentId: string;
-  readonly codeHash: string;
-}
+export const CodeContent = Type.Object({ agentId: Type.String(), codeHash: Type.String() });
 
-export function codeInput({ agentId, codeHash }: CodeContent): IssueDeviceCodeInput {
+export function codeInput({ agentId, codeHash }: Static<typeof CodeContent>): IssueDeviceCodeInput {
   return { agentId: requireAgentId(agentId), codeHash };
 }
 
-export interface AgentContent {
-  readonly name: string;
-  readonly customerId: string;
-  readonly policy: AgentPolicy;
-  readonly codeHash: string;
-}
+export const AgentContent = Type.Object({
+  name: nameField,
+  customerId: Type.String(),
+  policy: AgentPolicySchema,
+  codeHash: Type.String(),
+});
 
-export function agentInput({ customerId, ...content }: AgentContent): CreateAgentInput {
+export function agentInput({ customerId, ...content }: CreateAgentInput): CreateAgentInput {
   const named = { field: "customerId", raw: customerId };
   return { ...content, customerId: requireIdField("Customer", named, "USER_NOT_FOUND") };
 }

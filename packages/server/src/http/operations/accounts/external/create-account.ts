@@ -82,6 +82,12 @@ function judgeAccount({ currency, accountInfo }: JsonObject): Judgement<SoundAcc
   return info.ok ? { ok: true, value: info } : info;
 }
 
+export const AccountContent = Type.Object({
+  ...accountFields,
+  customerId: Type.Optional(Type.String()),
+  defaultUmaDepositAccount: Type.Optional(Type.Boolean()),
+});
+
 interface CreateBody {
   readonly currency: string;
   readonly accountInfo: object;

@@ -1,5 +1,5 @@
 /** The execution of a quote as an order that waits: a quote lives five minutes, so what waits are its terms. */
-
+import Type, { type Static } from "typebox";
 import { boundOf, type PriceBound } from "../../../../domain/payments/quotes/execute-held-quote.ts";
 import {
   type ExecuteQuoteInput,
@@ -14,18 +14,20 @@ import { Refusal } from "../../../../engine/refusal.ts";
 import { present } from "../../../../std/assert.ts";
 import { textOrUndefined } from "../../../../std/json.ts";
 import type { Services } from "../../../request/services.ts";
-import type { QuoteRequest } from "./quote-body.ts";
+import { QuoteBody, type QuoteRequest } from "./quote-body.ts";
 
 /** The terms of a quote, with how far its price may move. */
-export interface HeldQuoteContent extends Omit<QuoteRequest, "lookupId" | "immediatelyExecute"> {
-  readonly quoteId: string;
-  readonly sendingCurrency: string;
-  readonly receivingCurrency: string;
+export const HeldQuoteContent = Type.Object({
+  ...Type.Omit(QuoteBody, ["lookupId", "immediatelyExecute"]).properties,
+  quoteId: Type.String(),
+  sendingCurrency: Type.String(),
+  receivingCurrency: Type.String(),
   /** Of an order with a fixed amount to send. */
-  readonly minReceived?: number;
+  minReceived: Type.Optional(Type.Integer()),
   /** Of an order with a fixed amount to receive. */
-  readonly maxSent?: number;
-}
+  maxSent: Type.Optional(Type.Integer()),
+});
+type HeldQuoteContent = Static<typeof HeldQuoteContent>;
 
 /** Of a quote that does not exist the id alone: its execution is refused. */
 export async function heldQuoteContent(

@@ -1,7 +1,7 @@
 /** Transfers and refunds as orders: their inputs from bodies that were validated, when they are asked for and when they are carried out. */
-
-import { type Metadata, metadataOf } from "../../../../domain/metadata.ts";
-import type { IncomingRefundReason } from "../../../../domain/payments/transactions/incoming-refund.ts";
+import Type, { type Static } from "typebox";
+import { metadataOf } from "../../../../domain/metadata.ts";
+import { incomingRefundReasons } from "../../../../domain/payments/transactions/incoming-refund.ts";
 import type { Transaction } from "../../../../domain/payments/transactions/transaction.ts";
 import {
   type BookTransferInput,
@@ -25,20 +25,21 @@ import {
   paymentFacts,
   transactionResult,
 } from "../../../../domain/people/approvals/payment-orders.ts";
+import { requestAmount } from "../../../../validation/schema.ts";
 import { parseId, requireId } from "../../../../wire/ids.ts";
+import { descriptionField, MetadataSchema } from "../../../../wire/metadata.ts";
 import type { Services } from "../../../request/services.ts";
-import { requireAccounts } from "./transfer-body.ts";
+import { requireAccounts, transferOutFields } from "./transfer-body.ts";
 
 type Rails = Pick<Services, "rails">;
 
-export interface TransferContent {
-  readonly source: { readonly accountId: string };
-  readonly destination: { readonly accountId: string; readonly paymentRail?: string };
-  readonly amount: number;
-  readonly description?: string;
-  readonly metadata?: Metadata;
-  readonly remittanceInformation?: string;
-}
+export const TransferContent = Type.Object({
+  ...transferOutFields,
+  description: descriptionField,
+  metadata: Type.Optional(MetadataSchema),
+  remittanceInformation: Type.Optional(Type.String({ maxLength: 80 })),
+});
+type TransferContent = Static<typeof TransferContent>;
 
 export function transferOutInput(body: TransferContent, { rails }: Rails): TransferOutInput {
   return {
@@ -78,14 +79,17 @@ function requireInternal(side: "source" | "destination", wireId: string): string
   return id;
 }
 
-export interface RefundContent {
-  readonly transactionId: string;
-  readonly amount?: number;
-  readonly reason: IncomingRefundReason;
-  readonly note?: string;
-}
+export const RefundContent = Type.Object({
+  transactionId: Type.String(),
+  amount: Type.Optional(requestAmount()),
+  reason: Type.Enum([...incomingRefundReasons]),
+  note: descriptionField,
+});
 
-export function refundInput(body: RefundContent, { rails }: Rails): RefundIncomingInput {
+export function refundInput(
+  body: Static<typeof RefundContent>,
+  { rails }: Rails,
+): RefundIncomingInput {
   return {
     transactionId: requireId("Transaction", body.transactionId, "TRANSACTION_NOT_FOUND"),
     amountMinor: body.amount === undefined ? undefined : BigInt(body.amount),

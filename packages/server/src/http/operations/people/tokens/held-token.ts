@@ -1,5 +1,6 @@
 /** Tokens that people ask for, as orders that may wait. */
 
+import Type, { type Static } from "typebox";
 import type { Kin } from "../../../../domain/lineage.ts";
 import type { Approval } from "../../../../domain/people/approvals/approval.ts";
 import type { ApprovalPlace } from "../../../../domain/people/approvals/eligible-people.ts";
@@ -17,16 +18,18 @@ import {
 } from "../../../../domain/people/tokens/create-token.ts";
 import type { Permission, Token } from "../../../../domain/token.ts";
 import { toWireId } from "../../../../std/ids.ts";
+import { nameField } from "../../../../wire/fields.ts";
+import { PermissionSchema } from "../../../../wire/people/token.ts";
 
 /** The secret is in none of it: the token has its hash. */
-export interface TokenContent {
-  readonly name: string;
-  readonly permissions: readonly Permission[];
-  readonly expiresAt?: string | undefined;
-  readonly clientId: string;
-  /** Hexadecimal. */
-  readonly secretHash: string;
-}
+export const TokenContent = Type.Object({
+  name: nameField,
+  permissions: Type.Array(PermissionSchema, { minItems: 1 }),
+  expiresAt: Type.Optional(Type.String({ format: "date-time" })),
+  clientId: Type.String(),
+  secretHash: Type.String({ pattern: "^[0-9a-f]{64}$" }),
+});
+export type TokenContent = Static<typeof TokenContent>;
 
 export function tokenInput(content: TokenContent, lineage: readonly Kin[]): CreateTokenInput {
   const { name, permissions, expiresAt, clientId, secretHash } = content;
@@ -80,17 +83,22 @@ export function tokenOrder(
 ): HoldableOrder<CreateTokenInput, Token> {
   const isProduction = place.platform?.environment === "PRODUCTION";
   return {
-    kind: "TOKEN",
-    act: "createToken",
-    command: createToken,
+    ...carriedToken,
     factsOf: ({ permissions }) => ({
       summary: `An API token with ${permissions.join(", ")}`,
       capabilities: ["tokens.write", ...openedBy(permissions), ...(isProduction ? OWNERS : [])],
       isHarmless: !needsAgreement(permissions, personId, place),
     }),
-    resultOf: ({ id }) => toWireId("Token", id),
   };
 }
+
+/** The order without what depends on the person who asks. */
+export const carriedToken = {
+  kind: "TOKEN",
+  act: "createToken",
+  command: createToken,
+  resultOf: ({ id }: Token) => toWireId("Token", id),
+} as const;
 
 /** What owners alone hold. */
 const OWNERS = ["policies.write"] as const;

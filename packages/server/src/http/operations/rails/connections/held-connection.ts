@@ -1,5 +1,5 @@
 /** Connections as orders that may wait for another owner. The content of an order holds secrets sealed, as the rows of connections do. */
-import type { Static } from "typebox";
+import Type, { type Static } from "typebox";
 import {
   type ApprovalPlace,
   hasTwoDeciders,
@@ -25,6 +25,7 @@ import {
   type ConnectionSettings,
   GUARDED_CONTROL,
   NO_CONTROL,
+  secretNames,
 } from "../../../../domain/rails/connections/rail-connection.ts";
 import type { UpdateRailConnectionInput } from "../../../../domain/rails/connections/update-rail-connection.ts";
 import type { JsonObject } from "../../../../std/json.ts";
@@ -46,7 +47,15 @@ function usualControl(place: ApprovalPlace): ConnectionControl {
   return isGuarded ? GUARDED_CONTROL : NO_CONTROL;
 }
 
-export type CreateConnectionContent = Omit<Static<typeof CreateConnectionBody>, "secrets"> & {
+const sealedSecret = Type.Union([
+  Type.Object({ sealed: Type.String(), fingerprint: Type.String() }),
+  Type.Null(),
+]);
+export const sealedSecrets = Type.Unsafe<SentSecrets>(
+  Type.Object(Object.fromEntries(secretNames.map((name) => [name, Type.Optional(sealedSecret)]))),
+);
+
+type CreateConnectionContent = Omit<Static<typeof CreateConnectionBody>, "secrets"> & {
   readonly sealId: string;
   readonly secrets: SentSecrets;
 };
@@ -70,7 +79,7 @@ export function createConnectionInput(
   };
 }
 
-export type UpdateConnectionContent = Omit<Static<typeof UpdateConnectionBody>, "secrets"> & {
+type UpdateConnectionContent = Omit<Static<typeof UpdateConnectionBody>, "secrets"> & {
   readonly connectionId: string;
   readonly secrets: SentSecrets;
   /** The connection as it was when the change was asked for. */
@@ -92,12 +101,6 @@ export function updateConnectionInput(
     funding: knownMembers(fundingNames, content.funding),
     shown: content.before,
   };
-}
-
-/** Of an order that needs nothing but the connection as it is. */
-export interface ConnectionContent {
-  readonly connectionId: string;
-  readonly connection?: JsonObject | undefined;
 }
 
 /** The connection of an id, as it is shown to who decides; undefined for one that is not there, which the command refuses. */

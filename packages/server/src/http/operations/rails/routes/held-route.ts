@@ -9,12 +9,12 @@ import type { UpdateRouteBody } from "./update-rail-route.ts";
 
 const DEFAULT_PRIORITY = 100;
 
-export interface OfConnection {
+interface OfConnection {
   /** The connection that payments are sent to, when the order was asked for. */
   readonly connection?: JsonObject | undefined;
 }
 
-export type CreateRouteContent = Static<typeof CreateRouteBody> & OfConnection;
+type CreateRouteContent = Static<typeof CreateRouteBody> & OfConnection;
 
 export function createRouteInput(content: CreateRouteContent) {
   return { ...newRoute(content), shown: content.connection };
@@ -36,7 +36,7 @@ export function newRoute(body: Static<typeof CreateRouteBody>): CreateRailRouteI
   };
 }
 
-export type UpdateRouteContent = Static<typeof UpdateRouteBody> &
+type UpdateRouteContent = Static<typeof UpdateRouteBody> &
   OfConnection & { readonly routeId: string };
 
 export function updateRouteInput({ routeId, connection, ...body }: UpdateRouteContent) {

@@ -10,8 +10,9 @@ import {
 import { approverOf, standingOf } from "../../../../../domain/people/approvals/eligible-people.ts";
 import { pathId } from "../../../../../wire/id-fields.ts";
 import { ApprovalSchema, approvalExample } from "../../../../../wire/people/approval.ts";
+import { openOrder } from "../../../../approvals/act.ts";
+import { acts } from "../../../../approvals/acts.ts";
 import { openContent } from "../../../../approvals/approval-content.ts";
-import { openOrder } from "../../../../approvals/open-order.ts";
 import { withIssued } from "../../../../approvals/submit-held.ts";
 import { defineOperation, type PersonPrincipal } from "../../../../request/operation.ts";
 import type { Services } from "../../../../request/services.ts";
@@ -106,7 +107,7 @@ async function agreement(
     const asked = { workspaceId, personId, sent, noteCopied: copied };
     const assertion = await proveFixed(services, challengeOf(approval), asked);
     const content = openContent(services, platformId, approval);
-    const { issued, ...order } = await openOrder(services, content, found);
+    const { issued, ...order } = await openOrder(acts, content, { ...found, services });
     const decision = { outcome: "APPROVED", assertion, order } as const;
     return { decision, ...(issued === undefined ? {} : { issued }) };
   });

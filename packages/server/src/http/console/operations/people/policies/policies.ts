@@ -61,6 +61,12 @@ function policyPlace({ place, environment }: WorkspacePlace) {
   return { platformId: place.platform?.id, environment };
 }
 
+export const rulesField = Type.Unsafe<SetPolicyInput["changes"]>(
+  Type.Object(
+    Object.fromEntries(approvalKinds.map((kind) => [kind, Type.Optional(RuleChangeSchema)])),
+  ),
+);
+
 export const setPolicy = defineOperation({
   id: "setPolicy",
   method: "PUT",
@@ -76,9 +82,7 @@ export const setPolicy = defineOperation({
     platformId: Type.Union([Type.String({ maxLength: 64 }), Type.Null()], {
       description: "Null for the policy of the workspace.",
     }),
-    rules: Type.Object(
-      Object.fromEntries(approvalKinds.map((kind) => [kind, Type.Optional(RuleChangeSchema)])),
-    ),
+    rules: rulesField,
   }),
   requestExample: {
     platformId: policyExample.platformId,
@@ -91,7 +95,7 @@ export const setPolicy = defineOperation({
   refusals: ["INVALID_INPUT", "CONFLICT"],
   async handle({ principal, body }, services: Services) {
     const place = await requirePlace(services, principal, body.platformId);
-    const { rules } = body as { readonly rules: SetPolicyInput["changes"] };
+    const { rules } = body;
     refuseCurrencies(rules);
     const { platformId, environment } = place;
     return submitHeld(

@@ -1,10 +1,7 @@
 /** Changes of single sign-on, as they are read from a request and from the content of an approval. */
 import { randomBytes } from "node:crypto";
-import type { Static } from "typebox";
-import type {
-  SealedClientSecret,
-  WantedIssuer,
-} from "../../../../../domain/people/single-sign-on/change-sso.ts";
+import Type, { type Static } from "typebox";
+import type { SealedClientSecret } from "../../../../../domain/people/single-sign-on/change-sso.ts";
 import {
   type AgreedSsoInput,
   shownSso,
@@ -13,32 +10,42 @@ import {
   findSsoSettings,
   listSsoIssuers,
 } from "../../../../../domain/people/single-sign-on/sso.sql.ts";
-import { clientSecretIdentity } from "../../../../../domain/people/single-sign-on/sso-issuer.ts";
+import {
+  clientSecretIdentity,
+  MOST_ISSUERS,
+} from "../../../../../domain/people/single-sign-on/sso-issuer.ts";
 import { ssoNameHandle } from "../../../../../domain/people/single-sign-on/sso-settings.ts";
 import { platformOfHandle } from "../../../../../domain/platform.sql.ts";
 import { invalidField, Refusal } from "../../../../../engine/refusal.ts";
 import { SealBroken } from "../../../../../secrets/sealing.ts";
 import { present } from "../../../../../std/assert.ts";
 import { parseId } from "../../../../../wire/ids.ts";
-import type { SsoBodySchema } from "../../../../../wire/people/sso.ts";
-import type { OrderPlace } from "../../../../approvals/openers.ts";
+import { issuersField, namesField, type SsoBodySchema } from "../../../../../wire/people/sso.ts";
+import type { OrderPlace } from "../../../../approvals/act.ts";
 import type { Services } from "../../../../request/services.ts";
 
 type SsoTools = Pick<Services, "reads" | "sealer">;
 
 /** A client secret is in it sealed, because the content is shown. */
-export interface SsoContent {
-  readonly names: readonly string[];
-  readonly isRequired: boolean;
-  readonly issuers: readonly WantedIssuer[];
-  readonly before: AgreedSsoInput["shown"];
-}
+export const SsoContent = Type.Object({
+  names: namesField,
+  isRequired: Type.Boolean(),
+  issuers: Type.Array(
+    Type.Object({
+      ...Type.Omit(issuersField.items, ["clientSecret"]).properties,
+      secret: Type.Optional(Type.Object({ sealId: Type.String(), sealed: Type.String() })),
+    }),
+    { maxItems: MOST_ISSUERS },
+  ),
+  /** What is set, as it is shown beside the change. */
+  before: Type.Unsafe<AgreedSsoInput["shown"]>({ type: "object" }),
+});
 
 export async function ssoContent(
   { reads, sealer }: SsoTools,
   workspaceId: string,
   { names, isRequired, issuers }: Static<typeof SsoBodySchema>,
-): Promise<SsoContent> {
+) {
   await refuseTakenNames(reads, workspaceId, names);
   const wanted = issuers.map(({ id, clientSecret, autoJoin = null, ...rest }, index) => {
     const known = id === undefined ? undefined : parseId("SsoIssuer", id);
@@ -61,17 +68,16 @@ async function readShown(reads: Services["reads"], workspaceId: string) {
 
 /** Of a change that another owner has agreed to. Refuses names that another workspace has, and secrets that no longer open. */
 export async function agreedSsoInput(
-  { names, isRequired, issuers, before: shown }: SsoContent,
-  {
-    services: { reads, sealer },
-    at: { approval, platformId },
-  }: { readonly services: SsoTools; readonly at: OrderPlace },
+  { names, isRequired, issuers, before: shown }: Static<typeof SsoContent>,
+  { services: { reads, sealer }, approval, platformId }: OrderPlace<SsoTools>,
 ): Promise<AgreedSsoInput> {
   await refuseTakenNames(reads, platformId, names);
   const by = present(approval.requesterId, "the person who asked");
-  const wanted = issuers.map((issuer) => ({
+  const wanted = issuers.map(({ id, secret, autoJoin = null, ...issuer }) => ({
     ...issuer,
-    secret: issuer.secret && sealAnew(issuer.secret, platformId, sealer),
+    id,
+    secret: secret && sealAnew(secret, platformId, sealer),
+    autoJoin,
   }));
   return { names, isRequired, issuers: wanted, shown, by };
 }
