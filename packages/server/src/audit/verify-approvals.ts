@@ -4,6 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import {
+  type Approval,
   type ApprovalDecision,
   challengeText,
   digestOf,
@@ -25,16 +26,10 @@ export interface ApprovalChecks {
   ) => JsonObject;
 }
 
-interface Row {
-  readonly id: string;
-  readonly kind: ApprovalKind;
-  readonly act: string;
-  readonly summary: string;
-  readonly contentSealed: string;
-  readonly sealId: string;
-  readonly contentDigest: string;
-  readonly decisions: readonly ApprovalDecision[];
-}
+type Row = Pick<
+  Approval,
+  "id" | "kind" | "act" | "summary" | "contentSealed" | "sealId" | "contentDigest" | "decisions"
+>;
 
 const approvalWalk: Walk<Row> = {
   table: "approvals",

@@ -30,6 +30,12 @@ export const currencyFacet: Facet<{ readonly currency: string }> = {
   of: ({ currency }) => currency,
 };
 
+export const stateFacet: Facet<{ readonly state: string }> = {
+  name: "state",
+  sql: "t.state",
+  of: ({ state }) => state,
+};
+
 export const statusFacet: Facet<{ readonly status: string }> = {
   name: "status",
   sql: "t.status",

@@ -2,6 +2,7 @@
  * The stream of events to one endpoint: its position, its lease, and whether the endpoint takes events. Only the delivery
  * worker writes these rows; the engine only adds events. Times are the host's.
  */
+import type { StoredEvent } from "../../engine/command-log.ts";
 import { parameter } from "../../postgres/columns.ts";
 import type { Statement, Step, StepResult } from "../../postgres/pipeline.ts";
 import { optInTypes } from "../event-catalogue.ts";
@@ -49,15 +50,7 @@ export interface DeliveryTarget {
   readonly down: { readonly probes: number; readonly probeAt: number } | undefined;
 }
 
-export interface QueuedEvent {
-  readonly seq: bigint;
-  readonly id: string;
-  readonly type: string;
-  readonly subject: string;
-  /** Platform time. */
-  readonly at: number;
-  readonly body: string;
-}
+export type QueuedEvent = Omit<StoredEvent, "commandSeq">;
 
 export interface FirstAttempt extends QueuedEvent {
   /** Whether an earlier event of its subject is waiting for a retry. */

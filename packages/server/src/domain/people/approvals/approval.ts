@@ -13,10 +13,9 @@ import { assert } from "../../../std/assert.ts";
 import { sha256Hex } from "../../../std/digest.ts";
 import { toWireId } from "../../../std/ids.ts";
 import { canonicalJson, type JsonObject } from "../../../std/json.ts";
-import { countedBy } from "../../../tables/facets.ts";
+import { countedBy, stateFacet } from "../../../tables/facets.ts";
 import { finderOf } from "../../../tables/find-row.ts";
 import { listerOf, rowListerOf } from "../../../tables/list-query.ts";
-import type { Facet } from "../../../tables/list-totals.ts";
 import { defineLookup, defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
 import { scheduleJob } from "../../job-kinds.ts";
 import { platforms } from "../../platform.ts";
@@ -104,15 +103,9 @@ const columns = {
 
 export interface Approval extends RowOf<typeof columns> {}
 
-export const approvalStateFacet: Facet<Pick<Approval, "state">> = {
-  name: "state",
-  sql: "t.state",
-  of: ({ state }) => state,
-};
-
 export const approvals = defineTable<Approval>("approvals", columns, {
   isFinal: ({ state }) => state !== "PENDING",
-  counted: countedBy<Approval>(approvalStateFacet),
+  counted: countedBy<Approval>(stateFacet),
 });
 
 export const findApproval = finderOf(approvals);

@@ -1,24 +1,14 @@
 import type { Command } from "../../../engine/command.ts";
 import { type FieldError, invalidFields, Refusal } from "../../../engine/refusal.ts";
 import { toIso } from "../../../std/clock.ts";
-import type { Kin } from "../../lineage.ts";
-import {
-  creatorIn,
-  type Permission,
-  putToken,
-  type Token,
-  type TokenCreator,
-} from "../../token.ts";
+import { putToken } from "../../platforms/create-platform.ts";
+import { creatorIn, type Permission, type Token, type TokenCreator } from "../../token.ts";
 
-export interface CreateTokenInput {
-  readonly name: string;
-  readonly permissions: readonly Permission[];
-  readonly clientId: string;
-  readonly secretHash: Buffer;
-  /** Platform time; null for never. */
-  readonly expiresAt: number | null;
-  /** Everybody who counts as its creator. */
-  readonly lineage: readonly Kin[];
+export interface CreateTokenInput
+  extends Pick<
+    Token,
+    "name" | "permissions" | "clientId" | "secretHash" | "expiresAt" | "lineage"
+  > {
   /** Who asked for it, where others have agreed; the caller when absent. */
   readonly creator?: Omit<TokenCreator, "lineage">;
 }

@@ -1,17 +1,14 @@
 import type { Command } from "../../../engine/command.ts";
 import { invalidFields, Refusal } from "../../../engine/refusal.ts";
-import type { JsonObject } from "../../../std/json.ts";
 import { liveSources } from "../../prices/rate-sources/rate-source.ts";
 import { putRouting, railRoutings, routingNeeds } from "../routes/routing.ts";
 import { type RailCalendar, USUAL_CALENDAR } from "./calendar.ts";
 import { NO_SECRETS, type SentSecrets, withSecrets } from "./connection-secrets.ts";
 import { foreignFaults } from "./connection-settings.ts";
-import { type FundingSettings, refuseFunding } from "./funding-settings.ts";
+import { refuseFunding } from "./funding-settings.ts";
 import { importerNeeds, refuseUnknownImporters } from "./importers.ts";
 import {
   type ConnectionControl,
-  type ConnectionKind,
-  type ConnectionSettings,
   liveConnections,
   MOST_CONNECTIONS,
   NO_REFUSED_ENTRIES,
@@ -20,19 +17,16 @@ import {
   railConnections,
 } from "./rail-connection.ts";
 
-export interface CreateRailConnectionInput {
-  readonly name: string;
-  readonly kind: ConnectionKind;
-  readonly currencies: readonly string[];
-  readonly account: JsonObject;
-  readonly settings: ConnectionSettings;
+export interface CreateRailConnectionInput
+  extends Pick<
+    RailConnection,
+    "name" | "kind" | "currencies" | "account" | "settings" | "sealId" | "funding"
+  > {
   readonly calendar: Partial<RailCalendar>;
   readonly control: Partial<ConnectionControl>;
   /** The control of a connection that names none. */
   readonly usual: ConnectionControl;
-  readonly sealId: string;
   readonly secrets: SentSecrets;
-  readonly funding: FundingSettings;
 }
 
 /**

@@ -5,10 +5,9 @@
  */
 import type { World } from "../../../engine/command.ts";
 import { toWireId } from "../../../std/ids.ts";
-import { countedBy } from "../../../tables/facets.ts";
+import { countedBy, stateFacet } from "../../../tables/facets.ts";
 import { finderOf } from "../../../tables/find-row.ts";
 import { listerOf } from "../../../tables/list-query.ts";
-import type { Facet } from "../../../tables/list-totals.ts";
 import { defineLookup, defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
 import { scheduleJob } from "../../job-kinds.ts";
 import { afterBankingDays } from "../connections/calendar.ts";
@@ -127,15 +126,9 @@ const columns = {
 
 export interface RailItem extends RowOf<typeof columns> {}
 
-export const itemStateFacet: Facet<Pick<RailItem, "state">> = {
-  name: "state",
-  sql: "t.state",
-  of: ({ state }) => state,
-};
-
 export const railItems = defineTable<RailItem>("rail_items", columns, {
   isFinal: ({ state }) => state === "RESOLVED",
-  counted: countedBy<RailItem>(itemStateFacet),
+  counted: countedBy<RailItem>(stateFacet),
 });
 
 export const findRailItem = finderOf(railItems);

@@ -7,10 +7,9 @@ import type { Loaded, World } from "../../../engine/command.ts";
 import { Refusal, wrongState } from "../../../engine/refusal.ts";
 import { toWireId } from "../../../std/ids.ts";
 import type { JsonObject } from "../../../std/json.ts";
-import { countedBy } from "../../../tables/facets.ts";
+import { countedBy, stateFacet } from "../../../tables/facets.ts";
 import { finderOf } from "../../../tables/find-row.ts";
 import { listerOf } from "../../../tables/list-query.ts";
-import type { Facet } from "../../../tables/list-totals.ts";
 import { defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
 import { scheduleJob } from "../../job-kinds.ts";
 import { railConnections, touchConnection } from "../connections/rail-connection.ts";
@@ -59,15 +58,9 @@ const columns = {
 
 export interface RailMark extends RowOf<typeof columns> {}
 
-export const markStateFacet: Facet<Pick<RailMark, "state">> = {
-  name: "state",
-  sql: "t.state",
-  of: ({ state }) => state,
-};
-
 export const railMarks = defineTable<RailMark>("rail_marks", columns, {
   isFinal: ({ state }) => state !== "WAITING",
-  counted: countedBy<RailMark>(markStateFacet),
+  counted: countedBy<RailMark>(stateFacet),
 });
 
 export const findRailMark = finderOf(railMarks);

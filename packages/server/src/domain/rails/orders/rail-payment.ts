@@ -7,8 +7,7 @@ import { Refusal } from "../../../engine/refusal.ts";
 import { toIso } from "../../../std/clock.ts";
 import { toWireId } from "../../../std/ids.ts";
 import type { JsonObject } from "../../../std/json.ts";
-import { countedBy } from "../../../tables/facets.ts";
-import type { Facet } from "../../../tables/list-totals.ts";
+import { countedBy, stateFacet } from "../../../tables/facets.ts";
 import { defineLookup, defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
 import { type Transaction, transactions } from "../../payments/transactions/transaction.ts";
 import type { OrderDirection } from "../connections/rail-connection.ts";
@@ -133,15 +132,9 @@ const columns = {
 
 export interface RailPayment extends RowOf<typeof columns> {}
 
-export const railStateFacet: Facet<Pick<RailPayment, "state">> = {
-  name: "state",
-  sql: "t.state",
-  of: ({ state }) => state,
-};
-
 export const railPayments = defineTable<RailPayment>("rail_payments", columns, {
   isFinal: (payment) => !isOpen(payment),
-  counted: countedBy<RailPayment>(railStateFacet),
+  counted: countedBy<RailPayment>(stateFacet),
 });
 
 export const paymentOfTransaction = defineLookup(railPayments, { by: "transactionId" });

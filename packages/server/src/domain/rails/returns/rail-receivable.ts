@@ -6,10 +6,9 @@ import type { Loaded, World } from "../../../engine/command.ts";
 import { Refusal, wrongState } from "../../../engine/refusal.ts";
 import { present } from "../../../std/assert.ts";
 import { toWireId } from "../../../std/ids.ts";
-import { countedBy } from "../../../tables/facets.ts";
+import { countedBy, stateFacet } from "../../../tables/facets.ts";
 import { finderOf } from "../../../tables/find-row.ts";
 import { listerOf } from "../../../tables/list-query.ts";
-import type { Facet } from "../../../tables/list-totals.ts";
 import { defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
 import { internalAccounts } from "../../accounts/internal/internal-account.ts";
 import type { RailPayment } from "../orders/rail-payment.ts";
@@ -43,15 +42,9 @@ const columns = {
 
 export interface RailReceivable extends RowOf<typeof columns> {}
 
-export const receivableStateFacet: Facet<Pick<RailReceivable, "state">> = {
-  name: "state",
-  sql: "t.state",
-  of: ({ state }) => state,
-};
-
 export const railReceivables = defineTable<RailReceivable>("rail_receivables", columns, {
   isFinal: ({ state }) => state !== "OPEN",
-  counted: countedBy<RailReceivable>(receivableStateFacet),
+  counted: countedBy<RailReceivable>(stateFacet),
 });
 
 export const findReceivable = finderOf(railReceivables);

@@ -6,19 +6,7 @@ import { liveRoutes, MOST_ROUTES, type RailRoute, railRoutes } from "./rail-rout
 import { refuseRoute } from "./refuse-route.ts";
 import { putRouting, railRoutings, routingNeeds } from "./routing.ts";
 
-export interface CreateRailRouteInput {
-  readonly name: string;
-  readonly priority: number;
-  readonly direction: RouteDirection;
-  readonly currency: string;
-  readonly accountTypes: readonly string[] | null;
-  readonly paymentRails: readonly string[] | null;
-  readonly minMinor: bigint | null;
-  readonly maxMinor: bigint | null;
-  readonly connectionId: string;
-  readonly enabled: boolean;
-  readonly fallbackAfterSeconds: number | null;
-}
+export type CreateRailRouteInput = Omit<RailRoute, "id" | "createdAt" | "updatedAt" | "deletedAt">;
 
 /**
  * Adds a route. Refuses, in this order: an unknown connection, an archived one, a currency that the connection does not have, a

@@ -1,10 +1,10 @@
 import Type from "typebox";
 import {
-  approvalStateFacet,
   approvalStates,
   listApprovals as list,
 } from "../../../../domain/people/approvals/approval.ts";
 import { approvalKinds } from "../../../../domain/people/approvals/approval-kinds.ts";
+import { stateFacet } from "../../../../tables/facets.ts";
 import { listOf } from "../../../../wire/fields.ts";
 import { ApprovalSchema, approvalExample } from "../../../../wire/people/approval.ts";
 import { placeOf, shownApproval } from "../../../approvals/approval-content.ts";
@@ -48,10 +48,7 @@ export const listApprovals = defineOperation({
       load: (page) =>
         list(services.reads, {
           ...page,
-          conditions: [
-            whenFacet(query.state, approvalStateFacet),
-            when(query.kind, "t.kind = ?::text"),
-          ],
+          conditions: [whenFacet(query.state, stateFacet), when(query.kind, "t.kind = ?::text")],
         }),
       idOf: ({ id }) => id,
       toJson: (approval) => shownApproval(services, { platformId, place }, approval),

@@ -1,9 +1,6 @@
 import Type from "typebox";
-import {
-  itemStateFacet,
-  itemStates,
-  listRailItems as list,
-} from "../../../../domain/rails/entries/rail-item.ts";
+import { itemStates, listRailItems as list } from "../../../../domain/rails/entries/rail-item.ts";
+import { stateFacet } from "../../../../tables/facets.ts";
 import { listOf } from "../../../../wire/fields.ts";
 import { idField } from "../../../../wire/id-fields.ts";
 import { queryId } from "../../../../wire/ids.ts";
@@ -45,7 +42,7 @@ export const listRailItems = defineOperation({
           ...page,
           conditions: [
             when(queryId("RailConnection", query.connectionId), "t.connection_id = ?::uuid"),
-            whenFacet(query.state, itemStateFacet),
+            whenFacet(query.state, stateFacet),
           ],
         }),
       idOf: ({ id }) => id,

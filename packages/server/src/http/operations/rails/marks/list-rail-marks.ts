@@ -1,9 +1,6 @@
 import Type from "typebox";
-import {
-  listRailMarks as list,
-  markStateFacet,
-  markStates,
-} from "../../../../domain/rails/marks/rail-mark.ts";
+import { listRailMarks as list, markStates } from "../../../../domain/rails/marks/rail-mark.ts";
+import { stateFacet } from "../../../../tables/facets.ts";
 import { listOf } from "../../../../wire/fields.ts";
 import { idField } from "../../../../wire/id-fields.ts";
 import { queryId } from "../../../../wire/ids.ts";
@@ -48,7 +45,7 @@ export const listRailMarks = defineOperation({
           ...page,
           conditions: [
             when(queryId("RailConnection", query.connectionId), "t.connection_id = ?::uuid"),
-            whenFacet(query.state, markStateFacet),
+            whenFacet(query.state, stateFacet),
           ],
         }),
       idOf: ({ id }) => id,

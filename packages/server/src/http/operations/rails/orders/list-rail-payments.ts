@@ -4,12 +4,9 @@ import {
   listRailPayments as list,
   RECALL_REQUESTED,
 } from "../../../../domain/rails/orders/rail-payment.sql.ts";
-import {
-  idOfEndToEndId,
-  railPaymentStates,
-  railStateFacet,
-} from "../../../../domain/rails/orders/rail-payment.ts";
+import { idOfEndToEndId, railPaymentStates } from "../../../../domain/rails/orders/rail-payment.ts";
 import { BEFORE_ALL_IDS } from "../../../../std/ids.ts";
+import { stateFacet } from "../../../../tables/facets.ts";
 import { dateTimeParameter, listOf } from "../../../../wire/fields.ts";
 import { idField } from "../../../../wire/id-fields.ts";
 import { queryId } from "../../../../wire/ids.ts";
@@ -70,7 +67,7 @@ export const listRailPayments = defineOperation({
       endToEndId === undefined ? undefined : (idOfEndToEndId(endToEndId) ?? BEFORE_ALL_IDS);
     const conditions = [
       when(queryId("RailConnection", query.connectionId), "t.connection_id = ?::uuid"),
-      whenFacet(query.state, railStateFacet),
+      whenFacet(query.state, stateFacet),
       when(query.direction, "t.direction = ?::text"),
       query.conflict === undefined ? undefined : { sql: "t.is_conflict" },
       query.recall === undefined ? undefined : { sql: RECALL_REQUESTED },

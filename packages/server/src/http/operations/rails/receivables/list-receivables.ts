@@ -1,9 +1,9 @@
 import Type from "typebox";
 import {
   listReceivables as list,
-  receivableStateFacet,
   receivableStates,
 } from "../../../../domain/rails/returns/rail-receivable.ts";
+import { stateFacet } from "../../../../tables/facets.ts";
 import { listOf } from "../../../../wire/fields.ts";
 import { idField } from "../../../../wire/id-fields.ts";
 import { queryId } from "../../../../wire/ids.ts";
@@ -51,7 +51,7 @@ export const listReceivables = defineOperation({
         list(services.reads, {
           ...page,
           conditions: [
-            whenFacet(query.state, receivableStateFacet),
+            whenFacet(query.state, stateFacet),
             when(queryId("InternalAccount", query.internalAccountId), "t.account_id = ?::uuid"),
             when(queryId("Customer", query.customerId), "t.customer_id = ?::uuid"),
           ],
