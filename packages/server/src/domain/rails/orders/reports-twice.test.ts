@@ -114,7 +114,7 @@ const TABLES = [
   ...[railEntries, railItems],
 ] as unknown as readonly (typeof platforms)[];
 
-function told(kind: OrderKind, status: ReportStatus) {
+function told(kind: OrderKind, status: ReportStatus, isSettled = false) {
   const report: RailReport = {
     ...{ status, scheme: "CONNECTOR", code: "AC04", text: "closed" },
     ...{ reference: undefined, settledOn: "2026-11-20", amountMinor: undefined },
@@ -124,7 +124,7 @@ function told(kind: OrderKind, status: ReportStatus) {
     connectionId: connection.id,
     told: { kind: "payment", paymentId, report },
   } as const;
-  const rows = new DecidedRows(PLATFORM, rowsOfOrder(kind, { isSettled: false }));
+  const rows = new DecidedRows(PLATFORM, rowsOfOrder(kind, { isSettled }));
   const actor = { kind: "worker", id: "callbacks" } as const;
   expect(rows.run(recordRailCallback, input, { actor, at: DECIDED_AT })).toBe("taken");
   return { rows, input };
@@ -163,6 +163,29 @@ describe("of an order that was accepted", () => {
     ]);
     const changed = [...again.dirty.keys()].map(({ name }) => name);
     expect(changed.filter((name) => name !== railConnections.name)).toEqual([]);
+  });
+});
+
+describe("of an order that has settled", () => {
+  const contradicting: readonly ReportStatus[] = [
+    "declined",
+    "cancelled",
+    "not-received",
+    "conflict",
+  ];
+  const cases = (Object.keys(TABLE) as OrderKind[]).flatMap((kind) =>
+    reportStatuses
+      .filter((status) => status !== "returned")
+      .map((status) => ({ kind, status, isConflict: contradicting.includes(status) })),
+  );
+
+  it.each(cases)("$kind: the report $status moves no money", ({ kind, status, isConflict }) => {
+    const before = new DecidedRows(PLATFORM, rowsOfOrder(kind, { isSettled: true }));
+    const { rows } = told(kind, status, true);
+    expect(standing(rows, kind)).toEqual({ ...standing(before, kind), isConflict });
+    expect(rows.all(ledgerAccounts)).toEqual(before.all(ledgerAccounts));
+    expect(rows.all(transactions)).toEqual(before.all(transactions));
+    expect(rows.all(quotes)).toEqual(before.all(quotes));
   });
 });
 
