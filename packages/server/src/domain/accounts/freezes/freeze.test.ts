@@ -1,10 +1,9 @@
-/** Which freeze of an account stops what, and what the four commands do with the freezes that they find. */
+/** Which freeze of an account stops what, and what the commands of an account do with the freezes that they find. */
 import { describe, expect, it } from "vitest";
 import { DECIDED_AT, refusalOf, rowsOf, worldFor } from "../../../../test/kit/decide-alone.ts";
-import { customer, internal, PLATFORM } from "../../../../test/kit/payment-rows.ts";
+import { internal, PLATFORM } from "../../../../test/kit/payment-rows.ts";
 import { refusalIn } from "../../../../test/kit/refusals.ts";
 import { ledgerAccounts, newInternalLedgerAccount } from "../../../ledger/chart.ts";
-import { type Customer, customers } from "../../customers/customer.ts";
 import { type InternalAccount, internalAccounts } from "../internal/internal-account.ts";
 import {
   type Freeze,
@@ -14,7 +13,6 @@ import {
   takesCredits,
 } from "./freeze.ts";
 import { freezeAccount, unfreezeAccount } from "./freeze-account.ts";
-import { freezeCustomer, unfreezeCustomer } from "./freeze-customer.ts";
 
 const OWN_SINCE = "2026-11-01T00:00:00.000Z";
 const CUSTOMER_SINCE = "2026-11-02T00:00:00.000Z";
@@ -152,77 +150,4 @@ describe("the commands of an account", () => {
         message: "The account is not frozen.",
       });
   });
-});
-
-describe("the commands of a customer", () => {
-  const second: InternalAccount = {
-    ...frozenAs("DEBITS", "NONE"),
-    id: "018f0000-0000-7000-8000-000000000022",
-  };
-
-  function decided(
-    command: typeof freezeCustomer | typeof unfreezeCustomer,
-    change: Partial<Customer> | undefined,
-  ) {
-    const input = { customerId: customer.id, freeze };
-    const row = { ...customer, ...change };
-    const copies = [internal, second].map((each) => ({ ...each, customerFreeze: row.frozen }));
-    const world = worldFor({
-      command,
-      input,
-      platformId: PLATFORM,
-      tables: [
-        rowsOf(customers, ...(change === undefined ? [] : [row])),
-        rowsOf(internalAccounts, ...copies),
-      ],
-    });
-    const refusal = refusalOf(world, () => command.decide(world, input));
-    const accounts = [internal, second].map(({ id }) => world.find(internalAccounts.ref(id)));
-    return {
-      refusal,
-      frozen: world.find(customers.ref(customer.id))?.frozen,
-      copies: accounts.map((account) => account?.customerFreeze),
-      owns: accounts.map((account) => account?.frozen),
-      events: world.events.map(({ type }) => type),
-    };
-  }
-
-  it.each(["NONE", "DEBITS", "ALL"] as const)(
-    "freeze one that is frozen %s, and every account",
-    (scope) => {
-      const before = freezeWith(scope, CUSTOMER_SINCE);
-      const { frozen, copies, owns, events } = decided(freezeCustomer, { frozen: before });
-      const after = { ...freeze, since: before === null ? NOW : CUSTOMER_SINCE };
-      expect(frozen).toEqual(after);
-      expect(copies).toEqual([after, after]);
-      expect(owns).toEqual([null, second.frozen]);
-      expect(events).toEqual(["CUSTOMER.FROZEN"]);
-    },
-  );
-
-  it("lift the freeze of every account, and leave those that single accounts have", () => {
-    const before = freezeWith("ALL", CUSTOMER_SINCE);
-    const { frozen, copies, owns, events } = decided(unfreezeCustomer, { frozen: before });
-    expect(frozen).toBeNull();
-    expect(copies).toEqual([null, null]);
-    expect(owns).toEqual([null, second.frozen]);
-    expect(events).toEqual(["CUSTOMER.UNFROZEN"]);
-  });
-
-  const deleted = { deletedAt: DECIDED_AT };
-  const deletedFrozen = { ...deleted, frozen: freezeWith("ALL", CUSTOMER_SINCE) };
-
-  it.each([
-    ["freeze", freezeCustomer, undefined, "USER_NOT_FOUND"],
-    ["freeze", freezeCustomer, deleted, "CUSTOMER_DELETED"],
-    ["lift", unfreezeCustomer, undefined, "USER_NOT_FOUND"],
-    ["lift", unfreezeCustomer, deleted, "CUSTOMER_DELETED"],
-    ["lift", unfreezeCustomer, deletedFrozen, "CUSTOMER_DELETED"],
-    ["lift", unfreezeCustomer, {}, "CONFLICT"],
-  ] as const)(
-    "%s none that is absent, deleted or not frozen, in this order",
-    (_what, command, change, code) => {
-      expect(decided(command, change).refusal?.code).toBe(code);
-    },
-  );
 });
