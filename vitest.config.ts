@@ -43,6 +43,8 @@ const LONG = [
   "packages/server/src/embedded-postgres/**/*.test.ts",
   "packages/server/test/{races,browser}/**/*.test.ts",
   "packages/server/bench/long/**/*.test.ts",
+  // Thousands of rows, or time that really passes.
+  "packages/server/test/stories/**/*.long.test.ts",
 ];
 /** They start programs or build sites, which takes seconds a test. */
 const PROGRAMS = [

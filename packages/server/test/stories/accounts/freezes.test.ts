@@ -82,10 +82,9 @@ const credits: readonly (readonly [string, string, (at: Stage) => object])[] = [
   ["a book transfer", "/transfers", (at) => book(at.platformUsd, at.accountId)],
 ];
 
-describe.each([
-  ["account", "ACCOUNT_FROZEN"],
-  ["customer", "CUSTOMER_FROZEN"],
-] as const)("a frozen %s", (what, code) => {
+describe("a frozen account", () => {
+  const [what, code] = ["account", "ACCOUNT_FROZEN"] as const;
+
   it.each(debits)("refuses %s, and leaves nothing behind", async (_what, call, body) => {
     const at = await stage();
     await freeze(at, what);
@@ -155,14 +154,47 @@ describe.each([
   it("refuses an agent's order", async () => {
     const story = await openStory(server);
     const agent = await connectedAgent(story);
-    const at =
-      what === "account"
-        ? `/internal-accounts/${agent.accountId}`
-        : `/customers/${agent.customerId}`;
+    const at = `/internal-accounts/${agent.accountId}`;
     await story.call("POST", `${at}/freeze`, { reason: "LEGAL_ORDER" });
     expect(await agent.pay(100)).toMatchObject({ status: 409, json: { code } });
   });
 
+  it.each([
+    [{}, "reason"],
+    [{ reason: "BECAUSE" }, "reason"],
+    [{ reason: "OTHER", scope: "SOME" }, "scope"],
+    [{ reason: "OTHER", note: 7 }, "note"],
+    [{ reason: "OTHER", note: "x".repeat(501) }, "note"],
+  ])("is not made from %j", async (body, field) => {
+    const at = await stage();
+    const answer = await at.story.call("POST", `${path(at, what)}/freeze`, body);
+    expect(answer).toMatchObject({ status: 400, json: { code: "INVALID_INPUT" } });
+    expect(answer.text).toContain(field);
+  });
+});
+
+/** What a customer's freeze stops at an account: src/domain/accounts/freezes/freeze.test.ts. */
+it("a frozen customer pays from no account, and takes nothing with the scope ALL", async () => {
+  const at = await stage();
+  await freeze(at, "customer");
+  const refused = await at.story.call("POST", "/transfer-out", book(at.accountId, at.bank));
+  expect(refused).toMatchObject({
+    status: 409,
+    json: { code: "CUSTOMER_FROZEN", details: { frozen: { scope: "DEBITS" } } },
+  });
+  const pull = () => at.story.call("POST", "/transfer-in", book(at.bank, at.accountId));
+  expect((await pull()).status).toBe(201);
+  await freeze(at, "customer", { scope: "ALL" });
+  expect(await pull()).toMatchObject({ status: 409, json: { code: "CUSTOMER_FROZEN" } });
+  const body = { reason: "BECAUSE" };
+  const wrong = await at.story.call("POST", `${path(at, "customer")}/freeze`, body);
+  expect(wrong).toMatchObject({ status: 400, json: { code: "INVALID_INPUT" } });
+  expect((await at.story.call("POST", `${path(at, "customer")}/unfreeze`)).status).toBe(200);
+  const made = await at.story.call("POST", "/transfer-out", book(at.accountId, at.bank));
+  expect(made.status).toBe(201);
+});
+
+describe.each(["account", "customer"] as const)("a frozen %s", (what) => {
   it("shows the freeze without its note, and keeps its time when it is replaced", async () => {
     const at = await stage();
     const first = await freeze(at, what, { note: "canary-note-4711" });
@@ -191,19 +223,6 @@ describe.each([
     const lifted = await at.story.call("POST", `${path(at, what)}/unfreeze`);
     expect(lifted).toMatchObject({ status: 409, json: { code: "CONFLICT" } });
     expect(lifted.json.message).toContain(`The ${what} is not frozen.`);
-  });
-
-  it.each([
-    [{}, "reason"],
-    [{ reason: "BECAUSE" }, "reason"],
-    [{ reason: "OTHER", scope: "SOME" }, "scope"],
-    [{ reason: "OTHER", note: 7 }, "note"],
-    [{ reason: "OTHER", note: "x".repeat(501) }, "note"],
-  ])("is not made from %j", async (body, field) => {
-    const at = await stage();
-    const answer = await at.story.call("POST", `${path(at, what)}/freeze`, body);
-    expect(answer).toMatchObject({ status: 400, json: { code: "INVALID_INPUT" } });
-    expect(answer.text).toContain(field);
   });
 });
 

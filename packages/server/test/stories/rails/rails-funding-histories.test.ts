@@ -6,6 +6,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { chanceFrom } from "../../kit/chance.ts";
 import { foundAfter } from "../../kit/reconciled.ts";
+import { sampleOf } from "../../kit/sample.ts";
 import {
   bankAccount,
   fundedCustomer,
@@ -214,10 +215,13 @@ async function reportedAlone(world: World): Promise<number> {
   return sum;
 }
 
+const ALL_SEEDS = [1, 2, 3, 4, 5, 6, 7, 8];
+const seeds = sampleOf(ALL_SEEDS);
+
 /** What the histories came to: reasons of items, and directions of orders with their states. */
 const met = new Set<string>();
 
-it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+it.each(seeds)(
   "knows where every unit is after history %i",
   async (seed) => {
     const world = await openWorld(seed);
@@ -256,7 +260,7 @@ it.each([1, 2, 3, 4, 5, 6, 7, 8])(
   120_000,
 );
 
-it("has met what becomes of money", () => {
+it.runIf(seeds === ALL_SEEDS)("has met what becomes of money", () => {
   const wanted = [
     ...["ABOVE_CEILING", "ALREADY_FUNDED", "AMBIGUOUS", "LATE", "QUOTE_ENDED", "UNREFERENCED"],
     ...["RETURN_CAME_BACK", "RETURN_DECLINED", "BACK SETTLED", "BACK DECLINED", "BACK RETURNED"],

@@ -151,12 +151,9 @@ const ERROR = "PAYMENT_APPROVAL_WEBHOOK_ERROR";
 const MISSING = "MISSING_MANDATORY_PAYEE_DATA";
 const said = (status: number, body: unknown) => ({ status, body: JSON.stringify(body) });
 
+/** One of each kind; all of them: src/jobs/uma/approval-answer.test.ts, src/domain/uma/decide-payment.test.ts. */
 const refusing: readonly Row[] = [
-  ...[400, 401, 404, 408, 429, 500, 502, 503].map((status) => ({
-    name: `${status}`,
-    reply: status,
-    failureReason: ERROR,
-  })),
+  { name: "500", reply: 500, failureReason: ERROR },
   { name: "a broken connection", reply: "hang up", failureReason: ERROR },
   {
     name: "403",
@@ -165,34 +162,14 @@ const refusing: readonly Row[] = [
     failureReason: "PAY_REQUEST_FAILED",
   },
   {
-    name: "403 without a word",
-    reply: 403,
-    status: "REJECTED",
-    failureReason: "PAY_REQUEST_FAILED",
-  },
-  {
     name: "422",
     reply: said(422, { code: "MORE", message: "more", requiredFields: ["TAX_ID", "__proto__", 7] }),
     failureReason: "PAY_REQUEST_FAILED",
   },
-  { name: "422 without a word", reply: 422, failureReason: "PAY_REQUEST_FAILED" },
-  ...[200, 201, 204, 206].map((status) => ({
-    name: `${status} without mandatory data`,
-    reply: status,
-    failureReason: MISSING,
-  })),
-  ...[
-    { receiverCustomerInfo: {} },
-    { receiverCustomerInfo: { NATIONALITY: "" } },
-    { receiverCustomerInfo: { NATIONALITY: "  " } },
-    { receiverCustomerInfo: { NATIONALITY: 7 } },
-    { receiverCustomerInfo: { NATIONALITY: "x".repeat(1_001) } },
-    { receiverCustomerInfo: { FULL_NAME: "Ana" } },
-    { receiverCustomerInfo: ["NATIONALITY"] },
-    { NATIONALITY: "US" },
-  ].map((body) => ({
-    name: `200 and ${JSON.stringify(body).slice(0, 50)}`,
-    reply: said(200, body),
+  { name: "200 without mandatory data", reply: 200, failureReason: MISSING },
+  ...["", "  "].map((NATIONALITY) => ({
+    name: `200 and "${NATIONALITY}"`,
+    reply: said(200, { receiverCustomerInfo: { NATIONALITY } }),
     failureReason: MISSING,
   })),
   {

@@ -1,8 +1,13 @@
 import type { Command } from "../../../engine/command.ts";
 import { type FieldError, invalidFields, Refusal } from "../../../engine/refusal.ts";
 import { toIso } from "../../../std/clock.ts";
-import { putToken } from "../../platforms/create-platform.ts";
-import { creatorIn, type Permission, type Token, type TokenCreator } from "../../token.ts";
+import {
+  creatorIn,
+  type Permission,
+  putToken,
+  type Token,
+  type TokenCreator,
+} from "../../token.ts";
 
 export interface CreateTokenInput
   extends Pick<

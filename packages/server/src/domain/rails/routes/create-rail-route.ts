@@ -1,6 +1,5 @@
 import type { Command } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
-import type { RouteDirection } from "../../payments/carrier/carrier.port.ts";
 import { railConnections, requireLiveConnection } from "../connections/rail-connection.ts";
 import { liveRoutes, MOST_ROUTES, type RailRoute, railRoutes } from "./rail-route.ts";
 import { refuseRoute } from "./refuse-route.ts";
