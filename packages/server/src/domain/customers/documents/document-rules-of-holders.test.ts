@@ -268,10 +268,20 @@ describe("the beginning of a file", () => {
     ["of another RIFF file", Buffer.from("RIFF1234WAVE"), undefined],
     ["of WEBP without RIFF", Buffer.from("RIFX1234WEBP"), undefined],
     ["of half a PNG", Buffer.from([0x89, 0x50, 0x4e, 0x47]), undefined],
+    [
+      "of all but one byte of a PNG",
+      Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a]),
+      undefined,
+    ],
     ["of two bytes of a JPEG", Buffer.from([0xff, 0xd8]), undefined],
     ["of nothing", Buffer.alloc(0), undefined],
     ["of text", Buffer.from("hello"), undefined],
     ["of a page", Buffer.from("<!doctype html>"), undefined],
+    ["of a zip", Buffer.from("PK\u0003\u0004", "latin1"), undefined],
+    ["of a script before a PDF", Buffer.from("<script>alert(1)</script>%PDF-1.7"), undefined],
+    ["of a zip before a PDF", Buffer.from("PK\u0003\u0004%PDF-1.7", "latin1"), undefined],
+    ["of a GIF", Buffer.from("GIF89a"), undefined],
+    ["of an SVG", Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"), undefined],
   ])("%s is known by its magic number", (_what, bytes, expected) => {
     expect(mediaTypeOf(bytes)).toBe(expected);
   });
@@ -289,6 +299,7 @@ describe("a holder", () => {
     "Customer:",
     "Customer:x",
     `Agent:${OWNER}`,
+    `Token:${OWNER}`,
     OWNER,
     `customer:${OWNER}`,
     `Customer:${OWNER} `,
