@@ -188,35 +188,6 @@ describe("a sign-in", () => {
     await signIn(owner);
   });
 
-  it("is limited over two servers together, by the passkey and by the address", async () => {
-    const other = await startTestServer({ clock, beside: server });
-    try {
-      aheadMs += 10 * MINUTE;
-      const named = (on: TestServer) => {
-        const stranger = openBrowser(on);
-        stranger.personId = "AAAA";
-        return stranger;
-      };
-      const one = named(server);
-      const sameAt = { here: one, there: { ...named(other), authenticator: one.authenticator } };
-      const tryAt = async (place: keyof typeof sameAt) => (await signIn(sameAt[place])).status;
-      const statuses: number[] = [];
-      for (let count = 0; count < 10; count += 1)
-        statuses.push(await tryAt(count % 2 === 0 ? "here" : "there"));
-      expect(statuses).toEqual(Array(10).fill(401));
-      expect([await tryAt("here"), await tryAt("there")]).toEqual([429, 429]);
-      // Fifty more passkeys from the same address.
-      for (let count = 0; count < 50; count += 1) await signIn(named(count % 2 ? server : other));
-      expect((await signIn(named(server))).status).toBe(429);
-      expect((await signIn(named(other))).status).toBe(429);
-      aheadMs += 10 * MINUTE;
-      expect(await tryAt("there")).toBe(401);
-      await signIn(owner);
-    } finally {
-      await other.close();
-    }
-  });
-
   it("tells nothing about the addresses of people", async () => {
     const made = await server.makePlatform();
     const other = await makeOwner(server, made.workspaceId);

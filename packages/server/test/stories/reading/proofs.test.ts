@@ -1,8 +1,6 @@
 /** The command log as evidence: texts under the hashes, the chain, and signed checkpoints. */
 import { createHash, verify } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { reconciliations } from "../../../src/audit/reconciliation.sql.ts";
-import { verifyPlatforms } from "../../../src/audit/verify-platform.ts";
 import { makeDailyCheckpoints } from "../../../src/jobs/reading/daily-checkpoints.ts";
 import { systemClock } from "../../../src/std/clock.ts";
 import { silentLog } from "../../../src/std/log.ts";
@@ -196,24 +194,12 @@ describe("a checkpoint", () => {
     expect(isSigned((await read("/ledger/checkpoints?limit=1")).data[0])).toBe(true);
   });
 
-  it("cannot be changed by the server, and another hash in the log is found by a verification", async () => {
+  it("cannot be changed by the server", async () => {
     const { database } = server.app.store;
     const change = "update chain_checkpoints set key_id = 'other'";
     await expect(database.withClient((client) => client.query(change))).rejects.toThrow(
       /permission denied/,
     );
-    const check = () =>
-      database.withClient((client) => verifyPlatforms({ client, reconciliations }));
-    expect((await check()).problems).toEqual([]);
-    const hashed = (by: string) =>
-      server.database.asSuperuser(async (client) => {
-        await client.query("set session_replication_role = replica");
-        await client.query(`update chain_checkpoints set chain_hash = ${by}`);
-      });
-    await hashed("chain_hash || '\\x00'::bytea");
-    const { problems } = await check();
-    await hashed("substring(chain_hash for 32)");
-    expect(problems[0]).toMatchObject({ table: "chain_checkpoints" });
   });
 });
 
