@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { DECIDED_AT, rowsOf } from "../../../test/kit/decide-alone.ts";
 import { decided, inOrder, named, written } from "../../../test/kit/decided.ts";
 import { PLATFORM } from "../../../test/kit/payment-rows.ts";
+import { eventTypes } from "../event-catalogue.ts";
 import { createWebhookEndpoint } from "./create-webhook-endpoint.ts";
 import { deleteWebhookEndpoint } from "./delete-webhook-endpoint.ts";
-import { eventTypes } from "../event-catalogue.ts";
 import { overlapEnd, rotateEndpointKey } from "./rotate-endpoint-key.ts";
 import { standardHeaders, toStandardSecret } from "./standard-webhooks.ts";
 import {

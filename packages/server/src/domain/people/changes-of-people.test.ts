@@ -15,11 +15,11 @@ import {
   WORKSPACE,
   workspaceRows,
 } from "../../../test/kit/person-rows.ts";
+import { JOINED_MS } from "../lineage.ts";
 import { changePerson } from "./change-person.ts";
 import { invitePerson } from "./invite-person.ts";
 import { issueReEnrolment } from "./issue-re-enrolment.ts";
 import { issueStartLink } from "./issue-start-link.ts";
-import { JOINED_MS } from "../lineage.ts";
 import { personPasskeys } from "./passkey.ts";
 import type { Person, PersonState } from "./person.ts";
 import { personLinks } from "./person-link.ts";

@@ -1,5 +1,6 @@
 /** What each role may do, on which kind of platform, and what of it a person may hand on to a token. */
 import { describe, expect, it } from "vitest";
+import { type Permission, permissions } from "../token.ts";
 import {
   type Capability,
   capabilities,
@@ -14,7 +15,6 @@ import {
   type Role,
   roles,
 } from "./role.ts";
-import { type Permission, permissions } from "../token.ts";
 
 /** Owner, admin, developer, finance, approver, compliance, support, viewer: yes, no, in sandboxes, or once an owner says so. */
 const MATRIX: Readonly<Record<Capability, string>> = {

@@ -4,13 +4,13 @@ import { DECIDED_AT, rowsOf } from "../../../test/kit/decide-alone.ts";
 import { decided, inOrder, named, written } from "../../../test/kit/decided.ts";
 import { PLATFORM, platform } from "../../../test/kit/payment-rows.ts";
 import { internalAccounts } from "../accounts/internal/internal-account.ts";
-import { tokens } from "../token.ts";
-import { createPlatform } from "./create-platform.ts";
+import { rotateWebhookKey } from "../events/rotate-webhook-key.ts";
+import { NO_NEXT_WEBHOOK_KEY, settledWebhookKeys, webhookKeyIdOf } from "../events/webhook-keys.ts";
 import { enabledCurrency, type Platform, platforms, supportedCurrency } from "../platform.ts";
 import { providerFieldsOf } from "../provider-fields.ts";
-import { rotateWebhookKey } from "../events/rotate-webhook-key.ts";
+import { tokens } from "../token.ts";
+import { createPlatform } from "./create-platform.ts";
 import { setReviewers } from "./set-reviewers.ts";
-import { NO_NEXT_WEBHOOK_KEY, settledWebhookKeys, webhookKeyIdOf } from "../events/webhook-keys.ts";
 
 const HOUR_MS = 3_600_000;
 

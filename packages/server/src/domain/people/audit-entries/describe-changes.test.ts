@@ -6,12 +6,12 @@ import type { RowChange } from "../../../engine/audit-entries.ts";
 import type { Table, TableRow } from "../../../tables/tables.ts";
 import { customers } from "../../customers/customer.ts";
 import { platforms } from "../../platform.ts";
+import { type Token, tokens } from "../../token.ts";
 import { personPasskeys } from "../passkey.ts";
 import { people } from "../person.ts";
 import { personLinks } from "../person-link.ts";
 import { personSessions } from "../sessions/person-session.ts";
 import { ssoIssuers } from "../single-sign-on/sso-issuer.ts";
-import { type Token, tokens } from "../../token.ts";
 import { describeChanges } from "./describe-changes.ts";
 
 const ANA = "018f0000-0000-7000-8000-000000000001";

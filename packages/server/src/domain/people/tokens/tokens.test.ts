@@ -5,8 +5,6 @@ import { decided, inOrder, named, written } from "../../../../test/kit/decided.t
 import { idOf, PLATFORM_A } from "../../../../test/kit/person-rows.ts";
 import type { Actor } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
-import { createToken, EXPIRED_ALREADY, refuseGrant, refuseLongerLife } from "./create-token.ts";
-import { deleteToken } from "./delete-token.ts";
 import {
   creatorIn,
   lineageBelow,
@@ -16,6 +14,8 @@ import {
   type Token,
   tokens,
 } from "../../token.ts";
+import { createToken, EXPIRED_ALREADY, refuseGrant, refuseLongerLife } from "./create-token.ts";
+import { deleteToken } from "./delete-token.ts";
 
 const [TOKEN, OTHER, ANA, BO] = [idOf("1"), idOf("2"), idOf("3"), idOf("4")];
 

@@ -15,10 +15,10 @@ import {
   internalAccounts,
 } from "../../accounts/internal/internal-account.ts";
 import { type Customer, customers } from "../../customers/customer.ts";
+import { kybOutcomeOf, kycOutcomeOf, ownerOutcomeOf } from "../../customers/kyc-outcomes.ts";
 import { transactions } from "../../payments/transactions/transaction.ts";
 import { counterparties, findCounterparty } from "../../uma/counterparties.ts";
 import { fundInternalAccount } from "./fund-internal-account.ts";
-import { kybOutcomeOf, kycOutcomeOf, ownerOutcomeOf } from "../../customers/kyc-outcomes.ts";
 
 interface Case {
   readonly account?: InternalAccount | null;
