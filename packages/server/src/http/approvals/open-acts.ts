@@ -21,13 +21,13 @@ import {
   customerPayeeOrder,
   platformPayeeOrder,
 } from "../../domain/people/approvals/held-payees.ts";
-import { agreedAccountInput } from "../operations/accounts/external/create-account.ts";
+import { agreedAccountInput } from "../operations/accounts/external-accounts.ts";
 import {
   agreedOnAccount,
   agreedOnCustomer,
   type FreezeContent,
   freezeIn,
-} from "../operations/accounts/freezes/held-freezes.ts";
+} from "../operations/accounts/held-freezes.ts";
 import {
   type AgentContent,
   agentChangeInput,
@@ -37,7 +37,7 @@ import {
   codeInput,
   peopleBehind,
 } from "../operations/agents/held-agents.ts";
-import { overrideInput } from "../operations/customers/verifications/held-decision.ts";
+import { overrideInput } from "../operations/customers/held-decision.ts";
 import type { Services } from "../request/services.ts";
 import { type Opener, opening } from "./openers.ts";
 

@@ -10,16 +10,16 @@ import {
   updateRouteOrder,
 } from "../../domain/people/approvals/held-control.ts";
 import { present } from "../../std/assert.ts";
-import { feesInput, limitsInput, spreadsInput } from "../operations/prices/rates/held-rules.ts";
-import { requireConnection } from "../operations/rails/connections/connection-body.ts";
+import { feesInput, limitsInput, spreadsInput } from "../operations/prices/held-rules.ts";
+import { requireConnection } from "../operations/rails/connection-body.ts";
 import {
   activationInput,
   type ConnectionContent,
   type CreateConnectionContent,
   createConnectionInput,
   updateConnectionInput,
-} from "../operations/rails/connections/held-connection.ts";
-import { createRouteInput, updateRouteInput } from "../operations/rails/routes/held-route.ts";
+} from "../operations/rails/held-connection.ts";
+import { createRouteInput, updateRouteInput } from "../operations/rails/held-route.ts";
 import { type Opener, opening, running } from "./openers.ts";
 
 /** By the operation's id. */

@@ -28,16 +28,12 @@ import { workspacePlace } from "../console/operations/people/approvals/find-appr
 import { policyInput } from "../console/operations/people/policies/policies.ts";
 import { linkFor } from "../console/operations/people/re-enrol.ts";
 import { agreedSsoInput, type SsoContent } from "../console/operations/people/sso/held-sso.ts";
-import {
-  type AdjustmentBody,
-  adjustmentOrderIn,
-} from "../operations/payments/adjustments/create-adjustment.ts";
+import { type AdjustmentBody, adjustmentOrderIn } from "../operations/payments/adjustments.ts";
 import {
   boundIn,
   executeQuoteOrder,
   type HeldQuoteContent,
-} from "../operations/payments/quotes/held-quote.ts";
-import { readHeldTerms } from "../operations/payments/quotes/quote-body.ts";
+} from "../operations/payments/held-quote.ts";
 import {
   bookTransferInput,
   bookTransferOrder,
@@ -47,8 +43,9 @@ import {
   transferInOrder,
   transferOutInput,
   transferOutOrder,
-} from "../operations/payments/transfers/held-transfers.ts";
-import { agreedTokenInput, type TokenContent } from "../operations/people/tokens/held-token.ts";
+} from "../operations/payments/held-transfers.ts";
+import { readHeldTerms } from "../operations/payments/quote-body.ts";
+import { agreedTokenInput, type TokenContent } from "../operations/people/held-token.ts";
 import type { Services } from "../request/services.ts";
 import { actOpeners } from "./open-acts.ts";
 import { controlOpeners } from "./open-control.ts";

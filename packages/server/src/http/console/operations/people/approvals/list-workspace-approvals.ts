@@ -6,7 +6,7 @@ import type { Person } from "../../../../../domain/people/person.ts";
 import { eachAtOnce } from "../../../../../std/admission/each-at-once.ts";
 import type { Condition } from "../../../../../tables/list-query.ts";
 import { listOf } from "../../../../../wire/fields.ts";
-import { approvalFilters } from "../../../../operations/people/approvals/list-approvals.ts";
+import { approvalFilters } from "../../../../operations/people/approvals.ts";
 import { when } from "../../../../request/filters.ts";
 import { answerPage } from "../../../../request/list.ts";
 import { defineOperation } from "../../../../request/operation.ts";

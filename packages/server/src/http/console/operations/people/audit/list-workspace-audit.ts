@@ -1,8 +1,4 @@
-import {
-  answerAudit,
-  auditAnswers,
-  auditQuery,
-} from "../../../../operations/people/audit/audit-list.ts";
+import { answerAudit, auditAnswers, auditQuery } from "../../../../operations/people/audit-list.ts";
 import { defineOperation } from "../../../../request/operation.ts";
 import type { Services } from "../../../../request/services.ts";
 

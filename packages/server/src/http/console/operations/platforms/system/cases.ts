@@ -31,10 +31,7 @@ import {
   operatorsCaseExample,
   operatorsCaseJson,
 } from "../../../../../wire/platforms/operators-case.ts";
-import {
-  decisionBody,
-  judgeDecision,
-} from "../../../../operations/customers/verifications/decision-body.ts";
+import { decisionBody, judgeDecision } from "../../../../operations/customers/decision-body.ts";
 import { answerPage } from "../../../../request/list.ts";
 import { defineOperation, type PersonPrincipal } from "../../../../request/operation.ts";
 import { pageParameters } from "../../../../request/paging.ts";

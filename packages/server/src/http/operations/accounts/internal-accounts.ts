@@ -1,0 +1,159 @@
+import Type from "typebox";
+import {
+  findInternalAccount,
+  listInternalAccounts,
+} from "../../../domain/accounts/internal/internal-account.sql.ts";
+import {
+  type InternalAccountSubject,
+  internalAccountTypes,
+} from "../../../domain/accounts/internal/internal-account.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import {
+  currencyFacet,
+  OWNED_BY_CUSTOMERS,
+  OWNED_BY_PLATFORM,
+  typeFacet,
+} from "../../../tables/facets.ts";
+import type { ListQuery } from "../../../tables/list-query.ts";
+import {
+  InternalAccountSchema,
+  internalAccountExample,
+  internalAccountJson,
+} from "../../../wire/accounts/internal-account.ts";
+import { listOf } from "../../../wire/fields.ts";
+import { customerIdParameter, pathId } from "../../../wire/id-fields.ts";
+import { queryId, requireId } from "../../../wire/ids.ts";
+import { currencyParameter, when, whenFacet } from "../../request/filters.ts";
+import { answerList, type ListSource } from "../../request/list.ts";
+import { type Caller, defineOperation } from "../../request/operation.ts";
+import { pageParameters } from "../../request/paging.ts";
+import type { Services } from "../../request/services.ts";
+import { type AccountFunding, fundingOf } from "./account-funding.ts";
+
+/** The list of internal accounts. Its operations differ in their path, their access and their conditions. */
+
+export const accountTypeParameter = Type.Optional(Type.Enum([...internalAccountTypes]));
+
+export const internalAccountsAnswer = {
+  description: "Newest first.",
+  schema: listOf(InternalAccountSchema),
+  example: { data: [internalAccountExample], hasMore: false, totalCount: 1 },
+};
+
+export function internalAccountsWhere(
+  services: Services,
+  caller: Caller,
+  conditions: ListQuery["conditions"],
+): ListSource<InternalAccountSubject> {
+  let funding: AccountFunding = new Map();
+  return {
+    async load(page) {
+      const found = await listInternalAccounts(services.reads, { ...page, conditions });
+      funding = await fundingOf(
+        services,
+        caller,
+        found.rows.map(({ account }) => account),
+      );
+      return found;
+    },
+    idOf: ({ account }) => account.id,
+    toJson: (subject) => internalAccountJson(subject, funding.get(subject.account.id)),
+  };
+}
+
+export const listCustomerInternalAccounts = defineOperation({
+  id: "listCustomerInternalAccounts",
+  method: "GET",
+  path: "/customers/internal-accounts",
+  access: "VIEW",
+  capability: "accounts.read",
+  tag: "Internal accounts",
+  summary: "List customer internal accounts",
+  query: Type.Object({
+    currency: currencyParameter,
+    customerId: customerIdParameter(),
+    type: accountTypeParameter,
+    ...pageParameters,
+  }),
+  answers: { 200: internalAccountsAnswer },
+  refusals: ["INVALID_INPUT"],
+  handle: ({ principal, query }, services: Services) =>
+    answerList(services, {
+      operationId: "listCustomerInternalAccounts",
+      principal,
+      query,
+      ...internalAccountsWhere(services, principal, [
+        OWNED_BY_CUSTOMERS,
+        whenFacet(query.currency, currencyFacet),
+        when(queryId("Customer", query.customerId), "t.customer_id = ?::uuid"),
+        whenFacet(query.type, typeFacet),
+      ]),
+    }),
+});
+
+export const listPlatformInternalAccounts = defineOperation({
+  id: "listPlatformInternalAccounts",
+  method: "GET",
+  path: "/platform/internal-accounts",
+  access: "VIEW",
+  capability: "accounts.read",
+  tag: "Internal accounts",
+  summary: "List platform internal accounts",
+  query: Type.Object({
+    currency: currencyParameter,
+    type: accountTypeParameter,
+    ...pageParameters,
+    limit: Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: 100,
+      description: "How many items a page holds at most.",
+    }),
+  }),
+  answers: { 200: internalAccountsAnswer },
+  refusals: ["INVALID_INPUT"],
+  handle: ({ principal, query }, services: Services) =>
+    answerList(services, {
+      operationId: "listPlatformInternalAccounts",
+      principal,
+      query,
+      ...internalAccountsWhere(services, principal, [
+        OWNED_BY_PLATFORM,
+        whenFacet(query.currency, currencyFacet),
+        whenFacet(query.type, typeFacet),
+      ]),
+    }),
+});
+
+export const getInternalAccount = defineOperation({
+  id: "getInternalAccount",
+  method: "GET",
+  path: "/internal-accounts/{id}",
+  access: "VIEW",
+  capability: "accounts.read",
+  tag: "Internal accounts",
+  summary: "Get an internal account",
+  description: "The account may belong to a customer or to the platform.",
+  params: Type.Object({ id: pathId("InternalAccount") }),
+  answers: {
+    200: {
+      description: "The account with its balance.",
+      schema: InternalAccountSchema,
+      example: internalAccountExample,
+    },
+  },
+  refusals: ["REFERENCE_NOT_FOUND"],
+  async handle({ principal, params }, services: Services) {
+    const id = requireId("InternalAccount", params.id, "REFERENCE_NOT_FOUND");
+    const account = await findInternalAccount(services.reads, principal.platformId, id);
+    if (account === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+    const funding = await fundingOf(services, principal, [account.account]);
+    return { status: 200, body: internalAccountJson(account, funding.get(id)) };
+  },
+});
+
+export const internalAccountOperations = [
+  listCustomerInternalAccounts,
+  listPlatformInternalAccounts,
+  getInternalAccount,
+];

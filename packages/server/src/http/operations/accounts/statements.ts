@@ -1,0 +1,201 @@
+import Type from "typebox";
+import { createStatement as createStatementCommand } from "../../../domain/accounts/statements/create-statement.ts";
+import {
+  entriesBetween,
+  findStatement,
+  listStatements as loadStatements,
+} from "../../../domain/accounts/statements/statement.sql.ts";
+import { type Statement, statementFormats } from "../../../domain/accounts/statements/statement.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import type { Reads } from "../../../postgres/database.ts";
+import { daysBetween } from "../../../std/calendar/time-zone.ts";
+import {
+  StatementSchema,
+  statementExample,
+  statementJson,
+} from "../../../wire/accounts/statement.ts";
+import { statementFile, statementTypes } from "../../../wire/accounts/statement-file.ts";
+import { listOf } from "../../../wire/fields.ts";
+import { idField, pathId } from "../../../wire/id-fields.ts";
+import { queryId, requireId } from "../../../wire/ids.ts";
+import { fileAnswer } from "../../request/file-answer.ts";
+import { when } from "../../request/filters.ts";
+import { answerList } from "../../request/list.ts";
+import { defineOperation } from "../../request/operation.ts";
+import { pageParameters } from "../../request/paging.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
+
+const MOST_DAYS = 366;
+
+export const createStatement = defineOperation({
+  id: "createStatement",
+  method: "POST",
+  path: "/statements",
+  access: "VIEW",
+  capability: "statements.read",
+  tag: "Statements",
+  summary: "Create a statement",
+  description:
+    "The period is whole days of the platform's `statementTimeZone`, at most 366, and must be over. The statement is added up afterwards; read it until its " +
+    "`state` is `READY`. Orders of the same period and format give the same file.",
+  body: Type.Object({
+    accountId: Type.String({ description: "`InternalAccount:<uuid>`" }),
+    from: Type.String({ format: "date", description: "The first day." }),
+    to: Type.String({ format: "date", description: "The last day." }),
+    format: Type.Enum([...statementFormats]),
+  }),
+  requestExample: {
+    accountId: statementExample.accountId,
+    from: "2026-10-01",
+    to: "2026-10-31",
+    format: "CSV",
+  },
+  answers: {
+    202: {
+      description: "The statement, without its figures yet.",
+      schema: StatementSchema,
+      example: pendingExample(),
+    },
+  },
+  refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND"],
+  judge({ from, to }) {
+    const days = typeof from === "string" && typeof to === "string" ? daysBetween(from, to) : 1;
+    const fault =
+      days <= 0
+        ? "must not be before from"
+        : days > MOST_DAYS
+          ? "must be within 366 days of from"
+          : undefined;
+    return fault === undefined
+      ? { ok: true, value: undefined }
+      : { ok: false, errors: [{ field: "to", message: fault }] };
+  },
+  handle: async ({ principal, body, idempotency }, { engine }: Services) =>
+    submitForCaller(engine, principal, {
+      command: createStatementCommand,
+      input: {
+        accountId: requireId("InternalAccount", body.accountId, "REFERENCE_NOT_FOUND"),
+        fromDate: body.from,
+        toDate: body.to,
+        format: body.format,
+      },
+      toAnswer: (statement) => ({ status: 202, body: statementJson(statement) }),
+      idempotency,
+    }),
+});
+
+function pendingExample() {
+  const { id, number, accountId, from, to, zone, format, createdAt } = statementExample;
+  return { id, number, accountId, from, to, zone, format, state: "PENDING", createdAt };
+}
+
+export const listStatements = defineOperation({
+  id: "listStatements",
+  method: "GET",
+  path: "/statements",
+  access: "VIEW",
+  capability: "statements.read",
+  tag: "Statements",
+  summary: "List statements",
+  query: Type.Object({
+    accountId: Type.Optional(idField("InternalAccount")),
+    ...pageParameters,
+  }),
+  answers: {
+    200: {
+      description: "The latest order first.",
+      schema: listOf(StatementSchema),
+      example: { data: [statementExample], hasMore: false, totalCount: 1 },
+    },
+  },
+  refusals: ["INVALID_INPUT"],
+  handle: async ({ principal, query }, services: Services) =>
+    answerList(services, {
+      operationId: "listStatements",
+      principal,
+      query,
+      load: (page) =>
+        loadStatements(services.reads, {
+          ...page,
+          conditions: [when(queryId("InternalAccount", query.accountId), "t.account_id = ?::uuid")],
+        }),
+      idOf: ({ id }) => id,
+      toJson: statementJson,
+    }),
+});
+
+export const statementInPath = Type.Object({ statementId: pathId("Statement") });
+
+export const getStatement = defineOperation({
+  id: "getStatement",
+  method: "GET",
+  path: "/statements/{statementId}",
+  access: "VIEW",
+  capability: "statements.read",
+  tag: "Statements",
+  summary: "Get a statement",
+  params: statementInPath,
+  answers: {
+    200: { description: "The statement.", schema: StatementSchema, example: statementExample },
+  },
+  refusals: ["STATEMENT_NOT_FOUND"],
+  async handle({ principal: { platformId }, params }, { reads }: Services) {
+    const statement = await requireStatement(reads, platformId, params.statementId);
+    return { status: 200, body: statementJson(statement) };
+  },
+});
+
+export async function requireStatement(
+  reads: Reads,
+  platformId: string,
+  statementId: string,
+): Promise<Statement> {
+  const id = requireId("Statement", statementId, "STATEMENT_NOT_FOUND");
+  const statement = await findStatement(reads, platformId, id);
+  if (statement === undefined) throw new Refusal("STATEMENT_NOT_FOUND");
+  return statement;
+}
+
+export const getStatementFile = defineOperation({
+  id: "getStatementFile",
+  method: "GET",
+  path: "/statements/{statementId}/file",
+  access: "VIEW",
+  capability: "statements.read",
+  opensPersonalData: true,
+  tag: "Statements",
+  summary: "Download a statement",
+  description:
+    "In the format that was ordered. CSV is as RFC 4180 has it, in UTF-8; a cell that a spreadsheet would run is prefixed with " +
+    "an apostrophe. Amounts are whole numbers of the currency's smallest unit.",
+  params: statementInPath,
+  answers: {
+    200: {
+      description: "The file.",
+      schema: Type.Object({}),
+      example: { statement: { from: "2026-10-01", to: "2026-10-31", zone: "UTC" }, lines: [] },
+      csv: "date,reason,amount,currency,balance,transactionId,posting\r\n2026-10-01,opening,,USD,100000,,\r\n",
+    },
+  },
+  refusals: ["STATEMENT_NOT_FOUND", "CONFLICT"],
+  async handle({ principal: { platformId }, params }, { reads }: Services) {
+    const statement = await requireStatement(reads, platformId, params.statementId);
+    const { state, format, accountId, firstVersion, lastVersion, fromDate, toDate } = statement;
+    if (state !== "READY" || firstVersion === null || lastVersion === null) {
+      throw new Refusal("CONFLICT", { state }, "The statement is not READY yet.");
+    }
+    const name = `statement-${fromDate}-${toDate}.${format.toLowerCase()}`;
+    return fileAnswer(name, statementTypes[format], () => {
+      const range = { accountId, first: firstVersion, last: lastVersion };
+      return statementFile(statement, entriesBetween(reads, platformId, range));
+    });
+  },
+});
+
+export const statementOperations = [
+  createStatement,
+  listStatements,
+  getStatement,
+  getStatementFile,
+];

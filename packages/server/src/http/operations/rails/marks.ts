@@ -1,0 +1,179 @@
+import Type from "typebox";
+import type { BalanceRequest } from "../../../domain/rails/books/create-rail-balance.ts";
+import { coveredUpTo } from "../../../domain/rails/books/reconciliation.sql.ts";
+import {
+  confirmRailMark as confirmRailMarkCommand,
+  refuseRailMark as refuseRailMarkCommand,
+} from "../../../domain/rails/marks/decide-rail-mark.ts";
+import {
+  findRailMark,
+  listRailMarks as loadRailMarks,
+} from "../../../domain/rails/marks/rail-mark.sql.ts";
+import { markStateFacet, markStates } from "../../../domain/rails/marks/rail-mark.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import type { Reads } from "../../../postgres/database.ts";
+import { filledText, listOf } from "../../../wire/fields.ts";
+import { idField, pathId } from "../../../wire/id-fields.ts";
+import { queryId, requireId } from "../../../wire/ids.ts";
+import {
+  decidedMembers,
+  RailMarkSchema,
+  railMarkExample,
+  railMarkJson,
+} from "../../../wire/rails/rail-mark.ts";
+import { when, whenFacet } from "../../request/filters.ts";
+import { answerList } from "../../request/list.ts";
+import { defineOperation } from "../../request/operation.ts";
+import { pageParameters } from "../../request/paging.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
+
+export const listRailMarks = defineOperation({
+  id: "listRailMarks",
+  method: "GET",
+  path: "/rails/marks",
+  access: "VIEW",
+  capability: "rails.read",
+  tag: "Rails",
+  summary: "List marks that wait",
+  description:
+    "Acts at connections that one token asked for and another one confirms or refuses: those of connections with " +
+    "`approval: FOUR_EYES`, and payouts above a ceiling.",
+  query: Type.Object({
+    connectionId: Type.Optional(idField("RailConnection")),
+    state: Type.Optional(Type.Enum([...markStates])),
+    ...pageParameters,
+  }),
+  answers: {
+    200: {
+      description: "Newest first.",
+      schema: listOf(RailMarkSchema),
+      example: { data: [railMarkExample], hasMore: false, totalCount: 1 },
+    },
+  },
+  refusals: ["INVALID_INPUT"],
+  handle: async ({ principal, query }, services: Services) =>
+    answerList(services, {
+      operationId: "listRailMarks",
+      principal,
+      query,
+      load: (page) =>
+        loadRailMarks(services.reads, {
+          ...page,
+          conditions: [
+            when(queryId("RailConnection", query.connectionId), "t.connection_id = ?::uuid"),
+            whenFacet(query.state, markStateFacet),
+          ],
+        }),
+      idOf: ({ id }) => id,
+      toJson: railMarkJson,
+    }),
+});
+
+export const getRailMark = defineOperation({
+  id: "getRailMark",
+  method: "GET",
+  path: "/rails/marks/{markId}",
+  access: "VIEW",
+  capability: "rails.read",
+  tag: "Rails",
+  summary: "Get a mark that waits",
+  params: Type.Object({ markId: pathId("RailMark") }),
+  answers: {
+    200: { description: "The mark.", schema: RailMarkSchema, example: railMarkExample },
+  },
+  refusals: ["REFERENCE_NOT_FOUND"],
+  async handle({ principal, params }, { reads }: Services) {
+    const id = requireId("RailMark", params.markId, "REFERENCE_NOT_FOUND");
+    const found = await findRailMark(reads, principal.platformId, id);
+    if (found === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+    return { status: 200, body: railMarkJson(found) };
+  },
+});
+
+export const confirmRailMark = defineOperation({
+  id: "confirmRailMark",
+  method: "POST",
+  path: "/rails/marks/{markId}/confirm",
+  access: "TRANSACT",
+  capability: "payments.approve",
+  tag: "Rails",
+  summary: "Confirm a mark",
+  description:
+    "Does what another token asked for, as the caller. It is judged again: when it is refused now, the mark goes on waiting. The token that asked is " +
+    "answered 403 with `details.rule: FOUR_EYES`.",
+  params: Type.Object({ markId: pathId("RailMark") }),
+  answers: {
+    200: {
+      description: "The mark after it.",
+      schema: RailMarkSchema,
+      example: { ...railMarkExample, state: "CONFIRMED", ...decidedMembers },
+    },
+  },
+  refusals: [
+    "FORBIDDEN",
+    "INVALID_INPUT",
+    "AMOUNT_OUT_OF_RANGE",
+    "REFERENCE_NOT_FOUND",
+    "CONFLICT",
+    "DUPLICATE_ENTRY",
+  ],
+  async handle({ principal, params, idempotency }, { engine, reads }: Services) {
+    const markId = requireId("RailMark", params.markId, "REFERENCE_NOT_FOUND");
+    const covered = await coveredBy(reads, principal.platformId, markId);
+    return submitForCaller(engine, principal, {
+      command: confirmRailMarkCommand,
+      input: { markId, covered },
+      toAnswer: (mark) => ({ status: 200, body: railMarkJson(mark) }),
+      idempotency,
+    });
+  },
+});
+
+/** What the entries come to that a balance covers; undefined for another mark. */
+async function coveredBy(reads: Reads, platformId: string, markId: string) {
+  const mark = await findRailMark(reads, platformId, markId);
+  if (mark?.kind !== "BALANCE") return undefined;
+  const { connectionId, currency, day } = mark.request as BalanceRequest;
+  return coveredUpTo(reads, platformId, { connectionId, currency }, day);
+}
+
+export const refuseRailMark = defineOperation({
+  id: "refuseRailMark",
+  method: "POST",
+  path: "/rails/marks/{markId}/refuse",
+  access: "TRANSACT",
+  capability: "payments.approve",
+  tag: "Rails",
+  summary: "Refuse a mark",
+  description:
+    "Nothing is done; an order that is `HELD` is cancelled, and its money is back. Another token than the one that asked refuses.",
+  params: Type.Object({ markId: pathId("RailMark") }),
+  body: Type.Object({ note: filledText(500) }),
+  requestExample: { note: "The bank has another amount." },
+  answers: {
+    200: {
+      description: "The mark after it.",
+      schema: RailMarkSchema,
+      example: {
+        ...railMarkExample,
+        state: "REFUSED",
+        ...decidedMembers,
+        note: "The bank has another amount.",
+      },
+    },
+  },
+  refusals: ["FORBIDDEN", "INVALID_INPUT", "REFERENCE_NOT_FOUND", "CONFLICT"],
+  handle: async ({ principal, params, body, idempotency }, { engine }: Services) =>
+    submitForCaller(engine, principal, {
+      command: refuseRailMarkCommand,
+      input: {
+        markId: requireId("RailMark", params.markId, "REFERENCE_NOT_FOUND"),
+        note: body.note,
+      },
+      toAnswer: (mark) => ({ status: 200, body: railMarkJson(mark) }),
+      idempotency,
+    }),
+});
+
+export const markOperations = [listRailMarks, getRailMark, confirmRailMark, refuseRailMark];

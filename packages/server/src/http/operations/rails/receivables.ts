@@ -1,0 +1,178 @@
+import Type from "typebox";
+import { collectReceivable as collectReceivableCommand } from "../../../domain/rails/returns/collect-receivable.ts";
+import {
+  findReceivable,
+  listReceivables as loadReceivables,
+} from "../../../domain/rails/returns/rail-receivable.sql.ts";
+import {
+  receivableStateFacet,
+  receivableStates,
+} from "../../../domain/rails/returns/rail-receivable.ts";
+import { writeReceivableOff as writeReceivableOffCommand } from "../../../domain/rails/returns/write-receivable-off.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import { filledText, listOf } from "../../../wire/fields.ts";
+import { idField, pathId } from "../../../wire/id-fields.ts";
+import { queryId, requireId } from "../../../wire/ids.ts";
+import { askedAnswer, waitingAnswer } from "../../../wire/rails/rail-mark.ts";
+import {
+  RailReceivableSchema,
+  receivableExample,
+  receivableJson,
+} from "../../../wire/rails/rail-receivable.ts";
+import { when, whenFacet } from "../../request/filters.ts";
+import { answerList } from "../../request/list.ts";
+import { defineOperation } from "../../request/operation.ts";
+import { pageParameters } from "../../request/paging.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
+
+export const listReceivables = defineOperation({
+  id: "listReceivables",
+  method: "GET",
+  path: "/rails/receivables",
+  access: "VIEW",
+  capability: "rails.read",
+  tag: "Rails",
+  summary: "List receivables",
+  description:
+    "What holders owe because a collected payment was taken back after its money was spent. No account goes below zero for it.",
+  query: Type.Object({
+    state: Type.Optional(Type.Enum([...receivableStates])),
+    internalAccountId: Type.Optional(idField("InternalAccount")),
+    customerId: Type.Optional(idField("Customer")),
+    ...pageParameters,
+  }),
+  answers: {
+    200: {
+      description: "Newest first.",
+      schema: listOf(RailReceivableSchema),
+      example: { data: [receivableExample], hasMore: false, totalCount: 1 },
+    },
+  },
+  refusals: ["INVALID_INPUT"],
+  handle: async ({ principal, query }, services: Services) =>
+    answerList(services, {
+      operationId: "listReceivables",
+      principal,
+      query,
+      load: (page) =>
+        loadReceivables(services.reads, {
+          ...page,
+          conditions: [
+            whenFacet(query.state, receivableStateFacet),
+            when(queryId("InternalAccount", query.internalAccountId), "t.account_id = ?::uuid"),
+            when(queryId("Customer", query.customerId), "t.customer_id = ?::uuid"),
+          ],
+        }),
+      idOf: ({ id }) => id,
+      toJson: receivableJson,
+    }),
+});
+
+export const getReceivable = defineOperation({
+  id: "getReceivable",
+  method: "GET",
+  path: "/rails/receivables/{receivableId}",
+  access: "VIEW",
+  capability: "rails.read",
+  tag: "Rails",
+  summary: "Get a receivable",
+  params: Type.Object({ receivableId: pathId("RailReceivable") }),
+  answers: {
+    200: {
+      description: "The receivable.",
+      schema: RailReceivableSchema,
+      example: receivableExample,
+    },
+  },
+  refusals: ["REFERENCE_NOT_FOUND"],
+  async handle({ principal, params }, { reads }: Services) {
+    const id = requireId("RailReceivable", params.receivableId, "REFERENCE_NOT_FOUND");
+    const found = await findReceivable(reads, principal.platformId, id);
+    if (found === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+    return { status: 200, body: receivableJson(found) };
+  },
+});
+
+const { amount, collected: nothing } = receivableExample;
+
+export const collectReceivable = defineOperation({
+  id: "collectReceivable",
+  method: "POST",
+  path: "/rails/receivables/{receivableId}/collect",
+  access: "TRANSACT",
+  capability: "reconciliation.write",
+  needsProof: true,
+  tag: "Rails",
+  summary: "Collect a receivable",
+  description:
+    "Takes from the account what is there, up to what is open. An account without money is 409; call again when some has come in.",
+  params: Type.Object({ receivableId: pathId("RailReceivable") }),
+  answers: {
+    200: {
+      description: "The receivable after it.",
+      schema: RailReceivableSchema,
+      example: { ...receivableExample, open: nothing, collected: amount, state: "COLLECTED" },
+    },
+    202: waitingAnswer,
+  },
+  refusals: ["REFERENCE_NOT_FOUND", "CONFLICT"],
+  handle: async ({ principal, params, idempotency }, { engine }: Services) =>
+    submitForCaller(engine, principal, {
+      command: collectReceivableCommand,
+      input: {
+        receivableId: requireId("RailReceivable", params.receivableId, "REFERENCE_NOT_FOUND"),
+      },
+      toAnswer: (asked) => askedAnswer(asked, { status: 200, bodyOf: receivableJson }),
+      idempotency,
+    }),
+});
+
+export const writeReceivableOff = defineOperation({
+  id: "writeReceivableOff",
+  method: "POST",
+  path: "/rails/receivables/{receivableId}/write-off",
+  access: "TRANSACT",
+  capability: "reconciliation.write",
+  needsProof: true,
+  tag: "Rails",
+  summary: "Write a receivable off",
+  description:
+    "Pays what is open from the platform's own funds at the connection. It is not undone.",
+  params: Type.Object({ receivableId: pathId("RailReceivable") }),
+  body: Type.Object({ note: filledText(500) }),
+  requestExample: { note: "The customer cannot be reached." },
+  answers: {
+    200: {
+      description: "The receivable after it.",
+      schema: RailReceivableSchema,
+      example: {
+        ...receivableExample,
+        open: nothing,
+        writtenOff: amount,
+        state: "WRITTEN_OFF",
+        note: "The customer cannot be reached.",
+        decidedBy: "token 019a4f00-0000-7000-8000-000000000007",
+      },
+    },
+    202: waitingAnswer,
+  },
+  refusals: ["INVALID_INPUT", "AMOUNT_OUT_OF_RANGE", "REFERENCE_NOT_FOUND", "CONFLICT"],
+  handle: async ({ principal, params, body, idempotency }, { engine }: Services) =>
+    submitForCaller(engine, principal, {
+      command: writeReceivableOffCommand,
+      input: {
+        receivableId: requireId("RailReceivable", params.receivableId, "REFERENCE_NOT_FOUND"),
+        note: body.note,
+      },
+      toAnswer: (asked) => askedAnswer(asked, { status: 200, bodyOf: receivableJson }),
+      idempotency,
+    }),
+});
+
+export const receivableOperations = [
+  listReceivables,
+  getReceivable,
+  collectReceivable,
+  writeReceivableOff,
+];

@@ -1,0 +1,285 @@
+import Type from "typebox";
+import { isAccountType, railsOfType } from "../../../domain/accounts/external/account-types.ts";
+import {
+  createRouteOrder,
+  updateRouteOrder,
+} from "../../../domain/people/approvals/held-control.ts";
+import { toConnectionId } from "../../../domain/rails/connections/rail-connection.ts";
+import { deleteRailRoute as deleteRailRouteCommand } from "../../../domain/rails/routes/delete-rail-route.ts";
+import { findRoute, findRouting, listRoutes } from "../../../domain/rails/routes/rail-route.sql.ts";
+import { routeDirections, toRouteId } from "../../../domain/rails/routes/rail-route.ts";
+import { resolveRoute } from "../../../domain/rails/routes/routing.ts";
+import { invalidField, invalidFields, Refusal } from "../../../engine/refusal.ts";
+import { currencyField, listOf } from "../../../wire/fields.ts";
+import { idField, pathId } from "../../../wire/id-fields.ts";
+import { queryId, requireId } from "../../../wire/ids.ts";
+import { waitingForPeople } from "../../../wire/people/approval.ts";
+import {
+  createRouteExample,
+  RailRouteSchema,
+  ResolutionSchema,
+  railRouteExample,
+  resolveBody,
+  resolveExample,
+  routeDirectionField,
+  routeJson,
+  routeMembers,
+} from "../../../wire/rails/rail-route.ts";
+import { submitHeld } from "../../approvals/submit-held.ts";
+import { currencyParameter, when } from "../../request/filters.ts";
+import { answerList } from "../../request/list.ts";
+import { defineOperation } from "../../request/operation.ts";
+import { pageParameters } from "../../request/paging.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { shownConnectionOf } from "./held-connection.ts";
+import { newRoute, routeChange } from "./held-route.ts";
+
+export const CreateRouteBody = Type.Object({
+  name: routeMembers.name,
+  priority: Type.Optional(routeMembers.priority),
+  direction: routeDirectionField,
+  currency: currencyField(),
+  accountTypes: Type.Optional(routeMembers.accountTypes),
+  paymentRails: Type.Optional(routeMembers.paymentRails),
+  minAmount: Type.Optional(routeMembers.minAmount),
+  maxAmount: Type.Optional(routeMembers.maxAmount),
+  connectionId: routeMembers.connectionId,
+  enabled: Type.Optional(routeMembers.enabled),
+  fallbackAfterSeconds: Type.Optional(routeMembers.fallbackAfterSeconds),
+});
+
+export const createRailRoute = defineOperation({
+  id: "createRailRoute",
+  method: "POST",
+  path: "/rails/routes",
+  access: "MANAGE",
+  capability: "rails.write",
+  tag: "Rails",
+  summary: "Create a rail route",
+  description:
+    "Which payments a connection carries. The connection is chosen in the commit that accepts a payment: the route with the lowest " +
+    "priority that fits, whose connection carries the payment. A later change does not move payments that were accepted. At most 1,000. In production a route that is " +
+    "enabled waits for another owner where the workspace has two.",
+  body: CreateRouteBody,
+  requestExample: createRouteExample,
+  answers: {
+    201: { description: "The route.", schema: RailRouteSchema, example: railRouteExample },
+    202: waitingForPeople,
+  },
+  refusals: ["INVALID_INPUT", "INVALID_AMOUNT", "REFERENCE_NOT_FOUND", "CONFLICT"],
+  async handle({ principal, body, idempotency }, services: Services) {
+    const input = newRoute(body);
+    const { platformId } = principal;
+    const connection = await shownConnectionOf(services, platformId, input.connectionId);
+    return submitHeld(services, principal, {
+      order: createRouteOrder,
+      content: { ...body, connection },
+      input,
+      toAnswer: (route) => ({ status: 201, body: routeJson(route) }),
+      idempotency,
+    });
+  },
+});
+
+export const listRailRoutes = defineOperation({
+  id: "listRailRoutes",
+  method: "GET",
+  path: "/rails/routes",
+  access: "VIEW",
+  capability: "rails.read",
+  tag: "Rails",
+  summary: "List rail routes",
+  query: Type.Object({
+    connectionId: Type.Optional(idField("RailConnection")),
+    direction: Type.Optional(Type.Enum([...routeDirections])),
+    currency: currencyParameter,
+    ...pageParameters,
+  }),
+  answers: {
+    200: {
+      description: "Newest first.",
+      schema: listOf(RailRouteSchema),
+      example: { data: [railRouteExample], hasMore: false, totalCount: 1 },
+    },
+  },
+  refusals: ["INVALID_INPUT"],
+  handle: async ({ principal, query }, services: Services) =>
+    answerList(services, {
+      operationId: "listRailRoutes",
+      principal,
+      query,
+      load: (page) =>
+        listRoutes(services.reads, {
+          ...page,
+          conditions: [
+            { sql: "t.deleted_at is null" },
+            when(queryId("RailConnection", query.connectionId), "t.connection_id = ?::uuid"),
+            when(query.direction, "t.direction = ?::text"),
+            when(query.currency, "t.currency = ?::text"),
+          ],
+        }),
+      idOf: (route) => route.id,
+      toJson: routeJson,
+    }),
+});
+
+export const resolveRailRoute = defineOperation({
+  id: "resolveRailRoute",
+  method: "POST",
+  path: "/rails/routes/resolve",
+  access: "VIEW",
+  capability: "rails.read",
+  ignoresKey: true,
+  tag: "Rails",
+  summary: "Resolve a rail route",
+  description:
+    "Every route of this direction and currency, in the order in which they are tried, and why it is taken or not. Changes nothing. " +
+    "Without `paymentRail` the account type's rails are tried in their order.",
+  body: resolveBody,
+  requestExample: resolveExample,
+  answers: {
+    200: {
+      description: "The candidates; none of them is `taken` when no route takes the payment.",
+      schema: ResolutionSchema,
+      example: {
+        paymentRail: "ACH",
+        candidates: [
+          {
+            routeId: "RailRoute:019a4f00-0000-7000-8000-000000000022",
+            connectionId: "RailConnection:019a4f00-0000-7000-8000-000000000021",
+            taken: true,
+            reason: "TAKEN",
+          },
+        ],
+      },
+    },
+  },
+  refusals: ["INVALID_INPUT", "INVALID_AMOUNT"],
+  async handle({ principal, body }, { reads }: Services) {
+    const { direction, currency, accountType, paymentRail, amount } = body;
+    if (!isAccountType(accountType)) throw invalidField("accountType", "is no type of account");
+    const routing = await findRouting(reads, principal.platformId);
+    const resolution = resolveRoute(routing, {
+      direction,
+      currency,
+      accountType,
+      paymentRails: paymentRail === undefined ? railsOfType(accountType) : [paymentRail],
+      amountMinor: BigInt(amount),
+    });
+    const candidates = resolution.candidates.map(({ routeId, connectionId, reason }) => ({
+      routeId: toRouteId(routeId),
+      connectionId: toConnectionId(connectionId),
+      taken: reason === "TAKEN",
+      reason,
+    }));
+    const taken = resolution.kind === "taken" ? { paymentRail: resolution.choice.paymentRail } : {};
+    return { status: 200, body: JSON.stringify({ ...taken, candidates }) };
+  },
+});
+
+export const getRailRoute = defineOperation({
+  id: "getRailRoute",
+  method: "GET",
+  path: "/rails/routes/{routeId}",
+  access: "VIEW",
+  capability: "rails.read",
+  tag: "Rails",
+  summary: "Get a rail route",
+  params: Type.Object({ routeId: pathId("RailRoute") }),
+  answers: {
+    200: { description: "The route.", schema: RailRouteSchema, example: railRouteExample },
+  },
+  refusals: ["REFERENCE_NOT_FOUND"],
+  async handle({ principal, params }, { reads }: Services) {
+    const id = requireId("RailRoute", params.routeId, "REFERENCE_NOT_FOUND");
+    const route = await findRoute(reads, principal.platformId, id);
+    if (route === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+    return { status: 200, body: routeJson(route) };
+  },
+});
+
+export const UpdateRouteBody = Type.Object({
+  name: Type.Optional(routeMembers.name),
+  priority: Type.Optional(routeMembers.priority),
+  accountTypes: Type.Optional(routeMembers.accountTypes),
+  paymentRails: Type.Optional(routeMembers.paymentRails),
+  minAmount: Type.Optional(routeMembers.minAmount),
+  maxAmount: Type.Optional(routeMembers.maxAmount),
+  connectionId: Type.Optional(routeMembers.connectionId),
+  enabled: Type.Optional(routeMembers.enabled),
+  fallbackAfterSeconds: Type.Optional(routeMembers.fallbackAfterSeconds),
+});
+
+export const updateRailRoute = defineOperation({
+  id: "updateRailRoute",
+  method: "PATCH",
+  path: "/rails/routes/{routeId}",
+  access: "MANAGE",
+  capability: "rails.write",
+  tag: "Rails",
+  summary: "Update a rail route",
+  description:
+    "For payments that are accepted from now on. Absent members stay; null takes a limit away. The direction and the currency are fixed. " +
+    "In production a change by which more payments are sent this way waits for another owner where the workspace has two.",
+  params: Type.Object({ routeId: pathId("RailRoute") }),
+  body: UpdateRouteBody,
+  requestExample: { priority: 50, maxAmount: 1_000_000 },
+  answers: {
+    200: {
+      description: "The route as it is now.",
+      schema: RailRouteSchema,
+      example: { ...railRouteExample, priority: 50, maxAmount: 1_000_000 },
+    },
+    202: waitingForPeople,
+  },
+  refusals: ["INVALID_INPUT", "INVALID_AMOUNT", "REFERENCE_NOT_FOUND", "CONFLICT"],
+  async handle({ principal, params, body }, services: Services) {
+    const change = routeChange(body);
+    if (Object.keys(change).length === 0) {
+      throw invalidFields([{ field: "body", message: "must hold a member of the route" }]);
+    }
+    const routeId = requireId("RailRoute", params.routeId, "REFERENCE_NOT_FOUND");
+    const { platformId } = principal;
+    const route = await findRoute(services.reads, platformId, routeId);
+    const to = change.connectionId ?? route?.connectionId;
+    const connection =
+      to === undefined ? undefined : await shownConnectionOf(services, platformId, to);
+    return submitHeld(services, principal, {
+      order: updateRouteOrder,
+      content: { ...body, routeId: params.routeId, connection },
+      input: { routeId, change },
+      toAnswer: ({ after }) => ({ status: 200, body: routeJson(after) }),
+      idempotency: undefined,
+    });
+  },
+});
+
+export const deleteRailRoute = defineOperation({
+  id: "deleteRailRoute",
+  method: "DELETE",
+  path: "/rails/routes/{routeId}",
+  access: "MANAGE",
+  capability: "rails.write",
+  tag: "Rails",
+  summary: "Delete a rail route",
+  description: "Payments that took it keep their connection.",
+  params: Type.Object({ routeId: pathId("RailRoute") }),
+  answers: { 204: { description: "Deleted." } },
+  refusals: ["REFERENCE_NOT_FOUND"],
+  handle: async ({ principal, params }, { engine }: Services) =>
+    submitForCaller(engine, principal, {
+      command: deleteRailRouteCommand,
+      input: { routeId: requireId("RailRoute", params.routeId, "REFERENCE_NOT_FOUND") },
+      toAnswer: () => ({ status: 204, body: "" }),
+    }),
+});
+
+export const routeOperations = [
+  createRailRoute,
+  listRailRoutes,
+  resolveRailRoute,
+  getRailRoute,
+  updateRailRoute,
+  deleteRailRoute,
+];
