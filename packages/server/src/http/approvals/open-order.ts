@@ -24,10 +24,10 @@ import { toWireId } from "../../std/ids.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { requireId } from "../../wire/ids.ts";
 import { newLink } from "../console/link-code.ts";
-import { workspacePlace } from "../console/operations/people/approvals/find-approval.ts";
-import { policyInput } from "../console/operations/people/policies/policies.ts";
-import { linkFor } from "../console/operations/people/re-enrol.ts";
-import { agreedSsoInput, type SsoContent } from "../console/operations/people/sso/held-sso.ts";
+import { workspacePlace } from "../console/operations/people/find-approval.ts";
+import { agreedSsoInput, type SsoContent } from "../console/operations/people/held-sso.ts";
+import { linkFor } from "../console/operations/people/person-access.ts";
+import { policyInput } from "../console/operations/people/policies.ts";
 import { type AdjustmentBody, adjustmentOrderIn } from "../operations/payments/adjustments.ts";
 import {
   boundIn,

@@ -87,3 +87,5 @@ export const createNote = defineOperation({
       idempotency,
     }),
 });
+
+export const noteOperations = [listNotes, createNote];
