@@ -15,16 +15,23 @@ import {
   statementJson,
 } from "../../../wire/accounts/statement.ts";
 import { statementFile, statementTypes } from "../../../wire/accounts/statement-file.ts";
-import { listOf } from "../../../wire/fields.ts";
-import { idField, pathId } from "../../../wire/id-fields.ts";
-import { queryId, requireId } from "../../../wire/ids.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
 import { fileAnswer } from "../../request/file-answer.ts";
-import { when } from "../../request/filters.ts";
-import { answerList } from "../../request/list.ts";
+import { defineNoun, getOne, listAll } from "../../request/noun.ts";
 import { defineOperation } from "../../request/operation.ts";
-import { pageParameters } from "../../request/paging.ts";
+import { byId } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
+
+const statements = defineNoun({
+  path: "/statements",
+  tag: "Statements",
+  capability: "statements.read",
+  schema: StatementSchema,
+  example: statementExample,
+  json: statementJson,
+});
 
 const MOST_DAYS = 366;
 
@@ -90,60 +97,26 @@ function pendingExample() {
   return { id, number, accountId, from, to, zone, format, state: "PENDING", createdAt };
 }
 
-export const listStatements = defineOperation({
+export const listStatements = listAll({
+  ...statements,
   id: "listStatements",
-  method: "GET",
-  path: "/statements",
-  access: "VIEW",
-  capability: "statements.read",
-  tag: "Statements",
   summary: "List statements",
-  query: Type.Object({
-    accountId: Type.Optional(idField("InternalAccount")),
-    ...pageParameters,
-  }),
-  answers: {
-    200: {
-      description: "The latest order first.",
-      schema: listOf(StatementSchema),
-      example: { data: [statementExample], hasMore: false, totalCount: 1 },
-    },
-  },
-  refusals: ["INVALID_INPUT"],
-  handle: async ({ principal, query }, services: Services) =>
-    answerList(services, {
-      operationId: "listStatements",
-      principal,
-      query,
-      load: (page) =>
-        loadStatements(services.reads, {
-          ...page,
-          conditions: [when(queryId("InternalAccount", query.accountId), "t.account_id = ?::uuid")],
-        }),
-      idOf: ({ id }) => id,
-      toJson: statementJson,
-    }),
+  answer: "The latest order first.",
+  filters: { accountId: byId("InternalAccount", "t.account_id") },
+  list: loadStatements,
 });
 
 export const statementInPath = Type.Object({ statementId: pathId("Statement") });
 
-export const getStatement = defineOperation({
+export const getStatement = getOne({
+  ...statements,
   id: "getStatement",
-  method: "GET",
-  path: "/statements/{statementId}",
-  access: "VIEW",
-  capability: "statements.read",
-  tag: "Statements",
   summary: "Get a statement",
-  params: statementInPath,
-  answers: {
-    200: { description: "The statement.", schema: StatementSchema, example: statementExample },
-  },
-  refusals: ["STATEMENT_NOT_FOUND"],
-  async handle({ principal: { platformId }, params }, { reads }: Services) {
-    const statement = await requireStatement(reads, platformId, params.statementId);
-    return { status: 200, body: statementJson(statement) };
-  },
+  param: "statementId",
+  kind: "Statement",
+  answer: "The statement.",
+  find: findStatement,
+  missing: "STATEMENT_NOT_FOUND",
 });
 
 export async function requireStatement(

@@ -38,12 +38,21 @@ import { queryId, requireId } from "../../../wire/ids.ts";
 import { submitOrder } from "../../approvals/submit-held.ts";
 import { createdConditions, dateConditions, dateFilters, when } from "../../request/filters.ts";
 import { answerList } from "../../request/list.ts";
+import { getFacts, listFacts, shown } from "../../request/noun.ts";
 import { defineOperation } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import { platformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { agentChangeInput, agentInput } from "./held-agents.ts";
+
+const agents = {
+  path: "/agents",
+  tag: "Agents",
+  capability: "agents.read",
+  schema: AgentSchema,
+  example: agentExample,
+} as const;
 
 export const createAgent = defineOperation({
   id: "createAgent",
@@ -106,12 +115,8 @@ export const createAgent = defineOperation({
 });
 
 export const listAgents = defineOperation({
+  ...listFacts(agents),
   id: "listAgents",
-  method: "GET",
-  path: "/agents",
-  access: "VIEW",
-  capability: "agents.read",
-  tag: "Agents",
   summary: "List agents",
   query: Type.Object({
     customerId: customerIdParameter(),
@@ -120,14 +125,6 @@ export const listAgents = defineOperation({
     ...dateFilters,
     ...pageParameters,
   }),
-  answers: {
-    200: {
-      description: "Newest first.",
-      schema: listOf(AgentSchema),
-      example: { data: [agentExample], hasMore: false, totalCount: 1 },
-    },
-  },
-  refusals: ["INVALID_INPUT"],
   async handle({ principal, query }, services: Services) {
     const customerId = queryId("Customer", query.customerId);
     const at = await platformTime(services, principal.platformId);
@@ -202,15 +199,11 @@ export const listAgentApprovals = defineOperation({
 });
 
 export const getAgent = defineOperation({
+  ...getFacts(agents, "The agent."),
   id: "getAgent",
-  method: "GET",
   path: "/agents/{agentId}",
-  access: "VIEW",
-  capability: "agents.read",
-  tag: "Agents",
   summary: "Get an agent",
   params: Type.Object({ agentId: pathId("Agent") }),
-  answers: { 200: { description: "The agent.", schema: AgentSchema, example: agentExample } },
   refusals: ["REFERENCE_NOT_FOUND"],
   async handle({ principal: { platformId }, params }, services: Services) {
     const id = requireId("Agent", params.agentId, "REFERENCE_NOT_FOUND");
@@ -241,9 +234,7 @@ export const updateAgent = defineOperation({
     isPaused: Type.Optional(Type.Boolean()),
   }),
   requestExample: { isPaused: true },
-  answers: {
-    200: { description: "The agent as it is now.", schema: AgentSchema, example: agentExample },
-  },
+  answers: { 200: shown(agents, "The agent as it is now.") },
   refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND"],
   async handle({ principal, params, body }, services: Services) {
     if (body.name === undefined && body.isPaused === undefined) {

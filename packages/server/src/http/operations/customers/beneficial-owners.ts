@@ -5,19 +5,16 @@ import {
 } from "../../../domain/customers/beneficial-owners/beneficial-owner.sql.ts";
 import { createBeneficialOwner as createBeneficialOwnerCommand } from "../../../domain/customers/beneficial-owners/create-beneficial-owner.ts";
 import { updateBeneficialOwner as updateBeneficialOwnerCommand } from "../../../domain/customers/beneficial-owners/update-beneficial-owner.ts";
-import { Refusal } from "../../../engine/refusal.ts";
 import {
   BeneficialOwnerSchema,
   beneficialOwnerExample,
   beneficialOwnerJson,
 } from "../../../wire/customers/beneficial-owner.ts";
-import { listOf } from "../../../wire/fields.ts";
 import { idField, pathId } from "../../../wire/id-fields.ts";
-import { queryId, requireId, requireIdField } from "../../../wire/ids.ts";
-import { when } from "../../request/filters.ts";
-import { answerList } from "../../request/list.ts";
+import { requireId, requireIdField } from "../../../wire/ids.ts";
+import { defineNoun, getOne, listAll, shown } from "../../request/noun.ts";
 import { defineOperation } from "../../request/operation.ts";
-import { pageParameters } from "../../request/paging.ts";
+import { byId } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 import {
@@ -27,6 +24,15 @@ import {
   personalInfoOf,
   rolesOf,
 } from "./owner-body.ts";
+
+const owners = defineNoun({
+  path: "/beneficial-owners",
+  tag: "Beneficial owners",
+  capability: "customers.read",
+  schema: BeneficialOwnerSchema,
+  example: beneficialOwnerExample,
+  json: beneficialOwnerJson,
+});
 
 const { customerId, roles, ownershipPercentage, personalInfo } = beneficialOwnerExample;
 
@@ -44,13 +50,7 @@ export const createBeneficialOwner = defineOperation({
     "person without a share.",
   body: NewOwnerBody,
   requestExample: { customerId, roles, ownershipPercentage, personalInfo },
-  answers: {
-    201: {
-      description: "The owner.",
-      schema: BeneficialOwnerSchema,
-      example: beneficialOwnerExample,
-    },
-  },
+  answers: { 201: shown(owners, "The owner.") },
   refusals: ["INVALID_INPUT", "USER_NOT_FOUND", "CUSTOMER_DELETED"],
   judge: judgeOwner,
   handle: async ({ principal, body, idempotency }, { engine }: Services) =>
@@ -71,62 +71,23 @@ export const createBeneficialOwner = defineOperation({
     }),
 });
 
-export const listBeneficialOwners = defineOperation({
+export const listBeneficialOwners = listAll({
+  ...owners,
   id: "listBeneficialOwners",
-  method: "GET",
-  path: "/beneficial-owners",
-  access: "VIEW",
-  capability: "customers.read",
-  tag: "Beneficial owners",
   summary: "List beneficial owners",
   description: "The beneficial owners of one business.",
-  query: Type.Object({ customerId: idField("Customer"), ...pageParameters }),
-  answers: {
-    200: {
-      description: "Newest first.",
-      schema: listOf(BeneficialOwnerSchema),
-      example: { data: [beneficialOwnerExample], hasMore: false, totalCount: 1 },
-    },
-  },
-  refusals: ["INVALID_INPUT"],
-  handle: ({ principal, query }, services: Services) =>
-    answerList(services, {
-      operationId: "listBeneficialOwners",
-      principal,
-      query,
-      load: (page) =>
-        loadBeneficialOwners(services.reads, {
-          ...page,
-          conditions: [when(queryId("Customer", query.customerId), "t.customer_id = ?::uuid")],
-        }),
-      idOf: ({ id }) => id,
-      toJson: beneficialOwnerJson,
-    }),
+  filters: { customerId: byId("Customer", "t.customer_id", idField("Customer")) },
+  list: loadBeneficialOwners,
 });
 
-export const getBeneficialOwner = defineOperation({
+export const getBeneficialOwner = getOne({
+  ...owners,
   id: "getBeneficialOwner",
-  method: "GET",
-  path: "/beneficial-owners/{beneficialOwnerId}",
-  access: "VIEW",
-  capability: "customers.read",
-  tag: "Beneficial owners",
   summary: "Get a beneficial owner",
-  params: Type.Object({ beneficialOwnerId: pathId("BeneficialOwner") }),
-  answers: {
-    200: {
-      description: "The owner.",
-      schema: BeneficialOwnerSchema,
-      example: beneficialOwnerExample,
-    },
-  },
-  refusals: ["REFERENCE_NOT_FOUND"],
-  async handle({ principal, params }, { reads }: Services) {
-    const id = requireId("BeneficialOwner", params.beneficialOwnerId, "REFERENCE_NOT_FOUND");
-    const owner = await findBeneficialOwner(reads, principal.platformId, id);
-    if (owner === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
-    return { status: 200, body: beneficialOwnerJson(owner) };
-  },
+  param: "beneficialOwnerId",
+  kind: "BeneficialOwner",
+  answer: "The owner.",
+  find: findBeneficialOwner,
 });
 
 export const updateBeneficialOwner = defineOperation({
@@ -142,13 +103,7 @@ export const updateBeneficialOwner = defineOperation({
   params: Type.Object({ beneficialOwnerId: pathId("BeneficialOwner") }),
   body: OwnerChangesBody,
   requestExample: { ownershipPercentage: 40, personalInfo: { email: "mara@example.com" } },
-  answers: {
-    200: {
-      description: "The owner as it is now.",
-      schema: BeneficialOwnerSchema,
-      example: beneficialOwnerExample,
-    },
-  },
+  answers: { 200: shown(owners, "The owner as it is now.") },
   refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND", "CUSTOMER_DELETED"],
   judge: judgeOwner,
   handle: async ({ principal, params, body }, { engine }: Services) =>

@@ -45,7 +45,6 @@ import {
   verificationLinkExample,
   verificationLinkJson,
 } from "../../../wire/customers/verification-link.ts";
-import { listOf } from "../../../wire/fields.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import {
@@ -57,6 +56,7 @@ import {
   whenFacet,
 } from "../../request/filters.ts";
 import { answerList } from "../../request/list.ts";
+import { defineNoun, getOne, listFacts, shown } from "../../request/noun.ts";
 import { defineOperation } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
@@ -76,6 +76,15 @@ import {
   shownChangedCustomer,
   shownNewCustomer,
 } from "./customer-body.ts";
+
+const customers = defineNoun({
+  path: "/customers",
+  tag: "Customers",
+  capability: "customers.read",
+  schema: CustomerSchema,
+  example: customerExample,
+  json: customerJson,
+});
 
 export const createCustomer = defineOperation({
   id: "createCustomer",
@@ -102,9 +111,7 @@ export const createCustomer = defineOperation({
     nationality: "US",
     currencies: ["USD", "EUR"],
   },
-  answers: {
-    201: { description: "The customer.", schema: CustomerSchema, example: customerExample },
-  },
+  answers: { 201: shown(customers, "The customer.") },
   refusals: [
     "INVALID_INPUT",
     "INVALID_CURRENCY",
@@ -183,22 +190,10 @@ export const customerFilters = {
 const Filters = Type.Object(customerFilters);
 
 export const listCustomers = defineOperation({
+  ...listFacts(customers),
   id: "listCustomers",
-  method: "GET",
-  path: "/customers",
-  access: "VIEW",
-  capability: "customers.read",
-  tag: "Customers",
   summary: "List customers",
   query: Type.Object({ ...customerFilters, ...pageParameters }),
-  answers: {
-    200: {
-      description: "Newest first.",
-      schema: listOf(CustomerSchema),
-      example: { data: [customerExample], hasMore: false, totalCount: 1 },
-    },
-  },
-  refusals: ["INVALID_INPUT"],
   handle: ({ principal, query }, services: Services) =>
     answerList(services, {
       operationId: "listCustomers",
@@ -233,26 +228,16 @@ const LIVE_OR_DELETED = [
   `${NAMED} and t.deleted_at is not null`,
 ];
 
-export const getCustomer = defineOperation({
+export const getCustomer = getOne({
+  ...customers,
   id: "getCustomer",
-  method: "GET",
-  path: "/customers/{customerId}",
-  access: "VIEW",
-  capability: "customers.read",
-  tag: "Customers",
   summary: "Get a customer",
   description: "A deleted customer is answered with `isDeleted` true.",
-  params: Type.Object({ customerId: pathId("Customer") }),
-  answers: {
-    200: { description: "The customer.", schema: CustomerSchema, example: customerExample },
-  },
-  refusals: ["USER_NOT_FOUND"],
-  async handle({ principal, params }, { reads }: Services) {
-    const id = requireId("Customer", params.customerId, "USER_NOT_FOUND");
-    const customer = await findCustomerSubject(reads, principal.platformId, id);
-    if (customer === undefined) throw new Refusal("USER_NOT_FOUND");
-    return { status: 200, body: customerJson(customer) };
-  },
+  param: "customerId",
+  kind: "Customer",
+  answer: "The customer.",
+  find: findCustomerSubject,
+  missing: "USER_NOT_FOUND",
 });
 
 export const updateCustomer = defineOperation({
@@ -272,13 +257,7 @@ export const updateCustomer = defineOperation({
   body: changedCustomerBody(BusinessInfoChangesSchema),
   shownBody: shownChangedCustomer,
   requestExample: { customerType: "INDIVIDUAL", email: "ana.ruiz@example.com" },
-  answers: {
-    200: {
-      description: "The customer as it is now.",
-      schema: CustomerSchema,
-      example: customerExample,
-    },
-  },
+  answers: { 200: shown(customers, "The customer as it is now.") },
   refusals: [
     "INVALID_INPUT",
     "INVALID_CURRENCY",

@@ -10,17 +10,25 @@ import { uploadDocument as uploadDocumentCommand } from "../../../domain/custome
 import { Refusal } from "../../../engine/refusal.ts";
 import { present } from "../../../std/assert.ts";
 import { DocumentSchema, documentExample, documentJson } from "../../../wire/customers/document.ts";
-import { listOf } from "../../../wire/fields.ts";
 import { holderField, pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import { when } from "../../request/filters.ts";
-import { answerList } from "../../request/list.ts";
+import { defineNoun, getOne, listAll, shown } from "../../request/noun.ts";
 import { defineOperation, defineUpload } from "../../request/operation.ts";
-import { pageParameters } from "../../request/paging.ts";
+import type { Filter } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { keepFile } from "../../upload/keep-file.ts";
 import { contentOf, documentFields, documentFile } from "./document-form.ts";
+
+const documents = defineNoun({
+  path: "/documents",
+  tag: "Documents",
+  capability: "documents.read",
+  schema: DocumentSchema,
+  example: documentExample,
+  json: documentJson,
+});
 
 export const uploadDocument = defineUpload({
   id: "uploadDocument",
@@ -45,9 +53,7 @@ export const uploadDocument = defineUpload({
     }),
     file: documentFile,
   },
-  answers: {
-    201: { description: "The document.", schema: DocumentSchema, example: documentExample },
-  },
+  answers: { 201: shown(documents, "The document.") },
   refusals: [
     "INVALID_INPUT",
     "REFERENCE_NOT_FOUND",
@@ -75,70 +81,36 @@ export const uploadDocument = defineUpload({
     ),
 });
 
-export const listDocuments = defineOperation({
+const byHolder: Filter = {
+  field: Type.Optional(holderField("Id of the customer or owner, or of the platform.")),
+  conditionsOf(value) {
+    const holder = value === undefined ? undefined : present(holderOf(value), "a holder");
+    return [
+      when(holder?.kind, "t.holder_kind = ?::text"),
+      when(holder?.id, "t.holder_id = ?::uuid"),
+    ];
+  },
+};
+
+export const listDocuments = listAll({
+  ...documents,
   id: "listDocuments",
-  method: "GET",
-  path: "/documents",
-  access: "VIEW",
-  capability: "documents.read",
-  tag: "Documents",
   summary: "List documents",
-  query: Type.Object({
-    documentHolder: Type.Optional(holderField("Id of the customer or owner, or of the platform.")),
-    ...pageParameters,
-  }),
-  answers: {
-    200: {
-      description: "Newest first.",
-      schema: listOf(DocumentSchema),
-      example: { data: [documentExample], hasMore: false, totalCount: 1 },
-    },
-  },
-  refusals: ["INVALID_INPUT"],
-  handle: async ({ principal, query }, services: Services) => {
-    const { documentHolder } = query;
-    const holder =
-      documentHolder === undefined ? undefined : present(holderOf(documentHolder), "a holder");
-    return answerList(services, {
-      operationId: "listDocuments",
-      principal,
-      query,
-      load: (page) =>
-        loadDocuments(services.reads, {
-          ...page,
-          conditions: [
-            { sql: "t.deleted_at is null" },
-            when(holder?.kind, "t.holder_kind = ?::text"),
-            when(holder?.id, "t.holder_id = ?::uuid"),
-          ],
-        }),
-      idOf: (document) => document.id,
-      toJson: documentJson,
-    });
-  },
+  where: [{ sql: "t.deleted_at is null" }],
+  filters: { documentHolder: byHolder },
+  list: loadDocuments,
 });
 
-export const getDocument = defineOperation({
+export const getDocument = getOne({
+  ...documents,
   id: "getDocument",
-  method: "GET",
-  path: "/documents/{documentId}",
-  access: "VIEW",
-  capability: "documents.read",
-  notesRead: true,
-  tag: "Documents",
   summary: "Get a document",
   description: "Its file is not given out.",
-  params: Type.Object({ documentId: pathId("Document") }),
-  answers: {
-    200: { description: "The document.", schema: DocumentSchema, example: documentExample },
-  },
-  refusals: ["REFERENCE_NOT_FOUND"],
-  async handle({ principal, params }, { reads }: Services) {
-    const id = requireId("Document", params.documentId, "REFERENCE_NOT_FOUND");
-    const document = await findDocument(reads, principal.platformId, id);
-    if (document === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
-    return { status: 200, body: documentJson(document) };
-  },
+  param: "documentId",
+  kind: "Document",
+  answer: "The document.",
+  find: findDocument,
+  notesRead: true,
 });
 
 export const replaceDocument = defineUpload({
@@ -154,13 +126,7 @@ export const replaceDocument = defineUpload({
     "holder stays. What a verification has taken up is kept, though it is not shown any more.",
   params: Type.Object({ documentId: pathId("Document") }),
   form: { fields: Type.Object(documentFields), file: documentFile },
-  answers: {
-    200: {
-      description: "The document as it is now.",
-      schema: DocumentSchema,
-      example: documentExample,
-    },
-  },
+  answers: { 200: shown(documents, "The document as it is now.") },
   refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND", "CONFLICT", "CUSTOMER_DELETED"],
   async handle({ principal, params, body: form }, { engine, files }: Services) {
     const documentId = requireId("Document", params.documentId, "REFERENCE_NOT_FOUND");

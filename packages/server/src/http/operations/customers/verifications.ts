@@ -10,7 +10,6 @@ import {
   verificationStatuses,
 } from "../../../domain/customers/verification/verification.ts";
 import { decideVerificationOrder } from "../../../domain/people/approvals/held-verifications.ts";
-import { Refusal } from "../../../engine/refusal.ts";
 import { toWireId } from "../../../std/ids.ts";
 import {
   resolveErrorsExample,
@@ -18,18 +17,25 @@ import {
   verificationExample,
   verificationJson,
 } from "../../../wire/customers/verification.ts";
-import { listOf } from "../../../wire/fields.ts";
-import { customerIdParameter, pathId } from "../../../wire/id-fields.ts";
-import { queryId, requireId, requireIdField } from "../../../wire/ids.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireIdField } from "../../../wire/ids.ts";
 import { submitHeld } from "../../approvals/submit-held.ts";
-import { when } from "../../request/filters.ts";
-import { answerList } from "../../request/list.ts";
+import { defineNoun, getOne, listAll, shown } from "../../request/noun.ts";
 import { defineOperation, isPerson } from "../../request/operation.ts";
-import { pageParameters } from "../../request/paging.ts";
+import { byCustomer, byEnum } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { decisionBody, judgeDecision } from "./decision-body.ts";
 import { decisionContent, requireVerificationId } from "./held-decision.ts";
+
+const verifications = defineNoun({
+  path: "/verifications",
+  tag: "Verifications",
+  capability: "customers.read",
+  schema: VerificationSchema,
+  example: verificationExample,
+  json: verificationJson,
+});
 
 export const createVerification = defineOperation({
   id: "createVerification",
@@ -71,68 +77,25 @@ export const createVerification = defineOperation({
     }),
 });
 
-export const listVerifications = defineOperation({
+export const listVerifications = listAll({
+  ...verifications,
   id: "listVerifications",
-  method: "GET",
-  path: "/verifications",
-  access: "VIEW",
-  capability: "customers.read",
-  tag: "Verifications",
   summary: "List verifications",
-  query: Type.Object({
-    customerId: customerIdParameter(),
-    verificationStatus: Type.Optional(Type.Enum([...verificationStatuses])),
-    ...pageParameters,
-  }),
-  answers: {
-    200: {
-      description: "Newest first.",
-      schema: listOf(VerificationSchema),
-      example: { data: [verificationExample], hasMore: false, totalCount: 1 },
-    },
+  filters: {
+    customerId: byCustomer,
+    verificationStatus: byEnum(verificationStatuses, "t.status = ?::text"),
   },
-  refusals: ["INVALID_INPUT"],
-  handle: ({ principal, query }, services: Services) =>
-    answerList(services, {
-      operationId: "listVerifications",
-      principal,
-      query,
-      load: (page) =>
-        loadVerifications(services.reads, {
-          ...page,
-          conditions: [
-            when(queryId("Customer", query.customerId), "t.customer_id = ?::uuid"),
-            when(query.verificationStatus, "t.status = ?::text"),
-          ],
-        }),
-      idOf: ({ id }) => id,
-      toJson: verificationJson,
-    }),
+  list: loadVerifications,
 });
 
-export const getVerification = defineOperation({
+export const getVerification = getOne({
+  ...verifications,
   id: "getVerification",
-  method: "GET",
-  path: "/verifications/{verificationId}",
-  access: "VIEW",
-  capability: "customers.read",
-  tag: "Verifications",
   summary: "Get a verification",
-  params: Type.Object({ verificationId: pathId("Verification") }),
-  answers: {
-    200: {
-      description: "The verification.",
-      schema: VerificationSchema,
-      example: verificationExample,
-    },
-  },
-  refusals: ["REFERENCE_NOT_FOUND"],
-  async handle({ principal, params }, { reads }: Services) {
-    const id = requireId("Verification", params.verificationId, "REFERENCE_NOT_FOUND");
-    const verification = await findVerification(reads, principal.platformId, id);
-    if (verification === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
-    return { status: 200, body: verificationJson(verification) };
-  },
+  param: "verificationId",
+  kind: "Verification",
+  answer: "The verification.",
+  find: findVerification,
 });
 
 export const decideVerification = defineOperation({
@@ -149,13 +112,7 @@ export const decideVerification = defineOperation({
   params: Type.Object({ verificationId: pathId("Verification") }),
   body: decisionBody,
   requestExample: { outcome: "APPROVED", note: "passport seen" },
-  answers: {
-    200: {
-      description: "The verification as it was decided.",
-      schema: VerificationSchema,
-      example: verificationExample,
-    },
-  },
+  answers: { 200: shown(verifications, "The verification as it was decided.") },
   refusals: ["INVALID_INPUT", "FORBIDDEN", "REFERENCE_NOT_FOUND", "CUSTOMER_DELETED", "CONFLICT"],
   judge: judgeDecision,
   handle: async ({ principal, params, body, idempotency }, services: Services) => {

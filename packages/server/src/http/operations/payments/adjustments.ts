@@ -9,11 +9,9 @@ import {
 } from "../../../domain/payments/adjustments/post-adjustment.ts";
 import { listAdjustments as loadAdjustments } from "../../../domain/people/approvals/approval.sql.ts";
 import { passkeyAskedFor } from "../../../domain/people/passkey.ts";
-import { currencyFacet } from "../../../tables/facets.ts";
 import { requestAmount } from "../../../validation/schema.ts";
-import { currencyField, listOf } from "../../../wire/fields.ts";
-import { idField } from "../../../wire/id-fields.ts";
-import { queryId, requireIdField } from "../../../wire/ids.ts";
+import { currencyField } from "../../../wire/fields.ts";
+import { requireIdField } from "../../../wire/ids.ts";
 import {
   AdjustmentSchema,
   adjustmentExample,
@@ -22,12 +20,20 @@ import {
 import { approvalExample, waitingForPeople } from "../../../wire/people/approval.ts";
 import { placeOf, sealContent, shownApproval } from "../../approvals/approval-content.ts";
 import { mustShowPasskey } from "../../approvals/submit-held.ts";
-import { currencyParameter, when, whenFacet } from "../../request/filters.ts";
-import { answerList } from "../../request/list.ts";
+import { defineNoun, listAll } from "../../request/noun.ts";
 import { defineOperation, isPerson } from "../../request/operation.ts";
-import { pageParameters } from "../../request/paging.ts";
+import { byCurrency, byId } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
+
+const adjustments = defineNoun({
+  path: "/adjustments",
+  tag: "Adjustments",
+  capability: "ledger.read",
+  schema: AdjustmentSchema,
+  example: adjustmentExample,
+  json: adjustmentJson,
+});
 
 export const AdjustmentBody = Type.Object({
   accountId: Type.String({ description: "`InternalAccount:<uuid>`" }),
@@ -100,44 +106,13 @@ export const createAdjustment = defineOperation({
   },
 });
 
-export const listAdjustments = defineOperation({
+export const listAdjustments = listAll({
+  ...adjustments,
   id: "listAdjustments",
-  method: "GET",
-  path: "/adjustments",
-  access: "VIEW",
-  capability: "ledger.read",
-  tag: "Adjustments",
   summary: "List adjustments",
   description: "Those that were posted. What waits for people is in `GET /approvals`.",
-  query: Type.Object({
-    accountId: Type.Optional(idField("InternalAccount")),
-    currency: currencyParameter,
-    ...pageParameters,
-  }),
-  answers: {
-    200: {
-      description: "Newest first.",
-      schema: listOf(AdjustmentSchema),
-      example: { data: [adjustmentExample], hasMore: false, totalCount: 1 },
-    },
-  },
-  refusals: ["INVALID_INPUT"],
-  handle: async ({ principal, query }, services: Services) =>
-    answerList(services, {
-      operationId: "listAdjustments",
-      principal,
-      query,
-      load: (page) =>
-        loadAdjustments(services.reads, {
-          ...page,
-          conditions: [
-            when(queryId("InternalAccount", query.accountId), "t.account_id = ?::uuid"),
-            whenFacet(query.currency, currencyFacet),
-          ],
-        }),
-      idOf: ({ id }) => id,
-      toJson: adjustmentJson,
-    }),
+  filters: { accountId: byId("InternalAccount", "t.account_id"), currency: byCurrency },
+  list: loadAdjustments,
 });
 
 export const adjustmentOperations = [createAdjustment, listAdjustments];

@@ -8,7 +8,7 @@ import { toldInstructions } from "../../../domain/rails/funding/funding-plan.ts"
 import { Refusal } from "../../../engine/refusal.ts";
 import { statusFacet } from "../../../tables/facets.ts";
 import type { Condition } from "../../../tables/list-query.ts";
-import { dateTimeParameter, listOf } from "../../../wire/fields.ts";
+import { dateTimeParameter } from "../../../wire/fields.ts";
 import { accountIdField, ownerField, pathId } from "../../../wire/id-fields.ts";
 import { requireId, soundAccountId } from "../../../wire/ids.ts";
 import { QuoteSchema, quoteExample, quoteJson } from "../../../wire/payments/quote.ts";
@@ -22,6 +22,7 @@ import {
   whenOwner,
 } from "../../request/filters.ts";
 import { answerList } from "../../request/list.ts";
+import { listFacts, shown } from "../../request/noun.ts";
 import { defineOperation, isPerson } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
@@ -29,6 +30,14 @@ import { submitFound } from "../../request/submit-found.ts";
 import { executeQuoteOrder, heldQuoteContent } from "./held-quote.ts";
 import { ownerSignatureHeader, readQuoteStamp } from "./owner-signature.ts";
 import { judgeQuote, QuoteBody, readQuoteInput } from "./quote-body.ts";
+
+const quotes = {
+  path: "/quotes",
+  tag: "Quotes",
+  capability: "quotes.read",
+  schema: QuoteSchema,
+  example: quoteExample,
+} as const;
 
 /** The execution may wait for other people, so it is asked for by itself. */
 const atOnceByPerson = refusingWhereItWaits(createQuoteCommand, {
@@ -58,7 +67,7 @@ export const createQuote = defineOperation({
     lockedCurrencySide: "SENDING",
     lockedCurrencyAmount: 100000,
   },
-  answers: { 201: { description: "The quote.", schema: QuoteSchema, example: quoteExample } },
+  answers: { 201: shown(quotes, "The quote.") },
   refusals: [
     "INVALID_INPUT",
     "CONFLICT",
@@ -116,22 +125,10 @@ const Query = Type.Object({
 });
 
 export const listQuotes = defineOperation({
+  ...listFacts(quotes),
   id: "listQuotes",
-  method: "GET",
-  path: "/quotes",
-  access: "VIEW",
-  capability: "quotes.read",
-  tag: "Quotes",
   summary: "List quotes",
   query: Query,
-  answers: {
-    200: {
-      description: "Newest first.",
-      schema: listOf(QuoteSchema),
-      example: { data: [quoteExample], hasMore: false, totalCount: 1 },
-    },
-  },
-  refusals: ["INVALID_INPUT"],
   handle: async ({ principal, query }, services: Services) =>
     answerList(services, {
       operationId: "listQuotes",
@@ -180,7 +177,7 @@ export const getQuote = defineOperation({
   description:
     "In production the instructions of a connector are shown here once it has told them; those with a reference are in every answer.",
   params: Type.Object({ quoteId: pathId("Quote") }),
-  answers: { 200: { description: "The quote.", schema: QuoteSchema, example: quoteExample } },
+  answers: { 200: shown(quotes, "The quote.") },
   refusals: ["QUOTE_NOT_FOUND"],
   async handle({ principal: { platformId, environment }, params }, { reads }: Services) {
     const id = requireId("Quote", params.quoteId, "QUOTE_NOT_FOUND");

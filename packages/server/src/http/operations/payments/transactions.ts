@@ -15,7 +15,6 @@ import type { Reads } from "../../../postgres/database.ts";
 import type { Condition } from "../../../tables/list-query.ts";
 import { requestAmount } from "../../../validation/schema.ts";
 import { CustomerInfoSchema } from "../../../wire/customers/customer-info.ts";
-import { listOf } from "../../../wire/fields.ts";
 import { ownerField, pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import { descriptionField } from "../../../wire/metadata.ts";
@@ -30,6 +29,7 @@ import {
 import { submitOrder } from "../../approvals/submit-held.ts";
 import { when, whenOwner } from "../../request/filters.ts";
 import { answerList } from "../../request/list.ts";
+import { defineNoun, getOne, listFacts } from "../../request/noun.ts";
 import { defineOperation } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
@@ -40,6 +40,15 @@ import {
   transactionFilters,
   transactionOrder,
 } from "./transaction-filters.ts";
+
+const transactions = defineNoun({
+  path: "/transactions",
+  tag: "Transactions",
+  capability: "payments.read",
+  schema: TransactionSchema,
+  example: transactionExample,
+  json: transactionJson,
+});
 
 /** Without the order of the list. */
 export const listedTransactionFilters = {
@@ -60,22 +69,10 @@ const Filters = Type.Object(listedTransactionFilters);
 const Query = Type.Object({ ...listedTransactionFilters, ...transactionOrder, ...pageParameters });
 
 export const listTransactions = defineOperation({
+  ...listFacts(transactions, "Newest first, unless `sortOrder` says otherwise."),
   id: "listTransactions",
-  method: "GET",
-  path: "/transactions",
-  access: "VIEW",
-  capability: "payments.read",
-  tag: "Transactions",
   summary: "List transactions",
   query: Query,
-  answers: {
-    200: {
-      description: "Newest first, unless `sortOrder` says otherwise.",
-      schema: listOf(TransactionSchema),
-      example: { data: [transactionExample], hasMore: false, totalCount: 1 },
-    },
-  },
-  refusals: ["INVALID_INPUT"],
   handle: async ({ principal, query }, services: Services) =>
     answerList(services, {
       operationId: "listTransactions",
@@ -136,29 +133,15 @@ async function platformCustomerIdCondition(
   return { sql, value: liveId === undefined ? [name] : [name, liveId] };
 }
 
-export const getTransaction = defineOperation({
+export const getTransaction = getOne({
+  ...transactions,
   id: "getTransaction",
-  method: "GET",
-  path: "/transactions/{transactionId}",
-  access: "VIEW",
-  capability: "payments.read",
-  tag: "Transactions",
   summary: "Get a transaction",
-  params: Type.Object({ transactionId: pathId("Transaction") }),
-  answers: {
-    200: {
-      description: "The transaction.",
-      schema: TransactionSchema,
-      example: transactionExample,
-    },
-  },
-  refusals: ["TRANSACTION_NOT_FOUND"],
-  async handle({ principal: { platformId }, params }, { reads }: Services) {
-    const id = requireId("Transaction", params.transactionId, "TRANSACTION_NOT_FOUND");
-    const transaction = await findTransaction(reads, platformId, id);
-    if (transaction === undefined) throw new Refusal("TRANSACTION_NOT_FOUND");
-    return { status: 200, body: transactionJson(transaction, platformId) };
-  },
+  param: "transactionId",
+  kind: "Transaction",
+  answer: "The transaction.",
+  find: findTransaction,
+  missing: "TRANSACTION_NOT_FOUND",
 });
 
 export const getTransactionTimeline = defineOperation({

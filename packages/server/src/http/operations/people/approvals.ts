@@ -6,16 +6,24 @@ import {
 import { approvalStateFacet, approvalStates } from "../../../domain/people/approvals/approval.ts";
 import { approvalKinds } from "../../../domain/people/approvals/approval-kinds.ts";
 import { Refusal } from "../../../engine/refusal.ts";
-import { listOf } from "../../../wire/fields.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import { ApprovalSchema, approvalExample } from "../../../wire/people/approval.ts";
 import { placeOf, shownApproval } from "../../approvals/approval-content.ts";
 import { when, whenFacet } from "../../request/filters.ts";
 import { answerList } from "../../request/list.ts";
+import { getFacts, listFacts } from "../../request/noun.ts";
 import { defineOperation } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
+
+const approvals = {
+  path: "/approvals",
+  tag: "Approvals",
+  capability: "payments.read",
+  schema: ApprovalSchema,
+  example: approvalExample,
+} as const;
 
 export const approvalFilters = {
   state: Type.Optional(Type.Enum([...approvalStates])),
@@ -23,24 +31,12 @@ export const approvalFilters = {
 };
 
 export const listApprovals = defineOperation({
+  ...listFacts(approvals),
   id: "listApprovals",
-  method: "GET",
-  path: "/approvals",
-  access: "VIEW",
-  capability: "payments.read",
-  tag: "Approvals",
   summary: "List approvals",
   description:
     "Orders of this platform that wait until other people have agreed, and those that have ended. What people ask for in the console may wait, payments above all; of what tokens ask for, adjustments alone do. People decide; no token does.",
   query: Type.Object({ ...approvalFilters, ...pageParameters }),
-  answers: {
-    200: {
-      description: "Newest first.",
-      schema: listOf(ApprovalSchema),
-      example: { data: [approvalExample], hasMore: false, totalCount: 1 },
-    },
-  },
-  refusals: ["INVALID_INPUT"],
   async handle({ principal, query }, services: Services) {
     const { platformId } = principal;
     const place = await placeOf(services, platformId);
@@ -63,17 +59,11 @@ export const listApprovals = defineOperation({
 });
 
 export const getApproval = defineOperation({
+  ...getFacts(approvals, "The approval."),
   id: "getApproval",
-  method: "GET",
   path: "/approvals/{approvalId}",
-  access: "VIEW",
-  capability: "payments.read",
-  tag: "Approvals",
   summary: "Get an approval",
   params: Type.Object({ approvalId: pathId("Approval") }),
-  answers: {
-    200: { description: "The approval.", schema: ApprovalSchema, example: approvalExample },
-  },
   refusals: ["APPROVAL_NOT_FOUND"],
   async handle({ principal, params }, services: Services) {
     const { platformId } = principal;

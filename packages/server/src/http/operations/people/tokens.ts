@@ -11,7 +11,7 @@ import { findToken, listTokens as loadTokens } from "../../../domain/people/toke
 import { hashSecret, lineageBelow, type Token } from "../../../domain/people/tokens/token.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { judgementOf } from "../../../validation/validation.ts";
-import { listOf, nameField } from "../../../wire/fields.ts";
+import { nameField } from "../../../wire/fields.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import {
@@ -25,6 +25,7 @@ import { placeOf } from "../../approvals/approval-content.ts";
 import { submitHeld } from "../../approvals/submit-held.ts";
 import { dateConditions, dateFilters, when } from "../../request/filters.ts";
 import { answerList } from "../../request/list.ts";
+import { getFacts, listFacts } from "../../request/noun.ts";
 import {
   defineOperation,
   isPerson,
@@ -35,6 +36,14 @@ import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { type TokenContent, tokenInput, tokenOrder } from "./held-token.ts";
+
+const tokens = {
+  path: "/tokens",
+  tag: "Tokens",
+  capability: "tokens.read",
+  schema: TokenSchema,
+  example: tokenExample,
+} as const;
 
 export const createToken = defineOperation({
   id: "createToken",
@@ -112,12 +121,8 @@ function toMilliseconds(moment: string): number {
 }
 
 export const listTokens = defineOperation({
+  ...listFacts(tokens),
   id: "listTokens",
-  method: "GET",
-  path: "/tokens",
-  access: "VIEW",
-  capability: "tokens.read",
-  tag: "Tokens",
   summary: "List API tokens",
   query: Type.Object({
     name: Type.Optional(
@@ -126,14 +131,6 @@ export const listTokens = defineOperation({
     ...dateFilters,
     ...pageParameters,
   }),
-  answers: {
-    200: {
-      description: "Newest first.",
-      schema: listOf(TokenSchema),
-      example: { data: [tokenExample], hasMore: false, totalCount: 1 },
-    },
-  },
-  refusals: ["INVALID_INPUT"],
   handle: ({ principal, query }, services: Services) =>
     answerList(services, {
       operationId: "listTokens",
@@ -150,21 +147,11 @@ export const listTokens = defineOperation({
 });
 
 export const getToken = defineOperation({
+  ...getFacts(tokens, "The token, without its secret."),
   id: "getToken",
-  method: "GET",
   path: "/tokens/{tokenId}",
-  access: "VIEW",
-  capability: "tokens.read",
-  tag: "Tokens",
   summary: "Get an API token",
   params: Type.Object({ tokenId: pathId("Token") }),
-  answers: {
-    200: {
-      description: "The token, without its secret.",
-      schema: TokenSchema,
-      example: tokenExample,
-    },
-  },
   refusals: ["TOKEN_NOT_FOUND"],
   async handle({ principal, params }, { reads }: Services) {
     const found = await findToken(

@@ -7,7 +7,6 @@ import {
   listRuleVersions,
 } from "../../../domain/prices/price-rules/price-rules.sql.ts";
 import { Refusal } from "../../../engine/refusal.ts";
-import { listOf } from "../../../wire/fields.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import { waitingForPeople } from "../../../wire/people/approval.ts";
@@ -29,9 +28,8 @@ import {
   quotePriceJson,
 } from "../../../wire/prices/quote-price.ts";
 import { submitHeld } from "../../approvals/submit-held.ts";
-import { answerList } from "../../request/list.ts";
+import { listAll } from "../../request/noun.ts";
 import { defineOperation } from "../../request/operation.ts";
-import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 import { feesInput, spreadsInput } from "./held-rules.ts";
 import { judgeRules } from "./rule-bodies.ts";
@@ -133,36 +131,17 @@ export const setFees = defineOperation({
 
 const { updatedAt: createdAt, ...example } = feesExample;
 
-export const listFeeVersions = defineOperation({
-  id: "listFeeVersions",
-  method: "GET",
+export const listFeeVersions = listAll({
   path: "/fees/versions",
-  access: "VIEW",
-  capability: "rates.read",
   tag: "Rates",
+  capability: "rates.read",
+  schema: FeeVersionSchema,
+  example: { ...example, createdAt },
+  json: feeVersionJson,
+  id: "listFeeVersions",
   summary: "List the versions of the fees",
-  query: Type.Object({ ...pageParameters }),
-  answers: {
-    200: {
-      description: "Newest first.",
-      schema: listOf(FeeVersionSchema),
-      example: { data: [{ ...example, createdAt }], hasMore: false, totalCount: 1 },
-    },
-  },
-  refusals: ["INVALID_INPUT"],
-  handle: async ({ principal, query }, services: Services) =>
-    answerList(services, {
-      operationId: "listFeeVersions",
-      principal,
-      query,
-      load: (page) =>
-        listRuleVersions(services.reads, {
-          ...page,
-          conditions: [{ sql: "t.kind = 'FEES'" }],
-        }),
-      idOf: (version) => version.id,
-      toJson: feeVersionJson,
-    }),
+  where: [{ sql: "t.kind = 'FEES'" }],
+  list: listRuleVersions,
 });
 
 export const getQuotePrice = defineOperation({

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import Type from "typebox";
 import { createRateSource as createRateSourceCommand } from "../../../domain/prices/rate-sources/create-rate-source.ts";
 import { deleteRateSource as deleteRateSourceCommand } from "../../../domain/prices/rate-sources/delete-rate-source.ts";
-import { listSources } from "../../../domain/prices/rate-sources/rate-source.sql.ts";
+import { findSource, listSources } from "../../../domain/prices/rate-sources/rate-source.sql.ts";
 import { sourceKinds } from "../../../domain/prices/rate-sources/rate-source.ts";
 import {
   MAX_AGE_MINUTES,
@@ -14,7 +14,6 @@ import {
 } from "../../../domain/prices/rate-sources/update-rate-source.ts";
 import { invalidFields } from "../../../engine/refusal.ts";
 import { withoutUndefined } from "../../../std/json.ts";
-import { listOf } from "../../../wire/fields.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import {
   createSourceExample,
@@ -25,13 +24,21 @@ import {
   sourceMembers,
   sourceSettings,
 } from "../../../wire/prices/rate-source.ts";
-import { when } from "../../request/filters.ts";
-import { answerList } from "../../request/list.ts";
+import { defineNoun, getOne, listAll } from "../../request/noun.ts";
 import { defineOperation } from "../../request/operation.ts";
-import { pageParameters } from "../../request/paging.ts";
+import { byEnum } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { findRequiredSource, judgeSource, requireSourceId, sealHeaders } from "./source-body.ts";
+
+const sources = defineNoun({
+  path: "/rates/sources",
+  tag: "Rates",
+  capability: "rates.read",
+  schema: RateSourceSchema,
+  example: rateSourceExample,
+  json: sourceJson,
+});
 
 export const createRateSource = defineOperation({
   id: "createRateSource",
@@ -95,59 +102,23 @@ export const createRateSource = defineOperation({
   },
 });
 
-export const listRateSources = defineOperation({
+export const listRateSources = listAll({
+  ...sources,
   id: "listRateSources",
-  method: "GET",
-  path: "/rates/sources",
-  access: "VIEW",
-  capability: "rates.read",
-  tag: "Rates",
   summary: "List rate sources",
-  query: Type.Object({ kind: Type.Optional(Type.Enum([...sourceKinds])), ...pageParameters }),
-  answers: {
-    200: {
-      description: "Newest first.",
-      schema: listOf(RateSourceSchema),
-      example: { data: [rateSourceExample], hasMore: false, totalCount: 1 },
-    },
-  },
-  refusals: ["INVALID_INPUT"],
-  handle: async ({ principal, query }, services: Services) =>
-    answerList(services, {
-      operationId: "listRateSources",
-      principal,
-      query,
-      load: (page) =>
-        listSources(services.reads, {
-          ...page,
-          conditions: [{ sql: "t.deleted_at is null" }, when(query.kind, "t.kind = ?::text")],
-        }),
-      idOf: (source) => source.id,
-      toJson: sourceJson,
-    }),
+  where: [{ sql: "t.deleted_at is null" }],
+  filters: { kind: byEnum(sourceKinds, "t.kind = ?::text") },
+  list: listSources,
 });
 
-export const getRateSource = defineOperation({
+export const getRateSource = getOne({
+  ...sources,
   id: "getRateSource",
-  method: "GET",
-  path: "/rates/sources/{sourceId}",
-  access: "VIEW",
-  capability: "rates.read",
-  tag: "Rates",
   summary: "Get a rate source",
-  params: Type.Object({ sourceId: pathId("RateSource") }),
-  answers: {
-    200: {
-      description: "The source with the rates that are in use.",
-      schema: RateSourceSchema,
-      example: rateSourceExample,
-    },
-  },
-  refusals: ["REFERENCE_NOT_FOUND"],
-  async handle({ principal, params }, services: Services) {
-    const source = await findRequiredSource(services, principal, params.sourceId);
-    return { status: 200, body: sourceJson(source) };
-  },
+  param: "sourceId",
+  kind: "RateSource",
+  answer: "The source with the rates that are in use.",
+  find: findSource,
 });
 
 export const updateRateSource = defineOperation({

@@ -16,7 +16,6 @@ import {
   toConnectionId,
 } from "../../../domain/rails/connections/rail-connection.ts";
 import { invalidFields } from "../../../engine/refusal.ts";
-import { listOf } from "../../../wire/fields.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { waitingForPeople } from "../../../wire/people/approval.ts";
 import {
@@ -41,6 +40,7 @@ import { placeOf } from "../../approvals/approval-content.ts";
 import { submitHeld } from "../../approvals/submit-held.ts";
 import { currencyParameter, when } from "../../request/filters.ts";
 import { answerList } from "../../request/list.ts";
+import { getFacts, listFacts } from "../../request/noun.ts";
 import { defineOperation } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
@@ -51,6 +51,14 @@ import {
   sealSecrets,
 } from "./connection-body.ts";
 import { createConnectionInput, updateConnectionInput } from "./held-connection.ts";
+
+const connections = {
+  path: "/rails/connections",
+  tag: "Rails",
+  capability: "rails.read",
+  schema: RailConnectionSchema,
+  example: railConnectionExample,
+} as const;
 
 export const CreateConnectionBody = Type.Object({
   name: connectionName,
@@ -109,12 +117,8 @@ export const createRailConnection = defineOperation({
 });
 
 export const listRailConnections = defineOperation({
+  ...listFacts(connections, "Newest first, with how each stands."),
   id: "listRailConnections",
-  method: "GET",
-  path: "/rails/connections",
-  access: "VIEW",
-  capability: "rails.read",
-  tag: "Rails",
   summary: "List rail connections",
   query: Type.Object({
     kind: Type.Optional(Type.Enum([...connectionKinds])),
@@ -122,14 +126,6 @@ export const listRailConnections = defineOperation({
     currency: currencyParameter,
     ...pageParameters,
   }),
-  answers: {
-    200: {
-      description: "Newest first, with how each stands.",
-      schema: listOf(RailConnectionSchema),
-      example: { data: [railConnectionExample], hasMore: false, totalCount: 1 },
-    },
-  },
-  refusals: ["INVALID_INPUT"],
   async handle({ principal, query }, services: Services) {
     const { reads } = services;
     const { platformId } = principal;
@@ -160,21 +156,11 @@ export const listRailConnections = defineOperation({
 });
 
 export const getRailConnection = defineOperation({
+  ...getFacts(connections, "The connection, with how it stands."),
   id: "getRailConnection",
-  method: "GET",
   path: "/rails/connections/{connectionId}",
-  access: "VIEW",
-  capability: "rails.read",
-  tag: "Rails",
   summary: "Get a rail connection",
   params: Type.Object({ connectionId: pathId("RailConnection") }),
-  answers: {
-    200: {
-      description: "The connection, with how it stands.",
-      schema: RailConnectionSchema,
-      example: railConnectionExample,
-    },
-  },
   refusals: ["REFERENCE_NOT_FOUND"],
   async handle({ principal, params }, services: Services) {
     const { connection } = await requireConnection(services, principal, params.connectionId);

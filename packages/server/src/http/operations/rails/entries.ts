@@ -7,11 +7,10 @@ import {
 import { entryDirectionFacet, entryDirections } from "../../../domain/rails/entries/rail-entry.ts";
 import { quotedReferences } from "../../../domain/rails/funding/payment-reference.ts";
 import { plainNumber } from "../../../domain/rails/funding/virtual-account.ts";
-import { Refusal } from "../../../engine/refusal.ts";
 import { requestAmount } from "../../../validation/schema.ts";
-import { currencyField, dateTimeParameter, listOf } from "../../../wire/fields.ts";
-import { idField, pathId } from "../../../wire/id-fields.ts";
-import { queryId, requireId } from "../../../wire/ids.ts";
+import { currencyField } from "../../../wire/fields.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
 import {
   createEntryExample,
   entryMembers,
@@ -21,12 +20,20 @@ import {
 } from "../../../wire/rails/rail-entry.ts";
 import { askedAnswer, waitingAnswer } from "../../../wire/rails/rail-mark.ts";
 import { isGuarded } from "../../approvals/approval-content.ts";
-import { createdConditions, when, whenFacet } from "../../request/filters.ts";
-import { answerList } from "../../request/list.ts";
+import { defineNoun, getOne, listAll, shown } from "../../request/noun.ts";
 import { defineOperation } from "../../request/operation.ts";
-import { pageParameters } from "../../request/paging.ts";
+import { byFacet, byId, byText, createdFrom, createdTo } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
+
+const entries = defineNoun({
+  path: "/rails/entries",
+  tag: "Rails",
+  capability: "rails.read",
+  schema: RailEntrySchema,
+  example: railEntryExample,
+  json: railEntryJson,
+});
 
 export const createRailEntry = defineOperation({
   id: "createRailEntry",
@@ -45,7 +52,7 @@ export const createRailEntry = defineOperation({
   body: Type.Object({ ...entryMembers, amount: requestAmount(), currency: currencyField() }),
   requestExample: createEntryExample,
   answers: {
-    201: { description: "The entry.", schema: RailEntrySchema, example: railEntryExample },
+    201: shown(entries, "The entry."),
     202: waitingAnswer,
   },
   refusals: [
@@ -89,71 +96,33 @@ export const createRailEntry = defineOperation({
     }),
 });
 
-export const listRailEntries = defineOperation({
+export const listRailEntries = listAll({
+  ...entries,
   id: "listRailEntries",
-  method: "GET",
-  path: "/rails/entries",
-  access: "VIEW",
-  capability: "rails.read",
-  tag: "Rails",
   summary: "List entries",
-  query: Type.Object({
-    connectionId: Type.Optional(idField("RailConnection")),
-    direction: Type.Optional(Type.Enum([...entryDirections])),
-    bankReference: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 140, examples: ["BANK-20261121-0042"] }),
+  filters: {
+    connectionId: byId("RailConnection", "t.connection_id"),
+    direction: byFacet(entryDirectionFacet, entryDirections),
+    bankReference: byText(
+      Type.Optional(
+        Type.String({ minLength: 1, maxLength: 140, examples: ["BANK-20261121-0042"] }),
+      ),
+      "t.bank_reference = ?::text",
     ),
-    from: dateTimeParameter("Told at this time or later."),
-    to: dateTimeParameter("Told at this time or earlier."),
-    ...pageParameters,
-  }),
-  answers: {
-    200: {
-      description: "Newest first.",
-      schema: listOf(RailEntrySchema),
-      example: { data: [railEntryExample], hasMore: false, totalCount: 1 },
-    },
+    from: createdFrom("Told at this time or later."),
+    to: createdTo("Told at this time or earlier."),
   },
-  refusals: ["INVALID_INPUT"],
-  handle: async ({ principal, query }, services: Services) =>
-    answerList(services, {
-      operationId: "listRailEntries",
-      principal,
-      query,
-      load: (page) =>
-        loadRailEntries(services.reads, {
-          ...page,
-          conditions: [
-            when(queryId("RailConnection", query.connectionId), "t.connection_id = ?::uuid"),
-            whenFacet(query.direction, entryDirectionFacet),
-            when(query.bankReference, "t.bank_reference = ?::text"),
-            ...createdConditions(query.from, query.to),
-          ],
-        }),
-      idOf: ({ id }) => id,
-      toJson: railEntryJson,
-    }),
+  list: loadRailEntries,
 });
 
-export const getRailEntry = defineOperation({
+export const getRailEntry = getOne({
+  ...entries,
   id: "getRailEntry",
-  method: "GET",
-  path: "/rails/entries/{entryId}",
-  access: "VIEW",
-  capability: "rails.read",
-  tag: "Rails",
   summary: "Get an entry",
-  params: Type.Object({ entryId: pathId("RailEntry") }),
-  answers: {
-    200: { description: "The entry.", schema: RailEntrySchema, example: railEntryExample },
-  },
-  refusals: ["REFERENCE_NOT_FOUND"],
-  async handle({ principal, params }, { reads }: Services) {
-    const id = requireId("RailEntry", params.entryId, "REFERENCE_NOT_FOUND");
-    const found = await findRailEntry(reads, principal.platformId, id);
-    if (found === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
-    return { status: 200, body: railEntryJson(found) };
-  },
+  param: "entryId",
+  kind: "RailEntry",
+  answer: "The entry.",
+  find: findRailEntry,
 });
 
 export const entryOperations = [createRailEntry, listRailEntries, getRailEntry];

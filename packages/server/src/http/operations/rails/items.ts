@@ -17,14 +17,14 @@ import {
   type Part,
   resolveRailItem as resolveRailItemCommand,
 } from "../../../domain/rails/entries/resolve-rail-item.ts";
-import { type FieldError, Refusal } from "../../../engine/refusal.ts";
+import type { FieldError } from "../../../engine/refusal.ts";
 import { present } from "../../../std/assert.ts";
 import { isJsonObject, type JsonObject } from "../../../std/json.ts";
 import { requestAmount } from "../../../validation/schema.ts";
 import type { Judgement } from "../../../validation/validation.ts";
-import { filledText, listOf } from "../../../wire/fields.ts";
-import { idField, pathId } from "../../../wire/id-fields.ts";
-import { queryId, requireId, requireIdField } from "../../../wire/ids.ts";
+import { filledText } from "../../../wire/fields.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId, requireIdField } from "../../../wire/ids.ts";
 import {
   RailItemSchema,
   railItemExample,
@@ -33,71 +33,40 @@ import {
 } from "../../../wire/rails/rail-item.ts";
 import { askedAnswer, waitingAnswer } from "../../../wire/rails/rail-mark.ts";
 import { isGuarded } from "../../approvals/approval-content.ts";
-import { when, whenFacet } from "../../request/filters.ts";
-import { answerList } from "../../request/list.ts";
+import { defineNoun, getOne, listAll } from "../../request/noun.ts";
 import { defineOperation } from "../../request/operation.ts";
-import { pageParameters } from "../../request/paging.ts";
+import { byFacet, byId } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 
-export const listRailItems = defineOperation({
-  id: "listRailItems",
-  method: "GET",
+const items = defineNoun({
   path: "/rails/items",
-  access: "VIEW",
-  capability: "rails.read",
   tag: "Rails",
-  summary: "List items in suspense",
-  query: Type.Object({
-    connectionId: Type.Optional(idField("RailConnection")),
-    state: Type.Optional(Type.Enum([...itemStates])),
-    ...pageParameters,
-  }),
-  answers: {
-    200: {
-      description: "Newest first.",
-      schema: listOf(RailItemSchema),
-      example: { data: [railItemExample], hasMore: false, totalCount: 1 },
-    },
-  },
-  refusals: ["INVALID_INPUT"],
-  handle: async ({ principal, query }, services: Services) =>
-    answerList(services, {
-      operationId: "listRailItems",
-      principal,
-      query,
-      load: (page) =>
-        loadRailItems(services.reads, {
-          ...page,
-          conditions: [
-            when(queryId("RailConnection", query.connectionId), "t.connection_id = ?::uuid"),
-            whenFacet(query.state, itemStateFacet),
-          ],
-        }),
-      idOf: ({ id }) => id,
-      toJson: railItemJson,
-    }),
+  capability: "rails.read",
+  schema: RailItemSchema,
+  example: railItemExample,
+  json: railItemJson,
 });
 
-export const getRailItem = defineOperation({
+export const listRailItems = listAll({
+  ...items,
+  id: "listRailItems",
+  summary: "List items in suspense",
+  filters: {
+    connectionId: byId("RailConnection", "t.connection_id"),
+    state: byFacet(itemStateFacet, itemStates),
+  },
+  list: loadRailItems,
+});
+
+export const getRailItem = getOne({
+  ...items,
   id: "getRailItem",
-  method: "GET",
-  path: "/rails/items/{itemId}",
-  access: "VIEW",
-  capability: "rails.read",
-  tag: "Rails",
   summary: "Get an item in suspense",
-  params: Type.Object({ itemId: pathId("RailItem") }),
-  answers: {
-    200: { description: "The item.", schema: RailItemSchema, example: railItemExample },
-  },
-  refusals: ["REFERENCE_NOT_FOUND"],
-  async handle({ principal, params }, { reads }: Services) {
-    const id = requireId("RailItem", params.itemId, "REFERENCE_NOT_FOUND");
-    const found = await findRailItem(reads, principal.platformId, id);
-    if (found === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
-    return { status: 200, body: railItemJson(found) };
-  },
+  param: "itemId",
+  kind: "RailItem",
+  answer: "The item.",
+  find: findRailItem,
 });
 
 const partField = Type.Object({

@@ -10,85 +10,53 @@ import {
   listRailMarks as loadRailMarks,
 } from "../../../domain/rails/marks/rail-mark.sql.ts";
 import { markStateFacet, markStates } from "../../../domain/rails/marks/rail-mark.ts";
-import { Refusal } from "../../../engine/refusal.ts";
 import type { Reads } from "../../../postgres/database.ts";
-import { filledText, listOf } from "../../../wire/fields.ts";
-import { idField, pathId } from "../../../wire/id-fields.ts";
-import { queryId, requireId } from "../../../wire/ids.ts";
+import { filledText } from "../../../wire/fields.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
 import {
   decidedMembers,
   RailMarkSchema,
   railMarkExample,
   railMarkJson,
 } from "../../../wire/rails/rail-mark.ts";
-import { when, whenFacet } from "../../request/filters.ts";
-import { answerList } from "../../request/list.ts";
+import { defineNoun, getOne, listAll } from "../../request/noun.ts";
 import { defineOperation } from "../../request/operation.ts";
-import { pageParameters } from "../../request/paging.ts";
+import { byFacet, byId } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 
-export const listRailMarks = defineOperation({
-  id: "listRailMarks",
-  method: "GET",
+const marks = defineNoun({
   path: "/rails/marks",
-  access: "VIEW",
-  capability: "rails.read",
   tag: "Rails",
+  capability: "rails.read",
+  schema: RailMarkSchema,
+  example: railMarkExample,
+  json: railMarkJson,
+});
+
+export const listRailMarks = listAll({
+  ...marks,
+  id: "listRailMarks",
   summary: "List marks that wait",
   description:
     "Acts at connections that one token asked for and another one confirms or refuses: those of connections with " +
     "`approval: FOUR_EYES`, and payouts above a ceiling.",
-  query: Type.Object({
-    connectionId: Type.Optional(idField("RailConnection")),
-    state: Type.Optional(Type.Enum([...markStates])),
-    ...pageParameters,
-  }),
-  answers: {
-    200: {
-      description: "Newest first.",
-      schema: listOf(RailMarkSchema),
-      example: { data: [railMarkExample], hasMore: false, totalCount: 1 },
-    },
+  filters: {
+    connectionId: byId("RailConnection", "t.connection_id"),
+    state: byFacet(markStateFacet, markStates),
   },
-  refusals: ["INVALID_INPUT"],
-  handle: async ({ principal, query }, services: Services) =>
-    answerList(services, {
-      operationId: "listRailMarks",
-      principal,
-      query,
-      load: (page) =>
-        loadRailMarks(services.reads, {
-          ...page,
-          conditions: [
-            when(queryId("RailConnection", query.connectionId), "t.connection_id = ?::uuid"),
-            whenFacet(query.state, markStateFacet),
-          ],
-        }),
-      idOf: ({ id }) => id,
-      toJson: railMarkJson,
-    }),
+  list: loadRailMarks,
 });
 
-export const getRailMark = defineOperation({
+export const getRailMark = getOne({
+  ...marks,
   id: "getRailMark",
-  method: "GET",
-  path: "/rails/marks/{markId}",
-  access: "VIEW",
-  capability: "rails.read",
-  tag: "Rails",
   summary: "Get a mark that waits",
-  params: Type.Object({ markId: pathId("RailMark") }),
-  answers: {
-    200: { description: "The mark.", schema: RailMarkSchema, example: railMarkExample },
-  },
-  refusals: ["REFERENCE_NOT_FOUND"],
-  async handle({ principal, params }, { reads }: Services) {
-    const id = requireId("RailMark", params.markId, "REFERENCE_NOT_FOUND");
-    const found = await findRailMark(reads, principal.platformId, id);
-    if (found === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
-    return { status: 200, body: railMarkJson(found) };
-  },
+  param: "markId",
+  kind: "RailMark",
+  answer: "The mark.",
+  find: findRailMark,
 });
 
 export const confirmRailMark = defineOperation({

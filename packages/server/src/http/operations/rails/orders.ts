@@ -14,12 +14,12 @@ import {
   railPaymentStates,
   railStateFacet,
 } from "../../../domain/rails/orders/rail-payment.ts";
-import { type FieldError, Refusal } from "../../../engine/refusal.ts";
+import type { FieldError } from "../../../engine/refusal.ts";
 import { present } from "../../../std/assert.ts";
 import { BEFORE_ALL_IDS } from "../../../std/ids.ts";
 import { isJsonObject, type JsonObject } from "../../../std/json.ts";
 import type { Judgement } from "../../../validation/validation.ts";
-import { dateTimeParameter, listOf } from "../../../wire/fields.ts";
+import { dateTimeParameter } from "../../../wire/fields.ts";
 import { idField, pathId } from "../../../wire/id-fields.ts";
 import { queryId, requireId, requireIdField } from "../../../wire/ids.ts";
 import { askedAnswer, waitingAnswer } from "../../../wire/rails/rail-mark.ts";
@@ -31,6 +31,7 @@ import {
 } from "../../../wire/rails/rail-payment.ts";
 import { createdConditions, when, whenFacet } from "../../request/filters.ts";
 import { answerList } from "../../request/list.ts";
+import { defineNoun, getOne, listFacts } from "../../request/noun.ts";
 import { defineOperation } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import { platformTime } from "../../request/platform-time.ts";
@@ -38,13 +39,18 @@ import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { markOf } from "./mark-body.ts";
 
-export const listRailPayments = defineOperation({
-  id: "listRailPayments",
-  method: "GET",
+const orders = defineNoun({
   path: "/rails/payments",
-  access: "VIEW",
-  capability: "rails.read",
   tag: "Rails",
+  capability: "rails.read",
+  schema: RailPaymentSchema,
+  example: railPaymentExample,
+  json: railPaymentJson,
+});
+
+export const listRailPayments = defineOperation({
+  ...listFacts(orders),
+  id: "listRailPayments",
   summary: "List rail payments",
   query: Type.Object({
     connectionId: Type.Optional(idField("RailConnection")),
@@ -69,14 +75,6 @@ export const listRailPayments = defineOperation({
     ),
     ...pageParameters,
   }),
-  answers: {
-    200: {
-      description: "Newest first.",
-      schema: listOf(RailPaymentSchema),
-      example: { data: [railPaymentExample], hasMore: false, totalCount: 1 },
-    },
-  },
-  refusals: ["INVALID_INPUT"],
   async handle({ principal, query }, services: Services) {
     const { endToEndId, minAgeSeconds } = query;
     const id =
@@ -110,25 +108,14 @@ async function agoOf(services: Services, platformId: string, seconds: number): P
   return new Date(Math.max(0, now - seconds * 1_000)).toISOString();
 }
 
-export const getRailPayment = defineOperation({
+export const getRailPayment = getOne({
+  ...orders,
   id: "getRailPayment",
-  method: "GET",
-  path: "/rails/payments/{paymentId}",
-  access: "VIEW",
-  capability: "rails.read",
-  tag: "Rails",
   summary: "Get a rail payment",
-  params: Type.Object({ paymentId: pathId("RailPayment") }),
-  answers: {
-    200: { description: "The order.", schema: RailPaymentSchema, example: railPaymentExample },
-  },
-  refusals: ["REFERENCE_NOT_FOUND"],
-  async handle({ principal, params }, { reads }: Services) {
-    const id = requireId("RailPayment", params.paymentId, "REFERENCE_NOT_FOUND");
-    const payment = await findRailPayment(reads, principal.platformId, id);
-    if (payment === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
-    return { status: 200, body: railPaymentJson(payment) };
-  },
+  param: "paymentId",
+  kind: "RailPayment",
+  answer: "The order.",
+  find: findRailPayment,
 });
 
 export const markRailPayment = defineOperation({

@@ -9,89 +9,52 @@ import {
   receivableStates,
 } from "../../../domain/rails/returns/rail-receivable.ts";
 import { writeReceivableOff as writeReceivableOffCommand } from "../../../domain/rails/returns/write-receivable-off.ts";
-import { Refusal } from "../../../engine/refusal.ts";
-import { filledText, listOf } from "../../../wire/fields.ts";
-import { idField, pathId } from "../../../wire/id-fields.ts";
-import { queryId, requireId } from "../../../wire/ids.ts";
+import { filledText } from "../../../wire/fields.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
 import { askedAnswer, waitingAnswer } from "../../../wire/rails/rail-mark.ts";
 import {
   RailReceivableSchema,
   receivableExample,
   receivableJson,
 } from "../../../wire/rails/rail-receivable.ts";
-import { when, whenFacet } from "../../request/filters.ts";
-import { answerList } from "../../request/list.ts";
+import { defineNoun, getOne, listAll } from "../../request/noun.ts";
 import { defineOperation } from "../../request/operation.ts";
-import { pageParameters } from "../../request/paging.ts";
+import { byFacet, byId } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 
-export const listReceivables = defineOperation({
-  id: "listReceivables",
-  method: "GET",
+const receivables = defineNoun({
   path: "/rails/receivables",
-  access: "VIEW",
-  capability: "rails.read",
   tag: "Rails",
+  capability: "rails.read",
+  schema: RailReceivableSchema,
+  example: receivableExample,
+  json: receivableJson,
+});
+
+export const listReceivables = listAll({
+  ...receivables,
+  id: "listReceivables",
   summary: "List receivables",
   description:
     "What holders owe because a collected payment was taken back after its money was spent. No account goes below zero for it.",
-  query: Type.Object({
-    state: Type.Optional(Type.Enum([...receivableStates])),
-    internalAccountId: Type.Optional(idField("InternalAccount")),
-    customerId: Type.Optional(idField("Customer")),
-    ...pageParameters,
-  }),
-  answers: {
-    200: {
-      description: "Newest first.",
-      schema: listOf(RailReceivableSchema),
-      example: { data: [receivableExample], hasMore: false, totalCount: 1 },
-    },
+  filters: {
+    state: byFacet(receivableStateFacet, receivableStates),
+    internalAccountId: byId("InternalAccount", "t.account_id"),
+    customerId: byId("Customer", "t.customer_id"),
   },
-  refusals: ["INVALID_INPUT"],
-  handle: async ({ principal, query }, services: Services) =>
-    answerList(services, {
-      operationId: "listReceivables",
-      principal,
-      query,
-      load: (page) =>
-        loadReceivables(services.reads, {
-          ...page,
-          conditions: [
-            whenFacet(query.state, receivableStateFacet),
-            when(queryId("InternalAccount", query.internalAccountId), "t.account_id = ?::uuid"),
-            when(queryId("Customer", query.customerId), "t.customer_id = ?::uuid"),
-          ],
-        }),
-      idOf: ({ id }) => id,
-      toJson: receivableJson,
-    }),
+  list: loadReceivables,
 });
 
-export const getReceivable = defineOperation({
+export const getReceivable = getOne({
+  ...receivables,
   id: "getReceivable",
-  method: "GET",
-  path: "/rails/receivables/{receivableId}",
-  access: "VIEW",
-  capability: "rails.read",
-  tag: "Rails",
   summary: "Get a receivable",
-  params: Type.Object({ receivableId: pathId("RailReceivable") }),
-  answers: {
-    200: {
-      description: "The receivable.",
-      schema: RailReceivableSchema,
-      example: receivableExample,
-    },
-  },
-  refusals: ["REFERENCE_NOT_FOUND"],
-  async handle({ principal, params }, { reads }: Services) {
-    const id = requireId("RailReceivable", params.receivableId, "REFERENCE_NOT_FOUND");
-    const found = await findReceivable(reads, principal.platformId, id);
-    if (found === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
-    return { status: 200, body: receivableJson(found) };
-  },
+  param: "receivableId",
+  kind: "RailReceivable",
+  answer: "The receivable.",
+  find: findReceivable,
 });
 
 const { amount, collected: nothing } = receivableExample;

@@ -9,10 +9,10 @@ import { deleteRailRoute as deleteRailRouteCommand } from "../../../domain/rails
 import { findRoute, findRouting, listRoutes } from "../../../domain/rails/routes/rail-route.sql.ts";
 import { routeDirections, toRouteId } from "../../../domain/rails/routes/rail-route.ts";
 import { resolveRoute } from "../../../domain/rails/routes/routing.ts";
-import { invalidField, invalidFields, Refusal } from "../../../engine/refusal.ts";
-import { currencyField, listOf } from "../../../wire/fields.ts";
-import { idField, pathId } from "../../../wire/id-fields.ts";
-import { queryId, requireId } from "../../../wire/ids.ts";
+import { invalidField, invalidFields } from "../../../engine/refusal.ts";
+import { currencyField } from "../../../wire/fields.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
 import { waitingForPeople } from "../../../wire/people/approval.ts";
 import {
   createRouteExample,
@@ -26,14 +26,23 @@ import {
   routeMembers,
 } from "../../../wire/rails/rail-route.ts";
 import { submitHeld } from "../../approvals/submit-held.ts";
-import { currencyParameter, when } from "../../request/filters.ts";
-import { answerList } from "../../request/list.ts";
+import { currencyParameter } from "../../request/filters.ts";
+import { defineNoun, getOne, listAll, shown } from "../../request/noun.ts";
 import { defineOperation } from "../../request/operation.ts";
-import { pageParameters } from "../../request/paging.ts";
+import { byEnum, byId, byText } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { shownConnectionOf } from "./held-connection.ts";
 import { newRoute, routeChange } from "./held-route.ts";
+
+const routes = defineNoun({
+  path: "/rails/routes",
+  tag: "Rails",
+  capability: "rails.read",
+  schema: RailRouteSchema,
+  example: railRouteExample,
+  json: routeJson,
+});
 
 export const CreateRouteBody = Type.Object({
   name: routeMembers.name,
@@ -64,7 +73,7 @@ export const createRailRoute = defineOperation({
   body: CreateRouteBody,
   requestExample: createRouteExample,
   answers: {
-    201: { description: "The route.", schema: RailRouteSchema, example: railRouteExample },
+    201: shown(routes, "The route."),
     202: waitingForPeople,
   },
   refusals: ["INVALID_INPUT", "INVALID_AMOUNT", "REFERENCE_NOT_FOUND", "CONFLICT"],
@@ -82,46 +91,17 @@ export const createRailRoute = defineOperation({
   },
 });
 
-export const listRailRoutes = defineOperation({
+export const listRailRoutes = listAll({
+  ...routes,
   id: "listRailRoutes",
-  method: "GET",
-  path: "/rails/routes",
-  access: "VIEW",
-  capability: "rails.read",
-  tag: "Rails",
   summary: "List rail routes",
-  query: Type.Object({
-    connectionId: Type.Optional(idField("RailConnection")),
-    direction: Type.Optional(Type.Enum([...routeDirections])),
-    currency: currencyParameter,
-    ...pageParameters,
-  }),
-  answers: {
-    200: {
-      description: "Newest first.",
-      schema: listOf(RailRouteSchema),
-      example: { data: [railRouteExample], hasMore: false, totalCount: 1 },
-    },
+  where: [{ sql: "t.deleted_at is null" }],
+  filters: {
+    connectionId: byId("RailConnection", "t.connection_id"),
+    direction: byEnum(routeDirections, "t.direction = ?::text"),
+    currency: byText(currencyParameter, "t.currency = ?::text"),
   },
-  refusals: ["INVALID_INPUT"],
-  handle: async ({ principal, query }, services: Services) =>
-    answerList(services, {
-      operationId: "listRailRoutes",
-      principal,
-      query,
-      load: (page) =>
-        listRoutes(services.reads, {
-          ...page,
-          conditions: [
-            { sql: "t.deleted_at is null" },
-            when(queryId("RailConnection", query.connectionId), "t.connection_id = ?::uuid"),
-            when(query.direction, "t.direction = ?::text"),
-            when(query.currency, "t.currency = ?::text"),
-          ],
-        }),
-      idOf: (route) => route.id,
-      toJson: routeJson,
-    }),
+  list: listRoutes,
 });
 
 export const resolveRailRoute = defineOperation({
@@ -178,25 +158,14 @@ export const resolveRailRoute = defineOperation({
   },
 });
 
-export const getRailRoute = defineOperation({
+export const getRailRoute = getOne({
+  ...routes,
   id: "getRailRoute",
-  method: "GET",
-  path: "/rails/routes/{routeId}",
-  access: "VIEW",
-  capability: "rails.read",
-  tag: "Rails",
   summary: "Get a rail route",
-  params: Type.Object({ routeId: pathId("RailRoute") }),
-  answers: {
-    200: { description: "The route.", schema: RailRouteSchema, example: railRouteExample },
-  },
-  refusals: ["REFERENCE_NOT_FOUND"],
-  async handle({ principal, params }, { reads }: Services) {
-    const id = requireId("RailRoute", params.routeId, "REFERENCE_NOT_FOUND");
-    const route = await findRoute(reads, principal.platformId, id);
-    if (route === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
-    return { status: 200, body: routeJson(route) };
-  },
+  param: "routeId",
+  kind: "RailRoute",
+  answer: "The route.",
+  find: findRoute,
 });
 
 export const UpdateRouteBody = Type.Object({

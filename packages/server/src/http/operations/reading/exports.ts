@@ -23,7 +23,6 @@ import type { Reads } from "../../../postgres/database.ts";
 import { Fault } from "../../../std/errors.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import { taggedUnion } from "../../../validation/schema.ts";
-import { listOf } from "../../../wire/fields.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import {
@@ -33,12 +32,20 @@ import {
   exportTypes,
 } from "../../../wire/reading/export.ts";
 import { fileAnswer } from "../../request/file-answer.ts";
-import { answerList } from "../../request/list.ts";
+import { defineNoun, getOne, listAll } from "../../request/noun.ts";
 import { defineOperation, mayReadBodies, type Principal } from "../../request/operation.ts";
-import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { exportSources } from "./export-kinds.ts";
+
+const exportOrders = defineNoun({
+  path: "/exports",
+  tag: "Exports",
+  capability: "exports.create",
+  schema: ExportSchema,
+  example: exportExample,
+  json: exportJson,
+});
 
 const variant = (kind: ExportKind) =>
   Type.Object({
@@ -106,52 +113,24 @@ function pendingExample() {
   return { id, kind, format, filter, state: "PENDING", rows: 0, bytes: 0, createdAt };
 }
 
-export const listExports = defineOperation({
+export const listExports = listAll({
+  ...exportOrders,
   id: "listExports",
-  method: "GET",
-  path: "/exports",
-  access: "VIEW",
-  capability: "exports.create",
-  tag: "Exports",
   summary: "List exports",
-  query: Type.Object(pageParameters),
-  answers: {
-    200: {
-      description: "Newest first.",
-      schema: listOf(ExportSchema),
-      example: { data: [exportExample], hasMore: false, totalCount: 1 },
-    },
-  },
-  refusals: ["INVALID_INPUT"],
-  handle: async ({ principal, query }, services: Services) =>
-    answerList(services, {
-      operationId: "listExports",
-      principal,
-      query,
-      load: (page) => loadExports(services.reads, { ...page, conditions: [] }),
-      idOf: ({ id }) => id,
-      toJson: exportJson,
-    }),
+  list: loadExports,
 });
 
 export const exportInPath = Type.Object({ exportId: pathId("Export") });
 
-export const getExport = defineOperation({
+export const getExport = getOne({
+  ...exportOrders,
   id: "getExport",
-  method: "GET",
-  path: "/exports/{exportId}",
-  access: "VIEW",
-  capability: "exports.create",
-  tag: "Exports",
   summary: "Get an export",
-  params: exportInPath,
-  answers: {
-    200: { description: "The export.", schema: ExportSchema, example: exportExample },
-  },
-  refusals: ["EXPORT_NOT_FOUND"],
-  async handle({ principal: { platformId }, params }, { reads }: Services) {
-    return { status: 200, body: exportJson(await requireExport(reads, platformId, params)) };
-  },
+  param: "exportId",
+  kind: "Export",
+  answer: "The export.",
+  find: findExport,
+  missing: "EXPORT_NOT_FOUND",
 });
 
 export async function requireExport(
