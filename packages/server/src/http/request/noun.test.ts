@@ -102,5 +102,7 @@ it("lists what fulfils the conditions of the list and of its filters", async () 
   ]);
   const data = [{ id: uuid, platformId: "p" }];
   expect(JSON.parse(String(answer.body))).toEqual({ data, hasMore: false, totalCount: 1 });
-  expect(listBoxes.query).toMatchObject({ properties: { connectionId: {}, limit: {}, cursor: {} } });
+  expect(listBoxes.query).toMatchObject({
+    properties: { connectionId: {}, limit: {}, cursor: {} },
+  });
 });

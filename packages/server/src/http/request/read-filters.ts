@@ -10,12 +10,7 @@ import type { Facet } from "../../tables/list-totals.ts";
 import { dateTimeParameter } from "../../wire/fields.ts";
 import { customerIdParameter, idField } from "../../wire/id-fields.ts";
 import { queryId } from "../../wire/ids.ts";
-import {
-  createdConditions,
-  currencyParameter,
-      when,
-  whenFacet,
-} from "./filters.ts";
+import { createdConditions, currencyParameter, when, whenFacet } from "./filters.ts";
 
 type Conditions = readonly (Condition | undefined)[];
 

@@ -23,12 +23,11 @@ import {
   platformPayeeOrder,
 } from "../../../domain/people/approvals/held-payees.ts";
 import type { HoldableOrder } from "../../../domain/people/approvals/hold-order.ts";
-import type { Answer, Answered } from "../../../engine/command.ts";
-import { invalidFields, Refusal } from "../../../engine/refusal.ts";
+import type { Answered } from "../../../engine/command.ts";
+import { invalidFields } from "../../../engine/refusal.ts";
 import type { Reads } from "../../../postgres/database.ts";
 import type { JsonObject } from "../../../std/json.ts";
-import { currencyFacet, OWNED_BY_CUSTOMERS, OWNED_BY_PLATFORM } from "../../../tables/facets.ts";
-import type { ListQuery } from "../../../tables/list-query.ts";
+import { OWNED_BY_CUSTOMERS, OWNED_BY_PLATFORM } from "../../../tables/facets.ts";
 import type { Judgement } from "../../../validation/validation.ts";
 import { accountInfoRequest } from "../../../wire/accounts/account-info-schema.ts";
 import {
@@ -36,26 +35,31 @@ import {
   externalAccountExample,
   externalAccountJson,
 } from "../../../wire/accounts/external-account.ts";
-import { currencyField, filledText, listOf } from "../../../wire/fields.ts";
-import { customerIdParameter, pathId } from "../../../wire/id-fields.ts";
-import { queryId, requireId, requireIdField } from "../../../wire/ids.ts";
+import { currencyField, filledText } from "../../../wire/fields.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId, requireIdField } from "../../../wire/ids.ts";
 import { MetadataSchema } from "../../../wire/metadata.ts";
 import { submitOrder } from "../../approvals/submit-held.ts";
-import { currencyParameter, when, whenFacet } from "../../request/filters.ts";
-import { answerList, type ListSource } from "../../request/list.ts";
+import { defineNoun, getOne, listAll, shown } from "../../request/noun.ts";
 import {
-  type Caller,
   defineOperation,
   isPerson,
   type OperationRequest,
   type Principal,
   requireCapability,
 } from "../../request/operation.ts";
-import { pageParameters } from "../../request/paging.ts";
+import { byCurrency, byCustomer } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 
-/** Shared by the creation of a customer's and of the platform's own external account. */
+export const externalAccounts = defineNoun({
+  path: "/customers/external-accounts",
+  tag: "External accounts",
+  capability: "accounts.read",
+  schema: ExternalAccountSchema,
+  example: externalAccountExample,
+  json: externalAccountJson,
+});
 
 /** The table of account types validates these fields; the document shows it as a schema. */
 export const accountFields = {
@@ -75,11 +79,7 @@ export const createFacts = {
     "a minute later, " +
     "105 refused, 106 UNSUPPORTED, 107 CHECKED_BY_RECEIVING_FI, anything else MATCHED.",
   answers: {
-    201: {
-      description: "The account.",
-      schema: ExternalAccountSchema,
-      example: externalAccountExample,
-    },
+    201: shown(externalAccounts, "The account."),
   },
   refusals: [
     "INVALID_INPUT",
@@ -174,66 +174,16 @@ export function agreedAccountInput(content: CreateBody): CreateExternalAccountIn
   return accountInputOf(content, info);
 }
 
-/** The list of external accounts. Its operations differ in their path, their access and their conditions. */
-
-export const externalAccountsAnswer = {
-  description: "Newest first.",
-  schema: listOf(ExternalAccountSchema),
-  example: { data: [externalAccountExample], hasMore: false, totalCount: 1 },
-};
-
-export function externalAccountsWhere(
-  reads: Reads,
-  conditions: ListQuery["conditions"],
-): ListSource<ExternalAccount> {
-  return {
-    load: (page) => listExternalAccounts(reads, { ...page, conditions }),
-    idOf: (account) => account.id,
-    toJson: externalAccountJson,
+/** Finds the accounts of one owner, or of one kind of owners. */
+export function findOwned(owner: AccountOwner) {
+  return async (reads: Reads, platformId: string, id: string) => {
+    const account = await findExternalAccount(reads, platformId, id);
+    return account !== undefined && isOwnedBy(account, owner) ? account : undefined;
   };
 }
 
-/** Shared by the reading of a customer's and of the platform's own external account. */
-
-export const getFacts = {
-  method: "GET",
-  access: "VIEW",
-  capability: "accounts.read",
-  tag: "External accounts",
-  params: Type.Object({ externalAccountId: pathId("ExternalAccount") }),
-  answers: {
-    200: {
-      description: "The account.",
-      schema: ExternalAccountSchema,
-      example: externalAccountExample,
-    },
-  },
-  refusals: ["REFERENCE_NOT_FOUND"],
-} as const;
-
-/** An external account of this owner; an account of another owner is not found. */
-export async function getAccount(
-  { reads }: Services,
-  wanted: {
-    readonly principal: Pick<Caller, "platformId">;
-    readonly rawId: string;
-    readonly owner: AccountOwner;
-  },
-): Promise<Answer> {
-  const id = requireId("ExternalAccount", wanted.rawId, "REFERENCE_NOT_FOUND");
-  const account = await findExternalAccount(reads, wanted.principal.platformId, id);
-  if (account === undefined || !isOwnedBy(account, wanted.owner)) {
-    throw new Refusal("REFERENCE_NOT_FOUND");
-  }
-  return { status: 200, body: externalAccountJson(account) };
-}
-
-/** Shared by the deletion of a customer's and of the platform's own external account. */
-
 export const deleteFacts = {
   method: "DELETE",
-  access: "MANAGE",
-  capability: "external-accounts.write",
   tag: "External accounts",
   description: "Payments that are already under way to it go on.",
   params: Type.Object({ externalAccountId: pathId("ExternalAccount") }),
@@ -241,22 +191,44 @@ export const deleteFacts = {
   refusals: ["REFERENCE_NOT_FOUND"],
 } as const;
 
-/** Deletes an account of this kind of owner; an account of the other kind is not found. */
-export async function deleteAccount(
-  { engine }: Services,
-  unwanted: {
-    readonly principal: Principal;
-    readonly rawId: string;
-    readonly owner: "customer" | "platform";
-  },
-): Promise<Answered> {
-  const { principal, rawId, owner } = unwanted;
-  return submitForCaller(engine, principal, {
-    command: deleteExternalAccount,
-    input: { accountId: requireId("ExternalAccount", rawId, "REFERENCE_NOT_FOUND"), owner },
-    toAnswer: () => ({ status: 204, body: "" }),
-  });
+export const deletedAnswer = () => ({ status: 204, body: "" });
+
+/** What the operations on the accounts of one kind of owners share; an account of the other kind is not found. */
+function ofOwners(owner: "customer" | "platform", path: string) {
+  const noun = { ...externalAccounts, path };
+  const inPath = { param: "externalAccountId", kind: "ExternalAccount" } as const;
+  return {
+    noun,
+    get: { ...noun, ...inPath, answer: "The account.", find: findOwned(owner) },
+    delete: {
+      ...deleteFacts,
+      path: `${path}/{externalAccountId}`,
+      access: "MANAGE",
+      capability: "external-accounts.write",
+      handle: async ({ principal, params }: Deletion, { engine }: Services) =>
+        submitForCaller(engine, principal, {
+          command: deleteExternalAccount,
+          input: {
+            accountId: requireId(
+              "ExternalAccount",
+              params.externalAccountId,
+              "REFERENCE_NOT_FOUND",
+            ),
+            owner,
+          },
+          toAnswer: deletedAnswer,
+        }),
+    },
+  } as const;
 }
+
+type Deletion = Pick<
+  OperationRequest<{ readonly externalAccountId: string }, unknown, unknown, Principal>,
+  "principal" | "params"
+>;
+
+const ofCustomers = ofOwners("customer", "/customers/external-accounts");
+const ofPlatform = ofOwners("platform", "/platform/external-accounts");
 
 export const createCustomerExternalAccount = defineOperation({
   ...createFacts,
@@ -284,50 +256,25 @@ export const createCustomerExternalAccount = defineOperation({
     createAccount(request, { services, order: customerPayeeOrder }),
 });
 
-export const listCustomerExternalAccounts = defineOperation({
+export const listCustomerExternalAccounts = listAll({
+  ...ofCustomers.noun,
   id: "listCustomerExternalAccounts",
-  method: "GET",
-  path: "/customers/external-accounts",
-  access: "VIEW",
-  capability: "accounts.read",
-  tag: "External accounts",
   summary: "List customer external accounts",
-  query: Type.Object({
-    currency: currencyParameter,
-    customerId: customerIdParameter(),
-    ...pageParameters,
-  }),
-  answers: { 200: externalAccountsAnswer },
-  refusals: ["INVALID_INPUT"],
-  handle: ({ principal, query }, services: Services) =>
-    answerList(services, {
-      operationId: "listCustomerExternalAccounts",
-      principal,
-      query,
-      ...externalAccountsWhere(services.reads, [
-        OWNED_BY_CUSTOMERS,
-        whenFacet(query.currency, currencyFacet),
-        when(queryId("Customer", query.customerId), "t.customer_id = ?::uuid"),
-      ]),
-    }),
+  where: [OWNED_BY_CUSTOMERS],
+  filters: { currency: byCurrency, customerId: byCustomer },
+  list: listExternalAccounts,
 });
 
-export const getCustomerExternalAccount = defineOperation({
-  ...getFacts,
+export const getCustomerExternalAccount = getOne({
+  ...ofCustomers.get,
   id: "getCustomerExternalAccount",
-  path: "/customers/external-accounts/{externalAccountId}",
   summary: "Get a customer external account",
-  handle: ({ principal, params }, services: Services) =>
-    getAccount(services, { principal, rawId: params.externalAccountId, owner: "customer" }),
 });
 
 export const deleteCustomerExternalAccount = defineOperation({
-  ...deleteFacts,
+  ...ofCustomers.delete,
   id: "deleteCustomerExternalAccount",
-  path: "/customers/external-accounts/{externalAccountId}",
   summary: "Delete a customer external account",
-  handle: ({ principal, params }, services: Services) =>
-    deleteAccount(services, { principal, rawId: params.externalAccountId, owner: "customer" }),
 });
 
 export const createPlatformExternalAccount = defineOperation({
@@ -347,48 +294,25 @@ export const createPlatformExternalAccount = defineOperation({
   },
 });
 
-export const listPlatformExternalAccounts = defineOperation({
+export const listPlatformExternalAccounts = listAll({
+  ...ofPlatform.noun,
   id: "listPlatformExternalAccounts",
-  method: "GET",
-  path: "/platform/external-accounts",
-  access: "VIEW",
-  capability: "accounts.read",
-  tag: "External accounts",
   summary: "List platform external accounts",
-  query: Type.Object({
-    currency: currencyParameter,
-    ...pageParameters,
-  }),
-  answers: { 200: externalAccountsAnswer },
-  refusals: ["INVALID_INPUT"],
-  handle: ({ principal, query }, services: Services) =>
-    answerList(services, {
-      operationId: "listPlatformExternalAccounts",
-      principal,
-      query,
-      ...externalAccountsWhere(services.reads, [
-        OWNED_BY_PLATFORM,
-        whenFacet(query.currency, currencyFacet),
-      ]),
-    }),
+  where: [OWNED_BY_PLATFORM],
+  filters: { currency: byCurrency },
+  list: listExternalAccounts,
 });
 
-export const getPlatformExternalAccount = defineOperation({
-  ...getFacts,
+export const getPlatformExternalAccount = getOne({
+  ...ofPlatform.get,
   id: "getPlatformExternalAccount",
-  path: "/platform/external-accounts/{externalAccountId}",
   summary: "Get a platform external account",
-  handle: ({ principal, params }, services: Services) =>
-    getAccount(services, { principal, rawId: params.externalAccountId, owner: "platform" }),
 });
 
 export const deletePlatformExternalAccount = defineOperation({
-  ...deleteFacts,
+  ...ofPlatform.delete,
   id: "deletePlatformExternalAccount",
-  path: "/platform/external-accounts/{externalAccountId}",
   summary: "Delete a platform external account",
-  handle: ({ principal, params }, services: Services) =>
-    deleteAccount(services, { principal, rawId: params.externalAccountId, owner: "platform" }),
 });
 
 export const externalAccountOperations = [

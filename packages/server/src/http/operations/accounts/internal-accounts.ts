@@ -20,26 +20,27 @@ import {
   internalAccountExample,
   internalAccountJson,
 } from "../../../wire/accounts/internal-account.ts";
-import { listOf } from "../../../wire/fields.ts";
 import { customerIdParameter, pathId } from "../../../wire/id-fields.ts";
 import { queryId, requireId } from "../../../wire/ids.ts";
 import { currencyParameter, when, whenFacet } from "../../request/filters.ts";
 import { answerList, type ListSource } from "../../request/list.ts";
+import { getFacts, listFacts } from "../../request/noun.ts";
 import { type Caller, defineOperation } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 import { type AccountFunding, fundingOf } from "./account-funding.ts";
 
-/** The list of internal accounts. Its operations differ in their path, their access and their conditions. */
+export const internalAccounts = {
+  path: "/customers/internal-accounts",
+  tag: "Internal accounts",
+  capability: "accounts.read",
+  schema: InternalAccountSchema,
+  example: internalAccountExample,
+} as const;
 
 export const accountTypeParameter = Type.Optional(Type.Enum([...internalAccountTypes]));
 
-export const internalAccountsAnswer = {
-  description: "Newest first.",
-  schema: listOf(InternalAccountSchema),
-  example: { data: [internalAccountExample], hasMore: false, totalCount: 1 },
-};
-
+/** The list of internal accounts. Its operations differ in their path, their access and their conditions. */
 export function internalAccountsWhere(
   services: Services,
   caller: Caller,
@@ -62,12 +63,8 @@ export function internalAccountsWhere(
 }
 
 export const listCustomerInternalAccounts = defineOperation({
+  ...listFacts(internalAccounts),
   id: "listCustomerInternalAccounts",
-  method: "GET",
-  path: "/customers/internal-accounts",
-  access: "VIEW",
-  capability: "accounts.read",
-  tag: "Internal accounts",
   summary: "List customer internal accounts",
   query: Type.Object({
     currency: currencyParameter,
@@ -75,8 +72,6 @@ export const listCustomerInternalAccounts = defineOperation({
     type: accountTypeParameter,
     ...pageParameters,
   }),
-  answers: { 200: internalAccountsAnswer },
-  refusals: ["INVALID_INPUT"],
   handle: ({ principal, query }, services: Services) =>
     answerList(services, {
       operationId: "listCustomerInternalAccounts",
@@ -92,12 +87,8 @@ export const listCustomerInternalAccounts = defineOperation({
 });
 
 export const listPlatformInternalAccounts = defineOperation({
+  ...listFacts({ ...internalAccounts, path: "/platform/internal-accounts" }),
   id: "listPlatformInternalAccounts",
-  method: "GET",
-  path: "/platform/internal-accounts",
-  access: "VIEW",
-  capability: "accounts.read",
-  tag: "Internal accounts",
   summary: "List platform internal accounts",
   query: Type.Object({
     currency: currencyParameter,
@@ -110,8 +101,6 @@ export const listPlatformInternalAccounts = defineOperation({
       description: "How many items a page holds at most.",
     }),
   }),
-  answers: { 200: internalAccountsAnswer },
-  refusals: ["INVALID_INPUT"],
   handle: ({ principal, query }, services: Services) =>
     answerList(services, {
       operationId: "listPlatformInternalAccounts",
@@ -126,22 +115,12 @@ export const listPlatformInternalAccounts = defineOperation({
 });
 
 export const getInternalAccount = defineOperation({
+  ...getFacts(internalAccounts, "The account with its balance."),
   id: "getInternalAccount",
-  method: "GET",
   path: "/internal-accounts/{id}",
-  access: "VIEW",
-  capability: "accounts.read",
-  tag: "Internal accounts",
   summary: "Get an internal account",
   description: "The account may belong to a customer or to the platform.",
   params: Type.Object({ id: pathId("InternalAccount") }),
-  answers: {
-    200: {
-      description: "The account with its balance.",
-      schema: InternalAccountSchema,
-      example: internalAccountExample,
-    },
-  },
   refusals: ["REFERENCE_NOT_FOUND"],
   async handle({ principal, params }, services: Services) {
     const id = requireId("InternalAccount", params.id, "REFERENCE_NOT_FOUND");

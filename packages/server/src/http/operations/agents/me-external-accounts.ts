@@ -1,17 +1,15 @@
 import Type from "typebox";
 import { deleteExternalAccount } from "../../../domain/accounts/external/delete-external-account.ts";
+import { listExternalAccounts } from "../../../domain/accounts/external/external-account.sql.ts";
 import { asAgent, refusingAsAgent } from "../../../domain/agents/actions/as-agent.ts";
 import { createAgentExternalAccount } from "../../../domain/agents/create-agent-external-account.ts";
 import { toCustomerId } from "../../../domain/customers/customer.ts";
 import { Refusal } from "../../../engine/refusal.ts";
-import {
-  ExternalAccountSchema,
-  externalAccountExample,
-  externalAccountJson,
-} from "../../../wire/accounts/external-account.ts";
+import { externalAccountJson } from "../../../wire/accounts/external-account.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId, requireIdField } from "../../../wire/ids.ts";
 import { currencyParameter, when } from "../../request/filters.ts";
+import { pageOf, shown } from "../../request/noun.ts";
 import { defineOperation } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
@@ -22,32 +20,38 @@ import {
   accountInputOf,
   createExample,
   createFacts,
-  externalAccountsAnswer,
-  externalAccountsWhere,
-  getAccount,
+  deletedAnswer,
+  deleteFacts,
+  externalAccounts,
+  findOwned,
 } from "../accounts/external-accounts.ts";
-import { answerOwnList } from "./own-list.ts";
+import { answerOwnList, ofAgents } from "./own-list.ts";
 
 export const agentListExternalAccounts = defineOperation({
+  ...ofAgents,
   id: "agentListExternalAccounts",
   method: "GET",
   path: "/agents/me/external-accounts",
-  access: "AGENT",
   agentPermission: "MANAGE_EXTERNAL_ACCOUNTS",
-  tag: "For agents",
   summary: "List external accounts of your customer",
   query: Type.Object({ currency: currencyParameter, ...pageParameters }),
-  answers: { 200: externalAccountsAnswer },
+  answers: { 200: pageOf(externalAccounts) },
   refusals: ["INVALID_INPUT"],
   handle: async ({ principal, query }, services: Services) =>
     answerOwnList(services, {
       operationId: "agentListExternalAccounts",
       principal,
       query,
-      ...externalAccountsWhere(services.reads, [
-        { sql: "t.customer_id = ?::uuid", value: principal.customerId },
-        when(query.currency, "t.currency = ?::text"),
-      ]),
+      load: (page) =>
+        listExternalAccounts(services.reads, {
+          ...page,
+          conditions: [
+            { sql: "t.customer_id = ?::uuid", value: principal.customerId },
+            when(query.currency, "t.currency = ?::text"),
+          ],
+        }),
+      idOf: ({ id }) => id,
+      toJson: externalAccountJson,
     }),
 });
 
@@ -55,11 +59,10 @@ const permission = "MANAGE_EXTERNAL_ACCOUNTS";
 
 export const agentCreateExternalAccount = defineOperation({
   ...createFacts,
+  ...ofAgents,
   id: "agentCreateExternalAccount",
   path: "/agents/me/external-accounts",
-  access: "AGENT",
   agentPermission: permission,
-  tag: "For agents",
   summary: "Create an external account of your customer",
   description:
     "The account belongs to the agent's customer; `customerId`, where given, must be that one. Where the policy's payees are " +
@@ -93,49 +96,39 @@ export const agentCreateExternalAccount = defineOperation({
 });
 
 export const agentGetExternalAccount = defineOperation({
+  ...ofAgents,
   id: "agentGetExternalAccount",
   method: "GET",
   path: "/agents/me/external-accounts/{externalAccountId}",
-  access: "AGENT",
   agentPermission: "MANAGE_EXTERNAL_ACCOUNTS",
-  tag: "For agents",
   summary: "Get an external account of your customer",
   params: Type.Object({ externalAccountId: pathId("ExternalAccount") }),
-  answers: {
-    200: {
-      description: "The account.",
-      schema: ExternalAccountSchema,
-      example: externalAccountExample,
-    },
-  },
+  answers: { 200: shown(externalAccounts, "The account.") },
   refusals: ["REFERENCE_NOT_FOUND"],
-  handle: async ({ principal, params }, services: Services) => {
-    const owner = { customerId: principal.customerId };
-    return getAccount(services, { principal, rawId: params.externalAccountId, owner });
+  async handle({ principal: { platformId, customerId }, params }, { reads }: Services) {
+    const id = requireId("ExternalAccount", params.externalAccountId, "REFERENCE_NOT_FOUND");
+    const account = await findOwned({ customerId })(reads, platformId, id);
+    if (account === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+    return { status: 200, body: externalAccountJson(account) };
   },
 });
 
 const command = asAgent(deleteExternalAccount, "MANAGE_EXTERNAL_ACCOUNTS");
 
 export const agentDeleteExternalAccount = defineOperation({
+  ...deleteFacts,
+  ...ofAgents,
   id: "agentDeleteExternalAccount",
-  method: "DELETE",
   path: "/agents/me/external-accounts/{externalAccountId}",
-  access: "AGENT",
   agentPermission: "MANAGE_EXTERNAL_ACCOUNTS",
-  tag: "For agents",
   summary: "Delete an external account of your customer",
-  description: "Payments that are already under way to it go on.",
-  params: Type.Object({ externalAccountId: pathId("ExternalAccount") }),
-  answers: { 204: { description: "Deleted." } },
-  refusals: ["REFERENCE_NOT_FOUND"],
   async handle({ principal, params }, { engine }: Services) {
     const { agentId, customerId } = principal;
     const accountId = requireId("ExternalAccount", params.externalAccountId, "REFERENCE_NOT_FOUND");
     return submitForCaller(engine, principal, {
       command,
       input: { agentId, input: { accountId, owner: { customerId } } },
-      toAnswer: () => ({ status: 204, body: "" }),
+      toAnswer: deletedAnswer,
     });
   },
 });

@@ -8,28 +8,25 @@ import {
   listTransactions,
 } from "../../../domain/payments/transactions/transaction.sql.ts";
 import { Refusal } from "../../../engine/refusal.ts";
-import { listOf } from "../../../wire/fields.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import { MetadataSchema } from "../../../wire/metadata.ts";
-import { QuoteSchema, quoteExample, quoteJson } from "../../../wire/payments/quote.ts";
-import {
-  TransactionSchema,
-  transactionExample,
-  transactionJson,
-} from "../../../wire/payments/transaction.ts";
+import { quoteExample, quoteJson } from "../../../wire/payments/quote.ts";
+import { transactionJson } from "../../../wire/payments/transaction.ts";
+import { pageOf, shown } from "../../request/noun.ts";
 import { defineOperation } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 import { submitFound } from "../../request/submit-found.ts";
 import { ownerSignatureHeader, readQuoteStamp } from "../payments/owner-signature.ts";
 import { judgeQuote, QuoteBody, readQuoteInput } from "../payments/quote-body.ts";
-import { createQuote } from "../payments/quotes.ts";
+import { createQuote, quotes } from "../payments/quotes.ts";
 import {
   transactionConditions,
   transactionFilters,
   transactionOrder,
 } from "../payments/transaction-filters.ts";
+import { transactions } from "../payments/transactions.ts";
 import {
   requireAccounts,
   transferInExample,
@@ -37,24 +34,22 @@ import {
   transferOutExample,
   transferOutFields,
 } from "../payments/transfer-body.ts";
-import { answerOwnList } from "./own-list.ts";
+import { answerOwnList, ofAgents } from "./own-list.ts";
 import { actionAnswer, submit, transferRefusals } from "./submit-action.ts";
 
 export const agentListTransactions = defineOperation({
+  ...ofAgents,
   id: "agentListTransactions",
   method: "GET",
   path: "/agents/me/transactions",
-  access: "AGENT",
   agentPermission: "VIEW_TRANSACTIONS",
-  tag: "For agents",
   summary: "List transactions of your customer",
   query: Type.Object({ ...transactionFilters, ...transactionOrder, ...pageParameters }),
   answers: {
-    200: {
-      description: "All of the customer's, newest first, unless `sortOrder` says otherwise.",
-      schema: listOf(TransactionSchema),
-      example: { data: [transactionExample], hasMore: false, totalCount: 1 },
-    },
+    200: pageOf(
+      transactions,
+      "All of the customer's, newest first, unless `sortOrder` says otherwise.",
+    ),
   },
   refusals: ["INVALID_INPUT"],
   handle: async ({ principal, query }, services: Services) =>
@@ -77,21 +72,14 @@ export const agentListTransactions = defineOperation({
 });
 
 export const agentGetTransaction = defineOperation({
+  ...ofAgents,
   id: "agentGetTransaction",
   method: "GET",
   path: "/agents/me/transactions/{transactionId}",
-  access: "AGENT",
   agentPermission: "VIEW_TRANSACTIONS",
-  tag: "For agents",
   summary: "Get a transaction of your customer",
   params: Type.Object({ transactionId: pathId("Transaction") }),
-  answers: {
-    200: {
-      description: "The transaction.",
-      schema: TransactionSchema,
-      example: transactionExample,
-    },
-  },
+  answers: { 200: shown(transactions, "The transaction.") },
   refusals: ["TRANSACTION_NOT_FOUND"],
   async handle({ principal: { platformId, customerId }, params }, { reads }: Services) {
     const id = requireId("Transaction", params.transactionId, "TRANSACTION_NOT_FOUND");
@@ -102,12 +90,11 @@ export const agentGetTransaction = defineOperation({
 });
 
 export const agentCreateQuote = defineOperation({
+  ...ofAgents,
   id: "agentCreateQuote",
   method: "POST",
   path: "/agents/me/quotes",
-  access: "AGENT",
   agentPermission: "CREATE_QUOTES",
-  tag: "For agents",
   summary: "Create a quote as an agent",
   description:
     "Asks for a price that holds for five minutes. " +
@@ -121,7 +108,7 @@ export const agentCreateQuote = defineOperation({
     lockedCurrencySide: "SENDING",
     lockedCurrencyAmount: 100000,
   },
-  answers: { 201: { description: "The quote.", schema: QuoteSchema, example: quoteExample } },
+  answers: { 201: shown(quotes, "The quote.") },
   refusals: createQuote.refusals.filter((code) => code !== "INSUFFICIENT_BALANCE"),
   judge: (body) => ({ furtherFaults: () => immediateFaults(body), ...judgeQuote(body) }),
   async handle({ principal, body, idempotency }, services: Services) {
@@ -138,14 +125,13 @@ export const agentCreateQuote = defineOperation({
 });
 
 export const agentGetQuote = defineOperation({
+  ...ofAgents,
   id: "agentGetQuote",
   method: "GET",
   path: "/agents/me/quotes/{quoteId}",
-  access: "AGENT",
-  tag: "For agents",
   summary: "Get a quote of yours",
   params: Type.Object({ quoteId: pathId("Quote") }),
-  answers: { 200: { description: "The quote.", schema: QuoteSchema, example: quoteExample } },
+  answers: { 200: shown(quotes, "The quote.") },
   refusals: ["QUOTE_NOT_FOUND"],
   async handle({ principal: { platformId, agentId }, params }, { reads }: Services) {
     const id = requireId("Quote", params.quoteId, "QUOTE_NOT_FOUND");
@@ -156,12 +142,11 @@ export const agentGetQuote = defineOperation({
 });
 
 export const agentExecuteQuote = defineOperation({
+  ...ofAgents,
   id: "agentExecuteQuote",
   method: "POST",
   path: "/agents/me/quotes/{quoteId}/execute",
-  access: "AGENT",
   agentPermission: "EXECUTE_QUOTES",
-  tag: "For agents",
   summary: "Execute a quote of yours",
   description:
     "The policy is asked about the whole sending amount. With an embedded wallet as source, its owner's stamp goes into the " +
@@ -193,12 +178,11 @@ export const agentExecuteQuote = defineOperation({
 });
 
 export const agentTransferOut = defineOperation({
+  ...ofAgents,
   id: "agentTransferOut",
   method: "POST",
   path: "/agents/me/transfer-out",
-  access: "AGENT",
   agentPermission: "CREATE_TRANSFERS",
-  tag: "For agents",
   summary: "Create a transfer out as an agent",
   description:
     "Sends money from an internal to an external account of your customer. " +
@@ -225,12 +209,11 @@ export const agentTransferOut = defineOperation({
 });
 
 export const agentTransferIn = defineOperation({
+  ...ofAgents,
   id: "agentTransferIn",
   method: "POST",
   path: "/agents/me/transfer-in",
-  access: "AGENT",
   agentPermission: "CREATE_TRANSFERS",
-  tag: "For agents",
   summary: "Create a transfer in as an agent",
   description:
     "Pulls money from an external into an internal account of your customer. " +

@@ -13,27 +13,28 @@ import {
   agentActionExample,
   agentActionJson,
 } from "../../../wire/agents/agent-action.ts";
-import { listOf } from "../../../wire/fields.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { parseId, requireId } from "../../../wire/ids.ts";
 import { currencyParameter, when } from "../../request/filters.ts";
+import { pageOf, shown } from "../../request/noun.ts";
 import { type AgentPrincipal, defineOperation } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import { platformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
 import {
   accountTypeParameter,
-  internalAccountsAnswer,
+  internalAccounts,
   internalAccountsWhere,
 } from "../accounts/internal-accounts.ts";
-import { answerOwnList } from "./own-list.ts";
+import { answerOwnList, ofAgents } from "./own-list.ts";
+
+const actions = { schema: AgentActionSchema, example: agentActionExample };
 
 export const agentMe = defineOperation({
+  ...ofAgents,
   id: "agentMe",
   method: "GET",
   path: "/agents/me",
-  access: "AGENT",
-  tag: "For agents",
   summary: "Get your agent",
   description: "Your own policy and its usage.",
   answers: {
@@ -55,23 +56,16 @@ export const agentMe = defineOperation({
 });
 
 export const agentListActions = defineOperation({
+  ...ofAgents,
   id: "agentListActions",
   method: "GET",
   path: "/agents/me/actions",
-  access: "AGENT",
-  tag: "For agents",
   summary: "List your actions",
   query: Type.Object({
     status: Type.Optional(Type.Enum([...agentActionStatuses])),
     ...pageParameters,
   }),
-  answers: {
-    200: {
-      description: "Newest first.",
-      schema: listOf(AgentActionSchema),
-      example: { data: [agentActionExample], hasMore: false, totalCount: 1 },
-    },
-  },
+  answers: { 200: pageOf(actions) },
   refusals: ["INVALID_INPUT"],
   handle: async ({ principal, query }, services: Services) =>
     answerOwnList(services, {
@@ -92,17 +86,14 @@ export const agentListActions = defineOperation({
 });
 
 export const agentGetAction = defineOperation({
+  ...ofAgents,
   id: "agentGetAction",
   method: "GET",
   path: "/agents/me/actions/{actionId}",
-  access: "AGENT",
-  tag: "For agents",
   summary: "Get one of your actions",
   description: "This is how to learn whether the platform has approved it.",
   params: Type.Object({ actionId: pathId("AgentAction") }),
-  answers: {
-    200: { description: "The action.", schema: AgentActionSchema, example: agentActionExample },
-  },
+  answers: { 200: shown(actions, "The action.") },
   refusals: ["REFERENCE_NOT_FOUND"],
   async handle({ principal: { platformId, agentId }, params }, { reads }: Services) {
     const actionId = requireId("AgentAction", params.actionId, "REFERENCE_NOT_FOUND");
@@ -113,12 +104,11 @@ export const agentGetAction = defineOperation({
 });
 
 export const agentListInternalAccounts = defineOperation({
+  ...ofAgents,
   id: "agentListInternalAccounts",
   method: "GET",
   path: "/agents/me/internal-accounts",
-  access: "AGENT",
   agentPermission: "VIEW_TRANSACTIONS",
-  tag: "For agents",
   summary: "List your internal accounts",
   description: "The accounts that you may use, with their balances.",
   query: Type.Object({
@@ -126,7 +116,7 @@ export const agentListInternalAccounts = defineOperation({
     type: accountTypeParameter,
     ...pageParameters,
   }),
-  answers: { 200: internalAccountsAnswer },
+  answers: { 200: pageOf(internalAccounts) },
   refusals: ["INVALID_INPUT"],
   handle: async ({ principal, query }, services: Services) =>
     answerOwnList(services, {

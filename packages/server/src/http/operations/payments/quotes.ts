@@ -31,7 +31,7 @@ import { executeQuoteOrder, heldQuoteContent } from "./held-quote.ts";
 import { ownerSignatureHeader, readQuoteStamp } from "./owner-signature.ts";
 import { judgeQuote, QuoteBody, readQuoteInput } from "./quote-body.ts";
 
-const quotes = {
+export const quotes = {
   path: "/quotes",
   tag: "Quotes",
   capability: "quotes.read",

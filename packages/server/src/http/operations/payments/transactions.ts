@@ -41,7 +41,7 @@ import {
   transactionOrder,
 } from "./transaction-filters.ts";
 
-const transactions = defineNoun({
+export const transactions = defineNoun({
   path: "/transactions",
   tag: "Transactions",
   capability: "payments.read",
