@@ -74,11 +74,16 @@ export function shown({ schema, example }: Shown, description: string): AnswerNo
 
 /** An answer with a page of objects. */
 export function pageOf({ schema, example }: Shown, description = "Newest first."): AnswerNote {
-  return {
-    description,
-    schema: listOf(schema),
-    example: { data: [example], hasMore: false, totalCount: 1 },
-  };
+  const page = { data: [example], hasMore: false, totalCount: 1 };
+  return { description, schema: listOf(schema), example: page };
+}
+
+/** The same of a list whose rows are not counted. */
+export function uncountedPageOf(
+  { schema, example }: Shown,
+  description = "Newest first.",
+): AnswerNote {
+  return { description, schema: listOf(schema), example: { data: [example], hasMore: false } };
 }
 
 function readFacts({ tag, capability }: NounFacts) {

@@ -78,9 +78,7 @@ export const createFacts = {
     "last three digits of the primary identifier steer the name check: 102 NOT_MATCHED, 103 PARTIAL_MATCH, 104 PENDING and MATCHED " +
     "a minute later, " +
     "105 refused, 106 UNSUPPORTED, 107 CHECKED_BY_RECEIVING_FI, anything else MATCHED.",
-  answers: {
-    201: shown(externalAccounts, "The account."),
-  },
+  answers: { 201: shown(externalAccounts, "The account.") },
   refusals: [
     "INVALID_INPUT",
     "INVALID_CURRENCY",
@@ -115,7 +113,7 @@ interface CreateBody {
   readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
 
-export async function createAccount(
+async function createAccount(
   {
     principal,
     body,
@@ -230,7 +228,7 @@ type Deletion = Pick<
 const ofCustomers = ofOwners("customer", "/customers/external-accounts");
 const ofPlatform = ofOwners("platform", "/platform/external-accounts");
 
-export const createCustomerExternalAccount = defineOperation({
+const createCustomerExternalAccount = defineOperation({
   ...createFacts,
   access: "MANAGE",
   capability: "external-accounts.write",
@@ -256,7 +254,7 @@ export const createCustomerExternalAccount = defineOperation({
     createAccount(request, { services, order: customerPayeeOrder }),
 });
 
-export const listCustomerExternalAccounts = listAll({
+const listCustomerExternalAccounts = listAll({
   ...ofCustomers.noun,
   id: "listCustomerExternalAccounts",
   summary: "List customer external accounts",
@@ -265,19 +263,19 @@ export const listCustomerExternalAccounts = listAll({
   list: listExternalAccounts,
 });
 
-export const getCustomerExternalAccount = getOne({
+const getCustomerExternalAccount = getOne({
   ...ofCustomers.get,
   id: "getCustomerExternalAccount",
   summary: "Get a customer external account",
 });
 
-export const deleteCustomerExternalAccount = defineOperation({
+const deleteCustomerExternalAccount = defineOperation({
   ...ofCustomers.delete,
   id: "deleteCustomerExternalAccount",
   summary: "Delete a customer external account",
 });
 
-export const createPlatformExternalAccount = defineOperation({
+const createPlatformExternalAccount = defineOperation({
   ...createFacts,
   access: "MANAGE",
   capability: "external-accounts.write",
@@ -294,7 +292,7 @@ export const createPlatformExternalAccount = defineOperation({
   },
 });
 
-export const listPlatformExternalAccounts = listAll({
+const listPlatformExternalAccounts = listAll({
   ...ofPlatform.noun,
   id: "listPlatformExternalAccounts",
   summary: "List platform external accounts",
@@ -303,13 +301,13 @@ export const listPlatformExternalAccounts = listAll({
   list: listExternalAccounts,
 });
 
-export const getPlatformExternalAccount = getOne({
+const getPlatformExternalAccount = getOne({
   ...ofPlatform.get,
   id: "getPlatformExternalAccount",
   summary: "Get a platform external account",
 });
 
-export const deletePlatformExternalAccount = defineOperation({
+const deletePlatformExternalAccount = defineOperation({
   ...ofPlatform.delete,
   id: "deletePlatformExternalAccount",
   summary: "Delete a platform external account",

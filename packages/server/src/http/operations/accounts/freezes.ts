@@ -24,7 +24,7 @@ import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { accountFreezeContent, customerFreezeContent } from "./held-freezes.ts";
 
-export const freezeCustomer = defineOperation({
+const freezeCustomer = defineOperation({
   id: "freezeCustomer",
   method: "POST",
   path: "/customers/{customerId}/freeze",
@@ -58,7 +58,7 @@ export const freezeCustomer = defineOperation({
   },
 });
 
-export const unfreezeCustomer = defineOperation({
+const unfreezeCustomer = defineOperation({
   id: "unfreezeCustomer",
   method: "POST",
   path: "/customers/{customerId}/unfreeze",
@@ -88,7 +88,7 @@ export const unfreezeCustomer = defineOperation({
   },
 });
 
-export const freezeInternalAccount = defineOperation({
+const freezeInternalAccount = defineOperation({
   id: "freezeInternalAccount",
   method: "POST",
   path: "/internal-accounts/{internalAccountId}/freeze",
@@ -122,7 +122,7 @@ export const freezeInternalAccount = defineOperation({
   },
 });
 
-export const unfreezeInternalAccount = defineOperation({
+const unfreezeInternalAccount = defineOperation({
   id: "unfreezeInternalAccount",
   method: "POST",
   path: "/internal-accounts/{internalAccountId}/unfreeze",

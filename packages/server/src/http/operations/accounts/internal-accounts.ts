@@ -62,7 +62,7 @@ export function internalAccountsWhere(
   };
 }
 
-export const listCustomerInternalAccounts = defineOperation({
+const listCustomerInternalAccounts = defineOperation({
   ...listFacts(internalAccounts),
   id: "listCustomerInternalAccounts",
   summary: "List customer internal accounts",
@@ -86,7 +86,7 @@ export const listCustomerInternalAccounts = defineOperation({
     }),
 });
 
-export const listPlatformInternalAccounts = defineOperation({
+const listPlatformInternalAccounts = defineOperation({
   ...listFacts({ ...internalAccounts, path: "/platform/internal-accounts" }),
   id: "listPlatformInternalAccounts",
   summary: "List platform internal accounts",
@@ -114,7 +114,7 @@ export const listPlatformInternalAccounts = defineOperation({
     }),
 });
 
-export const getInternalAccount = defineOperation({
+const getInternalAccount = defineOperation({
   ...getFacts(internalAccounts, "The account with its balance."),
   id: "getInternalAccount",
   path: "/internal-accounts/{id}",

@@ -35,7 +35,7 @@ const statements = defineNoun({
 
 const MOST_DAYS = 366;
 
-export const createStatement = defineOperation({
+const createStatement = defineOperation({
   id: "createStatement",
   method: "POST",
   path: "/statements",
@@ -97,7 +97,7 @@ function pendingExample() {
   return { id, number, accountId, from, to, zone, format, state: "PENDING", createdAt };
 }
 
-export const listStatements = listAll({
+const listStatements = listAll({
   ...statements,
   id: "listStatements",
   summary: "List statements",
@@ -106,9 +106,9 @@ export const listStatements = listAll({
   list: loadStatements,
 });
 
-export const statementInPath = Type.Object({ statementId: pathId("Statement") });
+const statementInPath = Type.Object({ statementId: pathId("Statement") });
 
-export const getStatement = getOne({
+const getStatement = getOne({
   ...statements,
   id: "getStatement",
   summary: "Get a statement",
@@ -119,7 +119,7 @@ export const getStatement = getOne({
   missing: "STATEMENT_NOT_FOUND",
 });
 
-export async function requireStatement(
+async function requireStatement(
   reads: Reads,
   platformId: string,
   statementId: string,
@@ -130,7 +130,7 @@ export async function requireStatement(
   return statement;
 }
 
-export const getStatementFile = defineOperation({
+const getStatementFile = defineOperation({
   id: "getStatementFile",
   method: "GET",
   path: "/statements/{statementId}/file",

@@ -11,10 +11,10 @@ import {
   agentActionJson,
   approvedActionExample,
 } from "../../../wire/agents/agent-action.ts";
-import { listOf } from "../../../wire/fields.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { when } from "../../request/filters.ts";
 import { answerList } from "../../request/list.ts";
+import { pageOf } from "../../request/noun.ts";
 import { defineOperation } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
@@ -37,13 +37,7 @@ export const listAgentActions = defineOperation({
     status: Type.Optional(Type.Enum([...agentActionStatuses])),
     ...pageParameters,
   }),
-  answers: {
-    200: {
-      description: "Newest first.",
-      schema: listOf(AgentActionSchema),
-      example: { data: [agentActionExample], hasMore: false, totalCount: 1 },
-    },
-  },
+  answers: { 200: pageOf({ schema: AgentActionSchema, example: agentActionExample }) },
   refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND"],
   async handle({ principal, params, query }, services: Services) {
     const agentId = requireAgentId(params.agentId);
@@ -140,5 +134,3 @@ export const rejectAgentAction = defineOperation({
       idempotency,
     }),
 });
-
-export const agentActionOperations = [listAgentActions, approveAgentAction, rejectAgentAction];

@@ -28,7 +28,7 @@ import { platformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
 import { policyContent, requireAgentId, requireChanges } from "./held-agents.ts";
 
-export const updateAgentPolicy = defineOperation({
+const updateAgentPolicy = defineOperation({
   id: "updateAgentPolicy",
   method: "PATCH",
   path: "/agents/{agentId}/policy",
@@ -74,7 +74,7 @@ export const updateAgentPolicy = defineOperation({
 
 const REPLAYED_MS = 30 * 24 * 60 * 60 * 1000;
 
-export const previewAgentPolicy = defineOperation({
+const previewAgentPolicy = defineOperation({
   id: "previewAgentPolicy",
   method: "POST",
   path: "/agents/{agentId}/policy/preview",

@@ -32,13 +32,13 @@ import {
   knownPolicy,
   policyClaims,
 } from "../../../wire/agents/agent-policy.ts";
-import { dateTimeParameter, listOf, nameField } from "../../../wire/fields.ts";
+import { dateTimeParameter, nameField } from "../../../wire/fields.ts";
 import { customerIdParameter, idField, pathId } from "../../../wire/id-fields.ts";
 import { queryId, requireId } from "../../../wire/ids.ts";
 import { submitOrder } from "../../approvals/submit-held.ts";
 import { createdConditions, dateConditions, dateFilters, when } from "../../request/filters.ts";
 import { answerList } from "../../request/list.ts";
-import { getFacts, listFacts, shown } from "../../request/noun.ts";
+import { getFacts, listFacts, pageOf, shown } from "../../request/noun.ts";
 import { defineOperation } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import { platformTime } from "../../request/platform-time.ts";
@@ -54,7 +54,7 @@ const agents = {
   example: agentExample,
 } as const;
 
-export const createAgent = defineOperation({
+const createAgent = defineOperation({
   id: "createAgent",
   method: "POST",
   path: "/agents",
@@ -114,7 +114,7 @@ export const createAgent = defineOperation({
   },
 });
 
-export const listAgents = defineOperation({
+const listAgents = defineOperation({
   ...listFacts(agents),
   id: "listAgents",
   summary: "List agents",
@@ -152,7 +152,7 @@ function flag(wanted: boolean | undefined, sql: string) {
   return wanted === undefined ? undefined : { sql: `${sql} = ?::bool`, value: wanted };
 }
 
-export const listAgentApprovals = defineOperation({
+const listAgentApprovals = defineOperation({
   id: "listAgentApprovals",
   method: "GET",
   path: "/agents/approvals",
@@ -170,11 +170,10 @@ export const listAgentApprovals = defineOperation({
     ...pageParameters,
   }),
   answers: {
-    200: {
-      description: "Newest first, unless `sortOrder` says otherwise.",
-      schema: listOf(AgentActionSchema),
-      example: { data: [agentActionExample], hasMore: false, totalCount: 1 },
-    },
+    200: pageOf(
+      { schema: AgentActionSchema, example: agentActionExample },
+      "Newest first, unless `sortOrder` says otherwise.",
+    ),
   },
   refusals: ["INVALID_INPUT"],
   handle: async ({ principal, query }, services: Services) =>
@@ -198,7 +197,7 @@ export const listAgentApprovals = defineOperation({
     }),
 });
 
-export const getAgent = defineOperation({
+const getAgent = defineOperation({
   ...getFacts(agents, "The agent."),
   id: "getAgent",
   path: "/agents/{agentId}",
@@ -216,7 +215,7 @@ export const getAgent = defineOperation({
   },
 });
 
-export const updateAgent = defineOperation({
+const updateAgent = defineOperation({
   id: "updateAgent",
   method: "PATCH",
   path: "/agents/{agentId}",
@@ -250,7 +249,7 @@ export const updateAgent = defineOperation({
   },
 });
 
-export const deleteAgent = defineOperation({
+const deleteAgent = defineOperation({
   id: "deleteAgent",
   method: "DELETE",
   path: "/agents/{agentId}",

@@ -23,7 +23,7 @@ import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { codeInput } from "./held-agents.ts";
 
-export const createAgentDeviceCode = defineOperation({
+const createAgentDeviceCode = defineOperation({
   id: "createAgentDeviceCode",
   method: "POST",
   path: "/agents/{agentId}/device-codes",
@@ -56,7 +56,7 @@ export const createAgentDeviceCode = defineOperation({
   },
 });
 
-export const getAgentDeviceCodeStatus = defineOperation({
+const getAgentDeviceCodeStatus = defineOperation({
   id: "getAgentDeviceCodeStatus",
   method: "GET",
   path: "/agents/device-codes/{code}/status",
@@ -84,7 +84,7 @@ export const getAgentDeviceCodeStatus = defineOperation({
 /** 160 bits cannot be guessed; `agent-auth.ts` matches a token by its 40 hexadecimal digits. */
 const ACCESS_TOKEN_BYTES = 20;
 
-export const redeemAgentDeviceCode = defineOperation({
+const redeemAgentDeviceCode = defineOperation({
   id: "redeemAgentDeviceCode",
   method: "POST",
   path: "/agents/device-codes/{code}/redeem",

@@ -11,7 +11,7 @@ import { invalidFields } from "../../../engine/refusal.ts";
 import { requireId, requireIdField } from "../../../wire/ids.ts";
 import type { Services } from "../../request/services.ts";
 
-export interface PolicyContent {
+interface PolicyContent {
   readonly agentId: string;
   readonly changes: PolicyChanges;
   /** The policy as it is shown beside the change. */
@@ -43,7 +43,7 @@ export function requireAgentId(wireId: string): string {
   return requireId("Agent", wireId, "REFERENCE_NOT_FOUND");
 }
 
-export interface AgentChange {
+interface AgentChange {
   readonly agentId: string;
   readonly name?: string | undefined;
   readonly isPaused?: boolean | undefined;

@@ -27,7 +27,7 @@ import {
 } from "../accounts/external-accounts.ts";
 import { answerOwnList, ofAgents } from "./own-list.ts";
 
-export const agentListExternalAccounts = defineOperation({
+const agentListExternalAccounts = defineOperation({
   ...ofAgents,
   id: "agentListExternalAccounts",
   method: "GET",
@@ -57,7 +57,7 @@ export const agentListExternalAccounts = defineOperation({
 
 const permission = "MANAGE_EXTERNAL_ACCOUNTS";
 
-export const agentCreateExternalAccount = defineOperation({
+const agentCreateExternalAccount = defineOperation({
   ...createFacts,
   ...ofAgents,
   id: "agentCreateExternalAccount",
@@ -95,7 +95,7 @@ export const agentCreateExternalAccount = defineOperation({
   },
 });
 
-export const agentGetExternalAccount = defineOperation({
+const agentGetExternalAccount = defineOperation({
   ...ofAgents,
   id: "agentGetExternalAccount",
   method: "GET",
@@ -115,7 +115,7 @@ export const agentGetExternalAccount = defineOperation({
 
 const command = asAgent(deleteExternalAccount, "MANAGE_EXTERNAL_ACCOUNTS");
 
-export const agentDeleteExternalAccount = defineOperation({
+const agentDeleteExternalAccount = defineOperation({
   ...deleteFacts,
   ...ofAgents,
   id: "agentDeleteExternalAccount",

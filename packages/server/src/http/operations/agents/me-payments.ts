@@ -37,7 +37,7 @@ import {
 import { answerOwnList, ofAgents } from "./own-list.ts";
 import { actionAnswer, submit, transferRefusals } from "./submit-action.ts";
 
-export const agentListTransactions = defineOperation({
+const agentListTransactions = defineOperation({
   ...ofAgents,
   id: "agentListTransactions",
   method: "GET",
@@ -71,7 +71,7 @@ export const agentListTransactions = defineOperation({
     }),
 });
 
-export const agentGetTransaction = defineOperation({
+const agentGetTransaction = defineOperation({
   ...ofAgents,
   id: "agentGetTransaction",
   method: "GET",
@@ -89,7 +89,7 @@ export const agentGetTransaction = defineOperation({
   },
 });
 
-export const agentCreateQuote = defineOperation({
+const agentCreateQuote = defineOperation({
   ...ofAgents,
   id: "agentCreateQuote",
   method: "POST",
@@ -124,7 +124,7 @@ export const agentCreateQuote = defineOperation({
   },
 });
 
-export const agentGetQuote = defineOperation({
+const agentGetQuote = defineOperation({
   ...ofAgents,
   id: "agentGetQuote",
   method: "GET",
@@ -141,7 +141,7 @@ export const agentGetQuote = defineOperation({
   },
 });
 
-export const agentExecuteQuote = defineOperation({
+const agentExecuteQuote = defineOperation({
   ...ofAgents,
   id: "agentExecuteQuote",
   method: "POST",
@@ -177,7 +177,7 @@ export const agentExecuteQuote = defineOperation({
   },
 });
 
-export const agentTransferOut = defineOperation({
+const agentTransferOut = defineOperation({
   ...ofAgents,
   id: "agentTransferOut",
   method: "POST",
@@ -208,7 +208,7 @@ export const agentTransferOut = defineOperation({
   },
 });
 
-export const agentTransferIn = defineOperation({
+const agentTransferIn = defineOperation({
   ...ofAgents,
   id: "agentTransferIn",
   method: "POST",

@@ -30,7 +30,7 @@ import { answerOwnList, ofAgents } from "./own-list.ts";
 
 const actions = { schema: AgentActionSchema, example: agentActionExample };
 
-export const agentMe = defineOperation({
+const agentMe = defineOperation({
   ...ofAgents,
   id: "agentMe",
   method: "GET",
@@ -55,7 +55,7 @@ export const agentMe = defineOperation({
   },
 });
 
-export const agentListActions = defineOperation({
+const agentListActions = defineOperation({
   ...ofAgents,
   id: "agentListActions",
   method: "GET",
@@ -85,7 +85,7 @@ export const agentListActions = defineOperation({
     }),
 });
 
-export const agentGetAction = defineOperation({
+const agentGetAction = defineOperation({
   ...ofAgents,
   id: "agentGetAction",
   method: "GET",
@@ -103,7 +103,7 @@ export const agentGetAction = defineOperation({
   },
 });
 
-export const agentListInternalAccounts = defineOperation({
+const agentListInternalAccounts = defineOperation({
   ...ofAgents,
   id: "agentListInternalAccounts",
   method: "GET",

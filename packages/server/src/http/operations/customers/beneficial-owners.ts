@@ -36,7 +36,7 @@ const owners = defineNoun({
 
 const { customerId, roles, ownershipPercentage, personalInfo } = beneficialOwnerExample;
 
-export const createBeneficialOwner = defineOperation({
+const createBeneficialOwner = defineOperation({
   id: "createBeneficialOwner",
   method: "POST",
   path: "/beneficial-owners",
@@ -71,7 +71,7 @@ export const createBeneficialOwner = defineOperation({
     }),
 });
 
-export const listBeneficialOwners = listAll({
+const listBeneficialOwners = listAll({
   ...owners,
   id: "listBeneficialOwners",
   summary: "List beneficial owners",
@@ -80,7 +80,7 @@ export const listBeneficialOwners = listAll({
   list: loadBeneficialOwners,
 });
 
-export const getBeneficialOwner = getOne({
+const getBeneficialOwner = getOne({
   ...owners,
   id: "getBeneficialOwner",
   summary: "Get a beneficial owner",
@@ -90,7 +90,7 @@ export const getBeneficialOwner = getOne({
   find: findBeneficialOwner,
 });
 
-export const updateBeneficialOwner = defineOperation({
+const updateBeneficialOwner = defineOperation({
   id: "updateBeneficialOwner",
   method: "PATCH",
   path: "/beneficial-owners/{beneficialOwnerId}",

@@ -16,7 +16,7 @@ import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { keepFile } from "../../upload/keep-file.ts";
 
-export const uploadCustomersCsv = defineUpload({
+const uploadCustomersCsv = defineUpload({
   id: "uploadCustomersCsv",
   method: "POST",
   path: "/customers/bulk/csv",
@@ -62,7 +62,7 @@ export const uploadCustomersCsv = defineUpload({
     ),
 });
 
-export const getBulkCustomerJob = defineOperation({
+const getBulkCustomerJob = defineOperation({
   id: "getBulkCustomerJob",
   method: "GET",
   path: "/customers/bulk/jobs/{jobId}",

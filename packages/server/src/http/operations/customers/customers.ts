@@ -86,7 +86,7 @@ const customers = defineNoun({
   json: customerJson,
 });
 
-export const createCustomer = defineOperation({
+const createCustomer = defineOperation({
   id: "createCustomer",
   method: "POST",
   path: "/customers",
@@ -189,7 +189,7 @@ export const customerFilters = {
 
 const Filters = Type.Object(customerFilters);
 
-export const listCustomers = defineOperation({
+const listCustomers = defineOperation({
   ...listFacts(customers),
   id: "listCustomers",
   summary: "List customers",
@@ -228,7 +228,7 @@ const LIVE_OR_DELETED = [
   `${NAMED} and t.deleted_at is not null`,
 ];
 
-export const getCustomer = getOne({
+const getCustomer = getOne({
   ...customers,
   id: "getCustomer",
   summary: "Get a customer",
@@ -240,7 +240,7 @@ export const getCustomer = getOne({
   missing: "USER_NOT_FOUND",
 });
 
-export const updateCustomer = defineOperation({
+const updateCustomer = defineOperation({
   id: "updateCustomer",
   method: "PATCH",
   path: "/customers/{customerId}",
@@ -333,7 +333,7 @@ async function identityFields(
   return identityFieldsOf(identifier, services.sealer.seal(identifier, identity));
 }
 
-export const deleteCustomer = defineOperation({
+const deleteCustomer = defineOperation({
   id: "deleteCustomer",
   method: "DELETE",
   path: "/customers/{customerId}",
@@ -367,7 +367,7 @@ export const deleteCustomer = defineOperation({
 
 const LONGEST_URI = 2048;
 
-export const createKycLink = defineOperation({
+const createKycLink = defineOperation({
   id: "createKycLink",
   method: "POST",
   path: "/customers/{customerId}/kyc-link",

@@ -30,7 +30,7 @@ const documents = defineNoun({
   json: documentJson,
 });
 
-export const uploadDocument = defineUpload({
+const uploadDocument = defineUpload({
   id: "uploadDocument",
   method: "POST",
   path: "/documents",
@@ -92,7 +92,7 @@ const byHolder: Filter = {
   },
 };
 
-export const listDocuments = listAll({
+const listDocuments = listAll({
   ...documents,
   id: "listDocuments",
   summary: "List documents",
@@ -101,7 +101,7 @@ export const listDocuments = listAll({
   list: loadDocuments,
 });
 
-export const getDocument = getOne({
+const getDocument = getOne({
   ...documents,
   id: "getDocument",
   summary: "Get a document",
@@ -113,7 +113,7 @@ export const getDocument = getOne({
   notesRead: true,
 });
 
-export const replaceDocument = defineUpload({
+const replaceDocument = defineUpload({
   id: "replaceDocument",
   method: "PUT",
   path: "/documents/{documentId}",
@@ -147,7 +147,7 @@ export const replaceDocument = defineUpload({
   },
 });
 
-export const deleteDocument = defineOperation({
+const deleteDocument = defineOperation({
   id: "deleteDocument",
   method: "DELETE",
   path: "/documents/{documentId}",

@@ -11,7 +11,7 @@ export function requireVerificationId(wireId: string): string {
   return requireId("Verification", wireId, "REFERENCE_NOT_FOUND");
 }
 
-export interface OverrideContent {
+interface OverrideContent {
   readonly verificationId: string;
   readonly note?: string | undefined;
 }

@@ -19,7 +19,7 @@ import { faultsByPlatformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
 import { addressOf } from "./customer-body.ts";
 
-export const PersonalInfoChangesSchema = Type.Partial(OwnerPersonalInfoSchema, {
+const PersonalInfoChangesSchema = Type.Partial(OwnerPersonalInfoSchema, {
   $id: "OwnerPersonalInfoChanges",
 });
 

@@ -37,7 +37,7 @@ const verifications = defineNoun({
   json: verificationJson,
 });
 
-export const createVerification = defineOperation({
+const createVerification = defineOperation({
   id: "createVerification",
   method: "POST",
   path: "/verifications",
@@ -77,7 +77,7 @@ export const createVerification = defineOperation({
     }),
 });
 
-export const listVerifications = listAll({
+const listVerifications = listAll({
   ...verifications,
   id: "listVerifications",
   summary: "List verifications",
@@ -88,7 +88,7 @@ export const listVerifications = listAll({
   list: loadVerifications,
 });
 
-export const getVerification = getOne({
+const getVerification = getOne({
   ...verifications,
   id: "getVerification",
   summary: "Get a verification",
@@ -98,7 +98,7 @@ export const getVerification = getOne({
   find: findVerification,
 });
 
-export const decideVerification = defineOperation({
+const decideVerification = defineOperation({
   id: "decideVerification",
   method: "POST",
   path: "/verifications/{verificationId}/decide",

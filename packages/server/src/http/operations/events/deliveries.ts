@@ -24,11 +24,12 @@ import {
   deliveryJson,
   WebhookDeliverySchema,
 } from "../../../wire/events/webhook-delivery.ts";
-import { dateTimeParameter, listOf } from "../../../wire/fields.ts";
+import { dateTimeParameter } from "../../../wire/fields.ts";
 import { idField } from "../../../wire/id-fields.ts";
 import { queryId, requireId } from "../../../wire/ids.ts";
 import { momentsOf } from "../../request/filters.ts";
 import { answerPage } from "../../request/list.ts";
+import { uncountedPageOf } from "../../request/noun.ts";
 import { defineOperation } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
@@ -57,7 +58,7 @@ export const deliveryFilters = {
 
 const Filters = Type.Object(deliveryFilters);
 
-export const listWebhookDeliveries = defineOperation({
+const listWebhookDeliveries = defineOperation({
   id: "listWebhookDeliveries",
   method: "GET",
   path: "/webhook-deliveries",
@@ -70,11 +71,10 @@ export const listWebhookDeliveries = defineOperation({
     "events at most, so it may hold few deliveries, or none, and still have a next one.",
   query: Type.Object({ ...deliveryFilters, ...pageParameters }),
   answers: {
-    200: {
-      description: "By the sequence of the event, the latest first.",
-      schema: listOf(WebhookDeliverySchema),
-      example: { data: [deliveryExample], hasMore: false },
-    },
+    200: uncountedPageOf(
+      { schema: WebhookDeliverySchema, example: deliveryExample },
+      "By the sequence of the event, the latest first.",
+    ),
   },
   refusals: ["INVALID_INPUT"],
   handle: async ({ principal, query }, services: Services) =>
@@ -123,7 +123,7 @@ export function deliveryPositionIn(text: string): DeliveryPosition {
   return { eventSeq: BigInt(eventSeq), endpointId };
 }
 
-export const getWebhookDelivery = defineOperation({
+const getWebhookDelivery = defineOperation({
   id: "getWebhookDelivery",
   method: "GET",
   path: "/webhook-deliveries/{deliveryId}",
@@ -146,7 +146,7 @@ export const getWebhookDelivery = defineOperation({
   },
 });
 
-export const listDeliveryAttempts = defineOperation({
+const listDeliveryAttempts = defineOperation({
   id: "listDeliveryAttempts",
   method: "GET",
   path: "/webhook-deliveries/{deliveryId}/attempts",
@@ -158,11 +158,10 @@ export const listDeliveryAttempts = defineOperation({
   params: deliveryInPath,
   query: Type.Object(pageParameters),
   answers: {
-    200: {
-      description: "The latest first.",
-      schema: listOf(DeliveryAttemptSchema),
-      example: { data: [attemptExample], hasMore: false },
-    },
+    200: uncountedPageOf(
+      { schema: DeliveryAttemptSchema, example: attemptExample },
+      "The latest first.",
+    ),
   },
   refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND"],
   async handle({ principal, params, query }, services: Services) {
@@ -180,7 +179,7 @@ export const listDeliveryAttempts = defineOperation({
   },
 });
 
-export const retryDelivery = defineOperation({
+const retryDelivery = defineOperation({
   id: "retryWebhookDelivery",
   method: "POST",
   path: "/webhook-deliveries/{deliveryId}/retry",

@@ -19,7 +19,7 @@ export const overlapBody = Type.Object({
   ),
 });
 
-export interface NewEndpointKey {
+interface NewEndpointKey {
   readonly key: EndpointKey;
   /** What the receiver is to know, where that is a secret. */
   readonly secret: string | undefined;

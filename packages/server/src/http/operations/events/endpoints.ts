@@ -23,9 +23,9 @@ import {
   WebhookEndpointSchema,
   webhookEndpointExample,
 } from "../../../wire/events/webhook-endpoint.ts";
-import { listOf } from "../../../wire/fields.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
+import { pageOf } from "../../request/noun.ts";
 import { defineOperation } from "../../request/operation.ts";
 import { toListBody } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
@@ -39,7 +39,7 @@ import {
 } from "./endpoint-fields.ts";
 import { DEFAULT_OVERLAP_HOURS, newEndpointKey, overlapBody } from "./endpoint-key.ts";
 
-export const listWebhookEndpoints = defineOperation({
+const listWebhookEndpoints = defineOperation({
   id: "listWebhookEndpoints",
   method: "GET",
   path: "/webhook-endpoints",
@@ -56,11 +56,10 @@ export const listWebhookEndpoints = defineOperation({
     ),
   }),
   answers: {
-    200: {
-      description: "The default endpoint first, then the others, newest first.",
-      schema: listOf(WebhookEndpointSchema),
-      example: { data: [webhookEndpointExample], hasMore: false, totalCount: 1 },
-    },
+    200: pageOf(
+      { schema: WebhookEndpointSchema, example: webhookEndpointExample },
+      "The default endpoint first, then the others, newest first.",
+    ),
   },
   refusals: ["INVALID_INPUT"],
   async handle({ principal, query }, { reads, clock }: Services) {
@@ -87,7 +86,7 @@ export const listWebhookEndpoints = defineOperation({
   },
 });
 
-export const createWebhookEndpoint = defineOperation({
+const createWebhookEndpoint = defineOperation({
   id: "createWebhookEndpoint",
   method: "POST",
   path: "/webhook-endpoints",
@@ -142,7 +141,7 @@ export const createWebhookEndpoint = defineOperation({
   },
 });
 
-export const getWebhookEndpoint = defineOperation({
+const getWebhookEndpoint = defineOperation({
   id: "getWebhookEndpoint",
   method: "GET",
   path: "/webhook-endpoints/{endpointId}",
@@ -186,7 +185,7 @@ async function jsonOf(
     : defaultEndpointJson(settledWebhookKeys(platform, at), { url, status });
 }
 
-export const updateWebhookEndpoint = defineOperation({
+const updateWebhookEndpoint = defineOperation({
   id: "updateWebhookEndpoint",
   method: "PATCH",
   path: "/webhook-endpoints/{endpointId}",
@@ -242,7 +241,7 @@ export const updateWebhookEndpoint = defineOperation({
   },
 });
 
-export const deleteWebhookEndpoint = defineOperation({
+const deleteWebhookEndpoint = defineOperation({
   id: "deleteWebhookEndpoint",
   method: "DELETE",
   path: "/webhook-endpoints/{endpointId}",
@@ -262,7 +261,7 @@ export const deleteWebhookEndpoint = defineOperation({
     }),
 });
 
-export const rotateEndpointKey = defineOperation({
+const rotateEndpointKey = defineOperation({
   id: "rotateWebhookEndpointKey",
   method: "POST",
   path: "/webhook-endpoints/{endpointId}/rotate-key",
@@ -317,7 +316,7 @@ export const rotateEndpointKey = defineOperation({
   },
 });
 
-export const testWebhookEndpoint = defineOperation({
+const testWebhookEndpoint = defineOperation({
   id: "testWebhookEndpoint",
   method: "POST",
   path: "/webhook-endpoints/{endpointId}/test",

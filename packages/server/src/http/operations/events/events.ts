@@ -23,11 +23,12 @@ import {
   listedEventExample,
 } from "../../../wire/events/event.ts";
 import { eventExample } from "../../../wire/events/event-examples.ts";
-import { dateTimeParameter, listOf } from "../../../wire/fields.ts";
+import { dateTimeParameter } from "../../../wire/fields.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import { momentsOf } from "../../request/filters.ts";
 import { answerPage } from "../../request/list.ts";
+import { uncountedPageOf } from "../../request/noun.ts";
 import { defineOperation } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import { eventStreamAnswer, LAST_EVENT_ID } from "../../request/server-sent-events.ts";
@@ -70,7 +71,7 @@ const Query = Type.Object({
   ...pageParameters,
 });
 
-export const listEvents = defineOperation({
+const listEvents = defineOperation({
   id: "listEvents",
   method: "GET",
   path: "/events",
@@ -80,13 +81,11 @@ export const listEvents = defineOperation({
   summary: "List events",
   query: Query,
   answers: {
-    200: {
-      description:
-        "By `sequence`, the latest first unless `sortOrder` says otherwise. A page that is filtered by a frequent type, or by an object and " +
+    200: uncountedPageOf(
+      { schema: EventSchema, example: listedEventExample },
+      "By `sequence`, the latest first unless `sortOrder` says otherwise. A page that is filtered by a frequent type, or by an object and " +
         "a type, is searched in 20,000 events: it may hold fewer rows than `limit`, or none, while `hasMore` is true.",
-      schema: listOf(EventSchema),
-      example: { data: [listedEventExample], hasMore: false },
-    },
+    ),
   },
   refusals: ["INVALID_INPUT"],
   handle: async ({ principal, query }, services: Services) =>
@@ -144,7 +143,7 @@ function boundsOf(
 
 const shown = eventExample("OUTGOING_PAYMENT.COMPLETED");
 
-export const streamEvents = defineOperation({
+const streamEvents = defineOperation({
   id: "streamEvents",
   method: "GET",
   path: "/events/stream",
@@ -198,7 +197,7 @@ function toFrame({ seq, type, body, signature }: SignedEvent): string {
 
 export const eventInPath = Type.Object({ eventId: pathId("Webhook") });
 
-export const getEvent = defineOperation({
+const getEvent = defineOperation({
   id: "getEvent",
   method: "GET",
   path: "/events/{eventId}",
@@ -234,7 +233,7 @@ export async function requireEvent(
   return event;
 }
 
-export const getEventRaw = defineOperation({
+const getEventRaw = defineOperation({
   id: "getEventRaw",
   method: "GET",
   path: "/events/{eventId}/raw",

@@ -46,7 +46,7 @@ import {
 import { eventInPath, requireEvent } from "./events.ts";
 import { deafEndpoint, refuseUnknownEndpoint, resentDeliveries } from "./resent-deliveries.ts";
 
-export const endpointField = Type.Optional(
+const endpointField = Type.Optional(
   Type.String({
     description: "`WebhookEndpoint:<uuid>`: only this endpoint.",
     examples: ["WebhookEndpoint:019a4f00-0000-7000-8000-000000000009"],
@@ -54,7 +54,7 @@ export const endpointField = Type.Optional(
 );
 
 /** The id under which the streams of a named endpoint are stored. */
-export function endpointOf(platformId: string, raw: string | undefined): string | undefined {
+function endpointOf(platformId: string, raw: string | undefined): string | undefined {
   if (raw === undefined) return undefined;
   const field = { field: "endpointId", raw };
   return storedEndpoint(
@@ -63,7 +63,7 @@ export function endpointOf(platformId: string, raw: string | undefined): string 
   );
 }
 
-export const resendEvent = defineOperation({
+const resendEvent = defineOperation({
   id: "resendEvent",
   method: "POST",
   path: "/events/{eventId}/resend",
@@ -113,7 +113,7 @@ export const resendEvent = defineOperation({
   },
 });
 
-export const resendEvents = defineOperation({
+const resendEvents = defineOperation({
   id: "resendEvents",
   method: "POST",
   path: "/events/resend",
@@ -213,9 +213,9 @@ async function matchOf(
   );
 }
 
-export const resendInPath = Type.Object({ resendId: pathId("EventResend") });
+const resendInPath = Type.Object({ resendId: pathId("EventResend") });
 
-export const getEventResend = defineOperation({
+const getEventResend = defineOperation({
   id: "getEventResend",
   method: "GET",
   path: "/event-resends/{resendId}",
@@ -238,7 +238,7 @@ export const getEventResend = defineOperation({
   },
 });
 
-export const cancelEventResend = defineOperation({
+const cancelEventResend = defineOperation({
   id: "cancelEventResend",
   method: "DELETE",
   path: "/event-resends/{resendId}",

@@ -15,7 +15,7 @@ import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { DEFAULT_OVERLAP_HOURS, overlapBody } from "./endpoint-key.ts";
 
-export const getWebhookPublicKey = defineOperation({
+const getWebhookPublicKey = defineOperation({
   id: "getWebhookPublicKey",
   method: "GET",
   path: "/webhooks/public-key",
@@ -43,7 +43,7 @@ export const getWebhookPublicKey = defineOperation({
   },
 });
 
-export const rotateWebhookKey = defineOperation({
+const rotateWebhookKey = defineOperation({
   id: "rotateWebhookKey",
   method: "POST",
   path: "/webhooks/public-key/rotate",

@@ -63,7 +63,7 @@ export function adjustmentOrderIn(body: Static<typeof AdjustmentBody>): Adjustme
   };
 }
 
-export const createAdjustment = defineOperation({
+const createAdjustment = defineOperation({
   id: "createAdjustment",
   method: "POST",
   path: "/adjustments",
@@ -106,7 +106,7 @@ export const createAdjustment = defineOperation({
   },
 });
 
-export const listAdjustments = listAll({
+const listAdjustments = listAll({
   ...adjustments,
   id: "listAdjustments",
   summary: "List adjustments",

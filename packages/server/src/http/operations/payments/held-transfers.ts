@@ -31,7 +31,7 @@ import { requireAccounts } from "./transfer-body.ts";
 
 type Rails = Pick<Services, "rails">;
 
-export interface TransferContent {
+interface TransferContent {
   readonly source: { readonly accountId: string };
   readonly destination: { readonly accountId: string; readonly paymentRail?: string };
   readonly amount: number;
@@ -78,7 +78,7 @@ function requireInternal(side: "source" | "destination", wireId: string): string
   return id;
 }
 
-export interface RefundContent {
+interface RefundContent {
   readonly transactionId: string;
   readonly amount?: number;
   readonly reason: IncomingRefundReason;

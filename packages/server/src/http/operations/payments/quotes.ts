@@ -124,7 +124,7 @@ const Query = Type.Object({
   ...pageParameters,
 });
 
-export const listQuotes = defineOperation({
+const listQuotes = defineOperation({
   ...listFacts(quotes),
   id: "listQuotes",
   summary: "List quotes",
@@ -166,7 +166,7 @@ function accountIn(raw: string | undefined): string | undefined {
   return raw === undefined ? undefined : soundAccountId(raw);
 }
 
-export const getQuote = defineOperation({
+const getQuote = defineOperation({
   id: "getQuote",
   method: "GET",
   path: "/quotes/{quoteId}",
@@ -191,7 +191,7 @@ export const getQuote = defineOperation({
   },
 });
 
-export const executeQuote = defineOperation({
+const executeQuote = defineOperation({
   id: "executeQuote",
   method: "POST",
   path: "/quotes/{quoteId}/execute",

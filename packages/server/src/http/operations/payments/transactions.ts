@@ -68,7 +68,7 @@ const Filters = Type.Object(listedTransactionFilters);
 
 const Query = Type.Object({ ...listedTransactionFilters, ...transactionOrder, ...pageParameters });
 
-export const listTransactions = defineOperation({
+const listTransactions = defineOperation({
   ...listFacts(transactions, "Newest first, unless `sortOrder` says otherwise."),
   id: "listTransactions",
   summary: "List transactions",
@@ -133,7 +133,7 @@ async function platformCustomerIdCondition(
   return { sql, value: liveId === undefined ? [name] : [name, liveId] };
 }
 
-export const getTransaction = getOne({
+const getTransaction = getOne({
   ...transactions,
   id: "getTransaction",
   summary: "Get a transaction",
@@ -144,7 +144,7 @@ export const getTransaction = getOne({
   missing: "TRANSACTION_NOT_FOUND",
 });
 
-export const getTransactionTimeline = defineOperation({
+const getTransactionTimeline = defineOperation({
   id: "getTransactionTimeline",
   method: "GET",
   path: "/transactions/{transactionId}/timeline",
@@ -172,7 +172,7 @@ export const getTransactionTimeline = defineOperation({
   },
 });
 
-export const approveTransaction = defineOperation({
+const approveTransaction = defineOperation({
   id: "approveTransaction",
   method: "POST",
   path: "/transactions/{transactionId}/approve",
@@ -216,7 +216,7 @@ export const approveTransaction = defineOperation({
   },
 });
 
-export const rejectTransaction = defineOperation({
+const rejectTransaction = defineOperation({
   id: "rejectTransaction",
   method: "POST",
   path: "/transactions/{transactionId}/reject",
@@ -257,7 +257,7 @@ export const rejectTransaction = defineOperation({
   },
 });
 
-export const refundTransaction = defineOperation({
+const refundTransaction = defineOperation({
   id: "refundTransaction",
   method: "POST",
   path: "/transactions/{transactionId}/refund",

@@ -25,7 +25,7 @@ import {
   transferOutFields,
 } from "./transfer-body.ts";
 
-export const bookTransfer = defineOperation({
+const bookTransfer = defineOperation({
   id: "createTransfer",
   method: "POST",
   path: "/transfers",
@@ -84,7 +84,7 @@ export const bookTransfer = defineOperation({
     }),
 });
 
-export const transferOut = defineOperation({
+const transferOut = defineOperation({
   id: "transferOut",
   method: "POST",
   path: "/transfer-out",
@@ -137,7 +137,7 @@ export const transferOut = defineOperation({
     }),
 });
 
-export const transferIn = defineOperation({
+const transferIn = defineOperation({
   id: "transferIn",
   method: "POST",
   path: "/transfer-in",

@@ -30,7 +30,7 @@ export const approvalFilters = {
   kind: Type.Optional(Type.Enum([...approvalKinds])),
 };
 
-export const listApprovals = defineOperation({
+const listApprovals = defineOperation({
   ...listFacts(approvals),
   id: "listApprovals",
   summary: "List approvals",
@@ -58,7 +58,7 @@ export const listApprovals = defineOperation({
   },
 });
 
-export const getApproval = defineOperation({
+const getApproval = defineOperation({
   ...getFacts(approvals, "The approval."),
   id: "getApproval",
   path: "/approvals/{approvalId}",

@@ -2,14 +2,14 @@ import Type from "typebox";
 import { listPeople } from "../../../domain/people/person.sql.ts";
 import { findPlatform } from "../../../domain/platforms/platform.sql.ts";
 import { Refusal } from "../../../engine/refusal.ts";
-import { listOf } from "../../../wire/fields.ts";
 import { answerList } from "../../request/list.ts";
+import { pageOf } from "../../request/noun.ts";
 import { defineOperation } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 import { answerAudit, auditAnswers, auditQuery } from "./audit-list.ts";
 
-export const listAuditEntries = defineOperation({
+const listAuditEntries = defineOperation({
   id: "listAuditEntries",
   method: "GET",
   path: "/audit-entries",
@@ -42,7 +42,7 @@ const actorExample = {
   state: "ACTIVE",
 };
 
-export const listActors = defineOperation({
+const listActors = defineOperation({
   id: "listPeople",
   method: "GET",
   path: "/people",
@@ -54,13 +54,7 @@ export const listActors = defineOperation({
     "The people of the workspace that the platform belongs to, with those who were removed: to make sense of actors. People are " +
     "changed in the console and by the operator.",
   query: Type.Object(pageParameters),
-  answers: {
-    200: {
-      description: "Newest first.",
-      schema: listOf(ActorSchema),
-      example: { data: [actorExample], hasMore: false, totalCount: 1 },
-    },
-  },
+  answers: { 200: pageOf({ schema: ActorSchema, example: actorExample }) },
   refusals: ["INVALID_INPUT"],
   async handle({ principal, query }, services: Services) {
     const platform = await findPlatform(services.reads, principal.platformId);

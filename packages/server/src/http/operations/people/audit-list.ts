@@ -1,9 +1,10 @@
 /** The list of audit entries, of a platform and of a workspace. */
+
 import Type, { type Static } from "typebox";
 import { listAuditEntries } from "../../../domain/people/audit-entries/audit-entry.sql.ts";
 import { uuidPattern } from "../../../std/ids.ts";
 import { formedText } from "../../../validation/schema.ts";
-import { dateTimeParameter, listOf } from "../../../wire/fields.ts";
+import { dateTimeParameter } from "../../../wire/fields.ts";
 import {
   AuditEntrySchema,
   auditEntryExample,
@@ -11,6 +12,7 @@ import {
 } from "../../../wire/people/audit-entry.ts";
 import { momentsOf, when } from "../../request/filters.ts";
 import { answerPage } from "../../request/list.ts";
+import { uncountedPageOf } from "../../request/noun.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 
@@ -47,11 +49,10 @@ export const auditQuery = Type.Object({
 });
 
 export const auditAnswers = {
-  200: {
-    description: "Newest first. The list is not counted.",
-    schema: listOf(AuditEntrySchema),
-    example: { data: [auditEntryExample], hasMore: false },
-  },
+  200: uncountedPageOf(
+    { schema: AuditEntrySchema, example: auditEntryExample },
+    "Newest first. The list is not counted.",
+  ),
 } as const;
 
 export function answerAudit(

@@ -54,7 +54,7 @@ export function agreedTokenInput(
  * Whether another person must agree: to a token that opens what who asks for it lacks; in production to each that does more than read,
  * unless a sole owner asks who counts as no other person.
  */
-export function needsAgreement(
+function needsAgreement(
   permissions: readonly Permission[],
   personId: string,
   { platform, people, now }: ApprovalPlace,

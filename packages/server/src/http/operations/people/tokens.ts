@@ -45,7 +45,7 @@ const tokens = {
   example: tokenExample,
 } as const;
 
-export const createToken = defineOperation({
+const createToken = defineOperation({
   id: "createToken",
   method: "POST",
   path: "/tokens",
@@ -120,7 +120,7 @@ function toMilliseconds(moment: string): number {
   return Date.parse(moment.toUpperCase());
 }
 
-export const listTokens = defineOperation({
+const listTokens = defineOperation({
   ...listFacts(tokens),
   id: "listTokens",
   summary: "List API tokens",
@@ -146,7 +146,7 @@ export const listTokens = defineOperation({
     }),
 });
 
-export const getToken = defineOperation({
+const getToken = defineOperation({
   ...getFacts(tokens, "The token, without its secret."),
   id: "getToken",
   path: "/tokens/{tokenId}",
@@ -164,7 +164,7 @@ export const getToken = defineOperation({
   },
 });
 
-export const deleteToken = defineOperation({
+const deleteToken = defineOperation({
   id: "deleteToken",
   method: "DELETE",
   path: "/tokens/{tokenId}",

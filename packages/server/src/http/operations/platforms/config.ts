@@ -28,7 +28,7 @@ import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { brandingOf, brandNameFaults, logoFaults } from "./branding-body.ts";
 
-export const getConfig = defineOperation({
+const getConfig = defineOperation({
   id: "getConfig",
   method: "GET",
   path: "/config",
@@ -78,7 +78,7 @@ const Body = Type.Object({
   ),
 });
 
-export const updateConfig = defineOperation({
+const updateConfig = defineOperation({
   id: "updateConfig",
   method: "PATCH",
   path: "/config",

@@ -36,7 +36,7 @@ import { platformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 
-export const fundInternalAccount = defineOperation({
+const fundInternalAccount = defineOperation({
   id: "fundInternalAccount",
   method: "POST",
   path: "/sandbox/internal-accounts/{accountId}/fund",
@@ -78,7 +78,7 @@ export const fundInternalAccount = defineOperation({
     }),
 });
 
-export const sendSandboxFunds = defineOperation({
+const sendSandboxFunds = defineOperation({
   id: "sendSandboxFunds",
   method: "POST",
   path: "/sandbox/send",
@@ -145,7 +145,7 @@ const Body = Type.Object({
   receivingCurrencyAmount: requestAmount(),
 });
 
-export const receiveUmaPayment = defineOperation({
+const receiveUmaPayment = defineOperation({
   id: "receiveUmaPayment",
   method: "POST",
   path: "/sandbox/uma/receive",
@@ -247,7 +247,7 @@ async function receiverOf(
   return { kind: "address", umaAddress, customerId: customer?.id };
 }
 
-export const advanceClock = defineOperation({
+const advanceClock = defineOperation({
   id: "advanceClock",
   method: "POST",
   path: "/sandbox/clock/advance",
@@ -282,7 +282,7 @@ export const advanceClock = defineOperation({
   },
 });
 
-export const getClock = defineOperation({
+const getClock = defineOperation({
   id: "getClock",
   method: "GET",
   path: "/sandbox/clock",
@@ -305,7 +305,7 @@ export const getClock = defineOperation({
   },
 });
 
-export const testWebhook = defineOperation({
+const testWebhook = defineOperation({
   id: "testWebhook",
   method: "POST",
   path: "/sandbox/webhooks/test",

@@ -33,7 +33,7 @@ import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { limitsInput } from "./held-rules.ts";
 
-export const listFxPositions = defineOperation({
+const listFxPositions = defineOperation({
   id: "listFxPositions",
   method: "GET",
   path: "/fx/positions",
@@ -80,7 +80,7 @@ export const listFxPositions = defineOperation({
 /** A valuation is no price: reference rates need no rule for it. */
 const ANY_SPREAD = { from: "*", to: "*", bps: 0 } as const;
 
-export const setFxLimits = defineOperation({
+const setFxLimits = defineOperation({
   id: "setFxLimits",
   method: "PUT",
   path: "/fx/limits",
@@ -120,7 +120,7 @@ export const setFxLimits = defineOperation({
 
 const LARGEST = Number(MAX_AMOUNT_MINOR);
 
-export const adjustFxPositions = defineOperation({
+const adjustFxPositions = defineOperation({
   id: "adjustFxPositions",
   method: "POST",
   path: "/fx/adjustments",

@@ -34,7 +34,7 @@ import type { Services } from "../../request/services.ts";
 import { feesInput, spreadsInput } from "./held-rules.ts";
 import { judgeRules } from "./rule-bodies.ts";
 
-export const getSpreads = defineOperation({
+const getSpreads = defineOperation({
   id: "getSpreads",
   method: "GET",
   path: "/rates/spreads",
@@ -52,7 +52,7 @@ export const getSpreads = defineOperation({
   },
 });
 
-export const setSpreads = defineOperation({
+const setSpreads = defineOperation({
   id: "setSpreads",
   method: "PUT",
   path: "/rates/spreads",
@@ -82,7 +82,7 @@ export const setSpreads = defineOperation({
     }),
 });
 
-export const getFees = defineOperation({
+const getFees = defineOperation({
   id: "getFees",
   method: "GET",
   path: "/fees",
@@ -98,7 +98,7 @@ export const getFees = defineOperation({
   },
 });
 
-export const setFees = defineOperation({
+const setFees = defineOperation({
   id: "setFees",
   method: "PUT",
   path: "/fees",
@@ -131,7 +131,7 @@ export const setFees = defineOperation({
 
 const { updatedAt: createdAt, ...example } = feesExample;
 
-export const listFeeVersions = listAll({
+const listFeeVersions = listAll({
   path: "/fees/versions",
   tag: "Rates",
   capability: "rates.read",
@@ -144,7 +144,7 @@ export const listFeeVersions = listAll({
   list: listRuleVersions,
 });
 
-export const getQuotePrice = defineOperation({
+const getQuotePrice = defineOperation({
   id: "getQuotePrice",
   method: "GET",
   path: "/rates/quotes/{quoteId}",

@@ -40,7 +40,7 @@ const sources = defineNoun({
   json: sourceJson,
 });
 
-export const createRateSource = defineOperation({
+const createRateSource = defineOperation({
   id: "createRateSource",
   method: "POST",
   path: "/rates/sources",
@@ -102,7 +102,7 @@ export const createRateSource = defineOperation({
   },
 });
 
-export const listRateSources = listAll({
+const listRateSources = listAll({
   ...sources,
   id: "listRateSources",
   summary: "List rate sources",
@@ -111,7 +111,7 @@ export const listRateSources = listAll({
   list: listSources,
 });
 
-export const getRateSource = getOne({
+const getRateSource = getOne({
   ...sources,
   id: "getRateSource",
   summary: "Get a rate source",
@@ -121,7 +121,7 @@ export const getRateSource = getOne({
   find: findSource,
 });
 
-export const updateRateSource = defineOperation({
+const updateRateSource = defineOperation({
   id: "updateRateSource",
   method: "PATCH",
   path: "/rates/sources/{sourceId}",
@@ -187,7 +187,7 @@ export const updateRateSource = defineOperation({
   },
 });
 
-export const deleteRateSource = defineOperation({
+const deleteRateSource = defineOperation({
   id: "deleteRateSource",
   method: "DELETE",
   path: "/rates/sources/{sourceId}",

@@ -32,7 +32,7 @@ export function judgeSource(
 }
 
 /** Unknown currencies of a list; values of another type are left to the schema. */
-export function currencyFaults(field: string, codes: Json | undefined): readonly FieldError[] {
+function currencyFaults(field: string, codes: Json | undefined): readonly FieldError[] {
   return (Array.isArray(codes) ? codes : []).flatMap((code: Json, index) =>
     typeof code !== "string" || isCurrencyCode(code)
       ? []

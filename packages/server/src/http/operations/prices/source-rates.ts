@@ -11,7 +11,7 @@ import { setRates as setRatesCommand } from "../../../domain/prices/rate-sources
 import { invalidField, wrongState } from "../../../engine/refusal.ts";
 import { MAX_ECB_BYTES, readEcbDocument } from "../../../formats/ecb-document.ts";
 import { canonicalJson } from "../../../std/json.ts";
-import { currencyField, DateTimeSchema, listOf } from "../../../wire/fields.ts";
+import { currencyField, DateTimeSchema } from "../../../wire/fields.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import {
   ObservationSchema,
@@ -24,13 +24,14 @@ import {
 } from "../../../wire/prices/rate-source.ts";
 import { when } from "../../request/filters.ts";
 import { answerList } from "../../request/list.ts";
+import { pageOf } from "../../request/noun.ts";
 import { defineOperation, defineUpload } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { findRequiredSource, pairCurrencyFaults, requireSourceId } from "./source-body.ts";
 
-export const setRates = defineOperation({
+const setRates = defineOperation({
   id: "setRates",
   method: "PUT",
   path: "/rates/sources/{sourceId}/rates",
@@ -77,7 +78,7 @@ export const setRates = defineOperation({
   },
 });
 
-export const refreshRateSource = defineOperation({
+const refreshRateSource = defineOperation({
   id: "refreshRateSource",
   method: "POST",
   path: "/rates/sources/{sourceId}/refresh",
@@ -109,7 +110,7 @@ export const refreshRateSource = defineOperation({
   },
 });
 
-export const uploadRates = defineUpload({
+const uploadRates = defineUpload({
   id: "uploadRates",
   method: "POST",
   path: "/rates/sources/{sourceId}/upload",
@@ -178,7 +179,7 @@ function textOf(bytes: Buffer): string {
   }
 }
 
-export const listRateObservations = defineOperation({
+const listRateObservations = defineOperation({
   id: "listRateObservations",
   method: "GET",
   path: "/rates/sources/{sourceId}/observations",
@@ -189,13 +190,7 @@ export const listRateObservations = defineOperation({
   description: "One for each time that it said something else than before.",
   params: Type.Object({ sourceId: pathId("RateSource") }),
   query: Type.Object({ ...pageParameters }),
-  answers: {
-    200: {
-      description: "Newest first.",
-      schema: listOf(ObservationSchema),
-      example: { data: [observationExample], hasMore: false, totalCount: 1 },
-    },
-  },
+  answers: { 200: pageOf({ schema: ObservationSchema, example: observationExample }) },
   refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND"],
   async handle({ principal, params, query }, services: Services) {
     const { id } = await findRequiredSource(services, principal, params.sourceId);

@@ -25,7 +25,7 @@ import { readReconciliation, reconciliationQuery } from "./read-reconciliation.t
 
 const LARGEST = Number(MAX_AMOUNT_MINOR);
 
-export const createRailBalance = defineOperation({
+const createRailBalance = defineOperation({
   id: "createRailBalance",
   method: "POST",
   path: "/rails/connections/{connectionId}/balances",
@@ -72,7 +72,7 @@ export const createRailBalance = defineOperation({
   },
 });
 
-export const getRailReconciliation = defineOperation({
+const getRailReconciliation = defineOperation({
   id: "getRailReconciliation",
   method: "GET",
   path: "/rails/connections/{connectionId}/reconciliation",
@@ -100,7 +100,7 @@ export const getRailReconciliation = defineOperation({
   },
 });
 
-export const getRailReconciliationFile = defineOperation({
+const getRailReconciliationFile = defineOperation({
   id: "getRailReconciliationFile",
   method: "GET",
   path: "/rails/connections/{connectionId}/reconciliation.csv",

@@ -39,7 +39,7 @@ import { toErrorAnswer } from "../../server/errors.ts";
 import { requireConnection, requireConnectionId } from "./connection-body.ts";
 import { activationInput } from "./held-connection.ts";
 
-export const testRailConnection = defineOperation({
+const testRailConnection = defineOperation({
   id: "testRailConnection",
   method: "POST",
   path: "/rails/connections/{connectionId}/test",
@@ -99,7 +99,7 @@ async function checksOf(
   return [settings, ...(await connectors.test(found))];
 }
 
-export const activateRailConnection = defineOperation({
+const activateRailConnection = defineOperation({
   id: "activateRailConnection",
   method: "POST",
   path: "/rails/connections/{connectionId}/activate",
@@ -134,7 +134,7 @@ export const activateRailConnection = defineOperation({
     }),
 });
 
-export const pauseRailConnection = defineOperation({
+const pauseRailConnection = defineOperation({
   id: "pauseRailConnection",
   method: "POST",
   path: "/rails/connections/{connectionId}/pause",
@@ -176,7 +176,7 @@ export const pauseRailConnection = defineOperation({
     }),
 });
 
-export const resumeRailConnection = defineOperation({
+const resumeRailConnection = defineOperation({
   id: "resumeRailConnection",
   method: "POST",
   path: "/rails/connections/{connectionId}/resume",
@@ -203,7 +203,7 @@ export const resumeRailConnection = defineOperation({
     }),
 });
 
-export const archiveRailConnection = defineOperation({
+const archiveRailConnection = defineOperation({
   id: "archiveRailConnection",
   method: "DELETE",
   path: "/rails/connections/{connectionId}",
@@ -250,7 +250,7 @@ async function archive(services: Services, principal: Principal, rawId: string) 
 
 const CONTENT_TYPE = "text/csv; charset=utf-8";
 
-export const getRailQueueFile = defineOperation({
+const getRailQueueFile = defineOperation({
   id: "getRailQueueFile",
   method: "GET",
   path: "/rails/connections/{connectionId}/queue.csv",
@@ -288,7 +288,7 @@ export const getRailQueueFile = defineOperation({
 /** At most so many faults are named. */
 const MOST_FAULTS = 50;
 
-export const addVirtualAccounts = defineOperation({
+const addVirtualAccounts = defineOperation({
   id: "addVirtualAccounts",
   method: "POST",
   path: "/rails/connections/{connectionId}/virtual-accounts",

@@ -72,7 +72,7 @@ export const CreateConnectionBody = Type.Object({
   control: Type.Optional(controlField),
 });
 
-export const createRailConnection = defineOperation({
+const createRailConnection = defineOperation({
   id: "createRailConnection",
   method: "POST",
   path: "/rails/connections",
@@ -116,7 +116,7 @@ export const createRailConnection = defineOperation({
   },
 });
 
-export const listRailConnections = defineOperation({
+const listRailConnections = defineOperation({
   ...listFacts(connections, "Newest first, with how each stands."),
   id: "listRailConnections",
   summary: "List rail connections",
@@ -155,7 +155,7 @@ export const listRailConnections = defineOperation({
   },
 });
 
-export const getRailConnection = defineOperation({
+const getRailConnection = defineOperation({
   ...getFacts(connections, "The connection, with how it stands."),
   id: "getRailConnection",
   path: "/rails/connections/{connectionId}",
@@ -181,7 +181,7 @@ export const UpdateConnectionBody = Type.Object({
   control: Type.Optional(controlField),
 });
 
-export const updateRailConnection = defineOperation({
+const updateRailConnection = defineOperation({
   id: "updateRailConnection",
   method: "PATCH",
   path: "/rails/connections/{connectionId}",

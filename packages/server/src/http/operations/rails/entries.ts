@@ -35,7 +35,7 @@ const entries = defineNoun({
   json: railEntryJson,
 });
 
-export const createRailEntry = defineOperation({
+const createRailEntry = defineOperation({
   id: "createRailEntry",
   method: "POST",
   path: "/rails/connections/{connectionId}/entries",
@@ -96,7 +96,7 @@ export const createRailEntry = defineOperation({
     }),
 });
 
-export const listRailEntries = listAll({
+const listRailEntries = listAll({
   ...entries,
   id: "listRailEntries",
   summary: "List entries",
@@ -115,7 +115,7 @@ export const listRailEntries = listAll({
   list: loadRailEntries,
 });
 
-export const getRailEntry = getOne({
+const getRailEntry = getOne({
   ...entries,
   id: "getRailEntry",
   summary: "Get an entry",

@@ -69,7 +69,7 @@ export function createConnectionInput(
   };
 }
 
-export type UpdateConnectionContent = Omit<Static<typeof UpdateConnectionBody>, "secrets"> & {
+type UpdateConnectionContent = Omit<Static<typeof UpdateConnectionBody>, "secrets"> & {
   readonly connectionId: string;
   readonly secrets: SentSecrets;
   /** The connection as it was when the change was asked for. */

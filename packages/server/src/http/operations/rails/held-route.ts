@@ -8,12 +8,12 @@ import type { CreateRouteBody, UpdateRouteBody } from "./routes.ts";
 
 const DEFAULT_PRIORITY = 100;
 
-export interface OfConnection {
+interface OfConnection {
   /** The connection that payments are sent to, when the order was asked for. */
   readonly connection?: JsonObject | undefined;
 }
 
-export type CreateRouteContent = Static<typeof CreateRouteBody> & OfConnection;
+type CreateRouteContent = Static<typeof CreateRouteBody> & OfConnection;
 
 export function createRouteInput(content: CreateRouteContent) {
   return { ...newRoute(content), shown: content.connection };
@@ -35,7 +35,7 @@ export function newRoute(body: Static<typeof CreateRouteBody>): CreateRailRouteI
   };
 }
 
-export type UpdateRouteContent = Static<typeof UpdateRouteBody> &
+type UpdateRouteContent = Static<typeof UpdateRouteBody> &
   OfConnection & { readonly routeId: string };
 
 export function updateRouteInput({ routeId, connection, ...body }: UpdateRouteContent) {

@@ -48,7 +48,7 @@ const items = defineNoun({
   json: railItemJson,
 });
 
-export const listRailItems = listAll({
+const listRailItems = listAll({
   ...items,
   id: "listRailItems",
   summary: "List items in suspense",
@@ -59,7 +59,7 @@ export const listRailItems = listAll({
   list: loadRailItems,
 });
 
-export const getRailItem = getOne({
+const getRailItem = getOne({
   ...items,
   id: "getRailItem",
   summary: "Get an item in suspense",
@@ -115,7 +115,7 @@ const partField = Type.Object({
   ),
 });
 
-export const resolveRailItem = defineOperation({
+const resolveRailItem = defineOperation({
   id: "resolveRailItem",
   method: "POST",
   path: "/rails/items/{itemId}/resolve",

@@ -35,7 +35,7 @@ const marks = defineNoun({
   json: railMarkJson,
 });
 
-export const listRailMarks = listAll({
+const listRailMarks = listAll({
   ...marks,
   id: "listRailMarks",
   summary: "List marks that wait",
@@ -49,7 +49,7 @@ export const listRailMarks = listAll({
   list: loadRailMarks,
 });
 
-export const getRailMark = getOne({
+const getRailMark = getOne({
   ...marks,
   id: "getRailMark",
   summary: "Get a mark that waits",
@@ -59,7 +59,7 @@ export const getRailMark = getOne({
   find: findRailMark,
 });
 
-export const confirmRailMark = defineOperation({
+const confirmRailMark = defineOperation({
   id: "confirmRailMark",
   method: "POST",
   path: "/rails/marks/{markId}/confirm",
@@ -106,7 +106,7 @@ async function coveredBy(reads: Reads, platformId: string, markId: string) {
   return coveredUpTo(reads, platformId, { connectionId, currency }, day);
 }
 
-export const refuseRailMark = defineOperation({
+const refuseRailMark = defineOperation({
   id: "refuseRailMark",
   method: "POST",
   path: "/rails/marks/{markId}/refuse",

@@ -15,7 +15,7 @@ import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 
-export const rerouteRailPayment = defineOperation({
+const rerouteRailPayment = defineOperation({
   id: "rerouteRailPayment",
   method: "POST",
   path: "/rails/payments/{paymentId}/reroute",
@@ -63,7 +63,7 @@ function connectionIn(raw: string | undefined): string | undefined {
   return requireIdField("RailConnection", { field: "connectionId", raw }, "REFERENCE_NOT_FOUND");
 }
 
-export const recallRailPayment = defineOperation({
+const recallRailPayment = defineOperation({
   id: "recallRailPayment",
   method: "POST",
   path: "/rails/payments/{paymentId}/recall",

@@ -48,7 +48,7 @@ const orders = defineNoun({
   json: railPaymentJson,
 });
 
-export const listRailPayments = defineOperation({
+const listRailPayments = defineOperation({
   ...listFacts(orders),
   id: "listRailPayments",
   summary: "List rail payments",
@@ -108,7 +108,7 @@ async function agoOf(services: Services, platformId: string, seconds: number): P
   return new Date(Math.max(0, now - seconds * 1_000)).toISOString();
 }
 
-export const getRailPayment = getOne({
+const getRailPayment = getOne({
   ...orders,
   id: "getRailPayment",
   summary: "Get a rail payment",
@@ -118,7 +118,7 @@ export const getRailPayment = getOne({
   find: findRailPayment,
 });
 
-export const markRailPayment = defineOperation({
+const markRailPayment = defineOperation({
   id: "markRailPayment",
   method: "POST",
   path: "/rails/payments/{paymentId}/mark",
@@ -159,7 +159,7 @@ export const markRailPayment = defineOperation({
 
 const paymentIdField = Type.String({ description: "`RailPayment:<uuid>`" });
 
-export const markRailPayments = defineOperation({
+const markRailPayments = defineOperation({
   id: "markRailPayments",
   method: "POST",
   path: "/rails/marks",

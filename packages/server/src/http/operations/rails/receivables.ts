@@ -33,7 +33,7 @@ const receivables = defineNoun({
   json: receivableJson,
 });
 
-export const listReceivables = listAll({
+const listReceivables = listAll({
   ...receivables,
   id: "listReceivables",
   summary: "List receivables",
@@ -47,7 +47,7 @@ export const listReceivables = listAll({
   list: loadReceivables,
 });
 
-export const getReceivable = getOne({
+const getReceivable = getOne({
   ...receivables,
   id: "getReceivable",
   summary: "Get a receivable",
@@ -59,7 +59,7 @@ export const getReceivable = getOne({
 
 const { amount, collected: nothing } = receivableExample;
 
-export const collectReceivable = defineOperation({
+const collectReceivable = defineOperation({
   id: "collectReceivable",
   method: "POST",
   path: "/rails/receivables/{receivableId}/collect",
@@ -91,7 +91,7 @@ export const collectReceivable = defineOperation({
     }),
 });
 
-export const writeReceivableOff = defineOperation({
+const writeReceivableOff = defineOperation({
   id: "writeReceivableOff",
   method: "POST",
   path: "/rails/receivables/{receivableId}/write-off",

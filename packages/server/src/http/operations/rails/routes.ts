@@ -58,7 +58,7 @@ export const CreateRouteBody = Type.Object({
   fallbackAfterSeconds: Type.Optional(routeMembers.fallbackAfterSeconds),
 });
 
-export const createRailRoute = defineOperation({
+const createRailRoute = defineOperation({
   id: "createRailRoute",
   method: "POST",
   path: "/rails/routes",
@@ -91,7 +91,7 @@ export const createRailRoute = defineOperation({
   },
 });
 
-export const listRailRoutes = listAll({
+const listRailRoutes = listAll({
   ...routes,
   id: "listRailRoutes",
   summary: "List rail routes",
@@ -104,7 +104,7 @@ export const listRailRoutes = listAll({
   list: listRoutes,
 });
 
-export const resolveRailRoute = defineOperation({
+const resolveRailRoute = defineOperation({
   id: "resolveRailRoute",
   method: "POST",
   path: "/rails/routes/resolve",
@@ -158,7 +158,7 @@ export const resolveRailRoute = defineOperation({
   },
 });
 
-export const getRailRoute = getOne({
+const getRailRoute = getOne({
   ...routes,
   id: "getRailRoute",
   summary: "Get a rail route",
@@ -180,7 +180,7 @@ export const UpdateRouteBody = Type.Object({
   fallbackAfterSeconds: Type.Optional(routeMembers.fallbackAfterSeconds),
 });
 
-export const updateRailRoute = defineOperation({
+const updateRailRoute = defineOperation({
   id: "updateRailRoute",
   method: "PATCH",
   path: "/rails/routes/{routeId}",
@@ -224,7 +224,7 @@ export const updateRailRoute = defineOperation({
   },
 });
 
-export const deleteRailRoute = defineOperation({
+const deleteRailRoute = defineOperation({
   id: "deleteRailRoute",
   method: "DELETE",
   path: "/rails/routes/{routeId}",

@@ -50,7 +50,7 @@ import { requestLogConditions, requestLogFilters } from "./request-logs.ts";
 export type KindServices = Pick<Services, "reads" | "requestLogs">;
 
 /** A page of the walk: the rows behind a position, as the list operation shows them. */
-export interface KindPage {
+interface KindPage {
   readonly rows: readonly string[];
   readonly changed?: number;
   /** Undefined when there is no further row. */

@@ -54,7 +54,7 @@ const variant = (kind: ExportKind) =>
     format: Type.Enum([...exportFormats]),
   });
 
-export const createExport = defineOperation({
+const createExport = defineOperation({
   id: "createExport",
   method: "POST",
   path: "/exports",
@@ -113,16 +113,16 @@ function pendingExample() {
   return { id, kind, format, filter, state: "PENDING", rows: 0, bytes: 0, createdAt };
 }
 
-export const listExports = listAll({
+const listExports = listAll({
   ...exportOrders,
   id: "listExports",
   summary: "List exports",
   list: loadExports,
 });
 
-export const exportInPath = Type.Object({ exportId: pathId("Export") });
+const exportInPath = Type.Object({ exportId: pathId("Export") });
 
-export const getExport = getOne({
+const getExport = getOne({
   ...exportOrders,
   id: "getExport",
   summary: "Get an export",
@@ -133,7 +133,7 @@ export const getExport = getOne({
   missing: "EXPORT_NOT_FOUND",
 });
 
-export async function requireExport(
+async function requireExport(
   reads: Reads,
   platformId: string,
   { exportId }: { readonly exportId: string },
@@ -144,7 +144,7 @@ export async function requireExport(
   return found;
 }
 
-export const getExportFile = defineOperation({
+const getExportFile = defineOperation({
   id: "getExportFile",
   method: "GET",
   path: "/exports/{exportId}/file",
@@ -181,7 +181,7 @@ export const getExportFile = defineOperation({
 });
 
 /** The calls of a platform may be exported by those who may read their bodies. */
-export function refuseKind(kind: ExportKind, principal: Principal): void {
+function refuseKind(kind: ExportKind, principal: Principal): void {
   if (kind !== "REQUESTS" || mayReadBodies(principal)) return;
   const message = "An export of REQUESTS needs a token with the permission MANAGE.";
   throw new Refusal("FORBIDDEN", { permission: "MANAGE" }, message);

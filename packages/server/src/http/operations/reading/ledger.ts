@@ -12,7 +12,7 @@ import {
 import { invalidField, Refusal } from "../../../engine/refusal.ts";
 import { assert, present } from "../../../std/assert.ts";
 import { toIso } from "../../../std/clock.ts";
-import { dateTimeParameter, listOf } from "../../../wire/fields.ts";
+import { dateTimeParameter } from "../../../wire/fields.ts";
 import { customerIdParameter, idField, pathId } from "../../../wire/id-fields.ts";
 import { queryId, requireId } from "../../../wire/ids.ts";
 import { csvLine } from "../../../wire/reading/csv.ts";
@@ -32,12 +32,13 @@ import {
 } from "../../../wire/reading/ledger.ts";
 import { asMoment, currencyParameter, momentsOf } from "../../request/filters.ts";
 import { answerPage } from "../../request/list.ts";
+import { uncountedPageOf } from "../../request/noun.ts";
 import { defineOperation } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import { platformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
 
-export const listLedgerAccounts = defineOperation({
+const listLedgerAccounts = defineOperation({
   id: "listLedgerAccounts",
   method: "GET",
   path: "/ledger/accounts",
@@ -60,11 +61,10 @@ export const listLedgerAccounts = defineOperation({
     ...pageParameters,
   }),
   answers: {
-    200: {
-      description: "By id. A system account comes into being with its first entry.",
-      schema: listOf(LedgerAccountSchema),
-      example: { data: [ledgerAccountExample], hasMore: false },
-    },
+    200: uncountedPageOf(
+      { schema: LedgerAccountSchema, example: ledgerAccountExample },
+      "By id. A system account comes into being with its first entry.",
+    ),
   },
   refusals: ["INVALID_INPUT"],
   handle: async ({ principal, query }, services: Services) =>
@@ -86,7 +86,7 @@ export const listLedgerAccounts = defineOperation({
     }),
 });
 
-export const reasonParameter = Type.Optional(
+const reasonParameter = Type.Optional(
   Type.String({
     pattern: "^[a-z][a-z.-]{0,39}$",
     description: "Why money was moved.",
@@ -94,7 +94,7 @@ export const reasonParameter = Type.Optional(
   }),
 );
 
-export const listLedgerEntries = defineOperation({
+const listLedgerEntries = defineOperation({
   id: "listLedgerEntries",
   method: "GET",
   path: "/ledger/accounts/{ledgerAccountId}/entries",
@@ -112,13 +112,11 @@ export const listLedgerEntries = defineOperation({
     ...pageParameters,
   }),
   answers: {
-    200: {
-      description:
-        "By `version`, the latest first unless `sortOrder` says otherwise. A page that is filtered by a reason is searched in 20,000 " +
+    200: uncountedPageOf(
+      { schema: LedgerEntrySchema, example: ledgerEntryExample },
+      "By `version`, the latest first unless `sortOrder` says otherwise. A page that is filtered by a reason is searched in 20,000 " +
         "entries: it may hold fewer rows than `limit`, or none, while `hasMore` is true.",
-      schema: listOf(LedgerEntrySchema),
-      example: { data: [ledgerEntryExample], hasMore: false },
-    },
+    ),
   },
   refusals: ["INVALID_INPUT", "LEDGER_ACCOUNT_NOT_FOUND"],
   async handle({ principal, params, query }, services: Services) {
@@ -158,7 +156,7 @@ export const postingFilters = {
 
 const Filters = Type.Object(postingFilters);
 
-export const listPostings = defineOperation({
+const listPostings = defineOperation({
   id: "listPostings",
   method: "GET",
   path: "/ledger/postings",
@@ -168,13 +166,11 @@ export const listPostings = defineOperation({
   summary: "List postings",
   query: Type.Object({ ...postingFilters, ...pageParameters }),
   answers: {
-    200: {
-      description:
-        "The latest first, with all their legs. A page that is filtered by a frequent reason is searched in 20,000 entries: it may " +
+    200: uncountedPageOf(
+      { schema: PostingSchema, example: postingExample },
+      "The latest first, with all their legs. A page that is filtered by a frequent reason is searched in 20,000 entries: it may " +
         "hold fewer rows than `limit`, or none, while `hasMore` is true.",
-      schema: listOf(PostingSchema),
-      example: { data: [postingExample], hasMore: false },
-    },
+    ),
   },
   refusals: ["INVALID_INPUT"],
   handle: async ({ principal, query }, services: Services) =>
@@ -208,7 +204,7 @@ export function postingQueryOf({
   };
 }
 
-export const getPosting = defineOperation({
+const getPosting = defineOperation({
   id: "getPosting",
   method: "GET",
   path: "/ledger/postings/{posting}",
@@ -239,7 +235,7 @@ export function parsePostingId(text: string) {
   return { commandSeq: BigInt(commandSeq), posting: Number(posting) };
 }
 
-export const getLedgerBalances = defineOperation({
+const getLedgerBalances = defineOperation({
   id: "getLedgerBalances",
   method: "GET",
   path: "/ledger/balances",
@@ -271,7 +267,7 @@ export const getLedgerBalances = defineOperation({
 
 const DAY_MS = 86_400_000;
 
-export const getTrialBalance = defineOperation({
+const getTrialBalance = defineOperation({
   id: "getTrialBalance",
   method: "GET",
   path: "/ledger/trial-balance",

@@ -12,7 +12,6 @@ import { recordCheckpoint } from "../../../domain/reading/proofs/record-checkpoi
 import { signCheckpoint } from "../../../domain/reading/proofs/sign-checkpoint.ts";
 import { invalidField, Refusal } from "../../../engine/refusal.ts";
 import type { Reads } from "../../../postgres/database.ts";
-import { listOf } from "../../../wire/fields.ts";
 import {
   CheckpointSchema,
   checkpointExample,
@@ -30,20 +29,21 @@ import {
   proofJson,
 } from "../../../wire/reading/proof.ts";
 import { answerPage } from "../../request/list.ts";
+import { uncountedPageOf } from "../../request/noun.ts";
 import { defineOperation, maySeePersonalData } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import { platformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 
-export const commandInPath = Type.Object({
+const commandInPath = Type.Object({
   seq: Type.String({ description: "The `commandSeq` of an entry or a posting.", examples: ["17"] }),
 });
 
 const SEQ = /^[1-9][0-9]{0,17}$/;
 
 /** A malformed number is answered like an unknown one. */
-export async function requireProof(
+async function requireProof(
   reads: Reads,
   platformId: string,
   { seq, withEffects }: { readonly seq: string; readonly withEffects: boolean },
@@ -55,7 +55,7 @@ export async function requireProof(
   return proof;
 }
 
-export const getLedgerCommand = defineOperation({
+const getLedgerCommand = defineOperation({
   id: "getLedgerCommand",
   method: "GET",
   path: "/ledger/commands/{seq}",
@@ -76,7 +76,7 @@ export const getLedgerCommand = defineOperation({
   },
 });
 
-export const getCommandProof = defineOperation({
+const getCommandProof = defineOperation({
   id: "getCommandProof",
   method: "GET",
   path: "/ledger/commands/{seq}/proof",
@@ -104,7 +104,7 @@ const MOST_LINKS = 10_000;
 const number = (description: string) =>
   Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description, examples: [17] });
 
-export const getChain = defineOperation({
+const getChain = defineOperation({
   id: "getChain",
   method: "GET",
   path: "/ledger/chain",
@@ -142,7 +142,7 @@ export const getChain = defineOperation({
   },
 });
 
-export const listCheckpoints = defineOperation({
+const listCheckpoints = defineOperation({
   id: "listCheckpoints",
   method: "GET",
   path: "/ledger/checkpoints",
@@ -163,11 +163,10 @@ export const listCheckpoints = defineOperation({
     ...pageParameters,
   }),
   answers: {
-    200: {
-      description: "By `seq`, the latest first unless `sortOrder` says otherwise.",
-      schema: listOf(CheckpointSchema),
-      example: { data: [checkpointExample], hasMore: false },
-    },
+    200: uncountedPageOf(
+      { schema: CheckpointSchema, example: checkpointExample },
+      "By `seq`, the latest first unless `sortOrder` says otherwise.",
+    ),
   },
   refusals: ["INVALID_INPUT"],
   handle: async ({ principal, query }, services: Services) =>
@@ -186,7 +185,7 @@ export const listCheckpoints = defineOperation({
     }),
 });
 
-export const createCheckpoint = defineOperation({
+const createCheckpoint = defineOperation({
   id: "createCheckpoint",
   method: "POST",
   path: "/ledger/checkpoints",

@@ -8,7 +8,7 @@ import { invalidField, Refusal, refusalCodes } from "../../../engine/refusal.ts"
 import { anyIdPattern } from "../../../std/ids.ts";
 import type { Condition } from "../../../tables/list-query.ts";
 import { formedText } from "../../../validation/schema.ts";
-import { dateTimeParameter, listOf } from "../../../wire/fields.ts";
+import { dateTimeParameter } from "../../../wire/fields.ts";
 import { idField, pathId } from "../../../wire/id-fields.ts";
 import { parseId, queryId, requireId } from "../../../wire/ids.ts";
 import {
@@ -21,6 +21,7 @@ import {
 } from "../../../wire/reading/request-log.ts";
 import { createdConditions, when } from "../../request/filters.ts";
 import { answerPage } from "../../request/list.ts";
+import { uncountedPageOf } from "../../request/noun.ts";
 import { defineOperation, mayReadBodies } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import { eventStreamAnswer, LAST_EVENT_ID } from "../../request/server-sent-events.ts";
@@ -55,7 +56,7 @@ export const requestLogFilters = {
 
 const Filters = Type.Object(requestLogFilters);
 
-export const listRequestLogs = defineOperation({
+const listRequestLogs = defineOperation({
   id: "listRequestLogs",
   method: "GET",
   path: "/request-logs",
@@ -68,11 +69,7 @@ export const listRequestLogs = defineOperation({
     "log: on a busy day calls are thinned, successful reads first, and calls may be missing.",
   query: Type.Object({ ...requestLogFilters, ...pageParameters }),
   answers: {
-    200: {
-      description: "Newest first.",
-      schema: listOf(RequestLogSchema),
-      example: { data: [requestLogExample], hasMore: false },
-    },
+    200: uncountedPageOf({ schema: RequestLogSchema, example: requestLogExample }),
   },
   refusals: ["INVALID_INPUT"],
   handle: ({ principal, query }, services: Services) =>
@@ -151,7 +148,7 @@ function latencyCondition(minLatencyMs: number | undefined): Condition | undefin
   return { sql: `${narrowed}t.duration_ms >= ?::int4`, value: minLatencyMs };
 }
 
-export const streamRequestLogs = defineOperation({
+const streamRequestLogs = defineOperation({
   id: "streamRequestLogs",
   method: "GET",
   path: "/request-logs/stream",
@@ -205,7 +202,7 @@ function toFrame(id: string, json: string): string {
   return `id: ${id}\nevent: call\ndata: ${json}\n\n`;
 }
 
-export const getRequestLog = defineOperation({
+const getRequestLog = defineOperation({
   id: "getRequestLog",
   method: "GET",
   path: "/request-logs/{requestLogId}",

@@ -35,7 +35,7 @@ import {
 import type { Services } from "../../request/services.ts";
 import { actorOf, submitForCaller } from "../../request/submit-for-caller.ts";
 
-export const createInvitation = defineOperation({
+const createInvitation = defineOperation({
   id: "createInvitation",
   method: "POST",
   path: "/invitations",
@@ -130,7 +130,7 @@ export const createInvitation = defineOperation({
   },
 });
 
-export const getInvitation = defineOperation({
+const getInvitation = defineOperation({
   id: "getInvitation",
   method: "GET",
   path: "/invitations/{invitationCode}",
@@ -152,7 +152,7 @@ export const getInvitation = defineOperation({
   },
 });
 
-export const claimInvitation = defineOperation({
+const claimInvitation = defineOperation({
   id: "claimInvitation",
   method: "POST",
   path: "/invitations/{invitationCode}/claim",
@@ -203,7 +203,7 @@ export const claimInvitation = defineOperation({
   },
 });
 
-export const cancelInvitation = defineOperation({
+const cancelInvitation = defineOperation({
   id: "cancelInvitation",
   method: "POST",
   path: "/invitations/{invitationCode}/cancel",

@@ -59,7 +59,7 @@ export function readPayer(query: PayerQuery, others: readonly CodedFault[] = [])
   return { sender, customerId };
 }
 
-export interface Payer {
+interface Payer {
   readonly platform: Platform;
   /** The platform's time. */
   readonly at: number;

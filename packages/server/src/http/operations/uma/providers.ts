@@ -1,12 +1,13 @@
 import Type from "typebox";
 import { listUmaProviders as loadUmaProviders } from "../../../domain/uma/uma-provider.ts";
-import { countryParameter, currencyCodeParameter, listOf } from "../../../wire/fields.ts";
+import { countryParameter, currencyCodeParameter } from "../../../wire/fields.ts";
 import {
   UmaProviderSchema,
   umaProviderExample,
   umaProviderJson,
 } from "../../../wire/uma/uma-provider.ts";
 import { answerList } from "../../request/list.ts";
+import { pageOf } from "../../request/noun.ts";
 import { defineOperation } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
@@ -29,11 +30,10 @@ export const listUmaProviders = defineOperation({
     ...pageParameters,
   }),
   answers: {
-    200: {
-      description: "The last added first, unless `sortOrder` says otherwise.",
-      schema: listOf(UmaProviderSchema),
-      example: { data: [umaProviderExample], hasMore: false, totalCount: 1 },
-    },
+    200: pageOf(
+      { schema: UmaProviderSchema, example: umaProviderExample },
+      "The last added first, unless `sortOrder` says otherwise.",
+    ),
   },
   refusals: ["INVALID_INPUT"],
   handle: ({ principal, query }, services: Services) =>

@@ -19,7 +19,7 @@ import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { findPayer, PayerQuery, readPayer } from "./payer.ts";
 
-export const lookupUmaReceiver = defineOperation({
+const lookupUmaReceiver = defineOperation({
   id: "lookupUmaReceiver",
   method: "GET",
   path: "/receiver/uma/{receiverUmaAddress}",
@@ -76,7 +76,7 @@ export const lookupUmaReceiver = defineOperation({
   },
 });
 
-export const lookupExternalAccountReceiver = defineOperation({
+const lookupExternalAccountReceiver = defineOperation({
   id: "lookupExternalAccountReceiver",
   method: "GET",
   path: "/receiver/external-account/{accountId}",

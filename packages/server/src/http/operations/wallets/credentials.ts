@@ -10,7 +10,6 @@ import {
 } from "../../../domain/wallets/wallet.sql.ts";
 import { sensitive, taggedUnion } from "../../../validation/schema.ts";
 import { judgementOf } from "../../../validation/validation.ts";
-import { listOf } from "../../../wire/fields.ts";
 import { idField, pathId } from "../../../wire/id-fields.ts";
 import { requireId, soundId } from "../../../wire/ids.ts";
 import {
@@ -32,6 +31,7 @@ import {
   signedRetryHeaders,
   toSignedAnswer,
 } from "../../auth/owner-proof.ts";
+import { pageOf } from "../../request/noun.ts";
 import {
   defineOperation,
   type JudgeSurroundings,
@@ -50,7 +50,7 @@ import {
 import { newCodeFor } from "./new-code.ts";
 import { proofFaults, verifyByCode, verifyByPasskey, verifyByToken } from "./verify-by-type.ts";
 
-export const createCredential = defineOperation({
+const createCredential = defineOperation({
   id: "createCredential",
   method: "POST",
   path: "/auth/credentials",
@@ -125,7 +125,7 @@ export const createCredential = defineOperation({
   },
 });
 
-export const listCredentials = defineOperation({
+const listCredentials = defineOperation({
   id: "listCredentials",
   method: "GET",
   path: "/auth/credentials",
@@ -139,11 +139,10 @@ export const listCredentials = defineOperation({
     accountId: idField("InternalAccount", { description: "An embedded wallet." }),
   }),
   answers: {
-    200: {
-      description: "Newest first; nothing for an account that is not there.",
-      schema: listOf(AuthMethodSchema),
-      example: { data: [authMethodExample], hasMore: false, totalCount: 1 },
-    },
+    200: pageOf(
+      { schema: AuthMethodSchema, example: authMethodExample },
+      "Newest first; nothing for an account that is not there.",
+    ),
   },
   refusals: ["INVALID_INPUT"],
   async handle({ principal, query }, { reads }: Services) {
@@ -154,7 +153,7 @@ export const listCredentials = defineOperation({
   },
 });
 
-export const challengeCredential = defineOperation({
+const challengeCredential = defineOperation({
   id: "challengeCredential",
   method: "POST",
   path: "/auth/credentials/{id}/challenge",
@@ -232,7 +231,7 @@ export type CodeProof = Static<typeof CodeProof>;
 export type TokenProof = Static<typeof TokenProof>;
 export type PasskeyProof = Static<typeof PasskeyProof>;
 
-export const verifyCredential = defineOperation({
+const verifyCredential = defineOperation({
   id: "verifyCredential",
   method: "POST",
   path: "/auth/credentials/{id}/verify",
@@ -287,7 +286,7 @@ export const verifyCredential = defineOperation({
   },
 });
 
-export const revokeCredential = defineOperation({
+const revokeCredential = defineOperation({
   id: "revokeCredential",
   method: "DELETE",
   path: "/auth/credentials/{id}",

@@ -39,7 +39,7 @@ const WalletExportSchema = Type.Object(
   { $id: "WalletExport" },
 );
 
-export const exportWallet = defineOperation({
+const exportWallet = defineOperation({
   id: "exportWallet",
   method: "POST",
   path: "/internal-accounts/{id}/export",
@@ -146,7 +146,7 @@ async function maySee(call: {
   return isActiveKey(services.reads, principal.platformId, { accountId, publicKey, now });
 }
 
-export const getIssuerKey = defineOperation({
+const getIssuerKey = defineOperation({
   id: "getIssuerKey",
   method: "GET",
   path: "/wallet/issuer-key",

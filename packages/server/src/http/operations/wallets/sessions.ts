@@ -4,7 +4,6 @@ import { refreshSession as refreshSessionCommand } from "../../../domain/wallets
 import { revokeSession as revokeSessionCommand } from "../../../domain/wallets/revoke-session.ts";
 import { listSessions as loadSessions } from "../../../domain/wallets/wallet.sql.ts";
 import { toIso } from "../../../std/clock.ts";
-import { listOf } from "../../../wire/fields.ts";
 import { idField, pathId } from "../../../wire/id-fields.ts";
 import { requireId, soundId } from "../../../wire/ids.ts";
 import {
@@ -22,13 +21,14 @@ import {
   signedRetryHeaders,
   toSignedAnswer,
 } from "../../auth/owner-proof.ts";
+import { pageOf } from "../../request/noun.ts";
 import { defineOperation } from "../../request/operation.ts";
 import { toListBody } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { judgeClientKey, newSessionKey, requireClientKey } from "./session-key.ts";
 
-export const listSessions = defineOperation({
+const listSessions = defineOperation({
   id: "listSessions",
   method: "GET",
   path: "/auth/sessions",
@@ -43,11 +43,10 @@ export const listSessions = defineOperation({
     accountId: idField("InternalAccount", { description: "An embedded wallet." }),
   }),
   answers: {
-    200: {
-      description: "Newest first; nothing for an account that is not there.",
-      schema: listOf(AuthSessionSchema),
-      example: { data: [authSessionExample], hasMore: false, totalCount: 1 },
-    },
+    200: pageOf(
+      { schema: AuthSessionSchema, example: authSessionExample },
+      "Newest first; nothing for an account that is not there.",
+    ),
   },
   refusals: ["INVALID_INPUT"],
   async handle({ principal, query }, { reads, clock }: Services) {
@@ -65,7 +64,7 @@ export const listSessions = defineOperation({
   },
 });
 
-export const refreshSession = defineOperation({
+const refreshSession = defineOperation({
   id: "refreshSession",
   method: "POST",
   path: "/auth/sessions/{id}/refresh",
@@ -121,7 +120,7 @@ export const refreshSession = defineOperation({
   },
 });
 
-export const revokeSession = defineOperation({
+const revokeSession = defineOperation({
   id: "revokeSession",
   method: "DELETE",
   path: "/auth/sessions/{id}",

@@ -36,7 +36,7 @@ const SANDBOX_CODE = "000000";
 const SANDBOX_TOKEN = "sandbox-valid-oidc-token";
 const SANDBOX_SIGNATURE = "sandbox-valid-passkey-signature";
 
-export interface Login {
+interface Login {
   readonly services: Services;
   readonly principal: Principal;
   readonly credentialId: string;

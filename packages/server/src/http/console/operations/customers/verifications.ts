@@ -22,11 +22,11 @@ import {
   verificationCaseExample,
   verificationCaseJson,
 } from "../../../../wire/customers/verification-case.ts";
-import { listOf } from "../../../../wire/fields.ts";
 import { pathId } from "../../../../wire/id-fields.ts";
 import { requireId } from "../../../../wire/ids.ts";
 import { when } from "../../../request/filters.ts";
 import { answerList } from "../../../request/list.ts";
+import { pageOf } from "../../../request/noun.ts";
 import { defineOperation } from "../../../request/operation.ts";
 import { pageParameters } from "../../../request/paging.ts";
 import type { Services } from "../../../request/services.ts";
@@ -35,7 +35,7 @@ import { ofPlatform } from "../../platform-path.ts";
 
 const MINE = "t.taken_by = ?::uuid";
 
-export const listVerificationCases = defineOperation({
+const listVerificationCases = defineOperation({
   id: "listVerificationCases",
   method: "GET",
   path: ofPlatform("/verifications/queue"),
@@ -53,11 +53,10 @@ export const listVerificationCases = defineOperation({
     ...pageParameters,
   }),
   answers: {
-    200: {
-      description: "The oldest first.",
-      schema: listOf(VerificationCaseSchema),
-      example: { data: [verificationCaseExample], hasMore: false, totalCount: 1 },
-    },
+    200: pageOf(
+      { schema: VerificationCaseSchema, example: verificationCaseExample },
+      "The oldest first.",
+    ),
   },
   refusals: ["INVALID_INPUT"],
   handle({ principal, query }, services: Services) {
@@ -86,7 +85,7 @@ export const listVerificationCases = defineOperation({
 
 const params = Type.Object({ verificationId: pathId("Verification") });
 
-export const getVerificationCase = defineOperation({
+const getVerificationCase = defineOperation({
   id: "getVerificationCase",
   method: "GET",
   path: ofPlatform("/verifications/{verificationId}/case"),
@@ -137,7 +136,7 @@ export async function moreOfCase(
   return { at, submissions, ...current, unmet: unmet ?? [] };
 }
 
-export const takeVerification = defineOperation({
+const takeVerification = defineOperation({
   id: "takeVerification",
   method: "POST",
   path: ofPlatform("/verifications/{verificationId}/take"),

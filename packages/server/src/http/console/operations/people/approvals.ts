@@ -12,7 +12,6 @@ import { approverOf, standingOf } from "../../../../domain/people/approvals/elig
 import type { Person } from "../../../../domain/people/person.ts";
 import { eachAtOnce } from "../../../../std/admission/each-at-once.ts";
 import type { Condition } from "../../../../tables/list-query.ts";
-import { listOf } from "../../../../wire/fields.ts";
 import { pathId } from "../../../../wire/id-fields.ts";
 import { ApprovalSchema, approvalExample } from "../../../../wire/people/approval.ts";
 import { openContent } from "../../../approvals/approval-content.ts";
@@ -21,6 +20,7 @@ import { withIssued } from "../../../approvals/submit-held.ts";
 import { approvalFilters } from "../../../operations/people/approvals.ts";
 import { when } from "../../../request/filters.ts";
 import { answerPage } from "../../../request/list.ts";
+import { uncountedPageOf } from "../../../request/noun.ts";
 import { defineOperation, type PersonPrincipal } from "../../../request/operation.ts";
 import { pageParameters } from "../../../request/paging.ts";
 import type { Services } from "../../../request/services.ts";
@@ -43,7 +43,7 @@ import { AssertionSchema, fixedOptions, proveFixed } from "./passkey-proof.ts";
 const SHOWN = ["MINE_TO_DECIDE", "MINE_REQUESTED", "DECIDED"] as const;
 type Shown = (typeof SHOWN)[number];
 
-export const listWorkspaceApprovals = defineOperation({
+const listWorkspaceApprovals = defineOperation({
   id: "listWorkspaceApprovals",
   method: "GET",
   path: "/workspace/approvals",
@@ -57,11 +57,7 @@ export const listWorkspaceApprovals = defineOperation({
     ...pageParameters,
   }),
   answers: {
-    200: {
-      description: "Newest first.",
-      schema: listOf(OwnApprovalSchema),
-      example: { data: [ownApprovalExample], hasMore: false },
-    },
+    200: uncountedPageOf({ schema: OwnApprovalSchema, example: ownApprovalExample }),
   },
   refusals: ["INVALID_INPUT"],
   async handle({ principal, query }, services: Services) {
@@ -131,7 +127,7 @@ function conditionsAt(
   }
 }
 
-export const getWorkspaceApproval = defineOperation({
+const getWorkspaceApproval = defineOperation({
   id: "getWorkspaceApproval",
   method: "GET",
   path: "/workspace/approvals/{approvalId}",
@@ -158,7 +154,7 @@ const body = Type.Object({
   assertion: Type.Optional(AssertionSchema),
 });
 
-export const decideApproval = defineOperation({
+const decideApproval = defineOperation({
   id: "decideApproval",
   method: "POST",
   path: "/workspace/approvals/{approvalId}/decide",
@@ -241,7 +237,7 @@ async function agreement(
   });
 }
 
-export const cancelApproval = defineOperation({
+const cancelApproval = defineOperation({
   id: "cancelApproval",
   method: "POST",
   path: "/workspace/approvals/{approvalId}/cancel",

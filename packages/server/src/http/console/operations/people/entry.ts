@@ -42,7 +42,7 @@ import {
 import { openedAnswer } from "./session-answer.ts";
 import { limited, newSession, requireDone, visitOf, visitorHeaders } from "./visitor.ts";
 
-export const codeField = Type.String({
+const codeField = Type.String({
   minLength: 1,
   maxLength: 128,
   description: "From the fragment of the link.",
@@ -62,7 +62,7 @@ const startBody = Type.Object({
   passkey: Type.Optional(RegistrationSchema),
 });
 
-export const start = defineOperation({
+const start = defineOperation({
   id: "start",
   method: "POST",
   path: "/start",
@@ -171,7 +171,7 @@ const STEPS =
   "`email` is the address that the link was made for. Without `passkey` it answers the options for making one. A code that is " +
   "wrong, used, expired or of another address is answered alike.";
 
-export const acceptInvite = defineOperation({
+const acceptInvite = defineOperation({
   ...shared,
   id: "acceptInvite",
   path: "/invites/{code}/accept",
@@ -180,7 +180,7 @@ export const acceptInvite = defineOperation({
   handle: (request, services: Services) => accept("INVITE", request, services),
 });
 
-export const acceptReEnrolment = defineOperation({
+const acceptReEnrolment = defineOperation({
   ...shared,
   id: "acceptReEnrolment",
   path: "/re-enrolments/{code}/accept",
@@ -246,7 +246,7 @@ async function complete(
 
 const signInBody = Type.Object({ passkey: Type.Optional(AssertionSchema) });
 
-export const signInWithPasskey = defineOperation({
+const signInWithPasskey = defineOperation({
   id: "signInWithPasskey",
   method: "POST",
   path: "/sign-in/passkey",
@@ -334,7 +334,7 @@ async function refuse(
   throw unproven();
 }
 
-export const findIssuers = defineOperation({
+const findIssuers = defineOperation({
   id: "findIssuers",
   method: "POST",
   path: "/sign-in/sso",

@@ -37,7 +37,7 @@ const answers = {
   200: { description: "The person.", schema: PersonSchema, example: personExample },
 } as const;
 
-export const getMe = defineOperation({
+const getMe = defineOperation({
   id: "getMe",
   method: "GET",
   path: "/me",
@@ -55,7 +55,7 @@ export const getMe = defineOperation({
   },
 });
 
-export const updateMe = defineOperation({
+const updateMe = defineOperation({
   id: "updateMe",
   method: "PATCH",
   path: "/me",
@@ -102,7 +102,7 @@ export const updateMe = defineOperation({
 
 const [passkeyExample] = personExample.passkeys;
 
-export const listPasskeys = defineOperation({
+const listPasskeys = defineOperation({
   id: "listPasskeys",
   method: "GET",
   path: "/me/passkeys",
@@ -123,7 +123,7 @@ export const listPasskeys = defineOperation({
   },
 });
 
-export const createPasskey = defineOperation({
+const createPasskey = defineOperation({
   id: "createPasskey",
   method: "POST",
   path: "/me/passkeys",
@@ -167,7 +167,7 @@ export const createPasskey = defineOperation({
   },
 });
 
-export const removePasskey = defineOperation({
+const removePasskey = defineOperation({
   id: "deletePasskey",
   method: "DELETE",
   path: "/me/passkeys/{passkeyId}",
@@ -191,7 +191,7 @@ export const removePasskey = defineOperation({
     }),
 });
 
-export const listMySessions = defineOperation({
+const listMySessions = defineOperation({
   id: "listMySessions",
   method: "GET",
   path: "/me/sessions",
@@ -209,7 +209,7 @@ export const listMySessions = defineOperation({
   },
 });
 
-export const endMySession = defineOperation({
+const endMySession = defineOperation({
   id: "endMySession",
   method: "DELETE",
   path: "/me/sessions/{sessionId}",
@@ -234,7 +234,7 @@ export const endMySession = defineOperation({
   },
 });
 
-export const endMySessions = defineOperation({
+const endMySessions = defineOperation({
   id: "endMySessions",
   method: "DELETE",
   path: "/me/sessions",

@@ -50,7 +50,7 @@ export const nicknameField = Type.Optional(filledText(60, { examples: ["Laptop"]
 
 type Tools = Pick<Services, "wallets" | "people" | "reads">;
 
-export interface ProvenRegistration {
+interface ProvenRegistration {
   /** The uuid that the challenge was issued for. */
   readonly subject: string;
   readonly passkey: NewPasskey;
@@ -279,7 +279,7 @@ export async function proveFixed(
 }
 
 /** The user handle of a person: the bytes of the uuid. */
-export function handleOf(personId: string): string {
+function handleOf(personId: string): string {
   return Buffer.from(personId.replaceAll("-", ""), "hex").toString("base64url");
 }
 

@@ -16,7 +16,7 @@ import { toIso } from "../../../../std/clock.ts";
 import { toWireId } from "../../../../std/ids.ts";
 import type { ListPage } from "../../../../tables/list-query.ts";
 import { sensitive } from "../../../../validation/schema.ts";
-import { DateTimeSchema, filledText, listOf, optional } from "../../../../wire/fields.ts";
+import { DateTimeSchema, filledText, optional } from "../../../../wire/fields.ts";
 import { pathId } from "../../../../wire/id-fields.ts";
 import { requireId } from "../../../../wire/ids.ts";
 import { waitingForPeople } from "../../../../wire/people/approval.ts";
@@ -34,6 +34,7 @@ import {
 import { submitHeld } from "../../../approvals/submit-held.ts";
 import { when } from "../../../request/filters.ts";
 import { answerList } from "../../../request/list.ts";
+import { pageOf } from "../../../request/noun.ts";
 import { defineOperation } from "../../../request/operation.ts";
 import { pageParameters } from "../../../request/paging.ts";
 import type { Services } from "../../../request/services.ts";
@@ -47,7 +48,7 @@ interface ListedPerson extends PersonMore {
   readonly person: Person;
 }
 
-export const listPeople = defineOperation({
+const listPeople = defineOperation({
   id: "listPeople",
   method: "GET",
   path: "/workspace/people",
@@ -60,11 +61,10 @@ export const listPeople = defineOperation({
     ...pageParameters,
   }),
   answers: {
-    200: {
-      description: "Newest first. Those who were removed are listed with `state=REMOVED` alone.",
-      schema: listOf(PersonSchema),
-      example: { data: [personExample], hasMore: false, totalCount: 1 },
-    },
+    200: pageOf(
+      { schema: PersonSchema, example: personExample },
+      "Newest first. Those who were removed are listed with `state=REMOVED` alone.",
+    ),
   },
   refusals: ["INVALID_INPUT"],
   handle: ({ principal, query }, services: Services) =>
@@ -140,7 +140,7 @@ export function inviteJson({ person, link }: Invited, url: string | undefined): 
   });
 }
 
-export const createInvite = defineOperation({
+const createInvite = defineOperation({
   id: "createInvite",
   method: "POST",
   path: "/workspace/invites",
@@ -194,7 +194,7 @@ export function requirePersonId({ personId }: { readonly personId: string }): st
   return requireId("Person", personId, "REFERENCE_NOT_FOUND");
 }
 
-export const updatePerson = defineOperation({
+const updatePerson = defineOperation({
   id: "updatePerson",
   method: "PATCH",
   path: "/workspace/people/{personId}",
@@ -247,7 +247,7 @@ export const updatePerson = defineOperation({
   },
 });
 
-export const removePerson = defineOperation({
+const removePerson = defineOperation({
   id: "removePerson",
   method: "DELETE",
   path: "/workspace/people/{personId}",
@@ -283,7 +283,7 @@ const answers = {
   200: { description: "The matrix.", schema: RoleMatrixSchema, example: roleMatrixExample },
 } as const;
 
-export const getRoleMatrix = defineOperation({
+const getRoleMatrix = defineOperation({
   id: "getRoleMatrix",
   method: "GET",
   path: "/workspace/roles",
@@ -300,7 +300,7 @@ export const getRoleMatrix = defineOperation({
   },
 });
 
-export const updateRoleMatrix = defineOperation({
+const updateRoleMatrix = defineOperation({
   id: "updateRoleMatrix",
   method: "PATCH",
   path: "/workspace/roles",

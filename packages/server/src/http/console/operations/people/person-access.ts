@@ -24,7 +24,7 @@ import {
   requirePersonId,
 } from "./people.ts";
 
-export const reEnrolPerson = defineOperation({
+const reEnrolPerson = defineOperation({
   id: "reEnrolPerson",
   method: "POST",
   path: "/workspace/people/{personId}/re-enrol",
@@ -72,7 +72,7 @@ export async function linkFor(
   return newLink(services, workspaceId, person?.state === "INVITED" ? "INVITE" : "RE_ENROL");
 }
 
-export const listPersonSessions = defineOperation({
+const listPersonSessions = defineOperation({
   id: "listPersonSessions",
   method: "GET",
   path: "/workspace/people/{personId}/sessions",
@@ -94,7 +94,7 @@ export const listPersonSessions = defineOperation({
   },
 });
 
-export const deletePersonSessions = defineOperation({
+const deletePersonSessions = defineOperation({
   id: "endPersonSessions",
   method: "DELETE",
   path: "/workspace/people/{personId}/sessions",
@@ -116,7 +116,7 @@ export const deletePersonSessions = defineOperation({
   },
 });
 
-export const deletePersonIdentities = defineOperation({
+const deletePersonIdentities = defineOperation({
   id: "deletePersonIdentities",
   method: "DELETE",
   path: "/workspace/people/{personId}/identities",

@@ -28,7 +28,7 @@ import { defineOperation, type PersonPrincipal } from "../../../request/operatio
 import type { Services } from "../../../request/services.ts";
 import { placesOfWorkspace, type WorkspacePlace } from "./find-approval.ts";
 
-export const listPolicies = defineOperation({
+const listPolicies = defineOperation({
   id: "listPolicies",
   method: "GET",
   path: "/workspace/policies",
@@ -61,7 +61,7 @@ function policyPlace({ place, environment }: WorkspacePlace) {
   return { platformId: place.platform?.id, environment };
 }
 
-export const setPolicy = defineOperation({
+const setPolicy = defineOperation({
   id: "setPolicy",
   method: "PUT",
   path: "/workspace/policies",

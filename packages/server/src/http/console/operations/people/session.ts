@@ -15,7 +15,7 @@ import { AssertionSchema, assertionOptions, judgeAssertion } from "./passkey-pro
 import { openedAnswer, sessionJson } from "./session-answer.ts";
 import { requireDone } from "./visitor.ts";
 
-export const signOut = defineOperation({
+const signOut = defineOperation({
   id: "signOut",
   method: "POST",
   path: "/sign-out",
@@ -39,7 +39,7 @@ export const signOut = defineOperation({
   },
 });
 
-export const stepUp = defineOperation({
+const stepUp = defineOperation({
   id: "stepUp",
   method: "POST",
   path: "/step-up",
@@ -101,7 +101,7 @@ export const stepUp = defineOperation({
   },
 });
 
-export const getSession = defineOperation({
+const getSession = defineOperation({
   id: "getSession",
   method: "GET",
   path: "/session",

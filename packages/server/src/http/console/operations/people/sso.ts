@@ -29,7 +29,7 @@ const answers = {
   200: { description: "What is set.", schema: SsoSchema, example: ssoExample },
 } as const;
 
-export const getSso = defineOperation({
+const getSso = defineOperation({
   id: "getSso",
   method: "GET",
   path: "/workspace/sso",
@@ -51,7 +51,7 @@ export const getSso = defineOperation({
   },
 });
 
-export const updateSso = defineOperation({
+const updateSso = defineOperation({
   id: "updateSso",
   method: "PUT",
   path: "/workspace/sso",

@@ -1,3 +1,8 @@
+/**
+ * The verifications that platforms leave to operators. Of such a platform operators see the cases and their documents alone; a case of any
+ * other platform is answered like one that does not exist.
+ */
+
 import Type, { type Static } from "typebox";
 import {
   documentsOfCustomer,
@@ -29,7 +34,6 @@ import {
   verificationExample,
   verificationJson,
 } from "../../../../wire/customers/verification.ts";
-import { listOf } from "../../../../wire/fields.ts";
 import { pathId } from "../../../../wire/id-fields.ts";
 import { requireId } from "../../../../wire/ids.ts";
 import {
@@ -40,6 +44,7 @@ import {
 import { decisionBody, judgeDecision } from "../../../operations/customers/decision-body.ts";
 import { fileAnswer } from "../../../request/file-answer.ts";
 import { answerPage } from "../../../request/list.ts";
+import { uncountedPageOf } from "../../../request/noun.ts";
 import { defineOperation, type PersonPrincipal } from "../../../request/operation.ts";
 import { pageParameters } from "../../../request/paging.ts";
 import type { Services } from "../../../request/services.ts";
@@ -49,20 +54,15 @@ import { AS_BYTES, getDocumentContent, piecesOf } from "../customers/document-co
 import { moreOfCase } from "../customers/verifications.ts";
 import { OPERATORS_SHARE } from "./deployment.ts";
 
-/**
- * The verifications that platforms leave to operators. Of such a platform operators see the cases and their documents alone; a case of any
- * other platform is answered like one that does not exist.
- */
-
-export const casePath = "/system/platforms/{platformId}/verifications/{verificationId}";
-export const caseParams = {
+const casePath = "/system/platforms/{platformId}/verifications/{verificationId}";
+const caseParams = {
   platformId: pathId("PlatformConfig"),
   verificationId: pathId("Verification"),
 } as const;
 
 const params = Type.Object(caseParams);
 
-export const ofCases = {
+const ofCases = {
   access: "PERSON",
   capability: "system.verifications",
   tag: "System",
@@ -71,7 +71,7 @@ export const ofCases = {
 const caseAnswer = { schema: OperatorsCaseSchema, example: operatorsCaseExample } as const;
 
 /** Answers alike for an unknown platform, one whose workspace decides, and an unknown verification. */
-export async function requireOperatorsCase(
+async function requireOperatorsCase(
   { reads }: Pick<Services, "reads">,
   named: Static<typeof params>,
 ): Promise<OperatorsCase> {
@@ -85,11 +85,11 @@ export async function requireOperatorsCase(
 }
 
 /** The operator as a caller of the platform, whose log names the person. */
-export function atPlatformOf({ platform }: OperatorsCase, principal: PersonPrincipal) {
+function atPlatformOf({ platform }: OperatorsCase, principal: PersonPrincipal) {
   return { ...principal, platformId: platform.id };
 }
 
-export const listSystemVerifications = defineOperation({
+const listSystemVerifications = defineOperation({
   ...ofCases,
   id: "listSystemVerifications",
   method: "GET",
@@ -104,11 +104,10 @@ export const listSystemVerifications = defineOperation({
     ...pageParameters,
   }),
   answers: {
-    200: {
-      description: "Those that wait for a decision, of all platforms, the oldest first.",
-      schema: listOf(OperatorsCaseSchema),
-      example: { data: [operatorsCaseExample], hasMore: false },
-    },
+    200: uncountedPageOf(
+      { schema: OperatorsCaseSchema, example: operatorsCaseExample },
+      "Those that wait for a decision, of all platforms, the oldest first.",
+    ),
   },
   refusals: ["INVALID_INPUT"],
   handle({ principal, query }, services: Services) {
@@ -134,7 +133,7 @@ export const listSystemVerifications = defineOperation({
   },
 });
 
-export const getSystemVerification = defineOperation({
+const getSystemVerification = defineOperation({
   ...ofCases,
   id: "getSystemVerification",
   method: "GET",
@@ -152,7 +151,7 @@ export const getSystemVerification = defineOperation({
   },
 });
 
-export const takeSystemVerification = defineOperation({
+const takeSystemVerification = defineOperation({
   ...ofCases,
   id: "takeSystemVerification",
   method: "POST",
@@ -182,7 +181,7 @@ export const takeSystemVerification = defineOperation({
   },
 });
 
-export const decideSystemVerification = defineOperation({
+const decideSystemVerification = defineOperation({
   ...ofCases,
   id: "decideSystemVerification",
   method: "POST",
@@ -233,9 +232,7 @@ export const decideSystemVerification = defineOperation({
   },
 });
 
-/** The documents of a case that operators decide. Each read of a file has an entry in the audit log of the workspace and of the platform. */
-
-export const listSystemDocuments = defineOperation({
+const listSystemDocuments = defineOperation({
   ...ofCases,
   id: "listSystemDocuments",
   method: "GET",
@@ -258,7 +255,8 @@ export const listSystemDocuments = defineOperation({
   },
 });
 
-export const getSystemDocumentContent = defineOperation({
+/** Each read of a file has an entry in the audit log of the workspace and of the platform. */
+const getSystemDocumentContent = defineOperation({
   ...ofCases,
   id: "getSystemDocumentContent",
   method: "GET",

@@ -1,3 +1,4 @@
+/** The state of the deployment: its servers, its database, jobs and settings. The reads of all operators have one share of connections. */
 import Type from "typebox";
 import {
   countJobs,
@@ -23,8 +24,6 @@ import {
 import { defineOperation } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
 
-/** The state of the deployment: its servers, its database, jobs and settings. The reads of all operators have one share of connections. */
-
 /** The share of the read connections that operators have. */
 export const OPERATORS_SHARE = "operators";
 
@@ -35,7 +34,7 @@ const shared = {
   refusals: [],
 } as const;
 
-export const listSystemServers = defineOperation({
+const listSystemServers = defineOperation({
   ...shared,
   id: "listSystemServers",
   method: "GET",
@@ -58,7 +57,7 @@ export const listSystemServers = defineOperation({
   },
 });
 
-export const getSystemDatabase = defineOperation({
+const getSystemDatabase = defineOperation({
   ...shared,
   id: "getSystemDatabase",
   method: "GET",
@@ -81,7 +80,7 @@ export const getSystemDatabase = defineOperation({
   },
 });
 
-export const listSystemJobs = defineOperation({
+const listSystemJobs = defineOperation({
   ...shared,
   id: "listSystemJobs",
   method: "GET",
@@ -106,7 +105,7 @@ export const listSystemJobs = defineOperation({
   },
 });
 
-export const listSystemSettings = defineOperation({
+const listSystemSettings = defineOperation({
   ...shared,
   id: "listSystemSettings",
   method: "GET",

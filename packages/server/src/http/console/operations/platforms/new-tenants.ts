@@ -1,3 +1,4 @@
+/** Makes workspaces and platforms by the code of the command line. What is shown once stands in the answer, which is stored sealed. */
 import { randomBytes } from "node:crypto";
 import Type, { type Static } from "typebox";
 import { inLowerCase } from "../../../../domain/customers/uma-address.ts";
@@ -45,8 +46,6 @@ import { actorOf, submitForCaller } from "../../../request/submit-for-caller.ts"
 import { submitFound } from "../../../request/submit-found.ts";
 import { newLinkCode } from "../../link-code.ts";
 import { OPERATORS_SHARE } from "./deployment.ts";
-
-/** Makes workspaces and platforms by the code of the command line. What is shown once stands in the answer, which is stored sealed. */
 
 export const createWorkspaceOperation = defineOperation({
   id: "createWorkspace",
@@ -277,9 +276,3 @@ function platformIn(body: string): OrderedPlatform {
     isRegulated: isRegulatedFinancialInstitution,
   };
 }
-
-export const newTenantOperations = [
-  createWorkspacePlatform,
-  createWorkspaceOperation,
-  createSystemPlatform,
-];

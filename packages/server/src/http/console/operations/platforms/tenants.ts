@@ -3,7 +3,6 @@ import {
   pageOfPlatforms,
   pageOfWorkspaces,
 } from "../../../../domain/platforms/system/tenants.sql.ts";
-import { listOf } from "../../../../wire/fields.ts";
 import {
   SystemPlatformSchema,
   SystemWorkspaceSchema,
@@ -13,6 +12,7 @@ import {
   systemWorkspaceJson,
 } from "../../../../wire/platforms/tenants.ts";
 import { answerPage } from "../../../request/list.ts";
+import { uncountedPageOf } from "../../../request/noun.ts";
 import { defineOperation } from "../../../request/operation.ts";
 import { pageParameters } from "../../../request/paging.ts";
 import type { Services } from "../../../request/services.ts";
@@ -25,7 +25,7 @@ const shared = {
   refusals: ["INVALID_INPUT"],
 } as const;
 
-export const listSystemWorkspaces = defineOperation({
+const listSystemWorkspaces = defineOperation({
   ...shared,
   id: "listSystemWorkspaces",
   method: "GET",
@@ -33,11 +33,10 @@ export const listSystemWorkspaces = defineOperation({
   summary: "List the workspaces of the deployment",
   query: Type.Object({ ...pageParameters }),
   answers: {
-    200: {
-      description: "The oldest first. Nothing of what is in them.",
-      schema: listOf(SystemWorkspaceSchema),
-      example: { data: [systemWorkspaceExample], hasMore: false },
-    },
+    200: uncountedPageOf(
+      { schema: SystemWorkspaceSchema, example: systemWorkspaceExample },
+      "The oldest first. Nothing of what is in them.",
+    ),
   },
   handle: ({ principal, query }, services: Services) =>
     answerPage(services, {
@@ -51,7 +50,7 @@ export const listSystemWorkspaces = defineOperation({
     }),
 });
 
-export const listSystemPlatforms = defineOperation({
+const listSystemPlatforms = defineOperation({
   ...shared,
   id: "listSystemPlatforms",
   method: "GET",
@@ -59,11 +58,10 @@ export const listSystemPlatforms = defineOperation({
   summary: "List the platforms of the deployment",
   query: Type.Object({ ...pageParameters }),
   answers: {
-    200: {
-      description: "The oldest first. Nothing of what is in them.",
-      schema: listOf(SystemPlatformSchema),
-      example: { data: [systemPlatformExample], hasMore: false },
-    },
+    200: uncountedPageOf(
+      { schema: SystemPlatformSchema, example: systemPlatformExample },
+      "The oldest first. Nothing of what is in them.",
+    ),
   },
   handle: ({ principal, query }, services: Services) =>
     answerPage(services, {

@@ -29,7 +29,7 @@ const RUNS_SHOWN = 20;
 
 const answer = { schema: VerifyRunSchema, example: verifyRunExample } as const;
 
-export const listVerifyRunsOperation = defineOperation({
+const listVerifyRunsOperation = defineOperation({
   id: "listVerifyRuns",
   method: "GET",
   path: "/system/verify",
@@ -60,7 +60,7 @@ const underWay = (id?: string) =>
     "A check of the books is under way; wait for its end, or cancel it.",
   );
 
-export const startVerify = defineOperation({
+const startVerify = defineOperation({
   id: "startVerify",
   method: "POST",
   path: "/system/verify",
@@ -115,7 +115,7 @@ function asRun(requested: RequestedRun) {
   } as const;
 }
 
-export const cancelVerify = defineOperation({
+const cancelVerify = defineOperation({
   id: "cancelVerify",
   method: "POST",
   path: "/system/verify/{runId}/cancel",

@@ -35,7 +35,7 @@ import {
 import type { Services } from "../../../request/services.ts";
 import { ofPlatform } from "../../platform-path.ts";
 
-export const streamLive = defineOperation({
+const streamLive = defineOperation({
   id: "streamLive",
   method: "GET",
   path: ofPlatform("/live"),
@@ -135,7 +135,7 @@ function noticeFrame(notice: LiveNotice): string {
   return frame;
 }
 
-export const getOverview = defineOperation({
+const getOverview = defineOperation({
   id: "getOverview",
   method: "GET",
   path: ofPlatform("/overview"),

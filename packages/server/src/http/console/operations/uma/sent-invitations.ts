@@ -1,3 +1,5 @@
+/** The invitations of a platform. The public API finds one by its code alone, which is not stored. */
+
 import Type from "typebox";
 import { cancelInvitation } from "../../../../domain/uma/invitations/cancel-invitation.ts";
 import { invitationStatuses } from "../../../../domain/uma/invitations/invitation.ts";
@@ -6,7 +8,6 @@ import {
   listSentInvitations,
 } from "../../../../domain/uma/invitations/sent-invitations.sql.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
-import { listOf } from "../../../../wire/fields.ts";
 import { pathId } from "../../../../wire/id-fields.ts";
 import { requireId } from "../../../../wire/ids.ts";
 import {
@@ -15,15 +16,14 @@ import {
   sentInvitationJson,
 } from "../../../../wire/uma/sent-invitation.ts";
 import { answerList } from "../../../request/list.ts";
+import { pageOf } from "../../../request/noun.ts";
 import { defineOperation } from "../../../request/operation.ts";
 import { pageParameters } from "../../../request/paging.ts";
 import type { Services } from "../../../request/services.ts";
 import { submitForCaller } from "../../../request/submit-for-caller.ts";
 import { ofPlatform } from "../../platform-path.ts";
 
-/** The invitations of a platform. The public API finds one by its code alone, which is not stored. */
-
-export const listInvitations = defineOperation({
+const listInvitations = defineOperation({
   id: "listSentInvitations",
   method: "GET",
   path: ofPlatform("/sent-invitations"),
@@ -36,11 +36,10 @@ export const listInvitations = defineOperation({
     ...pageParameters,
   }),
   answers: {
-    200: {
-      description: "Newest first, without their codes.",
-      schema: listOf(SentInvitationSchema),
-      example: { data: [sentInvitationExample], hasMore: false, totalCount: 1 },
-    },
+    200: pageOf(
+      { schema: SentInvitationSchema, example: sentInvitationExample },
+      "Newest first, without their codes.",
+    ),
   },
   refusals: ["INVALID_INPUT"],
   handle({ principal, query }, services: Services) {
@@ -58,7 +57,7 @@ export const listInvitations = defineOperation({
 
 const params = Type.Object({ invitationId: pathId("Invitation") });
 
-export const getInvitation = defineOperation({
+const getInvitation = defineOperation({
   id: "getSentInvitation",
   method: "GET",
   path: ofPlatform("/sent-invitations/{invitationId}"),
@@ -83,7 +82,7 @@ export const getInvitation = defineOperation({
   },
 });
 
-export const cancelSent = defineOperation({
+const cancelSent = defineOperation({
   id: "cancelSentInvitation",
   method: "POST",
   path: ofPlatform("/sent-invitations/{invitationId}/cancel"),
