@@ -18,6 +18,7 @@ import { beneficialOwnerOperations } from "./customers/beneficial-owners.ts";
 import { bulkJobOperations } from "./customers/bulk-jobs.ts";
 import { customerOperations } from "./customers/customers.ts";
 import { documentOperations } from "./customers/documents.ts";
+import { createKycLink } from "./customers/kyc-links.ts";
 import { verificationOperations } from "./customers/verifications.ts";
 import { deliveryOperations } from "./events/deliveries.ts";
 import { endpointOperations } from "./events/endpoints.ts";
@@ -65,6 +66,7 @@ export const operations: readonly Operation<Services>[] = [
   ...configOperations,
   ...tokenOperations,
   ...customerOperations,
+  createKycLink,
   ...beneficialOwnerOperations,
   ...verificationOperations,
   ...bulkJobOperations,
