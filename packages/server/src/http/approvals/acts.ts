@@ -2,6 +2,7 @@
  * The acts that may wait for other people, by the kind of their approvals: each with its order, the schema of its content, and how the input of its
  * command is read from that. Every kind has an act, or this does not compile.
  */
+
 import Type from "typebox";
 import { toAgentId } from "../../domain/agents/agent.ts";
 import { overrideRejection } from "../../domain/customers/verification/override-rejection.ts";
@@ -36,46 +37,27 @@ import { requireId } from "../../wire/ids.ts";
 import { limitsBody } from "../../wire/prices/fx-position.ts";
 import { feesBody, spreadsBody } from "../../wire/prices/price-rules.ts";
 import { newLink } from "../console/link-code.ts";
-import { workspacePlace } from "../console/operations/people/approvals/find-approval.ts";
-import { emailField } from "../console/operations/people/entry/start.ts";
-import { policyInput, rulesField } from "../console/operations/people/policies/policies.ts";
-import { linkFor } from "../console/operations/people/re-enrol.ts";
+import { emailField } from "../console/operations/people/entry.ts";
+import { workspacePlace } from "../console/operations/people/find-approval.ts";
+import { agreedSsoInput, SsoContent } from "../console/operations/people/held-sso.ts";
+import { linkFor } from "../console/operations/people/person-access.ts";
+import { policyInput, rulesField } from "../console/operations/people/policies.ts";
 import { grantsField } from "../console/operations/people/role-grants.ts";
-import { agreedSsoInput, SsoContent } from "../console/operations/people/sso/held-sso.ts";
-import {
-  AccountContent,
-  agreedAccountInput,
-} from "../operations/accounts/external/create-account.ts";
-import * as freezing from "../operations/accounts/freezes/held-freezes.ts";
+import { AccountContent, agreedAccountInput } from "../operations/accounts/external-accounts.ts";
+import * as freezing from "../operations/accounts/held-freezes.ts";
 import * as ofAgents from "../operations/agents/held-agents.ts";
-import {
-  OverrideContent,
-  overrideInput,
-} from "../operations/customers/verifications/held-decision.ts";
-import {
-  AdjustmentBody,
-  adjustmentOrderIn,
-} from "../operations/payments/adjustments/create-adjustment.ts";
-import {
-  boundIn,
-  executeQuoteOrder,
-  HeldQuoteContent,
-} from "../operations/payments/quotes/held-quote.ts";
-import { readHeldTerms } from "../operations/payments/quotes/quote-body.ts";
-import * as transfers from "../operations/payments/transfers/held-transfers.ts";
-import {
-  agreedTokenInput,
-  carriedToken,
-  TokenContent,
-} from "../operations/people/tokens/held-token.ts";
-import { feesInput, limitsInput, spreadsInput } from "../operations/prices/rates/held-rules.ts";
-import { requireConnection } from "../operations/rails/connections/connection-body.ts";
-import { CreateConnectionBody } from "../operations/rails/connections/create-rail-connection.ts";
-import * as connections from "../operations/rails/connections/held-connection.ts";
-import { UpdateConnectionBody } from "../operations/rails/connections/update-rail-connection.ts";
-import { CreateRouteBody } from "../operations/rails/routes/create-rail-route.ts";
-import { createRouteInput, updateRouteInput } from "../operations/rails/routes/held-route.ts";
-import { UpdateRouteBody } from "../operations/rails/routes/update-rail-route.ts";
+import { OverrideContent, overrideInput } from "../operations/customers/held-decision.ts";
+import { AdjustmentBody, adjustmentOrderIn } from "../operations/payments/adjustments.ts";
+import { boundIn, executeQuoteOrder, HeldQuoteContent } from "../operations/payments/held-quote.ts";
+import * as transfers from "../operations/payments/held-transfers.ts";
+import { readHeldTerms } from "../operations/payments/quote-body.ts";
+import { agreedTokenInput, carriedToken, TokenContent } from "../operations/people/held-token.ts";
+import { feesInput, limitsInput, spreadsInput } from "../operations/prices/held-rules.ts";
+import { requireConnection } from "../operations/rails/connection-body.ts";
+import { CreateConnectionBody, UpdateConnectionBody } from "../operations/rails/connections.ts";
+import * as connections from "../operations/rails/held-connection.ts";
+import { createRouteInput, updateRouteInput } from "../operations/rails/held-route.ts";
+import { CreateRouteBody, UpdateRouteBody } from "../operations/rails/routes.ts";
 import type { Services } from "../request/services.ts";
 import { type Act, act, actThat, type OrderPlace, openOrder, running } from "./act.ts";
 import { openContent } from "./approval-content.ts";

@@ -37,12 +37,7 @@ import type { Services } from "../../request/services.ts";
 import type { CallerAddress } from "../../server/caller-address.ts";
 import { pathOf } from "../../server/paths.ts";
 import { closedPolicy, type SentPage } from "../../server/send.ts";
-import {
-  newSession,
-  requireDone,
-  type Visit,
-  visitOf,
-} from "../operations/people/entry/visitor.ts";
+import { newSession, requireDone, type Visit, visitOf } from "../operations/people/visitor.ts";
 import type { ConsolePlace } from "../place.ts";
 import { hashOfSecret, newSessionKey, sessionKeyOf, setCookie } from "../session-cookie.ts";
 import { clearFlowCookie, type FlowPurpose, type SignInFlow } from "./sign-in-flow.ts";

@@ -9,7 +9,7 @@ import { uploadDocument } from "../../../domain/customers/documents/upload-docum
 import { IDENTITY_DOCUMENTS } from "../../../domain/customers/verification/document-rules.ts";
 import { throughLink } from "../../../domain/customers/verification/through-link.ts";
 import { type FieldError, invalidFields, Refusal } from "../../../engine/refusal.ts";
-import { contentOf, paperFile } from "../../operations/customers/documents/document-form.ts";
+import { contentOf, paperFile } from "../../operations/customers/document-form.ts";
 import type { Services } from "../../request/services.ts";
 import { linkPath } from "../../request/verification-links.ts";
 import { BAD_FILE_NAME, type ReadForm } from "../../upload/form.ts";

@@ -9,9 +9,9 @@ import { documentSides } from "../../../domain/customers/documents/document-type
 import { present } from "../../../std/assert.ts";
 import { isNode } from "../../../validation/schema.ts";
 import { NewBusinessInfoSchema } from "../../../wire/customers/customer-field-schemas.ts";
-import { NewOwnerBody } from "../../operations/customers/beneficial-owners/owner-body.ts";
 import { newCustomerBody } from "../../operations/customers/customer-body.ts";
-import { documentFields } from "../../operations/customers/documents/document-form.ts";
+import { documentFields } from "../../operations/customers/document-form.ts";
+import { NewOwnerBody } from "../../operations/customers/owner-body.ts";
 import type { FormField } from "./form-fields.ts";
 
 /** A text field with the maximum length of the API's schema. */

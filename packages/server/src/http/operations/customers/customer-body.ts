@@ -112,7 +112,7 @@ export const shownNewCustomer = shownBodyOf(createOnly, NewBusinessInfoSchema);
 export const shownChangedCustomer = shownBodyOf({}, Type.Optional(BusinessInfoChangesSchema));
 
 /** Values derived from a valid body. */
-export interface JudgedCustomer {
+interface JudgedCustomer {
   /** In canonical form. */
   readonly umaAddress: string | undefined;
 }

@@ -8,7 +8,7 @@ import type { Reads } from "../../../postgres/database.ts";
 import { isJsonObject, type Json } from "../../../std/json.ts";
 import { dateTimeParameter } from "../../../wire/fields.ts";
 import { momentsOf } from "../../request/filters.ts";
-import { eventTypesParameter, resourceIdParameter } from "./list-events.ts";
+import { eventTypesParameter, resourceIdParameter } from "./events.ts";
 import { sequenceParameter } from "./stream-position.ts";
 
 export const ResendFilterSchema = Type.Object(

@@ -50,7 +50,7 @@ export interface PriceListWanted {
   readonly updatedAt: number;
 }
 
-export interface PriceListLimits {
+interface PriceListLimits {
   readonly cacheBytes: number;
   /** Of computed rows, per platform. */
   readonly rate: Rate;

@@ -29,14 +29,14 @@ import type { JudgeSurroundings, Principal } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { toErrorAnswer } from "../../server/errors.ts";
+import type { CodeProof, PasskeyProof, TokenProof } from "./credentials.ts";
 import { clientKeyFaults, newSessionKey, requireClientKey } from "./session-key.ts";
-import type { CodeProof, PasskeyProof, TokenProof } from "./verify-credential.ts";
 
 const SANDBOX_CODE = "000000";
 const SANDBOX_TOKEN = "sandbox-valid-oidc-token";
 const SANDBOX_SIGNATURE = "sandbox-valid-passkey-signature";
 
-export interface Login {
+interface Login {
   readonly services: Services;
   readonly principal: Principal;
   readonly credentialId: string;

@@ -7,10 +7,11 @@ import {
   customerNoteExample,
   customerNoteJson,
 } from "../../../../wire/customers/customer-note.ts";
-import { filledText, listOf } from "../../../../wire/fields.ts";
+import { filledText } from "../../../../wire/fields.ts";
 import { pathId } from "../../../../wire/id-fields.ts";
 import { requireId } from "../../../../wire/ids.ts";
 import { answerList } from "../../../request/list.ts";
+import { pageOf } from "../../../request/noun.ts";
 import { defineOperation } from "../../../request/operation.ts";
 import { pageParameters } from "../../../request/paging.ts";
 import type { Services } from "../../../request/services.ts";
@@ -23,7 +24,7 @@ const params = Type.Object({ customerId: pathId("Customer") });
 
 const source = tableSource(customerNotes);
 
-export const listNotes = defineOperation({
+const listNotes = defineOperation({
   id: "listCustomerNotes",
   method: "GET",
   path: PATH,
@@ -34,11 +35,10 @@ export const listNotes = defineOperation({
   params,
   query: Type.Object({ ...pageParameters }),
   answers: {
-    200: {
-      description: "Newest first; none for a customer that the platform does not have.",
-      schema: listOf(CustomerNoteSchema),
-      example: { data: [customerNoteExample], hasMore: false, totalCount: 1 },
-    },
+    200: pageOf(
+      { schema: CustomerNoteSchema, example: customerNoteExample },
+      "Newest first; none for a customer that the platform does not have.",
+    ),
   },
   refusals: ["INVALID_INPUT", "USER_NOT_FOUND"],
   handle({ principal, params, query }, services: Services) {
@@ -58,7 +58,7 @@ export const listNotes = defineOperation({
   },
 });
 
-export const createNote = defineOperation({
+const createNote = defineOperation({
   id: "createCustomerNote",
   method: "POST",
   path: PATH,
@@ -87,3 +87,5 @@ export const createNote = defineOperation({
       idempotency,
     }),
 });
+
+export const noteOperations = [listNotes, createNote];

@@ -1,0 +1,292 @@
+import { createHash } from "node:crypto";
+import Type, { type Static } from "typebox";
+import {
+  type Approval,
+  approvalRows,
+  challengeText,
+} from "../../../../domain/people/approvals/approval.ts";
+import {
+  cancelApproval as cancelApprovalCommand,
+  type DecideApprovalInput,
+  decidableBy,
+  decideApproval as decideApprovalCommand,
+  refuseApprover,
+} from "../../../../domain/people/approvals/decide-approval.ts";
+import { approverOf, standingOf } from "../../../../domain/people/approvals/eligible-people.ts";
+import type { Person } from "../../../../domain/people/person.ts";
+import { eachAtOnce } from "../../../../std/admission/each-at-once.ts";
+import type { Condition } from "../../../../tables/list-query.ts";
+import { pathId } from "../../../../wire/id-fields.ts";
+import { ApprovalSchema, approvalExample } from "../../../../wire/people/approval.ts";
+import { openOrder } from "../../../approvals/act.ts";
+import { acts } from "../../../approvals/acts.ts";
+import { openContent } from "../../../approvals/approval-content.ts";
+import { withIssued } from "../../../approvals/submit-held.ts";
+import { approvalFilters } from "../../../operations/people/approvals.ts";
+import { when } from "../../../request/filters.ts";
+import { answerPage } from "../../../request/list.ts";
+import { uncountedPageOf } from "../../../request/noun.ts";
+import { defineOperation, type PersonPrincipal } from "../../../request/operation.ts";
+import { pageParameters } from "../../../request/paging.ts";
+import type { Services } from "../../../request/services.ts";
+import { submitForCaller } from "../../../request/submit-for-caller.ts";
+import { noteCopied } from "./counter-back.ts";
+import { OptionsSchema } from "./entry.ts";
+import {
+  type FoundApproval,
+  PLACES_AT_ONCE,
+  placesSeenBy,
+  requireApproval,
+  type Seen,
+  type SeenPlace,
+  seenApproval,
+} from "./find-approval.ts";
+import { OwnApprovalSchema, ownApprovalExample, ownApprovalJson } from "./own-approval.ts";
+import { AssertionSchema, fixedOptions, proveFixed } from "./passkey-proof.ts";
+
+/** Which of them: those that the person may decide now, those that the person asked for, those that have ended. */
+const SHOWN = ["MINE_TO_DECIDE", "MINE_REQUESTED", "DECIDED"] as const;
+type Shown = (typeof SHOWN)[number];
+
+const listWorkspaceApprovals = defineOperation({
+  id: "listWorkspaceApprovals",
+  method: "GET",
+  path: "/workspace/approvals",
+  access: "PERSON",
+  tag: "Approvals",
+  summary: "List the approvals that you may see",
+  description: "Over all platforms on which you have a role, and of the workspace.",
+  query: Type.Object({
+    shown: Type.Optional(Type.Enum([...SHOWN])),
+    ...approvalFilters,
+    ...pageParameters,
+  }),
+  answers: {
+    200: uncountedPageOf({ schema: OwnApprovalSchema, example: ownApprovalExample }),
+  },
+  refusals: ["INVALID_INPUT"],
+  async handle({ principal, query }, services: Services) {
+    const seen = await placesSeenBy(services, principal);
+    return answerPage(services, {
+      operationId: "listWorkspaceApprovals",
+      principal,
+      query,
+      load: ({ after, limit }) => loadPage(services, seen, { ...query, after, limit }),
+      positionOf: ({ approval }) => approval.id,
+      toJson: ({ at, approval }) =>
+        ownApprovalJson(services, { ...at, person: seen.person, approval }),
+    });
+  },
+});
+
+interface Wanted {
+  readonly shown?: Shown | undefined;
+  readonly state?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly after: string | undefined;
+  readonly limit: number;
+}
+
+interface SeenRow {
+  readonly at: SeenPlace;
+  readonly approval: Approval;
+}
+
+/** The newest rows of all places. A place whose page ends early has older rows that were not read, so older ones of others wait. */
+async function loadPage(
+  { reads }: Services,
+  { person, places }: Seen,
+  wanted: Wanted,
+): Promise<{ readonly rows: readonly SeenRow[]; readonly hasMore: boolean }> {
+  const { after, limit } = wanted;
+  const pages = await eachAtOnce(places, PLACES_AT_ONCE, async (at) => {
+    const conditions = conditionsAt(wanted, person, at);
+    const { platformId } = at;
+    return { at, ...(await approvalRows(reads, { platformId, conditions, after, limit })) };
+  });
+  const from = pages
+    .flatMap(({ rows, hasMore }) => (hasMore ? [rows.at(-1)?.id ?? ""] : []))
+    .reduce((last, id) => (id > last ? id : last), "");
+  const rows = pages
+    .flatMap((page) => page.rows.map((approval) => ({ at: page.at, approval })))
+    .filter(({ approval }) => approval.id >= from)
+    .toSorted((a, b) => (a.approval.id < b.approval.id ? 1 : -1));
+  return { rows: rows.slice(0, limit), hasMore: rows.length > limit || from !== "" };
+}
+
+function conditionsAt(
+  { shown, state, kind }: Wanted,
+  person: Person,
+  { place }: SeenPlace,
+): readonly (Condition | undefined)[] {
+  const asked = [when(state, "t.state = ?::text"), when(kind, "t.kind = ?::text")];
+  switch (shown) {
+    case undefined:
+      return asked;
+    case "DECIDED":
+      return [...asked, { sql: "t.state <> 'PENDING'" }];
+    case "MINE_REQUESTED":
+      return [...asked, when(person.id, "t.requester_id = ?::uuid")];
+    case "MINE_TO_DECIDE":
+      return [...asked, ...decidableBy(approverOf(person, place))];
+  }
+}
+
+const getWorkspaceApproval = defineOperation({
+  id: "getWorkspaceApproval",
+  method: "GET",
+  path: "/workspace/approvals/{approvalId}",
+  access: "PERSON",
+  tag: "Approvals",
+  summary: "Get an approval that you may see",
+  description: "Of any platform on which you have a role, or of the workspace.",
+  params: Type.Object({ approvalId: pathId("Approval") }),
+  answers: {
+    200: { description: "The approval.", schema: OwnApprovalSchema, example: ownApprovalExample },
+  },
+  refusals: ["APPROVAL_NOT_FOUND"],
+  async handle({ principal, params }, services: Services) {
+    const found = await requireApproval(services, principal, params.approvalId);
+    return { status: 200, body: ownApprovalJson(services, found) };
+  },
+});
+
+const params = Type.Object({ approvalId: pathId("Approval") });
+
+const body = Type.Object({
+  outcome: Type.Enum(["APPROVED", "REJECTED"]),
+  note: Type.Optional(Type.String({ maxLength: 500 })),
+  assertion: Type.Optional(AssertionSchema),
+});
+
+const decideApproval = defineOperation({
+  id: "decideApproval",
+  method: "POST",
+  path: "/workspace/approvals/{approvalId}/decide",
+  access: "PERSON",
+  tag: "Approvals",
+  summary: "Agree to an order that waits, or refuse it",
+  description:
+    "To agree, a passkey signs a challenge that follows from the id and the digest of what is shown; without `assertion` the answer has the " +
+    "options for that, and nothing is decided. The last agreement that is needed carries the order out in the same commit.",
+  params,
+  body,
+  requestExample: { outcome: "REJECTED", note: "The amount is wrong." },
+  answers: {
+    200: {
+      description: "The approval after it, or the options.",
+      schema: Type.Union([ApprovalSchema, OptionsSchema]),
+      example: { ...approvalExample, state: "REJECTED" },
+    },
+  },
+  refusals: ["INVALID_INPUT", "APPROVAL_NOT_FOUND", "APPROVAL_NOT_YOURS", "CONFLICT"],
+  async handle({ principal, params: { approvalId }, body: sent, idempotency }, services: Services) {
+    const found = await requireApproval(services, principal, approvalId);
+    const approver = approverOf(found.person, found.place);
+    const decide = (decision: DecideApprovalInput["decision"], issued?: object) =>
+      submitForCaller(services.engine, atPlace(principal, found, sent.note), {
+        command: decideApprovalCommand,
+        input: {
+          approvalId: found.approval.id,
+          approver,
+          standing: standingOf(found.approval, found.place),
+          note: sent.note ?? null,
+          decision,
+        },
+        toAnswer(approval) {
+          const answer = shown(services, found, approval);
+          const body = withIssued(answer.body, approval.state === "DONE" ? issued : undefined);
+          return { ...answer, body };
+        },
+        idempotency,
+        secret: true,
+      });
+    if (sent.outcome === "REJECTED") return decide({ outcome: "REJECTED" });
+    const challenge = challengeOf(found.approval);
+    if (sent.assertion === undefined) {
+      refuseApprover(found.approval, approver, sent.outcome);
+      const options = await fixedOptions(services, challenge, principal);
+      return { status: 200, body: JSON.stringify(options) };
+    }
+    const { decision, issued } = await agreement(services, principal, {
+      found,
+      sent: sent.assertion,
+    });
+    const answered = await decide(decision, issued);
+    // The order may have changed people.
+    services.people.sessions.forget();
+    return answered;
+  },
+});
+
+/** Base64url, as a browser takes it. */
+function challengeOf(approval: Approval): string {
+  return createHash("sha256").update(challengeText(approval)).digest("base64url");
+}
+
+async function agreement(
+  services: Services,
+  principal: PersonPrincipal,
+  { found, sent }: { readonly found: FoundApproval; readonly sent: Static<typeof AssertionSchema> },
+): Promise<{ readonly decision: DecideApprovalInput["decision"]; readonly issued?: object }> {
+  const { approval, platformId } = found;
+  const { workspaceId, personId } = principal;
+  const copied = (passkeyId: string) => noteCopied(services, principal, passkeyId);
+  return services.people.failedProofs.run(`approve ${personId}`, async () => {
+    const asked = { workspaceId, personId, sent, noteCopied: copied };
+    const assertion = await proveFixed(services, challengeOf(approval), asked);
+    const content = openContent(services, platformId, approval);
+    const { issued, ...order } = await openOrder(acts, content, { ...found, services });
+    const decision = { outcome: "APPROVED", assertion, order } as const;
+    return { decision, ...(issued === undefined ? {} : { issued }) };
+  });
+}
+
+const cancelApproval = defineOperation({
+  id: "cancelApproval",
+  method: "POST",
+  path: "/workspace/approvals/{approvalId}/cancel",
+  access: "PERSON",
+  tag: "Approvals",
+  summary: "Take back an order that waits",
+  description: "Only the person who asked for it, or who made the token that did.",
+  params,
+  answers: {
+    200: {
+      description: "The approval after it.",
+      schema: ApprovalSchema,
+      example: { ...approvalExample, state: "CANCELLED" },
+    },
+  },
+  refusals: ["APPROVAL_NOT_FOUND", "APPROVAL_NOT_YOURS", "CONFLICT"],
+  async handle({ principal, params: { approvalId }, idempotency }, services: Services) {
+    const found = await requireApproval(services, principal, approvalId);
+    return submitForCaller(services.engine, atPlace(principal, found), {
+      command: cancelApprovalCommand,
+      input: { approvalId: found.approval.id, personId: principal.personId },
+      toAnswer: (approval) => shown(services, found, approval),
+      idempotency,
+      secret: true,
+    });
+  },
+});
+
+/** The person, at the partition of the approval. */
+function atPlace(
+  principal: PersonPrincipal,
+  { platformId }: FoundApproval,
+  reason: string | undefined = undefined,
+): PersonPrincipal {
+  return { ...principal, platformId, act: { ...principal.act, reason: reason ?? null } };
+}
+
+function shown(services: Services, found: FoundApproval, approval: Approval) {
+  return { status: 200, body: seenApproval(services, found, approval) };
+}
+
+export const workspaceApprovalOperations = [
+  listWorkspaceApprovals,
+  getWorkspaceApproval,
+  decideApproval,
+  cancelApproval,
+];

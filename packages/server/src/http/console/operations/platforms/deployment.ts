@@ -1,0 +1,132 @@
+/** The state of the deployment: its servers, its database, jobs and settings. The reads of all operators have one share of connections. */
+import Type from "typebox";
+import {
+  countJobs,
+  findDatabase,
+  findMasterKeys,
+  listMigrations,
+  MOST_JOBS_COUNTED,
+} from "../../../../domain/platforms/system/deployment.sql.ts";
+import { listServers } from "../../../../domain/platforms/system/servers.sql.ts";
+import {
+  databaseExample,
+  databaseToWire,
+  jobExample,
+  jobToWire,
+  SystemDatabaseSchema,
+  SystemJobSchema,
+  SystemServerSchema,
+  SystemSettingSchema,
+  serverExample,
+  serverToWire,
+  settingExample,
+} from "../../../../wire/platforms/deployment.ts";
+import { defineOperation } from "../../../request/operation.ts";
+import type { Services } from "../../../request/services.ts";
+
+/** The share of the read connections that operators have. */
+export const OPERATORS_SHARE = "operators";
+
+const shared = {
+  access: "PERSON",
+  capability: "system.read",
+  tag: "System",
+  refusals: [],
+} as const;
+
+const listSystemServers = defineOperation({
+  ...shared,
+  id: "listSystemServers",
+  method: "GET",
+  path: "/system/servers",
+  summary: "List the servers of the deployment",
+  description:
+    "Each server writes its figures every ten seconds. One that was killed is listed for a day.",
+  answers: {
+    200: {
+      description: "The oldest first, 100 at most.",
+      schema: Type.Object({ data: Type.Array(SystemServerSchema) }),
+      example: { data: [serverExample] },
+    },
+  },
+  async handle(_request, { reads, clock, system: { serverId } }: Services) {
+    const servers = await reads.withPermit(OPERATORS_SHARE, listServers);
+    const now = clock.now();
+    const data = servers.map((server) => serverToWire(server, { serverId, now }));
+    return { status: 200, body: JSON.stringify({ data }) };
+  },
+});
+
+const getSystemDatabase = defineOperation({
+  ...shared,
+  id: "getSystemDatabase",
+  method: "GET",
+  path: "/system/database",
+  summary: "Get the state of the database",
+  description: "The checks of a start are made once a minute at most.",
+  answers: {
+    200: { description: "Now.", schema: SystemDatabaseSchema, example: databaseExample },
+  },
+  async handle(_request, { reads, system }: Services) {
+    const [found, faults] = await Promise.all([
+      reads.withPermit(OPERATORS_SHARE, async (cells) => ({
+        database: await findDatabase(cells),
+        keys: await findMasterKeys(cells),
+        migrations: await listMigrations(cells),
+      })),
+      system.startFaults(),
+    ]);
+    return { status: 200, body: JSON.stringify(databaseToWire({ ...found, faults })) };
+  },
+});
+
+const listSystemJobs = defineOperation({
+  ...shared,
+  id: "listSystemJobs",
+  method: "GET",
+  path: "/system/jobs",
+  summary: "Count the jobs that are to be done",
+  description: "By kind, among the 10,000 that are due first; of all platforms together.",
+  answers: {
+    200: {
+      description: "Those with overdue jobs first.",
+      schema: Type.Object({
+        data: Type.Array(SystemJobSchema),
+        isComplete: Type.Boolean({ description: "False when there are more than were counted." }),
+      }),
+      example: { data: [jobExample], isComplete: true },
+    },
+  },
+  async handle(_request, { reads, clock }: Services) {
+    const found = await reads.withPermit(OPERATORS_SHARE, (cells) => countJobs(cells, clock.now()));
+    const counted = found.reduce((sum, { count }) => sum + count, 0);
+    const isComplete = counted < MOST_JOBS_COUNTED;
+    return { status: 200, body: JSON.stringify({ data: found.map(jobToWire), isComplete }) };
+  },
+});
+
+const listSystemSettings = defineOperation({
+  ...shared,
+  id: "listSystemSettings",
+  method: "GET",
+  path: "/system/settings",
+  summary: "List the settings of this server",
+  description: "Secrets are shown as set or not set.",
+  answers: {
+    200: {
+      description: "All of them.",
+      schema: Type.Object({ data: Type.Array(SystemSettingSchema) }),
+      example: { data: [settingExample] },
+    },
+  },
+  async handle(_request, { system }: Services) {
+    return { status: 200, body: JSON.stringify({ data: system.settings() }) };
+  },
+});
+
+export const deploymentOperations = [
+  listSystemServers,
+  getSystemDatabase,
+  listSystemJobs,
+  listSystemSettings,
+];

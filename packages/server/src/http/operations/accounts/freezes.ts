@@ -1,0 +1,160 @@
+import Type from "typebox";
+import {
+  freezeAccountOrder,
+  freezeCustomerOrder,
+  unfreezeAccountOrder,
+  unfreezeCustomerOrder,
+} from "../../../domain/people/approvals/held-freezes.ts";
+import {
+  freezeBody,
+  freezeOfBody,
+  freezeRequestExample,
+  frozenExample,
+} from "../../../wire/accounts/freeze.ts";
+import {
+  InternalAccountSchema,
+  internalAccountExample,
+  internalAccountJson,
+} from "../../../wire/accounts/internal-account.ts";
+import { CustomerSchema, customerExample, customerJson } from "../../../wire/customers/customer.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
+import { submitOrder } from "../../approvals/submit-held.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { accountFreezeContent, customerFreezeContent } from "./held-freezes.ts";
+
+const freezeCustomer = defineOperation({
+  id: "freezeCustomer",
+  method: "POST",
+  path: "/customers/{customerId}/freeze",
+  access: "MANAGE",
+  capability: "customers.freeze",
+  tag: "Customers",
+  summary: "Freeze a customer",
+  description:
+    "All accounts of the customer act frozen: payments from them are refused with CUSTOMER_FROZEN, with the scope `ALL` " +
+    "payments to them as well. What was accepted before goes on. A freeze of a frozen customer replaces reason, scope and note.",
+  params: Type.Object({ customerId: pathId("Customer") }),
+  body: freezeBody,
+  requestExample: freezeRequestExample,
+  answers: {
+    200: {
+      description: "The customer, with `frozen`.",
+      schema: CustomerSchema,
+      example: { ...customerExample, frozen: frozenExample },
+    },
+  },
+  refusals: ["INVALID_INPUT", "USER_NOT_FOUND", "CUSTOMER_DELETED"],
+  async handle({ principal, params, body, idempotency }, services: Services) {
+    const customerId = requireId("Customer", params.customerId, "USER_NOT_FOUND");
+    return submitOrder(services, principal, {
+      order: freezeCustomerOrder,
+      content: { ...body, ...(await customerFreezeContent(services, principal, customerId)) },
+      input: { customerId, freeze: freezeOfBody(body) },
+      toAnswer: ({ subject }) => ({ status: 200, body: customerJson(subject) }),
+      idempotency,
+    });
+  },
+});
+
+const unfreezeCustomer = defineOperation({
+  id: "unfreezeCustomer",
+  method: "POST",
+  path: "/customers/{customerId}/unfreeze",
+  access: "MANAGE",
+  capability: "customers.unfreeze",
+  tag: "Customers",
+  summary: "Unfreeze a customer",
+  description: "Lifts the customer's freeze. Freezes of single accounts stay.",
+  params: Type.Object({ customerId: pathId("Customer") }),
+  answers: {
+    200: {
+      description: "The customer.",
+      schema: CustomerSchema,
+      example: customerExample,
+    },
+  },
+  refusals: ["USER_NOT_FOUND", "CUSTOMER_DELETED", "CONFLICT"],
+  async handle({ principal, params, idempotency }, services: Services) {
+    const customerId = requireId("Customer", params.customerId, "USER_NOT_FOUND");
+    return submitOrder(services, principal, {
+      order: unfreezeCustomerOrder,
+      content: await customerFreezeContent(services, principal, customerId),
+      input: { customerId },
+      toAnswer: (customer) => ({ status: 200, body: customerJson(customer) }),
+      idempotency,
+    });
+  },
+});
+
+const freezeInternalAccount = defineOperation({
+  id: "freezeInternalAccount",
+  method: "POST",
+  path: "/internal-accounts/{internalAccountId}/freeze",
+  access: "MANAGE",
+  capability: "customers.freeze",
+  tag: "Internal accounts",
+  summary: "Freeze an internal account",
+  description:
+    "Payments from the account are refused with ACCOUNT_FROZEN, with the scope `ALL` payments to it as well. What was " +
+    "accepted before goes on. A freeze of a frozen account replaces reason, scope and note.",
+  params: Type.Object({ internalAccountId: pathId("InternalAccount") }),
+  body: freezeBody,
+  requestExample: freezeRequestExample,
+  answers: {
+    200: {
+      description: "The account, `FROZEN`.",
+      schema: InternalAccountSchema,
+      example: { ...internalAccountExample, status: "FROZEN", frozen: frozenExample },
+    },
+  },
+  refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND"],
+  async handle({ principal, params, body, idempotency }, services: Services) {
+    const accountId = requireId("InternalAccount", params.internalAccountId, "REFERENCE_NOT_FOUND");
+    return submitOrder(services, principal, {
+      order: freezeAccountOrder,
+      content: { ...body, ...(await accountFreezeContent(services, principal, accountId)) },
+      input: { accountId, freeze: freezeOfBody(body) },
+      toAnswer: ({ subject }) => ({ status: 200, body: internalAccountJson(subject) }),
+      idempotency,
+    });
+  },
+});
+
+const unfreezeInternalAccount = defineOperation({
+  id: "unfreezeInternalAccount",
+  method: "POST",
+  path: "/internal-accounts/{internalAccountId}/unfreeze",
+  access: "MANAGE",
+  capability: "customers.unfreeze",
+  tag: "Internal accounts",
+  summary: "Unfreeze an internal account",
+  description: "Lifts the account's own freeze. A freeze of its customer stays.",
+  params: Type.Object({ internalAccountId: pathId("InternalAccount") }),
+  answers: {
+    200: {
+      description: "The account.",
+      schema: InternalAccountSchema,
+      example: internalAccountExample,
+    },
+  },
+  refusals: ["REFERENCE_NOT_FOUND", "CONFLICT"],
+  async handle({ principal, params, idempotency }, services: Services) {
+    const accountId = requireId("InternalAccount", params.internalAccountId, "REFERENCE_NOT_FOUND");
+    return submitOrder(services, principal, {
+      order: unfreezeAccountOrder,
+      content: await accountFreezeContent(services, principal, accountId),
+      input: { accountId },
+      toAnswer: (account) => ({ status: 200, body: internalAccountJson(account) }),
+      idempotency,
+    });
+  },
+});
+
+export const freezeOperations = [
+  freezeCustomer,
+  unfreezeCustomer,
+  freezeInternalAccount,
+  unfreezeInternalAccount,
+];

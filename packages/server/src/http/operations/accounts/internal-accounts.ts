@@ -1,0 +1,138 @@
+import Type from "typebox";
+import {
+  findInternalAccount,
+  listInternalAccounts,
+} from "../../../domain/accounts/internal/internal-account.sql.ts";
+import {
+  type InternalAccountSubject,
+  internalAccountTypes,
+} from "../../../domain/accounts/internal/internal-account.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import {
+  currencyFacet,
+  OWNED_BY_CUSTOMERS,
+  OWNED_BY_PLATFORM,
+  typeFacet,
+} from "../../../tables/facets.ts";
+import type { ListQuery } from "../../../tables/list-query.ts";
+import {
+  InternalAccountSchema,
+  internalAccountExample,
+  internalAccountJson,
+} from "../../../wire/accounts/internal-account.ts";
+import { customerIdParameter, pathId } from "../../../wire/id-fields.ts";
+import { queryId, requireId } from "../../../wire/ids.ts";
+import { currencyParameter, when, whenFacet } from "../../request/filters.ts";
+import { answerList, type ListSource } from "../../request/list.ts";
+import { getFacts, listFacts } from "../../request/noun.ts";
+import { type Caller, defineOperation } from "../../request/operation.ts";
+import { pageParameters } from "../../request/paging.ts";
+import type { Services } from "../../request/services.ts";
+import { type AccountFunding, fundingOf } from "./account-funding.ts";
+
+export const internalAccounts = {
+  path: "/customers/internal-accounts",
+  tag: "Internal accounts",
+  capability: "accounts.read",
+  schema: InternalAccountSchema,
+  example: internalAccountExample,
+} as const;
+
+export const accountTypeParameter = Type.Optional(Type.Enum([...internalAccountTypes]));
+
+/** The list of internal accounts. Its operations differ in their path, their access and their conditions. */
+export function internalAccountsWhere(
+  services: Services,
+  caller: Caller,
+  conditions: ListQuery["conditions"],
+): ListSource<InternalAccountSubject> {
+  let funding: AccountFunding = new Map();
+  return {
+    async load(page) {
+      const found = await listInternalAccounts(services.reads, { ...page, conditions });
+      funding = await fundingOf(
+        services,
+        caller,
+        found.rows.map(({ account }) => account),
+      );
+      return found;
+    },
+    idOf: ({ account }) => account.id,
+    toJson: (subject) => internalAccountJson(subject, funding.get(subject.account.id)),
+  };
+}
+
+const listCustomerInternalAccounts = defineOperation({
+  ...listFacts(internalAccounts),
+  id: "listCustomerInternalAccounts",
+  summary: "List customer internal accounts",
+  query: Type.Object({
+    currency: currencyParameter,
+    customerId: customerIdParameter(),
+    type: accountTypeParameter,
+    ...pageParameters,
+  }),
+  handle: ({ principal, query }, services: Services) =>
+    answerList(services, {
+      operationId: "listCustomerInternalAccounts",
+      principal,
+      query,
+      ...internalAccountsWhere(services, principal, [
+        OWNED_BY_CUSTOMERS,
+        whenFacet(query.currency, currencyFacet),
+        when(queryId("Customer", query.customerId), "t.customer_id = ?::uuid"),
+        whenFacet(query.type, typeFacet),
+      ]),
+    }),
+});
+
+const listPlatformInternalAccounts = defineOperation({
+  ...listFacts({ ...internalAccounts, path: "/platform/internal-accounts" }),
+  id: "listPlatformInternalAccounts",
+  summary: "List platform internal accounts",
+  query: Type.Object({
+    currency: currencyParameter,
+    type: accountTypeParameter,
+    ...pageParameters,
+    limit: Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: 100,
+      description: "How many items a page holds at most.",
+    }),
+  }),
+  handle: ({ principal, query }, services: Services) =>
+    answerList(services, {
+      operationId: "listPlatformInternalAccounts",
+      principal,
+      query,
+      ...internalAccountsWhere(services, principal, [
+        OWNED_BY_PLATFORM,
+        whenFacet(query.currency, currencyFacet),
+        whenFacet(query.type, typeFacet),
+      ]),
+    }),
+});
+
+const getInternalAccount = defineOperation({
+  ...getFacts(internalAccounts, "The account with its balance."),
+  id: "getInternalAccount",
+  path: "/internal-accounts/{id}",
+  summary: "Get an internal account",
+  description: "The account may belong to a customer or to the platform.",
+  params: Type.Object({ id: pathId("InternalAccount") }),
+  refusals: ["REFERENCE_NOT_FOUND"],
+  async handle({ principal, params }, services: Services) {
+    const id = requireId("InternalAccount", params.id, "REFERENCE_NOT_FOUND");
+    const account = await findInternalAccount(services.reads, principal.platformId, id);
+    if (account === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+    const funding = await fundingOf(services, principal, [account.account]);
+    return { status: 200, body: internalAccountJson(account, funding.get(id)) };
+  },
+});
+
+export const internalAccountOperations = [
+  listCustomerInternalAccounts,
+  listPlatformInternalAccounts,
+  getInternalAccount,
+];

@@ -1,0 +1,234 @@
+/** The body of a quote request and the input of its command. */
+import Type, { type Static } from "typebox";
+import { normalizeUmaAddress } from "../../../domain/customers/uma-address.ts";
+import { metadataOf } from "../../../domain/metadata.ts";
+import type { CreateQuoteInput } from "../../../domain/payments/quotes/create-quote.ts";
+import type {
+  AccountName,
+  DestinationName,
+  SourceName,
+} from "../../../domain/payments/quotes/parties/quote-parties.ts";
+import { findPlatform } from "../../../domain/platform.sql.ts";
+import type { Platform } from "../../../domain/platform.ts";
+import { receiverFacts } from "../../../domain/uma/receiver.ts";
+import { bodyDigestOf } from "../../../domain/wallets/payload-to-sign.ts";
+import { invalid, Refusal } from "../../../engine/refusal.ts";
+import { present } from "../../../std/assert.ts";
+import { isJsonObject, type JsonObject } from "../../../std/json.ts";
+import { requestAmount, taggedUnion, valuesKeyword } from "../../../validation/schema.ts";
+import type { Judgement } from "../../../validation/validation.ts";
+import { judgementOf } from "../../../validation/validation.ts";
+import { currencyField } from "../../../wire/fields.ts";
+import { accountIdField, idField } from "../../../wire/id-fields.ts";
+import { parseId, soundId } from "../../../wire/ids.ts";
+import { MetadataSchema } from "../../../wire/metadata.ts";
+import { isNoUmaAddress, umaAddressFault, umaAddressField } from "../../../wire/uma/uma-address.ts";
+import { listedText, purposesOfPayment } from "../../../wire/value-lists.ts";
+import { platformTime } from "../../request/platform-time.ts";
+import type { Services } from "../../request/services.ts";
+
+const NO_ACCOUNT = "names no account";
+
+const payerField = (description: string) =>
+  Type.Optional(idField("Customer", { description, complaint: "names no customer" }));
+
+const Source = taggedUnion("sourceType", [
+  Type.Object({
+    sourceType: Type.Literal("ACCOUNT"),
+    accountId: accountIdField({
+      description: "An internal account, or an external one that money can be pulled from.",
+      complaint: NO_ACCOUNT,
+    }),
+    customerId: payerField("For whom an account of the platform itself is used."),
+  }),
+  Type.Object({
+    sourceType: Type.Literal("REALTIME_FUNDING"),
+    currency: currencyField(),
+    customerId: payerField("Absent when the platform pays for itself."),
+    cryptoNetwork: Type.Optional(
+      Type.String({ maxLength: 32, description: "Required for stablecoins." }),
+    ),
+  }),
+]);
+
+const Destination = taggedUnion("destinationType", [
+  Type.Object({
+    destinationType: Type.Literal("ACCOUNT"),
+    accountId: accountIdField({
+      description: "An internal or external account.",
+      complaint: NO_ACCOUNT,
+    }),
+    paymentRail: Type.Optional(
+      listedText("PaymentRail", {
+        maxLength: 64,
+        description:
+          "One of the destination's rails; of a wallet, its network. An internal account has none.",
+      }),
+    ),
+  }),
+  Type.Object({
+    destinationType: Type.Literal("UMA_ADDRESS"),
+    umaAddress: umaAddressField("Looked up before: `lookupId` is required with it."),
+    currency: Type.Optional(
+      currencyField({
+        description: "One that the lookup listed; the receiver's first one when absent.",
+      }),
+    ),
+  }),
+]);
+
+export const QuoteBody = Type.Object(
+  {
+    source: Source,
+    destination: Destination,
+    lockedCurrencySide: Type.Enum(["SENDING", "RECEIVING"], {
+      description: "Which of the two amounts is exact; the other one follows.",
+    }),
+    lockedCurrencyAmount: requestAmount(),
+    lookupId: Type.Optional(
+      Type.String({ maxLength: 64, description: "Required for UMA addresses." }),
+    ),
+    // No default is added: the owner of a wallet signs the body as it was sent.
+    immediatelyExecute: Type.Optional(Type.Boolean({ description: "False when absent." })),
+    description: Type.Optional(Type.String({ maxLength: 255 })),
+    purposeOfPayment: Type.Optional(
+      Type.Enum([...purposesOfPayment], { [valuesKeyword]: "PurposeOfPayment" }),
+    ),
+    senderCustomerInfo: Type.Optional(
+      Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 1024 }), {
+        maxProperties: 64,
+        description: "Facts about the sender, by the names that a lookup asked for.",
+      }),
+    ),
+    remittanceInformation: Type.Optional(Type.String({ maxLength: 80 })),
+    metadata: Type.Optional(MetadataSchema),
+  },
+  { $id: "QuoteRequest" },
+);
+
+export type QuoteRequest = Static<typeof QuoteBody>;
+
+/** Checks the additional fields of a payment to a UMA address. */
+export function judgeQuote({ destination, lookupId }: JsonObject): Judgement<undefined> {
+  if (!isJsonObject(destination) || destination.destinationType !== "UMA_ADDRESS") {
+    return judgementOf([]);
+  }
+  const { umaAddress } = destination;
+  return judgementOf([
+    ...(isNoUmaAddress(umaAddress) ? [umaAddressFault("destination.umaAddress")] : []),
+    ...(lookupId === undefined ? [invalid("lookupId", "is required for a UMA address")] : []),
+  ]);
+}
+
+/**
+ * Reads the input of a valid request. Refuses a UMA address without a look-up, or one whose platform cannot be paid.
+ */
+export function readQuoteInput(
+  services: Services,
+  platformId: string,
+  body: QuoteRequest,
+): () => Promise<CreateQuoteInput> {
+  return async () => quoteInput(body, await destinationName(services, platformId, body));
+}
+
+function quoteInput(body: QuoteRequest, destination: DestinationName): CreateQuoteInput {
+  return {
+    source: sourceName(body),
+    destination,
+    lockedSide: body.lockedCurrencySide,
+    lockedMinor: BigInt(body.lockedCurrencyAmount),
+    immediatelyExecute: body.immediatelyExecute ?? false,
+    description: body.description,
+    metadata: metadataOf(body.metadata),
+    purposeOfPayment: body.purposeOfPayment,
+    senderCustomerInfo: body.senderCustomerInfo ?? {},
+    remittanceInformation: body.remittanceInformation,
+    bodySha256: bodyDigestOf(body),
+  };
+}
+
+/** The same of the terms of an order that waited: the look-up behind a UMA address is over, so the address is asked anew. */
+export async function readHeldTerms(
+  services: Services,
+  platformId: string,
+  terms: Omit<QuoteRequest, "lookupId" | "immediatelyExecute">,
+): Promise<CreateQuoteInput> {
+  const { destination } = terms;
+  const body = { ...terms, immediatelyExecute: true };
+  if (destination.destinationType !== "UMA_ADDRESS") {
+    return readQuoteInput(services, platformId, body)();
+  }
+  const { umaAddress: address, currency } = destination;
+  const platform = present(await findPlatform(services.reads, platformId), "the platform");
+  const payable = await payableAt(services.receivers, platform, { address, currency });
+  return quoteInput(body, payable);
+}
+
+function sourceName({ source }: QuoteRequest): SourceName {
+  const customerId =
+    source.customerId === undefined ? undefined : soundId("Customer", source.customerId);
+  if (source.sourceType === "REALTIME_FUNDING") {
+    const { currency, cryptoNetwork } = source;
+    return { kind: "realtime", currency, cryptoNetwork, customerId };
+  }
+  return { ...accountName(source.accountId), customerId };
+}
+
+type UmaWanted = Extract<QuoteRequest["destination"], { destinationType: "UMA_ADDRESS" }>;
+
+async function destinationName(
+  services: Services,
+  platformId: string,
+  { destination, lookupId = "" }: QuoteRequest,
+): Promise<DestinationName> {
+  if (destination.destinationType === "UMA_ADDRESS") {
+    return umaDestination(services, platformId, { wanted: destination, lookupId });
+  }
+  const { accountId, paymentRail } = destination;
+  return { ...accountName(accountId), paymentRail };
+}
+
+/** The holder of the UMA address, as payable now. Refuses in the order in which the codes are listed. */
+async function umaDestination(
+  { lookupIds, receivers, reads, clock }: Services,
+  platformId: string,
+  { wanted, lookupId }: { readonly wanted: UmaWanted; readonly lookupId: string },
+): Promise<DestinationName> {
+  const { currency } = wanted;
+  const address = present(normalizeUmaAddress(wanted.umaAddress), "an address without a fault");
+  const [platform, now] = await Promise.all([
+    findPlatform(reads, platformId),
+    platformTime({ reads, clock }, platformId),
+  ]);
+  const id = parseId("Lookup", lookupId);
+  const made =
+    id === undefined ? undefined : lookupIds.judge(id, { platformId, receiver: address });
+  if (made?.kind !== "made" || made.expiresAt <= now) {
+    throw new Refusal("LOOKUP_REQUEST_NOT_FOUND", { field: "lookupId" });
+  }
+  return payableAt(receivers, present(platform, "the platform of a token"), { address, currency });
+}
+
+async function payableAt(
+  receivers: Services["receivers"],
+  platform: Platform,
+  { address, currency }: { readonly address: string; readonly currency: string | undefined },
+): Promise<DestinationName> {
+  const receiver = await receivers.find(address, platform);
+  if (receiver === undefined) throw new Refusal("UMA_NOT_FOUND");
+  const facts = receiverFacts(receiver, currency);
+  if (facts === undefined) {
+    throw new Refusal(
+      "INVALID_CURRENCY",
+      { field: "destination.currency", supported: receiver.currencies.map((one) => one.currency) },
+      "The receiver does not take this currency.",
+    );
+  }
+  return { kind: "uma", receiver: facts };
+}
+
+function accountName(raw: string): AccountName {
+  const internal = parseId("InternalAccount", raw);
+  if (internal !== undefined) return { kind: "internal", id: internal };
+  return { kind: "external", id: soundId("ExternalAccount", raw) };
+}

@@ -1,0 +1,326 @@
+import Type, { type Static } from "typebox";
+import { findCustomersNamed } from "../../../domain/customers/customer.sql.ts";
+import { failureCodes } from "../../../domain/payments/transactions/failure.ts";
+import { incomingRefundReasons } from "../../../domain/payments/transactions/incoming-refund.ts";
+import {
+  findTransaction,
+  listTransactions as loadTransactions,
+} from "../../../domain/payments/transactions/transaction.sql.ts";
+import { timelineFacts } from "../../../domain/reading/timeline.sql.ts";
+import { approvePayment } from "../../../domain/uma/approve-payment.ts";
+import { LONGEST_REASON } from "../../../domain/uma/payment-approval.ts";
+import { rejectPayment } from "../../../domain/uma/reject-payment.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import type { Reads } from "../../../postgres/database.ts";
+import type { Condition } from "../../../tables/list-query.ts";
+import { requestAmount } from "../../../validation/schema.ts";
+import { CustomerInfoSchema } from "../../../wire/customers/customer-info.ts";
+import { ownerField, pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
+import { descriptionField } from "../../../wire/metadata.ts";
+import { TimelineSchema, timelineExample, timelineJson } from "../../../wire/payments/timeline.ts";
+import {
+  incomingTransactionExample,
+  refundTransactionExample,
+  TransactionSchema,
+  transactionExample,
+  transactionJson,
+} from "../../../wire/payments/transaction.ts";
+import { submitOrder } from "../../approvals/submit-held.ts";
+import { when, whenOwner } from "../../request/filters.ts";
+import { answerList } from "../../request/list.ts";
+import { defineNoun, getOne, listFacts } from "../../request/noun.ts";
+import { defineOperation } from "../../request/operation.ts";
+import { pageParameters } from "../../request/paging.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { refundInput, refundOrder } from "./held-transfers.ts";
+import {
+  transactionConditions,
+  transactionFilters,
+  transactionOrder,
+} from "./transaction-filters.ts";
+
+export const transactions = defineNoun({
+  path: "/transactions",
+  tag: "Transactions",
+  capability: "payments.read",
+  schema: TransactionSchema,
+  example: transactionExample,
+  json: transactionJson,
+});
+
+/** Without the order of the list. */
+export const listedTransactionFilters = {
+  customerId: Type.Optional(
+    ownerField("A customer, or the platform's own id for its own transactions."),
+  ),
+  platformCustomerId: Type.Optional(Type.String({ maxLength: 255, examples: ["ana-1"] })),
+  failureCode: Type.Optional(
+    Type.Enum([...failureCodes], {
+      description: "Payments that failed or came back for this reason: `failure.code`.",
+    }),
+  ),
+  ...transactionFilters,
+};
+
+const Filters = Type.Object(listedTransactionFilters);
+
+const Query = Type.Object({ ...listedTransactionFilters, ...transactionOrder, ...pageParameters });
+
+const listTransactions = defineOperation({
+  ...listFacts(transactions, "Newest first, unless `sortOrder` says otherwise."),
+  id: "listTransactions",
+  summary: "List transactions",
+  query: Query,
+  handle: async ({ principal, query }, services: Services) =>
+    answerList(services, {
+      operationId: "listTransactions",
+      principal,
+      query,
+      load: async (page) =>
+        loadTransactions(services.reads, {
+          ...page,
+          conditions: await conditionsOf(services.reads, query, principal.platformId),
+          order: query.sortOrder,
+        }),
+      idOf: (transaction) => transaction.id,
+      toJson: (transaction) => transactionJson(transaction, principal.platformId),
+    }),
+});
+
+export async function conditionsOf(
+  reads: Reads,
+  query: Static<typeof Filters>,
+  platformId: string,
+): Promise<readonly (Condition | undefined)[]> {
+  return [
+    whenOwner(query.customerId, { platformId, byOwner: !usesIndexOrderedById(query) }),
+    await platformCustomerIdCondition(reads, query.platformCustomerId, platformId),
+    // The predicate of the index of failed payments.
+    when(query.failureCode, "t.failure is not null and t.failure ->> 'code' = ?::text"),
+    ...transactionConditions(query),
+  ];
+}
+
+/** These filters use an index that is ordered by id, not the index of owners. */
+function usesIndexOrderedById(query: Static<typeof Filters>): boolean {
+  const { accountIdentifier, senderAccountIdentifier, receiverAccountIdentifier } = query;
+  const parties = [accountIdentifier, senderAccountIdentifier, receiverAccountIdentifier];
+  const others = [query.platformCustomerId, query.reference, query.failureCode];
+  return [...parties, ...others].some((each) => each !== undefined);
+}
+
+const DELETED_OF_NAME =
+  "(select c.id from customers c where c.platform_id = $1::uuid " +
+  "and c.platform_customer_id = (?::text[])[1] and c.deleted_at is not null)";
+
+/**
+ * Filters by `platformCustomerId`, which is permanent, so the filter can use the customer's id. The id is looked up
+ * first, because PostgreSQL then plans with its statistics of this customer. Deleted customers with the same
+ * `platformCustomerId` are included. The platform's own transactions have the platform's id.
+ */
+async function platformCustomerIdCondition(
+  reads: Reads,
+  name: string | undefined,
+  platformId: string,
+): Promise<Condition | undefined> {
+  if (name === undefined) return undefined;
+  const { liveId, hasDeleted } = await findCustomersNamed(reads, platformId, name);
+  const sql = ["t.customer_id = (?::text[])[2]::uuid"];
+  if (hasDeleted) sql.push(`t.customer_id in ${DELETED_OF_NAME}`);
+  if (name === platformId) sql.push("t.customer_id is null");
+  return { sql, value: liveId === undefined ? [name] : [name, liveId] };
+}
+
+const getTransaction = getOne({
+  ...transactions,
+  id: "getTransaction",
+  summary: "Get a transaction",
+  param: "transactionId",
+  kind: "Transaction",
+  answer: "The transaction.",
+  find: findTransaction,
+  missing: "TRANSACTION_NOT_FOUND",
+});
+
+const getTransactionTimeline = defineOperation({
+  id: "getTransactionTimeline",
+  method: "GET",
+  path: "/transactions/{transactionId}/timeline",
+  access: "VIEW",
+  capability: "payments.read",
+  tag: "Transactions",
+  summary: "Get the timeline of a transaction",
+  description:
+    "What happened to a transaction: its statuses, postings, events, approvals and refunds in one list.",
+  params: Type.Object({ transactionId: pathId("Transaction") }),
+  answers: {
+    200: {
+      description: "At most 500 entries, the oldest first.",
+      schema: TimelineSchema,
+      example: timelineExample,
+    },
+  },
+  refusals: ["TRANSACTION_NOT_FOUND"],
+  async handle({ principal: { platformId }, params }, { reads }: Services) {
+    const id = requireId("Transaction", params.transactionId, "TRANSACTION_NOT_FOUND");
+    const transaction = await findTransaction(reads, platformId, id);
+    if (transaction === undefined) throw new Refusal("TRANSACTION_NOT_FOUND");
+    const facts = await timelineFacts(reads, platformId, id);
+    return { status: 200, body: timelineJson(transaction, { ...facts, platformId }) };
+  },
+});
+
+const approveTransaction = defineOperation({
+  id: "approveTransaction",
+  method: "POST",
+  path: "/transactions/{transactionId}/approve",
+  access: "TRANSACT",
+  capability: "payments.approve",
+  tag: "Transactions",
+  summary: "Approve an incoming payment",
+  description:
+    "Takes an incoming payment that the platform was asked about. " +
+    "Once the webhook that asks was answered with 202, and within five seconds of it. The mandatory fields that it names have to be answered.",
+  params: Type.Object({ transactionId: pathId("Transaction") }),
+  body: Type.Object({ receiverCustomerInfo: Type.Optional(CustomerInfoSchema) }),
+  bodyOptional: true,
+  requestExample: { receiverCustomerInfo: { NATIONALITY: "US" } },
+  answers: {
+    200: {
+      description: "The transaction, which goes on by itself.",
+      schema: TransactionSchema,
+      example: { ...incomingTransactionExample, status: "COMPLETED" },
+    },
+  },
+  refusals: [
+    "INVALID_INPUT",
+    "MISSING_MANDATORY_USER_INFO",
+    "TRANSACTION_NOT_FOUND",
+    "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL",
+  ],
+  async handle({ principal, params, body, idempotency }, services: Services) {
+    const { platformId } = principal;
+    const transactionId = requireId("Transaction", params.transactionId, "TRANSACTION_NOT_FOUND");
+    return submitForCaller(services.engine, principal, {
+      command: approvePayment,
+      input: {
+        transactionId,
+        isUnanswered: await services.isQuestionUnanswered(platformId, transactionId),
+        receiverCustomerInfo: body?.receiverCustomerInfo ?? {},
+      },
+      toAnswer: (transaction) => ({ status: 200, body: transactionJson(transaction, platformId) }),
+      idempotency,
+    });
+  },
+});
+
+const rejectTransaction = defineOperation({
+  id: "rejectTransaction",
+  method: "POST",
+  path: "/transactions/{transactionId}/reject",
+  access: "TRANSACT",
+  capability: "payments.approve",
+  tag: "Transactions",
+  summary: "Reject an incoming payment",
+  description:
+    "Turns away an incoming payment that the platform was asked about. " +
+    "Once the webhook that asks was answered with 202, and within five seconds of it.",
+  params: Type.Object({ transactionId: pathId("Transaction") }),
+  body: Type.Object({
+    reason: Type.Optional(Type.String({ minLength: 1, maxLength: LONGEST_REASON })),
+  }),
+  bodyOptional: true,
+  requestExample: { reason: "RESTRICTED_JURISDICTION" },
+  answers: {
+    200: {
+      description: "The transaction.",
+      schema: TransactionSchema,
+      example: { ...incomingTransactionExample, status: "REJECTED" },
+    },
+  },
+  refusals: ["INVALID_INPUT", "TRANSACTION_NOT_FOUND", "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"],
+  async handle({ principal, params, body, idempotency }, services: Services) {
+    const { platformId } = principal;
+    const transactionId = requireId("Transaction", params.transactionId, "TRANSACTION_NOT_FOUND");
+    return submitForCaller(services.engine, principal, {
+      command: rejectPayment,
+      input: {
+        transactionId,
+        isUnanswered: await services.isQuestionUnanswered(platformId, transactionId),
+        reason: body?.reason ?? null,
+      },
+      toAnswer: (transaction) => ({ status: 200, body: transactionJson(transaction, platformId) }),
+      idempotency,
+    });
+  },
+});
+
+const refundTransaction = defineOperation({
+  id: "refundTransaction",
+  method: "POST",
+  path: "/transactions/{transactionId}/refund",
+  access: "TRANSACT",
+  capability: "payments.create",
+  tag: "Transactions",
+  summary: "Refund an incoming payment",
+  description:
+    "Gives a COMPLETED incoming payment back to where it came from, whole or in part, by a new OUTGOING transaction. Refunds of one " +
+    "payment together never exceed what was received. A book transfer is refunded at once; a transfer in by a payout to " +
+    "the same external account, which can fail like any payout; in a sandbox it fails to an account that ends in 007. The payment shows `refundedAmount` and `refundPendingAmount`, " +
+    "and is REFUNDED when all of it was given back. Payments from UMA addresses carry no refund; pay the sender with a quote.",
+  params: Type.Object({ transactionId: pathId("Transaction") }),
+  body: Type.Object({
+    amount: Type.Optional(
+      requestAmount({ description: "All that was not refunded yet, when absent." }),
+    ),
+    reason: Type.Enum([...incomingRefundReasons]),
+    note: descriptionField,
+  }),
+  requestExample: { amount: 2500, reason: "REQUESTED_BY_PAYER", note: "Order 1042 was cancelled" },
+  answers: {
+    201: {
+      description: "The refund's own transaction.",
+      schema: TransactionSchema,
+      example: refundTransactionExample,
+    },
+  },
+  refusals: [
+    "INVALID_INPUT",
+    "INVALID_AMOUNT",
+    "INVALID_CURRENCY",
+    "AMOUNT_OUT_OF_RANGE",
+    "INSUFFICIENT_BALANCE",
+    "USER_NOT_READY",
+    "CONFLICT",
+    "ACCOUNT_FROZEN",
+    "CUSTOMER_FROZEN",
+    "RAIL_PAUSED",
+    "TRANSACTION_NOT_FOUND",
+    "REFERENCE_NOT_FOUND",
+    "NOT_IMPLEMENTED",
+  ],
+  handle: ({ principal, params, body, idempotency }, services: Services) => {
+    const content = { ...body, ...params };
+    return submitOrder(services, principal, {
+      order: refundOrder,
+      content,
+      input: refundInput(content, services),
+      toAnswer: (transaction) => ({
+        status: 201,
+        body: transactionJson(transaction, principal.platformId),
+      }),
+      idempotency,
+    });
+  },
+});
+
+export const transactionOperations = [
+  listTransactions,
+  getTransaction,
+  getTransactionTimeline,
+  approveTransaction,
+  rejectTransaction,
+  refundTransaction,
+];

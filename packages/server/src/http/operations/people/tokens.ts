@@ -1,0 +1,190 @@
+import { randomBytes } from "node:crypto";
+import Type from "typebox";
+import {
+  createToken as createTokenCommand,
+  EXPIRED_ALREADY,
+  refuseGrant,
+  refuseLongerLife,
+} from "../../../domain/people/tokens/create-token.ts";
+import { deleteToken as deleteTokenCommand } from "../../../domain/people/tokens/delete-token.ts";
+import { findToken, listTokens as loadTokens } from "../../../domain/people/tokens/token.sql.ts";
+import { hashSecret, lineageBelow, type Token } from "../../../domain/token.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import { judgementOf } from "../../../validation/validation.ts";
+import { nameField } from "../../../wire/fields.ts";
+import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
+import {
+  CreatedTokenSchema,
+  PermissionSchema,
+  TokenSchema,
+  tokenExample,
+  tokenJson,
+} from "../../../wire/people/token.ts";
+import { placeOf } from "../../approvals/approval-content.ts";
+import { submitHeld } from "../../approvals/submit-held.ts";
+import { dateConditions, dateFilters, when } from "../../request/filters.ts";
+import { answerList } from "../../request/list.ts";
+import { getFacts, listFacts } from "../../request/noun.ts";
+import {
+  defineOperation,
+  isPerson,
+  type JudgeSurroundings,
+  type Principal,
+} from "../../request/operation.ts";
+import { pageParameters } from "../../request/paging.ts";
+import type { Services } from "../../request/services.ts";
+import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { type TokenContent, tokenInput, tokenOrder } from "./held-token.ts";
+
+const tokens = {
+  path: "/tokens",
+  tag: "Tokens",
+  capability: "tokens.read",
+  schema: TokenSchema,
+  example: tokenExample,
+} as const;
+
+const createToken = defineOperation({
+  id: "createToken",
+  method: "POST",
+  path: "/tokens",
+  access: "MANAGE",
+  capability: "tokens.write",
+  tag: "Tokens",
+  summary: "Create an API token",
+  description:
+    "The secret is in this answer and never again. A token can grant only permissions that it holds itself, and for no longer " +
+    "than it lives itself. From `expiresAt` on, in the platform's time, the token is refused like an unknown one.",
+  body: Type.Object({
+    name: nameField,
+    permissions: Type.Array(PermissionSchema, { minItems: 1, maxItems: 3, uniqueItems: true }),
+    expiresAt: Type.Optional(
+      Type.String({ format: "date-time", description: "In the future. Never when absent." }),
+    ),
+  }),
+  requestExample: { name: "payouts", permissions: ["VIEW", "TRANSACT"] },
+  answers: {
+    201: {
+      description: "The token with its secret.",
+      schema: CreatedTokenSchema,
+      example: { ...tokenExample, clientSecret: "8c1f…64 hexadecimal digits" },
+    },
+  },
+  refusals: ["INVALID_INPUT", "FORBIDDEN"],
+  judge({ expiresAt }, { context: { clock } }: JudgeSurroundings<Services, Principal>) {
+    // A platform's clock is never behind the host's, so a time that has passed here has passed there.
+    const hasPassed = typeof expiresAt === "string" && toMilliseconds(expiresAt) <= clock.now();
+    return {
+      ...judgementOf([]),
+      furtherFaults: () => (hasPassed ? [EXPIRED_ALREADY] : []),
+    };
+  },
+  async handle({ principal, body, idempotency }, services: Services) {
+    const clientSecret = randomBytes(32).toString("hex");
+    const content: TokenContent = {
+      ...body,
+      clientId: randomBytes(16).toString("hex"),
+      secretHash: hashSecret(clientSecret).toString("hex"),
+    };
+    const toAnswer = (token: Token) => ({ status: 201, body: tokenJson(token, { clientSecret }) });
+    if (isPerson(principal)) {
+      const place = await placeOf(services, principal.platformId);
+      return submitHeld(services, principal, {
+        order: tokenOrder(place, principal.personId),
+        content,
+        input: tokenInput(content, principal.lineage),
+        place,
+        issued: { clientId: content.clientId, clientSecret },
+        toAnswer,
+        idempotency,
+      });
+    }
+    refuseGrant(body.permissions, principal.permissions);
+    const creator = await findToken(services.reads, principal.platformId, principal.tokenId);
+    // The token was deleted since the call began.
+    if (creator === undefined) throw new Refusal("UNAUTHORIZED");
+    const input = tokenInput(content, lineageBelow(creator.token));
+    refuseLongerLife(input.expiresAt, creator.token);
+    return submitForCaller(services.engine, principal, {
+      command: createTokenCommand,
+      input,
+      toAnswer,
+      idempotency,
+      secret: true,
+    });
+  },
+});
+
+function toMilliseconds(moment: string): number {
+  return Date.parse(moment.toUpperCase());
+}
+
+const listTokens = defineOperation({
+  ...listFacts(tokens),
+  id: "listTokens",
+  summary: "List API tokens",
+  query: Type.Object({
+    name: Type.Optional(
+      Type.String({ maxLength: 255, description: "Exactly this name.", examples: ["payouts"] }),
+    ),
+    ...dateFilters,
+    ...pageParameters,
+  }),
+  handle: ({ principal, query }, services: Services) =>
+    answerList(services, {
+      operationId: "listTokens",
+      principal,
+      query,
+      load: (page) =>
+        loadTokens(services.reads, {
+          ...page,
+          conditions: [when(query.name, "t.name = ?::text"), ...dateConditions(query)],
+        }),
+      idOf: ({ token }) => token.id,
+      toJson: ({ token, lastUsedAt }) => tokenJson(token, { lastUsedAt }),
+    }),
+});
+
+const getToken = defineOperation({
+  ...getFacts(tokens, "The token, without its secret."),
+  id: "getToken",
+  path: "/tokens/{tokenId}",
+  summary: "Get an API token",
+  params: Type.Object({ tokenId: pathId("Token") }),
+  refusals: ["TOKEN_NOT_FOUND"],
+  async handle({ principal, params }, { reads }: Services) {
+    const found = await findToken(
+      reads,
+      principal.platformId,
+      requireId("Token", params.tokenId, "TOKEN_NOT_FOUND"),
+    );
+    if (found === undefined) throw new Refusal("TOKEN_NOT_FOUND");
+    return { status: 200, body: tokenJson(found.token, { lastUsedAt: found.lastUsedAt }) };
+  },
+});
+
+const deleteToken = defineOperation({
+  id: "deleteToken",
+  method: "DELETE",
+  path: "/tokens/{tokenId}",
+  access: "MANAGE",
+  capability: "tokens.write",
+  tag: "Tokens",
+  summary: "Delete an API token",
+  description: "The token is refused from now on. The last token with MANAGE cannot be deleted.",
+  params: Type.Object({ tokenId: pathId("Token") }),
+  answers: { 204: { description: "Deleted." } },
+  refusals: ["TOKEN_NOT_FOUND", "INVALID_INPUT"],
+  async handle({ principal, params }, services: Services) {
+    const answered = await submitForCaller(services.engine, principal, {
+      command: deleteTokenCommand,
+      input: { tokenId: requireId("Token", params.tokenId, "TOKEN_NOT_FOUND") },
+      toAnswer: () => ({ status: 204, body: "" }),
+    });
+    services.forgetCredentials();
+    return answered;
+  },
+});
+
+export const tokenOperations = [createToken, listTokens, getToken, deleteToken];

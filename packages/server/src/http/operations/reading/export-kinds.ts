@@ -1,0 +1,382 @@
+/**
+ * The kinds of exports: their filters, which are those of the list operation, their columns in CSV, and their pages. A page
+ * reads a bounded number of rows, whatever the filter, in the platform's share of reads.
+ *
+ * Commands, events and entries are append-only: the rows up to a sequence are always the same. A transaction that changed
+ * after the sequence is shown as the last event up to it told. Customers have no history, so they are shown as they are when
+ * they are read, and those that changed since are counted. Deliveries go on after the moment and are shown as they are when they are read.
+ */
+import Type, { type Static, type TObject, type TProperties } from "typebox";
+import { listPostings } from "../../../domain/accounts/internal/entries.sql.ts";
+import { customerRows } from "../../../domain/customers/customer.sql.ts";
+import {
+  LAST_ENDPOINT,
+  listDeliveries,
+} from "../../../domain/events/delivery-log/delivery-list.sql.ts";
+import { listEvents } from "../../../domain/events/event-list.sql.ts";
+import {
+  lastToldOf,
+  transactionRows,
+} from "../../../domain/payments/transactions/transaction.sql.ts";
+import {
+  type Transaction,
+  type TransactionStatus,
+  toTransactionId,
+} from "../../../domain/payments/transactions/transaction.ts";
+import type { ExportKind, SeenState } from "../../../domain/reading/exports/export.ts";
+import { listRequestLogs } from "../../../domain/reading/request-logs/request-log.sql.ts";
+import { toIso } from "../../../std/clock.ts";
+import type { JsonObject } from "../../../std/json.ts";
+import { customerJson } from "../../../wire/customers/customer.ts";
+import { plainEventJson } from "../../../wire/events/event.ts";
+import { deliveryJson } from "../../../wire/events/webhook-delivery.ts";
+import { transactionJson } from "../../../wire/payments/transaction.ts";
+import { postingJson } from "../../../wire/reading/ledger.ts";
+import { requestLogJson } from "../../../wire/reading/request-log.ts";
+import { createdConditions } from "../../request/filters.ts";
+import type { Services } from "../../request/services.ts";
+import { customerConditions, customerFilters } from "../customers/customers.ts";
+import {
+  deliveryFilters,
+  deliveryPositionIn,
+  deliveryPositionText,
+  deliveryQueryOf,
+} from "../events/deliveries.ts";
+import { eventFilters, eventQueryOf } from "../events/events.ts";
+import { conditionsOf, listedTransactionFilters } from "../payments/transactions.ts";
+import { parsePostingId, postingFilters, postingQueryOf } from "./ledger.ts";
+import { requestLogConditions, requestLogFilters } from "./request-logs.ts";
+
+export type KindServices = Pick<Services, "reads" | "requestLogs">;
+
+/** A page of the walk: the rows behind a position, as the list operation shows them. */
+interface KindPage {
+  readonly rows: readonly string[];
+  readonly changed?: number;
+  /** Undefined when there is no further row. */
+  readonly next: string | undefined;
+}
+
+interface PageQuery {
+  readonly seen: SeenState;
+  readonly position: string | null;
+}
+
+export interface ExportSource {
+  readonly filters: TObject;
+  /** Members of a line, with dots between the names of nested ones. */
+  readonly columns: readonly string[];
+  /** The lines that a row has in CSV, when it is not one. */
+  readonly linesOf?: (row: JsonObject) => readonly JsonObject[];
+  /** Refuses a filter that the list operation refuses beyond its schema. */
+  prepare(
+    filter: JsonObject,
+    platformId: string,
+    services: KindServices,
+  ): Promise<(query: PageQuery) => Promise<KindPage>>;
+}
+
+const ROWS_AT_ONCE = 500;
+
+const ledger = defineSource({
+  filters: postingFilters,
+  columns: [
+    "posting",
+    "commandSeq",
+    "line",
+    "at",
+    "reason",
+    "accountId",
+    "version",
+    "amount.amount",
+    "amount.currency",
+    "balanceAfter.amount",
+    "transactionId",
+  ],
+  linesOf: ({ legs }) => legs as unknown as readonly JsonObject[],
+  prepare: async (filter, platformId, { reads }) => {
+    const filters = postingQueryOf(filter);
+    return async ({ seen, position: begin }) => {
+      const after =
+        begin === null ? { commandSeq: seen.commandSeq + 1n, posting: 0 } : parsePostingId(begin);
+      const query = { platformId, ...filters, after, limit: ROWS_AT_ONCE };
+      const { rows, hasMore, end } = await listPostings(reads, query);
+      const last = rows.at(-1);
+      const position = end ?? (last && `${last.commandSeq}.${last.posting}`);
+      return { rows: rows.map(postingJson), next: hasMore ? position : undefined };
+    };
+  },
+});
+
+const transactions = defineSource({
+  filters: listedTransactionFilters,
+  columns: [
+    "id",
+    "type",
+    "status",
+    "customerId",
+    "platformCustomerId",
+    "source.sourceType",
+    "source.accountId",
+    "source.umaAddress",
+    "destination.destinationType",
+    "destination.accountId",
+    "destination.umaAddress",
+    "sentAmount.amount",
+    "sentAmount.currency.code",
+    "receivedAmount.amount",
+    "receivedAmount.currency.code",
+    "exchangeRate",
+    "fees",
+    "paymentRail",
+    "reference",
+    "remittanceInformation",
+    "reconciliationInstructions.reference",
+    "quoteId",
+    "agentId",
+    "description",
+    "counterpartTransactionId",
+    "failureReason",
+    "refund.status",
+    "refund.reference",
+    "metadata",
+    "settledAt",
+    "createdAt",
+    "updatedAt",
+  ],
+  prepare: async ({ status, ...filter }, platformId, { reads }) => {
+    const filters = await conditionsOf(reads, filter, platformId);
+    return async ({ seen, position }) => {
+      const page = await transactionRows(reads, {
+        platformId,
+        conditions: [...filters, ...createdConditions(undefined, toIso(seen.asOf))],
+        after: position ?? undefined,
+        limit: ROWS_AT_ONCE,
+        order: "asc",
+      });
+      const shown = await transactionsAt(page.rows, { seen, platformId, reads });
+      // The status may have changed since, so it is compared here and not by the database.
+      const wanted = shown.filter((each) => status === undefined || each.status === status);
+      return {
+        rows: wanted.map(({ json }) => json),
+        next: page.hasMore ? page.rows.at(-1)?.id : undefined,
+      };
+    };
+  },
+});
+
+interface ShownTransaction {
+  readonly status: TransactionStatus;
+  readonly json: string;
+}
+
+/** The transactions at this sequence; one that began after it is left out. */
+async function transactionsAt(
+  rows: readonly Transaction[],
+  {
+    seen,
+    platformId,
+    reads,
+  }: { readonly seen: SeenState; readonly platformId: string } & Pick<Services, "reads">,
+): Promise<readonly ShownTransaction[]> {
+  const hasMoved = ({ updatedAt }: Transaction) => updatedAt >= seen.asOf;
+  const ids = rows.filter(hasMoved).map(({ id }) => toTransactionId(id));
+  const { eventSeq } = seen;
+  const told =
+    ids.length === 0 ? new Map() : await lastToldOf(reads, platformId, { ids, eventSeq });
+  return rows.flatMap((row) => {
+    const body: string | undefined = told.get(toTransactionId(row.id));
+    if (body !== undefined) {
+      const { data } = JSON.parse(body) as { readonly data: Pick<ShownTransaction, "status"> };
+      return [{ status: data.status, json: JSON.stringify(data) }];
+    }
+    if (row.createdAt >= seen.asOf) return [];
+    return [{ status: row.status, json: transactionJson(row, platformId) }];
+  });
+}
+
+const customers = defineSource({
+  filters: customerFilters,
+  columns: [
+    "id",
+    "platformCustomerId",
+    "customerType",
+    "umaAddress",
+    "region",
+    "currencies",
+    "email",
+    "phoneNumber",
+    "kycStatus",
+    "kybStatus",
+    "fullName",
+    "birthDate",
+    "nationality",
+    "businessInfo.legalName",
+    "businessInfo.taxId",
+    "businessInfo.registrationNumber",
+    "address.line1",
+    "address.line2",
+    "address.city",
+    "address.state",
+    "address.postalCode",
+    "address.country",
+    "metadata",
+    "isDeleted",
+    "createdAt",
+    "updatedAt",
+  ],
+  prepare: async (filter, platformId, { reads }) => {
+    const filters = customerConditions(filter);
+    return async ({ seen, position }) => {
+      const { rows, hasMore } = await customerRows(reads, {
+        platformId,
+        conditions: [...filters, ...createdConditions(undefined, toIso(seen.asOf))],
+        after: position ?? undefined,
+        limit: ROWS_AT_ONCE,
+        order: "asc",
+      });
+      return {
+        rows: rows.map(customerJson),
+        changed: rows.filter(({ customer }) => customer.updatedAt > seen.asOf).length,
+        next: hasMore ? rows.at(-1)?.customer.id : undefined,
+      };
+    };
+  },
+});
+
+const events = defineSource({
+  filters: eventFilters,
+  columns: ["sequence", "id", "type", "timestamp", "resourceId", "data"],
+  prepare: async ({ after, before, ...filter }, platformId, { reads }) => {
+    const filters = eventQueryOf(filter);
+    return async ({ seen, position }) => {
+      const beyond = seen.eventSeq + 1n;
+      const { rows, hasMore, end } = await listEvents(reads, {
+        platformId,
+        ...filters,
+        after: position === null ? BigInt(after ?? 0) : BigInt(position),
+        before: before === undefined || BigInt(before) > beyond ? beyond : BigInt(before),
+        order: "asc",
+        limit: ROWS_AT_ONCE,
+      });
+      return {
+        rows: rows.map(plainEventJson),
+        next: hasMore ? (end ?? rows.at(-1)?.seq.toString()) : undefined,
+      };
+    };
+  },
+});
+
+/** The deliveries of the events up to the moment, each as it is when it is read. */
+const deliveries = defineSource({
+  filters: deliveryFilters,
+  columns: [
+    "id",
+    "eventId",
+    "eventSequence",
+    "eventType",
+    "resourceId",
+    "endpointId",
+    "state",
+    "attempts",
+    "attemptsComplete",
+    "lastStatus",
+    "lastError",
+    "lastLatencyMs",
+    "firstAttemptAt",
+    "lastAttemptAt",
+    "nextAttemptAt",
+  ],
+  prepare: async (filter, platformId, { reads }) => {
+    const filters = deliveryQueryOf(filter, platformId);
+    return async ({ seen, position }) => {
+      const after =
+        position === null
+          ? { eventSeq: seen.eventSeq + 1n, endpointId: LAST_ENDPOINT }
+          : deliveryPositionIn(position);
+      const { rows, next } = await listDeliveries(reads, {
+        ...filters,
+        after,
+        limit: ROWS_AT_ONCE,
+      });
+      return {
+        rows: rows.map((row) => deliveryJson(platformId, row)),
+        next: next && deliveryPositionText(next),
+      };
+    };
+  },
+});
+
+/** An export is stored in clear, and an idempotency key may hold anything: calls of one key are not exported. */
+const { idempotencyKey: _, ...callFilters } = requestLogFilters;
+
+const calls = defineSource({
+  filters: callFilters,
+  columns: [
+    "id",
+    "createdAt",
+    "method",
+    "path",
+    "operationId",
+    "status",
+    "errorCode",
+    "durationMs",
+    "requestBytes",
+    "responseBytes",
+    "tokenId",
+    "agentId",
+    "address",
+    "requestId",
+    "resourceId",
+    "replayed",
+    "sampledOneIn",
+  ],
+  prepare: async (filter, platformId, { reads, requestLogs }) => {
+    const filters = requestLogConditions(filter, platformId, requestLogs);
+    return async ({ seen, position }) => {
+      const { rows, hasMore } = await listRequestLogs(reads, {
+        platformId,
+        conditions: [...filters, ...createdConditions(undefined, toIso(seen.asOf))],
+        after: position ?? undefined,
+        limit: ROWS_AT_ONCE,
+      });
+      return {
+        rows: rows.map(requestLogJson),
+        next: hasMore ? rows.at(-1)?.id : undefined,
+      };
+    };
+  },
+});
+
+export const exportSources: Readonly<Record<ExportKind, ExportSource>> = {
+  LEDGER: ledger,
+  TRANSACTIONS: transactions,
+  CUSTOMERS: customers,
+  EVENTS: events,
+  DELIVERIES: deliveries,
+  REQUESTS: calls,
+};
+
+interface SourceSpec<Filters extends TProperties>
+  extends Omit<ExportSource, "filters" | "prepare"> {
+  readonly filters: Filters;
+  prepare(
+    filter: Static<TObject<Filters>>,
+    platformId: string,
+    services: KindServices,
+  ): Promise<(query: PageQuery) => Promise<KindPage>>;
+}
+
+/** A filter that arrives in `prepare` has passed the schema. An unknown filter is refused, as a list refuses it. */
+function defineSource<Filters extends TProperties>({
+  filters,
+  prepare,
+  ...source
+}: SourceSpec<Filters>): ExportSource {
+  return {
+    ...source,
+    filters: Type.Object(filters, { additionalProperties: false }),
+    prepare: (filter, platformId, services) =>
+      prepare(filter as Static<TObject<Filters>>, platformId, services),
+  };
+}

@@ -1,0 +1,135 @@
+import Type from "typebox";
+import {
+  findExternalAccount,
+  toExternalAccountId,
+} from "../../../domain/accounts/external/external-account.ts";
+import { normalizeUmaAddress } from "../../../domain/customers/uma-address.ts";
+import { receivableAt } from "../../../domain/uma/receiver.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import { present } from "../../../std/assert.ts";
+import { pathId, umaAddressInPath } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
+import {
+  ExternalAccountReceiverSchema,
+  externalAccountReceiverExample,
+  toWireReceiver,
+  UmaReceiverSchema,
+  umaReceiverExample,
+} from "../../../wire/uma/receiver.ts";
+import { umaAddressFault } from "../../../wire/uma/uma-address.ts";
+import { defineOperation } from "../../request/operation.ts";
+import type { Services } from "../../request/services.ts";
+import { findPayer, PayerQuery, readPayer } from "./payer.ts";
+
+const lookupUmaReceiver = defineOperation({
+  id: "lookupUmaReceiver",
+  method: "GET",
+  path: "/receiver/uma/{receiverUmaAddress}",
+  access: "VIEW",
+  capability: "quotes.read",
+  tag: "Receivers",
+  summary: "Look up a UMA receiver",
+  description:
+    "Tells who can be paid at a UMA address, and how. " +
+    "Without a payer, rates are from the platform's first currency. A sandbox knows its counterparties and the customers of all sandbox platforms of the deployment.",
+  params: Type.Object({ receiverUmaAddress: umaAddressInPath }),
+  query: PayerQuery,
+  answers: {
+    200: {
+      description: "The currencies the receiver takes, and an id to quote with.",
+      schema: UmaReceiverSchema,
+      example: umaReceiverExample,
+    },
+  },
+  refusals: [
+    "INVALID_INPUT",
+    "INVALID_UMA_ADDRESS",
+    "UMA_NOT_FOUND",
+    "USER_NOT_FOUND",
+    "CUSTOMER_DELETED",
+  ],
+  async handle({ principal: { platformId }, params, query }, services: Services) {
+    const receiverAddress = normalizeUmaAddress(params.receiverUmaAddress);
+    const named = readPayer(
+      query,
+      receiverAddress === undefined ? [umaAddressFault("receiverUmaAddress")] : [],
+    );
+    const address = present(receiverAddress, "a well-formed address");
+    const payer = await findPayer(services, { platformId, named });
+    const receiver = await services.receivers.find(address, payer.platform);
+    if (receiver === undefined) throw new Refusal("UMA_NOT_FOUND");
+    const lookupId = services.lookupIds.make({ platformId, receiver: address }, payer.at);
+    const { currencies, requiredPayerFields, umaAddress } = receiver;
+    const { payingCurrency, platform } = payer;
+    const { environment } = platform;
+    return {
+      status: 200,
+      body: JSON.stringify({
+        receiverUmaAddress: umaAddress,
+        ...toWireReceiver({
+          lookupId,
+          environment,
+          payingCurrency,
+          currencies,
+          requiredPayerFields,
+        }),
+      }),
+    };
+  },
+});
+
+const lookupExternalAccountReceiver = defineOperation({
+  id: "lookupExternalAccountReceiver",
+  method: "GET",
+  path: "/receiver/external-account/{accountId}",
+  access: "VIEW",
+  capability: "quotes.read",
+  tag: "Receivers",
+  summary: "Look up an external account receiver",
+  description:
+    "Tells what an external account can receive. " +
+    "Without a payer, rates are from the platform's first currency.",
+  params: Type.Object({ accountId: pathId("ExternalAccount") }),
+  query: PayerQuery,
+  answers: {
+    200: {
+      description: "The account's currency, and an id to quote with.",
+      schema: ExternalAccountReceiverSchema,
+      example: externalAccountReceiverExample,
+    },
+  },
+  refusals: [
+    "INVALID_INPUT",
+    "INVALID_UMA_ADDRESS",
+    "REFERENCE_NOT_FOUND",
+    "USER_NOT_FOUND",
+    "CUSTOMER_DELETED",
+  ],
+  async handle({ principal: { platformId }, params, query }, services: Services) {
+    const named = readPayer(query);
+    const id = requireId("ExternalAccount", params.accountId, "REFERENCE_NOT_FOUND");
+    const payer = await findPayer(services, { platformId, named });
+    const account = await findExternalAccount(services.reads, platformId, id);
+    if (account === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+    const accountId = toExternalAccountId(id);
+    const lookupId = services.lookupIds.make({ platformId, receiver: accountId }, payer.at);
+    const { payingCurrency, platform } = payer;
+    const { environment } = platform;
+    const currencies = [receivableAt(platform, account.currency)];
+    return {
+      status: 200,
+      body: JSON.stringify({
+        accountId,
+        ...toWireReceiver({
+          lookupId,
+          environment,
+          payingCurrency,
+          currencies,
+          requiredPayerFields: [],
+        }),
+      }),
+    };
+  },
+});
+
+export const receiverOperations = [lookupUmaReceiver, lookupExternalAccountReceiver];

@@ -1,0 +1,149 @@
+/**
+ * The reads of a noun as data. A `Noun` holds what its operations share; `listAll` and `getOne` make whole operations of it, and
+ * `listFacts`, `getFacts`, `pageOf` and `shown` are their parts, for reads with rules of their own.
+ */
+import Type, { type TSchema } from "typebox";
+import type { IdKind } from "../../domain/id-kinds.ts";
+import type { Capability } from "../../domain/people/role.ts";
+import { Refusal, type RefusalCode } from "../../engine/refusal.ts";
+import type { Reads } from "../../postgres/database.ts";
+import { present } from "../../std/assert.ts";
+import type { Condition, ListPage, ListQuery } from "../../tables/list-query.ts";
+import { listOf } from "../../wire/fields.ts";
+import { pathId } from "../../wire/id-fields.ts";
+import { requireId } from "../../wire/ids.ts";
+import { answerList } from "./list.ts";
+import { type AnswerNote, defineOperation, type Operation } from "./operation.ts";
+import { pageParameters } from "./paging.ts";
+import { conditionsIn, type Filters, fieldsOf } from "./read-filters.ts";
+import type { Services } from "./services.ts";
+
+/** The schema of an object in answers, with an example. */
+interface Shown {
+  readonly schema: TSchema;
+  readonly example: unknown;
+}
+
+export interface NounFacts extends Shown {
+  /** Of the list; the path of one object is below it. */
+  readonly path: string;
+  readonly tag: string;
+  /** What a person needs to read it. */
+  readonly capability: Capability;
+}
+
+export interface Noun<Row> extends NounFacts {
+  readonly json: (row: Row, platformId: string) => string;
+}
+
+interface ReadSpec<Row> extends Noun<Row> {
+  readonly id: string;
+  readonly summary: string;
+  readonly description?: string;
+}
+
+export interface ListSpec<Row extends { readonly id: string }> extends ReadSpec<Row> {
+  /** The order of the rows; newest first when absent. */
+  readonly answer?: string;
+  /** What all rows of the list fulfil. */
+  readonly where?: readonly Condition[];
+  readonly filters?: Filters;
+  readonly list: (reads: Reads, query: ListQuery) => Promise<ListPage<Row>>;
+}
+
+export interface GetSpec<Row> extends ReadSpec<Row> {
+  readonly answer: string;
+  /** The name of the id in the path, and the kind of object that it names. */
+  readonly param: string;
+  readonly kind: IdKind;
+  readonly find: (reads: Reads, platformId: string, id: string) => Promise<Row | undefined>;
+  /** The refusal for an object that does not exist; REFERENCE_NOT_FOUND when absent. */
+  readonly missing?: RefusalCode;
+  readonly notesRead?: true;
+}
+
+/** The type of the rows follows from `json`. */
+export function defineNoun<Row>(noun: Noun<Row>): Noun<Row> {
+  return noun;
+}
+
+/** An answer with one object. */
+export function shown({ schema, example }: Shown, description: string): AnswerNote {
+  return { description, schema, example };
+}
+
+/** An answer with a page of objects. */
+export function pageOf({ schema, example }: Shown, description = "Newest first."): AnswerNote {
+  const page = { data: [example], hasMore: false, totalCount: 1 };
+  return { description, schema: listOf(schema), example: page };
+}
+
+/** The same of a list whose rows are not counted. */
+export function uncountedPageOf(
+  { schema, example }: Shown,
+  description = "Newest first.",
+): AnswerNote {
+  return { description, schema: listOf(schema), example: { data: [example], hasMore: false } };
+}
+
+function readFacts({ tag, capability }: NounFacts) {
+  return { method: "GET", access: "VIEW", tag, capability } as const;
+}
+
+/** What every list of the noun has. */
+export function listFacts(noun: NounFacts, answer?: string) {
+  const answers = { 200: pageOf(noun, answer) };
+  return { ...readFacts(noun), path: noun.path, answers, refusals: ["INVALID_INPUT"] } as const;
+}
+
+/** What every read of one object has. */
+export function getFacts(noun: NounFacts, answer: string) {
+  return { ...readFacts(noun), answers: { 200: shown(noun, answer) } } as const;
+}
+
+export function listAll<Row extends { readonly id: string }>(
+  spec: ListSpec<Row>,
+): Operation<Services> {
+  const { id: operationId, summary, description, answer, where = [], filters = {} } = spec;
+  return defineOperation({
+    ...listFacts(spec, answer),
+    id: operationId,
+    summary,
+    ...(description === undefined ? {} : { description }),
+    query: Type.Object({ ...fieldsOf(filters), ...pageParameters }),
+    handle: async ({ principal, query }, services: Services) =>
+      answerList(services, {
+        operationId,
+        principal,
+        query,
+        load: (page) =>
+          spec.list(services.reads, {
+            ...page,
+            conditions: [...where, ...conditionsIn(filters, query)],
+          }),
+        idOf: ({ id }) => id,
+        toJson: (row) => spec.json(row, principal.platformId),
+      }),
+  });
+}
+
+export function getOne<Row>(spec: GetSpec<Row>): Operation<Services> {
+  const { id, path, param, kind, summary, description, answer, notesRead } = spec;
+  const { missing = "REFERENCE_NOT_FOUND" } = spec;
+  return defineOperation({
+    ...getFacts(spec, answer),
+    id,
+    path: `${path}/{${param}}`,
+    summary,
+    ...(description === undefined ? {} : { description }),
+    ...(notesRead === undefined ? {} : { notesRead }),
+    params: Type.Object({ [param]: pathId(kind) }),
+    refusals: [missing],
+    async handle({ principal: { platformId }, params }, { reads }: Services) {
+      const raw = present(params[param], `the ${param} of the path`);
+      const found = await spec.find(reads, platformId, requireId(kind, raw, missing));
+      if (found === undefined) throw new Refusal(missing);
+      return { status: 200, body: spec.json(found, platformId) };
+    },
+  });
+}
