@@ -6,8 +6,7 @@ import {
 } from "../../domain/rails/books/rail-statement.ts";
 import { toConnectionId } from "../../domain/rails/connections/rail-connection.ts";
 import { toIso } from "../../std/clock.ts";
-import { DateTimeSchema } from "../fields.ts";
-import { LedgerAmountSchema, ledgerAmount } from "../reading/ledger.ts";
+import { DateTimeSchema, LedgerAmountSchema, ledgerAmount } from "../fields.ts";
 
 export const RailStatementSchema = Type.Object(
   {

@@ -5,19 +5,7 @@ import type { ListedEntry, ListedPosting } from "../../domain/reading/ledger/ent
 import type { LedgerAccount } from "../../ledger/chart.ts";
 import { toIso } from "../../std/clock.ts";
 import { toWireId } from "../../std/ids.ts";
-import { DateTimeSchema } from "../fields.ts";
-
-export const LedgerAmountSchema = Type.Object(
-  {
-    amount: Type.String({
-      pattern: "^-?[0-9]+$",
-      description:
-        "Whole number of the currency's smallest unit, as text: sums of the books may be beyond what a JSON number holds.",
-    }),
-    currency: Type.String({ description: "Currency code." }),
-  },
-  { $id: "LedgerAmount" },
-);
+import { DateTimeSchema, LedgerAmountSchema, ledgerAmount } from "../fields.ts";
 
 export const LedgerAccountSchema = Type.Object(
   {
@@ -80,10 +68,6 @@ export const KindBalanceSchema = Type.Object(
   { $id: "KindBalance" },
 );
 
-export const ledgerAmount = (minor: bigint, currency: string) => ({
-  amount: String(minor),
-  currency,
-});
 const amount = ledgerAmount;
 
 export function ledgerAccountJson(account: LedgerAccount): string {
