@@ -16,7 +16,7 @@ import { exampleId } from "./id-fields.ts";
 import { listedText } from "./value-lists.ts";
 
 /** `of` has the members that are always there, `maybe` those that are absent where the value is null or undefined. */
-export interface Kit<Row, Beside = void> {
+export interface Kit<Row, Beside = undefined> {
   readonly of: Kinds<Row, Beside, false>;
   readonly maybe: Kinds<Row, Beside, true>;
 }
@@ -141,13 +141,17 @@ type ObjectOf<Members> = Type.TObject<{
   [Name in keyof Members]: Members[Name] extends Shown<infer Schema> ? Schema : never;
 }>;
 
+type JsonOf<Row, Beside> = [Beside] extends [undefined]
+  ? (row: Row) => string
+  : (row: Row, beside: Beside) => string;
+
 /** The id, or the options of an object without one; and its members. The JSON of a row may need what comes beside it. */
-export function wireObject<Row, Members extends Fitting<Row, keyof Members>, Beside = void>(
+export function wireObject<Row, Members extends Fitting<Row, keyof Members>, Beside = undefined>(
   id: string | ObjectOptions,
   membersOf: (kit: Kit<Row, Beside>) => Members,
 ): {
   readonly schema: ObjectOf<Members>;
-  readonly json: (row: Row, beside: Beside) => string;
+  readonly json: JsonOf<Row, Beside>;
   readonly example: Static<ObjectOf<Members>>;
 } {
   const { writtenFirst = [], ...options } = typeof id === "string" ? { $id: id } : id;
@@ -162,7 +166,10 @@ export function wireObject<Row, Members extends Fitting<Row, keyof Members>, Bes
   const examples = members.map(([name, { example }]) => [name, example] as const);
   return {
     schema: Type.Object(Object.fromEntries(schemas), options) as ObjectOf<Members>,
-    json: jsonOf([...members.filter(isFirst), ...members.filter((one) => !isFirst(one))]),
+    json: jsonOf([...members.filter(isFirst), ...members.filter((one) => !isFirst(one))]) as JsonOf<
+      Row,
+      Beside
+    >,
     example: Object.fromEntries(
       examples.filter(([, value]) => value !== undefined),
     ) as unknown as Static<ObjectOf<Members>>,
