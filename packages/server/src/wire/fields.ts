@@ -22,6 +22,18 @@ export const CurrencyAmountSchema = Type.Object(
   { $id: "CurrencyAmount" },
 );
 
+export const LedgerAmountSchema = Type.Object(
+  {
+    amount: Type.String({
+      pattern: "^-?[0-9]+$",
+      description:
+        "Whole number of the currency's smallest unit, as text: sums of the books may be beyond what a JSON number holds.",
+    }),
+    currency: Type.String({ description: "Currency code." }),
+  },
+  { $id: "LedgerAmount" },
+);
+
 export const CountrySchema = Type.String({ pattern: "^[A-Z]{2}$", format: "iso3166-1-alpha-2" });
 
 /** Text that is not blank. */
@@ -97,6 +109,12 @@ export function amountJson(minor: bigint, currency: string): string {
   }
   return `{"amount":${printAmount(minor)},"currency":${text}}`;
 }
+
+/** A `LedgerAmount`. */
+export const ledgerAmount = (minor: bigint, currency: string) => ({
+  amount: String(minor),
+  currency,
+});
 
 /** Leaves a member out when it is null. */
 export function optional<Key extends string, Value>(

@@ -10,7 +10,9 @@ interface Words {
   readonly complaint?: string;
 }
 
-const exampleId = (kind: IdKind) => `${kind}:019a4f00-0000-7000-8000-000000000002`;
+/** An id for examples; `end` is the end of its uuid. */
+export const exampleId = (kind: IdKind, end = "2") =>
+  `${kind}:019a4f00-0000-7000-8000-${end.padStart(12, "0")}`;
 
 /** An id in a path: a malformed one is answered like an unknown one. */
 export function pathId(kind: IdKind) {

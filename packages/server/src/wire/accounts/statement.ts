@@ -4,8 +4,7 @@ import { toInternalAccountId } from "../../domain/accounts/internal/internal-acc
 import { type Statement, statementFormats } from "../../domain/accounts/statements/statement.ts";
 import { toIso } from "../../std/clock.ts";
 import { toWireId } from "../../std/ids.ts";
-import { DateTimeSchema } from "../fields.ts";
-import { LedgerAmountSchema } from "../reading/ledger.ts";
+import { DateTimeSchema, LedgerAmountSchema } from "../fields.ts";
 
 const dateField = (description: string) => Type.String({ format: "date", description });
 

@@ -1,13 +1,10 @@
 import Type from "typebox";
-import { toCustomerId } from "../../domain/customers/customer.ts";
 import {
-  toVerificationId,
   type Verification,
   verificationErrorTypes,
   verificationStatuses,
 } from "../../domain/customers/verification/verification.ts";
-import { toIso } from "../../std/clock.ts";
-import { DateTimeSchema } from "../fields.ts";
+import { type Kit, wireObject } from "../wire-object.ts";
 
 export const VerificationErrorSchema = Type.Object(
   {
@@ -20,38 +17,18 @@ export const VerificationErrorSchema = Type.Object(
   { $id: "VerificationError" },
 );
 
-export const VerificationSchema = Type.Object(
-  {
-    id: Type.String({ description: "`Verification:<uuid>`" }),
-    customerId: Type.String(),
-    verificationStatus: Type.Enum([...verificationStatuses]),
-    errors: Type.Array(VerificationErrorSchema),
-    createdAt: DateTimeSchema,
-    updatedAt: DateTimeSchema,
-  },
-  { $id: "Verification" },
-);
-
-export function verificationJson(verification: Verification): string {
-  const { id, customerId, status, errors, createdAt, updatedAt } = verification;
-  return JSON.stringify({
-    id: toVerificationId(id),
-    customerId: toCustomerId(customerId),
-    verificationStatus: status,
-    errors,
-    createdAt: toIso(createdAt),
-    updatedAt: toIso(updatedAt),
-  });
-}
-
-export const verificationExample = {
-  id: "Verification:019a4f00-0000-7000-8000-000000000012",
-  customerId: "Customer:019a4f00-0000-7000-8000-000000000010",
-  verificationStatus: "APPROVED",
-  errors: [],
-  createdAt: "2026-11-21T09:05:00.000Z",
-  updatedAt: "2026-11-21T09:05:00.000Z",
-};
+export const {
+  schema: VerificationSchema,
+  json: verificationJson,
+  example: verificationExample,
+} = wireObject("Verification", ({ of }: Kit<Verification>) => ({
+  id: of.id("Verification", { description: "`Verification:<uuid>`", example: 12 }),
+  customerId: of.id("Customer", { example: 10 }),
+  verificationStatus: of.enum(verificationStatuses, { from: "status", example: "APPROVED" }),
+  errors: of.json(Type.Array(VerificationErrorSchema), { example: [] }),
+  createdAt: of.time({ example: "2026-11-21T09:05:00.000Z" }),
+  updatedAt: of.time({ example: "2026-11-21T09:05:00.000Z" }),
+}));
 
 export const resolveErrorsExample = {
   ...verificationExample,

@@ -7,71 +7,119 @@ import {
   type Delivery,
   deliveryStates,
 } from "../../domain/events/delivery-log/delivery-state.sql.ts";
-import { toIso } from "../../std/clock.ts";
-import { toWireId } from "../../std/ids.ts";
-import { DateTimeSchema } from "../fields.ts";
+import { type Kit, wireObject } from "../wire-object.ts";
 
-export const WebhookDeliverySchema = Type.Object(
-  {
-    id: Type.String({
-      description: "`WebhookDelivery:<uuid>.<uuid>`, of the endpoint and the event.",
-    }),
-    eventId: Type.String({ description: "`Webhook:<uuid>`" }),
-    eventSequence: Type.Integer({ minimum: 1 }),
-    eventType: Type.String(),
-    resourceId: Type.String({ description: "The object that the event is about." }),
-    endpointId: Type.String({ description: "`WebhookEndpoint:<uuid>`" }),
-    state: Type.Enum([...deliveryStates], {
-      description:
-        "`DELIVERED`: the endpoint has taken it. `WAITING`: it failed and is tried again at `nextAttemptAt`. `BEHIND`: it waits for an " +
-        "earlier event of its object, or the endpoint has not got so far. `FAILED`: it is not tried again.",
-    }),
-    attempts: Type.Integer({ minimum: 0, description: "At least so many were made." }),
-    attemptsComplete: Type.Boolean({
-      description:
-        "Whether the log has each attempt. It may lack successes where a platform gets more than 500 events a second, and has none " +
-        "that are older than it is kept.",
-    }),
-    lastStatus: Type.Optional(Type.Integer({ description: "Of the last answer." })),
-    lastError: Type.Optional(Type.String({ description: "Why the last attempt got no answer." })),
-    lastLatencyMs: Type.Optional(Type.Integer({ minimum: 0 })),
-    firstAttemptAt: Type.Optional(DateTimeSchema),
-    lastAttemptAt: Type.Optional(DateTimeSchema),
-    nextAttemptAt: Type.Optional(DateTimeSchema),
-  },
-  { $id: "WebhookDelivery" },
-);
+const delivery = wireObject("WebhookDelivery", ({ of, maybe }: Kit<Delivery, string>) => ({
+  id: of.text({
+    from: (delivery, platformId) => toDeliveryId(platformId, delivery),
+    description: "`WebhookDelivery:<uuid>.<uuid>`, of the endpoint and the event.",
+    example:
+      "WebhookDelivery:019a4f00-0000-7000-8000-000000000009.019a4f00-0000-7000-8000-000000000005",
+  }),
+  eventId: of.id("Webhook", { description: "`Webhook:<uuid>`", example: 5 }),
+  eventSequence: of.integer({ from: "eventSeq", minimum: 1, example: 42 }),
+  eventType: of.text({ example: "OUTGOING_PAYMENT.COMPLETED" }),
+  resourceId: of.text({
+    from: "subject",
+    description: "The object that the event is about.",
+    example: "Transaction:019a4f00-0000-7000-8000-000000000002",
+  }),
+  endpointId: of.text({
+    from: ({ endpointId }, platformId) => toEndpointId(platformId, endpointId),
+    description: "`WebhookEndpoint:<uuid>`",
+    example: "WebhookEndpoint:019a4f00-0000-7000-8000-000000000009",
+  }),
+  state: of.enum(deliveryStates, {
+    description:
+      "`DELIVERED`: the endpoint has taken it. `WAITING`: it failed and is tried again at `nextAttemptAt`. `BEHIND`: it waits for an " +
+      "earlier event of its object, or the endpoint has not got so far. `FAILED`: it is not tried again.",
+    example: "WAITING",
+  }),
+  attempts: of.integer({ minimum: 0, description: "At least so many were made.", example: 2 }),
+  attemptsComplete: of.boolean({
+    from: "isComplete",
+    description:
+      "Whether the log has each attempt. It may lack successes where a platform gets more than 500 events a second, and has none " +
+      "that are older than it is kept.",
+    example: true,
+  }),
+  lastStatus: maybe.integer({ description: "Of the last answer.", example: 503 }),
+  lastError: maybe.text({ description: "Why the last attempt got no answer." }),
+  lastLatencyMs: maybe.integer({ minimum: 0, example: 48 }),
+  firstAttemptAt: maybe.time({ example: "2026-11-21T10:00:00.120Z" }),
+  lastAttemptAt: maybe.time({ example: "2026-11-21T10:00:05.410Z" }),
+  nextAttemptAt: maybe.time({ example: "2026-11-21T10:00:34.900Z" }),
+}));
+
+export const { schema: WebhookDeliverySchema, example: deliveryExample } = delivery;
+
+export function deliveryJson(platformId: string, row: Delivery): string {
+  return delivery.json(row, platformId);
+}
 
 const headers = (description: string) => Type.Record(Type.String(), Type.String(), { description });
 
-export const DeliveryAttemptSchema = Type.Object(
-  {
-    number: Type.Integer({ minimum: 1, description: "Counted for each delivery." }),
-    at: DateTimeSchema,
-    isDelivered: Type.Boolean({ description: "Whether the endpoint has taken the event." }),
-    status: Type.Optional(Type.Integer({ description: "Of the answer." })),
-    error: Type.Optional(Type.String({ description: "Why there was no answer." })),
-    latency: Type.Object(
-      {
-        connect: Type.Optional(
-          Type.Integer({ minimum: 0, description: "Absent where a connection was used again." }),
-        ),
-        firstByte: Type.Optional(
-          Type.Integer({ minimum: 0, description: "Until the answer began." }),
-        ),
-        total: Type.Integer({ minimum: 0 }),
-      },
-      { description: "In milliseconds, each from the beginning but `connect`." },
-    ),
-    requestHeaders: headers("As sent; the body is that of the event."),
-    responseHeaders: Type.Optional(
-      headers("By lower-case name, 4 kB of them at most. Cookies and credentials are `[hidden]`."),
-    ),
-    responseBody: Type.Optional(Type.String({ description: "The first 1 kB, as text." })),
-    server: Type.String({ description: "The host of the server that made the attempt." }),
-  },
-  { $id: "DeliveryAttempt" },
+const latency = wireObject(
+  { description: "In milliseconds, each from the beginning but `connect`." },
+  ({ of, maybe }: Kit<LoggedAttempt>) => ({
+    connect: maybe.integer({
+      from: "connectMs",
+      minimum: 0,
+      description: "Absent where a connection was used again.",
+      example: 12,
+    }),
+    firstByte: maybe.integer({
+      from: "firstByteMs",
+      minimum: 0,
+      description: "Until the answer began.",
+      example: 47,
+    }),
+    total: of.integer({ from: "totalMs", minimum: 0, example: 48 }),
+  }),
 );
+
+export const {
+  schema: DeliveryAttemptSchema,
+  json: attemptJson,
+  example: attemptExample,
+} = wireObject("DeliveryAttempt", ({ of, maybe }: Kit<LoggedAttempt>) => ({
+  number: of.integer({ minimum: 1, description: "Counted for each delivery.", example: 2 }),
+  at: of.time({
+    from: ({ at, clockOffsetMs }) => at + Number(clockOffsetMs),
+    example: "2026-11-21T10:00:05.410Z",
+  }),
+  isDelivered: of.boolean({
+    description: "Whether the endpoint has taken the event.",
+    example: false,
+  }),
+  status: maybe.integer({ description: "Of the answer.", example: 503 }),
+  error: maybe.text({ description: "Why there was no answer." }),
+  latency: of.object(latency, { from: (attempt) => attempt }),
+  requestHeaders: of.json(headers("As sent; the body is that of the event."), {
+    from: ({ requestHeaders }) => JSON.parse(requestHeaders),
+    example: {
+      "Content-Type": "application/json",
+      "User-Agent": "Florin-Webhooks/1",
+      "X-Service-Signature": '{"v":"1","s":"MEUCIQ…"}',
+      "X-Event-Sequence": "42",
+    },
+  }),
+  responseHeaders: maybe.json(
+    headers("By lower-case name, 4 kB of them at most. Cookies and credentials are `[hidden]`."),
+    {
+      from: ({ responseHeaders }) => responseHeaders && JSON.parse(responseHeaders),
+      example: { "content-type": "text/plain", "retry-after": "10" },
+    },
+  ),
+  responseBody: maybe.text({
+    description: "The first 1 kB, as text.",
+    example: "Try again in ten seconds.",
+  }),
+  server: of.text({
+    description: "The host of the server that made the attempt.",
+    example: "florin-1",
+  }),
+}));
 
 export const DeliverySummarySchema = Type.Object(
   {
@@ -88,86 +136,6 @@ const NO_DELIVERIES: DeliverySummary = { endpoints: 0, delivered: 0, waiting: 0,
 export function summaryJson(summary: DeliverySummary = NO_DELIVERIES): string {
   return JSON.stringify(summary);
 }
-
-function known<Value, Shown>(name: string, value: Value | null, show: (value: Value) => Shown) {
-  return value === null ? {} : { [name]: show(value) };
-}
-
-const same = <Value>(value: Value) => value;
-
-export function deliveryJson(platformId: string, delivery: Delivery): string {
-  return JSON.stringify({
-    id: toDeliveryId(platformId, delivery),
-    eventId: toWireId("Webhook", delivery.eventId),
-    eventSequence: Number(delivery.eventSeq),
-    eventType: delivery.eventType,
-    resourceId: delivery.subject,
-    endpointId: toEndpointId(platformId, delivery.endpointId),
-    state: delivery.state,
-    attempts: delivery.attempts,
-    attemptsComplete: delivery.isComplete,
-    ...known("lastStatus", delivery.lastStatus, same),
-    ...known("lastError", delivery.lastError, same),
-    ...known("lastLatencyMs", delivery.lastLatencyMs, same),
-    ...known("firstAttemptAt", delivery.firstAttemptAt, toIso),
-    ...known("lastAttemptAt", delivery.lastAttemptAt, toIso),
-    ...known("nextAttemptAt", delivery.nextAttemptAt, toIso),
-  });
-}
-
-export function attemptJson(attempt: LoggedAttempt): string {
-  const { connectMs, firstByteMs, totalMs, requestHeaders, responseHeaders } = attempt;
-  return JSON.stringify({
-    number: attempt.number,
-    at: toIso(attempt.at + Number(attempt.clockOffsetMs)),
-    isDelivered: attempt.isDelivered,
-    ...known("status", attempt.status, same),
-    ...known("error", attempt.error, same),
-    latency: {
-      ...known("connect", connectMs, same),
-      ...known("firstByte", firstByteMs, same),
-      total: totalMs,
-    },
-    requestHeaders: JSON.parse(requestHeaders),
-    ...known("responseHeaders", responseHeaders, (text) => JSON.parse(text)),
-    ...known("responseBody", attempt.responseBody, same),
-    server: attempt.server,
-  });
-}
-
-export const deliveryExample = {
-  id: "WebhookDelivery:019a4f00-0000-7000-8000-000000000009.019a4f00-0000-7000-8000-000000000005",
-  eventId: "Webhook:019a4f00-0000-7000-8000-000000000005",
-  eventSequence: 42,
-  eventType: "OUTGOING_PAYMENT.COMPLETED",
-  resourceId: "Transaction:019a4f00-0000-7000-8000-000000000002",
-  endpointId: "WebhookEndpoint:019a4f00-0000-7000-8000-000000000009",
-  state: "WAITING",
-  attempts: 2,
-  attemptsComplete: true,
-  lastStatus: 503,
-  lastLatencyMs: 48,
-  firstAttemptAt: "2026-11-21T10:00:00.120Z",
-  lastAttemptAt: "2026-11-21T10:00:05.410Z",
-  nextAttemptAt: "2026-11-21T10:00:34.900Z",
-};
-
-export const attemptExample = {
-  number: 2,
-  at: "2026-11-21T10:00:05.410Z",
-  isDelivered: false,
-  status: 503,
-  latency: { connect: 12, firstByte: 47, total: 48 },
-  requestHeaders: {
-    "Content-Type": "application/json",
-    "User-Agent": "Florin-Webhooks/1",
-    "X-Service-Signature": '{"v":"1","s":"MEUCIQ…"}',
-    "X-Event-Sequence": "42",
-  },
-  responseHeaders: { "content-type": "text/plain", "retry-after": "10" },
-  responseBody: "Try again in ten seconds.",
-  server: "florin-1",
-};
 
 export const summaryExample: DeliverySummary = {
   endpoints: 2,

@@ -9,8 +9,7 @@ import type { StoredEntry } from "../../ledger/postings.ts";
 import { toIso } from "../../std/clock.ts";
 import { groupBy } from "../../std/group.ts";
 import { toWireId } from "../../std/ids.ts";
-import { DateTimeSchema } from "../fields.ts";
-import { LedgerAmountSchema } from "../reading/ledger.ts";
+import { DateTimeSchema, LedgerAmountSchema } from "../fields.ts";
 import { transactionExample } from "./transaction.ts";
 
 const MAX_ROWS = 500;

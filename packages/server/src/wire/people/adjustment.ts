@@ -1,56 +1,29 @@
-import Type from "typebox";
-import { toInternalAccountId } from "../../domain/accounts/internal/internal-account.ts";
 import {
   type Adjustment,
   adjustmentDirections,
   adjustmentReasons,
-  toAdjustmentId,
 } from "../../domain/payments/adjustments/adjustment.ts";
-import { toApprovalId } from "../../domain/people/approvals/approval.ts";
-import { toIso } from "../../std/clock.ts";
-import { toWireId } from "../../std/ids.ts";
-import { amountJson, CurrencyAmountSchema, DateTimeSchema, optional } from "../fields.ts";
+import { type Kit, wireObject } from "../wire-object.ts";
 
-export const AdjustmentSchema = Type.Object(
-  {
-    id: Type.String({ description: "`Adjustment:<uuid>`" }),
-    amount: CurrencyAmountSchema,
-    accountId: Type.String({ description: "`InternalAccount:<uuid>`" }),
-    direction: Type.Enum([...adjustmentDirections], { description: "As the account sees it." }),
-    reasonCode: Type.Enum([...adjustmentReasons]),
-    note: Type.String(),
-    documentId: Type.Optional(Type.String({ description: "`Document:<uuid>`" })),
-    approvalId: Type.String({ description: "Who asked and who agreed." }),
-    requestedBy: Type.String({ description: "`Person:<uuid>` or `Token:<uuid>`" }),
-    postedAt: DateTimeSchema,
-  },
-  { $id: "Adjustment" },
-);
-
-export function adjustmentJson(adjustment: Adjustment): string {
-  const { documentId } = adjustment;
-  const members = {
-    accountId: toInternalAccountId(adjustment.accountId),
-    direction: adjustment.direction,
-    reasonCode: adjustment.reasonCode,
-    note: adjustment.note,
-    ...optional("documentId", documentId === null ? null : toWireId("Document", documentId)),
-    approvalId: toApprovalId(adjustment.approvalId),
-    requestedBy: adjustment.requestedBy,
-    postedAt: toIso(adjustment.createdAt),
-  };
-  const amount = amountJson(adjustment.amountMinor, adjustment.currency);
-  return `{"id":"${toAdjustmentId(adjustment.id)}","amount":${amount},${JSON.stringify(members).slice(1)}`;
-}
-
-export const adjustmentExample = {
-  id: "Adjustment:019a4f00-0000-7000-8000-000000000042",
-  amount: { amount: 1250, currency: { code: "USD", name: "US Dollar", symbol: "$", decimals: 2 } },
-  accountId: "InternalAccount:019a4f00-0000-7000-8000-000000000002",
-  direction: "CREDIT",
-  reasonCode: "GOODWILL",
-  note: "Apology for the late payout",
-  approvalId: "Approval:019a4f00-0000-7000-8000-000000000041",
-  requestedBy: "Token:019a4f00-0000-7000-8000-000000000007",
-  postedAt: "2026-11-21T11:00:00.000Z",
-};
+export const {
+  schema: AdjustmentSchema,
+  json: adjustmentJson,
+  example: adjustmentExample,
+} = wireObject("Adjustment", ({ of, maybe }: Kit<Adjustment>) => ({
+  id: of.id("Adjustment", { description: "`Adjustment:<uuid>`", example: 42 }),
+  amount: of.amount("amountMinor", { example: 1250n }),
+  accountId: of.id("InternalAccount", { description: "`InternalAccount:<uuid>`", example: 2 }),
+  direction: of.enum(adjustmentDirections, {
+    description: "As the account sees it.",
+    example: "CREDIT",
+  }),
+  reasonCode: of.enum(adjustmentReasons, { example: "GOODWILL" }),
+  note: of.text({ example: "Apology for the late payout" }),
+  documentId: maybe.id("Document", { description: "`Document:<uuid>`" }),
+  approvalId: of.id("Approval", { description: "Who asked and who agreed.", example: 41 }),
+  requestedBy: of.text({
+    description: "`Person:<uuid>` or `Token:<uuid>`",
+    example: "Token:019a4f00-0000-7000-8000-000000000007",
+  }),
+  postedAt: of.time({ from: "createdAt", example: "2026-11-21T11:00:00.000Z" }),
+}));

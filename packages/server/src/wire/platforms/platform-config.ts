@@ -4,18 +4,17 @@ import {
   type Branding,
   type Platform,
   type SupportedCurrency,
-  toPlatformConfigId,
   transactionTypes,
   webhookEventChoices,
 } from "../../domain/platform.ts";
 import { LONGEST_BRAND_NAME } from "../../domain/platforms/branding.ts";
 import { providerFieldsOf } from "../../domain/provider-fields.ts";
 import { MAX_AMOUNT } from "../../money/money.ts";
-import { toIso } from "../../std/clock.ts";
 import { toWireId } from "../../std/ids.ts";
 import { formedText, refusalKeyword } from "../../validation/schema.ts";
-import { currencyField, DateTimeSchema, optional } from "../fields.ts";
+import { currencyField, optional } from "../fields.ts";
 import { idField } from "../id-fields.ts";
+import { type Kit, wireObject } from "../wire-object.ts";
 
 const limit = (description: string) =>
   Type.Integer({
@@ -117,43 +116,45 @@ export const NewBrandingSchema = Type.Unsafe<BrandingBody | null>({
   description: "Replaces the whole branding of the hosted pages. Null takes it away.",
 });
 
-export const PlatformConfigSchema = Type.Object(
-  {
-    id: Type.String({ description: "`PlatformConfig:<uuid>`" }),
-    umaDomain: Type.String(),
-    proxyUmaSubdomain: Type.String(),
-    webhookEndpoint: Type.Optional(Type.String()),
-    webhookEvents: webhookEventsField,
-    supportedCurrencies: Type.Array(SupportedCurrencySchema),
-    isRegulatedFinancialInstitution: Type.Boolean(),
-    embeddedWalletConfig: Type.Optional(EmbeddedWalletConfigSchema),
-    branding: Type.Optional(BrandingSchema),
-    statementTimeZone: Type.String({
-      description: "The zone whose days are the periods of new statements.",
-    }),
-    createdAt: DateTimeSchema,
-    updatedAt: DateTimeSchema,
-  },
-  { $id: "PlatformConfig" },
-);
-
-export function platformConfigJson(platform: Platform): string {
-  const { webhookEndpoint, embeddedWalletConfig, branding } = platform;
-  return JSON.stringify({
-    id: toPlatformConfigId(platform.id),
-    umaDomain: platform.umaDomain,
-    proxyUmaSubdomain: platform.proxyUmaSubdomain,
-    ...(webhookEndpoint === null ? {} : { webhookEndpoint }),
-    webhookEvents: platform.webhookEvents,
-    supportedCurrencies: platform.supportedCurrencies.map(withProviderFields),
-    isRegulatedFinancialInstitution: platform.isRegulatedFinancialInstitution,
-    ...(embeddedWalletConfig === null ? {} : { embeddedWalletConfig }),
-    ...(branding === null ? {} : { branding: brandingOf(branding) }),
-    statementTimeZone: platform.statementTimeZone,
-    createdAt: toIso(platform.createdAt),
-    updatedAt: toIso(platform.updatedAt),
-  });
-}
+export const {
+  schema: PlatformConfigSchema,
+  json: platformConfigJson,
+  example: platformConfigExample,
+} = wireObject("PlatformConfig", ({ of, maybe }: Kit<Platform>) => ({
+  id: of.id("PlatformConfig", { description: "`PlatformConfig:<uuid>`", example: 0 }),
+  umaDomain: of.text({ example: "florin.test" }),
+  proxyUmaSubdomain: of.text({ example: "florin" }),
+  webhookEndpoint: maybe.text({ example: "https://platform.example/webhooks" }),
+  webhookEvents: of.json(webhookEventsField, { example: "STANDARD" }),
+  supportedCurrencies: of.json(Type.Array(SupportedCurrencySchema), {
+    from: ({ supportedCurrencies }) => supportedCurrencies.map(withProviderFields),
+    example: [
+      {
+        currencyCode: "USD",
+        minAmount: 1,
+        maxAmount: 100_000_000_000,
+        requiredCounterpartyFields: [{ name: "FULL_NAME", mandatory: true }],
+        enabledTransactionTypes: ["INCOMING", "OUTGOING"],
+      },
+    ],
+  }),
+  isRegulatedFinancialInstitution: of.boolean({ example: false }),
+  embeddedWalletConfig: maybe.json(EmbeddedWalletConfigSchema),
+  branding: maybe.json(BrandingSchema, {
+    from: ({ branding }) => branding && brandingOf(branding),
+    example: {
+      name: "Lind Pay",
+      color: "#0b6e4f",
+      logoDocument: "Document:019a4f00-0000-7000-8000-000000000010",
+    },
+  }),
+  statementTimeZone: of.text({
+    description: "The zone whose days are the periods of new statements.",
+    example: "UTC",
+  }),
+  createdAt: of.time({ example: "2026-11-21T09:00:00.000Z" }),
+  updatedAt: of.time({ example: "2026-11-21T09:00:00.000Z" }),
+}));
 
 function brandingOf({ name, color, logo }: Branding): BrandingBody {
   return {
@@ -173,29 +174,3 @@ function withProviderFields(currency: SupportedCurrency) {
       : { providerRequiredCounterpartyCustomerFields: counterparty }),
   };
 }
-
-export const platformConfigExample = {
-  id: "PlatformConfig:019a4f00-0000-7000-8000-000000000000",
-  umaDomain: "florin.test",
-  proxyUmaSubdomain: "florin",
-  webhookEndpoint: "https://platform.example/webhooks",
-  webhookEvents: "STANDARD",
-  supportedCurrencies: [
-    {
-      currencyCode: "USD",
-      minAmount: 1,
-      maxAmount: 100_000_000_000,
-      requiredCounterpartyFields: [{ name: "FULL_NAME", mandatory: true }],
-      enabledTransactionTypes: ["INCOMING", "OUTGOING"],
-    },
-  ],
-  isRegulatedFinancialInstitution: false,
-  branding: {
-    name: "Lind Pay",
-    color: "#0b6e4f",
-    logoDocument: "Document:019a4f00-0000-7000-8000-000000000010",
-  },
-  statementTimeZone: "UTC",
-  createdAt: "2026-11-21T09:00:00.000Z",
-  updatedAt: "2026-11-21T09:00:00.000Z",
-};

@@ -1,95 +1,55 @@
 import Type from "typebox";
-import { toWorkspaceId } from "../../domain/people/workspaces/workspace.ts";
-import { toPlatformConfigId } from "../../domain/platform.ts";
 import type { ListedPlatform, ListedWorkspace } from "../../domain/platforms/system/tenants.sql.ts";
-import { toIso } from "../../std/clock.ts";
 import { sensitive } from "../../validation/schema.ts";
-import { DateTimeSchema } from "../fields.ts";
+import { type Kit, wireObject } from "../wire-object.ts";
 
 const EnvironmentSchema = Type.Enum(["SANDBOX", "PRODUCTION"]);
 
-export const SystemWorkspaceSchema = Type.Object(
-  {
-    id: Type.String({ description: "`Workspace:<uuid>`" }),
-    name: Type.String(),
-    platforms: Type.Integer(),
-    hasOwner: Type.Boolean({ description: "False while its first owner has not come in." }),
-    commands: Type.Integer({ description: "Changes of people, roles and policies." }),
-    createdAt: DateTimeSchema,
-  },
-  { $id: "SystemWorkspace" },
-);
+export const {
+  schema: SystemWorkspaceSchema,
+  json: systemWorkspaceJson,
+  example: systemWorkspaceExample,
+} = wireObject("SystemWorkspace", ({ of }: Kit<ListedWorkspace>) => ({
+  id: of.id("Workspace", { description: "`Workspace:<uuid>`", example: 32 }),
+  name: of.text({ example: "Lind Boats" }),
+  platforms: of.integer({ example: 2 }),
+  hasOwner: of.boolean({
+    description: "False while its first owner has not come in.",
+    example: true,
+  }),
+  commands: of.integer({ description: "Changes of people, roles and policies.", example: 41 }),
+  createdAt: of.time({ example: "2026-11-01T09:00:00.000Z" }),
+}));
 
-export const systemWorkspaceExample = {
-  id: "Workspace:019a4f00-0000-7000-8000-000000000032",
-  name: "Lind Boats",
-  platforms: 2,
-  hasOwner: true,
-  commands: 41,
-  createdAt: "2026-11-01T09:00:00.000Z",
-};
-
-export function systemWorkspaceJson({ id, commands, createdAt, ...rest }: ListedWorkspace): string {
-  return JSON.stringify({
-    id: toWorkspaceId(id),
-    ...rest,
-    commands: Number(commands),
-    createdAt: toIso(createdAt),
-  });
-}
-
-export const SystemPlatformSchema = Type.Object(
-  {
-    id: Type.String({ description: "`PlatformConfig:<uuid>`" }),
-    workspaceId: Type.String({ description: "`Workspace:<uuid>`" }),
-    name: Type.String(),
-    environment: EnvironmentSchema,
-    umaDomain: Type.String(),
-    reviewers: Type.Enum(["WORKSPACE", "OPERATOR"], {
-      description: "Who decides its verifications.",
-    }),
-    commands: Type.Integer({ description: "Changes that are in its log." }),
-    events: Type.Integer(),
-    undelivered: Type.Optional(
-      Type.Integer({
-        description:
-          "Events that its default webhook endpoint is to get and has not got; absent when none is set. Of those that wait for a retry, " +
-          "1,000 are counted.",
-      }),
-    ),
-    clockAheadMs: Type.Integer({ description: "How far the clock of a sandbox was moved." }),
-    createdAt: DateTimeSchema,
-  },
-  { $id: "SystemPlatform" },
-);
-
-export const systemPlatformExample = {
-  id: "PlatformConfig:019a4f00-0000-7000-8000-000000000033",
-  workspaceId: systemWorkspaceExample.id,
-  name: "lind-boats",
-  environment: "PRODUCTION",
-  umaDomain: "lind.example",
-  reviewers: "OPERATOR",
-  commands: 120934,
-  events: 240101,
-  undelivered: 3,
-  clockAheadMs: 0,
-  createdAt: "2026-11-01T09:00:00.000Z",
-};
-
-export function systemPlatformJson(platform: ListedPlatform): string {
-  const { id, workspaceId, commands, events, undelivered, aheadMs, createdAt, ...rest } = platform;
-  return JSON.stringify({
-    id: toPlatformConfigId(id),
-    workspaceId: toWorkspaceId(workspaceId),
-    ...rest,
-    commands: Number(commands),
-    events: Number(events),
-    ...(undelivered === null ? {} : { undelivered: Number(undelivered) }),
-    clockAheadMs: aheadMs,
-    createdAt: toIso(createdAt),
-  });
-}
+export const {
+  schema: SystemPlatformSchema,
+  json: systemPlatformJson,
+  example: systemPlatformExample,
+} = wireObject("SystemPlatform", ({ of, maybe }: Kit<ListedPlatform>) => ({
+  id: of.id("PlatformConfig", { description: "`PlatformConfig:<uuid>`", example: 33 }),
+  workspaceId: of.id("Workspace", { description: "`Workspace:<uuid>`", example: 32 }),
+  name: of.text({ example: "lind-boats" }),
+  environment: of.enum(["SANDBOX", "PRODUCTION"], { example: "PRODUCTION" }),
+  umaDomain: of.text({ example: "lind.example" }),
+  reviewers: of.enum(["WORKSPACE", "OPERATOR"], {
+    description: "Who decides its verifications.",
+    example: "OPERATOR",
+  }),
+  commands: of.integer({ description: "Changes that are in its log.", example: 120934 }),
+  events: of.integer({ example: 240101 }),
+  undelivered: maybe.integer({
+    description:
+      "Events that its default webhook endpoint is to get and has not got; absent when none is set. Of those that wait for a retry, " +
+      "1,000 are counted.",
+    example: 3,
+  }),
+  clockAheadMs: of.integer({
+    from: "aheadMs",
+    description: "How far the clock of a sandbox was moved.",
+    example: 0,
+  }),
+  createdAt: of.time({ example: "2026-11-01T09:00:00.000Z" }),
+}));
 
 export const CreatedWorkspaceSchema = Type.Object(
   {

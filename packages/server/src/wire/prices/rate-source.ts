@@ -9,15 +9,13 @@ import {
   type SourceRate,
   shownRate,
   sourceKinds,
-  toSourceId,
 } from "../../domain/prices/rate-sources/rate-source.ts";
 import { ECB_URL, MAX_AGE_MINUTES } from "../../domain/prices/rate-sources/source-settings.ts";
 import { POINTER } from "../../formats/json-rates.ts";
-import { toIso } from "../../std/clock.ts";
-import { toWireId } from "../../std/ids.ts";
 import { formedText, sensitive } from "../../validation/schema.ts";
-import { currencyField, DateTimeSchema, filledText, optional } from "../fields.ts";
+import { currencyField, DateTimeSchema, filledText } from "../fields.ts";
 import { listedText } from "../value-lists.ts";
+import { type Kit, wireObject } from "../wire-object.ts";
 
 const pointerField = (description: string) =>
   formedText(POINTER, "must be a JSON pointer such as /data/0/rate", {
@@ -142,95 +140,6 @@ const RefusedSchema = Type.Object(
   { $id: "RefusedRate" },
 );
 
-export const RateSourceSchema = Type.Object(
-  {
-    id: Type.String({ description: "`RateSource:<uuid>`" }),
-    name: Type.String(),
-    kind: Type.Enum([...sourceKinds]),
-    priority: Type.Integer(),
-    pivots: Type.Array(Type.String()),
-    maxAgeMinutes: Type.Integer(),
-    lockMinutes: Type.Integer(),
-    maxMovePercent: Type.Optional(Type.Integer()),
-    settings: sourceSettings,
-    headers: Type.Record(
-      Type.String(),
-      Type.Object({ setAt: DateTimeSchema, fingerprint: Type.String() }),
-      {
-        description: "When each was set, and the first eight hexadecimal digits of its SHA-256.",
-        ...sensitive,
-      },
-    ),
-    rates: Type.Array(RateSchema, { description: "Those in use." }),
-    refused: Type.Array(RefusedSchema, {
-      description:
-        "Values of the last document that were not taken; the rate before each stays in use.",
-    }),
-    asOf: Type.Optional(DateTimeSchema),
-    readAt: Type.Optional(DateTimeSchema),
-    lastError: Type.Optional(
-      Type.Object({ code: Type.String(), message: Type.String(), at: DateTimeSchema }),
-    ),
-    staleSince: Type.Optional(DateTimeSchema),
-    createdAt: DateTimeSchema,
-    updatedAt: DateTimeSchema,
-  },
-  { $id: "RateSource" },
-);
-
-const timed = <Key extends string>(key: Key, at: number | null) =>
-  optional(key, at === null ? null : toIso(at));
-
-export function sourceJson(source: RateSource): string {
-  const { id, name, kind, priority, pivots, maxAgeMinutes, lockMinutes, settings } = source;
-  return JSON.stringify({
-    id: toSourceId(id),
-    name,
-    kind,
-    priority,
-    pivots,
-    maxAgeMinutes,
-    lockMinutes,
-    ...optional("maxMovePercent", source.maxMovePercent),
-    settings,
-    headers: source.headerFacts,
-    rates: source.rates.map(shownRate),
-    refused: source.refused,
-    ...timed("asOf", source.asOf),
-    ...timed("readAt", source.readAt),
-    ...optional("lastError", source.lastError),
-    ...timed("staleSince", source.staleSince),
-    createdAt: toIso(source.createdAt),
-    updatedAt: toIso(source.updatedAt),
-  });
-}
-
-export const ObservationSchema = Type.Object(
-  {
-    id: Type.String({ description: "`RateObservation:<uuid>`" }),
-    origin: Type.Enum([...observationOrigins]),
-    asOf: DateTimeSchema,
-    digest: Type.String({ description: "The SHA-256 of the document, in hexadecimal digits." }),
-    rates: Type.Array(RateSchema),
-    refused: Type.Array(RefusedSchema),
-    createdAt: DateTimeSchema,
-  },
-  { $id: "RateObservation" },
-);
-
-export function observationJson(observation: RateObservation): string {
-  const { id, origin, asOf, digest, rates, refused, createdAt } = observation;
-  return JSON.stringify({
-    id: toWireId("RateObservation", id),
-    origin,
-    asOf: toIso(asOf),
-    digest,
-    rates,
-    refused,
-    createdAt: toIso(createdAt),
-  });
-}
-
 const rateExample: SourceRate = {
   base: "EUR",
   quote: "USD",
@@ -240,31 +149,68 @@ const rateExample: SourceRate = {
 
 export const createSourceExample = { name: "Treasury desk", kind: "FIXED", maxAgeMinutes: 1_440 };
 
-export const rateSourceExample = {
-  id: "RateSource:019a4f00-0000-7000-8000-000000000031",
-  name: "Treasury desk",
-  kind: "FIXED",
-  priority: 100,
-  pivots: ["EUR", "USD"],
-  maxAgeMinutes: 1_440,
-  lockMinutes: 5,
-  maxMovePercent: 20,
-  settings: {},
-  headers: {},
-  rates: [rateExample],
-  refused: [],
-  asOf: "2026-11-21T10:00:00.000Z",
-  readAt: "2026-11-21T10:00:00.000Z",
-  createdAt: "2026-11-21T10:00:00.000Z",
-  updatedAt: "2026-11-21T10:00:00.000Z",
-};
+const HeadersSchema = Type.Record(
+  Type.String(),
+  Type.Object({ setAt: DateTimeSchema, fingerprint: Type.String() }),
+  {
+    description: "When each was set, and the first eight hexadecimal digits of its SHA-256.",
+    ...sensitive,
+  },
+);
 
-export const observationExample = {
-  id: "RateObservation:019a4f00-0000-7000-8000-000000000032",
-  origin: "PUT",
-  asOf: "2026-11-21T10:00:00.000Z",
-  digest: "9f".repeat(32),
-  rates: [rateExample],
-  refused: [],
-  createdAt: "2026-11-21T10:00:00.000Z",
-};
+const ErrorSchema = Type.Object({
+  code: Type.String(),
+  message: Type.String(),
+  at: DateTimeSchema,
+});
+
+export const {
+  schema: RateSourceSchema,
+  json: sourceJson,
+  example: rateSourceExample,
+} = wireObject("RateSource", ({ of, maybe }: Kit<RateSource>) => ({
+  id: of.id("RateSource", { description: "`RateSource:<uuid>`", example: 31 }),
+  name: of.text({ example: "Treasury desk" }),
+  kind: of.enum(sourceKinds, { example: "FIXED" }),
+  priority: of.integer({ example: 100 }),
+  pivots: of.json(Type.Array(Type.String()), { example: ["EUR", "USD"] }),
+  maxAgeMinutes: of.integer({ example: 1_440 }),
+  lockMinutes: of.integer({ example: 5 }),
+  maxMovePercent: maybe.integer({ example: 20 }),
+  settings: of.json(sourceSettings, { example: {} }),
+  headers: of.json(HeadersSchema, { from: "headerFacts", example: {} }),
+  rates: of.json(Type.Array(RateSchema, { description: "Those in use." }), {
+    from: ({ rates }) => rates.map(shownRate),
+    example: [rateExample],
+  }),
+  refused: of.json(
+    Type.Array(RefusedSchema, {
+      description:
+        "Values of the last document that were not taken; the rate before each stays in use.",
+    }),
+    { example: [] },
+  ),
+  asOf: maybe.time({ example: "2026-11-21T10:00:00.000Z" }),
+  readAt: maybe.time({ example: "2026-11-21T10:00:00.000Z" }),
+  lastError: maybe.json(ErrorSchema),
+  staleSince: maybe.time(),
+  createdAt: of.time({ example: "2026-11-21T10:00:00.000Z" }),
+  updatedAt: of.time({ example: "2026-11-21T10:00:00.000Z" }),
+}));
+
+export const {
+  schema: ObservationSchema,
+  json: observationJson,
+  example: observationExample,
+} = wireObject("RateObservation", ({ of }: Kit<RateObservation>) => ({
+  id: of.id("RateObservation", { description: "`RateObservation:<uuid>`", example: 32 }),
+  origin: of.enum(observationOrigins, { example: "PUT" }),
+  asOf: of.time({ example: "2026-11-21T10:00:00.000Z" }),
+  digest: of.text({
+    description: "The SHA-256 of the document, in hexadecimal digits.",
+    example: "9f".repeat(32),
+  }),
+  rates: of.json(Type.Array(RateSchema), { example: [rateExample] }),
+  refused: of.json(Type.Array(RefusedSchema), { example: [] }),
+  createdAt: of.time({ example: "2026-11-21T10:00:00.000Z" }),
+}));

@@ -9,8 +9,7 @@ import {
   type RailConnection,
 } from "../../domain/rails/connections/rail-connection.ts";
 import { toIso } from "../../std/clock.ts";
-import { DateTimeSchema } from "../fields.ts";
-import { LedgerAmountSchema, ledgerAmount } from "../reading/ledger.ts";
+import { DateTimeSchema, LedgerAmountSchema, ledgerAmount } from "../fields.ts";
 
 const FEATURE_WORDS: Readonly<Record<keyof ConnectorFeatures, string>> = {
   cancel: "It can be asked to cancel an order.",

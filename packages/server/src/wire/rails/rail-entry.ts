@@ -1,115 +1,67 @@
 import Type from "typebox";
-import { toTransactionId } from "../../domain/payments/transactions/transaction.ts";
-import { toConnectionId } from "../../domain/rails/connections/rail-connection.ts";
 import {
   bookings,
   entryDirections,
   entrySources,
   type RailEntry,
-  toRailEntryId,
 } from "../../domain/rails/entries/rail-entry.ts";
-import { maskedIdentifier, toRailPaymentId } from "../../domain/rails/orders/rail-payment.ts";
-import { toIso } from "../../std/clock.ts";
-import {
-  amountJson,
-  CurrencyAmountSchema,
-  DateTimeSchema,
-  filledText,
-  optional,
-} from "../fields.ts";
+import { maskedIdentifier } from "../../domain/rails/orders/rail-payment.ts";
+import { filledText } from "../fields.ts";
+import { type Kit, wireObject } from "../wire-object.ts";
 
-export const RailEntrySchema = Type.Object(
-  {
-    id: Type.String({ description: "`RailEntry:<uuid>`" }),
-    connectionId: Type.String(),
-    bankReference: Type.String({
+const payer = wireObject({}, ({ maybe }: Kit<NonNullable<RailEntry["payer"]>>) => ({
+  name: maybe.text(),
+  accountMasked: maybe.text({
+    from: ({ account }) => account && maskedIdentifier(account),
+    description: "Its last four characters.",
+  }),
+}));
+
+export const {
+  schema: RailEntrySchema,
+  json: railEntryJson,
+  example: railEntryExample,
+} = wireObject(
+  { $id: "RailEntry", writtenFirst: ["id", "amount"] },
+  ({ of, maybe }: Kit<RailEntry>) => ({
+    id: of.id("RailEntry", { description: "`RailEntry:<uuid>`", example: 24 }),
+    connectionId: of.id("RailConnection", { example: 21 }),
+    bankReference: of.text({
       description: "The keeper's own reference; a connection has one entry under it.",
+      example: "BANK-20261121-0042",
     }),
-    direction: Type.Enum([...entryDirections], {
+    direction: of.enum(entryDirections, {
       description: "`CREDIT`: the account outside has more.",
+      example: "CREDIT",
     }),
-    amount: CurrencyAmountSchema,
-    bookedOn: Type.String({ format: "date" }),
-    bookedAt: Type.Optional(DateTimeSchema),
-    valueDate: Type.Optional(Type.String({ format: "date" })),
-    reference: Type.Optional(Type.String()),
-    remittance: Type.Optional(Type.String()),
-    payer: Type.Optional(
-      Type.Object({
-        name: Type.Optional(Type.String()),
-        accountMasked: Type.Optional(Type.String({ description: "Its last four characters." })),
-      }),
-    ),
-    virtualAccount: Type.Optional(
-      Type.String({ description: "The number to which the payer paid." }),
-    ),
-    bookedAs: Type.Enum([...bookings], {
+    amount: of.amount("amountMinor", { example: 12500n }),
+    bookedOn: of.text({ format: "date", example: "2026-11-21" }),
+    bookedAt: maybe.time(),
+    valueDate: maybe.text({ format: "date" }),
+    reference: maybe.text(),
+    remittance: maybe.text({ example: "Invoice 17" }),
+    payer: maybe.object(payer, { example: { name: "Ana Ruiz", accountMasked: "…6789" } }),
+    virtualAccount: maybe.text({ description: "The number to which the payer paid." }),
+    bookedAs: of.enum(bookings, {
       description:
         "`PAYMENT`: an order was settled by it, now or before. `RETURN`: an order came back by it. `DEPOSIT`: it credited an internal account. " +
         "`FUNDING`: a quote took it. `SUSPENSE`: nothing explains it, or what it is for does not take it, and an item waits for a person.",
+      example: "SUSPENSE",
     }),
-    transactionId: Type.Optional(
-      Type.String({ description: "Of `DEPOSIT`: the credit. Of `FUNDING`: that of the quote." }),
-    ),
-    paymentId: Type.Optional(
-      Type.String({
-        description: "The order that it names, also where it was not booked as that.",
-      }),
-    ),
-    source: Type.Enum([...entrySources]),
-    bookedBy: Type.String({ description: "`token <id>`, `worker <kind>`." }),
-    createdAt: DateTimeSchema,
-  },
-  { $id: "RailEntry" },
+    transactionId: maybe.id("Transaction", {
+      description: "Of `DEPOSIT`: the credit. Of `FUNDING`: that of the quote.",
+    }),
+    paymentId: maybe.id("RailPayment", {
+      description: "The order that it names, also where it was not booked as that.",
+    }),
+    source: of.enum(entrySources, { example: "MANUAL" }),
+    bookedBy: of.text({
+      description: "`token <id>`, `worker <kind>`.",
+      example: "token 019a4f00-0000-7000-8000-000000000007",
+    }),
+    createdAt: of.time({ example: "2026-11-21T10:00:00.000Z" }),
+  }),
 );
-
-export function railEntryJson(entry: RailEntry): string {
-  const { payer, paymentId, transactionId } = entry;
-  const members = {
-    connectionId: toConnectionId(entry.connectionId),
-    bankReference: entry.bankReference,
-    direction: entry.direction,
-    bookedOn: entry.bookedOn,
-    ...optional("bookedAt", entry.bookedAt === null ? null : toIso(entry.bookedAt)),
-    ...optional("valueDate", entry.valueDate),
-    ...optional("reference", entry.reference),
-    ...optional("remittance", entry.remittance),
-    ...optional("payer", payer === null ? null : payerOf(payer)),
-    ...optional("virtualAccount", entry.virtualAccount),
-    bookedAs: entry.bookedAs,
-    ...optional("transactionId", transactionId === null ? null : toTransactionId(transactionId)),
-    ...optional("paymentId", paymentId === null ? null : toRailPaymentId(paymentId)),
-    source: entry.source,
-    bookedBy: entry.bookedBy,
-    createdAt: toIso(entry.createdAt),
-  };
-  const rest = JSON.stringify(members).slice(1);
-  const amount = amountJson(entry.amountMinor, entry.currency);
-  return `{"id":"${toRailEntryId(entry.id)}","amount":${amount},${rest}`;
-}
-
-function payerOf({ name, account }: NonNullable<RailEntry["payer"]>) {
-  const accountMasked = account === undefined ? null : maskedIdentifier(account);
-  return { ...optional("name", name ?? null), ...optional("accountMasked", accountMasked) };
-}
-
-export const railEntryExample = {
-  id: "RailEntry:019a4f00-0000-7000-8000-000000000024",
-  connectionId: "RailConnection:019a4f00-0000-7000-8000-000000000021",
-  bankReference: "BANK-20261121-0042",
-  direction: "CREDIT",
-  amount: {
-    amount: 12500,
-    currency: { code: "USD", name: "US Dollar", symbol: "$", decimals: 2 },
-  },
-  bookedOn: "2026-11-21",
-  remittance: "Invoice 17",
-  payer: { name: "Ana Ruiz", accountMasked: "…6789" },
-  bookedAs: "SUSPENSE",
-  source: "MANUAL",
-  bookedBy: "token 019a4f00-0000-7000-8000-000000000007",
-  createdAt: "2026-11-21T10:00:00.000Z",
-};
 
 export const entryMembers = {
   bankReference: filledText(140),

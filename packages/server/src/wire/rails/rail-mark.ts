@@ -2,7 +2,6 @@ import Type from "typebox";
 import { toInternalAccountId } from "../../domain/accounts/internal/internal-account.ts";
 import { toQuoteId } from "../../domain/payments/quotes/quote.ts";
 import type { BalanceRequest } from "../../domain/rails/books/create-rail-balance.ts";
-import { toConnectionId } from "../../domain/rails/connections/rail-connection.ts";
 import type { EntryRequest } from "../../domain/rails/entries/create-rail-entry.ts";
 import { type Payer, toRailEntryId } from "../../domain/rails/entries/rail-entry.ts";
 import { partKinds, toRailItemId } from "../../domain/rails/entries/rail-item.ts";
@@ -14,16 +13,15 @@ import {
   markKinds,
   markStates,
   type RailMark,
-  toRailMarkId,
 } from "../../domain/rails/marks/rail-mark.ts";
 import type { MarkRequest } from "../../domain/rails/orders/mark-rail-payments.ts";
 import { maskedIdentifier, toRailPaymentId } from "../../domain/rails/orders/rail-payment.ts";
 import type { CollectionRequest } from "../../domain/rails/returns/collect-receivable.ts";
 import { toReceivableId } from "../../domain/rails/returns/rail-receivable.ts";
 import type { WriteOffRequest } from "../../domain/rails/returns/write-receivable-off.ts";
-import { toIso } from "../../std/clock.ts";
 import { isJsonObject, type JsonObject } from "../../std/json.ts";
-import { DateTimeSchema, optional } from "../fields.ts";
+import { optional } from "../fields.ts";
+import { type Kit, wireObject } from "../wire-object.ts";
 import { markMembers } from "./rail-payment.ts";
 
 const text = () => Type.Optional(Type.String());
@@ -51,71 +49,66 @@ const optionalEntryMembers = {
   payer: Type.Optional(Type.Object({ name: text(), accountMasked: text() })),
 };
 
-export const RailMarkSchema = Type.Object(
+const RequestSchema = Type.Object(
   {
-    id: Type.String({ description: "`RailMark:<uuid>`" }),
-    connectionId: Type.String(),
-    kind: Type.Enum([...markKinds], {
-      description:
-        "`MARK` of orders, `RESOLUTION` of an item, `ENTRY` that was typed in, `RELEASE` of an order that is `HELD`, `ADJUSTMENT` of positions, `WRITE_OFF` and `COLLECTION` of a receivable, `BALANCE` that was typed in and moves own funds.",
-    }),
-    request: Type.Object(
-      {
-        marks: Type.Optional(Type.Array(Type.Object({ paymentId: Type.String(), ...markMembers }))),
-        itemId: Type.Optional(Type.String()),
-        parts: Type.Optional(Type.Array(Type.Object(partMembers))),
-        ...optionalEntryMembers,
-        amount: Type.Optional(Type.Integer()),
-        currency: Type.Optional(Type.String()),
-        paymentId: Type.Optional(Type.String()),
-        legs: Type.Optional(
-          Type.Array(Type.Object({ currency: Type.String(), amount: Type.Integer() })),
-        ),
-        receivableId: text(),
-        asOf: text(),
-        booked: Type.Optional(Type.Integer()),
-        note: Type.Optional(Type.String()),
-      },
-      {
-        description:
-          "What is to be done, with the members of the request: `marks`; `itemId`, `parts` and `note`; those of an entry; `paymentId`; `legs` and `note`; `receivableId`, of a write-off with `note`; or `currency`, `asOf` and `booked`.",
-      },
+    marks: Type.Optional(Type.Array(Type.Object({ paymentId: Type.String(), ...markMembers }))),
+    itemId: Type.Optional(Type.String()),
+    parts: Type.Optional(Type.Array(Type.Object(partMembers))),
+    ...optionalEntryMembers,
+    amount: Type.Optional(Type.Integer()),
+    currency: Type.Optional(Type.String()),
+    paymentId: Type.Optional(Type.String()),
+    legs: Type.Optional(
+      Type.Array(Type.Object({ currency: Type.String(), amount: Type.Integer() })),
     ),
-    state: Type.Enum([...markStates]),
-    requestedBy: Type.String({ description: "`token <id>`, `agent <id>`" }),
-    decidedBy: Type.Optional(Type.String()),
-    decidedAt: Type.Optional(DateTimeSchema),
-    note: Type.Optional(Type.String({ description: "Why it was refused." })),
-    result: Type.Optional(
-      Type.Object({ entryId: Type.Optional(Type.String()) }, { description: "What came of it." }),
-    ),
-    expiresAt: Type.String({
-      format: "date-time",
-      description:
-        "It is not confirmed after this time; an order that is `HELD` is then cancelled.",
-    }),
-    createdAt: DateTimeSchema,
+    receivableId: text(),
+    asOf: text(),
+    booked: Type.Optional(Type.Integer()),
+    note: Type.Optional(Type.String()),
   },
-  { $id: "RailMark" },
+  {
+    description:
+      "What is to be done, with the members of the request: `marks`; `itemId`, `parts` and `note`; those of an entry; `paymentId`; `legs` and `note`; `receivableId`, of a write-off with `note`; or `currency`, `asOf` and `booked`.",
+  },
 );
 
-export function railMarkJson(mark: RailMark): string {
-  const { decidedAt } = mark;
-  return JSON.stringify({
-    id: toRailMarkId(mark.id),
-    connectionId: toConnectionId(mark.connectionId),
-    kind: mark.kind,
-    request: requestOf(mark),
-    state: mark.state,
-    requestedBy: mark.requestedBy,
-    ...optional("decidedBy", mark.decidedBy),
-    ...optional("decidedAt", decidedAt === null ? null : toIso(decidedAt)),
-    ...optional("note", mark.note),
-    ...optional("result", mark.result),
-    expiresAt: toIso(mark.expiresAt),
-    createdAt: toIso(mark.createdAt),
-  });
-}
+export const {
+  schema: RailMarkSchema,
+  json: railMarkJson,
+  example: railMarkExample,
+} = wireObject("RailMark", ({ of, maybe }: Kit<RailMark>) => ({
+  id: of.id("RailMark", { description: "`RailMark:<uuid>`", example: 28 }),
+  connectionId: of.id("RailConnection", { example: 21 }),
+  kind: of.enum(markKinds, {
+    description:
+      "`MARK` of orders, `RESOLUTION` of an item, `ENTRY` that was typed in, `RELEASE` of an order that is `HELD`, `ADJUSTMENT` of positions, `WRITE_OFF` and `COLLECTION` of a receivable, `BALANCE` that was typed in and moves own funds.",
+    example: "MARK",
+  }),
+  request: of.json(RequestSchema, {
+    from: requestOf,
+    example: {
+      marks: [
+        { paymentId: "RailPayment:019a4f00-0000-7000-8000-000000000023", outcome: "SETTLED" },
+      ],
+    },
+  }),
+  state: of.enum(markStates, { example: "WAITING" }),
+  requestedBy: of.text({
+    description: "`token <id>`, `agent <id>`",
+    example: "token 019a4f00-0000-7000-8000-000000000007",
+  }),
+  decidedBy: maybe.text(),
+  decidedAt: maybe.time(),
+  note: maybe.text({ description: "Why it was refused." }),
+  result: maybe.json(
+    Type.Object({ entryId: Type.Optional(Type.String()) }, { description: "What came of it." }),
+  ),
+  expiresAt: of.time({
+    description: "It is not confirmed after this time; an order that is `HELD` is then cancelled.",
+    example: "2026-11-24T10:00:00.000Z",
+  }),
+  createdAt: of.time({ example: "2026-11-21T10:00:00.000Z" }),
+}));
 
 /** The request as it was sent, but for account numbers. */
 function requestOf({ kind, request }: RailMark): JsonObject {
@@ -182,19 +175,6 @@ function partOf(stored: JsonObject): JsonObject {
     ...(typeof receivableId === "string" ? { receivableId: toReceivableId(receivableId) } : {}),
   };
 }
-
-export const railMarkExample = {
-  id: "RailMark:019a4f00-0000-7000-8000-000000000028",
-  connectionId: "RailConnection:019a4f00-0000-7000-8000-000000000021",
-  kind: "MARK",
-  request: {
-    marks: [{ paymentId: "RailPayment:019a4f00-0000-7000-8000-000000000023", outcome: "SETTLED" }],
-  },
-  state: "WAITING",
-  requestedBy: "token 019a4f00-0000-7000-8000-000000000007",
-  expiresAt: "2026-11-24T10:00:00.000Z",
-  createdAt: "2026-11-21T10:00:00.000Z",
-};
 
 export const decidedMembers = {
   decidedBy: "token 019a4f00-0000-7000-8000-000000000009",

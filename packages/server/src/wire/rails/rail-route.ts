@@ -1,12 +1,11 @@
 import Type from "typebox";
 import { routeDirections } from "../../domain/payments/carrier/carrier.port.ts";
-import { toConnectionId } from "../../domain/rails/connections/rail-connection.ts";
-import { type RailRoute, toRouteId } from "../../domain/rails/routes/rail-route.ts";
+import type { RailRoute } from "../../domain/rails/routes/rail-route.ts";
 import { notTakenReasons } from "../../domain/rails/routes/routing.ts";
-import { toIso } from "../../std/clock.ts";
 import { requestAmount } from "../../validation/schema.ts";
-import { currencyField, DateTimeSchema, filledText, optional } from "../fields.ts";
+import { currencyField, filledText } from "../fields.ts";
 import { listedText } from "../value-lists.ts";
+import { type Kit, wireObject } from "../wire-object.ts";
 import { accountTypesField, paymentRailsField } from "./rail-connection.ts";
 
 const orNull = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
@@ -40,58 +39,26 @@ export const routeDirectionField = Type.Enum([...routeDirections], {
     "`OUT` pays, `PULL` collects, `FUNDING` is for instructions by which money comes in.",
 });
 
-export const RailRouteSchema = Type.Object(
-  {
-    id: Type.String({ description: "`RailRoute:<uuid>`" }),
-    name: Type.String(),
-    priority: Type.Integer(),
-    direction: Type.Enum([...routeDirections]),
-    currency: listedText("CurrencyCode"),
-    accountTypes: Type.Optional(Type.Array(Type.String())),
-    paymentRails: Type.Optional(Type.Array(Type.String())),
-    minAmount: Type.Optional(Type.Integer()),
-    maxAmount: Type.Optional(Type.Integer()),
-    connectionId: Type.String(),
-    enabled: Type.Boolean(),
-    fallbackAfterSeconds: Type.Optional(Type.Integer()),
-    createdAt: DateTimeSchema,
-    updatedAt: DateTimeSchema,
-  },
-  { $id: "RailRoute" },
-);
-
-export function routeJson(route: RailRoute): string {
-  const { id, name, priority, direction, currency, minMinor, maxMinor, enabled } = route;
-  return JSON.stringify({
-    id: toRouteId(id),
-    name,
-    priority,
-    direction,
-    currency,
-    ...optional("accountTypes", route.accountTypes),
-    ...optional("paymentRails", route.paymentRails),
-    ...optional("minAmount", minMinor === null ? null : Number(minMinor)),
-    ...optional("maxAmount", maxMinor === null ? null : Number(maxMinor)),
-    connectionId: toConnectionId(route.connectionId),
-    enabled,
-    ...optional("fallbackAfterSeconds", route.fallbackAfterSeconds),
-    createdAt: toIso(route.createdAt),
-    updatedAt: toIso(route.updatedAt),
-  });
-}
-
-export const railRouteExample = {
-  id: "RailRoute:019a4f00-0000-7000-8000-000000000022",
-  name: "Dollars by ACH",
-  priority: 100,
-  direction: "OUT",
-  currency: "USD",
-  paymentRails: ["ACH"],
-  connectionId: "RailConnection:019a4f00-0000-7000-8000-000000000021",
-  enabled: true,
-  createdAt: "2026-11-21T10:00:00.000Z",
-  updatedAt: "2026-11-21T10:00:00.000Z",
-};
+export const {
+  schema: RailRouteSchema,
+  json: routeJson,
+  example: railRouteExample,
+} = wireObject("RailRoute", ({ of, maybe }: Kit<RailRoute>) => ({
+  id: of.id("RailRoute", { description: "`RailRoute:<uuid>`", example: 22 }),
+  name: of.text({ example: "Dollars by ACH" }),
+  priority: of.integer({ example: 100 }),
+  direction: of.enum(routeDirections, { example: "OUT" }),
+  currency: of.currency({ example: "USD" }),
+  accountTypes: maybe.json(Type.Array(Type.String())),
+  paymentRails: maybe.json(Type.Array(Type.String()), { example: ["ACH"] }),
+  minAmount: maybe.integer({ from: "minMinor" }),
+  maxAmount: maybe.integer({ from: "maxMinor" }),
+  connectionId: of.id("RailConnection", { example: 21 }),
+  enabled: of.boolean({ example: true }),
+  fallbackAfterSeconds: maybe.integer(),
+  createdAt: of.time({ example: "2026-11-21T10:00:00.000Z" }),
+  updatedAt: of.time({ example: "2026-11-21T10:00:00.000Z" }),
+}));
 
 export const createRouteExample = {
   name: "Dollars by ACH",

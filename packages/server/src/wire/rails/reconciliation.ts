@@ -8,9 +8,8 @@ import {
 } from "../../domain/rails/books/reconciliation.sql.ts";
 import { toConnectionId } from "../../domain/rails/connections/rail-connection.ts";
 import { toIso } from "../../std/clock.ts";
-import { DateTimeSchema } from "../fields.ts";
+import { DateTimeSchema, LedgerAmountSchema, ledgerAmount } from "../fields.ts";
 import { csvLine } from "../reading/csv.ts";
-import { LedgerAmountSchema, ledgerAmount } from "../reading/ledger.ts";
 
 const FigureSchema = Type.Object(
   { count: Type.Integer({ minimum: 0 }), sum: LedgerAmountSchema },

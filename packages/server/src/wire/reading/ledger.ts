@@ -3,189 +3,119 @@ import Type from "typebox";
 import type { ListedEntry, ListedPosting } from "../../domain/accounts/internal/entries.sql.ts";
 import type { KindSum } from "../../domain/reading/ledger/balances.sql.ts";
 import type { LedgerAccount } from "../../ledger/chart.ts";
-import { toIso } from "../../std/clock.ts";
-import { toWireId } from "../../std/ids.ts";
-import { DateTimeSchema } from "../fields.ts";
+import { present } from "../../std/assert.ts";
+import { LedgerAmountSchema, ledgerAmount } from "../fields.ts";
+import { type Kit, wireObject } from "../wire-object.ts";
 
-export const LedgerAmountSchema = Type.Object(
-  {
-    amount: Type.String({
-      pattern: "^-?[0-9]+$",
-      description:
-        "Whole number of the currency's smallest unit, as text: sums of the books may be beyond what a JSON number holds.",
-    }),
-    currency: Type.String({ description: "Currency code." }),
-  },
-  { $id: "LedgerAmount" },
-);
+export const {
+  schema: LedgerAccountSchema,
+  json: ledgerAccountJson,
+  example: ledgerAccountExample,
+} = wireObject("LedgerAccount", ({ of, maybe }: Kit<LedgerAccount>) => ({
+  id: of.id("LedgerAccount", { description: "`LedgerAccount:<uuid>`", example: 4 }),
+  kind: of.text({
+    description:
+      "`internal`, or what a system account is for: `in-flight`, `rail-clearing`, `clearing`, `fees` …",
+    example: "internal",
+  }),
+  currency: of.text({ example: "USD" }),
+  internalAccountId: maybe.id("InternalAccount", {
+    from: ({ kind, id }) => (kind === "internal" ? id : null),
+    description: "Of kind `internal`.",
+    example: 4,
+  }),
+  connectionId: maybe.id("RailConnection", {
+    description: "The rail connection whose account it is.",
+  }),
+  balance: of.ledgerAmount("balanceMinor", { example: 98_500n }),
+  held: of.ledgerAmount("heldMinor", { example: 1_500n }),
+  version: of.integer({ minimum: 0, description: "How many entries it has.", example: 3 }),
+  updatedAt: of.time({ example: "2026-11-21T10:00:00.000Z" }),
+}));
 
-export const LedgerAccountSchema = Type.Object(
-  {
-    id: Type.String({ description: "`LedgerAccount:<uuid>`" }),
-    kind: Type.String({
-      description:
-        "`internal`, or what a system account is for: `in-flight`, `rail-clearing`, `clearing`, `fees` …",
-    }),
-    currency: Type.String(),
-    internalAccountId: Type.Optional(Type.String({ description: "Of kind `internal`." })),
-    connectionId: Type.Optional(
-      Type.String({ description: "The rail connection whose account it is." }),
-    ),
-    balance: LedgerAmountSchema,
-    held: LedgerAmountSchema,
-    version: Type.Integer({ minimum: 0, description: "How many entries it has." }),
-    updatedAt: DateTimeSchema,
-  },
-  { $id: "LedgerAccount" },
-);
-
-const entryMembers = {
-  accountId: Type.String({ description: "`LedgerAccount:<uuid>`" }),
-  commandSeq: Type.Integer({ minimum: 1, description: "The command that made the entry." }),
-  line: Type.Integer({ minimum: 0, description: "Its place among the entries of the command." }),
-  version: Type.Integer({
+const ledgerEntry = wireObject("LedgerEntry", ({ of, maybe }: Kit<ListedEntry>) => ({
+  accountId: of.id("LedgerAccount", { description: "`LedgerAccount:<uuid>`", example: 4 }),
+  commandSeq: of.integer({
+    minimum: 1,
+    description: "The command that made the entry.",
+    example: 17,
+  }),
+  line: of.integer({
+    minimum: 0,
+    description: "Its place among the entries of the command.",
+    example: 0,
+  }),
+  version: of.integer({
     minimum: 1,
     description: "Its number among the entries of the account.",
+    example: 3,
   }),
-  posting: Type.String({ description: "`<commandSeq>.<n>`" }),
-  reason: Type.String(),
-  amount: LedgerAmountSchema,
-  balanceAfter: LedgerAmountSchema,
-  at: DateTimeSchema,
-  transactionId: Type.Optional(
-    Type.String({
-      description: "The transaction that the command was about, where it told of one.",
-    }),
-  ),
-};
+  posting: of.text({
+    from: ({ commandSeq, posting }) => `${commandSeq}.${posting}`,
+    description: "`<commandSeq>.<n>`",
+    example: "17.0",
+  }),
+  reason: of.text({ example: "payout.hold" }),
+  amount: of.ledgerAmount("amountMinor", { example: -1_500n }),
+  balanceAfter: of.ledgerAmount("balanceAfterMinor", { example: 98_500n }),
+  at: of.time({ example: "2026-11-21T10:00:00.000Z" }),
+  transactionId: maybe.text({
+    description: "The transaction that the command was about, where it told of one.",
+    example: "Transaction:019a4f00-0000-7000-8000-000000000002",
+  }),
+}));
 
-export const LedgerEntrySchema = Type.Object(entryMembers, { $id: "LedgerEntry" });
+export const {
+  schema: LedgerEntrySchema,
+  json: ledgerEntryJson,
+  example: ledgerEntryExample,
+} = ledgerEntry;
 
-export const PostingSchema = Type.Object(
-  {
-    id: Type.String({ description: "`<commandSeq>.<n>`" }),
-    commandSeq: Type.Integer({ minimum: 1 }),
-    reason: Type.String(),
-    at: DateTimeSchema,
-    transactionId: Type.Optional(Type.String()),
-    legs: Type.Array(LedgerEntrySchema, {
-      description: "In each currency their amounts sum to zero.",
-    }),
-  },
-  { $id: "Posting" },
-);
+const firstOf = ({ legs }: ListedPosting) => present(legs[0], "the first entry of a posting");
+
+export const {
+  schema: PostingSchema,
+  json: postingJson,
+  example: postingExample,
+} = wireObject("Posting", ({ of, maybe }: Kit<ListedPosting>) => ({
+  id: of.text({
+    from: ({ commandSeq, posting }) => `${commandSeq}.${posting}`,
+    description: "`<commandSeq>.<n>`",
+    example: "17.0",
+  }),
+  commandSeq: of.integer({ minimum: 1, example: 17 }),
+  reason: of.text({ from: (posting) => firstOf(posting).reason, example: "payout.hold" }),
+  at: of.time({ from: (posting) => firstOf(posting).at, example: "2026-11-21T10:00:00.000Z" }),
+  transactionId: maybe.text({
+    from: (posting) => firstOf(posting).transactionId,
+    example: "Transaction:019a4f00-0000-7000-8000-000000000002",
+  }),
+  legs: of.list(ledgerEntry, {
+    description: "In each currency their amounts sum to zero.",
+    example: [
+      ledgerEntryExample,
+      {
+        ...ledgerEntryExample,
+        accountId: "LedgerAccount:019a4f00-0000-7000-8000-000000000006",
+        line: 1,
+        version: 9,
+        amount: ledgerAmount(1_500n, "USD"),
+        balanceAfter: ledgerAmount(1_500n, "USD"),
+      },
+    ],
+  }),
+}));
 
 export const KindBalanceSchema = Type.Object(
   { kind: Type.String(), balance: LedgerAmountSchema },
   { $id: "KindBalance" },
 );
 
-export const ledgerAmount = (minor: bigint, currency: string) => ({
-  amount: String(minor),
-  currency,
-});
 const amount = ledgerAmount;
-
-export function ledgerAccountJson(account: LedgerAccount): string {
-  const { id, kind, currency, connectionId, balanceMinor, heldMinor, version, updatedAt } = account;
-  return JSON.stringify({
-    id: toWireId("LedgerAccount", id),
-    kind,
-    currency,
-    ...(kind === "internal" ? { internalAccountId: toWireId("InternalAccount", id) } : {}),
-    ...(connectionId === null ? {} : { connectionId: toWireId("RailConnection", connectionId) }),
-    balance: amount(balanceMinor, currency),
-    held: amount(heldMinor, currency),
-    version: Number(version),
-    updatedAt: toIso(updatedAt),
-  });
-}
-
-function toEntry(entry: ListedEntry) {
-  const { commandSeq, line, posting, currency, transactionId } = entry;
-  return {
-    accountId: toWireId("LedgerAccount", entry.accountId),
-    commandSeq: Number(commandSeq),
-    line,
-    version: Number(entry.version),
-    posting: `${commandSeq}.${posting}`,
-    reason: entry.reason,
-    amount: amount(entry.amountMinor, currency),
-    balanceAfter: amount(entry.balanceAfterMinor, currency),
-    at: toIso(entry.at),
-    ...(transactionId === null ? {} : { transactionId }),
-  };
-}
-
-export function ledgerEntryJson(entry: ListedEntry): string {
-  return JSON.stringify(toEntry(entry));
-}
-
-export function toPosting({ commandSeq, posting, legs }: ListedPosting) {
-  const entries = legs.map(toEntry);
-  const [first] = entries;
-  return {
-    id: `${commandSeq}.${posting}`,
-    commandSeq: Number(commandSeq),
-    reason: first?.reason,
-    at: first?.at,
-    ...(first?.transactionId === undefined ? {} : { transactionId: first.transactionId }),
-    legs: entries,
-  };
-}
-
-export function postingJson(posting: ListedPosting): string {
-  return JSON.stringify(toPosting(posting));
-}
 
 export function toKindBalance({ kind, currency, minor }: KindSum) {
   return { kind, balance: amount(minor, currency) };
 }
-
-const entryExample = {
-  accountId: "LedgerAccount:019a4f00-0000-7000-8000-000000000004",
-  commandSeq: 17,
-  line: 0,
-  version: 3,
-  posting: "17.0",
-  reason: "payout.hold",
-  amount: amount(-1_500n, "USD"),
-  balanceAfter: amount(98_500n, "USD"),
-  at: "2026-11-21T10:00:00.000Z",
-  transactionId: "Transaction:019a4f00-0000-7000-8000-000000000002",
-};
-
-export const ledgerEntryExample = entryExample;
-
-export const postingExample = {
-  id: "17.0",
-  commandSeq: 17,
-  reason: "payout.hold",
-  at: entryExample.at,
-  transactionId: entryExample.transactionId,
-  legs: [
-    entryExample,
-    {
-      ...entryExample,
-      accountId: "LedgerAccount:019a4f00-0000-7000-8000-000000000006",
-      line: 1,
-      version: 9,
-      amount: amount(1_500n, "USD"),
-      balanceAfter: amount(1_500n, "USD"),
-    },
-  ],
-};
-
-export const ledgerAccountExample = {
-  id: entryExample.accountId,
-  kind: "internal",
-  currency: "USD",
-  internalAccountId: "InternalAccount:019a4f00-0000-7000-8000-000000000004",
-  balance: amount(98_500n, "USD"),
-  held: amount(1_500n, "USD"),
-  version: 3,
-  updatedAt: entryExample.at,
-};
 
 export const kindBalancesExample = [
   { kind: "in-flight", balance: amount(1_500n, "USD") },

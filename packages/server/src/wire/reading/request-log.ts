@@ -1,38 +1,66 @@
 import Type from "typebox";
 import type { CallContent } from "../../domain/reading/request-logs/request-log.port.ts";
 import type { RequestLogRow } from "../../domain/reading/request-logs/request-log.sql.ts";
-import { toIso } from "../../std/clock.ts";
-import { DateTimeSchema, optional } from "../fields.ts";
+import { type Kit, wireObject } from "../wire-object.ts";
 
-const callFields = {
-  id: Type.String({ description: "`RequestLog:<uuid>`" }),
-  createdAt: {
-    ...DateTimeSchema,
+export const {
+  schema: RequestLogSchema,
+  json: requestLogJson,
+  example: requestLogExample,
+} = wireObject("RequestLog", ({ of, maybe }: Kit<RequestLogRow>) => ({
+  id: of.id("RequestLog", { description: "`RequestLog:<uuid>`", example: "b" }),
+  createdAt: of.time({
     description: "When the call arrived, in the time of the server.",
-  },
-  method: Type.String(),
-  path: Type.String({
+    example: "2026-11-21T10:00:00.000Z",
+  }),
+  method: of.text({ example: "POST" }),
+  path: of.text({
     description: "Below the version. A segment that is no id is `[redacted]`.",
+    example: "/quotes/Quote:019a4f00-0000-7000-8000-000000000004/execute",
   }),
-  operationId: Type.String(),
-  status: Type.Integer(),
-  errorCode: Type.Optional(Type.String({ description: "Of a refusal." })),
-  durationMs: Type.Integer({ description: "From the head of the request to its answer." }),
-  requestBytes: Type.Integer({ description: "Of the body." }),
-  responseBytes: Type.Integer({ description: "Of the body." }),
-  tokenId: Type.Optional(Type.String({ description: "The token that called." })),
-  agentId: Type.Optional(Type.String({ description: "The agent that called." })),
-  personId: Type.Optional(Type.String({ description: "The person who called, in a browser." })),
-  address: Type.String({ description: "The address that the call came from." }),
-  requestId: Type.String({ description: "The `X-Request-Id` of the answer." }),
-  resourceId: Type.Optional(Type.String({ description: "The last id of the path." })),
-  replayed: Type.Boolean({ description: "The stored answer of an idempotency key." }),
-  sampledOneIn: Type.Integer({
+  operationId: of.text({ example: "executeQuote" }),
+  status: of.integer({ example: 409 }),
+  errorCode: maybe.text({ description: "Of a refusal.", example: "QUOTE_EXPIRED" }),
+  durationMs: of.integer({
+    description: "From the head of the request to its answer.",
+    example: 7,
+  }),
+  requestBytes: of.integer({ description: "Of the body.", example: 0 }),
+  responseBytes: of.integer({ description: "Of the body.", example: 78 }),
+  tokenId: maybe.id("Token", {
+    from: ({ isAgent, isPerson, actorId }) => (isAgent || isPerson ? null : actorId),
+    description: "The token that called.",
+    example: 5,
+  }),
+  agentId: maybe.id("Agent", {
+    from: ({ isAgent, actorId }) => (isAgent ? actorId : null),
+    description: "The agent that called.",
+  }),
+  personId: maybe.id("Person", {
+    from: ({ isAgent, isPerson, actorId }) => (isPerson && !isAgent ? actorId : null),
+    description: "The person who called, in a browser.",
+  }),
+  address: of.text({
+    description: "The address that the call came from.",
+    example: "203.0.113.7",
+  }),
+  requestId: of.text({
+    description: "The `X-Request-Id` of the answer.",
+    example: "5f2a9c0d1e6f-1a",
+  }),
+  resourceId: maybe.text({
+    description: "The last id of the path.",
+    example: "Quote:019a4f00-0000-7000-8000-000000000004",
+  }),
+  replayed: of.boolean({
+    description: "The stored answer of an idempotency key.",
+    example: false,
+  }),
+  sampledOneIn: of.integer({
     description: "For how many calls this one stands; more than 1 where the log was thinned.",
+    example: 1,
   }),
-};
-
-export const RequestLogSchema = Type.Object(callFields, { $id: "RequestLog" });
+}));
 
 const body = (what: string) =>
   Type.Optional(
@@ -45,7 +73,7 @@ const body = (what: string) =>
 
 export const RequestLogDetailSchema = Type.Object(
   {
-    ...callFields,
+    ...RequestLogSchema.properties,
     idempotencyKey: Type.Optional(Type.String()),
     headers: Type.Record(Type.String(), Type.String(), {
       description: "Those that are known to hold no secret, by lower-case name.",
@@ -57,37 +85,6 @@ export const RequestLogDetailSchema = Type.Object(
   { $id: "RequestLogDetail" },
 );
 
-function callerOf({ isAgent, isPerson }: RequestLogRow, id: string) {
-  if (isAgent) return { agentId: `Agent:${id}` };
-  return isPerson ? { personId: `Person:${id}` } : { tokenId: `Token:${id}` };
-}
-
-function rowToWire(row: RequestLogRow) {
-  const { actorId } = row;
-  return {
-    id: `RequestLog:${row.id}`,
-    createdAt: toIso(row.createdAt),
-    method: row.method,
-    path: row.path,
-    operationId: row.operationId,
-    status: row.status,
-    ...optional("errorCode", row.errorCode),
-    durationMs: row.durationMs,
-    requestBytes: row.requestBytes,
-    responseBytes: row.responseBytes,
-    ...callerOf(row, actorId),
-    address: row.address,
-    requestId: row.requestId,
-    ...optional("resourceId", row.resourceId),
-    replayed: row.replayed,
-    sampledOneIn: row.sampledOneIn,
-  };
-}
-
-export function requestLogJson(row: RequestLogRow): string {
-  return JSON.stringify(rowToWire(row));
-}
-
 /** The query and the bodies are for those who may manage: they hold personal data. */
 export function requestLogDetailJson(
   row: RequestLogRow,
@@ -96,27 +93,9 @@ export function requestLogDetailJson(
 ): string {
   const { query, requestBody, responseBody, ...others } = content;
   const bodies = mayReadBodies ? { query, requestBody, responseBody } : {};
-  return JSON.stringify({ ...rowToWire(row), ...others, ...bodies });
+  const rest = JSON.stringify({ ...others, ...bodies });
+  return `${requestLogJson(row).slice(0, -1)},${rest.slice(1)}`;
 }
-
-export const requestLogExample = {
-  id: "RequestLog:019a4f00-0000-7000-8000-00000000000b",
-  createdAt: "2026-11-21T10:00:00.000Z",
-  method: "POST",
-  path: "/quotes/Quote:019a4f00-0000-7000-8000-000000000004/execute",
-  operationId: "executeQuote",
-  status: 409,
-  errorCode: "QUOTE_EXPIRED",
-  durationMs: 7,
-  requestBytes: 0,
-  responseBytes: 78,
-  tokenId: "Token:019a4f00-0000-7000-8000-000000000005",
-  address: "203.0.113.7",
-  requestId: "5f2a9c0d1e6f-1a",
-  resourceId: "Quote:019a4f00-0000-7000-8000-000000000004",
-  replayed: false,
-  sampledOneIn: 1,
-};
 
 export const requestLogDetailExample = {
   ...requestLogExample,

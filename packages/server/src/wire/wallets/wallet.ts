@@ -1,37 +1,39 @@
 /** JSON of credentials, sessions and payloads to sign. */
 import Type from "typebox";
-import { toInternalAccountId } from "../../domain/accounts/internal/internal-account.ts";
-import {
-  type Credential,
-  credentialTypes,
-  toCredentialId,
-} from "../../domain/wallets/credentials/credential.ts";
+import { type Credential, credentialTypes } from "../../domain/wallets/credentials/credential.ts";
 import type { PasskeyChallenge } from "../../domain/wallets/credentials/passkey-challenge.ts";
-import { type Session, toSessionId } from "../../domain/wallets/session.ts";
+import type { Session } from "../../domain/wallets/session.ts";
 import { toRequestId } from "../../domain/wallets/signed-request.ts";
 import { toIso } from "../../std/clock.ts";
 import { sensitive } from "../../validation/schema.ts";
 import { DateTimeSchema } from "../fields.ts";
+import { type Kit, wireObject } from "../wire-object.ts";
 
 const CredentialTypeSchema = Type.Enum([...credentialTypes]);
 
-const credentialFields = {
-  id: Type.String({ description: "`AuthMethod:<uuid>`" }),
-  accountId: Type.String({ description: "The embedded wallet that it opens." }),
-  type: CredentialTypeSchema,
-  nickname: Type.String({
-    description: "EMAIL_OTP: the address. OAUTH: the token's email. PASSKEY: as given.",
+export const {
+  schema: AuthMethodSchema,
+  json: credentialJson,
+  example: authMethodExample,
+} = wireObject("AuthMethod", ({ of }: Kit<Credential>) => ({
+  id: of.id("AuthMethod", { description: "`AuthMethod:<uuid>`", example: 7 }),
+  accountId: of.id("InternalAccount", {
+    description: "The embedded wallet that it opens.",
+    example: 2,
   }),
-  createdAt: DateTimeSchema,
-  updatedAt: DateTimeSchema,
-};
-
-export const AuthMethodSchema = Type.Object(credentialFields, { $id: "AuthMethod" });
+  type: of.enum(credentialTypes, { example: "EMAIL_OTP" }),
+  nickname: of.text({
+    description: "EMAIL_OTP: the address. OAUTH: the token's email. PASSKEY: as given.",
+    example: "ana@example.com",
+  }),
+  createdAt: of.time({ example: "2026-11-21T10:00:00.000Z" }),
+  updatedAt: of.time({ example: "2026-11-21T10:00:00.000Z" }),
+}));
 
 /** All but the credential itself comes with a passkey alone. */
 export const ChallengedAuthMethodSchema = Type.Object(
   {
-    ...credentialFields,
+    ...AuthMethodSchema.properties,
     credentialId: Type.Optional(
       Type.String({
         description:
@@ -62,43 +64,29 @@ export const SignedRetryChallengeSchema = Type.Object(
   { $id: "SignedRetryChallenge" },
 );
 
-const sessionFields = {
-  id: Type.String({ description: "`Session:<uuid>`" }),
-  accountId: Type.String(),
-  type: CredentialTypeSchema,
-  nickname: Type.String({ description: "Of the credential that issued it." }),
-  createdAt: DateTimeSchema,
-  updatedAt: DateTimeSchema,
-  expiresAt: DateTimeSchema,
-};
+const session = wireObject("AuthSession", ({ of, maybe }: Kit<Session, string | undefined>) => ({
+  id: of.id("Session", { description: "`Session:<uuid>`", example: 8 }),
+  accountId: of.id("InternalAccount", { example: 2 }),
+  type: of.enum(credentialTypes, { example: "EMAIL_OTP" }),
+  nickname: of.text({
+    description: "Of the credential that issued it.",
+    example: "ana@example.com",
+  }),
+  createdAt: of.time({ example: "2026-11-21T10:01:00.000Z" }),
+  updatedAt: of.time({ example: "2026-11-21T10:01:00.000Z" }),
+  expiresAt: of.time({ example: "2026-11-21T10:16:00.000Z" }),
+  encryptedSessionSigningKey: maybe.text({
+    from: (_, key) => key,
+    ...sensitive,
+    description:
+      "The session's private key, sealed to the client; only in the answer that issues it. A stub in a sandbox.",
+  }),
+}));
 
-export const AuthSessionSchema = Type.Object(
-  {
-    ...sessionFields,
-    encryptedSessionSigningKey: Type.Optional(
-      Type.String({
-        ...sensitive,
-        description:
-          "The session's private key, sealed to the client; only in the answer that issues it. A stub in a sandbox.",
-      }),
-    ),
-  },
-  { $id: "AuthSession" },
-);
+export const { schema: AuthSessionSchema, example: authSessionExample } = session;
 
-export function credentialJson(credential: Credential): string {
-  return JSON.stringify(credentialFacts(credential));
-}
-
-function credentialFacts({ id, accountId, type, nickname, createdAt, updatedAt }: Credential) {
-  return {
-    id: toCredentialId(id),
-    accountId: toInternalAccountId(accountId),
-    type,
-    nickname,
-    createdAt: toIso(createdAt),
-    updatedAt: toIso(updatedAt),
-  };
+export function sessionJson(row: Session, encryptedSessionSigningKey?: string): string {
+  return session.json(row, encryptedSessionSigningKey);
 }
 
 export function challengedJson(
@@ -106,26 +94,13 @@ export function challengedJson(
   challenge: PasskeyChallenge | undefined,
 ): string {
   if (challenge === undefined) return credentialJson(credential);
-  return JSON.stringify({
-    ...credentialFacts(credential),
+  const asked = JSON.stringify({
     credentialId: credential.passkeyId ?? undefined,
     challenge: challenge.challenge,
     requestId: toRequestId(challenge.id),
     expiresAt: toIso(challenge.expiresAt),
   });
-}
-
-export function sessionJson(session: Session, encryptedSessionSigningKey?: string): string {
-  return JSON.stringify({
-    id: toSessionId(session.id),
-    accountId: toInternalAccountId(session.accountId),
-    type: session.type,
-    nickname: session.nickname,
-    createdAt: toIso(session.createdAt),
-    updatedAt: toIso(session.updatedAt),
-    expiresAt: toIso(session.expiresAt),
-    ...(encryptedSessionSigningKey === undefined ? {} : { encryptedSessionSigningKey }),
-  });
+  return `${credentialJson(credential).slice(0, -1)},${asked.slice(1)}`;
 }
 
 /** A client's public key in a request; its operation checks that it is a point on the curve. */
@@ -135,29 +110,10 @@ export const clientPublicKeyField = Type.String({
   description: "P-256, uncompressed, hexadecimal. Make a fresh pair for each session and export.",
 });
 
-export const authMethodExample = {
-  id: "AuthMethod:019a4f00-0000-7000-8000-000000000007",
-  accountId: "InternalAccount:019a4f00-0000-7000-8000-000000000002",
-  type: "EMAIL_OTP",
-  nickname: "ana@example.com",
-  createdAt: "2026-11-21T10:00:00.000Z",
-  updatedAt: "2026-11-21T10:00:00.000Z",
-};
-
 export const signedRetryExample = {
   payloadToSign: "eyJvcmdhbml6YXRpb25JZCI6IjAxOWE0ZjAwIn0",
   requestId: "Request:019a4f00-0000-7000-8000-000000000009",
   expiresAt: "2026-11-21T10:05:00.000Z",
-};
-
-export const authSessionExample = {
-  id: "Session:019a4f00-0000-7000-8000-000000000008",
-  accountId: "InternalAccount:019a4f00-0000-7000-8000-000000000002",
-  type: "EMAIL_OTP",
-  nickname: "ana@example.com",
-  createdAt: "2026-11-21T10:01:00.000Z",
-  updatedAt: "2026-11-21T10:01:00.000Z",
-  expiresAt: "2026-11-21T10:16:00.000Z",
 };
 
 /** A point of the curve. */
