@@ -34,6 +34,7 @@ import { createLookupIds } from "./domain/uma/lookup-ids.ts";
 import type { ReceiverSource } from "./domain/uma/receiver.port.ts";
 import { customerReceivers } from "./domain/uma/receiver.sql.ts";
 import { createEngine, type Engine, engineDefaults } from "./engine/engine.ts";
+import type { FollowerLoop } from "./followers/follow-log.ts";
 import {
   createFailedAttemptLimiter,
   type FailedAttemptLimiter,
@@ -69,7 +70,6 @@ import { createJobStore } from "./jobs/job-store.ts";
 import { createSessionUses, type SessionUses } from "./jobs/people/session-uses.ts";
 import { createTokenUses, type TokenUses } from "./jobs/people/token-uses.ts";
 import type { RequestLogWriter } from "./jobs/reading/request-log-writer.ts";
-import type { RollupWorker } from "./jobs/reading/rollup-worker.ts";
 import { traceRunners } from "./jobs/traced-runners.ts";
 import { type ApprovalCalls, createApprovalCalls } from "./jobs/uma/approval-calls.ts";
 import {
@@ -110,7 +110,7 @@ export interface App {
   /** Undefined when it is switched off. */
   readonly requestLog: RequestLogWriter | undefined;
   readonly attemptLog: Deliveries["attemptLog"];
-  readonly rollups: RollupWorker;
+  readonly rollups: FollowerLoop;
   readonly system: System;
   readonly searchIndex: Deliveries["searchIndex"];
   readonly tokenUses: TokenUses;
@@ -297,7 +297,7 @@ function followCommits(
     readonly delivering: Deliveries;
     readonly jobs: JobWorker;
     readonly heads: Feeds["heads"];
-    readonly rollups: RollupWorker;
+    readonly rollups: FollowerLoop;
   },
 ): void {
   const { deliveries, traced } = delivering;
