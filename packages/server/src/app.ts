@@ -1,4 +1,5 @@
 /** The composition root: builds every part of a server and connects them. boot/shutdown.ts stops them. */
+
 import type { AddressInfo } from "node:net";
 import { agentReader, tokenReader } from "./boot/credentials.ts";
 import { type Deliveries, deliveriesOn } from "./boot/deliveries/deliveries.ts";
@@ -35,6 +36,7 @@ import type { ReceiverSource } from "./domain/uma/receiver.port.ts";
 import { customerReceivers } from "./domain/uma/receiver.sql.ts";
 import { createEngine, type Engine, engineDefaults } from "./engine/engine.ts";
 import { enginePorts } from "./engine-ports.ts";
+import type { FollowerLoop } from "./followers/follow-log.ts";
 import {
   createFailedAttemptLimiter,
   type FailedAttemptLimiter,
@@ -70,7 +72,6 @@ import { createJobStore } from "./jobs/job-store.ts";
 import { createSessionUses, type SessionUses } from "./jobs/people/session-uses.ts";
 import { createTokenUses, type TokenUses } from "./jobs/people/token-uses.ts";
 import type { RequestLogWriter } from "./jobs/reading/request-log-writer.ts";
-import type { RollupWorker } from "./jobs/reading/rollup-worker.ts";
 import { traceRunners } from "./jobs/traced-runners.ts";
 import { type ApprovalCalls, createApprovalCalls } from "./jobs/uma/approval-calls.ts";
 import {
@@ -111,7 +112,7 @@ export interface App {
   /** Undefined when it is switched off. */
   readonly requestLog: RequestLogWriter | undefined;
   readonly attemptLog: Deliveries["attemptLog"];
-  readonly rollups: RollupWorker;
+  readonly rollups: FollowerLoop;
   readonly system: System;
   readonly searchIndex: Deliveries["searchIndex"];
   readonly tokenUses: TokenUses;
@@ -298,7 +299,7 @@ function followCommits(
     readonly delivering: Deliveries;
     readonly jobs: JobWorker;
     readonly heads: Feeds["heads"];
-    readonly rollups: RollupWorker;
+    readonly rollups: FollowerLoop;
   },
 ): void {
   const { deliveries, traced } = delivering;

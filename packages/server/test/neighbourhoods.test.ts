@@ -29,7 +29,7 @@ const GRID: Readonly<Record<string, readonly string[]>> = {
   "packages/server/src/http/operations": [],
   "packages/server/src/http/console/operations": [],
   "packages/server/src/wire": [],
-  "packages/server/src/jobs": ["failures", "files", "logs", "sweeps"],
+  "packages/server/src/jobs": ["failures", "files", "sweeps"],
   "packages/server/src/outside": ["mail", "outbound-http"],
   "packages/server/test/stories": [],
   "packages/console/src/pages": [],

@@ -45,7 +45,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["ledger"],
   ["engine"],
   ["domain"],
-  ["audit", "validation"],
+  ["audit", "validation", "followers"],
   ["formats"],
   ["wire"],
   ["http", "outside"],

@@ -1,6 +1,7 @@
 /** What follows the commits of this server and of others: readers of streams, and the sums of the overview. */
+import type { FollowerLoop } from "../followers/follow-log.ts";
 import type { Metrics } from "../http/server/metrics.ts";
-import { createRollupWorker, type RollupWorker } from "../jobs/reading/rollup-worker.ts";
+import { createRollupFollower } from "../jobs/reading/rollup-follower.ts";
 import type { Clock } from "../std/clock.ts";
 import type { Log } from "../std/log.ts";
 import { createEventFeed, type EventFeedWorker } from "../webhooks/event-feed.ts";
@@ -12,7 +13,7 @@ export interface Feeds {
   readonly heads: HeadWatcher;
   readonly eventFeed: EventFeedWorker;
   readonly live: LiveFeedWorker;
-  readonly rollups: RollupWorker;
+  readonly rollups: FollowerLoop;
 }
 
 export function feedsOn(
@@ -27,11 +28,11 @@ export function feedsOn(
     "Live streams of the console that are open at this server.",
     live.openStreams,
   );
-  const rollups = createRollupWorker({ database, clock, log });
+  const rollups = createRollupFollower({ database, clock, log });
   metrics.counter(
     "florin_overview_failures_total",
     "Attempts to bring the sums of the overview up to date that failed.",
-    rollups.failed,
+    () => rollups.failed(),
   );
   return {
     heads,

@@ -11,14 +11,13 @@
  */
 import type { RailNonces } from "../domain/rails/connections/nonces.sql.ts";
 import type { Engine } from "../engine/engine.ts";
+import type { FollowerLoop } from "../followers/follow-log.ts";
 import type { HttpServer } from "../http/server/server.ts";
 import type { JobWorker } from "../jobs/due-jobs.ts";
 import type { AttemptLogWriter } from "../jobs/events/attempt-log-writer.ts";
 import type { SessionUses } from "../jobs/people/session-uses.ts";
 import type { TokenUses } from "../jobs/people/token-uses.ts";
 import type { RequestLogWriter } from "../jobs/reading/request-log-writer.ts";
-import type { RollupWorker } from "../jobs/reading/rollup-worker.ts";
-import type { SearchFollower } from "../jobs/reading/search-follower.ts";
 import type { Sweeper } from "../jobs/sweep.ts";
 import type { ApprovalCalls } from "../jobs/uma/approval-calls.ts";
 import type { OutboundClient } from "../outside/outbound-http/outbound-client.ts";
@@ -35,7 +34,7 @@ export interface StoppableApp {
   readonly approvals: ApprovalCalls;
   readonly deliveries: DeliveryWorker;
   readonly sweeper: Sweeper;
-  readonly rollups: Pick<RollupWorker, "stop">;
+  readonly rollups: Pick<FollowerLoop, "stop">;
   readonly system: Pick<System, "stop">;
   readonly engine: Engine;
   readonly files: SealedFiles;
@@ -43,7 +42,7 @@ export interface StoppableApp {
   readonly railNonces: Pick<RailNonces, "close">;
   readonly requestLog: Pick<RequestLogWriter, "close"> | undefined;
   readonly attemptLog: Pick<AttemptLogWriter, "close">;
-  readonly searchIndex: Pick<SearchFollower, "stop"> | undefined;
+  readonly searchIndex: Pick<FollowerLoop, "stop"> | undefined;
   readonly tokenUses: Pick<TokenUses, "flush">;
   readonly sessionUses: Pick<SessionUses, "flush">;
   readonly store: OpenStore;

@@ -2,11 +2,12 @@
 
 import type { FailingEndpoint } from "../../domain/events/delivery-log/endpoint-health.sql.ts";
 import type { RecentTraces } from "../../engine/recent-traces.ts";
+import type { FollowerLoop } from "../../followers/follow-log.ts";
 import {
   type AttemptLogWriter,
   createAttemptLogWriter,
 } from "../../jobs/events/attempt-log-writer.ts";
-import { createSearchFollower, type SearchFollower } from "../../jobs/reading/search-follower.ts";
+import { createSearchFollower } from "../../jobs/reading/search-follower.ts";
 import type { OutboundClient } from "../../outside/outbound-http/outbound-client.ts";
 import type { Database } from "../../postgres/database.ts";
 import type { Sealer } from "../../secrets/sealing.ts";
@@ -31,7 +32,7 @@ export interface DeliveryParts {
   readonly deliveries: DeliveryWorker;
   readonly attemptLog: Omit<AttemptLogWriter, "add">;
   /** Works beside the deliveries, and has nothing to do with them but the thread. Undefined here when the thread has it. */
-  readonly searchIndex?: SearchFollower;
+  readonly searchIndex?: FollowerLoop;
 }
 
 export function createDeliveryParts(tools: DeliveryTools): DeliveryParts {

@@ -2,9 +2,11 @@ import { openStore } from "../../boot/open-database.ts";
 import type { Config } from "../../config.ts";
 import { listPlatforms, MOST_PLATFORMS_LISTED } from "../../domain/platform.sql.ts";
 import { clearStep, restartStep } from "../../domain/reading/search/follow.sql.ts";
+import { rebuild } from "../../followers/follow-log.ts";
 import { createSearchFollower } from "../../jobs/reading/search-follower.ts";
 import { createSerialLane } from "../../postgres/serial-lane.ts";
 import { systemClock as clock } from "../../std/clock.ts";
+import { Fault } from "../../std/errors.ts";
 import { createLog } from "../../std/log.ts";
 import { idOption } from "../options/id-option.ts";
 import { print } from "../print.ts";
@@ -29,14 +31,16 @@ export async function reindexFromShell(
         ? (await listPlatforms(database.reads)).slice(0, MOST_PLATFORMS_LISTED).map(({ id }) => id)
         : [idOption("--platform", "PlatformConfig", platform)];
     for (const platformId of ids) {
-      await lane.run(restartStep(platformId));
-      while ((await lane.run(clearStep(platformId, ROWS_AT_ONCE))).count > 0);
-      await lane.run(restartStep(platformId));
+      await rebuild(lane, {
+        restart: restartStep(platformId),
+        clear: clearStep(platformId, ROWS_AT_ONCE),
+      });
     }
     await lane.close();
     const follower = createSearchFollower({ database, clock, log });
-    await follower.runOnce();
+    const isWhole = await follower.runOnce();
     await follower.stop();
+    if (!isWhole) throw new Fault("some of the search index was not built; servers go on with it");
     print(
       `Built the search index of ${ids.length} ${ids.length === 1 ? "platform" : "platforms"}.`,
     );

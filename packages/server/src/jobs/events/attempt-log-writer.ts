@@ -1,5 +1,5 @@
 /**
- * Writes the log of attempts to deliver events (held-log.ts), and what the attempts say about their endpoints. No delivery waits for it.
+ * Writes the log of attempts to deliver events, and what the attempts say about their endpoints. No delivery waits for it.
  *
  * Each failure is logged. Of the successes of a platform all are logged up to a rate and one in twenty beyond it; the others still
  * count for their endpoint. The rows are made when they are written, so a delivery costs an object in an array.
@@ -16,31 +16,21 @@ import {
   decodeLongFailing,
   type FailingEndpoint,
 } from "../../domain/events/delivery-log/endpoint-health.sql.ts";
-import type { Database } from "../../postgres/database.ts";
+import { followQueue, type QueueEnd, type QueueFollower } from "../../followers/follow-queue.ts";
+import { commitWithoutWaiting, type FollowTools } from "../../followers/follower.ts";
 import type { Step } from "../../postgres/pipeline.ts";
-import { createSerialLane } from "../../postgres/serial-lane.ts";
-import { type Clock, dayOf } from "../../std/clock.ts";
+import { dayOf } from "../../std/clock.ts";
 import { groupBy } from "../../std/group.ts";
 import { randomIds } from "../../std/ids.ts";
-import type { Log } from "../../std/log.ts";
 import type { AttemptLog } from "../../webhooks/attempt-log.ts";
 import type { PostAnswer } from "../../webhooks/post-event.ts";
-import { commitWithoutWaiting, createHeldLog, WRITE_TIMEOUT_MS } from "../logs/held-log.ts";
 import { createRateThinning, type RateThinning } from "../prices/rate-thinning.ts";
 import { type EndedAttempt, tallyAttempts } from "./attempt-tallies.ts";
 import { bodyText, headersText } from "./attempt-texts.ts";
 
-export interface AttemptLogWriter extends AttemptLog {
-  /** Writes what was added before. Never rejects. */
-  flush(): Promise<void>;
-  dropped(): number;
-  close(): Promise<void>;
-}
+export interface AttemptLogWriter extends AttemptLog, QueueEnd {}
 
-interface WriterOptions {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly log: Log;
+interface WriterOptions extends FollowTools {
   /** Told of endpoints beside the default one that have had nothing but failures for five days; again with each failure. */
   readonly onLongFailing: (endpoint: FailingEndpoint) => void;
 }
@@ -57,18 +47,13 @@ const ATTEMPT_BYTES = 512;
 const MAX_PLATFORMS = 10_000;
 
 export function createAttemptLogWriter(options: WriterOptions): AttemptLogWriter {
-  const { database, clock, log, onLongFailing } = options;
   const isThinned = successThinning();
   const toRows = rowMaker();
   let daysThere: readonly string[] = [];
-  const lane = createSerialLane(database, "delivery log", { clock, timeoutMs: WRITE_TIMEOUT_MS });
-  const held = createHeldLog<HeldAttempt>({
+  const follower: QueueFollower<HeldAttempt> = {
     name: "delivery log",
-    lane,
-    clock,
-    log,
     bytesOf,
-    async write(attempts) {
+    async apply(lane, attempts) {
       const days = [
         ...new Set(attempts.flatMap(({ answer }) => (answer ? dayOf(answer.beganAt) : []))),
       ];
@@ -82,15 +67,16 @@ export function createAttemptLogWriter(options: WriterOptions): AttemptLogWriter
       const told = [...toRows(attempts), addHoursStep(hours), addHealthStep(news)];
       const health = await lane.run(commitWithoutWaiting, ...told);
       daysThere = days.length === 0 ? known : days;
-      for (const endpoint of decodeLongFailing(health)) onLongFailing(endpoint);
+      for (const endpoint of decodeLongFailing(health)) options.onLongFailing(endpoint);
     },
-  });
+  };
+  const queue = followQueue(follower, options);
 
   return {
     add({ key, target, eventId, number, isDelivered, answer }) {
-      if (!held.hasRoom()) return;
+      if (!queue.hasRoom()) return;
       const { beganAt, endedAt, status } = answer;
-      held.add({
+      queue.add({
         key,
         setting: target.setting,
         clockOffsetMs: target.clockOffsetMs,
@@ -104,9 +90,9 @@ export function createAttemptLogWriter(options: WriterOptions): AttemptLogWriter
         answer: isDelivered && isThinned(key.platformId, endedAt) ? undefined : answer,
       });
     },
-    flush: held.flush,
-    dropped: held.dropped,
-    close: held.close,
+    flush: queue.flush,
+    dropped: queue.dropped,
+    close: queue.close,
   };
 }
 

@@ -10,12 +10,12 @@ import {
   noteServerStep,
   type ServerFigures,
 } from "../../domain/platforms/system/servers.sql.ts";
+import { commitWithoutWaiting } from "../../followers/follower.ts";
 import type { Database } from "../../postgres/database.ts";
 import type { Cancel, Clock } from "../../std/clock.ts";
 import { messageOf } from "../../std/errors.ts";
 import { randomIds } from "../../std/ids.ts";
 import type { Log } from "../../std/log.ts";
-import { commitWithoutWaiting } from "../logs/held-log.ts";
 
 export interface ServerNotes {
   /** Of this server. */

@@ -1,4 +1,4 @@
-/** Writes the request log (held-log.ts). No call waits for its entry. */
+/** Writes the request log. No call waits for its entry. */
 import type { LoggedCall, RequestLog } from "../../domain/reading/request-logs/request-log.port.ts";
 import {
   addToDayStep,
@@ -9,24 +9,18 @@ import {
   requestLogContents,
   requestLogs,
 } from "../../domain/reading/request-logs/request-log.sql.ts";
-import type { Database } from "../../postgres/database.ts";
+import { followQueue, type QueueEnd, type QueueFollower } from "../../followers/follow-queue.ts";
+import { commitWithoutWaiting, type FollowTools } from "../../followers/follower.ts";
 import type { Step } from "../../postgres/pipeline.ts";
-import { createSerialLane } from "../../postgres/serial-lane.ts";
 import type { Sealer } from "../../secrets/sealing.ts";
-import { type Clock, dayOf } from "../../std/clock.ts";
+import { dayOf } from "../../std/clock.ts";
 import { groupBy } from "../../std/group.ts";
 import { randomIds } from "../../std/ids.ts";
-import type { Log } from "../../std/log.ts";
-import { commitWithoutWaiting, createHeldLog, WRITE_TIMEOUT_MS } from "../logs/held-log.ts";
 import { createDailyBudget } from "./daily-budget.ts";
 
-export interface RequestLogWriter extends RequestLog {
+export interface RequestLogWriter extends RequestLog, QueueEnd {
   /** Reads how many rows the day has. */
   start(): Promise<void>;
-  /** Writes what was added before. Never rejects. */
-  flush(): Promise<void>;
-  dropped(): number;
-  close(): Promise<void>;
 }
 
 const CALLS_A_CONTENT = 64;
@@ -34,49 +28,43 @@ const CONTENT_CHARS = 256 * 1024;
 /** A row with its object and short texts. */
 const ROW_BYTES = 1_024;
 
-interface WriterOptions {
-  readonly database: Database;
+interface WriterOptions extends FollowTools {
   readonly sealer: Sealer;
   /** The key of the digests of idempotency keys. */
   readonly digestKey: string;
-  readonly clock: Clock;
-  readonly log: Log;
   readonly rowsPerDay: number;
 }
 
 export function createRequestLogWriter(options: WriterOptions): RequestLogWriter {
-  const { database, clock, log, rowsPerDay } = options;
+  const { clock, rowsPerDay } = options;
   const budget = createDailyBudget(rowsPerDay);
   const toSteps = stepsMaker(options);
-  const lane = createSerialLane(database, "request log", { clock, timeoutMs: WRITE_TIMEOUT_MS });
-  const held = createHeldLog<LoggedCall>({
+  const follower: QueueFollower<LoggedCall> = {
     name: "request log",
-    lane,
-    clock,
-    log,
     bytesOf,
-    async write(calls) {
+    async apply(lane, calls) {
       const day = dayOf(calls[0]?.createdAt ?? clock.now());
       const counted = addToDayStep(day, calls.length);
       const { rows } = await lane.run(commitWithoutWaiting, ...toSteps(calls), counted);
-      budget.learn(day, Number(rows[0]?.[0] ?? 0), held.count() - calls.length);
+      budget.learn(day, Number(rows[0]?.[0] ?? 0), queue.count() - calls.length);
     },
-  });
+  };
+  const queue = followQueue(follower, options);
 
   return {
     admit(kind) {
       const oneIn = budget.take(kind, clock.now());
-      return oneIn === 0 || held.hasRoom() ? oneIn : 0;
+      return oneIn === 0 || queue.hasRoom() ? oneIn : 0;
     },
-    add: held.add,
+    add: queue.add,
     async start() {
       const day = dayOf(clock.now());
-      const { rows } = await lane.run(addToDayStep(day, 0));
-      budget.learn(day, Number(rows[0]?.[0] ?? 0), held.count());
+      const { rows } = await queue.lane.run(addToDayStep(day, 0));
+      budget.learn(day, Number(rows[0]?.[0] ?? 0), queue.count());
     },
-    flush: held.flush,
-    dropped: held.dropped,
-    close: held.close,
+    flush: queue.flush,
+    dropped: queue.dropped,
+    close: queue.close,
   };
 }
 

@@ -41,13 +41,11 @@ export function behindStep(wish: {
   };
 }
 
-export function decodeBehind({ rows }: StepResult): readonly string[] {
-  return rows.map(([platformId]) => platformId ?? "");
-}
-
 export interface Lease {
   readonly platformId: string;
   readonly workerId: string;
+  /** A new one for each attempt: an earlier one whose answer was lost may commit meanwhile. */
+  readonly attemptId: string;
   readonly now: number;
   readonly until: number;
 }
@@ -82,12 +80,12 @@ export function takeSteps({ platformId, workerId, now, until }: Lease): readonly
 
 export interface Standing {
   readonly position: bigint;
+  /** The platform's last event. */
   readonly last: bigint;
 }
 
 /** Undefined when another server has the lease. */
-export function decodeStanding(results: readonly StepResult[]): Standing | undefined {
-  const [row] = results.at(-1)?.rows ?? [];
+export function decodeStanding({ rows: [row] }: StepResult): Standing | undefined {
   return row && { position: BigInt(row[0] ?? 0), last: BigInt(row[1] ?? 0) };
 }
 
@@ -113,16 +111,11 @@ const count: Statement = {
     "'OUTGOING_PAYMENT.FAILED', 'INCOMING_PAYMENT.FAILED') group by 1, 2, 3, 4, 5, 6",
 };
 
-export interface Batch {
-  readonly platformId: string;
-  readonly workerId: string;
-  /** The events after `from` up to `to`. */
-  readonly from: bigint;
-  readonly to: bigint;
-}
-
-/** Counts the events of a batch, of which there are `EVENTS_AT_ONCE` at most. */
-export function countStep({ platformId, from, to }: Batch): Step {
+/** Counts the events after `from` up to `to`, of which there are `EVENTS_AT_ONCE` at most. */
+export function countStep(
+  platformId: string,
+  { from, to }: { readonly from: bigint; readonly to: bigint },
+): Step {
   return {
     statement: count,
     parameters: [parameter("uuid", platformId), parameter("int8", from), parameter("int8", to)],
@@ -193,29 +186,26 @@ const add = (table: string): Statement => ({
 const addHours = add("payment_hours");
 const addDays = add("payment_days");
 
-export interface Counted extends Batch {
-  /** A new one for each attempt: an earlier one whose answer was lost may commit meanwhile. */
-  readonly batchId: string;
-  readonly until: number;
-  readonly hours: readonly RollupSum[];
-  /** Older hours are added to their days alone. */
-  readonly hoursSince: bigint;
-}
-
-/** Adds the sums and moves the position, or changes nothing when the position is elsewhere. All in one transaction. */
-export function addSteps(counted: Counted): readonly Step[] {
-  const { platformId, workerId, from, to, batchId, until, hours, hoursSince } = counted;
-  const moved: Step = {
+/** Moves the position from where the batch began, or changes nothing when it is elsewhere. */
+export function moveStep(lease: Lease, from: bigint, to: bigint): Step {
+  return {
     statement: move,
     parameters: [
-      parameter("uuid", platformId),
+      parameter("uuid", lease.platformId),
       parameter("int8", from),
-      parameter("uuid", workerId),
+      parameter("uuid", lease.workerId),
       parameter("int8", to),
-      parameter("uuid", batchId),
-      parameter("time", until),
+      parameter("uuid", lease.attemptId),
+      parameter("time", lease.until),
     ],
   };
+}
+
+/** Adds the sums of a batch in the transaction that moves the position. Old hours are added to their days alone. */
+export function addSteps(
+  { platformId, attemptId, now }: Lease,
+  hours: readonly RollupSum[],
+): readonly Step[] {
   const addStep = (statement: Statement, sums: readonly RollupSum[]): Step => {
     const texts = (of: (sum: RollupSum) => string) => arrayParameter("text", sums.map(of));
     const numbers = (of: (sum: RollupSum) => bigint) => arrayParameter("int8", sums.map(of));
@@ -223,7 +213,7 @@ export function addSteps(counted: Counted): readonly Step[] {
       statement,
       parameters: [
         parameter("uuid", platformId),
-        parameter("uuid", batchId),
+        parameter("uuid", attemptId),
         numbers(({ startsAtMs }) => startsAtMs),
         texts(({ type }) => type),
         texts(({ currency }) => currency),
@@ -235,9 +225,9 @@ export function addSteps(counted: Counted): readonly Step[] {
       ],
     };
   };
-  const kept = hours.filter(({ startsAtMs }) => startsAtMs >= hoursSince);
+  const since = BigInt(now - ROLLUP_HOURS_KEPT_MS);
+  const kept = hours.filter(({ startsAtMs }) => startsAtMs >= since);
   return [
-    moved,
     ...(kept.length === 0 ? [] : [addStep(addHours, kept)]),
     ...(hours.length === 0 ? [] : [addStep(addDays, byDay(hours))]),
   ];

@@ -8,31 +8,25 @@ import type { Statement, Step, StepResult } from "../../../postgres/pipeline.ts"
 import { BEFORE_ALL_IDS } from "../../../std/ids.ts";
 import type { Table, TableRow } from "../../../tables/tables.ts";
 import { transactions } from "../../payments/transactions/transaction.ts";
-import { type IndexRow, searchTerms } from "./index-rows.ts";
+import { type Indexed, indexRows, searchTerms } from "./index-rows.ts";
 import { searchedKinds } from "./searched-kinds.ts";
 
 export const FIRST_KIND = searchedKinds[0]?.kind ?? "";
-
-/** If the database loses a commit that it answered, the position is lost with it. */
-export const commitSoon: Step = {
-  statement: {
-    name: "search/settings",
-    text: "select set_config('synchronous_commit', 'off', true)",
-  },
-  parameters: [],
-};
 
 const look: Statement = {
   name: "search/look",
   text:
     "select h.platform_id from platform_heads h left join search_positions s on s.platform_id = h.platform_id " +
-    "where h.event_seq > coalesce(s.event_seq, 0) or s.build_kind is not null " +
-    "or exists (select 1 from row_changes c where c.platform_id = h.platform_id) order by h.platform_id limit $1::int8",
+    "where h.platform_id > $1::uuid and (h.event_seq > coalesce(s.event_seq, 0) or s.build_kind is not null " +
+    "or exists (select 1 from row_changes c where c.platform_id = h.platform_id)) order by h.platform_id limit $2::int8",
 };
 
-/** Platforms of which something is not in the index. */
-export function lookStep(limit: number): Step {
-  return { statement: look, parameters: [parameter("int8", BigInt(limit))] };
+/** Platforms after this one of which something is not in the index. */
+export function lookStep(page: { readonly after: string; readonly limit: number }): Step {
+  return {
+    statement: look,
+    parameters: [parameter("uuid", page.after), parameter("int8", BigInt(page.limit))],
+  };
 }
 
 const take: Statement = {
@@ -167,39 +161,45 @@ const forgetChanges: Statement = {
     "where c.platform_id = $1::uuid and c.seq = k.seq and c.list = k.list and c.id = k.id",
 };
 
-export interface TakenUp {
-  readonly rows: readonly IndexRow[];
+/** What a batch takes up: rows of each kind, and the changes that told of some of them. */
+export interface SearchNews {
+  readonly indexed: readonly Indexed[];
   readonly changes: readonly { readonly seq: bigint; readonly list: string; readonly id: string }[];
-  readonly next: Pick<SearchPosition, "eventSeq" | "buildKind" | "buildAfter">;
 }
 
-/** The position first: when another server was there, everything behind it is skipped. */
-export function takeUpSteps(
-  { platformId, workerId }: Pick<SearchLease, "platformId" | "workerId">,
+/** When another server was there, this fails and everything behind it is skipped. */
+export function moveStep(
+  { platformId, workerId }: SearchLease,
   { batches }: SearchPosition,
-  { rows, changes: done, next }: TakenUp,
+  to: SearchPosition,
+): Step {
+  return {
+    statement: move,
+    parameters: [
+      parameter("uuid", platformId),
+      parameter("uuid", workerId),
+      parameter("int8", batches),
+      parameter("int8", to.eventSeq),
+      parameter("text", to.buildKind),
+      parameter("uuid", to.buildAfter),
+    ],
+  };
+}
+
+export function takeUpSteps(
+  { platformId }: SearchLease,
+  { batches }: SearchPosition,
+  { indexed, changes: done }: SearchNews,
 ): readonly Step[] {
-  const platform = parameter("uuid", platformId);
-  const steps: Step[] = [
-    {
-      statement: move,
-      parameters: [
-        platform,
-        parameter("uuid", workerId),
-        parameter("int8", batches),
-        parameter("int8", next.eventSeq),
-        parameter("text", next.buildKind),
-        parameter("uuid", next.buildAfter),
-      ],
-    },
-  ];
+  const rows = indexRows(-(batches + 1n), indexed);
+  const steps: Step[] = [];
   if (rows.length > 0) steps.push(searchTerms.insertStep(platformId, rows));
   if (done.length > 0) {
     const column = <Key extends "seq" | "list" | "id">(key: Key) => done.map((one) => one[key]);
     steps.push({
       statement: forgetChanges,
       parameters: [
-        platform,
+        parameter("uuid", platformId),
         arrayParameter("int8", column("seq")),
         arrayParameter("text", column("list")),
         arrayParameter("uuid", column("id")),

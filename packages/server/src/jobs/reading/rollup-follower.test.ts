@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from "../../../test/kit/test-server.
 import type { Lane } from "../../postgres/database.ts";
 import { systemClock } from "../../std/clock.ts";
 import { silentLog } from "../../std/log.ts";
-import { createRollupWorker } from "./rollup-worker.ts";
+import { createRollupFollower } from "./rollup-follower.ts";
 
 /** Far ahead of the server's own worker, so that a lease of it has ended. */
 let aheadMs = 60_000;
@@ -90,10 +90,10 @@ async function expectExact(): Promise<void> {
   ).toEqual([]);
 }
 
-type Database = Parameters<typeof createRollupWorker>[0]["database"];
+type Database = Parameters<typeof createRollupFollower>[0]["database"];
 
 const workerOn = (database: Database = server.app.store.database) =>
-  createRollupWorker({ database, clock, log: silentLog });
+  createRollupFollower({ database, clock, log: silentLog });
 
 /** Connections that break at some runs: before the statements were sent, or before their answer came. */
 function breaking(breaksAt: (run: number) => "before" | "after" | undefined): Database {
@@ -191,8 +191,7 @@ it("reads the events of a batch by their key, and payments by theirs", async () 
   const { countStep, EVENTS_AT_ONCE } = await import(
     "../../domain/reading/overview/payment-rollups.sql.ts"
   );
-  const batch = { platformId: story.platformId, workerId: story.platformId, from: 0n, to: 9n };
-  const { text } = countStep(batch).statement;
+  const { text } = countStep(story.platformId, { from: 0n, to: 9n }).statement;
   const plan = await server.app.store.database.withClient(async (client) => {
     await client.query("set enable_seqscan = off");
     const values = [story.platformId, "0", String(EVENTS_AT_ONCE)];

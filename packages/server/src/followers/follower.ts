@@ -1,0 +1,70 @@
+/**
+ * A follower keeps something up to date beside the commits: it reads the log of each platform behind a position of its own, in batches, and
+ * applies a batch in the commit that moves the position. A process that dies in between leaves both as they were, and the batch is applied
+ * again. The commit does not wait for the disk: a crash of the database may undo the last batches whole, position included.
+ */
+import type { Database } from "../postgres/database.ts";
+import type { Step, StepResult } from "../postgres/pipeline.ts";
+import type { SerialLane } from "../postgres/serial-lane.ts";
+import type { Clock } from "../std/clock.ts";
+import type { Log } from "../std/log.ts";
+
+/** A server has the platform of this follower until a time. */
+export interface Lease {
+  readonly platformId: string;
+  readonly workerId: string;
+  /** A new one for each batch: an earlier attempt whose answer was lost may commit meanwhile. */
+  readonly attemptId: string;
+  readonly now: number;
+  readonly until: number;
+}
+
+/** Where a follower's positions are stored, a row a platform with its lease. */
+export interface Positions<Position> {
+  /** Finds platforms after this one, by id, with entries behind their positions. */
+  behind(page: {
+    readonly after: string;
+    readonly now: number;
+    readonly workerId: string;
+    readonly limit: number;
+  }): Step;
+  /** Leases the platform unless another server has; the last step answers the position. */
+  take(lease: Lease): readonly Step[];
+  /** Undefined when another server has the lease. */
+  decode(taken: StepResult): Position | undefined;
+  /** Moves the position, unless another server has moved it. Then it fails, or it changes nothing and neither does `apply`. */
+  move(lease: Lease, from: Position, to: Position): Step;
+}
+
+export interface Batch<Position, Entries> {
+  readonly entries: Entries;
+  /** The position behind these entries. */
+  readonly next: Position;
+  readonly hasMore: boolean;
+}
+
+export interface Follower<Position, Entries> {
+  /** Of its connection, and in the log of the server. */
+  readonly name: string;
+  readonly positions: Positions<Position>;
+  /** Undefined when nothing is behind the position. */
+  read(
+    lane: SerialLane,
+    platformId: string,
+    position: Position,
+  ): Promise<Batch<Position, Entries> | undefined>;
+  /** What is sent behind the move of the position from here, in the same commit. Where the entries come from is not its concern. */
+  apply(lease: Lease, from: Position, entries: Entries): readonly Step[];
+}
+
+export interface FollowTools {
+  readonly database: Pick<Database, "openLane">;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** First step of a commit that does not wait for the disk. */
+export const commitWithoutWaiting: Step = {
+  statement: { name: "followers/no-wait", text: "set synchronous_commit = off" },
+  parameters: [],
+};

@@ -1,0 +1,41 @@
+/**
+ * Counts payments that have ended for the overview. Its position is the last event of a platform that is counted; correctness does not
+ * depend on its lease.
+ */
+import {
+  addSteps,
+  behindStep,
+  countStep,
+  decodeStanding,
+  decodeSums,
+  EVENTS_AT_ONCE,
+  moveStep,
+  type RollupSum,
+  type Standing,
+  takeSteps,
+} from "../../domain/reading/overview/payment-rollups.sql.ts";
+import { type FollowerLoop, followLog } from "../../followers/follow-log.ts";
+import type { Follower, FollowTools } from "../../followers/follower.ts";
+
+const rollups: Follower<Standing, readonly RollupSum[]> = {
+  name: "overview",
+  positions: {
+    behind: behindStep,
+    take: takeSteps,
+    decode: decodeStanding,
+    move: (lease, from, to) => moveStep(lease, from.position, to.position),
+  },
+  async read(lane, platformId, { position, last }) {
+    if (position >= last) return undefined;
+    const end = position + BigInt(EVENTS_AT_ONCE);
+    const to = end < last ? end : last;
+    const entries = decodeSums(await lane.run(countStep(platformId, { from: position, to })));
+    return { entries, next: { position: to, last }, hasMore: to < last };
+  },
+  apply: (lease, _from, hours) => addSteps(lease, hours),
+};
+
+export function createRollupFollower(tools: FollowTools): FollowerLoop {
+  const pace = { gatherMs: 1_500, scanMs: 3_000, platformsAScan: 1_000 };
+  return followLog(rollups, { ...tools, pace });
+}
