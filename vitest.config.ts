@@ -40,6 +40,7 @@ export function project(name: string, test: ProjectTest): TestProjectInlineConfi
 }
 
 const LONG = [
+  "packages/**/*.long.test.ts",
   "packages/server/src/embedded-postgres/**/*.test.ts",
   "packages/server/test/{races,browser}/**/*.test.ts",
   "packages/server/bench/long/**/*.test.ts",
