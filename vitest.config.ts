@@ -47,11 +47,11 @@ const LONG = [
 ];
 /** They start programs or build sites, which takes seconds a test. */
 const PROGRAMS = [
-  "packages/{client,console,docs-site}/test/{build,package,site}.test.ts",
+  "packages/{cli,client,console,docs-site}/test/{build,package,program,site}.test.ts",
   "packages/server/src/commands/{command-line,without-a-database}.test.ts",
   "packages/server/test/guides/*.test.ts",
   "packages/server/test/outside-database.test.ts",
-  "packages/server/test/stories/{delivery-thread,first-start,stopping}.test.ts",
+  "packages/server/test/stories/{events/delivery-thread,platforms/first-start,platforms/stopping}.test.ts",
 ];
 /** They call every operation and read all that is kept of it, in one test. */
 const SWEEPS = ["packages/server/test/stories/reading/request-logs-canaries.test.ts"];
