@@ -3,9 +3,11 @@
  * once; orders marked in every way, with their entries; items resolved in every way. After each history the money outside, by
  * arithmetic of its own, is in accounts, with quotes under way, in suspense, or was paid out.
  */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { chanceFrom } from "../../kit/chance.ts";
 import { foundAfter } from "../../kit/reconciled.ts";
+import { sampleOf } from "../../kit/sample.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import {
   bankAccount,
   fundedCustomer,
@@ -22,15 +24,10 @@ import {
 } from "../../kit/story-funding.ts";
 import { holdingsOf, internalAccount, systemBalances } from "../../kit/story-money.ts";
 import { expectStatus, otherToken, routeTo } from "../../kit/story-rails.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
 const STEPS = 70;
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = await sharedServer();
 
 type Json = RawAnswer["json"];
 
@@ -217,7 +214,10 @@ async function reportedAlone(world: World): Promise<number> {
 /** What the histories came to: reasons of items, and directions of orders with their states. */
 const met = new Set<string>();
 
-it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+const HISTORIES = [1, 2, 3, 4, 5, 6, 7, 8];
+const sample = sampleOf(HISTORIES);
+
+it.each(sample)(
   "knows where every unit is after history %i",
   async (seed) => {
     const world = await openWorld(seed);
@@ -256,7 +256,7 @@ it.each([1, 2, 3, 4, 5, 6, 7, 8])(
   120_000,
 );
 
-it("has met what becomes of money", () => {
+it.runIf(sample.length === HISTORIES.length)("has met what becomes of money", () => {
   const wanted = [
     ...["ABOVE_CEILING", "ALREADY_FUNDED", "AMBIGUOUS", "LATE", "QUOTE_ENDED", "UNREFERENCED"],
     ...["RETURN_CAME_BACK", "RETURN_DECLINED", "BACK SETTLED", "BACK DECLINED", "BACK RETURNED"],
