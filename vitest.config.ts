@@ -40,19 +40,18 @@ export function project(name: string, test: ProjectTest): TestProjectInlineConfi
 }
 
 const LONG = [
+  // Thousands of rows, time that really passes, or programs that are started.
+  "packages/**/*.long.test.ts",
   "packages/server/src/embedded-postgres/**/*.test.ts",
   "packages/server/test/{races,browser}/**/*.test.ts",
   "packages/server/bench/long/**/*.test.ts",
-  // Thousands of rows, or time that really passes.
-  "packages/server/test/stories/**/*.long.test.ts",
 ];
 /** They start programs or build sites, which takes seconds a test. */
 const PROGRAMS = [
-  "packages/{client,console,docs-site}/test/{build,package,site}.test.ts",
+  "packages/{cli,client,console,docs-site}/test/{build,package,program,site}.test.ts",
   "packages/server/src/commands/{command-line,without-a-database}.test.ts",
   "packages/server/test/guides/*.test.ts",
   "packages/server/test/outside-database.test.ts",
-  "packages/server/test/stories/{delivery-thread,first-start,stopping}.test.ts",
 ];
 /** They call every operation and read all that is kept of it, in one test. */
 const SWEEPS = ["packages/server/test/stories/reading/request-logs-canaries.test.ts"];

@@ -64,6 +64,8 @@ export type VerifyProgress = Omit<VerifyReport, "ok" | "problems">;
 export interface VerifyOptions {
   /** A connection of its own, with no transaction open. */
   readonly client: Client;
+  /** The platforms and workspaces to verify; all of them when absent. */
+  readonly platformIds?: readonly string[] | undefined;
   /** Also opens sealed answers; without it only their digests are checked. */
   readonly sealer?: Sealer | undefined;
   /** Statements about the platform $1 that return each discrepancy as (table, row, what). */
@@ -110,7 +112,8 @@ export async function verifyPlatforms(options: VerifyOptions): Promise<VerifyRep
   const { from, onVerified } = options;
   const tally = new Tally(options.onProgress, from?.report);
   await withSettings(reader, async () => {
-    for (const platformId of await readPlatformIds(reader, from?.platformId)) {
+    const asked = options.platformIds ?? (await readPlatformIds(reader, from?.platformId));
+    for (const platformId of asked) {
       await verifyPlatform({ platformId, reader, tally, options, tell: tally.tellFor(platformId) });
       await onVerified?.({ platformId, report: tally.report() });
     }

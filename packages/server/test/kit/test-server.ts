@@ -1,20 +1,15 @@
 /** The complete server on its own database, in this process. */
-import { createHash } from "node:crypto";
-import type pg from "pg";
 import { type App, type AppOptions, startApp } from "../../src/app.ts";
-import { OVERDUE_PAYMENTS, reconciliations } from "../../src/audit/reconciliation.sql.ts";
-import { verifyPlatforms } from "../../src/audit/verify-platform.ts";
 import {
   makePlatform,
   type NewPlatform,
   type PlatformWish,
 } from "../../src/boot/first-platform.ts";
-import { approvalChecks } from "../../src/boot/people/approval-checks.ts";
 import { readConfig } from "../../src/config.ts";
 import { present } from "../../src/std/assert.ts";
 import { type Clock, systemClock } from "../../src/std/clock.ts";
 import type { Log } from "../../src/std/log.ts";
-import { documentCheckOf } from "./document-check.ts";
+import { checkBooks } from "./check-books.ts";
 import { jobsTwice } from "./jobs-twice.ts";
 import { createTestDatabase, type TestDatabase } from "./test-database.ts";
 
@@ -23,6 +18,8 @@ export interface TestServer {
   readonly database: TestDatabase;
   readonly baseUrl: string;
   makePlatform(wish?: Partial<PlatformWish>): Promise<NewPlatform>;
+  /** Throws when a job failed that ran twice. */
+  checkJobs(): void;
   /** Verifies the books and the log, and looks for leftovers. Throws on a problem. */
   checkBooks(): Promise<void>;
   close(): Promise<void>;
@@ -66,12 +63,13 @@ export async function startTestServer(
     ...(options.log === undefined ? {} : { log: options.log }),
     ...(options.productionRail === undefined ? {} : { productionRail: options.productionRail }),
   });
+  // Not PUBLIC_URL, which is another address.
+  const baseUrl = `http://127.0.0.1:${app.address.port}/2025-10-13`;
   let count = 0;
   const server: TestServer = {
     app,
     database,
-    // Not PUBLIC_URL, which is another address.
-    baseUrl: `http://127.0.0.1:${app.address.port}/2025-10-13`,
+    baseUrl,
     async makePlatform(wish = {}) {
       const { engine, store } = app;
       const tools = { engine, sealer: store.sealer, clock };
@@ -84,21 +82,10 @@ export async function startTestServer(
       });
       return present(made, "a new platform");
     },
+    checkJobs: twice.check,
     async checkBooks() {
       twice.check();
-      const { database: checked } = app.store;
-      const report = await checked.withClient((client) =>
-        plansOnce(client).then((planned) =>
-          verifyPlatforms({
-            client: planned,
-            reconciliations,
-            approvals: approvalChecks(app.store.sealer),
-            overdue: { text: OVERDUE_PAYMENTS, now: clock.now() },
-          }),
-        ),
-      );
-      if (!report.ok) throw new Error(`the books are off: ${JSON.stringify(report.problems[0])}`);
-      await checkEvents(server);
+      await app.store.database.withClient((client) => checkBooks(client, { app, baseUrl, clock }));
     },
     async close() {
       if (options.beside !== undefined) return app.close();
@@ -111,25 +98,4 @@ export async function startTestServer(
     },
   };
   return server;
-}
-
-/**
- * Plans each statement once for a connection and not once for each platform. A file checks twenty platforms with a few rows
- * each: planning took three times as long as everything else that the run's PostgreSQL did.
- */
-async function plansOnce(client: pg.Client): Promise<pg.Client> {
-  await client.query("set plan_cache_mode = force_generic_plan");
-  const query = (asked: pg.QueryConfig) =>
-    client.query({ name: createHash("sha256").update(asked.text).digest("base64url"), ...asked });
-  return { query } as pg.Client;
-}
-
-/** Validates all events of a story against the OpenAPI document. */
-async function checkEvents({ app, baseUrl }: TestServer): Promise<void> {
-  const { rows } = await app.store.database.withClient((client) =>
-    client.query<{ type: string; body: string }>("select type, body from events"),
-  );
-  if (rows.length === 0) return;
-  const document = await documentCheckOf(baseUrl);
-  for (const { type, body } of rows) document.checkEvent({ type, json: JSON.parse(body) });
 }

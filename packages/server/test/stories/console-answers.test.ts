@@ -230,12 +230,14 @@ describe("a person without pii.read", () => {
     await signIn(owner);
     const shown = { sandbox: 0, production: 0 };
     for (const operation of reads) {
+      if (shown.sandbox > 8) break;
       aheadMs += 1_000;
       const call = await validCall(story, operation.id);
       const answer = await owner.at(story.platformId)("GET", call.path);
       if (PERSONAL.test(answer.text)) shown.sandbox += 1;
     }
     for (const operation of inProduction) {
+      if (shown.production > 5) break;
       aheadMs += 1_000;
       const path = await pathInProduction(operation);
       const answer = await owner.at(production.platformId)("GET", path);

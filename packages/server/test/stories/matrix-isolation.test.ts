@@ -13,9 +13,9 @@ import { BAD_FIELDS, crossings, places, type Where } from "../kit/isolation-plac
 import { makeObject, optionsOf, type ValidCall } from "../kit/made-objects.ts";
 import { endReceivers } from "../kit/receivers.ts";
 import { sampleOf } from "../kit/sample.ts";
+import { sharedServer } from "../kit/shared-server.ts";
 import { openStory, type RawAnswer, type Story } from "../kit/story.ts";
 import { connectedAgent, type StoryAgent } from "../kit/story-agents.ts";
-import { startTestServer, type TestServer } from "../kit/test-server.ts";
 import { validCall } from "../kit/valid-calls.ts";
 
 /** Parameters that take ids of several kinds. */
@@ -79,7 +79,7 @@ const tried = placesTried.filter(
     !FILTERED.has(operationId) && !TRIED_ELSEWHERE.has(`${operationId} ${field}`),
 );
 
-let server: TestServer;
+const server = await sharedServer();
 let ours: Story;
 let theirs: Story;
 const theirObjects = new Map<string, string>();
@@ -87,7 +87,6 @@ const ourObjects = new Map<string, string>();
 let theirsBefore: readonly string[];
 
 beforeAll(async () => {
-  server = await startTestServer();
   ours = await openStory(server);
   theirs = await openStory(server);
   await Promise.all([fill(theirObjects, theirs), fill(ourObjects, ours)]);
@@ -97,7 +96,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await endReceivers();
-  await server.close();
 });
 
 async function fill(objects: Map<string, string>, story: Story): Promise<void> {

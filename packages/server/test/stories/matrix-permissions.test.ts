@@ -6,6 +6,7 @@ import { present } from "../../src/std/assert.ts";
 import { systemClock } from "../../src/std/clock.ts";
 import { randomIds } from "../../src/std/ids.ts";
 import { basic } from "../kit/basic.ts";
+import { sampleOf } from "../kit/sample.ts";
 import { openStory, type Story } from "../kit/story.ts";
 import { connectedAgent } from "../kit/story-agents.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
@@ -337,7 +338,7 @@ const routesFor = (isWanted: (access: string | undefined) => boolean) =>
     .map((route) => ({ ...route, rule: (rules[route.id] ?? "").split(" ") }))
     .filter(({ rule: [access] }) => isWanted(access));
 
-describe.each(routesFor((access) => access !== "PUBLIC"))("$id", (route) => {
+describe.each(sampleOf(routesFor((access) => access !== "PUBLIC")))("$id", (route) => {
   const [access] = route.rule;
 
   it("asks for credentials that exist", async () => {
@@ -357,7 +358,7 @@ describe.each(routesFor((access) => access !== "PUBLIC"))("$id", (route) => {
 
 const isOfTokens = (access: string | undefined) => access !== "PUBLIC" && access !== "AGENT";
 
-describe.each(routesFor(isOfTokens))("$id", (route) => {
+describe.each(sampleOf(routesFor(isOfTokens)))("$id", (route) => {
   const [access, only] = route.rule;
 
   it.each(["VIEW", "TRANSACT", "MANAGE"])("judges a token with %s alone", async (permission) => {

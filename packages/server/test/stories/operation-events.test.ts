@@ -4,6 +4,7 @@ import { eventTypes } from "../../src/domain/event-catalogue.ts";
 import { operations } from "../../src/http/operations/routes.ts";
 import { operationEvents } from "../../src/http/reference/operation-events.ts";
 import { optionsOf } from "../kit/made-objects.ts";
+import { sampleOf } from "../kit/sample.ts";
 import { openStory, type Story } from "../kit/story.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
 import { validCall } from "../kit/valid-calls.ts";
@@ -38,7 +39,8 @@ describe("the events of an operation", () => {
   });
 
   const called = writing.filter(({ id }) => id !== OF_CONNECTORS);
-  it.each(called.map(({ id, method }) => ({ id, method })))(
+  const sample = sampleOf(called);
+  it.each(sample.map(({ id, method }) => ({ id, method })))(
     "$id are all that its call leads to",
     async ({ id, method }) => {
       const story = await openStory(server);
@@ -54,7 +56,7 @@ describe("the events of an operation", () => {
     },
   );
 
-  it("are of many types in these calls", () => {
+  it.runIf(sample.length === called.length)("are of many types in these calls", () => {
     expect(seen.size).toBeGreaterThan(10);
   });
 });

@@ -3,6 +3,7 @@ import { createHash, pbkdf2Sync, randomBytes } from "node:crypto";
 import { HDKey } from "@scure/bip32";
 import { wordlist } from "@scure/bip39/wordlists/english.js";
 import { describe, expect, it } from "vitest";
+import { sampleOf } from "../../../test/kit/sample.ts";
 import { createSealer, toMasterKey } from "../../secrets/sealing.ts";
 import { idAt } from "../../std/ids.ts";
 import {
@@ -98,9 +99,8 @@ describe("the mnemonics of new wallets", () => {
   };
 
   it("are 24 with a right checksum, of bits like tosses of a coin, and never the same: 2,000 wallets", async () => {
-    const made = await Promise.all(
-      Array.from({ length: 2_000 }, () => newWallet(platformId, sealer)),
-    );
+    const numbers = sampleOf(Array.from({ length: 2_000 }, (_, number) => number));
+    const made = await Promise.all(numbers.map(() => newWallet(platformId, sealer)));
     let ones = 0;
     const seen = new Set<string>();
     for (const { idTail, address, mnemonicSealed } of made) {
@@ -114,9 +114,10 @@ describe("the mnemonics of new wallets", () => {
       for (const one of [text, accountId, address]) seen.add(one);
       ones += entropy.reduce((sum, byte) => sum + byte.toString(2).replaceAll("0", "").length, 0);
     }
-    expect(seen.size).toBe(6_000);
-    // Of 512,000 tosses; one in a billion runs would be further off.
-    expect(Math.abs(ones / 512_000 - 0.5)).toBeLessThan(0.0045);
+    expect(seen.size).toBe(3 * made.length);
+    const tosses = 256 * made.length;
+    // 6.4 standard deviations, 0.0045 of 512,000 tosses; one in a billion runs would be further off.
+    expect(Math.abs(ones / tosses - 0.5)).toBeLessThan(3.2 / Math.sqrt(tosses));
   }, 120_000);
 
   it("are made a few at a time, and a caller's beside those of an import", async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { accountExamples } from "../../../src/domain/accounts/external/account-examples.ts";
 import {
   type AccountType,
@@ -6,20 +6,16 @@ import {
   ruleOf,
 } from "../../../src/domain/accounts/external/account-types.ts";
 import { eventsOf } from "../../kit/platform-rows.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { fundedCustomer, openStory, type Story } from "../../kit/story.ts";
 import { advance, rowCounts } from "../../kit/story-money.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
 const CUSTOMERS = "/customers/external-accounts";
 const PLATFORM = "/platform/external-accounts";
 const NOBODY = "Customer:019a4f00-0000-7000-8000-0000000000ee";
 const PERSON = { beneficiaryType: "INDIVIDUAL", fullName: "Ana Ruiz" };
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = await sharedServer();
 
 function currencyOf(accountType: AccountType): string {
   const { currencies } = ruleOf(accountType);

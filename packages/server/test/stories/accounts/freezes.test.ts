@@ -1,6 +1,7 @@
 /** Frozen accounts and customers: what is refused, what goes on, and what is told. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { endReceivers } from "../../kit/receivers.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import {
   bankAccount,
   type Funded,
@@ -13,16 +14,11 @@ import { fund, holdingsOf, internalAccount, rowCounts } from "../../kit/story-mo
 import { euroAccount } from "../../kit/story-quotes.ts";
 import { announce, umaStage } from "../../kit/story-uma.ts";
 import { listenTo } from "../../kit/story-webhooks.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
 const BALANCE = 10_000;
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
+const server = await sharedServer();
 afterEach(() => endReceivers());
-afterAll(() => server.close());
 
 interface Stage extends Funded {
   readonly story: Story;

@@ -1,16 +1,11 @@
 /** The policy of an agent as it is changed: member by member, into another currency, and refused. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fundedCustomer, openStory, type RawAnswer, type Story } from "../../kit/story.ts";
+import { describe, expect, it } from "vitest";
+import { sharedServer } from "../../kit/shared-server.ts";
+import { fundedCustomer, openStory, type RawAnswer } from "../../kit/story.ts";
 import { connectedAgent, newAgent } from "../../kit/story-agents.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
-let story: Story;
-beforeAll(async () => {
-  server = await startTestServer();
-  story = await openStory(server);
-});
-afterAll(() => server.close());
+const server = await sharedServer();
+const story = await openStory(server);
 
 const patch = (agentId: string, body: unknown) =>
   story.call("PATCH", `/agents/${agentId}/policy`, body);

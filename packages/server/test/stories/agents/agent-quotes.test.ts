@@ -1,18 +1,14 @@
 /** Quotes of agents: asked for, executed at once or after approval, and never past the policy or the owner of a wallet. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fundedCustomer, openStory, type Story } from "../../kit/story.ts";
+import { describe, expect, it } from "vitest";
+import { sharedServer } from "../../kit/shared-server.ts";
+import { fundedCustomer, openStory } from "../../kit/story.ts";
 import { connectedAgent, decide, newAgent, redeem } from "../../kit/story-agents.ts";
 import { advance, fund, holdingsOf, internalAccount } from "../../kit/story-money.ts";
 import { euroAccount, execute, quoteBody } from "../../kit/story-quotes.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
+import { startTestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
-let story: Story;
-beforeAll(async () => {
-  server = await startTestServer();
-  story = await openStory(server);
-});
-afterAll(() => server.close());
+const server = await sharedServer();
+const story = await openStory(server);
 
 const WAITS = { policy: { defaultExecutionMode: "APPROVAL_REQUIRED" } };
 

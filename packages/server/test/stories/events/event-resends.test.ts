@@ -1,25 +1,21 @@
 /** Events that are sent again: one, one delivery, or all that a filter selects. */
 import { verifyWebhook } from "@florin/client/webhooks";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { present } from "../../../src/std/assert.ts";
 import { endReceivers } from "../../kit/receivers.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { soon } from "../../kit/soon.ts";
 import { fundedCustomer, openStory, type RawAnswer, type Story } from "../../kit/story.ts";
 import { advance, fund } from "../../kit/story-money.ts";
 import { announce, umaStage } from "../../kit/story-uma.ts";
 import { setEndpoint } from "../../kit/story-webhooks.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 import { type Delivered, webhookReceiver } from "../../kit/webhook-deliveries.ts";
 
 const DAY = 86_400;
 const UNKNOWN = "019a4f00-0000-7000-8000-0000000000ff";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
+const server = await sharedServer();
 afterEach(() => endReceivers());
-afterAll(() => server.close());
 
 interface Shown {
   readonly id: string;

@@ -1,21 +1,17 @@
 import { createHmac } from "node:crypto";
 import { verifyWebhook } from "@florin/client/webhooks";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { endReceivers } from "../../kit/receivers.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { fundedCustomer, openStory, type RawAnswer, type Story } from "../../kit/story.ts";
 import { advance, fund } from "../../kit/story-money.ts";
 import { listenTo } from "../../kit/story-webhooks.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 import { type Delivered, webhookReceiver } from "../../kit/webhook-deliveries.ts";
 
 const DAY = 86_400;
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
+const server = await sharedServer();
 afterEach(() => endReceivers());
-afterAll(() => server.close());
 
 const typeOf = ({ body }: Delivered): string => JSON.parse(body.toString("utf8")).type;
 

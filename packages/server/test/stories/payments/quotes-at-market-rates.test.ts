@@ -1,6 +1,7 @@
 /** Quotes of production platforms: priced by the platform's sources, spreads and fees, paid by its connections, counted in its positions. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { foundAfter } from "../../kit/reconciled.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { bankAccount, openStory, type RawAnswer, type Story } from "../../kit/story.ts";
 import { holdingsOf, internalAccount, systemBalances } from "../../kit/story-money.ts";
 import { askQuote, euroAccount, execute, type QuoteWish } from "../../kit/story-quotes.ts";
@@ -13,11 +14,10 @@ import {
   routeTo,
   transactionOf,
 } from "../../kit/story-rails.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
 const FUNDS = 1_000_000;
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 let from: string;
 let to: string;
@@ -25,9 +25,6 @@ let desk: string;
 let route: string;
 let sourceId: string;
 let desks = 0;
-beforeAll(async () => {
-  server = await startTestServer();
-});
 beforeEach(async () => {
   story = await openStory(server, { environment: "PRODUCTION" });
   ({ accountId: from } = await payerOf(story, FUNDS));
@@ -40,7 +37,6 @@ beforeEach(async () => {
 afterEach(async () => {
   expect(await foundAfter({ server, story }, "select 1")).toEqual([]);
 });
-afterAll(() => server.close());
 
 function euroDesk() {
   return {

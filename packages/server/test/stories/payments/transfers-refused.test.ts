@@ -1,5 +1,6 @@
 /** Transfers that are not made: in which order the reasons are looked for, and that nothing is left behind. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { sharedServer } from "../../kit/shared-server.ts";
 import {
   bankAccount,
   type Funded,
@@ -8,16 +9,11 @@ import {
   type Story,
 } from "../../kit/story.ts";
 import { fund, internalAccount, ledgerOf, rowCounts } from "../../kit/story-money.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
 const BALANCE = 10_000;
 const UNKNOWN = "019a4f00-0000-7000-8000-0000000000ee";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = await sharedServer();
 
 type Path = "/transfer-out" | "/transfer-in";
 interface Wish {

@@ -1,8 +1,9 @@
 /** The branding of a platform's hosted pages: how it is set, what the pages show of it, and what hostile values do. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { passportForm } from "../../kit/forms.ts";
 import { jpeg, png, pngOf, webp } from "../../kit/images.ts";
-import { openStory, type RawAnswer, type Story } from "../../kit/story.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
+import { openStory, type RawAnswer } from "../../kit/story.ts";
 import { brand, setBranding, uploadLogo } from "../../kit/story-branding.ts";
 import { cancel, invite, open, post } from "../../kit/story-invitations.ts";
 import {
@@ -14,17 +15,11 @@ import {
   upload,
 } from "../../kit/story-links.ts";
 import { advance } from "../../kit/story-money.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
 const HOSTILE = `<script>alert(1)</script>"'><img src=x onerror=alert(1)>&amp;`;
 
-let server: TestServer;
-let story: Story;
-beforeAll(async () => {
-  server = await startTestServer();
-  story = await openStory(server);
-});
-afterAll(() => server.close());
+const server = await sharedServer();
+const story = await openStory(server);
 
 const read = async (on = story) => (await on.call("GET", "/config")).json;
 const errorsOf = (answer: RawAnswer): readonly string[] =>

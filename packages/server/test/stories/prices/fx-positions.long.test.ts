@@ -1,6 +1,7 @@
 /** Positions, against postings and arithmetic of the test's own: quotes that are executed, settle, fail, come back or stay under way. */
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { chanceFrom } from "../../kit/chance.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { openStory, type RawAnswer, type Story } from "../../kit/story.ts";
 import { askQuote, euroAccount, execute } from "../../kit/story-quotes.ts";
 import {
@@ -10,17 +11,13 @@ import {
   payerOf,
   paymentOf,
 } from "../../kit/story-rails.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
 const QUOTES = 25;
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 let from: string;
 let to: string;
-beforeAll(async () => {
-  server = await startTestServer();
-});
 beforeEach(async () => {
   story = await openStory(server, { environment: "PRODUCTION" });
   ({ accountId: from } = await payerOf(story, 10_000_000));
@@ -30,7 +27,6 @@ beforeEach(async () => {
   const rules = [{ from: "USD", to: "*", fixedMinor: 7, bps: 30 }];
   expectStatus(200, await story.call("PUT", "/fees", { rules }));
 });
-afterAll(() => server.close());
 
 /** The sum of the entries of the account `fx` in a currency, read page by page. */
 async function fxPostings(currency: string): Promise<number> {

@@ -1,6 +1,7 @@
 /** What `florin verify` finds in the rows of rails: edited on purpose, and rolled back. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { foundAfter as reconciledAfter } from "../../kit/reconciled.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { openStory, type Story } from "../../kit/story.ts";
 import { credit, fundedDesk, referenceOf } from "../../kit/story-funding.ts";
 import {
@@ -11,9 +12,8 @@ import {
   paymentOf,
   routeTo,
 } from "../../kit/story-rails.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 let orderId: string;
 let settledId: string;
@@ -29,7 +29,6 @@ let returnedId: string;
 let collectedId: string;
 let heldId: string;
 beforeAll(async () => {
-  server = await startTestServer();
   story = await openStory(server, { environment: "PRODUCTION" });
   const payer = await payerOf(story, 10_000);
   const connection = await activeConnection(story, manualConnection());
@@ -85,7 +84,6 @@ beforeAll(async () => {
     string,
   ];
 });
-afterAll(() => server.close());
 
 /** A credit to an account, and a quote whose payer sent too little, so that it is ordered back. */
 async function moneyByReference(accountId: string): Promise<void> {

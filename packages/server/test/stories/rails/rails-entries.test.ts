@@ -1,5 +1,6 @@
 /** Entries of the accounts outside: each is booked once, by its order or into suspense, and a person resolves what is there. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { openStory, type RawAnswer, type Story } from "../../kit/story.ts";
 import {
   activeConnection,
@@ -13,22 +14,17 @@ import {
   routeTo,
   transactionOf,
 } from "../../kit/story-rails.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 let payer: Payer;
 let connectionId: string;
-beforeAll(async () => {
-  server = await startTestServer();
-});
 beforeEach(async () => {
   story = await openStory(server, { environment: "PRODUCTION" });
   payer = await payerOf(story, 10_000);
   connectionId = await activeConnection(story, manualConnection());
   await routeTo(story, connectionId);
 });
-afterAll(() => server.close());
 
 let lines = 0;
 const line = (more: Readonly<Record<string, unknown>> = {}) => ({

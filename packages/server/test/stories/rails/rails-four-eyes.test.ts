@@ -1,5 +1,6 @@
 /** Acts at a connection that need a second token, and payouts above a ceiling. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { openStory, type RawAnswer, type Story } from "../../kit/story.ts";
 import {
   activeConnection,
@@ -14,17 +15,12 @@ import {
   tokenMadeBy,
   transactionOf,
 } from "../../kit/story-rails.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 let payer: Payer;
 let connectionId: string;
 let second: string;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
 
 async function open(control: unknown, environment: "PRODUCTION" | "SANDBOX" = "PRODUCTION") {
   story = await openStory(server, { environment });

@@ -3,10 +3,11 @@
  * once; orders marked in every way, with their entries; items resolved in every way. After each history the money outside, by
  * arithmetic of its own, is in accounts, with quotes under way, in suspense, or was paid out.
  */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { chanceFrom } from "../../kit/chance.ts";
 import { foundAfter } from "../../kit/reconciled.ts";
 import { sampleOf } from "../../kit/sample.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import {
   bankAccount,
   fundedCustomer,
@@ -23,15 +24,10 @@ import {
 } from "../../kit/story-funding.ts";
 import { holdingsOf, internalAccount, systemBalances } from "../../kit/story-money.ts";
 import { expectStatus, otherToken, routeTo } from "../../kit/story-rails.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
 const STEPS = 70;
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = await sharedServer();
 
 type Json = RawAnswer["json"];
 

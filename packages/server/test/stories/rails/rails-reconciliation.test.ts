@@ -1,7 +1,9 @@
 /** Statements of the accounts outside, and the reconciliation of the books with them. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+
+import { beforeEach, describe, expect, it } from "vitest";
 import { chanceFrom } from "../../kit/chance.ts";
 import { sampleOf } from "../../kit/sample.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { openStory, type RawAnswer, type Story } from "../../kit/story.ts";
 import {
   activeConnection,
@@ -13,19 +15,14 @@ import {
   paymentOf,
   routeTo,
 } from "../../kit/story-rails.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 let connectionId: string;
-beforeAll(async () => {
-  server = await startTestServer();
-});
 beforeEach(async () => {
   story = await openStory(server, { environment: "PRODUCTION" });
   connectionId = await activeConnection(story, manualConnection());
 });
-afterAll(() => server.close());
 
 const on = (word: string) => `/rails/connections/${connectionId}/${word}`;
 let lines = 0;

@@ -1,5 +1,6 @@
 /** Resolutions of items as orders, receivables and exchanges, and adjustments of positions. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { openStory, type RawAnswer, type Story } from "../../kit/story.ts";
 import { systemBalances } from "../../kit/story-money.ts";
 import {
@@ -14,15 +15,11 @@ import {
   routeTo,
   transactionOf,
 } from "../../kit/story-rails.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 let payer: Payer;
 let connectionId: string;
-beforeAll(async () => {
-  server = await startTestServer();
-});
 beforeEach(async () => {
   story = await openStory(server, { environment: "PRODUCTION" });
   payer = await payerOf(story, 10_000);
@@ -33,7 +30,6 @@ beforeEach(async () => {
   await routeTo(story, connectionId);
   await routeTo(story, connectionId, { direction: "PULL" });
 });
-afterAll(() => server.close());
 
 let lines = 0;
 /** The item of a line that names nothing. */

@@ -1,5 +1,6 @@
 /** Payments that come back after they have settled: payouts to their account or into suspense, collections from their account or as a debt. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { sharedServer } from "../../kit/shared-server.ts";
 import {
   bankAccount,
   fundedCustomer,
@@ -21,15 +22,11 @@ import {
   routeTo,
   transactionOf,
 } from "../../kit/story-rails.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 let payer: Payer;
 let connectionId: string;
-beforeAll(async () => {
-  server = await startTestServer();
-});
 beforeEach(async () => {
   story = await openStory(server, { environment: "PRODUCTION" });
   payer = await payerOf(story, 10_000);
@@ -37,7 +34,6 @@ beforeEach(async () => {
   await routeTo(story, connectionId);
   await routeTo(story, connectionId, { direction: "PULL" });
 });
-afterAll(() => server.close());
 
 interface Ordered {
   readonly id: string;

@@ -1,7 +1,9 @@
 /** Routes: which connection takes a payment, what is answered when none does, and that the dry run says the same. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+
+import { beforeEach, describe, expect, it } from "vitest";
 import { chanceFrom } from "../../kit/chance.ts";
 import { sampleOf } from "../../kit/sample.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { bankAccount, openStory, type RawAnswer, type Story } from "../../kit/story.ts";
 import {
   activeConnection,
@@ -12,19 +14,14 @@ import {
   paymentOf,
   routeTo,
 } from "../../kit/story-rails.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 let payer: Payer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
 beforeEach(async () => {
   story = await openStory(server, { environment: "PRODUCTION" });
   payer = await payerOf(story, 100_000);
 });
-afterAll(() => server.close());
 
 const resolve = (more: Readonly<Record<string, unknown>> = {}) =>
   story.call("POST", "/rails/routes/resolve", {

@@ -1,24 +1,20 @@
 /** A UMA domain is given back: whose it can be next, and where its addresses lead from then on. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { releaseDomainFromShell } from "../../../src/commands/release-domain.ts";
 import { operatorRuns } from "../../kit/operator.ts";
 import { endReceivers } from "../../kit/receivers.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { fundedCustomer, openStory, type RawAnswer, type Story } from "../../kit/story.ts";
 import { cancel, claim, statusOf } from "../../kit/story-invitations.ts";
 import { advance, holdingsOf } from "../../kit/story-money.ts";
 import { execute } from "../../kit/story-quotes.ts";
 import { announce, answered, type UmaStage, umaStage } from "../../kit/story-uma.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
 const BALANCE = 200_000;
 const SENT = 100_000;
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
+const server = await sharedServer();
 afterEach(() => endReceivers());
-afterAll(() => server.close());
 
 let domains = 0;
 

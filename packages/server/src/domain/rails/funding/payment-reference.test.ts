@@ -1,6 +1,7 @@
 /** References: their check digits, that they differ, and how they are found in what payers write. */
 import { describe, expect, it } from "vitest";
 import { chanceFrom } from "../../../../test/kit/chance.ts";
+import { sampleOf } from "../../../../test/kit/sample.ts";
 import { remainder97 } from "../../../money/mod97.ts";
 import { randomIds } from "../../../std/ids.ts";
 import { newReference, randomBitsOf, referencesIn, spokenReference } from "./payment-reference.ts";
@@ -10,13 +11,15 @@ const bits = () => (randomBitsOf(ids.next(0)) << 62n) | randomBitsOf(ids.next(0)
 const rf = () => newReference("RF", bits());
 const memo = () => newReference("MEMO", bits());
 
+const numbersTo = (length: number) => sampleOf(Array.from({ length }, (_, number) => number));
+
 describe("a hundred thousand references", () => {
   const forms = [
     ["RF", /^RF\d{2}FL[0-9A-HJKMNP-TV-Z]{14}$/, (text: string) => text.slice(4) + text.slice(0, 4)],
     ["MEMO", /^FL[0-9A-HJKMNP-TV-Z]{12}\d{2}$/, (text: string) => text],
   ] as const;
   it.each(forms)("of the form %s differ and have right check digits", (form, shape, numberOf) => {
-    const made = Array.from({ length: 100_000 }, () => newReference(form, bits()));
+    const made = numbersTo(100_000).map(() => newReference(form, bits()));
     expect(new Set(made).size).toBe(made.length);
     const bad = made.filter((each) => !shape.test(each) || remainder97(numberOf(each)) !== 1);
     expect(bad).toEqual([]);
@@ -25,7 +28,7 @@ describe("a hundred thousand references", () => {
   it.each([["RF"], ["MEMO"]] as const)(
     "of the form %s are found, and none with a wrong digit",
     (form) => {
-      for (let count = 0; count < 20_000; count += 1) {
+      for (const count of numbersTo(20_000)) {
         const reference = newReference(form, bits());
         expect(referencesIn(reference)).toEqual([reference]);
         const places = [...reference].flatMap((each, index) => (/\d/.test(each) ? [index] : []));
