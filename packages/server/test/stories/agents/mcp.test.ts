@@ -155,7 +155,7 @@ describe("a call", () => {
         { quoteId: "q", serviceWalletSignature: null },
         "serviceWalletSignature must be text",
       ],
-      ["agentGetAction", { actionId: "../.." }, "actionId is not an id"],
+      ["agentGetAction", { actionId: ".." }, "actionId is not an id"],
       ["agentExecuteQuote", { quoteId: "." }, "quoteId is not an id"],
       ["agentListInternalAccounts", { currency: null }, "currency must be text"],
       ["agentListTransactions", { reference: 123 }, "reference must be text"],
