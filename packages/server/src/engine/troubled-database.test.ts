@@ -176,8 +176,10 @@ describe("a node of a distributed database that is down", () => {
     await place.asSuperuser((client) =>
       client.query("drop trigger out_of_reach on platform_heads"),
     );
-    await clock.advance(250);
-    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    // On a busy machine a retry may begin its pause after the clock has moved.
+    const answers = Promise.all(waiting);
+    while (distributed.gauges.queued() > 0) await clock.advance(250);
+    expect((await answers).map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
   it("does not stop the platforms of the others when it does not answer", async () => {
