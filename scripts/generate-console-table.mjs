@@ -25,9 +25,7 @@ await write("packages/console/src/pages/events/event-types.json", Object.fromEnt
 
 const { transferOutcomes } = await fromServer("outside/payments/transfer-outcomes.js");
 const { quoteOutcomes } = await fromServer("outside/payments/quote-outcomes.js");
-const { businessOutcomes, personOutcomes } = await fromServer(
-  "domain/customers/kyc-outcomes.js",
-);
+const { businessOutcomes, personOutcomes } = await fromServer("domain/customers/kyc-outcomes.js");
 const { nameCheckOutcomes } = await fromServer("domain/accounts/external/sandbox-suffix.js");
 const { counterparties } = await fromServer("domain/uma/counterparties.js");
 const paid = ([ending, { kind, seconds = 0, cause }]) => ({
