@@ -528,6 +528,14 @@ export interface AgentUsage {
   readonly monthlyResetMonth: string;
 }
 
+export interface AlertedBalance {
+  readonly accountId: string;
+  readonly alertId: string;
+  readonly direction: Open<"BELOW" | "ABOVE">;
+  readonly balance: CurrencyAmount;
+  readonly threshold: CurrencyAmount;
+}
+
 export interface Approval {
   /** `Approval:<uuid>` */
   readonly id: string;
@@ -799,6 +807,17 @@ export interface AuthSession {
   readonly expiresAt: string;
   /** The session's private key, sealed to the client; only in the answer that issues it. A stub in a sandbox. */
   readonly encryptedSessionSigningKey?: string;
+}
+
+export interface BalanceAlert {
+  readonly id: string;
+  readonly internalAccountId: string;
+  /** `BELOW`: told when the available balance falls below `amount`; `ABOVE`: when it rises above it. */
+  readonly direction: Open<"BELOW" | "ABOVE">;
+  readonly amount: CurrencyAmount;
+  /** The balance is beyond `amount`. It is told again only after it was back. */
+  readonly isBeyond: boolean;
+  readonly createdAt: string;
 }
 
 /** Currency: USDC. */
@@ -1215,6 +1234,12 @@ export interface CreateAgentBody {
   readonly name: string;
   readonly customerId: string;
   readonly policy: AgentPolicy;
+}
+
+export interface CreateBalanceAlertBody {
+  readonly direction: Open<"BELOW" | "ABOVE">;
+  /** Whole number of the currency's smallest unit. */
+  readonly amount: number;
 }
 
 export interface CreateBeneficialOwnerBody {
@@ -3083,6 +3108,16 @@ export interface ListAuditEntriesQuery {
   readonly since?: string;
   /** At this time or earlier. */
   readonly until?: string;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface ListBalanceAlertsQuery {
   /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
    * are more.
@@ -8129,6 +8164,51 @@ export interface Operations {
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED";
   };
+  /** Create an alert on a balance */
+  readonly createBalanceAlert: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["internal-accounts", string | SecretPart, "alerts"];
+      readonly body: CreateBalanceAlertBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: BalanceAlert;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_AMOUNT"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** List alerts on a balance */
+  readonly listBalanceAlerts: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["internal-accounts", string | SecretPart, "alerts"];
+      readonly isList?: true;
+      readonly query?: ListBalanceAlertsQuery | undefined;
+    };
+    readonly answer: Page<BalanceAlert>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** Delete an alert on a balance */
+  readonly deleteBalanceAlert: {
+    readonly call: {
+      readonly method: "DELETE";
+      readonly path: readonly [
+        "internal-accounts",
+        string | SecretPart,
+        "alerts",
+        string | SecretPart,
+      ];
+    };
+    readonly answer: undefined;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
   /** Create a book transfer */
   readonly createTransfer: {
     readonly call: {
@@ -10703,6 +10783,8 @@ export interface WebhookData {
    * until its payment is settled; that `totalBalance` follows then is not told by an event of its own.
    */
   readonly "INTERNAL_ACCOUNT.BALANCE_UPDATED": InternalAccount;
+  /** The available balance of an account has passed the amount of an alert. */
+  readonly "INTERNAL_ACCOUNT.ALERT": AlertedBalance;
   /** An internal account was frozen, or its freeze has another reason or scope. */
   readonly "INTERNAL_ACCOUNT.FROZEN": InternalAccount;
   /** The freeze of an internal account was lifted. */

@@ -103,6 +103,23 @@ export function verificationCalls(send: Send) {
 
 export function internalAccountCalls(send: Send) {
   return {
+    /** An alert is told once each time the balance goes beyond its amount. */
+    createAlert: (id: string, body: Names.NewBalanceAlert, options?: RequestOptions) =>
+      send<"createBalanceAlert">(
+        { method: "POST", path: ["internal-accounts", id, "alerts"], body },
+        options,
+      ),
+    alerts: (id: string, query?: Names.BalanceAlertQuery, options?: ReadOptions) =>
+      list<"listBalanceAlerts">(
+        send,
+        { method: "GET", path: ["internal-accounts", id, "alerts"], query },
+        options,
+      ),
+    deleteAlert: (id: string, alertId: string, options?: ReadOptions) =>
+      send<"deleteBalanceAlert">(
+        { method: "DELETE", path: ["internal-accounts", id, "alerts", alertId] },
+        options,
+      ),
     freeze: (id: string, body: Names.NewFreeze, options?: RequestOptions) =>
       send<"freezeInternalAccount">(
         { method: "POST", path: ["internal-accounts", id, "freeze"], body },

@@ -60,6 +60,8 @@ export type DiscoveryQuery = Api.ListDiscoveriesQuery;
 export type DiscoveryList = Answer<"listDiscoveries">;
 
 /** A freeze of a customer or of an internal account. */
+export type NewBalanceAlert = Api.CreateBalanceAlertBody;
+export type BalanceAlertQuery = Api.ListBalanceAlertsQuery;
 export type NewFreeze = Api.FreezeCustomerBody;
 export type BookTransfer = Api.CreateTransferBody;
 export type EventQuery = Api.ListEventsQuery;

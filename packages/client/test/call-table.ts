@@ -202,6 +202,21 @@ export const callTable: readonly Row[] = [
   ],
   ["documents.delete", (c) => c.documents.delete("Document:1"), "DELETE /documents/Document%3A1"],
   [
+    "internalAccounts.createAlert",
+    (c) => c.internalAccounts.createAlert("InternalAccount:1", { direction: "BELOW", amount: 5 }),
+    "POST /internal-accounts/InternalAccount%3A1/alerts",
+  ],
+  [
+    "internalAccounts.alerts",
+    (c) => c.internalAccounts.alerts("InternalAccount:1", { limit: 5 }),
+    "GET /internal-accounts/InternalAccount%3A1/alerts?limit=5",
+  ],
+  [
+    "internalAccounts.deleteAlert",
+    (c) => c.internalAccounts.deleteAlert("InternalAccount:1", "BalanceAlert:2"),
+    "DELETE /internal-accounts/InternalAccount%3A1/alerts/BalanceAlert%3A2",
+  ],
+  [
     "internalAccounts.freeze",
     (c) => c.internalAccounts.freeze("InternalAccount:1", { reason: "OTHER" }),
     "POST /internal-accounts/InternalAccount%3A1/freeze",

@@ -81,6 +81,7 @@ export const referenceIndex: readonly (readonly [kind: string, name: string, say
   ["event","INCOMING_PAYMENT.REFUND_COMPLETED","Money of an incoming payment is back with the payer; the payment is REFUNDED once all of it is."],
   ["event","INCOMING_PAYMENT.REFUND_FAILED","A refund of an incoming payment failed; its money is back on the account and can be refunded again."],
   ["event","INTERNAL_ACCOUNT.BALANCE_UPDATED","The balance of an internal account has changed: what can be spent. Money on its way out is in totalBalance until its payment is settled; that totalBalance follows then is not told by an event of its own."],
+  ["event","INTERNAL_ACCOUNT.ALERT","The available balance of an account has passed the amount of an alert."],
   ["event","INTERNAL_ACCOUNT.FROZEN","An internal account was frozen, or its freeze has another reason or scope."],
   ["event","INTERNAL_ACCOUNT.UNFROZEN","The freeze of an internal account was lifted."],
   ["event","CUSTOMER.FROZEN","A customer was frozen with all accounts, or the freeze has another reason or scope."],
@@ -240,6 +241,7 @@ export const referenceIndex: readonly (readonly [kind: string, name: string, say
   ["schema","AccountInfo","accountType, iban, swiftCode, paymentRails, platformAccountId, beneficiary, address, vaspName, accountNumber, bankName, phoneNumber, branchCode, pixKey, pixKeyType, taxId, provider, bankCode, bankAccountType, sortCode, vpa, ifsc, rail, invoice, bolt12, lightningAddress, clabeNumber, country, routingNumber, intermediaryBankName, intermediaryRoutingNumber, fiToFiInformation, region"],
   ["schema","ExternalAccount","id, status, currency, accountInfo, customerId, platformAccountId, defaultUmaDepositAccount, beneficiaryVerificationStatus, beneficiaryVerifiedData, metadata"],
   ["schema","Discovery","bankName, displayName, country, currency"],
+  ["schema","BalanceAlert","id, internalAccountId, direction, amount, isBeyond, createdAt"],
   ["schema","TransactionSource","sourceType, accountId, currency, customerId, umaAddress, accountHolderName, accountIdentifier, remittanceInformation, endToEndId"],
   ["schema","TransactionDestination","destinationType, accountId, currency, customerId, umaAddress"],
   ["schema","RateDetails","counterpartyMultiplier, counterpartyFixedFee, serviceApiMultiplier, serviceApiFixedFee, serviceApiVariableFeeRate, serviceApiVariableFeeAmount"],
@@ -339,4 +341,5 @@ export const referenceIndex: readonly (readonly [kind: string, name: string, say
   ["schema","AuthSession","id, accountId, type, nickname, createdAt, updatedAt, expiresAt, encryptedSessionSigningKey"],
   ["schema","WalletExport","id, encryptedWalletCredentials"],
   ["schema","AskedTransaction","id, status, type, direction, source, destination, customerId, platformCustomerId, sentAmount, receivedAmount, exchangeRate, fees, rateDetails, paymentInstructions, counterpartyInformation, paymentRail, reference, remittanceInformation, purposeOfPayment, quoteId, agentId, description, counterpartTransactionId, depositAccountId, expectedSettlementAt, railPaymentId, railEntryId, refundOf, refundReason, refundedAmount, refundPendingAmount, reconciliationInstructions, failureReason, failure, rejectionReason, requiredPayerDataFields, refund, metadata, settledAt, createdAt, updatedAt, requestedReceiverCustomerInfoFields"],
+  ["schema","AlertedBalance","accountId, alertId, direction, balance, threshold"],
 ];

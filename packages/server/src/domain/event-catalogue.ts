@@ -4,6 +4,7 @@
 export type EventContent =
   | "Transaction"
   | "InternalAccount"
+  | "AlertedBalance"
   | "Customer"
   | "Invitation"
   | "Verification"
@@ -97,6 +98,11 @@ export const eventCatalogue = {
       "The `balance` of an internal account has changed: what can be spent. Money on its way out is in `totalBalance` until " +
       "its payment is settled; that `totalBalance` follows then is not told by an event of its own.",
     data: "InternalAccount",
+  },
+  "INTERNAL_ACCOUNT.ALERT": {
+    meaning: "The available balance of an account has passed the amount of an alert.",
+    data: "AlertedBalance",
+    isOptIn: true,
   },
   "INTERNAL_ACCOUNT.FROZEN": {
     meaning: "An internal account was frozen, or its freeze has another reason or scope.",

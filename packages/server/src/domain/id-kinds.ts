@@ -8,6 +8,7 @@ const NOUNS = {
   Approval: "an approval",
   AuthMethod: "a wallet credential",
   AuditEntry: "an audit entry",
+  BalanceAlert: "an alert on a balance",
   BeneficialOwner: "a beneficial owner",
   Checkpoint: "a checkpoint of the command log",
   Customer: "a customer",

@@ -39,6 +39,9 @@ export const places: Readonly<Record<string, Places>> = {
   deletePlatformExternalAccount: { path: { externalAccountId: "PlatformExternalAccount" } },
   freezeCustomer: { path: { customerId: "Customer" } },
   unfreezeCustomer: { path: { customerId: "Customer" } },
+  createBalanceAlert: { path: { internalAccountId: "InternalAccount" } },
+  listBalanceAlerts: { path: { internalAccountId: "InternalAccount" } },
+  deleteBalanceAlert: { path: { internalAccountId: "InternalAccount", alertId: "BalanceAlert" } },
   freezeInternalAccount: { path: { internalAccountId: "InternalAccount" } },
   unfreezeInternalAccount: { path: { internalAccountId: "InternalAccount" } },
   createTransfer: {

@@ -90,6 +90,7 @@ export const internal: InternalAccount = {
   walletMnemonicSealed: null,
   frozen: null,
   customerFreeze: null,
+  alerts: null,
   createdAt: AT,
 };
 

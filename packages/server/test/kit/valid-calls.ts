@@ -66,6 +66,18 @@ const calls: Readonly<Record<string, Make>> = {
     await story.call("POST", `${path}/freeze`, { reason: "OTHER" });
     return { path: `${path}/unfreeze` };
   },
+  createBalanceAlert: async (story) => ({
+    path: `/internal-accounts/${await made(story, "InternalAccount")}/alerts`,
+    body: { direction: "BELOW", amount: 500 },
+  }),
+  listBalanceAlerts: async (story) => ({
+    path: `/internal-accounts/${await made(story, "InternalAccount")}/alerts`,
+  }),
+  deleteBalanceAlert: async (story) => {
+    const path = `/internal-accounts/${await made(story, "InternalAccount")}/alerts`;
+    const { json } = await story.call("POST", path, { direction: "ABOVE", amount: 1_000_000 });
+    return { path: `${path}/${json.id}` };
+  },
   freezeInternalAccount: async (story) => ({
     path: `/internal-accounts/${await made(story, "InternalAccount")}/freeze`,
     body: { reason: "COMPLIANCE" },

@@ -91,6 +91,7 @@ const account: InternalAccount = {
   walletMnemonicSealed: null,
   frozen: null,
   customerFreeze: null,
+  alerts: null,
   createdAt: AT,
 };
 

@@ -42,6 +42,9 @@ const REVIEWED: Readonly<Record<string, string>> = {
   testWebhookEndpoint: "a TEST event names the endpoint alone; its address was set under pii.read",
   deleteWebhookEndpoint: "ends deliveries",
   cancelEventResend: "ends deliveries",
+  createBalanceAlert:
+    "an alert tells the balance of an account, to endpoints that were set under pii.read",
+  deleteBalanceAlert: "ends alerts",
   resolveRailRoute: "answers which route a payment would take, and stores nothing",
   previewAgentPolicy: "answers what an agent would have been allowed, masked, and stores nothing",
 };

@@ -2,6 +2,7 @@
 
 import type { Operation } from "../request/operation.ts";
 import type { Services } from "../request/services.ts";
+import { balanceAlertOperations } from "./accounts/balance-alerts.ts";
 import { listDiscoveries } from "./accounts/discoveries.ts";
 import { externalAccountOperations } from "./accounts/external-accounts.ts";
 import { freezeOperations } from "./accounts/freezes.ts";
@@ -75,6 +76,7 @@ export const operations: readonly Operation<Services>[] = [
   ...externalAccountOperations,
   listDiscoveries,
   ...freezeOperations,
+  ...balanceAlertOperations,
   ...transferOperations,
   listExchangeRates,
   ...quoteOperations,

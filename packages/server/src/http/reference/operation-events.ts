@@ -87,6 +87,7 @@ export const operationEvents: Readonly<Record<string, readonly EventType[]>> = {
   uploadCustomersCsv: ["BULK_UPLOAD.COMPLETED", "BULK_UPLOAD.FAILED", ...DIRECT],
   freezeCustomer: ["CUSTOMER.FROZEN", "INTERNAL_ACCOUNT.FROZEN"],
   unfreezeCustomer: ["CUSTOMER.UNFROZEN", "INTERNAL_ACCOUNT.UNFROZEN"],
+  createBalanceAlert: ["INTERNAL_ACCOUNT.ALERT"],
   freezeInternalAccount: ["INTERNAL_ACCOUNT.FROZEN"],
   unfreezeInternalAccount: ["INTERNAL_ACCOUNT.UNFROZEN"],
   createTransfer: ["OUTGOING_PAYMENT.COMPLETED", "INCOMING_PAYMENT.COMPLETED", BALANCE],

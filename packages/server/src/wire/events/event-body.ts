@@ -1,4 +1,5 @@
 import type { Subject } from "../../engine/command.ts";
+import { alertedBalanceJson } from "../accounts/balance-alert.ts";
 import { internalAccountJson } from "../accounts/internal-account.ts";
 import { agentActionJson } from "../agents/agent-action.ts";
 import { bulkJobJson } from "../customers/bulk-job.ts";
@@ -35,6 +36,8 @@ export function eventJson(subject: Subject, platformId: string): string {
       return adjustmentJson(known.adjustment);
     case "internal-account":
       return internalAccountJson(known);
+    case "balance-alert":
+      return alertedBalanceJson(known);
     case "customer":
       return customerJson(known);
     case "invitation":

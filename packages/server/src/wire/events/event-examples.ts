@@ -1,4 +1,5 @@
 import { type EventType, eventCatalogue } from "../../domain/event-catalogue.ts";
+import { alertedBalanceExample } from "../accounts/balance-alert.ts";
 import { frozenExample } from "../accounts/freeze.ts";
 import { internalAccountExample } from "../accounts/internal-account.ts";
 import { agentActionExample } from "../agents/agent-action.ts";
@@ -55,6 +56,8 @@ function exampleData(type: EventType): object {
       return type === "INTERNAL_ACCOUNT.FROZEN"
         ? { ...internalAccountExample, status: "FROZEN", frozen: frozenExample }
         : internalAccountExample;
+    case "AlertedBalance":
+      return alertedBalanceExample;
     case "Customer":
       return customerAt(type);
     case "Invitation":

@@ -1,3 +1,4 @@
+import type { AlertSubject } from "../../domain/accounts/alerts/balance-alert.ts";
 import type { InternalAccountSubject } from "../../domain/accounts/internal/internal-account.ts";
 import type { AgentActionSubject } from "../../domain/agents/actions/agent-action.ts";
 import type { BulkJobSubject } from "../../domain/customers/bulk-jobs/bulk-job.ts";
@@ -24,6 +25,7 @@ export interface TestSubject {
 
 /** Everything an event can be about. */
 export type EventSubject =
+  | AlertSubject
   | InternalAccountSubject
   | TransactionSubject
   | ApprovalSubject

@@ -1,4 +1,5 @@
 /** Every event with the schema of its `data`, an example, and the meaning of each answer. */
+
 import Type, { type TSchema } from "typebox";
 import {
   type EventContent,
@@ -6,6 +7,7 @@ import {
   eventCatalogue,
   eventTypes,
 } from "../../domain/event-catalogue.ts";
+import { AlertedBalanceSchema } from "../accounts/balance-alert.ts";
 import { InternalAccountSchema } from "../accounts/internal-account.ts";
 import { AgentActionSchema } from "../agents/agent-action.ts";
 import { BulkJobSchema } from "../customers/bulk-job.ts";
@@ -45,6 +47,7 @@ export interface WebhookAnswerNote {
 const contents: Readonly<Record<EventContent, TSchema>> = {
   Transaction: TransactionSchema,
   InternalAccount: InternalAccountSchema,
+  AlertedBalance: AlertedBalanceSchema,
   Customer: CustomerSchema,
   Invitation: InvitationSchema,
   Verification: VerificationSchema,

@@ -15,6 +15,7 @@ import {
   mutable,
   type RowOf,
 } from "../../../tables/tables.ts";
+import { type AlertSubject, alertsAt, type BalanceAlert } from "../alerts/balance-alert.ts";
 import type { Freeze } from "../freezes/freeze.ts";
 
 export const internalAccountTypes = [
@@ -45,6 +46,8 @@ const columns = {
   frozen: mutable<Freeze | null>("json"),
   /** A copy of the freeze of its customer. */
   customerFreeze: mutable<Freeze | null>("json"),
+  /** Null without one. */
+  alerts: mutable<readonly BalanceAlert[] | null>("json"),
   createdAt: fixed("time"),
 };
 
@@ -104,11 +107,36 @@ export function internalAccountSubject(
   return { kind: "internal-account", id: toInternalAccountId(account.id), account, ledger };
 }
 
-/** Writes the event with an account's balance. */
+/** Writes the event with an account's balance, and one for each alert whose amount the balance has passed. */
 export function emitBalance(world: World, accountId: string): void {
   const account = world.get(internalAccounts.ref(accountId));
   const ledger = world.get(ledgerAccounts.ref(accountId));
   world.emit("INTERNAL_ACCOUNT.BALANCE_UPDATED", internalAccountSubject(account, ledger));
+  if (account.alerts !== null) emitAlerts(world, account, { alerts: account.alerts, ledger });
+}
+
+function emitAlerts(
+  world: World,
+  account: InternalAccount,
+  { alerts, ledger }: { readonly alerts: readonly BalanceAlert[]; readonly ledger: LedgerAccount },
+): void {
+  const now = alertsAt(alerts, ledger.balanceMinor);
+  if (now === undefined) return;
+  world.put(internalAccounts, { ...account, alerts: now.alerts });
+  const { id: accountId, currency } = account;
+  const { balanceMinor } = ledger;
+  for (const alert of now.crossed) {
+    const id = toInternalAccountId(accountId);
+    const subject: AlertSubject = {
+      kind: "balance-alert",
+      id,
+      accountId,
+      alert,
+      balanceMinor,
+      currency,
+    };
+    world.emit("INTERNAL_ACCOUNT.ALERT", subject);
+  }
 }
 
 export function holdingTypeOf(currency: string): InternalAccountType {

@@ -40,6 +40,7 @@ export function openAccount(
     walletAddress: wallet?.address ?? null,
     walletMnemonicSealed: wallet?.mnemonicSealed ?? null,
     frozen: null,
+    alerts: null,
     customerFreeze,
     createdAt: world.at,
   };

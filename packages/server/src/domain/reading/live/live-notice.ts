@@ -16,6 +16,7 @@ export interface LiveNotice {
 const TOLD_WITH: Readonly<Record<LiveNotice["kind"], Capability>> = {
   Transaction: "payments.read",
   InternalAccount: "accounts.read",
+  AlertedBalance: "accounts.read",
   Customer: "customers.read",
   Invitation: "invitations.read",
   Verification: "customers.read",

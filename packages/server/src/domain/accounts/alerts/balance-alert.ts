@@ -1,0 +1,63 @@
+/**
+ * Alerts on the available balance of an internal account. They are kept in the row of the account, which every payment from or to it has
+ * loaded anyway, so that an account without alerts costs nothing. An alert is told when the balance goes beyond its amount, and again only
+ * after the balance was back.
+ */
+import { present } from "../../../std/assert.ts";
+import { toWireId } from "../../../std/ids.ts";
+
+export const alertDirections = ["BELOW", "ABOVE"] as const;
+export type AlertDirection = (typeof alertDirections)[number];
+
+/** A type, not an interface, so that it counts as JSON. */
+export type BalanceAlert = {
+  readonly id: string;
+  readonly direction: AlertDirection;
+  /** In minor units, as text: JSON has no whole numbers of this size. */
+  readonly minor: string;
+  /** The balance is beyond the amount, which was told. */
+  readonly isBeyond: boolean;
+  readonly createdAt: string;
+};
+
+export const MOST_ALERTS = 10;
+
+export interface AlertSubject {
+  readonly kind: "balance-alert";
+  /** The account's, so that its alerts are delivered in order. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly alert: BalanceAlert;
+  readonly balanceMinor: bigint;
+  readonly currency: string;
+}
+
+export function toAlertId(id: string): string {
+  return toWireId("BalanceAlert", id);
+}
+
+export function isBeyond(
+  { direction, minor }: Pick<BalanceAlert, "direction" | "minor">,
+  balanceMinor: bigint,
+): boolean {
+  const amount = BigInt(minor);
+  return direction === "BELOW" ? balanceMinor < amount : balanceMinor > amount;
+}
+
+/** The alerts as they are at this balance, and those whose amount it has just passed; undefined when nothing changes. */
+export function alertsAt(
+  alerts: readonly BalanceAlert[],
+  balanceMinor: bigint,
+):
+  | { readonly alerts: readonly BalanceAlert[]; readonly crossed: readonly BalanceAlert[] }
+  | undefined {
+  const now = alerts.map((alert) => ({ ...alert, isBeyond: isBeyond(alert, balanceMinor) }));
+  const hasChanged = now.some(
+    (alert, at) => alert.isBeyond !== present(alerts[at], "an alert").isBeyond,
+  );
+  if (!hasChanged) return undefined;
+  const crossed = now.filter(
+    (alert, at) => alert.isBeyond && !present(alerts[at], "an alert").isBeyond,
+  );
+  return { alerts: now, crossed };
+}
