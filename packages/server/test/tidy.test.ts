@@ -279,6 +279,11 @@ const HOMES: readonly { readonly call: RegExp; readonly homes: readonly string[]
   { call: /\bconsole\./, homes: [] },
   // A kind of job without a runner must not compile.
   { call: /\bworld\.schedule\(/, homes: ["domain/job-kinds.ts"] },
+  // Alerts on balances are told there, too.
+  {
+    call: /emit\("INTERNAL_ACCOUNT\.BALANCE_UPDATED"/,
+    homes: ["domain/accounts/internal/internal-account.ts"],
+  },
   // Its one shape names every bad field.
   { call: /\bnew Refusal\(\s*"INVALID_INPUT"/, homes: ["engine/refusal.ts"] },
 ];

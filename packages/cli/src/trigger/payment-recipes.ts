@@ -151,6 +151,19 @@ export const paymentRecipes: readonly Recipe[] = [
       return accountId;
     },
   },
+  {
+    type: "INTERNAL_ACCOUNT.ALERT",
+    does: "an account whose balance rises above the amount of an alert",
+    run: async (sandbox) => {
+      const { accountId } = await makeParty(sandbox, 0);
+      const { amount } = sandbox.settings;
+      const path = `/internal-accounts/${accountId}/alerts`;
+      const alert = await sandbox.call("POST", path, { direction: "ABOVE", amount });
+      await fund(sandbox, accountId, amount);
+      await fund(sandbox, accountId, amount);
+      return textOf(alert, "id");
+    },
+  },
   { type: "INTERNAL_ACCOUNT.FROZEN", does: "a frozen account", run: frozenAccount },
   {
     type: "INTERNAL_ACCOUNT.UNFROZEN",

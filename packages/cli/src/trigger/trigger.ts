@@ -118,6 +118,7 @@ async function awaitEvent(
   throw new NotReached(`no ${recipe.type} of ${about} within ${WAIT_MS / 1000} s`);
 }
 
-function isAbout({ id, code }: Readonly<Record<string, unknown>>, about: string): boolean {
-  return id === about || code === about;
+/** An invitation has a code, and the event of an alert names the alert. */
+function isAbout({ id, code, alertId }: Readonly<Record<string, unknown>>, about: string): boolean {
+  return [id, code, alertId].includes(about);
 }

@@ -65,6 +65,13 @@ describe("an alert", () => {
     expect(await alertsTold(story)).toHaveLength(1);
   });
 
+  it("is told of money of the sandbox as well", async () => {
+    const { story, accountId, path } = await newAccount(0);
+    await story.call("POST", path, { direction: "ABOVE", amount: 100 });
+    await story.call("POST", `/sandbox/internal-accounts/${accountId}/fund`, { amount: 101 });
+    expect(await alertsTold(story)).toHaveLength(1);
+  });
+
   it("is deleted, and then not told", async () => {
     const { story, path, spend } = await newAccount();
     const { json } = await story.call("POST", path, { direction: "BELOW", amount: 999 });

@@ -4,6 +4,7 @@ import { ledgerAccounts, systemAccount } from "../../../ledger/chart.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
 import { refuseFrozenCredit } from "../../accounts/freezes/freeze.ts";
 import {
+  emitBalance,
   hasRoomFor,
   type InternalAccount,
   type InternalAccountSubject,
@@ -56,7 +57,7 @@ export const fundInternalAccount: Command<FundInput, InternalAccountSubject> = {
     const transaction = world.put(transactions, newTransaction(world, { account, amountMinor }));
     world.emit("INCOMING_PAYMENT.COMPLETED", transactionSubject(transaction));
     const funded = internalAccountSubject(account, world.get(ledgerAccounts.ref(accountId)));
-    world.emit("INTERNAL_ACCOUNT.BALANCE_UPDATED", funded);
+    emitBalance(world, account.id);
     return funded;
   },
 };
