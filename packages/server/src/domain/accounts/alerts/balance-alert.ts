@@ -4,7 +4,6 @@
  * after the balance was back.
  */
 import { present } from "../../../std/assert.ts";
-import { toWireId } from "../../../std/ids.ts";
 
 export const alertDirections = ["BELOW", "ABOVE"] as const;
 export type AlertDirection = (typeof alertDirections)[number];
@@ -30,10 +29,6 @@ export interface AlertSubject {
   readonly alert: BalanceAlert;
   readonly balanceMinor: bigint;
   readonly currency: string;
-}
-
-export function toAlertId(id: string): string {
-  return toWireId("BalanceAlert", id);
 }
 
 export function isBeyond(
