@@ -1,6 +1,6 @@
 /**
- * Reconciles accounts, payments and UMA domains with the books. Each statement returns the discrepancies of the platform $1 as
- * rows of (table, row, what). `florin verify` runs them beside its own recomputation.
+ * Reconciles accounts, payments, approvals and UMA domains with the books. Each statement returns the discrepancies of the platform
+ * or workspace $1 as rows of (table, row, what). `florin verify` runs them beside its own recomputation.
  */
 
 import { externalAccounts } from "../domain/accounts/external/external-account.ts";
@@ -21,11 +21,65 @@ import { railReceivables } from "../domain/rails/returns/rail-receivable.ts";
 import { currencies } from "../money/currency.ts";
 import { present } from "../std/assert.ts";
 import { DAY_IN_SQL, kindInSql } from "../tables/list-totals.ts";
-import { approvalReconciliations, MOVED_BY_ADJUSTMENTS } from "./approvals.sql.ts";
-import { CHECKPOINTS_AND_LOG } from "./checkpoints.sql.ts";
 import { GUARDED_ACTS } from "./guarded-acts.sql.ts";
-import { positionReconciliations } from "./positions.sql.ts";
 import { MOVED_BY_ENTRIES, railReconciliations } from "./rails.sql.ts";
+
+/** The moves of the `adjustments` accounts: (account, currency, minor). */
+const MOVED_BY_ADJUSTMENTS = `
+  select 'adjustments', t.currency, case t.direction when 'CREDIT' then -t.amount_minor else t.amount_minor end
+  from adjustments t where t.platform_id = $1::uuid`;
+
+const AGREED = `
+  (select count(distinct d ->> 'by') from json_array_elements(t.decisions) d where d ->> 'outcome' = 'APPROVED')`;
+
+/** Carried out is what enough people agreed to, and never by the agreement of the one who asked, but where that one was alone. */
+const AGREEMENTS = `
+  select 'approvals', t.id::text, 'is ' || t.state || ' with ' || ${AGREED} || ' of ' || t.approvals_needed || ' people'
+  from approvals t
+  where t.platform_id = $1::uuid and t.state in ('DONE', 'FAILED') and ${AGREED} < t.approvals_needed
+  union all
+  select 'approvals', t.id::text, 'was agreed to by the person who asked'
+  from approvals t, json_array_elements(t.decisions) d
+  where t.platform_id = $1::uuid and d ->> 'outcome' = 'APPROVED' and not (d ->> 'isOwn')::bool
+    and (d ->> 'by' = 'Person:' || t.requester_id
+      or exists (select from json_array_elements_text(t.requester_people) p where d ->> 'by' = 'Person:' || p.value))
+  order by 2`;
+
+/** An adjustment is of the approval that was carried out for it. */
+const ADJUSTMENTS = `
+  select 'adjustments', a.id::text, 'its approval is ' || coalesce(t.state, 'not there')
+  from adjustments a left join approvals t on t.platform_id = $1::uuid and t.id = a.approval_id
+  where a.platform_id = $1::uuid and (t.state is distinct from 'DONE' or t.kind <> 'ADJUSTMENT' or t.result_id <> 'Adjustment:' || a.id)
+  order by 2`;
+
+/**
+ * In production a quote that is executed and not over, or waits for the money of a payer, has its exchange committed in both currencies, and
+ * no other quote has.
+ */
+const COMMITTED_IN_POSITIONS = `
+  with underway as (
+    select q.sending_currency, q.receiving_currency, q.converted_minor, q.receiving_minor
+    from quotes q join platforms p on p.platform_id = q.platform_id and p.id = q.platform_id
+    where q.platform_id = $1::uuid and (q.status = 'PROCESSING' or (q.status = 'PENDING' and q.source ->> 'sourceType' = 'REALTIME_FUNDING')) and p.environment = 'PRODUCTION' and q.sending_currency <> q.receiving_currency
+  ), wanted as (
+    select currency, sum(minor) as minor from (
+      select sending_currency, converted_minor from underway
+      union all
+      select receiving_currency, -receiving_minor from underway
+    ) moves (currency, minor) group by 1
+  ), stored as (
+    select f.currency, f.committed_minor as minor from fx_positions f where f.platform_id = $1::uuid
+  )
+  select 'fx_positions', coalesce(s.currency, w.currency),
+    coalesce(s.minor, 0) || ' is committed, quotes under way come to ' || coalesce(w.minor, 0)
+  from stored s full join wanted w on w.currency = s.currency
+  where coalesce(s.minor, 0) <> coalesce(w.minor, 0) order by 2`;
+
+/** Compares the checkpoints of the platform $1 with the commands that they are about. */
+const CHECKPOINTS_AND_LOG = `
+  select 'chain_checkpoints', c.id::text, 'its hash is not that of command ' || c.seq
+  from chain_checkpoints c left join command_log l on l.platform_id = $1::uuid and l.seq = c.seq
+  where c.platform_id = $1::uuid and c.seq > 0 and l.hash is distinct from c.chain_hash`;
 
 const CRYPTO = currencies
   .filter(({ kind }) => kind === "crypto")
@@ -331,8 +385,9 @@ export const reconciliations: readonly string[] = [
   LISTS_LEFT_OUT,
   UMA_DOMAINS,
   ...railReconciliations,
-  ...positionReconciliations,
-  ...approvalReconciliations,
+  COMMITTED_IN_POSITIONS,
+  AGREEMENTS,
+  ADJUSTMENTS,
   GUARDED_ACTS,
   CHECKPOINTS_AND_LOG,
 ];
