@@ -48,8 +48,7 @@ import { type Catalogues, catalogues as everyCatalogue } from "./http/hosted/lan
 import { verificationPages } from "./http/hosted/verification/verification-pages.ts";
 import { createPriceLists } from "./http/operations/prices/price-lists.ts";
 import { operations } from "./http/operations/routes.ts";
-import { type BuiltSite, readBuiltSite } from "./http/reference/built-site.ts";
-import { docsRules } from "./http/reference/docs-site.ts";
+import { type BuiltSite, docsRules, readBuiltSite } from "./http/reference/built-site.ts";
 import { referenceNotes } from "./http/reference/reference-notes.ts";
 import { createCursors } from "./http/request/paging.ts";
 import type { Services, WalletServices } from "./http/request/services.ts";

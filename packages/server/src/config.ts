@@ -224,7 +224,7 @@ function optionalText(
   };
 }
 
-/** HTTP Basic ends the id at the first colon and allows these characters alone (http/auth/basic-header.ts). */
+/** HTTP Basic ends the id at the first colon and allows these characters alone (http/auth/auth.ts). */
 function checkClientId(given: string): void {
   if (/^[\x20-\x39\x3b-\x7e]{1,200}$/.test(given)) return;
   throw new Error("must be 1 to 200 printable ASCII characters without a colon");

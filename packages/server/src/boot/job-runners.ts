@@ -3,7 +3,7 @@
 import type { PaymentRail } from "../domain/payments/transfers/payment-rail.port.ts";
 import type { Engine } from "../engine/engine.ts";
 import { openTimed } from "../http/approvals/acts.ts";
-import { createExportRows } from "../http/operations/reading/export-rows.ts";
+import { createExportRows } from "../http/operations/reading/export-kinds.ts";
 import type { WalletServices } from "../http/request/services.ts";
 import type { RequestLogReader } from "../http/request-log/reader.ts";
 import { createRowCheck } from "../imports/customer-rows.ts";

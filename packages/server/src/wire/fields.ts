@@ -116,6 +116,11 @@ export const ledgerAmount = (minor: bigint, currency: string) => ({
   currency,
 });
 
+/** The smallest units of an amount in a body; null for none. */
+export function optionalMinor(amount: number | null | undefined): bigint | null {
+  return amount === null || amount === undefined ? null : BigInt(amount);
+}
+
 /** Leaves a member out when it is null. */
 export function optional<Key extends string, Value>(
   key: Key,

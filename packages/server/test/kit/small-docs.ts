@@ -8,10 +8,10 @@ import { writeArchive } from "../../../docs-site/src/archive.ts";
 import { consoleRules } from "../../src/http/console/console-pages.ts";
 import {
   type BuiltSite,
+  docsRules,
   readBuiltSite,
   type SiteRules,
 } from "../../src/http/reference/built-site.ts";
-import { docsRules } from "../../src/http/reference/docs-site.ts";
 import { present } from "../../src/std/assert.ts";
 import { recordingLog } from "./http-shell.ts";
 

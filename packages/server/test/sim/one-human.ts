@@ -40,7 +40,7 @@ import {
 import { lineageBelow, peopleBehind, type Token, tokens } from "../../src/domain/token.ts";
 import type { Actor, Command } from "../../src/engine/command.ts";
 import { Refusal } from "../../src/engine/refusal.ts";
-import { tokenOrder } from "../../src/http/operations/people/held-token.ts";
+import { tokenOrder } from "../../src/http/operations/people/tokens.ts";
 import { present } from "../../src/std/assert.ts";
 import { sha256, sha256Hex } from "../../src/std/digest.ts";
 import { DECIDED_AT, rowsOf } from "../kit/decide-alone.ts";

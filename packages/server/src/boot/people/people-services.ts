@@ -5,8 +5,8 @@ import type { HeadWatch } from "../../domain/reading/live/head-watch.port.ts";
 import {
   createFailedAttemptLimiter,
   type FailedAttemptLimiter,
+  limitedByAllServers,
 } from "../../http/auth/failed-attempts.ts";
-import { limitedByAllServers } from "../../http/auth/shared-failures.ts";
 import { createChallenges } from "../../http/console/challenges.ts";
 import { createLiveSessions } from "../../http/console/live/live-sessions.ts";
 import type { PeopleServices, SsoServices } from "../../http/console/people-services.ts";

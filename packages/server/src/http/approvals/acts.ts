@@ -39,25 +39,30 @@ import { feesBody, spreadsBody } from "../../wire/prices/price-rules.ts";
 import { newLink } from "../console/link-code.ts";
 import { emailField } from "../console/operations/people/entry.ts";
 import { workspacePlace } from "../console/operations/people/find-approval.ts";
-import { agreedSsoInput, SsoContent } from "../console/operations/people/held-sso.ts";
 import { linkFor } from "../console/operations/people/person-access.ts";
 import { policyInput, rulesField } from "../console/operations/people/policies.ts";
 import { grantsField } from "../console/operations/people/role-grants.ts";
+import { agreedSsoInput, SsoContent } from "../console/operations/people/sso.ts";
 import { AccountContent, agreedAccountInput } from "../operations/accounts/external-accounts.ts";
-import * as freezing from "../operations/accounts/held-freezes.ts";
+import * as freezing from "../operations/accounts/freezes.ts";
 import * as ofAgents from "../operations/agents/held-agents.ts";
-import { OverrideContent, overrideInput } from "../operations/customers/held-decision.ts";
+import { OverrideContent, overrideInput } from "../operations/customers/verifications.ts";
 import { AdjustmentBody, adjustmentOrderIn } from "../operations/payments/adjustments.ts";
 import { boundIn, executeQuoteOrder, HeldQuoteContent } from "../operations/payments/held-quote.ts";
 import * as transfers from "../operations/payments/held-transfers.ts";
 import { readHeldTerms } from "../operations/payments/quote-body.ts";
-import { agreedTokenInput, carriedToken, TokenContent } from "../operations/people/held-token.ts";
-import { feesInput, limitsInput, spreadsInput } from "../operations/prices/held-rules.ts";
+import { agreedTokenInput, carriedToken, TokenContent } from "../operations/people/tokens.ts";
+import { limitsInput } from "../operations/prices/fx-positions.ts";
+import { feesInput, spreadsInput } from "../operations/prices/price-rules.ts";
+import * as connections from "../operations/rails/connection-body.ts";
 import { requireConnection } from "../operations/rails/connection-body.ts";
 import { CreateConnectionBody, UpdateConnectionBody } from "../operations/rails/connections.ts";
-import * as connections from "../operations/rails/held-connection.ts";
-import { createRouteInput, updateRouteInput } from "../operations/rails/held-route.ts";
-import { CreateRouteBody, UpdateRouteBody } from "../operations/rails/routes.ts";
+import {
+  CreateRouteBody,
+  createRouteInput,
+  UpdateRouteBody,
+  updateRouteInput,
+} from "../operations/rails/routes.ts";
 import type { Services } from "../request/services.ts";
 import { type Act, act, actThat, type OrderPlace, openOrder, running } from "./act.ts";
 import { openContent } from "./approval-content.ts";

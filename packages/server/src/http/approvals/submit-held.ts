@@ -10,8 +10,11 @@ import { findPasskeysOf } from "../../domain/people/person.sql.ts";
 import type { Answered, Idempotency } from "../../engine/command.ts";
 import { isPerson, type Principal } from "../request/operation.ts";
 import type { Services } from "../request/services.ts";
-import { type CallerSubmission, submitForCaller } from "../request/submit-for-caller.ts";
-import { submitFound } from "../request/submit-found.ts";
+import {
+  type CallerSubmission,
+  submitForCaller,
+  submitFound,
+} from "../request/submit-for-caller.ts";
 import { placeOf, sealContent, shownApproval } from "./approval-content.ts";
 
 export interface HeldSubmission<Input, Output>

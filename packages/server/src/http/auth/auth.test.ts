@@ -4,8 +4,7 @@ import { manualClock, tokenOf } from "../../../test/kit/http-shell.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { createRateLimiter } from "../server/rate-limit.ts";
 import { addressKey } from "./address-key.ts";
-import { createTokenAuth, type TokenRecord } from "./auth.ts";
-import { parseBasic } from "./basic-header.ts";
+import { createTokenAuth, parseBasic, type TokenRecord } from "./auth.ts";
 import { createFailedAttemptLimiter } from "./failed-attempts.ts";
 
 const ADDRESS = "192.0.2.7";

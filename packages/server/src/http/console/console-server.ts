@@ -11,7 +11,7 @@ import type { RateLimiter } from "../server/rate-limit.ts";
 import type { Unrouted } from "../server/unrouted.ts";
 import { type ConsoleTools, consoleEntrance } from "./console-entrance.ts";
 import { isConsolePage, pageElsewhere } from "./page-rule.ts";
-import { pathAtPlatform } from "./platform-path.ts";
+import { pathAtPlatform } from "./place.ts";
 
 export interface ConsoleOptions<C> extends Pick<ConsoleTools, "place" | "sessions" | "engine"> {
   /** Its own operations, below `/console/api`. */

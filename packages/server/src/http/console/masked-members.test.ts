@@ -11,7 +11,7 @@ import { documentKeyword, isNode, propertiesOf, type SchemaNode } from "../../va
 import { operations } from "../operations/routes.ts";
 import { consoleOperations } from "./console-routes.ts";
 import { isMasked, maskedText } from "./masking.ts";
-import { pathAtPlatform } from "./platform-path.ts";
+import { pathAtPlatform } from "./place.ts";
 
 const words = (text: string) => text.split(/\s+/).filter((word) => word !== "");
 

@@ -8,7 +8,7 @@ import { operations } from "../operations/routes.ts";
 import type { Operation } from "../request/operation.ts";
 import type { Services } from "../request/services.ts";
 import { consoleOperations } from "./console-routes.ts";
-import { pathAtPlatform } from "./platform-path.ts";
+import { pathAtPlatform } from "./place.ts";
 
 type Reached = Operation<Services>;
 

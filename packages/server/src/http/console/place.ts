@@ -6,6 +6,19 @@ import { isIP } from "node:net";
 import { isLoopbackHost } from "../../std/loopback.ts";
 import { parseUrl } from "../../std/url.ts";
 
+/** Paths of the console's own operations at a platform, which stand beside those of the public API there. */
+
+const AT_PLATFORM = "/p/{platformId}";
+
+export function ofPlatform(path: string): string {
+  return AT_PLATFORM + path;
+}
+
+/** The path below the platform; undefined for an operation that is about no platform. */
+export function pathAtPlatform(path: string): string | undefined {
+  return path.startsWith(`${AT_PLATFORM}/`) ? path.slice(AT_PLATFORM.length) : undefined;
+}
+
 export interface ConsolePlace {
   /** The only origin whose pages may call the console. */
   readonly origin: string;

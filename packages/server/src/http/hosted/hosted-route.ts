@@ -15,26 +15,27 @@ import type { Metrics } from "../server/metrics.ts";
 import type { RateLimiter } from "../server/rate-limit.ts";
 import type { Sender, SentPage } from "../server/send.ts";
 import { type BodyLimits, bodyOf, shouldCloseConnection } from "../upload/body.ts";
-import type { FormLimits } from "../upload/form.ts";
+import { createIncomingForm, type FormLimits } from "../upload/form.ts";
 import type { FormSlots } from "../upload/form-slots.ts";
+import { boundaryOf } from "../upload/multipart.ts";
 import type { Brand } from "./brand/brand.ts";
-import { FORM_BYTES, readForm, refuseForeignForm, tokenIn } from "./form.ts";
+import { copyBox } from "./copy-script.ts";
+import { FORM_BYTES, readForm, refuseForeignForm, refuseForeignSite, tokenIn } from "./form.ts";
 import type { FormTokens } from "./form-token.ts";
 import type {
   HostedFile,
   HostedPage,
   HostedRequest,
   HostedSubmission,
+  HostedUpload,
   Sheet,
   Shown,
 } from "./hosted-page.ts";
-import { createUpload } from "./hosted-upload.ts";
-import type { Catalogues } from "./language/catalogue.ts";
+import type { Catalogues, TextKey } from "./language/catalogue.ts";
 import { type Chosen, chooseLanguage } from "./language/choose-language.ts";
 import type { Language } from "./language/language.ts";
 import { layOut } from "./layout.ts";
 import { html } from "./markup.ts";
-import { refusedSheet } from "./refused-sheet.ts";
 
 export interface HostedTools<C> {
   readonly context: C;
@@ -264,4 +265,78 @@ async function submissionOf<C>(tools: HostedTools<C>, visit: Visit): Promise<Hos
 function pathOf({ url = "" }: IncomingMessage): string {
   const mark = url.indexOf("?");
   return mark === -1 ? url : url.slice(0, mark);
+}
+
+/** The page that is shown when a page or a form is refused. */
+function refusedSheet(status: number, requestId: string, language: Language): Sheet {
+  const [title, advice] = textsOf(status);
+  const trace =
+    status < 500
+      ? undefined
+      : html`<p class="soft">${language.text("askForHelp")}</p>${copyBox({
+          id: "request-id",
+          text: requestId,
+          button: language.text("copyNumber"),
+          done: language.text("copied"),
+          failed: language.text("copyByHand"),
+        })}`;
+  return {
+    status,
+    title: language.text(title),
+    content: html`<p>${language.text(advice)}</p>${trace}`,
+    copies: trace !== undefined,
+  };
+}
+
+function textsOf(status: number): readonly [title: TextKey, advice: TextKey] {
+  if (status === 403) return ["outOfDate", "openAgain"];
+  if (status === 404) return ["nothingHere", "checkLink"];
+  if (status === 429) return ["tooMany", "waitMoment"];
+  if (status === 503) return ["busy", "waitMoment"];
+  if (status >= 500) return ["ourFault", "tryLater"];
+  return ["unreadable", "openAgain"];
+}
+
+interface UploadTools {
+  readonly raw: IncomingMessage;
+  /** The path of the page, to which the form token is bound. */
+  readonly path: string;
+  readonly formTokens: FormTokens;
+  readonly formLimits: FormLimits;
+  readonly formSlots: FormSlots;
+  readonly clock: Clock;
+}
+
+/** `release` frees the form slot, if the upload took one. */
+function createUpload(
+  request: HostedRequest,
+  { raw, path, formTokens, formLimits: limits, formSlots, clock }: UploadTools,
+): { readonly form: HostedUpload; release(): void } {
+  refuseForeignSite(raw.headers);
+  const boundary = boundaryOf(raw.headers);
+  let release = (): void => undefined;
+  return {
+    release: () => release(),
+    form: {
+      ...request,
+      open({ platformId, file, checkFields, toIdempotency }) {
+        const slot = formSlots.take(platformId);
+        release = slot.release;
+        return createIncomingForm({
+          request: raw,
+          boundary,
+          note: { file },
+          clock,
+          limits,
+          checkFields(sent) {
+            const fields = new Map(Object.entries(sent as Record<string, string>));
+            if (!formTokens.isSound(path, tokenIn(fields))) throw new Refusal("FORBIDDEN");
+            checkFields(fields);
+          },
+          holdSlot: slot.hold,
+          toIdempotency,
+        });
+      },
+    },
+  };
 }

@@ -11,8 +11,7 @@ import {
   startShell,
 } from "../../../test/kit/http-shell.ts";
 import { LARGE_ASSET, SMALL_PAGE, smallDocs } from "../../../test/kit/small-docs.ts";
-import { readBuiltSite } from "./built-site.ts";
-import { docsRules } from "./docs-site.ts";
+import { docsRules, readBuiltSite } from "./built-site.ts";
 
 let shell: Shell;
 beforeAll(async () => {

@@ -38,7 +38,7 @@ import type { Sender } from "../server/send.ts";
 import { type BodyLimits, readBody, shouldCloseConnection } from "../upload/body.ts";
 import { createIncomingForm, type FormLimits, type FormNote } from "../upload/form.ts";
 import type { FormSlots } from "../upload/form-slots.ts";
-import { boundaryOf } from "../upload/part-head.ts";
+import { boundaryOf } from "../upload/multipart.ts";
 import { keyFaults, pathScope, toIdempotency } from "./idempotency.ts";
 import { createInput, type OperationInput } from "./input.ts";
 import {

@@ -1,5 +1,7 @@
-import type { Actor, Answered, Submission } from "../../engine/command.ts";
+import type { Actor, Answered, Command, Submission } from "../../engine/command.ts";
 import type { Engine } from "../../engine/engine.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { Bug } from "../../std/assert.ts";
 import { type Caller, isAgent, isPerson } from "./operation.ts";
 
 /** Listed by name: a member that is not passed on below would be lost silently. */
@@ -35,4 +37,63 @@ export function actorOf(caller: Caller): Actor {
   return isPerson(caller)
     ? { kind: "person", id: caller.personId, people, personId }
     : { kind: "token", id: caller.tokenId, people, personId };
+}
+
+interface FoundSubmission<Input, Output> extends Omit<CallerSubmission<Input, Output>, "input"> {
+  readonly find: () => Promise<Input>;
+  /**
+   * Refuses with the refusal of the look-up, after checks that take precedence over it. Without it there are no such
+   * checks.
+   */
+  readonly refuse?: Command<Refusal, never>;
+}
+
+/**
+ * Submits a command whose input needs a look-up first. A replay of a stored answer takes precedence over a refusal of
+ * the look-up: the refusal is submitted in the command's place, so the engine answers a stored answer again, or else
+ * stores the refusal like one of the command.
+ */
+export async function submitFound<Input, Output>(
+  engine: Engine,
+  caller: Caller,
+  { find, refuse, ...submission }: FoundSubmission<Input, Output>,
+): Promise<Answered> {
+  const found = await attempt(find);
+  if (found.kind === "found") {
+    return submitForCaller(engine, caller, { ...submission, input: found.input });
+  }
+  return submitForCaller(engine, caller, {
+    ...submission,
+    command: refuse ?? refusingCommand(submission.command.name),
+    input: found.refusal,
+    toAnswer: neverAnswered,
+  });
+}
+
+type Found<Input> =
+  | { readonly kind: "found"; readonly input: Input }
+  | { readonly kind: "refused"; readonly refusal: Refusal };
+
+async function attempt<Input>(find: () => Promise<Input>): Promise<Found<Input>> {
+  try {
+    return { kind: "found", input: await find() };
+  } catch (thrown) {
+    if (!(thrown instanceof Refusal)) throw thrown;
+    return { kind: "refused", refusal: thrown };
+  }
+}
+
+/** A command that throws the refusal of the look-up. */
+function refusingCommand(name: string): Command<Refusal, never> {
+  return {
+    name,
+    needs: () => [],
+    decide: (_world, refusal) => {
+      throw refusal;
+    },
+  };
+}
+
+function neverAnswered(): never {
+  throw new Bug("a refusal has no other answer");
 }

@@ -6,7 +6,7 @@
  * The order is kept as numbers on sockets and responses. A map from sockets to responses would keep each response in
  * memory until the next request.
  */
-import type { OutgoingHttpHeader, ServerResponse } from "node:http";
+import type { OutgoingHttpHeader, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
 export interface Connections {
@@ -67,4 +67,26 @@ export function createConnections(): Connections {
 /** A request that was injected without a socket has none. */
 function socketOf({ req }: ServerResponse): (Socket & Numbered) | undefined {
   return req.socket;
+}
+
+export interface SilentConnections {
+  /** Destroys the connections that are silent now. */
+  end(): void;
+}
+
+/**
+ * Connections on which no byte has arrived: browsers, pools and load balancers open some in advance. Node counts them
+ * as active requests, so a shutdown would wait for them.
+ */
+export function watchSilentConnections(server: Server): SilentConnections {
+  const open = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+  });
+  return {
+    end() {
+      for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+    },
+  };
 }

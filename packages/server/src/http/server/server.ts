@@ -48,8 +48,9 @@ import type { BuiltSite } from "../reference/built-site.ts";
 import type { ReferenceNotes } from "../reference/openapi.ts";
 import { createPages, type PageRoute } from "../reference/pages.ts";
 import { type Operation, type TokenPrincipal, versionPath } from "../request/operation.ts";
-import { arrivalTools, callerTools } from "./arrival-tools.ts";
+import { arrivalTools, callerTools, createRequestIds, type RequestIds } from "./arrival-tools.ts";
 import { type CallLog, createCallLog, type LogRequests } from "./call-log.ts";
+import { type SilentConnections, watchSilentConnections } from "./connections.ts";
 import { createFailureLog } from "./failure-log.ts";
 import type { GuestLimiter } from "./guest-limiter.ts";
 import { defaultLimits, type HttpLimits } from "./limits.ts";
@@ -63,9 +64,7 @@ import {
 } from "./paths.ts";
 import { createPipelining } from "./pipelining.ts";
 import { createRateLimiter } from "./rate-limit.ts";
-import { createRequestIds, type RequestIds } from "./request-id.ts";
 import { createSender, type Sender } from "./send.ts";
-import { type SilentConnections, watchSilentConnections } from "./silent-connections.ts";
 import { answerBrokenRequest, answerConnect } from "./socket-errors.ts";
 import {
   createUnrouted,

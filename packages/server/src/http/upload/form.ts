@@ -15,8 +15,7 @@ import type { Cancel, Clock } from "../../std/clock.ts";
 import { badText, clip, isBadText } from "../../validation/json-body.ts";
 import { Stalled } from "../server/errors.ts";
 import { tooManyChunks } from "./body.ts";
-import { createMultipartReader, type FormEvent, malformed } from "./multipart.ts";
-import type { PartHead } from "./part-head.ts";
+import { createMultipartReader, type FormEvent, malformed, type PartHead } from "./multipart.ts";
 
 /** The schema of a form: the file in the field `file`, and text fields. */
 export interface FormNote<F extends TSchema = TSchema> {

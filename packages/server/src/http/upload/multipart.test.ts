@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Refusal } from "../../engine/refusal.ts";
-import { createMultipartReader } from "./multipart.ts";
-import { boundaryOf, parsePartHead } from "./part-head.ts";
+import { boundaryOf, createMultipartReader, parsePartHead } from "./multipart.ts";
 
 interface Part {
   readonly name: string;

@@ -11,7 +11,7 @@ import {
 } from "../../domain/reading/exports/export.ts";
 import { recordExportPart } from "../../domain/reading/exports/record-export-part.ts";
 import type { Engine } from "../../engine/engine.ts";
-import { createExportRows } from "../../http/operations/reading/export-rows.ts";
+import { createExportRows } from "../../http/operations/reading/export-kinds.ts";
 import { createSealedFiles, type SealedFiles } from "../../secrets/sealed-files.ts";
 import { type Clock, systemClock } from "../../std/clock.ts";
 import { silentLog } from "../../std/log.ts";

@@ -11,7 +11,7 @@ import {
   roles,
 } from "../../../src/domain/people/role.ts";
 import { consoleOperations } from "../../../src/http/console/console-routes.ts";
-import { pathAtPlatform } from "../../../src/http/console/platform-path.ts";
+import { pathAtPlatform } from "../../../src/http/console/place.ts";
 import { operations } from "../../../src/http/operations/routes.ts";
 import { present } from "../../../src/std/assert.ts";
 import { systemClock } from "../../../src/std/clock.ts";

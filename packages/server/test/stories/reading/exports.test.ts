@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seenNow } from "../../../src/domain/reading/exports/export.sql.ts";
 import type { SeenState } from "../../../src/domain/reading/exports/export.ts";
-import { createExportRows } from "../../../src/http/operations/reading/export-rows.ts";
+import { createExportRows } from "../../../src/http/operations/reading/export-kinds.ts";
 import { present } from "../../../src/std/assert.ts";
 import { basic } from "../../kit/basic.ts";
 import { createManualClock, type ManualClock } from "../../kit/manual-clock.ts";

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { darkTheme, lightTheme } from "../palette.ts";
-import { brandColors, brandStyle } from "./brand-style.ts";
-import { AA, colorOf, contrast } from "./contrast.ts";
+import { AA, brandColors, brandStyle, colorOf, contrast } from "./brand-style.ts";
 
 const hex = fc
   .integer({ min: 0, max: 0xffffff })

@@ -29,7 +29,7 @@ import {
   outcomeOf,
   runThroughLink,
 } from "./open-link.ts";
-import { nameOf } from "./owner-name.ts";
+import { nameOf } from "./owner-page.ts";
 import type { Filled } from "./render-fields.ts";
 
 const uploadThroughLink = throughLink(uploadDocument);

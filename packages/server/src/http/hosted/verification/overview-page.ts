@@ -2,8 +2,10 @@
  * The first page of a verification link: its steps, what is missing for each, and a button that submits it when nothing is
  * missing.
  */
-import type { BeneficialOwner } from "../../../domain/customers/beneficial-owners/beneficial-owner.ts";
-import { toBeneficialOwnerId } from "../../../domain/customers/beneficial-owners/beneficial-owner.ts";
+import {
+  type BeneficialOwner,
+  toBeneficialOwnerId,
+} from "../../../domain/customers/beneficial-owners/beneficial-owner.ts";
 import { toDocumentId } from "../../../domain/customers/verification/document-rules.ts";
 import { submitThroughLink } from "../../../domain/customers/verification/through-link.ts";
 import type {
@@ -28,8 +30,7 @@ import {
   redirectLink,
   runThroughLink,
 } from "./open-link.ts";
-import { nameOf } from "./owner-name.ts";
-import { NEW_OWNER } from "./owner-page.ts";
+import { NEW_OWNER, nameOf } from "./owner-page.ts";
 import { progress, type Step, stepsOf } from "./steps.ts";
 
 export const overviewPage: HostedPage<Services> = {

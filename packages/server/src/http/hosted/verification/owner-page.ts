@@ -14,6 +14,7 @@ import type { Services } from "../../request/services.ts";
 import { linkPath } from "../../request/verification-links.ts";
 import { TOKEN_FIELD } from "../form.ts";
 import type { HostedPage, HostedRequest, Sheet } from "../hosted-page.ts";
+import { plainName } from "../plain-name.ts";
 import { ownerFields } from "./field-sets.ts";
 import { type FormField, readFields, type Value } from "./form-fields.ts";
 import { formSheet, pristine } from "./form-sheet.ts";
@@ -134,4 +135,8 @@ function writeOwner(
     personalInfo: changes as Partial<OwnerPersonalInfo>,
   };
   return runThroughLink(open, services, { command: updateThroughLink, input });
+}
+
+export function nameOf({ personalInfo }: BeneficialOwner): string {
+  return plainName(`${personalInfo.firstName} ${personalInfo.lastName}`);
 }

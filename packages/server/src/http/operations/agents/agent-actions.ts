@@ -1,7 +1,10 @@
 import Type from "typebox";
 import { listAgentActions as loadAgentActions } from "../../../domain/agents/actions/agent-action.sql.ts";
 import { agentActionStatuses } from "../../../domain/agents/actions/agent-action.ts";
-import { approveAction } from "../../../domain/agents/actions/approve-action.ts";
+import {
+  approveAction,
+  type DecideActionInput,
+} from "../../../domain/agents/actions/approve-action.ts";
 import { rejectAction } from "../../../domain/agents/actions/reject-action.ts";
 import { findAgent } from "../../../domain/agents/agent.sql.ts";
 import { Refusal } from "../../../engine/refusal.ts";
@@ -12,6 +15,7 @@ import {
   approvedActionExample,
 } from "../../../wire/agents/agent-action.ts";
 import { pathId } from "../../../wire/id-fields.ts";
+import { requireId } from "../../../wire/ids.ts";
 import { when } from "../../request/filters.ts";
 import { answerList } from "../../request/list.ts";
 import { pageOf } from "../../request/noun.ts";
@@ -19,8 +23,20 @@ import { defineOperation } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
-import { ActionPath, actionIn } from "./action-path.ts";
 import { requireAgentId } from "./held-agents.ts";
+
+/** The path of an action that the platform approves or rejects. */
+const ActionPath = Type.Object({
+  agentId: pathId("Agent"),
+  actionId: pathId("AgentAction"),
+});
+
+function actionIn(params: Type.Static<typeof ActionPath>): DecideActionInput {
+  return {
+    agentId: requireId("Agent", params.agentId, "REFERENCE_NOT_FOUND"),
+    actionId: requireId("AgentAction", params.actionId, "REFERENCE_NOT_FOUND"),
+  };
+}
 
 export const listAgentActions = defineOperation({
   id: "listAgentActions",

@@ -13,8 +13,7 @@ import { pageOf, shown } from "../../request/noun.ts";
 import { defineOperation } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
-import { submitForCaller } from "../../request/submit-for-caller.ts";
-import { submitFound } from "../../request/submit-found.ts";
+import { submitForCaller, submitFound } from "../../request/submit-for-caller.ts";
 import {
   accountFields,
   accountInputOf,

@@ -1,5 +1,7 @@
 import Type from "typebox";
+import type { ActionOrder } from "../../../domain/agents/actions/action-order.ts";
 import { refusingAsAgent } from "../../../domain/agents/actions/as-agent.ts";
+import { submitAction } from "../../../domain/agents/actions/submit-action.ts";
 import { createAgentQuote, immediateFaults } from "../../../domain/agents/create-agent-quote.ts";
 import { metadataOf } from "../../../domain/metadata.ts";
 import { findQuote } from "../../../domain/payments/quotes/quote.ts";
@@ -7,17 +9,27 @@ import {
   findTransaction,
   listTransactions,
 } from "../../../domain/payments/transactions/transaction.sql.ts";
-import { Refusal } from "../../../engine/refusal.ts";
+import type { Answered } from "../../../engine/command.ts";
+import { Refusal, type RefusalCode } from "../../../engine/refusal.ts";
+import {
+  AgentActionSchema,
+  agentActionJson,
+  approvedActionExample,
+} from "../../../wire/agents/agent-action.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import { MetadataSchema } from "../../../wire/metadata.ts";
 import { quoteExample, quoteJson } from "../../../wire/payments/quote.ts";
 import { transactionJson } from "../../../wire/payments/transaction.ts";
 import { pageOf, shown } from "../../request/noun.ts";
-import { defineOperation } from "../../request/operation.ts";
+import {
+  type AgentPrincipal,
+  defineOperation,
+  type OperationRequest,
+} from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
-import { submitFound } from "../../request/submit-found.ts";
+import { submitForCaller, submitFound } from "../../request/submit-for-caller.ts";
 import { ownerSignatureHeader, readQuoteStamp } from "../payments/owner-signature.ts";
 import { judgeQuote, QuoteBody, readQuoteInput } from "../payments/quote-body.ts";
 import { createQuote, quotes } from "../payments/quotes.ts";
@@ -35,7 +47,45 @@ import {
   transferOutFields,
 } from "../payments/transfer-body.ts";
 import { answerOwnList, ofAgents } from "./own-list.ts";
-import { actionAnswer, submit, transferRefusals } from "./submit-action.ts";
+
+const actionAnswer = {
+  description:
+    "The action. `APPROVED` with its transaction when it was carried out, `PENDING_APPROVAL` when the platform decides first, " +
+    "`FAILED` when it could not be carried out.",
+  schema: AgentActionSchema,
+  example: approvedActionExample,
+};
+
+const transferRefusals: readonly RefusalCode[] = [
+  "INVALID_INPUT",
+  "INVALID_AMOUNT",
+  "INVALID_CURRENCY",
+  "AMOUNT_OUT_OF_RANGE",
+  "USER_NOT_READY",
+  "ACCOUNT_FROZEN",
+  "CUSTOMER_FROZEN",
+  "RAIL_PAUSED",
+  "REFERENCE_NOT_FOUND",
+  "CONFLICT",
+  "NOT_IMPLEMENTED",
+];
+
+function submit(
+  {
+    principal,
+    idempotency,
+  }: Pick<OperationRequest<unknown, unknown, unknown, AgentPrincipal>, "principal" | "idempotency">,
+  { engine, rails }: Services,
+  { order, status }: { readonly order: ActionOrder; readonly status: number },
+): Promise<Answered> {
+  const { platformId, agentId } = principal;
+  return submitForCaller(engine, principal, {
+    command: submitAction,
+    input: { agentId, order, rails },
+    toAnswer: (subject) => ({ status, body: agentActionJson(subject, platformId) }),
+    idempotency,
+  });
+}
 
 const agentListTransactions = defineOperation({
   ...ofAgents,

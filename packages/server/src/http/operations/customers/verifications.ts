@@ -1,4 +1,5 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
+import type { OverrideRejectionInput } from "../../../domain/customers/verification/override-rejection.ts";
 import { reviewVerification } from "../../../domain/customers/verification/review-verification.ts";
 import { submitVerification } from "../../../domain/customers/verification/submit-verification.ts";
 import {
@@ -6,9 +7,11 @@ import {
   listVerifications as loadVerifications,
 } from "../../../domain/customers/verification/verification.sql.ts";
 import {
+  toVerificationId,
   type Verification,
   verificationStatuses,
 } from "../../../domain/customers/verification/verification.ts";
+import type { Approval } from "../../../domain/people/approvals/approval.ts";
 import { decideVerificationOrder } from "../../../domain/people/approvals/held-verifications.ts";
 import { toWireId } from "../../../std/ids.ts";
 import {
@@ -18,7 +21,7 @@ import {
   verificationJson,
 } from "../../../wire/customers/verification.ts";
 import { pathId } from "../../../wire/id-fields.ts";
-import { requireIdField } from "../../../wire/ids.ts";
+import { requireId, requireIdField } from "../../../wire/ids.ts";
 import { submitHeld } from "../../approvals/submit-held.ts";
 import { defineNoun, getOne, listAll, shown } from "../../request/noun.ts";
 import { defineOperation, isPerson } from "../../request/operation.ts";
@@ -26,7 +29,38 @@ import { byCustomer, byEnum } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { decisionBody, judgeDecision } from "./decision-body.ts";
-import { decisionContent, requireVerificationId } from "./held-decision.ts";
+
+export function requireVerificationId(wireId: string): string {
+  return requireId("Verification", wireId, "REFERENCE_NOT_FOUND");
+}
+
+export const OverrideContent = Type.Object({
+  verificationId: Type.String(),
+  outcome: Type.Literal("APPROVED"),
+  note: decisionBody.properties.note,
+});
+
+/** With the rejection, where there is one. Any other decision does not wait, so its content is stored nowhere. */
+export async function decisionContent(
+  { reads }: Pick<Services, "reads">,
+  platformId: string,
+  { verificationId, ...body }: Pick<Static<typeof OverrideContent>, "verificationId">,
+): Promise<object> {
+  const verification = await findVerification(reads, platformId, verificationId);
+  const content = { ...body, verificationId: toVerificationId(verificationId) };
+  if (verification?.status !== "REJECTED") return content;
+  const { decidedBy, decisionReason, decisionNote } = verification;
+  const rejection = { decidedBy, reasonCode: decisionReason, note: decisionNote };
+  return { ...content, rejection };
+}
+
+export function overrideInput(
+  { verificationId, note }: Static<typeof OverrideContent>,
+  { requestedBy }: Pick<Approval, "requestedBy">,
+): OverrideRejectionInput {
+  const id = requireVerificationId(verificationId);
+  return { verificationId: id, by: requestedBy, note: note ?? null };
+}
 
 const verifications = defineNoun({
   path: "/verifications",

@@ -33,7 +33,7 @@ import { uncountedPageOf } from "../../request/noun.ts";
 import { defineOperation } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
-import { submitFound } from "../../request/submit-found.ts";
+import { submitFound } from "../../request/submit-for-caller.ts";
 import { deliveryInPath, requireDelivery } from "./delivery-fields.ts";
 import { eventTypesParameter, resourceIdParameter, typesOf } from "./events.ts";
 import { resentDeliveries } from "./resent-deliveries.ts";

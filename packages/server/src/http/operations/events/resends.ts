@@ -35,8 +35,7 @@ import { pathId } from "../../../wire/id-fields.ts";
 import { requireId, requireIdField } from "../../../wire/ids.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
-import { submitForCaller } from "../../request/submit-for-caller.ts";
-import { submitFound } from "../../request/submit-found.ts";
+import { submitForCaller, submitFound } from "../../request/submit-for-caller.ts";
 import {
   filterFaults,
   type ResendFilter,

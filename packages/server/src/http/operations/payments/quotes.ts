@@ -29,7 +29,7 @@ import { listFacts, shown } from "../../request/noun.ts";
 import { defineOperation, isPerson } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
-import { submitFound } from "../../request/submit-found.ts";
+import { submitFound } from "../../request/submit-for-caller.ts";
 import { executeQuoteOrder, heldQuoteContent } from "./held-quote.ts";
 import { ownerSignatureHeader, readQuoteStamp } from "./owner-signature.ts";
 import { judgeQuote, QuoteBody, readQuoteInput } from "./quote-body.ts";

@@ -1,6 +1,7 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { setLimitsOrder } from "../../../domain/people/approvals/held-control.ts";
 import { listPositions } from "../../../domain/prices/fx-positions/fx-position.sql.ts";
+import type { SetFxLimitsInput } from "../../../domain/prices/fx-positions/set-fx-limits.ts";
 import { listLiveSources } from "../../../domain/prices/rate-sources/rate-source.sql.ts";
 import { marketRate, openSources } from "../../../domain/prices/rates/market-rate.ts";
 import {
@@ -12,7 +13,12 @@ import { isCurrencyCode } from "../../../money/currency.ts";
 import { MAX_AMOUNT_MINOR } from "../../../money/money.ts";
 import { ratio } from "../../../money/ratio.ts";
 import { isJsonObject, type Json } from "../../../std/json.ts";
-import { currencyCodeParameter, currencyField, filledText } from "../../../wire/fields.ts";
+import {
+  currencyCodeParameter,
+  currencyField,
+  filledText,
+  optionalMinor,
+} from "../../../wire/fields.ts";
 import { requireIdField } from "../../../wire/ids.ts";
 import { waitingForPeople } from "../../../wire/people/approval.ts";
 import {
@@ -31,7 +37,16 @@ import { defineOperation } from "../../request/operation.ts";
 import { platformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
-import { limitsInput } from "./held-rules.ts";
+
+export function limitsInput({ limits }: Static<typeof limitsBody>): SetFxLimitsInput {
+  return {
+    limits: limits.map(({ currency, maxLong, maxShort }) => ({
+      currency,
+      maxLong: optionalMinor(maxLong),
+      maxShort: optionalMinor(maxShort),
+    })),
+  };
+}
 
 const listFxPositions = defineOperation({
   id: "listFxPositions",

@@ -1,12 +1,19 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
+import { accountTypes, railsOfType } from "../../../domain/accounts/external/account-types.ts";
 import { findQuotePrice } from "../../../domain/payments/quotes/market/quote-price.ts";
 import { findQuote } from "../../../domain/payments/quotes/quote.ts";
 import { setFeesOrder, setSpreadsOrder } from "../../../domain/people/approvals/held-control.ts";
 import {
+  ANY,
   findPriceRules,
   listRuleVersions,
 } from "../../../domain/prices/price-rules/price-rules.ts";
-import { Refusal } from "../../../engine/refusal.ts";
+import type { SetFeesInput } from "../../../domain/prices/price-rules/set-fees.ts";
+import type { SetSpreadsInput } from "../../../domain/prices/price-rules/set-spreads.ts";
+import { type FieldError, Refusal } from "../../../engine/refusal.ts";
+import { isCurrencyCode } from "../../../money/currency.ts";
+import { isJsonObject, type Json } from "../../../std/json.ts";
+import type { Judgement } from "../../../validation/validation.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import { waitingForPeople } from "../../../wire/people/approval.ts";
@@ -21,6 +28,7 @@ import {
   spreadsBody,
   spreadsExample,
   spreadsJson,
+  toFeeRule,
 } from "../../../wire/prices/price-rules.ts";
 import {
   QuotePriceSchema,
@@ -31,8 +39,39 @@ import { submitHeld } from "../../approvals/submit-held.ts";
 import { listAll } from "../../request/noun.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
-import { feesInput, spreadsInput } from "./held-rules.ts";
-import { judgeRules } from "./rule-bodies.ts";
+
+export function feesInput({ rules }: Static<typeof feesBody>): SetFeesInput {
+  return { rules: rules.map(toFeeRule) };
+}
+
+export function spreadsInput({ spreads }: Static<typeof spreadsBody>): SetSpreadsInput {
+  return { spreads: spreads.map(({ from, to, bps }) => ({ from, to, bps })) };
+}
+
+const rails: ReadonlySet<string> = new Set(accountTypes.flatMap(railsOfType));
+
+/** The currencies and rails of a table of rules exist. Fields of the wrong type are left to the schema. */
+function judgeRules(field: string, rules: Json | undefined): Judgement<undefined> {
+  const errors = (Array.isArray(rules) ? rules : []).flatMap((rule: Json, index) =>
+    isJsonObject(rule) ? faultsOf(`${field}.${index}`, rule) : [],
+  );
+  return errors.length === 0 ? { ok: true, value: undefined } : { ok: false, errors };
+}
+
+function faultsOf(
+  field: string,
+  { from, to, paymentRail }: { readonly [name: string]: Json },
+): readonly FieldError[] {
+  const currencies = Object.entries({ from, to }).flatMap(([member, code]) =>
+    typeof code !== "string" || code === ANY || isCurrencyCode(code)
+      ? []
+      : [{ field: `${field}.${member}`, message: `is no currency: ${code}` }],
+  );
+  const isRail = typeof paymentRail !== "string" || rails.has(paymentRail);
+  return isRail
+    ? currencies
+    : [...currencies, { field: `${field}.paymentRail`, message: `is no rail: ${paymentRail}` }];
+}
 
 const getSpreads = defineOperation({
   id: "getSpreads",

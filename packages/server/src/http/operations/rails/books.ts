@@ -1,8 +1,15 @@
 import Type from "typebox";
 import { createRailBalance as createRailBalanceCommand } from "../../../domain/rails/books/create-rail-balance.ts";
-import { coveredUpTo } from "../../../domain/rails/books/reconciliation.sql.ts";
+import {
+  coveredUpTo,
+  type Reconciliation,
+  reconcile,
+} from "../../../domain/rails/books/reconciliation.sql.ts";
+import { calendarOf } from "../../../domain/rails/connections/calendar.ts";
+import type { RailConnection } from "../../../domain/rails/connections/rail-connection.ts";
+import { invalidField } from "../../../engine/refusal.ts";
 import { MAX_AMOUNT_MINOR } from "../../../money/money.ts";
-import { currencyField } from "../../../wire/fields.ts";
+import { currencyCodeParameter, currencyField } from "../../../wire/fields.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { askedAnswer, waitingAnswer } from "../../../wire/rails/rail-mark.ts";
 import {
@@ -17,11 +24,55 @@ import {
   reconciliationFileExample,
   reconciliationJson,
 } from "../../../wire/rails/reconciliation.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { defineOperation, type Principal } from "../../request/operation.ts";
+import { platformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
-import { requireConnectionId } from "./connection-body.ts";
-import { readReconciliation, reconciliationQuery } from "./read-reconciliation.ts";
+import { requireConnection, requireConnectionId } from "./connection-body.ts";
+
+const reconciliationQuery = Type.Object({
+  asOf: Type.Optional(
+    Type.String({
+      format: "date",
+      description: "Compares with the last statement of this day or before. Today without it.",
+      examples: ["2026-11-21"],
+    }),
+  ),
+  currency: currencyCodeParameter("Needed when the connection has several currencies."),
+});
+
+async function readReconciliation(
+  services: Services,
+  { platformId }: Pick<Principal, "platformId">,
+  asked: {
+    readonly connectionId: string;
+    readonly asOf?: string | undefined;
+    readonly currency?: string | undefined;
+  },
+): Promise<Reconciliation> {
+  const { connection } = await requireConnection(services, { platformId }, asked.connectionId);
+  const currency = currencyIn(connection, asked.currency);
+  const { today, agedSince } = calendarOf(connection, await platformTime(services, platformId));
+  const { asOf: day = today } = asked;
+  const since = agedSince();
+  return reconcile(services.reads, platformId, {
+    connectionId: connection.id,
+    currency,
+    day,
+    since,
+  });
+}
+
+function currencyIn({ currencies }: RailConnection, asked: string | undefined): string {
+  const [only, ...others] = currencies;
+  const list = currencies.join(", ");
+  if (asked === undefined) {
+    if (only !== undefined && others.length === 0) return only;
+    throw invalidField("currency", `is needed: the connection has ${list}`);
+  }
+  if (currencies.includes(asked)) return asked;
+  throw invalidField("currency", `is not a currency of the connection, which has ${list}`);
+}
 
 const LARGEST = Number(MAX_AMOUNT_MINOR);
 

@@ -36,8 +36,7 @@ import { defineOperation, type Principal } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { toErrorAnswer } from "../../server/errors.ts";
-import { requireConnection, requireConnectionId } from "./connection-body.ts";
-import { activationInput } from "./held-connection.ts";
+import { activationInput, requireConnection, requireConnectionId } from "./connection-body.ts";
 
 const testRailConnection = defineOperation({
   id: "testRailConnection",

@@ -45,12 +45,13 @@ import { defineOperation } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 import {
+  createConnectionInput,
   judgeConnection,
   knownMembers,
   requireConnection,
   sealSecrets,
+  updateConnectionInput,
 } from "./connection-body.ts";
-import { createConnectionInput, updateConnectionInput } from "./held-connection.ts";
 
 const connections = {
   path: "/rails/connections",

@@ -1,6 +1,8 @@
 import Type from "typebox";
 import { orderDirections } from "../../../domain/rails/connections/rail-connection.ts";
 import {
+  type Mark,
+  type MarkOutcome,
   MOST_MARKS,
   markRailPayments as markRailPaymentsCommand,
 } from "../../../domain/rails/orders/mark-rail-payments.ts";
@@ -34,7 +36,17 @@ import { pageParameters } from "../../request/paging.ts";
 import { platformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
-import { markOf } from "./mark-body.ts";
+
+interface MarkBody {
+  readonly outcome: MarkOutcome;
+  readonly reference?: string;
+  readonly valueDate?: string;
+  readonly reason?: { readonly code: string; readonly text?: string };
+}
+
+function markOf(paymentId: string, { outcome, reference, valueDate, reason }: MarkBody): Mark {
+  return { paymentId, outcome, reference, valueDate, code: reason?.code, text: reason?.text };
+}
 
 const orders = defineNoun({
   path: "/rails/payments",

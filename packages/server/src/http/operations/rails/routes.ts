@@ -1,4 +1,4 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { isAccountType, railsOfType } from "../../../domain/accounts/external/account-types.ts";
 import { routeDirections } from "../../../domain/payments/carrier/carrier.port.ts";
 import {
@@ -6,13 +6,16 @@ import {
   updateRouteOrder,
 } from "../../../domain/people/approvals/held-control.ts";
 import { toConnectionId } from "../../../domain/rails/connections/rail-connection.ts";
+import type { CreateRailRouteInput } from "../../../domain/rails/routes/create-rail-route.ts";
 import { deleteRailRoute as deleteRailRouteCommand } from "../../../domain/rails/routes/delete-rail-route.ts";
 import { findRoute, listRoutes, toRouteId } from "../../../domain/rails/routes/rail-route.ts";
 import { findRouting, resolveRoute } from "../../../domain/rails/routes/routing.ts";
+import type { UpdateRailRouteInput } from "../../../domain/rails/routes/update-rail-route.ts";
 import { invalidField, invalidFields } from "../../../engine/refusal.ts";
-import { currencyField } from "../../../wire/fields.ts";
+import { type JsonObject, withoutUndefined } from "../../../std/json.ts";
+import { currencyField, optionalMinor } from "../../../wire/fields.ts";
 import { pathId } from "../../../wire/id-fields.ts";
-import { requireId } from "../../../wire/ids.ts";
+import { requireId, requireIdField } from "../../../wire/ids.ts";
 import { waitingForPeople } from "../../../wire/people/approval.ts";
 import {
   createRouteExample,
@@ -32,8 +35,66 @@ import { defineOperation } from "../../request/operation.ts";
 import { byEnum, byId, byText } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
-import { shownConnectionOf } from "./held-connection.ts";
-import { newRoute, routeChange } from "./held-route.ts";
+import { shownConnectionOf } from "./connection-body.ts";
+
+const DEFAULT_PRIORITY = 100;
+
+interface OfConnection {
+  /** The connection that payments are sent to, when the order was asked for. */
+  readonly connection?: JsonObject | undefined;
+}
+
+type CreateRouteContent = Static<typeof CreateRouteBody> & OfConnection;
+
+export function createRouteInput(content: CreateRouteContent) {
+  return { ...newRoute(content), shown: content.connection };
+}
+
+function newRoute(body: Static<typeof CreateRouteBody>): CreateRailRouteInput {
+  return {
+    name: body.name,
+    priority: body.priority ?? DEFAULT_PRIORITY,
+    direction: body.direction,
+    currency: body.currency,
+    accountTypes: body.accountTypes ?? null,
+    paymentRails: body.paymentRails ?? null,
+    minMinor: optionalMinor(body.minAmount),
+    maxMinor: optionalMinor(body.maxAmount),
+    connectionId: requireRouteConnection(body.connectionId),
+    enabled: body.enabled ?? true,
+    fallbackAfterSeconds: body.fallbackAfterSeconds ?? null,
+  };
+}
+
+type UpdateRouteContent = Static<typeof UpdateRouteBody> &
+  OfConnection & { readonly routeId: string };
+
+export function updateRouteInput({ routeId, connection, ...body }: UpdateRouteContent) {
+  return {
+    routeId: requireId("RailRoute", routeId, "REFERENCE_NOT_FOUND"),
+    change: routeChange(body),
+    shown: connection,
+  };
+}
+
+function routeChange(body: Static<typeof UpdateRouteBody>): UpdateRailRouteInput["change"] {
+  const { minAmount, maxAmount, connectionId } = body;
+  return withoutUndefined({
+    name: body.name,
+    priority: body.priority,
+    accountTypes: body.accountTypes,
+    paymentRails: body.paymentRails,
+    enabled: body.enabled,
+    fallbackAfterSeconds: body.fallbackAfterSeconds,
+    minMinor: minAmount === undefined ? undefined : optionalMinor(minAmount),
+    maxMinor: maxAmount === undefined ? undefined : optionalMinor(maxAmount),
+    connectionId: connectionId === undefined ? undefined : requireRouteConnection(connectionId),
+  }) as UpdateRailRouteInput["change"];
+}
+
+function requireRouteConnection(raw: string): string {
+  return requireIdField("RailConnection", { field: "connectionId", raw }, "REFERENCE_NOT_FOUND");
+}
 
 const routes = defineNoun({
   path: "/rails/routes",

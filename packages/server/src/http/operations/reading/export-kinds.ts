@@ -24,13 +24,15 @@ import {
   toTransactionId,
 } from "../../../domain/payments/transactions/transaction.ts";
 import type { ExportKind, SeenState } from "../../../domain/reading/exports/export.ts";
+import type { ExportRows } from "../../../domain/reading/exports/export-rows.port.ts";
 import { listRequestLogs } from "../../../domain/reading/request-logs/request-log.sql.ts";
 import { toIso } from "../../../std/clock.ts";
-import type { JsonObject } from "../../../std/json.ts";
+import type { Json, JsonObject } from "../../../std/json.ts";
 import { customerJson } from "../../../wire/customers/customer.ts";
 import { plainEventJson } from "../../../wire/events/event.ts";
 import { deliveryJson } from "../../../wire/events/webhook-delivery.ts";
 import { transactionJson } from "../../../wire/payments/transaction.ts";
+import { csvLine } from "../../../wire/reading/csv.ts";
 import { postingJson } from "../../../wire/reading/ledger.ts";
 import { requestLogJson } from "../../../wire/reading/request-log.ts";
 import { createdConditions } from "../../request/filters.ts";
@@ -379,4 +381,36 @@ function defineSource<Filters extends TProperties>({
     prepare: (filter, platformId, services) =>
       prepare(filter as Static<TObject<Filters>>, platformId, services),
   };
+}
+
+export function createExportRows(services: KindServices): ExportRows {
+  return {
+    heading: (kind, format) => (format === "CSV" ? csvLine(exportSources[kind].columns) : ""),
+    async next({ platformId, kind, format, filter, seen, position }) {
+      const source = exportSources[kind];
+      const read = await source.prepare(filter, platformId, services);
+      const { rows, changed = 0, next } = await read({ seen, position });
+      const text =
+        format === "CSV"
+          ? rows.map((row) => csvOf(source, row)).join("")
+          : rows.map((row) => `${row}\n`).join("");
+      return { text, count: rows.length, changed, next };
+    },
+  };
+}
+
+function csvOf({ columns, linesOf }: ExportSource, row: string): string {
+  const value = JSON.parse(row) as JsonObject;
+  const lines = linesOf === undefined ? [value] : linesOf(value);
+  return lines.map((line) => csvLine(columns.map((column) => cellOf(line, column)))).join("");
+}
+
+/** The text of a member; of an object or an array its JSON, and nothing of a member that is not there. */
+function cellOf(line: JsonObject, column: string): string {
+  let value: Json | undefined = line;
+  for (const name of column.split(".")) {
+    value = (value as JsonObject | undefined)?.[name];
+  }
+  if (value === undefined || value === null) return "";
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

@@ -1,5 +1,7 @@
 import Type, { type Static } from "typebox";
+import { findPlatform } from "../../../domain/platform.sql.ts";
 import { challengeCredential as challengeCredentialCommand } from "../../../domain/wallets/credentials/challenge-credential.ts";
+import type { NewCode } from "../../../domain/wallets/credentials/one-time-code.port.ts";
 import { registerCredential } from "../../../domain/wallets/credentials/register-credential.ts";
 import { revokeCredential as revokeCredentialCommand } from "../../../domain/wallets/credentials/revoke-credential.ts";
 import { bodyDigestOf } from "../../../domain/wallets/payload-to-sign.ts";
@@ -39,16 +41,24 @@ import {
 } from "../../request/operation.ts";
 import { toListBody } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
-import { submitForCaller } from "../../request/submit-for-caller.ts";
-import { submitFound } from "../../request/submit-found.ts";
+import { submitForCaller, submitFound } from "../../request/submit-for-caller.ts";
 import {
   CredentialBody,
   judgeRegistration,
   oidcTokenField,
   registrationFaults,
 } from "./credential-body.ts";
-import { newCodeFor } from "./new-code.ts";
 import { proofFaults, verifyByCode, verifyByPasskey, verifyByToken } from "./verify-by-type.ts";
+
+/** A code to be mailed; undefined in a sandbox, where every code is the same, and without mail. */
+async function newCodeFor(
+  { reads, wallets }: Services,
+  { platformId, environment }: Principal,
+): Promise<NewCode | undefined> {
+  if (environment === "SANDBOX" || !wallets.mailer.canSend) return undefined;
+  const platform = await findPlatform(reads, platformId);
+  return wallets.codes.issue(platformId, platform?.embeddedWalletConfig ?? null);
+}
 
 const createCredential = defineOperation({
   id: "createCredential",

@@ -8,7 +8,7 @@ import { requireId } from "../../../../wire/ids.ts";
 import { fileAnswer } from "../../../request/file-answer.ts";
 import { defineOperation } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
-import { ofPlatform } from "../../platform-path.ts";
+import { ofPlatform } from "../../place.ts";
 
 /** Not its own type: no browser shows bytes. */
 export const AS_BYTES = "application/octet-stream";

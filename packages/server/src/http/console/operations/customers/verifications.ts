@@ -31,7 +31,7 @@ import { defineOperation } from "../../../request/operation.ts";
 import { pageParameters } from "../../../request/paging.ts";
 import type { Services } from "../../../request/services.ts";
 import { submitForCaller } from "../../../request/submit-for-caller.ts";
-import { ofPlatform } from "../../platform-path.ts";
+import { ofPlatform } from "../../place.ts";
 
 const MINE = "t.taken_by = ?::uuid";
 

@@ -6,11 +6,14 @@ import {
   challengeText,
 } from "../../../../domain/people/approvals/approval.ts";
 import {
+  type ApproverRule,
   cancelApproval as cancelApprovalCommand,
   type DecideApprovalInput,
   decidableBy,
   decideApproval as decideApprovalCommand,
+  mayReject,
   refuseApprover,
+  ruleAgainst,
 } from "../../../../domain/people/approvals/decide-approval.ts";
 import { approverOf, standingOf } from "../../../../domain/people/approvals/eligible-people.ts";
 import type { Person } from "../../../../domain/people/person.ts";
@@ -41,8 +44,46 @@ import {
   type SeenPlace,
   seenApproval,
 } from "./find-approval.ts";
-import { OwnApprovalSchema, ownApprovalExample, ownApprovalJson } from "./own-approval.ts";
 import { AssertionSchema, fixedOptions, proveFixed } from "./passkey-proof.ts";
+
+const RULES = [
+  "CAPABILITY",
+  "SUSPENDED",
+  "REQUESTER",
+  "SAME_HUMAN",
+  "GAINS",
+  "DECIDED_ALREADY",
+] as const satisfies readonly ApproverRule[];
+
+const OwnApprovalSchema = Type.Object({
+  ...ApprovalSchema.properties,
+  mayDecide: Type.Boolean({ description: "Whether you may decide about it now." }),
+  rule: Type.Optional(
+    Type.Enum([...RULES], { description: "Why you may not decide about one that is `PENDING`." }),
+  ),
+  mayReject: Type.Boolean({ description: "Whether you may refuse it now." }),
+  mayCancel: Type.Boolean({ description: "Whether you may take it back now." }),
+});
+
+const ownApprovalExample = {
+  ...approvalExample,
+  mayDecide: true,
+  mayReject: true,
+  mayCancel: false,
+};
+
+function ownApprovalJson(services: Services, found: FoundApproval): string {
+  const { approval, person, place } = found;
+  const isPending = approval.state === "PENDING";
+  const rule = isPending ? ruleAgainst(approval, approverOf(person, place)) : undefined;
+  const own = JSON.stringify({
+    mayDecide: isPending && rule === undefined,
+    rule,
+    mayReject: isPending && mayReject(rule),
+    mayCancel: isPending && approval.requesterId === person.id,
+  });
+  return `${seenApproval(services, found, approval).slice(0, -1)},${own.slice(1)}`;
+}
 
 /** Which of them: those that the person may decide now, those that the person asked for, those that have ended. */
 const SHOWN = ["MINE_TO_DECIDE", "MINE_REQUESTED", "DECIDED"] as const;

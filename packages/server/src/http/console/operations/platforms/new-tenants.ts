@@ -42,8 +42,7 @@ import {
   type PersonPrincipal,
 } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
-import { actorOf, submitForCaller } from "../../../request/submit-for-caller.ts";
-import { submitFound } from "../../../request/submit-found.ts";
+import { actorOf, submitForCaller, submitFound } from "../../../request/submit-for-caller.ts";
 import { newLinkCode } from "../../link-code.ts";
 import { OPERATORS_SHARE } from "./deployment.ts";
 

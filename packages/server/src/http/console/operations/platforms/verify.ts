@@ -21,7 +21,7 @@ import {
 } from "../../../../wire/platforms/verify-run.ts";
 import { defineOperation } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
-import { submitFound } from "../../../request/submit-found.ts";
+import { submitFound } from "../../../request/submit-for-caller.ts";
 import { OPERATORS_SHARE } from "./deployment.ts";
 
 /** Shown at once; older ones are kept. */

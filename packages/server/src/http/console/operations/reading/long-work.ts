@@ -11,7 +11,7 @@ import {
 } from "../../../../wire/reading/long-work.ts";
 import { defineOperation } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
-import { ofPlatform } from "../../platform-path.ts";
+import { ofPlatform } from "../../place.ts";
 
 /** The capability of the operation that reads one of them. */
 const READ_BY: Readonly<Record<LongWorkKind, Capability>> = {

@@ -33,7 +33,7 @@ import {
   type SentStream,
 } from "../../../request/server-sent-events.ts";
 import type { Services } from "../../../request/services.ts";
-import { ofPlatform } from "../../platform-path.ts";
+import { ofPlatform } from "../../place.ts";
 
 const streamLive = defineOperation({
   id: "streamLive",
