@@ -2,11 +2,11 @@
 import { randomBytes } from "node:crypto";
 import { generateWebhookKeyPair } from "../domain/events/signature.ts";
 import { findTokenByClientId } from "../domain/people/tokens/token.sql.ts";
-import { createWorkspace } from "../domain/people/workspaces/create-workspace.ts";
 import {
   findHomelessPlatforms,
   type HomelessPlatform,
 } from "../domain/people/workspaces/workspace.sql.ts";
+import { createWorkspace } from "../domain/people/workspaces/workspace.ts";
 import { anyPlatformId, findPlatform } from "../domain/platform.sql.ts";
 import {
   type Environment,

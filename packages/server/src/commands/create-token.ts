@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Config } from "../config.ts";
-import { createToken } from "../domain/people/tokens/create-token.ts";
+import { createToken } from "../domain/people/tokens/token-commands.ts";
 import { hashSecret, type Permission, permissions } from "../domain/token.ts";
 import { StartRefused } from "../std/errors.ts";
 import { toWireId } from "../std/ids.ts";

@@ -14,8 +14,10 @@ import type { NewWallet } from "../domain/accounts/internal/open-account.ts";
 import { findBulkJob } from "../domain/customers/bulk-jobs/bulk-job.sql.ts";
 import type { BulkJob, RowError } from "../domain/customers/bulk-jobs/bulk-job.ts";
 import { type EndBulkJobInput, endBulkJob } from "../domain/customers/bulk-jobs/end-bulk-job.ts";
-import { recordBulkProgress } from "../domain/customers/bulk-jobs/record-bulk-progress.ts";
-import { recordBulkSurvey } from "../domain/customers/bulk-jobs/record-bulk-survey.ts";
+import {
+  recordBulkProgress,
+  recordBulkSurvey,
+} from "../domain/customers/bulk-jobs/record-bulk-progress.ts";
 import {
   createCustomer,
   mayHaveWallet,

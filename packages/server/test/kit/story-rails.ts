@@ -1,6 +1,6 @@
 /** Connections, routes and payments of a story about rails. */
 import { randomBytes } from "node:crypto";
-import { createToken } from "../../src/domain/people/tokens/create-token.ts";
+import { createToken } from "../../src/domain/people/tokens/token-commands.ts";
 import { hashSecret } from "../../src/domain/token.ts";
 import { present } from "../../src/std/assert.ts";
 import { basic } from "./basic.ts";

@@ -1,13 +1,11 @@
 /** The orders of agents and about agents, and the command of the product for each order. */
 
-import { approveAction } from "../../src/domain/agents/actions/approve-action.ts";
-import { rejectAction } from "../../src/domain/agents/actions/reject-action.ts";
+import { approveAction, rejectAction } from "../../src/domain/agents/actions/decide-action.ts";
 import { submitAction } from "../../src/domain/agents/actions/submit-action.ts";
 import { hashOf } from "../../src/domain/agents/agent.ts";
 import { createAgent } from "../../src/domain/agents/create-agent.ts";
 import { deleteAgent } from "../../src/domain/agents/delete-agent.ts";
-import { issueDeviceCode } from "../../src/domain/agents/issue-device-code.ts";
-import { redeemDeviceCode } from "../../src/domain/agents/redeem-device-code.ts";
+import { issueDeviceCode, redeemDeviceCode } from "../../src/domain/agents/device-code-commands.ts";
 import { updateAgent } from "../../src/domain/agents/update-agent.ts";
 import { updatePolicy } from "../../src/domain/agents/update-policy.ts";
 import { sandboxRails } from "../kit/rails.ts";

@@ -30,7 +30,10 @@ import {
 import { type HoldableOrder, holding } from "../../src/domain/people/approvals/hold-order.ts";
 import { type Person, people } from "../../src/domain/people/person.ts";
 import type { Capability } from "../../src/domain/people/role.ts";
-import { type CreateTokenInput, createToken } from "../../src/domain/people/tokens/create-token.ts";
+import {
+  type CreateTokenInput,
+  createToken,
+} from "../../src/domain/people/tokens/token-commands.ts";
 import { platforms } from "../../src/domain/platform.ts";
 import {
   type RailMark,

@@ -1,7 +1,8 @@
 /** The link by which the first owner of a workspace comes in. Its code is in the fragment, which a browser sends nowhere. */
-import { issueStartLink } from "../../domain/people/issue-start-link.ts";
+
 import { hasAnyOperator, hasAnyOwner } from "../../domain/people/person.sql.ts";
 import { hashLinkCode } from "../../domain/people/person-link.ts";
+import { issueStartLink } from "../../domain/people/start-link.ts";
 import { listWorkspaces } from "../../domain/people/workspaces/workspace.sql.ts";
 import type { Answered } from "../../engine/command.ts";
 import type { Engine } from "../../engine/engine.ts";

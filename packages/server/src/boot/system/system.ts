@@ -3,10 +3,10 @@
 import { statfs } from "node:fs/promises";
 import { hostname } from "node:os";
 import { type Config, describeSettings } from "../../config.ts";
-import { issueStartLink } from "../../domain/people/issue-start-link.ts";
 import { findLink, hasOwner } from "../../domain/people/person.sql.ts";
 import { hashLinkCode } from "../../domain/people/person-link.ts";
-import { createWorkspace } from "../../domain/people/workspaces/create-workspace.ts";
+import { issueStartLink } from "../../domain/people/start-link.ts";
+import { createWorkspace } from "../../domain/people/workspaces/workspace.ts";
 import { findPlatform } from "../../domain/platform.sql.ts";
 import type { ServerFigures } from "../../domain/platforms/system/servers.sql.ts";
 import type { Engine } from "../../engine/engine.ts";

@@ -1,5 +1,5 @@
 import type { Config } from "../../config.ts";
-import { pauseRestoredConnections } from "../../domain/rails/connections/pause-restored-connections.ts";
+import { pauseRestoredConnections } from "../../domain/rails/connections/pause-rail-connection.ts";
 import { toConnectionId } from "../../domain/rails/connections/rail-connection.ts";
 import { atPlatform } from "../at-platform.ts";
 import { operate } from "../operate-platform.ts";

@@ -23,10 +23,9 @@ import {
 } from "../payments/transactions/transaction.ts";
 import { platforms } from "../platform.ts";
 import { type AgentAction, agentActions } from "./actions/agent-action.ts";
-import { approveAction } from "./actions/approve-action.ts";
+import { approveAction, rejectAction } from "./actions/decide-action.ts";
 import { expireAction } from "./actions/expire-action.ts";
 import { followPayment } from "./actions/follow-payment.ts";
-import { rejectAction } from "./actions/reject-action.ts";
 import { type Agent, agents } from "./agent.ts";
 import { updatePolicy } from "./update-policy.ts";
 

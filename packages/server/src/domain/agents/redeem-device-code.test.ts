@@ -5,7 +5,7 @@ import { customer, PLATFORM } from "../../../test/kit/payment-rows.ts";
 import { type Customer, customers } from "../customers/customer.ts";
 import { type Agent, agents } from "./agent.ts";
 import { type DeviceCode, deviceCodes } from "./device-code.ts";
-import { redeemDeviceCode } from "./redeem-device-code.ts";
+import { redeemDeviceCode } from "./device-code-commands.ts";
 
 /** Not yet. */
 const agent: Agent = { ...connected, accessTokenHash: null };

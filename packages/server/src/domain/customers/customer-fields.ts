@@ -1,3 +1,8 @@
+/** A phone number as it is stored: without the spaces and hyphens that people group its digits by. */
+export function plainPhoneNumber(text: string): string {
+  return text.replace(/[ -]/g, "");
+}
+
 /**
  * The customer's fields beyond its own columns, one row each: these tables drive validation, storage, answers and
  * verification.

@@ -19,13 +19,13 @@ import { JOINED_MS } from "../lineage.ts";
 import { changePerson } from "./change-person.ts";
 import { invitePerson } from "./invite-person.ts";
 import { issueReEnrolment } from "./issue-re-enrolment.ts";
-import { issueStartLink } from "./issue-start-link.ts";
 import { personPasskeys } from "./passkey.ts";
 import type { Person, PersonState } from "./person.ts";
 import { personLinks } from "./person-link.ts";
 import { removePerson } from "./remove-person.ts";
 import { type Role, roles } from "./role.ts";
 import { personSessions } from "./sessions/person-session.ts";
+import { issueStartLink } from "./start-link.ts";
 import { workspaces } from "./workspaces/workspace.ts";
 
 const [BY, WHOM, OTHER, NEW] = [idOf("1"), idOf("2"), idOf("3"), idOf("4")];

@@ -19,15 +19,14 @@ import {
 } from "../../../test/kit/person-rows.ts";
 import { spentProofs } from "../wallets/credentials/spent-proof.ts";
 import { acceptLink } from "./accept-link.ts";
-import { addPasskey } from "./add-passkey.ts";
-import { claimStart } from "./claim-start.ts";
-import { deletePasskey } from "./delete-passkey.ts";
 import { noteRead } from "./note-read.ts";
 import { MOST_PASSKEYS, personPasskeys } from "./passkey.ts";
+import { addPasskey, deletePasskey } from "./passkey-commands.ts";
 import { NO_APPROVALS_MS, type PersonState, people } from "./person.ts";
 import { isOpen, type LinkKind, personLinks } from "./person-link.ts";
 import { type Role, roles } from "./role.ts";
 import { personSessions } from "./sessions/person-session.ts";
+import { claimStart } from "./start-link.ts";
 
 const [ANA, OTTO, BO] = [idOf("1"), idOf("2"), idOf("3")];
 const ana = person(ANA, "FINANCE");

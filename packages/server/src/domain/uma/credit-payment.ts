@@ -10,7 +10,7 @@
  * in it goes on, and the rail gets the same key again.
  */
 
-import type { Loaded, World } from "../../engine/command.ts";
+import type { Command, Loaded, World } from "../../engine/command.ts";
 import { ledgerAccounts, systemAccount } from "../../ledger/chart.ts";
 import { present } from "../../std/assert.ts";
 import type { AnyRef } from "../../tables/tables.ts";
@@ -180,3 +180,22 @@ export function failPayment(
   world.emit("INCOMING_PAYMENT.FAILED", transactionSubject(failed));
   return failed;
 }
+
+/**
+ * Credits a delayed payment. A second run changes nothing: a payment to an external account is still in progress then, but
+ * another job has it.
+ */
+export const creditUmaPayment: Command<
+  { readonly transactionId: string; readonly jobId: string },
+  Transaction
+> = {
+  name: "credit-uma-payment",
+  needs: (world, { transactionId }) => paymentNeeds(world, transactionId),
+  decide(world, { transactionId, jobId }) {
+    const payment = present(findApprovalPayment(world, transactionId), "a UMA payment");
+    const { transaction, approval } = payment;
+    world.cancel(jobId);
+    if (transaction.status !== "PROCESSING" || approval.jobId !== jobId) return transaction;
+    return creditPayment(world, payment);
+  },
+};

@@ -17,13 +17,12 @@ import {
   type TransactionStatus,
   transactions,
 } from "../payments/transactions/transaction.ts";
-import { approvePayment } from "./approve-payment.ts";
 import type { CounterpartyOutcome } from "./counterparties.ts";
-import { creditUmaPayment } from "./credit-uma-payment.ts";
+import { creditUmaPayment } from "./credit-payment.ts";
+import { approvePayment, rejectPayment } from "./decide-payment.ts";
 import { type PaymentApproval, paymentApprovals } from "./payment-approval.ts";
 import { type ApprovalAnswer, recordApprovalAnswer } from "./record-approval-answer.ts";
 import { recordDepositOutcome } from "./record-deposit-outcome.ts";
-import { rejectPayment } from "./reject-payment.ts";
 
 const AT = Date.UTC(2026, 10, 21);
 const PLATFORM = "018f0000-0000-7000-8000-0000000000aa";

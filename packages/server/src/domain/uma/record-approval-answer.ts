@@ -4,13 +4,13 @@ import { type CustomerInfo, missingFields } from "../customers/customer-info.ts"
 import type { FailureReason } from "../payments/transactions/failure.ts";
 import type { Transaction } from "../payments/transactions/transaction.ts";
 import { acceptPayment, failPayment, paymentNeeds } from "./credit-payment.ts";
+import { turnAway } from "./decide-payment.ts";
 import {
   type ApprovalDecision,
   type ApprovalPayment,
   decideApproval,
   findApprovalPayment,
 } from "./payment-approval.ts";
-import { turnAway } from "./reject-payment.ts";
 
 /** The platform's answer to the approval webhook. */
 export type ApprovalAnswer =

@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isCurrencyCode } from "../../money/currency.ts";
 import { isCountryCode } from "../../std/countries.ts";
 import { isDomainName } from "../customers/uma-address.ts";
-import { providerRows } from "./provider-rows.ts";
-import { listUmaProviders, type UmaProviderQuery } from "./uma-provider.ts";
+import { listUmaProviders, providerRows, type UmaProviderQuery } from "./uma-provider.ts";
 
 const ALL: UmaProviderQuery = { order: "asc", after: undefined, limit: 100 };
 const domains = (query: Partial<UmaProviderQuery>) =>

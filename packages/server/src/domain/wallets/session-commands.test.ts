@@ -6,14 +6,13 @@ import type { Command } from "../../engine/command.ts";
 import { internalAccounts } from "../accounts/internal/internal-account.ts";
 import { type Customer, customers } from "../customers/customer.ts";
 import { type Platform, platforms } from "../platform.ts";
+import { recordCodeMail } from "./credentials/challenge-credential.ts";
 import { type Credential, credentials } from "./credentials/credential.ts";
-import { recordCodeMail } from "./credentials/record-code-mail.ts";
 import { exportWallet } from "./export-wallet.ts";
 import type { OwnerStamp } from "./owner-stamp.ts";
 import type { WalletOperation } from "./payload-to-sign.ts";
-import { refreshSession } from "./refresh-session.ts";
-import { revokeSession } from "./revoke-session.ts";
 import { type Session, sessions } from "./session.ts";
+import { refreshSession, revokeSession } from "./session-commands.ts";
 import {
   type OwnerProof,
   type Signed,

@@ -2,7 +2,7 @@
 import type {
   OrderedPlatform,
   OrderedWorkspace,
-} from "../../domain/platforms/system/order-tenant.ts";
+} from "../../domain/platforms/system/orders-of-operators.ts";
 import type { RequestedRun } from "../../domain/platforms/system/verify-run.ts";
 import type { ActNote, Actor } from "../../engine/command.ts";
 

@@ -1,6 +1,6 @@
 /** Adds up the figures of a statement and the digest of its file. Running it twice changes nothing: the entries are final. */
 import { createHash } from "node:crypto";
-import { recordStatement } from "../../domain/accounts/statements/record-statement.ts";
+import { recordStatement } from "../../domain/accounts/statements/create-statement.ts";
 import {
   entriesBetween,
   findStatement,

@@ -2,8 +2,9 @@
  * Mails people: read who it concerns, and open the link that it brings → hand the mail to the mail server → end the job. If the process dies in between, the mail is sent
  * again under the same key. A mail server that fails is tried for a day.
  */
-import { endPersonMail } from "../../domain/people/notices/end-person-mail.ts";
+
 import type { PersonMailer } from "../../domain/people/notices/person-mail.port.ts";
+import { endPersonMail } from "../../domain/people/notices/person-notice.ts";
 import { findLinkById, findPerson } from "../../domain/people/person.sql.ts";
 import { linkUrlIdentity, type PersonLink } from "../../domain/people/person-link.ts";
 import { findWorkspace } from "../../domain/people/workspaces/workspace.sql.ts";

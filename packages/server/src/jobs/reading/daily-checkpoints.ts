@@ -11,8 +11,7 @@ import {
   dueSignaturesStep,
 } from "../../domain/reading/proofs/due-checkpoints.sql.ts";
 import { lastCommand } from "../../domain/reading/proofs/proofs.sql.ts";
-import { recordCheckpoint } from "../../domain/reading/proofs/record-checkpoint.ts";
-import { signCheckpoint } from "../../domain/reading/proofs/sign-checkpoint.ts";
+import { recordCheckpoint, signCheckpoint } from "../../domain/reading/proofs/record-checkpoint.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Lane, Reads } from "../../postgres/database.ts";
 import type { Sealer } from "../../secrets/sealing.ts";

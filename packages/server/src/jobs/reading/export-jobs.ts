@@ -11,8 +11,8 @@
 import { findExport, partsOfFile, seenNow } from "../../domain/reading/exports/export.sql.ts";
 import type { Export, SeenState } from "../../domain/reading/exports/export.ts";
 import type { ExportRows } from "../../domain/reading/exports/export-rows.port.ts";
-import { recordExportDropped } from "../../domain/reading/exports/record-export-dropped.ts";
 import {
+  recordExportDropped,
   recordExportPart,
   type WrittenPart,
 } from "../../domain/reading/exports/record-export-part.ts";

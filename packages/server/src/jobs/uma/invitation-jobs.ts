@@ -1,7 +1,10 @@
 /** Jobs that end invitations: one when its time has passed, all from a UMA domain that was released. */
-import { cancelInvitations } from "../../domain/uma/invitations/cancel-invitations.ts";
-import { expireInvitation } from "../../domain/uma/invitations/expire-invitation.ts";
+
 import { listPendingFrom } from "../../domain/uma/invitations/invitation.sql.ts";
+import {
+  cancelInvitations,
+  expireInvitation,
+} from "../../domain/uma/invitations/invitation-end.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Reads } from "../../postgres/database.ts";
 import type { JobRunners } from "../job-runners.ts";

@@ -1,5 +1,5 @@
 /** Jobs of incoming UMA payments: asking the platform, and crediting a payment that settles late. */
-import { creditUmaPayment } from "../../domain/uma/credit-uma-payment.ts";
+import { creditUmaPayment } from "../../domain/uma/credit-payment.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { JobRunners } from "../job-runners.ts";
 import { submitForJob } from "../submit-for-job.ts";

@@ -3,9 +3,9 @@
  * between, the mail is sent again under the same key. The job is tried until the code expires.
  */
 import { findPlatform } from "../../domain/platform.sql.ts";
+import { recordCodeMail } from "../../domain/wallets/credentials/challenge-credential.ts";
 import type { OneTimeCodes } from "../../domain/wallets/credentials/one-time-code.port.ts";
 import type { OtpMailer } from "../../domain/wallets/credentials/otp-mail.port.ts";
-import { recordCodeMail } from "../../domain/wallets/credentials/record-code-mail.ts";
 import { findCredential } from "../../domain/wallets/wallet.sql.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Reads } from "../../postgres/database.ts";

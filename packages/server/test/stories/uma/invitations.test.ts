@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { advanceClock } from "../../../src/domain/platforms/sandbox/advance-clock.ts";
-import { expireInvitation } from "../../../src/domain/uma/invitations/expire-invitation.ts";
+import { expireInvitation } from "../../../src/domain/uma/invitations/invitation-end.ts";
 import { systemClock } from "../../../src/std/clock.ts";
 import { basic } from "../../kit/basic.ts";
 import { endReceivers } from "../../kit/receivers.ts";

@@ -1,6 +1,6 @@
 /** A platform that says it will call: approve, reject and the deadline, and where the money goes afterwards. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { creditUmaPayment } from "../../../src/domain/uma/credit-uma-payment.ts";
+import { creditUmaPayment } from "../../../src/domain/uma/credit-payment.ts";
 import { ANSWER_GRACE_MS } from "../../../src/jobs/uma/approval-calls.ts";
 import { systemClock } from "../../../src/std/clock.ts";
 import { randomIds } from "../../../src/std/ids.ts";

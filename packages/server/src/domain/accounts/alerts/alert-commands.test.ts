@@ -4,9 +4,8 @@ import { decided, inOrder, named, written } from "../../../../test/kit/decided.t
 import { internal, PLATFORM } from "../../../../test/kit/payment-rows.ts";
 import { ledgerAccounts, newInternalLedgerAccount } from "../../../ledger/chart.ts";
 import { internalAccounts } from "../internal/internal-account.ts";
-import { addBalanceAlert } from "./add-balance-alert.ts";
+import { addBalanceAlert, removeBalanceAlert } from "./alert-commands.ts";
 import type { BalanceAlert } from "./balance-alert.ts";
-import { removeBalanceAlert } from "./remove-balance-alert.ts";
 
 const NOBODY = "018f0000-0000-7000-8000-0000000000ee";
 const BALANCE = 500n;

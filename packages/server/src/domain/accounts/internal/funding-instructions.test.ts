@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { currencies } from "../../../money/currency.ts";
 import { isAccountType, ruleOf } from "../external/account-types.ts";
 import { NOT_BLANK, type TextField } from "../external/field-rules.ts";
-import { crc16 } from "./fiat-funding.ts";
-import { type FundedAccount, fundingInstructions } from "./funding-instructions.ts";
+import { crc16, type FundedAccount, fundingInstructions } from "./funding-instructions.ts";
 
 const ids = Array.from(
   { length: 200 },

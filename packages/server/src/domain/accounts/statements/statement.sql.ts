@@ -4,7 +4,7 @@ import { toIso } from "../../../std/clock.ts";
 import { finderOf } from "../../../tables/find-row.ts";
 import { listerOf } from "../../../tables/list-query.ts";
 import { type ListedEntry, listEntries } from "../internal/entries.sql.ts";
-import type { StatementFigures } from "./record-statement.ts";
+import type { StatementFigures } from "./create-statement.ts";
 import { momentsOfPeriod, type Statement, statements } from "./statement.ts";
 
 export const findStatement = finderOf(statements);

@@ -4,8 +4,7 @@ import { refusalOf, rowsOf, worldFor } from "../../../../test/kit/decide-alone.t
 import { internal, PLATFORM, platform } from "../../../../test/kit/payment-rows.ts";
 import { platforms } from "../../platform.ts";
 import { internalAccounts } from "../internal/internal-account.ts";
-import { createStatement } from "./create-statement.ts";
-import { recordStatement } from "./record-statement.ts";
+import { createStatement, recordStatement } from "./create-statement.ts";
 import { momentsOfPeriod, monthlyNumber, type Statement, statements } from "./statement.ts";
 
 describe("the number of a month's statement", () => {

@@ -13,8 +13,7 @@ import {
   rowLabel,
 } from "./bulk-job.ts";
 import { endBulkJob } from "./end-bulk-job.ts";
-import { recordBulkProgress } from "./record-bulk-progress.ts";
-import { recordBulkSurvey } from "./record-bulk-survey.ts";
+import { recordBulkProgress, recordBulkSurvey } from "./record-bulk-progress.ts";
 import { startBulkJob } from "./start-bulk-job.ts";
 
 const idOf = (place: number) => `018f0000-0000-7000-8000-${String(place).padStart(12, "0")}`;

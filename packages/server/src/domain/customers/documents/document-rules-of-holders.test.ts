@@ -7,13 +7,11 @@ import { owner as someOwner } from "../../../../test/kit/verification-rows.ts";
 import { platforms } from "../../platform.ts";
 import { beneficialOwners } from "../beneficial-owners/beneficial-owner.ts";
 import { type Customer, customers } from "../customer.ts";
-import { deleteDocument } from "./delete-document.ts";
 import { type Document, type DocumentContent, documents, recordFileDropped } from "./document.ts";
+import { deleteDocument, replaceDocument, uploadDocument } from "./document-commands.ts";
 import { type HolderKind, holderOf, toHolderId } from "./document-holder.ts";
 import { documentTypes, type MediaType, mediaTypeOf, PLATFORM_LOGO } from "./document-types.ts";
 import { MOST_LOGO_BYTES } from "./logo-rules.ts";
-import { replaceDocument } from "./replace-document.ts";
-import { uploadDocument } from "./upload-document.ts";
 
 const idOf = (place: number) => `018f0000-0000-7000-8000-${String(place).padStart(12, "0")}`;
 const [OWNER, DOCUMENT, FILE] = [idOf(60), idOf(61), idOf(62)];

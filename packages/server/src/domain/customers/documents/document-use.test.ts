@@ -4,9 +4,8 @@ import { customer, PLATFORM } from "../../../../test/kit/payment-rows.ts";
 import { type Customer, customers } from "../customer.ts";
 import { toHeldDocument } from "../verification/held-documents.ts";
 import { type VerificationStatus, verifications } from "../verification/verification.ts";
-import { deleteDocument } from "./delete-document.ts";
 import { type Document, type DocumentContent, documents } from "./document.ts";
-import { replaceDocument } from "./replace-document.ts";
+import { deleteDocument, replaceDocument } from "./document-commands.ts";
 
 const BROUGHT = DECIDED_AT - 9_000;
 const REPLACED = DECIDED_AT - 5_000;

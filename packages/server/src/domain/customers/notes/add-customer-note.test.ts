@@ -4,8 +4,7 @@ import { DECIDED_AT, rowsOf } from "../../../../test/kit/decide-alone.ts";
 import { decided, named, written } from "../../../../test/kit/decided.ts";
 import { customer, PLATFORM } from "../../../../test/kit/payment-rows.ts";
 import { type Customer, customers } from "../customer.ts";
-import { addCustomerNote } from "./add-customer-note.ts";
-import { customerNotes } from "./customer-note.ts";
+import { addCustomerNote, customerNotes } from "./customer-note.ts";
 
 const note = { authorId: PLATFORM, authorName: "Ana Ruiz", note: "Called back." };
 const add = (...some: readonly Customer[]) =>

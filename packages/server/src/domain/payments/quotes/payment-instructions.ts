@@ -1,7 +1,6 @@
 /** Payment instructions of a quote; the payer uses any one. Each is valid for this quote only. */
 import { isJsonObject, type JsonObject } from "../../../std/json.ts";
-import { cryptoFunding } from "../../accounts/internal/crypto-funding.ts";
-import { fiatFunding } from "../../accounts/internal/fiat-funding.ts";
+import { cryptoFunding, fiatFunding } from "../../accounts/internal/funding-instructions.ts";
 import { BECH32, identifierGeneratorFor } from "../../accounts/internal/identifier-generator.ts";
 
 /** The networks of each token, and the default ones. */

@@ -8,7 +8,7 @@ import {
   createAgent,
 } from "../../agents/create-agent.ts";
 import type { DeviceCode } from "../../agents/device-code.ts";
-import { type IssueDeviceCodeInput, issueDeviceCode } from "../../agents/issue-device-code.ts";
+import { type IssueDeviceCodeInput, issueDeviceCode } from "../../agents/device-code-commands.ts";
 import { type AgentAt, type UpdateAgentInput, updateAgent } from "../../agents/update-agent.ts";
 import { type UpdatePolicyInput, updatePolicy } from "../../agents/update-policy.ts";
 import { widenedBy } from "../../agents/widened-policy.ts";

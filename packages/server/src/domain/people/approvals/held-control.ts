@@ -12,8 +12,12 @@ import {
   setFxLimits,
 } from "../../prices/fx-positions/set-fx-limits.ts";
 import { type PriceRules, rulesOf } from "../../prices/price-rules/price-rules.ts";
-import { type SetFeesInput, setFees } from "../../prices/price-rules/set-fees.ts";
-import { type SetSpreadsInput, setSpreads } from "../../prices/price-rules/set-spreads.ts";
+import {
+  type SetFeesInput,
+  type SetSpreadsInput,
+  setFees,
+  setSpreads,
+} from "../../prices/price-rules/set-price-rules.ts";
 import {
   type ActivateRailConnectionInput,
   activateRailConnection,
@@ -31,15 +35,13 @@ import {
   type UpdateRailConnectionInput,
   updateRailConnection,
 } from "../../rails/connections/update-rail-connection.ts";
+import { type RailRoute, railRoutes, toRouteId } from "../../rails/routes/rail-route.ts";
 import {
   type CreateRailRouteInput,
   createRailRoute,
-} from "../../rails/routes/create-rail-route.ts";
-import { type RailRoute, railRoutes, toRouteId } from "../../rails/routes/rail-route.ts";
-import {
   type UpdateRailRouteInput,
   updateRailRoute,
-} from "../../rails/routes/update-rail-route.ts";
+} from "../../rails/routes/route-commands.ts";
 import { type HoldableOrder, refuseUnlessAsShown } from "./hold-order.ts";
 import {
   type Loosened,

@@ -4,8 +4,7 @@ import { DECIDED_AT, worldFor } from "../../../../test/kit/decide-alone.ts";
 import { decided, written } from "../../../../test/kit/decided.ts";
 import { idOf, link, WORKSPACE, workspaceRows } from "../../../../test/kit/person-rows.ts";
 import { personLinks } from "../person-link.ts";
-import { endPersonMail } from "./end-person-mail.ts";
-import { mailPeople } from "./person-notice.ts";
+import { endPersonMail, mailPeople } from "./person-notice.ts";
 
 const [ANA, OTTO, LINK, JOB] = [idOf("1"), idOf("2"), idOf("10"), idOf("50")];
 

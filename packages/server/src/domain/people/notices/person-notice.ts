@@ -2,8 +2,9 @@
  * Mails to people: links, and news of their passkeys and of who may come in. Each is a job of the workspace, scheduled by the commit that it tells of, so no crash loses it. Without a mail
  * server the job ends without a mail; the audit log has the act in any case.
  */
-import type { World } from "../../../engine/command.ts";
+import type { Command, World } from "../../../engine/command.ts";
 import { type NoticeAbout, scheduleJob } from "../../job-kinds.ts";
+import { personLinks } from "../person-link.ts";
 
 /** A mail server that does not take the mail is tried for so long. */
 const TRIED_FOR_MS = 24 * 60 * 60 * 1000;
@@ -37,3 +38,21 @@ export function mailPeople(
     });
   }
 }
+
+interface EndPersonMailInput {
+  readonly jobId: string;
+  readonly linkId?: string | undefined;
+}
+
+/** Ends the job of a mail that was sent, or that no longer can be, and forgets the link that it brought. Refuses nothing. */
+export const endPersonMail: Command<EndPersonMailInput, undefined> = {
+  name: "end-person-mail",
+  needs: (_world, { linkId }) => (linkId === undefined ? [] : [personLinks.ref(linkId)]),
+  decide(world, { jobId, linkId }) {
+    const link = linkId === undefined ? undefined : world.find(personLinks.ref(linkId));
+    if (link !== undefined && link.urlSealed !== null)
+      world.put(personLinks, { ...link, urlSealed: null });
+    world.cancel(jobId);
+    return undefined;
+  },
+};

@@ -14,8 +14,13 @@ import {
   type Token,
   tokens,
 } from "../../token.ts";
-import { createToken, EXPIRED_ALREADY, refuseGrant, refuseLongerLife } from "./create-token.ts";
-import { deleteToken } from "./delete-token.ts";
+import {
+  createToken,
+  deleteToken,
+  EXPIRED_ALREADY,
+  refuseGrant,
+  refuseLongerLife,
+} from "./token-commands.ts";
 
 const [TOKEN, OTHER, ANA, BO] = [idOf("1"), idOf("2"), idOf("3"), idOf("4")];
 

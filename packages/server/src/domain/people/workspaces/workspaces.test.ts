@@ -14,9 +14,8 @@ import {
 import type { Person, PersonState } from "../person.ts";
 import { type Role, roles } from "../role.ts";
 import { personSessions } from "../sessions/person-session.ts";
-import { createWorkspace } from "./create-workspace.ts";
 import { setRoleSwitches } from "./set-role-switches.ts";
-import { toWorkspaceId, workspaces } from "./workspace.ts";
+import { createWorkspace, toWorkspaceId, workspaces } from "./workspace.ts";
 
 const ANA = idOf("1");
 const there = workspaceRows({});

@@ -9,7 +9,7 @@ import {
   caseSource,
   leaseRuns,
   type QueuedVerification,
-} from "../../customers/verification/verification-queue.sql.ts";
+} from "../../customers/verification/verification.sql.ts";
 import type { Environment } from "../../platform.ts";
 
 export interface OperatorsCase extends QueuedVerification {

@@ -2,8 +2,12 @@
 import { describe, expect, it } from "vitest";
 import { decided } from "../../../../test/kit/decided.ts";
 import { WORKSPACE } from "../../../../test/kit/person-rows.ts";
-import { orderDecision } from "./order-decision.ts";
-import { type OrderedPlatform, orderPlatform, orderWorkspace } from "./order-tenant.ts";
+import {
+  type OrderedPlatform,
+  orderDecision,
+  orderPlatform,
+  orderWorkspace,
+} from "./orders-of-operators.ts";
 import { cancelVerify, NOTHING_COUNTED, startVerify } from "./verify-run.ts";
 
 const place = { platformId: WORKSPACE, tables: [] };

@@ -6,8 +6,8 @@ import type { World } from "../../../engine/command.ts";
 import { toIso } from "../../../std/clock.ts";
 import { putRoutingOf } from "../routes/routing.ts";
 import { scheduleWatch } from "./activate-rail-connection.ts";
+import { scheduleQueue } from "./pause-rail-connection.ts";
 import { connectionSubject, putConnection, type RailConnection } from "./rail-connection.ts";
-import { scheduleQueue } from "./resume-rail-connection.ts";
 
 export type ExchangeOutcome =
   | { readonly kind: "good" }

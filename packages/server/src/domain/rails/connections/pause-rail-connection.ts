@@ -1,7 +1,9 @@
-import type { Command } from "../../../engine/command.ts";
+import type { Command, World } from "../../../engine/command.ts";
 import { wrongState } from "../../../engine/refusal.ts";
-import { putRoutingOf, railRoutings } from "../routes/routing.ts";
+import { scheduleJob } from "../../job-kinds.ts";
+import { putRouting, putRoutingOf, railRoutings, routingNeeds } from "../routes/routing.ts";
 import {
+  liveConnections,
   type PauseMode,
   putConnection,
   type RailConnection,
@@ -35,3 +37,67 @@ export const pauseRailConnection: Command<PauseRailConnectionInput, RailConnecti
     return paused;
   },
 };
+
+/**
+ * Pauses every connection of a platform whose database was restored from a backup: orders of the time since then may have left without the books
+ * knowing. Reports, callbacks and entries are taken, and tell of them; each connection is resumed by a call of its own. Answers those that
+ * it has paused; a connection in SETUP, or one that is paused, stays as it is.
+ */
+export const pauseRestoredConnections: Command<
+  Readonly<Record<string, never>>,
+  readonly RailConnection[]
+> = {
+  name: "pause-restored-connections",
+  needs: (world) => [...routingNeeds, railRoutings.ref(world.platformId)],
+  decide(world) {
+    const carrying = world
+      .all(liveConnections)
+      .filter(({ status }) => status === "ACTIVE" || status === "DEGRADED");
+    const paused = carrying.map((connection) =>
+      putConnection(world, { ...connection, status: "PAUSED", newPayments: "REFUSE" }),
+    );
+    if (paused.length > 0) putRouting(world);
+    return paused;
+  },
+};
+
+interface ResumeRailConnectionInput {
+  readonly connectionId: string;
+}
+
+/**
+ * Ends the pause of a connection; what was queued is sent. Refuses, in this order: an unknown connection, an archived one, one
+ * that is not PAUSED.
+ */
+export const resumeRailConnection: Command<ResumeRailConnectionInput, RailConnection> = {
+  name: "resume-rail-connection",
+  needs: (world, { connectionId }) => [
+    railConnections.ref(connectionId),
+    railRoutings.ref(world.platformId),
+  ],
+  decide(world, { connectionId }) {
+    const connection = requireLiveConnection(world, connectionId, "resumed");
+    const { status } = connection;
+    if (status !== "PAUSED") {
+      throw wrongState({ object: "connection", status, needed: "PAUSED", action: "resumed" });
+    }
+    const resumed = putConnection(world, {
+      ...connection,
+      status: "ACTIVE",
+      newPayments: "REFUSE",
+      failures: 0,
+    });
+    putRoutingOf(world, resumed);
+    scheduleQueue(world, connectionId);
+    return resumed;
+  },
+};
+
+/** Schedules the job that gives what is queued to the connection. */
+export function scheduleQueue(world: World, connectionId: string): void {
+  scheduleJob(world, {
+    kind: "send-rail-queue",
+    payload: { connectionId },
+    dueAt: world.at,
+  });
+}

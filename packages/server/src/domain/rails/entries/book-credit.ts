@@ -6,8 +6,12 @@ import { type Asserter, isSame } from "../../payments/quotes/parties/quote-maker
 import { quotes } from "../../payments/quotes/quote.ts";
 import { platforms } from "../../platform.ts";
 import { railConnections, touchConnection } from "../connections/rail-connection.ts";
-import type { FundingAddress } from "../funding/funding-address.ts";
-import { matchCredit, matchNeeds } from "../funding/match-credit.ts";
+import {
+  addressesByNumber,
+  addressesByReference,
+  type FundingAddress,
+  fundingAddresses,
+} from "../funding/funding-address.ts";
 import { fundingObstacle, takeFunding, takeFundingNeeds } from "../quotes/take-funding.ts";
 import { railRoutings } from "../routes/routing.ts";
 import { depositNeeds, depositObstacle, recordDeposit } from "./deposit.ts";
@@ -160,4 +164,49 @@ function setAside(world: World, entry: RailEntry): void {
   });
   // A connection is archived only as it was when its open items were counted.
   touchConnection(world, connectionId);
+}
+
+type CreditMatch =
+  | { readonly kind: "address"; readonly address: FundingAddress }
+  /** A text has two references. */
+  | { readonly kind: "ambiguous" }
+  | { readonly kind: "none" };
+
+interface Credit {
+  readonly connectionId: string;
+  readonly told: ToldEntry;
+}
+
+function matchNeeds({ told }: Credit): readonly AnyRef[] {
+  const { virtualAccount, instructionId } = told;
+  const references = told.references.flatMap(([one, ...others]) => {
+    return one === undefined || others.length > 0 ? [] : [addressesByReference.of(one)];
+  });
+  return [
+    ...(virtualAccount === null ? [] : [addressesByNumber.of(virtualAccount)]),
+    ...(instructionId === undefined ? [] : [fundingAddresses.ref(instructionId)]),
+    ...references,
+  ];
+}
+
+/**
+ * Finds what a credit is for. The first that fits, in this order: the virtual account that was paid to, the address that the
+ * connector names, the reference that the payment carries, the one distinct reference in its text. A name, an account of the
+ * payer or an amount fits nothing, and so does a reference of another platform.
+ */
+function matchCredit(world: Loaded, { connectionId, told }: Credit): CreditMatch {
+  const { virtualAccount, instructionId } = told;
+  const byNumber = virtualAccount === null ? [] : world.all(addressesByNumber.of(virtualAccount));
+  const byId =
+    instructionId === undefined ? undefined : world.find(fundingAddresses.ref(instructionId));
+  const named = [...byNumber, ...(byId === undefined ? [] : [byId])];
+  const own = named.find((address) => address.connectionId === connectionId);
+  if (own !== undefined) return { kind: "address", address: own };
+  for (const [one, ...others] of told.references) {
+    if (one === undefined) continue;
+    if (others.length > 0) return { kind: "ambiguous" };
+    const [address] = world.all(addressesByReference.of(one));
+    if (address !== undefined) return { kind: "address", address };
+  }
+  return { kind: "none" };
 }

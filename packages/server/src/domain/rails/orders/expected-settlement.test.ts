@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { expectedSettlementAt } from "./expected-settlement.ts";
+import { expectedSettlementAt } from "../rail-carrier.ts";
 
 it.each([
   // A Friday before a weekend.

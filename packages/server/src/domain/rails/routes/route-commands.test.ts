@@ -5,11 +5,14 @@ import { PLATFORM } from "../../../../test/kit/payment-rows.ts";
 import { connection as bank } from "../../../../test/kit/rail-rows.ts";
 import type { Command } from "../../../engine/command.ts";
 import { type RailConnection, railConnections } from "../connections/rail-connection.ts";
-import { type CreateRailRouteInput, createRailRoute } from "./create-rail-route.ts";
-import { deleteRailRoute } from "./delete-rail-route.ts";
 import { MOST_ROUTES, type RailRoute, railRoutes } from "./rail-route.ts";
+import {
+  type CreateRailRouteInput,
+  createRailRoute,
+  deleteRailRoute,
+  updateRailRoute,
+} from "./route-commands.ts";
 import { type RailRouting, railRoutings } from "./routing.ts";
-import { updateRailRoute } from "./update-rail-route.ts";
 
 const idOf = (digits: number) => `018f0000-0000-7000-8000-${String(digits).padStart(12, "0")}`;
 const OTHER = idOf(900);

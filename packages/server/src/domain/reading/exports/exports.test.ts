@@ -17,8 +17,7 @@ import {
   MOST_ROWS,
   refuseUnready,
 } from "./export.ts";
-import { recordExportDropped } from "./record-export-dropped.ts";
-import { recordExportPart, type WrittenPart } from "./record-export-part.ts";
+import { recordExportDropped, recordExportPart, type WrittenPart } from "./record-export-part.ts";
 
 const idOf = (place: number) => `018f0000-0000-7000-8000-${String(place).padStart(12, "0")}`;
 const [ID, FILE, JOB] = [idOf(1), idOf(2), idOf(3)];

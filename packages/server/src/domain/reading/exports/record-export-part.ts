@@ -73,3 +73,20 @@ function failureOf({ rowCount, bytes }: Export): string | undefined {
   if (bytes > MOST_BYTES) return `It has more than ${MOST_BYTES} bytes. ${narrower}`;
   return undefined;
 }
+
+interface Dropped {
+  readonly exportId: string;
+  readonly jobId: string;
+}
+
+/** Ends the job that has deleted the file of an export. Refuses nothing. */
+export const recordExportDropped: Command<Dropped, Export> = {
+  name: "record-export-dropped",
+  needs: (_, { exportId }) => [exports.ref(exportId)],
+  decide(world, { exportId, jobId }) {
+    const dropped = world.get(exports.ref(exportId));
+    world.cancel(jobId);
+    if (dropped.state !== "READY") return dropped;
+    return world.put(exports, { ...dropped, state: "EXPIRED" });
+  },
+};

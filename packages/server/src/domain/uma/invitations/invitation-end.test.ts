@@ -5,12 +5,10 @@ import { customer, PLATFORM, platform } from "../../../../test/kit/payment-rows.
 import type { Command } from "../../../engine/command.ts";
 import { type Customer, customers } from "../../customers/customer.ts";
 import { platforms } from "../../platform.ts";
-import { cancelInvitation } from "./cancel-invitation.ts";
-import { cancelInvitations } from "./cancel-invitations.ts";
 import { claimInvitation } from "./claim-invitation.ts";
 import { type CreateInvitationInput, createInvitation } from "./create-invitation.ts";
-import { expireInvitation } from "./expire-invitation.ts";
 import { type Invitation, type InvitationStatus, invitations } from "./invitation.ts";
+import { cancelInvitation, cancelInvitations, expireInvitation } from "./invitation-end.ts";
 
 const JOB = "018f0000-0000-7000-8000-0000000000e1";
 

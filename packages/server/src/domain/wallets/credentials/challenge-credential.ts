@@ -2,8 +2,7 @@ import type { Command, World } from "../../../engine/command.ts";
 import { invalidFields, type Refusal } from "../../../engine/refusal.ts";
 import { platforms } from "../../platform.ts";
 import type { ClientPublicKey } from "../wallet-crypto.port.ts";
-import { type Credential, credentials } from "./credential.ts";
-import { credentialNeeds, requireCredential } from "./live-credential.ts";
+import { type Credential, credentialNeeds, credentials, requireCredential } from "./credential.ts";
 import type { NewCode } from "./one-time-code.port.ts";
 import { issueCode, mailBudgetRef, requireMailable } from "./one-time-code.ts";
 import { openPasskeyChallenge, type PasskeyChallenge } from "./passkey-challenge.ts";
@@ -70,3 +69,24 @@ function missingKey(): Refusal {
     },
   ]);
 }
+
+interface RecordCodeMailInput {
+  readonly credentialId: string;
+  readonly codeId: string;
+  readonly jobId: string;
+}
+
+/**
+ * Ends the job of a code's mail: it was sent, permanently refused, or its code was replaced. The sealed code is deleted; its
+ * hash stays. Refuses nothing.
+ */
+export const recordCodeMail: Command<RecordCodeMailInput, Credential | undefined> = {
+  name: "record-code-mail",
+  needs: (_world, { credentialId }) => [credentials.ref(credentialId)],
+  decide(world, { credentialId, codeId, jobId }) {
+    const credential = world.find(credentials.ref(credentialId));
+    world.cancel(jobId);
+    if (credential?.code?.id !== codeId) return credential;
+    return world.put(credentials, { ...credential, codeSealed: null });
+  },
+};

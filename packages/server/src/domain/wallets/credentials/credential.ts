@@ -1,8 +1,38 @@
 /** A credential: a means by which the owner of an embedded wallet authenticates to get a session. */
+
+import type { Loaded } from "../../../engine/command.ts";
 import { type FieldError, invalidFields, Refusal } from "../../../engine/refusal.ts";
-import { defineLookup, defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
+import {
+  type AnyRef,
+  defineLookup,
+  defineTable,
+  fixed,
+  mutable,
+  type RowOf,
+} from "../../../tables/tables.ts";
+import { findOwnedAccount, walletNeeds } from "../wallet-account.ts";
 import type { OidcIdentity } from "./oidc.port.ts";
 import type { Passkey } from "./passkeys.port.ts";
+
+export function credentialNeeds(world: Loaded, credentialId: string): readonly AnyRef[] {
+  const credential = world.find(credentials.ref(credentialId));
+  return [
+    credentials.ref(credentialId),
+    ...(credential === undefined ? [] : walletNeeds(world, credential.accountId)),
+  ];
+}
+
+/** The credential. Refuses one that is unknown or revoked, or whose account has no owner any more. */
+export function requireCredential(world: Loaded, credentialId: string): Credential {
+  const credential = world.find(credentials.ref(credentialId));
+  if (credential === undefined || credential.revokedAt !== null) {
+    throw new Refusal("REFERENCE_NOT_FOUND");
+  }
+  if (findOwnedAccount(world, credential.accountId) === undefined) {
+    throw new Refusal("REFERENCE_NOT_FOUND");
+  }
+  return credential;
+}
 
 export const credentialTypes = ["OAUTH", "EMAIL_OTP", "PASSKEY"] as const;
 

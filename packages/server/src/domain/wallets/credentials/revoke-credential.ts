@@ -9,8 +9,13 @@ import {
   type Signed,
   useSignedRequest,
 } from "../signed-request.ts";
-import { type Credential, credentials, liveCredentialsOf } from "./credential.ts";
-import { credentialNeeds, requireCredential } from "./live-credential.ts";
+import {
+  type Credential,
+  credentialNeeds,
+  credentials,
+  liveCredentialsOf,
+  requireCredential,
+} from "./credential.ts";
 import { removalOf } from "./registration.ts";
 
 export interface RevokeCredentialInput {

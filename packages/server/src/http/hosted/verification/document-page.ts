@@ -1,11 +1,11 @@
 /** The page on which documents of a customer or a beneficial owner are uploaded, one at a time. */
 
+import { uploadDocument } from "../../../domain/customers/documents/document-commands.ts";
 import type { DocumentHolder } from "../../../domain/customers/documents/document-holder.ts";
 import {
   documentTypes,
   PLATFORM_LOGO,
 } from "../../../domain/customers/documents/document-types.ts";
-import { uploadDocument } from "../../../domain/customers/documents/upload-document.ts";
 import { IDENTITY_DOCUMENTS } from "../../../domain/customers/verification/document-rules.ts";
 import { throughLink } from "../../../domain/customers/verification/through-link.ts";
 import { type FieldError, invalidFields, Refusal } from "../../../engine/refusal.ts";

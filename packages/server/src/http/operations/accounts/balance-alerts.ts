@@ -1,12 +1,14 @@
 /** Alerts on balances. They are kept in the row of their account, so there is no list across accounts. */
 import Type from "typebox";
-import { addBalanceAlert } from "../../../domain/accounts/alerts/add-balance-alert.ts";
+import {
+  addBalanceAlert,
+  removeBalanceAlert,
+} from "../../../domain/accounts/alerts/alert-commands.ts";
 import {
   alertDirections,
   type BalanceAlert,
   MOST_ALERTS,
 } from "../../../domain/accounts/alerts/balance-alert.ts";
-import { removeBalanceAlert } from "../../../domain/accounts/alerts/remove-balance-alert.ts";
 import { findInternalAccount } from "../../../domain/accounts/internal/internal-account.sql.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { requestAmount } from "../../../validation/schema.ts";

@@ -4,8 +4,8 @@ import { agentActionStatuses } from "../../../domain/agents/actions/agent-action
 import {
   approveAction,
   type DecideActionInput,
-} from "../../../domain/agents/actions/approve-action.ts";
-import { rejectAction } from "../../../domain/agents/actions/reject-action.ts";
+  rejectAction,
+} from "../../../domain/agents/actions/decide-action.ts";
 import { findAgent } from "../../../domain/agents/agent.sql.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import {

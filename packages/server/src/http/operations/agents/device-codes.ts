@@ -3,7 +3,7 @@ import Type from "typebox";
 import { findDeviceCode, findPlatformOfCode } from "../../../domain/agents/agent.sql.ts";
 import { hashOf, toAgentId } from "../../../domain/agents/agent.ts";
 import { DEVICE_CODE_BYTES, deviceCodeFrom } from "../../../domain/agents/device-code.ts";
-import { redeemDeviceCode } from "../../../domain/agents/redeem-device-code.ts";
+import { redeemDeviceCode } from "../../../domain/agents/device-code-commands.ts";
 import { deviceCodeOrder } from "../../../domain/people/approvals/held-agents.ts";
 import type { Answered, Idempotency } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";

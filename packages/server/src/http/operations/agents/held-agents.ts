@@ -4,7 +4,7 @@ import { findAgent } from "../../../domain/agents/agent.sql.ts";
 import { toAgentId } from "../../../domain/agents/agent.ts";
 import type { AgentPolicy, PolicyChanges } from "../../../domain/agents/agent-policy.ts";
 import type { CreateAgentInput } from "../../../domain/agents/create-agent.ts";
-import type { IssueDeviceCodeInput } from "../../../domain/agents/issue-device-code.ts";
+import type { IssueDeviceCodeInput } from "../../../domain/agents/device-code-commands.ts";
 import type { UpdateAgentInput } from "../../../domain/agents/update-agent.ts";
 import type { Approval } from "../../../domain/people/approvals/approval.ts";
 import type { AgreedPolicyInput } from "../../../domain/people/approvals/held-agents.ts";

@@ -14,11 +14,11 @@ import {
   customerTypes,
   ofWhatCustomerType,
 } from "../../../domain/customers/customer.ts";
+import { plainPhoneNumber } from "../../../domain/customers/customer-fields.ts";
 import {
   deleteCustomer as deleteCustomerCommand,
   paymentInFlight,
 } from "../../../domain/customers/delete-customer.ts";
-import { plainPhoneNumber } from "../../../domain/customers/phone-number.ts";
 import {
   type UpdateCustomerInput,
   updateCustomer as updateCustomerCommand,

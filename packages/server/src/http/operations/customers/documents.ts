@@ -1,12 +1,14 @@
 import Type from "typebox";
-import { deleteDocument as deleteDocumentCommand } from "../../../domain/customers/documents/delete-document.ts";
 import {
   findDocument,
   listDocuments as loadDocuments,
 } from "../../../domain/customers/documents/document.sql.ts";
+import {
+  deleteDocument as deleteDocumentCommand,
+  replaceDocument as replaceDocumentCommand,
+  uploadDocument as uploadDocumentCommand,
+} from "../../../domain/customers/documents/document-commands.ts";
 import { holderOf } from "../../../domain/customers/documents/document-holder.ts";
-import { replaceDocument as replaceDocumentCommand } from "../../../domain/customers/documents/replace-document.ts";
-import { uploadDocument as uploadDocumentCommand } from "../../../domain/customers/documents/upload-document.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { present } from "../../../std/assert.ts";
 import { DocumentSchema, documentExample, documentJson } from "../../../wire/customers/document.ts";

@@ -5,10 +5,9 @@ import {
   birthDateFaults,
   type OwnerPersonalInfo,
 } from "../../../domain/customers/beneficial-owners/beneficial-owner.ts";
-import { plainPhoneNumber } from "../../../domain/customers/phone-number.ts";
+import { plainPhoneNumber } from "../../../domain/customers/customer-fields.ts";
 import { isJsonObject, type JsonObject, textOrUndefined } from "../../../std/json.ts";
-import type { Judgement } from "../../../validation/validation.ts";
-import { judgementOf } from "../../../validation/validation.ts";
+import { type Judgement, judgementOf } from "../../../validation/validation.ts";
 import {
   OwnerPersonalInfoSchema,
   OwnershipSchema,

@@ -7,9 +7,8 @@ import {
   listTransactions as loadTransactions,
 } from "../../../domain/payments/transactions/transaction.sql.ts";
 import { timelineFacts } from "../../../domain/reading/timeline.sql.ts";
-import { approvePayment } from "../../../domain/uma/approve-payment.ts";
+import { approvePayment, rejectPayment } from "../../../domain/uma/decide-payment.ts";
 import { LONGEST_REASON } from "../../../domain/uma/payment-approval.ts";
-import { rejectPayment } from "../../../domain/uma/reject-payment.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import type { Reads } from "../../../postgres/database.ts";
 import type { Condition } from "../../../tables/list-query.ts";

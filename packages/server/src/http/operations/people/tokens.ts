@@ -11,15 +11,15 @@ import {
 import type { HoldableOrder } from "../../../domain/people/approvals/hold-order.ts";
 import { isOwner } from "../../../domain/people/person.ts";
 import { openedBy } from "../../../domain/people/role.ts";
+import { findToken, listTokens as loadTokens } from "../../../domain/people/tokens/token.sql.ts";
 import {
   type CreateTokenInput,
   createToken as createTokenCommand,
+  deleteToken as deleteTokenCommand,
   EXPIRED_ALREADY,
   refuseGrant,
   refuseLongerLife,
-} from "../../../domain/people/tokens/create-token.ts";
-import { deleteToken as deleteTokenCommand } from "../../../domain/people/tokens/delete-token.ts";
-import { findToken, listTokens as loadTokens } from "../../../domain/people/tokens/token.sql.ts";
+} from "../../../domain/people/tokens/token-commands.ts";
 import { hashSecret, lineageBelow, type Permission, type Token } from "../../../domain/token.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { toWireId } from "../../../std/ids.ts";

@@ -8,8 +8,10 @@ import {
   findPriceRules,
   listRuleVersions,
 } from "../../../domain/prices/price-rules/price-rules.ts";
-import type { SetFeesInput } from "../../../domain/prices/price-rules/set-fees.ts";
-import type { SetSpreadsInput } from "../../../domain/prices/price-rules/set-spreads.ts";
+import type {
+  SetFeesInput,
+  SetSpreadsInput,
+} from "../../../domain/prices/price-rules/set-price-rules.ts";
 import { type FieldError, Refusal } from "../../../engine/refusal.ts";
 import { isCurrencyCode } from "../../../money/currency.ts";
 import { isJsonObject, type Json } from "../../../std/json.ts";

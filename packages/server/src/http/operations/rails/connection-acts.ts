@@ -3,14 +3,16 @@ import { accountNumberFault } from "../../../domain/accounts/external/check-digi
 import { activateOrder, shownConnection } from "../../../domain/people/approvals/held-control.ts";
 import { archiveRailConnection as archiveRailConnectionCommand } from "../../../domain/rails/connections/archive-rail-connection.ts";
 import { missingIn } from "../../../domain/rails/connections/connection-settings.ts";
-import { pauseRailConnection as pauseRailConnectionCommand } from "../../../domain/rails/connections/pause-rail-connection.ts";
+import {
+  pauseRailConnection as pauseRailConnectionCommand,
+  resumeRailConnection as resumeRailConnectionCommand,
+} from "../../../domain/rails/connections/pause-rail-connection.ts";
 import {
   blockersIn,
   connectionHealth,
   type FoundConnection,
 } from "../../../domain/rails/connections/rail-connection.sql.ts";
 import { pauseModes, toConnectionId } from "../../../domain/rails/connections/rail-connection.ts";
-import { resumeRailConnection as resumeRailConnectionCommand } from "../../../domain/rails/connections/resume-rail-connection.ts";
 import { addVirtualAccounts as addVirtualAccountsCommand } from "../../../domain/rails/funding/add-virtual-accounts.ts";
 import { freeCount, knownNumbers } from "../../../domain/rails/funding/funding.sql.ts";
 import {

@@ -6,11 +6,13 @@ import {
   updateRouteOrder,
 } from "../../../domain/people/approvals/held-control.ts";
 import { toConnectionId } from "../../../domain/rails/connections/rail-connection.ts";
-import type { CreateRailRouteInput } from "../../../domain/rails/routes/create-rail-route.ts";
-import { deleteRailRoute as deleteRailRouteCommand } from "../../../domain/rails/routes/delete-rail-route.ts";
 import { findRoute, listRoutes, toRouteId } from "../../../domain/rails/routes/rail-route.ts";
+import {
+  type CreateRailRouteInput,
+  deleteRailRoute as deleteRailRouteCommand,
+  type UpdateRailRouteInput,
+} from "../../../domain/rails/routes/route-commands.ts";
 import { findRouting, resolveRoute } from "../../../domain/rails/routes/routing.ts";
-import type { UpdateRailRouteInput } from "../../../domain/rails/routes/update-rail-route.ts";
 import { invalidField, invalidFields } from "../../../engine/refusal.ts";
 import { type JsonObject, withoutUndefined } from "../../../std/json.ts";
 import { currencyField, optionalMinor } from "../../../wire/fields.ts";

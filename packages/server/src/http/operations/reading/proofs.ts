@@ -8,8 +8,10 @@ import {
   listCheckpoints as loadCheckpoints,
   type Proof,
 } from "../../../domain/reading/proofs/proofs.sql.ts";
-import { recordCheckpoint } from "../../../domain/reading/proofs/record-checkpoint.ts";
-import { signCheckpoint } from "../../../domain/reading/proofs/sign-checkpoint.ts";
+import {
+  recordCheckpoint,
+  signCheckpoint,
+} from "../../../domain/reading/proofs/record-checkpoint.ts";
 import { invalidField, Refusal } from "../../../engine/refusal.ts";
 import type { Reads } from "../../../postgres/database.ts";
 import {

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import Type from "typebox";
 import { normalizeUmaAddress } from "../../../domain/customers/uma-address.ts";
-import { cancelInvitation as cancelInvitationCommand } from "../../../domain/uma/invitations/cancel-invitation.ts";
 import { claimInvitation as claimInvitationCommand } from "../../../domain/uma/invitations/claim-invitation.ts";
 import {
   BLANK_NAME,
@@ -9,6 +8,7 @@ import {
   PASSED,
 } from "../../../domain/uma/invitations/create-invitation.ts";
 import { hashInvitationCode } from "../../../domain/uma/invitations/invitation.ts";
+import { cancelInvitation as cancelInvitationCommand } from "../../../domain/uma/invitations/invitation-end.ts";
 import { type FieldError, Refusal } from "../../../engine/refusal.ts";
 import { present } from "../../../std/assert.ts";
 import { requestAmount } from "../../../validation/schema.ts";

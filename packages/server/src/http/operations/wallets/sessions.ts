@@ -1,7 +1,9 @@
 import Type from "typebox";
 import { bodyDigestOf } from "../../../domain/wallets/payload-to-sign.ts";
-import { refreshSession as refreshSessionCommand } from "../../../domain/wallets/refresh-session.ts";
-import { revokeSession as revokeSessionCommand } from "../../../domain/wallets/revoke-session.ts";
+import {
+  refreshSession as refreshSessionCommand,
+  revokeSession as revokeSessionCommand,
+} from "../../../domain/wallets/session-commands.ts";
 import { listSessions as loadSessions } from "../../../domain/wallets/wallet.sql.ts";
 import { toIso } from "../../../std/clock.ts";
 import { idField, pathId } from "../../../wire/id-fields.ts";

@@ -11,12 +11,13 @@ import {
   isNextSignCount,
   type PasskeyAssertion,
 } from "../../../domain/wallets/credentials/passkeys.port.ts";
-import { verifyCode } from "../../../domain/wallets/credentials/verify-code.ts";
 import {
   type JudgedAssertion,
+  type JudgedToken,
+  verifyCode,
   verifyPasskey,
-} from "../../../domain/wallets/credentials/verify-passkey.ts";
-import { type JudgedToken, verifyToken } from "../../../domain/wallets/credentials/verify-token.ts";
+  verifyToken,
+} from "../../../domain/wallets/credentials/verify-credential.ts";
 import type { Session } from "../../../domain/wallets/session.ts";
 import { findPasskeyChallenge } from "../../../domain/wallets/wallet.sql.ts";
 import type { Answer, Answered, Idempotency } from "../../../engine/command.ts";

@@ -1,6 +1,8 @@
 import Type from "typebox";
-import { addCustomerNote } from "../../../../domain/customers/notes/add-customer-note.ts";
-import { customerNotes } from "../../../../domain/customers/notes/customer-note.ts";
+import {
+  addCustomerNote,
+  customerNotes,
+} from "../../../../domain/customers/notes/customer-note.ts";
 import { listPage, tableSource } from "../../../../tables/list-query.ts";
 import {
   CustomerNoteSchema,

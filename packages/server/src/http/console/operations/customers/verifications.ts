@@ -4,16 +4,16 @@ import { customerTypes } from "../../../../domain/customers/customer.ts";
 import { documentsOfCustomer } from "../../../../domain/customers/documents/document.sql.ts";
 import { toHeldDocument } from "../../../../domain/customers/verification/held-documents.ts";
 import { unmetRequirements } from "../../../../domain/customers/verification/requirements.ts";
-import { findSubmissions } from "../../../../domain/customers/verification/submission.sql.ts";
 import { submittedData } from "../../../../domain/customers/verification/submission.ts";
 import { takeVerification as takeVerificationCommand } from "../../../../domain/customers/verification/take-verification.ts";
-import { isOpen } from "../../../../domain/customers/verification/verification.ts";
 import {
+  findSubmissions,
   findVerificationCase,
   LEASE_RUNS,
   listVerificationQueue,
   type QueuedVerification,
-} from "../../../../domain/customers/verification/verification-queue.sql.ts";
+} from "../../../../domain/customers/verification/verification.sql.ts";
+import { isOpen } from "../../../../domain/customers/verification/verification.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { toIso } from "../../../../std/clock.ts";
 import {

@@ -1,6 +1,5 @@
 import Type from "typebox";
 import { acceptLink } from "../../../../domain/people/accept-link.ts";
-import { claimStart } from "../../../../domain/people/claim-start.ts";
 import {
   type FoundLink,
   findLink,
@@ -19,6 +18,7 @@ import {
   workspaceOfSsoName,
 } from "../../../../domain/people/single-sign-on/sso.sql.ts";
 import { unproven } from "../../../../domain/people/single-use.ts";
+import { claimStart } from "../../../../domain/people/start-link.ts";
 import { findWorkspace } from "../../../../domain/people/workspaces/workspace.sql.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { sha256Hex } from "../../../../std/digest.ts";

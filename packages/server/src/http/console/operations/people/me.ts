@@ -1,6 +1,5 @@
 import Type from "typebox";
-import { addPasskey } from "../../../../domain/people/add-passkey.ts";
-import { deletePasskey } from "../../../../domain/people/delete-passkey.ts";
+import { addPasskey, deletePasskey } from "../../../../domain/people/passkey-commands.ts";
 import { findPasskeysOf, findPerson } from "../../../../domain/people/person.sql.ts";
 import { requireThere } from "../../../../domain/people/person.ts";
 import { endPersonSessions } from "../../../../domain/people/sessions/end-sessions.ts";

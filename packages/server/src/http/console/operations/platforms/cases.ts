@@ -20,7 +20,7 @@ import {
   listOperatorsQueue,
   type OperatorsCase,
 } from "../../../../domain/platforms/system/operators-queue.sql.ts";
-import { orderDecision } from "../../../../domain/platforms/system/order-decision.ts";
+import { orderDecision } from "../../../../domain/platforms/system/orders-of-operators.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { toIso } from "../../../../std/clock.ts";
 import { toWireId } from "../../../../std/ids.ts";

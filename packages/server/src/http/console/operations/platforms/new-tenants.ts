@@ -16,7 +16,7 @@ import {
   type OrderedWorkspace,
   orderPlatform,
   orderWorkspace,
-} from "../../../../domain/platforms/system/order-tenant.ts";
+} from "../../../../domain/platforms/system/orders-of-operators.ts";
 import { isDomainTaken } from "../../../../domain/platforms/system/tenants.sql.ts";
 import {
   hostOf,

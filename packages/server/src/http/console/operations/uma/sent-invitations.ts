@@ -1,8 +1,8 @@
 /** The invitations of a platform. The public API finds one by its code alone, which is not stored. */
 
 import Type from "typebox";
-import { cancelInvitation } from "../../../../domain/uma/invitations/cancel-invitation.ts";
 import { invitationStatuses } from "../../../../domain/uma/invitations/invitation.ts";
+import { cancelInvitation } from "../../../../domain/uma/invitations/invitation-end.ts";
 import {
   findSentInvitation,
   listSentInvitations,

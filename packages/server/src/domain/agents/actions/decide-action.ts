@@ -4,6 +4,7 @@ import { systemAccount } from "../../../ledger/chart.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
 import { customers } from "../../customers/customer.ts";
 import { share } from "../../lineage.ts";
+import { quotes } from "../../payments/quotes/quote.ts";
 import type { Transaction } from "../../payments/transactions/transaction.ts";
 import type { RailRulesOf } from "../../payments/transfers/payment-rail.port.ts";
 import { platforms } from "../../platform.ts";
@@ -141,3 +142,28 @@ function approvalNeeds(world: Loaded, { agentId, actionId }: DecideActionInput):
     ...orderNeeds(world, orderOf(action)),
   ];
 }
+
+interface RejectActionInput extends DecideActionInput {
+  readonly reason: string | undefined;
+}
+
+/** Rejects a pending action and releases its reserved amount. Refuses whatever `getPendingAction` lists. */
+export const rejectAction: Command<RejectActionInput, AgentActionSubject> = {
+  name: "reject-agent-action",
+  needs: (world, { agentId, actionId }) => {
+    const quoteId = world.find(agentActions.ref(actionId))?.quoteId ?? undefined;
+    return [
+      agents.ref(agentId),
+      agentActions.ref(actionId),
+      ...(quoteId === undefined ? [] : [quotes.ref(quoteId)]),
+    ];
+  },
+  decide(world, input) {
+    const { agent, action } = getPendingAction(world, input);
+
+    world.put(agents, { ...agent, ...release(agent, action.countedMinor) });
+    const rejectionReason = input.reason ?? null;
+    const rejected = moveAction(action, "REJECTED", { at: world.at, rejectionReason });
+    return actionNow(world, world.put(agentActions, rejected));
+  },
+};

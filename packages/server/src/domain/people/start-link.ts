@@ -1,8 +1,16 @@
 import type { Command } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
 import { type SingleUse, spentRef } from "../wallets/credentials/spent-proof.ts";
 import { type NewPasskey, putPasskey } from "./passkey.ts";
 import { activeOwners, type Person, people, peopleByEmail } from "./person.ts";
-import { linksByHash, personLinks, requireLink, unknownLink } from "./person-link.ts";
+import {
+  linksByHash,
+  type PersonLink,
+  personLinks,
+  putLink,
+  requireLink,
+  unknownLink,
+} from "./person-link.ts";
 import {
   type NewSession,
   openSession,
@@ -12,6 +20,7 @@ import {
 } from "./sessions/person-session.ts";
 import { spendChallenge } from "./single-use.ts";
 import { refuseTakenEmail } from "./taken-email.ts";
+import { workspaces } from "./workspaces/workspace.ts";
 
 export interface ClaimStartInput {
   readonly codeHash: string;
@@ -63,5 +72,23 @@ export const claimStart: Command<ClaimStartInput, PersonSession> = {
     });
     const { id: passkeyId } = putPasskey(world, person, passkey);
     return openSession(world, shownPasskey(world, { personId, passkeyId }), session);
+  },
+};
+
+interface IssueStartLinkInput {
+  readonly codeHash: string;
+  readonly makesOperator: boolean;
+}
+
+/** Issues a link that makes the first owner of the workspace. Refuses an unknown workspace, and one that has an owner. */
+export const issueStartLink: Command<IssueStartLinkInput, PersonLink> = {
+  name: "issue-start-link",
+  needs: (world) => [workspaces.ref(world.platformId), activeOwners],
+  decide(world, { codeHash, makesOperator }) {
+    if (world.find(workspaces.ref(world.platformId)) === undefined)
+      throw new Refusal("REFERENCE_NOT_FOUND", undefined, "The workspace does not exist.");
+    if (world.all(activeOwners).length > 0)
+      throw new Refusal("CONFLICT", undefined, "The workspace has an owner already.");
+    return putLink(world, { kind: "START", personId: null, codeHash, makesOperator });
   },
 };

@@ -1,4 +1,6 @@
 import type { Command, World } from "../../engine/command.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { type CustomerInfo, missingFields } from "../customers/customer-info.ts";
 import { failedAt } from "../payments/transactions/failure.ts";
 import {
   moveTo,
@@ -6,6 +8,7 @@ import {
   transactionSubject,
   transactions,
 } from "../payments/transactions/transaction.ts";
+import { acceptPayment, paymentNeeds } from "./credit-payment.ts";
 import {
   type ApprovalPayment,
   decideApproval,
@@ -47,3 +50,29 @@ export function turnAway(
   world.emit("INCOMING_PAYMENT.FAILED", transactionSubject(rejected));
   return rejected;
 }
+
+interface ApprovePaymentInput extends PaymentCall {
+  readonly receiverCustomerInfo: CustomerInfo;
+}
+
+/**
+ * Approves an incoming payment. Refuses, in this order: an unknown transaction, a payment that does not wait for a decision,
+ * missing answers that the sender's institution requires.
+ */
+export const approvePayment: Command<ApprovePaymentInput, Transaction> = {
+  name: "approve-payment",
+  needs: (world, { transactionId }) => paymentNeeds(world, transactionId),
+  decide(world, { receiverCustomerInfo, ...call }) {
+    const payment = openPayment(world, call);
+    const missing = missingFields(payment.approval.requestedFields, receiverCustomerInfo);
+    if (missing.length > 0) {
+      throw new Refusal(
+        "MISSING_MANDATORY_USER_INFO",
+        { field: "receiverCustomerInfo", missing },
+        `The sender's institution must know ${missing.join(", ")} of the receiver.`,
+      );
+    }
+
+    return acceptPayment(world, payment, receiverCustomerInfo);
+  },
+};

@@ -1,12 +1,14 @@
 import type { Command } from "../../../engine/command.ts";
-import { type FieldError, invalidFields, Refusal } from "../../../engine/refusal.ts";
+import { type FieldError, invalidField, invalidFields, Refusal } from "../../../engine/refusal.ts";
 import { toIso } from "../../../std/clock.ts";
+import { defineSelection } from "../../../tables/tables.ts";
 import {
   creatorIn,
   type Permission,
   putToken,
   type Token,
   type TokenCreator,
+  tokens,
 } from "../../token.ts";
 
 export interface CreateTokenInput
@@ -64,3 +66,35 @@ export function refuseLongerLife(
   const message = `A token can create only tokens that expire no later than itself, at ${limit}.`;
   throw new Refusal("FORBIDDEN", { expiresAt: limit }, message);
 }
+
+/** A token that expires is no guard against being locked out. */
+const managers = defineSelection(tokens, {
+  name: "managers",
+  sql: "t.deleted_at is null and t.expires_at is null and t.permissions::jsonb @> '[\"MANAGE\"]'",
+  holds: isLastingManager,
+});
+
+function isLastingManager({ deletedAt, expiresAt, permissions }: Token): boolean {
+  return deletedAt === null && expiresAt === null && permissions.includes("MANAGE");
+}
+
+interface DeleteTokenInput {
+  readonly tokenId: string;
+}
+
+/** Deletes a token with immediate effect. Refuses, in this order: an unknown token, the last lasting token with MANAGE. */
+export const deleteToken: Command<DeleteTokenInput, Token> = {
+  name: "delete-token",
+  needs: (_world, { tokenId }) => [managers, tokens.ref(tokenId)],
+  decide(world, { tokenId }) {
+    const token = world.find(tokens.ref(tokenId));
+    if (token === undefined || token.deletedAt !== null) throw new Refusal("TOKEN_NOT_FOUND");
+    const others = world.all(managers).filter((manager) => manager.id !== token.id);
+    if (isLastingManager(token) && others.length === 0) {
+      const message =
+        "names the last token with MANAGE that does not expire, which cannot be deleted";
+      throw invalidField("tokenId", message);
+    }
+    return world.put(tokens, { ...token, updatedAt: world.at, deletedAt: world.at });
+  },
+};

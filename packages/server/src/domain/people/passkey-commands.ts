@@ -9,6 +9,7 @@ import {
   type PersonPasskey,
   passkeyAskedFor,
   passkeysOf,
+  personPasskeys,
   putPasskey,
 } from "./passkey.ts";
 import { activeOwners, NO_APPROVALS_MS, type Person, people, requireThere } from "./person.ts";
@@ -62,3 +63,27 @@ function mailAboutFirst(world: World, { id, roles }: Person): void {
   const owners = decides ? world.all(activeOwners).map((owner) => owner.id) : [];
   mailPeople(world, [id, ...owners], { about: "FIRST_PASSKEY", personId: id });
 }
+
+interface DeletePasskeyInput {
+  readonly personId: string;
+  readonly passkeyId: string;
+}
+
+/** Deletes a passkey of a person. Refuses, in this order: one that the person does not have; the last one. */
+export const deletePasskey: Command<DeletePasskeyInput, PersonPasskey> = {
+  name: "delete-passkey",
+  needs: (_world, { personId }) => [passkeysOf.of(personId)],
+  decide(world, { personId, passkeyId }) {
+    const own = world.all(passkeysOf.of(personId));
+    const passkey = own.find(({ id }) => id === passkeyId);
+    if (passkey === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+    if (own.length === 1)
+      throw new Refusal(
+        "CONFLICT",
+        undefined,
+        "This is your last passkey: add another one before you delete it.",
+      );
+
+    return world.put(personPasskeys, { ...passkey, deletedAt: world.at });
+  },
+};

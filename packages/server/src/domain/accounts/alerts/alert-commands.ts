@@ -66,3 +66,20 @@ function same(): Refusal {
   const message = "The account has an alert with this direction and amount already.";
   return new Refusal("CONFLICT", { field: "amount" }, message);
 }
+
+interface RemoveBalanceAlertInput {
+  readonly accountId: string;
+  readonly alertId: string;
+}
+
+/** Removes an alert. Refuses, in this order: an unknown account, an alert that it does not have. */
+export const removeBalanceAlert: Command<RemoveBalanceAlertInput, void> = {
+  name: "remove-balance-alert",
+  needs: (_world, { accountId }) => [internalAccounts.ref(accountId)],
+  decide(world, { accountId, alertId }) {
+    const account = requireAccount(world, accountId);
+    const left = (account.alerts ?? []).filter(({ id }) => id !== alertId);
+    if (left.length === (account.alerts ?? []).length) throw new Refusal("REFERENCE_NOT_FOUND");
+    world.put(internalAccounts, { ...account, alerts: left.length === 0 ? null : left });
+  },
+};

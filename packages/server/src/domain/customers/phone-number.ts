@@ -1,4 +1,0 @@
-/** A phone number as it is stored: without the spaces and hyphens that people group its digits by. */
-export function plainPhoneNumber(text: string): string {
-  return text.replace(/[ -]/g, "");
-}
