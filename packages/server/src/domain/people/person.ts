@@ -11,7 +11,9 @@ import {
 import type { Kin } from "../lineage.ts";
 import type { Role } from "./role.ts";
 
-export type PersonState = "INVITED" | "ACTIVE" | "SUSPENDED" | "REMOVED";
+export const personStates = ["INVITED", "ACTIVE", "SUSPENDED", "REMOVED"] as const;
+
+export type PersonState = (typeof personStates)[number];
 
 export interface RoleGrant {
   /** Null for every platform of the workspace, also those that come later. */

@@ -1,4 +1,4 @@
-import Type, { type TSchema } from "typebox";
+import Type, { type Static, type TSchema } from "typebox";
 import {
   type AccountRestrictions,
   type AgentPolicy,
@@ -257,7 +257,7 @@ function knownThresholds({ currency, amount }: ApprovalThresholds): ApprovalThre
   return withoutUndefined({ currency, amount }) as ApprovalThresholds;
 }
 
-export const agentPolicyExample = {
+export const agentPolicyExample: Static<typeof AgentPolicySchema> = {
   permissions: ["VIEW_TRANSACTIONS", "CREATE_TRANSFERS"],
   defaultExecutionMode: "AUTO",
   spendingLimits: {

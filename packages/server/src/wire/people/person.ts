@@ -1,125 +1,103 @@
 import Type from "typebox";
+import type { Invited } from "../../domain/people/invite-person.ts";
 import type { PersonPasskey } from "../../domain/people/passkey.ts";
-import { type Person, type RoleGrant, toPersonId } from "../../domain/people/person.ts";
+import { type Person, personStates, type RoleGrant } from "../../domain/people/person.ts";
 import { roles } from "../../domain/people/role.ts";
 import { toPlatformConfigId } from "../../domain/platform.ts";
-import { toIso } from "../../std/clock.ts";
-import { toWireId } from "../../std/ids.ts";
-import { DateTimeSchema } from "../fields.ts";
+import { sensitive } from "../../validation/schema.ts";
+import { type Kit, wireObject } from "../wire-object.ts";
 
 export const RoleSchema = Type.Enum([...roles]);
 
-export const PasskeySchema = Type.Object(
-  {
-    id: Type.String({ description: "`Passkey:<uuid>`" }),
-    nickname: Type.String(),
-    host: Type.String({
-      description: "The host name that it was made for; it counts there alone.",
-    }),
-    isSynced: Type.Boolean({
-      description: "Whether its authenticator copies it to other devices.",
-    }),
-    createdAt: DateTimeSchema,
-    lastUsedAt: Type.Optional(DateTimeSchema),
-    counterBackAt: Type.Optional({
-      ...DateTimeSchema,
-      description: "When its counter first went back, as that of a copied passkey does.",
-    }),
-  },
-  { $id: "Passkey" },
-);
+const orNull = Type.Union([Type.String(), Type.Null()]);
 
-export const RoleGrantSchema = Type.Object(
-  {
-    platformId: Type.Union([Type.String(), Type.Null()], {
-      description: "Null for every platform of the workspace, also those that come later.",
-    }),
-    roles: Type.Array(RoleSchema),
-  },
-  { $id: "RoleGrant" },
-);
+export const shownPasskey = wireObject("Passkey", ({ of, maybe }: Kit<PersonPasskey>) => ({
+  id: of.id("Passkey", { description: "`Passkey:<uuid>`", example: 22 }),
+  nickname: of.text({ example: "Laptop" }),
+  host: of.text({
+    from: "rpId",
+    description: "The host name that it was made for; it counts there alone.",
+    example: "localhost",
+  }),
+  isSynced: of.boolean({
+    description: "Whether its authenticator copies it to other devices.",
+    example: true,
+  }),
+  createdAt: of.time({ example: "2026-11-21T09:00:00.000Z" }),
+  lastUsedAt: maybe.time({ example: "2026-11-21T09:00:00.000Z" }),
+  counterBackAt: maybe.time({
+    description: "When its counter first went back, as that of a copied passkey does.",
+  }),
+}));
 
-export const PersonSchema = Type.Object(
-  {
-    id: Type.String({ description: "`Person:<uuid>`" }),
-    email: Type.String(),
-    name: Type.String(),
-    locale: Type.Optional(Type.String()),
-    timeZone: Type.Optional(Type.String()),
-    state: Type.Enum(["INVITED", "ACTIVE", "SUSPENDED", "REMOVED"]),
-    isOperator: Type.Boolean({ description: "May see to the deployment." }),
-    roles: Type.Array(RoleGrantSchema),
-    approvesFrom: Type.Optional({
-      ...DateTimeSchema,
-      description: "Until then the person approves nothing, after a re-enrolment.",
-    }),
-    passkeyPutOffAt: Type.Optional({
-      ...DateTimeSchema,
-      description: "When the person was asked for a second passkey and put it off.",
-    }),
-    passkeys: Type.Array(PasskeySchema),
-    lastSeenAt: Type.Optional(DateTimeSchema),
-    createdAt: DateTimeSchema,
-  },
-  { $id: "Person" },
-);
+const roleGrant = wireObject("RoleGrant", ({ of }: Kit<RoleGrant>) => ({
+  platformId: of.json(orNull, {
+    from: ({ platformId }) => (platformId === null ? null : toPlatformConfigId(platformId)),
+    description: "Null for every platform of the workspace, also those that come later.",
+    example: null,
+  }),
+  roles: of.json(Type.Array(RoleSchema), { example: ["OWNER"] }),
+}));
 
 export interface PersonMore {
   readonly passkeys: readonly PersonPasskey[];
   readonly lastSeenAt: number | undefined;
 }
 
-export function passkeyToWire(passkey: PersonPasskey) {
-  return {
-    id: toWireId("Passkey", passkey.id),
-    nickname: passkey.nickname,
-    host: passkey.rpId,
-    isSynced: passkey.isSynced,
-    createdAt: toIso(passkey.createdAt),
-    ...(passkey.lastUsedAt === null ? {} : { lastUsedAt: toIso(passkey.lastUsedAt) }),
-    ...(passkey.counterBackAt === null ? {} : { counterBackAt: toIso(passkey.counterBackAt) }),
-  };
-}
+export const {
+  schema: PersonSchema,
+  json: personJson,
+  example: personExample,
+} = wireObject("Person", ({ of, maybe }: Kit<Person, PersonMore>) => ({
+  id: of.id("Person", { description: "`Person:<uuid>`", example: 21 }),
+  email: of.text({ example: "ana@example.com" }),
+  name: of.text({ example: "Ana Ruiz" }),
+  locale: maybe.text(),
+  timeZone: maybe.text(),
+  state: of.enum(personStates, { example: "ACTIVE" }),
+  isOperator: of.boolean({ description: "May see to the deployment.", example: true }),
+  roles: of.list(roleGrant, { example: [roleGrant.example] }),
+  approvesFrom: maybe.time({
+    description: "Until then the person approves nothing, after a re-enrolment.",
+  }),
+  passkeyPutOffAt: maybe.time({
+    description: "When the person was asked for a second passkey and put it off.",
+  }),
+  passkeys: of.list(shownPasskey, {
+    from: (_, { passkeys }) => passkeys,
+    example: [shownPasskey.example],
+  }),
+  lastSeenAt: maybe.time({
+    from: (_, { lastSeenAt }) => lastSeenAt,
+    example: "2026-11-21T10:00:00.000Z",
+  }),
+  createdAt: of.time({ example: "2026-11-21T09:00:00.000Z" }),
+}));
 
-export function grantToWire({ platformId, roles: held }: RoleGrant) {
-  return { platformId: platformId === null ? null : toPlatformConfigId(platformId), roles: held };
-}
-
-export function personToWire(person: Person, { passkeys, lastSeenAt }: PersonMore) {
-  return {
-    id: toPersonId(person.id),
-    email: person.email,
-    name: person.name,
-    ...(person.locale === null ? {} : { locale: person.locale }),
-    ...(person.timeZone === null ? {} : { timeZone: person.timeZone }),
-    state: person.state,
-    isOperator: person.isOperator,
-    roles: person.roles.map(grantToWire),
-    ...(person.approvesFrom === null ? {} : { approvesFrom: toIso(person.approvesFrom) }),
-    ...(person.passkeyPutOffAt === null ? {} : { passkeyPutOffAt: toIso(person.passkeyPutOffAt) }),
-    passkeys: passkeys.map(passkeyToWire),
-    ...(lastSeenAt === undefined ? {} : { lastSeenAt: toIso(lastSeenAt) }),
-    createdAt: toIso(person.createdAt),
-  };
-}
-
-export const personExample = {
-  id: "Person:019a4f00-0000-7000-8000-000000000021",
-  email: "ana@example.com",
-  name: "Ana Ruiz",
-  state: "ACTIVE",
-  isOperator: true,
-  roles: [{ platformId: null, roles: ["OWNER"] }],
-  passkeys: [
-    {
-      id: "Passkey:019a4f00-0000-7000-8000-000000000022",
-      nickname: "Laptop",
-      host: "localhost",
-      isSynced: true,
-      createdAt: "2026-11-21T09:00:00.000Z",
-      lastUsedAt: "2026-11-21T09:00:00.000Z",
-    },
-  ],
-  lastSeenAt: "2026-11-21T10:00:00.000Z",
-  createdAt: "2026-11-21T09:00:00.000Z",
+const invited = {
+  schema: PersonSchema,
+  json: (person: Person) => personJson(person, { passkeys: [], lastSeenAt: undefined }),
+  example: { ...personExample, state: "INVITED" as const, passkeys: [] },
 };
+
+/** With the page of the link, where it is not mailed. */
+export const {
+  schema: InviteSchema,
+  json: inviteJson,
+  example: inviteExample,
+} = wireObject("PersonInvite", ({ of, maybe }: Kit<Invited, string | undefined>) => ({
+  id: of.id("PersonInvite", {
+    from: ({ link }) => link.id,
+    description: "`PersonInvite:<uuid>`",
+    example: 24,
+  }),
+  person: of.object(invited),
+  url: maybe.text({
+    from: (_, url) => url,
+    ...sensitive,
+    description:
+      "The page to send to the person, shown once. Absent where the deployment has a mail server, which brings it.",
+    example: "http://localhost:8080/console/invite#mUHlRjFM…",
+  }),
+  expiresAt: of.time({ from: ({ link }) => link.expiresAt, example: "2026-11-28T09:00:00.000Z" }),
+}));

@@ -4,9 +4,9 @@ import { toPlatformConfigId } from "../../domain/platform.ts";
 import type { OperatorsCase } from "../../domain/platforms/system/operators-queue.sql.ts";
 import {
   type CaseMore,
-  toWireCase,
   VerificationCaseSchema,
   verificationCaseExample,
+  verificationCaseJson,
 } from "../customers/verification-case.ts";
 
 export const OperatorsCaseSchema = Type.Object(
@@ -32,8 +32,6 @@ export const operatorsCaseExample = {
 
 export function operatorsCaseJson({ platform, ...row }: OperatorsCase, more: CaseMore): string {
   const { id, ...rest } = platform;
-  return JSON.stringify({
-    ...toWireCase(row, more),
-    platform: { id: toPlatformConfigId(id), ...rest },
-  });
+  const shown = JSON.stringify({ id: toPlatformConfigId(id), ...rest });
+  return `${verificationCaseJson(row, more).slice(0, -1)},"platform":${shown}}`;
 }

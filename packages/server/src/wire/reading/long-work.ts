@@ -1,4 +1,3 @@
-import Type from "typebox";
 import type { IdKind } from "../../domain/id-kinds.ts";
 import {
   type LongWork,
@@ -6,9 +5,9 @@ import {
   longWorkKinds,
   longWorkStates,
 } from "../../domain/reading/long-work/long-work.sql.ts";
-import { toIso } from "../../std/clock.ts";
 import { toWireId } from "../../std/ids.ts";
-import { DateTimeSchema } from "../fields.ts";
+import { exampleId } from "../id-fields.ts";
+import { type Kit, wireObject } from "../wire-object.ts";
 
 const ID_KINDS: Readonly<Record<LongWorkKind, IdKind>> = {
   IMPORT: "Job",
@@ -17,44 +16,32 @@ const ID_KINDS: Readonly<Record<LongWorkKind, IdKind>> = {
   RESEND: "EventResend",
 };
 
-export const LongWorkSchema = Type.Object(
-  {
-    id: Type.String({ description: "Of the import, the export, the statement or the order." }),
-    kind: Type.Enum([...longWorkKinds]),
-    state: Type.Enum([...longWorkStates]),
-    done: Type.Integer({ description: "Rows, entries or deliveries so far." }),
-    total: Type.Optional(Type.Integer({ description: "Absent while it is not known." })),
-    startedAt: DateTimeSchema,
-    endedAt: Type.Optional(DateTimeSchema),
-    resultId: Type.Optional(Type.String({ description: "What can be read now that it is done." })),
-    isCancellable: Type.Boolean({ description: "Whether you may cancel it now." }),
-  },
-  { $id: "LongWork" },
-);
+const idOf = ({ kind, id }: LongWork) => toWireId(ID_KINDS[kind], id);
 
-export const longWorkExample = {
-  id: "Export:019a4f00-0000-7000-8000-000000000035",
-  kind: "EXPORT",
-  state: "DONE",
-  done: 1204,
-  startedAt: "2026-11-21T11:00:00.000Z",
-  endedAt: "2026-11-21T11:00:04.000Z",
-  resultId: "Export:019a4f00-0000-7000-8000-000000000035",
-  isCancellable: false,
-};
-
-export function longWorkToWire(work: LongWork, { mayCancel }: { readonly mayCancel: boolean }) {
-  const { kind, state, done, total, startedAt, endedAt } = work;
-  const id = toWireId(ID_KINDS[kind], work.id);
-  return {
-    id,
-    kind,
-    state,
-    done,
-    ...(total === null ? {} : { total }),
-    startedAt: toIso(startedAt),
-    ...(endedAt === null ? {} : { endedAt: toIso(endedAt) }),
-    ...(state === "DONE" ? { resultId: id } : {}),
-    isCancellable: kind === "RESEND" && state === "RUNNING" && mayCancel,
-  };
-}
+export const {
+  schema: LongWorkSchema,
+  json: longWorkJson,
+  example: longWorkExample,
+} = wireObject("LongWork", ({ of, maybe }: Kit<LongWork, { readonly mayCancel: boolean }>) => ({
+  id: of.text({
+    from: idOf,
+    description: "Of the import, the export, the statement or the order.",
+    example: exampleId("Export", "35"),
+  }),
+  kind: of.enum(longWorkKinds, { example: "EXPORT" }),
+  state: of.enum(longWorkStates, { example: "DONE" }),
+  done: of.integer({ description: "Rows, entries or deliveries so far.", example: 1204 }),
+  total: maybe.integer({ description: "Absent while it is not known." }),
+  startedAt: of.time({ example: "2026-11-21T11:00:00.000Z" }),
+  endedAt: maybe.time({ example: "2026-11-21T11:00:04.000Z" }),
+  resultId: maybe.text({
+    from: (work) => (work.state === "DONE" ? idOf(work) : undefined),
+    description: "What can be read now that it is done.",
+    example: exampleId("Export", "35"),
+  }),
+  isCancellable: of.boolean({
+    from: ({ kind, state }, { mayCancel }) => kind === "RESEND" && state === "RUNNING" && mayCancel,
+    description: "Whether you may cancel it now.",
+    example: false,
+  }),
+}));

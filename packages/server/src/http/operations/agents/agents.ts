@@ -16,10 +16,9 @@ import {
   AgentSchema,
   agentExample,
   agentJson,
-  agentToWire,
   DeviceCodeSchema,
   deviceCodeExample,
-  deviceCodeToWire,
+  deviceCodeJson,
 } from "../../../wire/agents/agent.ts";
 import {
   AgentActionSchema,
@@ -103,10 +102,7 @@ const createAgent = defineOperation({
       input: agentInput(content),
       toAnswer: ({ agent, deviceCode, at }) => ({
         status: 201,
-        body: JSON.stringify({
-          agent: agentToWire(agent, at),
-          deviceCode: deviceCodeToWire(deviceCode, code),
-        }),
+        body: `{"agent":${agentJson(agent, at)},"deviceCode":${deviceCodeJson(deviceCode, code)}}`,
       }),
       idempotency,
       secret: true,

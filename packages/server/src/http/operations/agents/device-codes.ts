@@ -12,7 +12,7 @@ import {
   agentExample,
   DeviceCodeSchema,
   deviceCodeExample,
-  deviceCodeToWire,
+  deviceCodeJson,
 } from "../../../wire/agents/agent.ts";
 import { AgentPolicySchema, agentPolicyExample } from "../../../wire/agents/agent-policy.ts";
 import { deviceCodeInPath, pathId } from "../../../wire/id-fields.ts";
@@ -48,7 +48,7 @@ const createAgentDeviceCode = defineOperation({
       input: codeInput(content),
       toAnswer: (deviceCode) => ({
         status: 201,
-        body: JSON.stringify(deviceCodeToWire(deviceCode, code)),
+        body: deviceCodeJson(deviceCode, code),
       }),
       idempotency,
       secret: true,

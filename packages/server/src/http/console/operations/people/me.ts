@@ -10,11 +10,10 @@ import { filledText } from "../../../../wire/fields.ts";
 import { pathId } from "../../../../wire/id-fields.ts";
 import { requireId } from "../../../../wire/ids.ts";
 import {
-  PasskeySchema,
   PersonSchema,
-  passkeyToWire,
   personExample,
-  personToWire,
+  personJson,
+  shownPasskey,
 } from "../../../../wire/people/person.ts";
 import {
   SessionsSchema,
@@ -49,7 +48,7 @@ const getMe = defineOperation({
     const { workspaceId, personId } = principal;
     const person = requireThere(await findPerson(reads, workspaceId, personId));
     const passkeys = await findPasskeysOf(reads, workspaceId, [personId]);
-    const body = JSON.stringify(personToWire(person, { passkeys, lastSeenAt: undefined }));
+    const body = personJson(person, { passkeys, lastSeenAt: undefined });
     return { status: 200, body };
   },
 });
@@ -91,15 +90,13 @@ const updateMe = defineOperation({
       input: { personId, name, locale, timeZone, isPuttingOffPasskey },
       toAnswer: (person) => ({
         status: 200,
-        body: JSON.stringify(personToWire(person, { passkeys, lastSeenAt: undefined })),
+        body: personJson(person, { passkeys, lastSeenAt: undefined }),
       }),
     });
     people.sessions.forget();
     return answered;
   },
 });
-
-const [passkeyExample] = personExample.passkeys;
 
 const listPasskeys = defineOperation({
   id: "listPasskeys",
@@ -111,14 +108,14 @@ const listPasskeys = defineOperation({
   answers: {
     200: {
       description: "Oldest first.",
-      schema: Type.Object({ data: Type.Array(PasskeySchema) }),
-      example: { data: [passkeyExample] },
+      schema: Type.Object({ data: Type.Array(shownPasskey.schema) }),
+      example: { data: [shownPasskey.example] },
     },
   },
   refusals: [],
   async handle({ principal }, { reads }: Services) {
     const own = await findPasskeysOf(reads, principal.workspaceId, [principal.personId]);
-    return { status: 200, body: JSON.stringify({ data: own.map(passkeyToWire) }) };
+    return { status: 200, body: `{"data":[${own.map(shownPasskey.json).join(",")}]}` };
   },
 });
 
@@ -138,7 +135,11 @@ const createPasskey = defineOperation({
   requestExample: { nickname: "Laptop" },
   answers: {
     200: { description: "The options.", schema: OptionsSchema },
-    201: { description: "The passkey.", schema: PasskeySchema, example: passkeyExample },
+    201: {
+      description: "The passkey.",
+      schema: shownPasskey.schema,
+      example: shownPasskey.example,
+    },
   },
   refusals: ["INVALID_INPUT", "CONFLICT"],
   async handle({ principal, body: { nickname, passkey } }, services: Services) {
@@ -161,7 +162,7 @@ const createPasskey = defineOperation({
         challenge: proven.challenge,
         isProvenByPasskey,
       },
-      toAnswer: (made) => ({ status: 201, body: JSON.stringify(passkeyToWire(made)) }),
+      toAnswer: (made) => ({ status: 201, body: shownPasskey.json(made) }),
     });
   },
 });

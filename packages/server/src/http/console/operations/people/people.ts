@@ -4,27 +4,26 @@ import {
   inviteOrder,
   removePersonOrder,
 } from "../../../../domain/people/approvals/held-people.ts";
-import type { Invited } from "../../../../domain/people/invite-person.ts";
 import { findPasskeysOf, listPeople as loadPeople } from "../../../../domain/people/person.sql.ts";
-import type { Person } from "../../../../domain/people/person.ts";
+import { type Person, personStates } from "../../../../domain/people/person.ts";
 import { lastSeenOf } from "../../../../domain/people/sessions/person-session.sql.ts";
 import { setRoleSwitches } from "../../../../domain/people/workspaces/set-role-switches.ts";
 import { findWorkspace } from "../../../../domain/people/workspaces/workspace.sql.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import type { Reads } from "../../../../postgres/database.ts";
-import { toIso } from "../../../../std/clock.ts";
-import { toWireId } from "../../../../std/ids.ts";
 import type { ListPage } from "../../../../tables/list-query.ts";
-import { sensitive } from "../../../../validation/schema.ts";
-import { DateTimeSchema, filledText, optional } from "../../../../wire/fields.ts";
+import { filledText } from "../../../../wire/fields.ts";
 import { pathId } from "../../../../wire/id-fields.ts";
 import { requireId } from "../../../../wire/ids.ts";
 import { waitingForPeople } from "../../../../wire/people/approval.ts";
 import {
+  InviteSchema,
+  inviteExample,
+  inviteJson,
   type PersonMore,
   PersonSchema,
   personExample,
-  personToWire,
+  personJson,
 } from "../../../../wire/people/person.ts";
 import {
   RoleMatrixSchema,
@@ -57,7 +56,7 @@ const listPeople = defineOperation({
   tag: "People",
   summary: "List the people of the workspace",
   query: Type.Object({
-    state: Type.Optional(Type.Enum(["INVITED", "ACTIVE", "SUSPENDED", "REMOVED"])),
+    state: Type.Optional(Type.Enum([...personStates])),
     ...pageParameters,
   }),
   answers: {
@@ -86,7 +85,7 @@ const listPeople = defineOperation({
           }),
         ),
       idOf: ({ person }) => person.id,
-      toJson: ({ person, ...more }) => JSON.stringify(personToWire(person, more)),
+      toJson: ({ person, ...more }) => personJson(person, more),
     }),
 });
 
@@ -106,38 +105,6 @@ async function withMore(
     lastSeenAt: seen.get(person.id),
   }));
   return { ...page, rows };
-}
-
-export const InviteSchema = Type.Object(
-  {
-    id: Type.String({ description: "`PersonInvite:<uuid>`" }),
-    person: PersonSchema,
-    url: Type.Optional(
-      Type.String({
-        ...sensitive,
-        description:
-          "The page to send to the person, shown once. Absent where the deployment has a mail server, which brings it.",
-      }),
-    ),
-    expiresAt: DateTimeSchema,
-  },
-  { $id: "PersonInvite" },
-);
-
-export const inviteExample = {
-  id: "PersonInvite:019a4f00-0000-7000-8000-000000000024",
-  person: { ...personExample, state: "INVITED", passkeys: [] },
-  url: "http://localhost:8080/console/invite#mUHlRjFM…",
-  expiresAt: "2026-11-28T09:00:00.000Z",
-};
-
-export function inviteJson({ person, link }: Invited, url: string | undefined): string {
-  return JSON.stringify({
-    id: toWireId("PersonInvite", link.id),
-    person: personToWire(person, { passkeys: [], lastSeenAt: undefined }),
-    ...optional("url", url ?? null),
-    expiresAt: toIso(link.expiresAt),
-  });
 }
 
 const createInvite = defineOperation({
@@ -238,7 +205,7 @@ const updatePerson = defineOperation({
         place,
         toAnswer: ({ person }) => ({
           status: 200,
-          body: JSON.stringify(personToWire(person, { passkeys, lastSeenAt: undefined })),
+          body: personJson(person, { passkeys, lastSeenAt: undefined }),
         }),
       },
     );

@@ -5,6 +5,7 @@ import { endPersonSessions } from "../../../../domain/people/sessions/end-sessio
 import { listSessions } from "../../../../domain/people/sessions/person-session.sql.ts";
 import { endIdentities } from "../../../../domain/people/single-sign-on/end-identities.ts";
 import { waitingForPeople } from "../../../../wire/people/approval.ts";
+import { InviteSchema, inviteExample, inviteJson } from "../../../../wire/people/person.ts";
 import {
   SessionsSchema,
   sessionsExample,
@@ -16,13 +17,7 @@ import type { Services } from "../../../request/services.ts";
 import { submitForCaller } from "../../../request/submit-for-caller.ts";
 import { type NewLink, newLink } from "../../link-code.ts";
 import { workspacePlace } from "./find-approval.ts";
-import {
-  InviteSchema,
-  inviteExample,
-  inviteJson,
-  personInPath,
-  requirePersonId,
-} from "./people.ts";
+import { personInPath, requirePersonId } from "./people.ts";
 
 const reEnrolPerson = defineOperation({
   id: "reEnrolPerson",

@@ -11,7 +11,7 @@ import { toPlatformConfigId } from "../../../../domain/platform.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { toIso } from "../../../../std/clock.ts";
 import { toWireId } from "../../../../std/ids.ts";
-import { personToWire } from "../../../../wire/people/person.ts";
+import { personJson } from "../../../../wire/people/person.ts";
 import type { HeadedAnswer } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
 import { capabilitiesAt, PROOF_COUNTS_MS } from "../../console-entrance.ts";
@@ -31,8 +31,8 @@ export async function sessionJson({ reads, clock }: Tools, live: LiveSession): P
   const issuer = issuers.find(({ id }) => id === issuerId);
   const now = clock.now();
   const slugs = slugsOf(platforms);
-  return JSON.stringify({
-    person: personToWire(person, { passkeys, lastSeenAt: live.lastUse.actAt }),
+  const shown = personJson(person, { passkeys, lastSeenAt: live.lastUse.actAt });
+  const rest = JSON.stringify({
     workspace: { id: toWorkspaceId(key.workspaceId), name: workspace?.name ?? "" },
     platforms: platforms
       .filter(({ id }) => rolesOn(person, id).length > 0)
@@ -53,6 +53,7 @@ export async function sessionJson({ reads, clock }: Tools, live: LiveSession): P
       ? {}
       : { sso: { issuerId: toWireId("SsoIssuer", issuer.id), name: issuer.name } }),
   });
+  return `{"person":${shown},${rest.slice(1)}`;
 }
 
 /** The first platform of a name has it without a number. Platforms are only added, so a slug stays. */

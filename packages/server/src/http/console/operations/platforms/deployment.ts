@@ -10,15 +10,15 @@ import {
 import { listServers } from "../../../../domain/platforms/system/servers.sql.ts";
 import {
   databaseExample,
-  databaseToWire,
+  databaseJson,
   jobExample,
-  jobToWire,
+  jobJson,
   SystemDatabaseSchema,
   SystemJobSchema,
   SystemServerSchema,
   SystemSettingSchema,
   serverExample,
-  serverToWire,
+  serverJson,
   settingExample,
 } from "../../../../wire/platforms/deployment.ts";
 import { defineOperation } from "../../../request/operation.ts";
@@ -52,8 +52,10 @@ const listSystemServers = defineOperation({
   async handle(_request, { reads, clock, system: { serverId } }: Services) {
     const servers = await reads.withPermit(OPERATORS_SHARE, listServers);
     const now = clock.now();
-    const data = servers.map((server) => serverToWire(server, { serverId, now }));
-    return { status: 200, body: JSON.stringify({ data }) };
+    const data = servers.map((server) =>
+      serverJson({ ...server, ...server.figures }, { serverId, now }),
+    );
+    return { status: 200, body: `{"data":[${data.join(",")}]}` };
   },
 });
 
@@ -70,13 +72,13 @@ const getSystemDatabase = defineOperation({
   async handle(_request, { reads, system }: Services) {
     const [found, faults] = await Promise.all([
       reads.withPermit(OPERATORS_SHARE, async (cells) => ({
-        database: await findDatabase(cells),
+        ...(await findDatabase(cells)),
         keys: await findMasterKeys(cells),
         migrations: await listMigrations(cells),
       })),
       system.startFaults(),
     ]);
-    return { status: 200, body: JSON.stringify(databaseToWire({ ...found, faults })) };
+    return { status: 200, body: databaseJson({ ...found, faults }) };
   },
 });
 
@@ -101,7 +103,8 @@ const listSystemJobs = defineOperation({
     const found = await reads.withPermit(OPERATORS_SHARE, (cells) => countJobs(cells, clock.now()));
     const counted = found.reduce((sum, { count }) => sum + count, 0);
     const isComplete = counted < MOST_JOBS_COUNTED;
-    return { status: 200, body: JSON.stringify({ data: found.map(jobToWire), isComplete }) };
+    const data = found.map(jobJson);
+    return { status: 200, body: `{"data":[${data.join(",")}],"isComplete":${isComplete}}` };
   },
 });
 

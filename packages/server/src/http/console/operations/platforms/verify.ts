@@ -17,7 +17,7 @@ import { requireId, soundId } from "../../../../wire/ids.ts";
 import {
   VerifyRunSchema,
   verifyRunExample,
-  verifyRunToWire,
+  verifyRunJson,
 } from "../../../../wire/platforms/verify-run.ts";
 import { defineOperation } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
@@ -49,7 +49,7 @@ const listVerifyRunsOperation = defineOperation({
     const runs = await reads.withPermit(OPERATORS_SHARE, (cells) =>
       listVerifyRuns(cells, RUNS_SHOWN),
     );
-    return { status: 200, body: JSON.stringify({ data: runs.map(verifyRunToWire) }) };
+    return { status: 200, body: `{"data":[${runs.map(verifyRunJson).join(",")}]}` };
   },
 });
 
@@ -87,7 +87,7 @@ const startVerify = defineOperation({
         const requestedBy = principal.act.actorName ?? "";
         return { id: ids.next(startedAt), requestedBy, startedAt, total: found.total };
       },
-      toAnswer: (run) => ({ status: 202, body: JSON.stringify(verifyRunToWire(asRun(run))) }),
+      toAnswer: (run) => ({ status: 202, body: verifyRunJson(asRun(run)) }),
       idempotency,
     });
     if (answered.status !== 202) return answered;
@@ -155,7 +155,7 @@ const cancelVerify = defineOperation({
     );
     if (answered.status !== 200) return answered;
     await system.cancelVerify(id);
-    return { ...answered, body: JSON.stringify(verifyRunToWire(await find())) };
+    return { ...answered, body: verifyRunJson(await find()) };
   },
 });
 

@@ -7,7 +7,7 @@ import {
 import {
   LongWorkSchema,
   longWorkExample,
-  longWorkToWire,
+  longWorkJson,
 } from "../../../../wire/reading/long-work.ts";
 import { defineOperation } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
@@ -48,7 +48,7 @@ export const listLongWorkOperation = defineOperation({
       listLongWork(cells, platformId, kinds),
     );
     const mayCancel = capabilities.has("deliveries.resend-many");
-    const data = found.map((work) => longWorkToWire(work, { mayCancel }));
-    return { status: 200, body: JSON.stringify({ data }) };
+    const data = found.map((work) => longWorkJson(work, { mayCancel }));
+    return { status: 200, body: `{"data":[${data.join(",")}]}` };
   },
 });
