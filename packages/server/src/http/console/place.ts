@@ -10,8 +10,8 @@ import { parseUrl } from "../../std/url.ts";
 
 const AT_PLATFORM = "/p/{platformId}";
 
-export function ofPlatform(path: string): string {
-  return AT_PLATFORM + path;
+export function ofPlatform(path: string): `${typeof AT_PLATFORM}${string}` {
+  return `${AT_PLATFORM}${path}`;
 }
 
 /** The path below the platform; undefined for an operation that is about no platform. */

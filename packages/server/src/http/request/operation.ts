@@ -297,6 +297,31 @@ export interface OperationSpec<
   ): Promise<OperationAnswer>;
 }
 
+interface Place {
+  readonly method: Method;
+  readonly path: string;
+}
+
+type At = `${Method} /${string}`;
+
+/** Method and path of an operation, who may call it, and the capability that a person needs: `route("GET /agents", "VIEW", "agents.read")`. */
+export function route(at: At): Place;
+export function route<const A extends Access>(at: At, access: A): Place & { readonly access: A };
+export function route<const A extends Access>(
+  at: At,
+  access: A,
+  capability: Capability,
+): Place & { readonly access: A; readonly capability: Capability };
+export function route(at: string, access?: Access, capability?: Capability) {
+  const [method, path] = at.split(" ");
+  return {
+    method,
+    path,
+    ...(access === undefined ? {} : { access }),
+    ...(capability === undefined ? {} : { capability }),
+  };
+}
+
 export function defineOperation<
   const A extends Access,
   C = unknown,

@@ -21,7 +21,7 @@ import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import { answerList } from "../../request/list.ts";
 import { listFacts } from "../../request/noun.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { defineOperation, route } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
@@ -44,8 +44,7 @@ function requireAccountId(raw: string): string {
 const createBalanceAlert = defineOperation({
   ...changes,
   id: "createBalanceAlert",
-  method: "POST",
-  path: alerts.path,
+  ...route(`POST ${alerts.path}`),
   summary: "Create an alert on a balance",
   description:
     "`INTERNAL_ACCOUNT.ALERT` is sent once when the available balance goes beyond `amount`, in the commit that moves it, and again only after " +
@@ -111,8 +110,7 @@ function pageAfter(
 const deleteBalanceAlert = defineOperation({
   ...changes,
   id: "deleteBalanceAlert",
-  method: "DELETE",
-  path: `${alerts.path}/{alertId}`,
+  ...route(`DELETE ${alerts.path}/{alertId}`),
   summary: "Delete an alert on a balance",
   params: Type.Object({ ...ofAccount, alertId: pathId("BalanceAlert") }),
   answers: { 204: { description: "Deleted." } },

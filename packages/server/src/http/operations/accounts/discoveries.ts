@@ -6,14 +6,11 @@ import {
   discoveryJson,
 } from "../../../wire/accounts/discovery.ts";
 import { countryParameter, currencyCodeParameter } from "../../../wire/fields.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { defineOperation, route } from "../../request/operation.ts";
 
 export const listDiscoveries = defineOperation({
   id: "listDiscoveries",
-  method: "GET",
-  path: "/discoveries",
-  access: "VIEW",
-  capability: "rates.read",
+  ...route("GET /discoveries", "VIEW", "rates.read"),
   tag: "Discoveries",
   summary: "List banks and mobile-money operators",
   description:

@@ -28,7 +28,7 @@ import { CustomerSchema, customerExample, customerJson } from "../../../wire/cus
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import { submitOrder } from "../../approvals/submit-held.ts";
-import { defineOperation, isPerson, type Principal } from "../../request/operation.ts";
+import { defineOperation, isPerson, type Principal, route } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 
 /** The freeze that the object has. */
@@ -84,10 +84,7 @@ export function agreedOnAccount({ accountId, frozen }: Static<typeof AccountUnfr
 
 const freezeCustomer = defineOperation({
   id: "freezeCustomer",
-  method: "POST",
-  path: "/customers/{customerId}/freeze",
-  access: "MANAGE",
-  capability: "customers.freeze",
+  ...route("POST /customers/{customerId}/freeze", "MANAGE", "customers.freeze"),
   tag: "Customers",
   summary: "Freeze a customer",
   description:
@@ -118,10 +115,7 @@ const freezeCustomer = defineOperation({
 
 const unfreezeCustomer = defineOperation({
   id: "unfreezeCustomer",
-  method: "POST",
-  path: "/customers/{customerId}/unfreeze",
-  access: "MANAGE",
-  capability: "customers.unfreeze",
+  ...route("POST /customers/{customerId}/unfreeze", "MANAGE", "customers.unfreeze"),
   tag: "Customers",
   summary: "Unfreeze a customer",
   description: "Lifts the customer's freeze. Freezes of single accounts stay.",
@@ -148,10 +142,7 @@ const unfreezeCustomer = defineOperation({
 
 const freezeInternalAccount = defineOperation({
   id: "freezeInternalAccount",
-  method: "POST",
-  path: "/internal-accounts/{internalAccountId}/freeze",
-  access: "MANAGE",
-  capability: "customers.freeze",
+  ...route("POST /internal-accounts/{internalAccountId}/freeze", "MANAGE", "customers.freeze"),
   tag: "Internal accounts",
   summary: "Freeze an internal account",
   description:
@@ -182,10 +173,7 @@ const freezeInternalAccount = defineOperation({
 
 const unfreezeInternalAccount = defineOperation({
   id: "unfreezeInternalAccount",
-  method: "POST",
-  path: "/internal-accounts/{internalAccountId}/unfreeze",
-  access: "MANAGE",
-  capability: "customers.unfreeze",
+  ...route("POST /internal-accounts/{internalAccountId}/unfreeze", "MANAGE", "customers.unfreeze"),
   tag: "Internal accounts",
   summary: "Unfreeze an internal account",
   description: "Lifts the account's own freeze. A freeze of its customer stays.",

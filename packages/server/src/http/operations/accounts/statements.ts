@@ -19,7 +19,7 @@ import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import { fileAnswer } from "../../request/file-answer.ts";
 import { defineNoun, getOne, listAll } from "../../request/noun.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { defineOperation, route } from "../../request/operation.ts";
 import { byId } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
@@ -37,10 +37,7 @@ const MOST_DAYS = 366;
 
 const createStatement = defineOperation({
   id: "createStatement",
-  method: "POST",
-  path: "/statements",
-  access: "VIEW",
-  capability: "statements.read",
+  ...route("POST /statements", "VIEW", "statements.read"),
   tag: "Statements",
   summary: "Create a statement",
   description:
@@ -132,10 +129,7 @@ async function requireStatement(
 
 const getStatementFile = defineOperation({
   id: "getStatementFile",
-  method: "GET",
-  path: "/statements/{statementId}/file",
-  access: "VIEW",
-  capability: "statements.read",
+  ...route("GET /statements/{statementId}/file", "VIEW", "statements.read"),
   opensPersonalData: true,
   tag: "Statements",
   summary: "Download a statement",

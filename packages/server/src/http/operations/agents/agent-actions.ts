@@ -19,7 +19,7 @@ import { requireId } from "../../../wire/ids.ts";
 import { when } from "../../request/filters.ts";
 import { answerList } from "../../request/list.ts";
 import { pageOf } from "../../request/noun.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { defineOperation, route } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
@@ -40,10 +40,7 @@ function actionIn(params: Type.Static<typeof ActionPath>): DecideActionInput {
 
 export const listAgentActions = defineOperation({
   id: "listAgentActions",
-  method: "GET",
-  path: "/agents/{agentId}/actions",
-  access: "VIEW",
-  capability: "agents.read",
+  ...route("GET /agents/{agentId}/actions", "VIEW", "agents.read"),
   tag: "Agents",
   summary: "List the actions of an agent",
   description:
@@ -79,10 +76,7 @@ export const listAgentActions = defineOperation({
 
 export const approveAgentAction = defineOperation({
   id: "approveAgentAction",
-  method: "POST",
-  path: "/agents/{agentId}/actions/{actionId}/approve",
-  access: "TRANSACT",
-  capability: "payments.approve",
+  ...route("POST /agents/{agentId}/actions/{actionId}/approve", "TRANSACT", "payments.approve"),
   tag: "Agent approvals",
   summary: "Approve an agent action",
   description:
@@ -111,10 +105,7 @@ export const approveAgentAction = defineOperation({
 
 export const rejectAgentAction = defineOperation({
   id: "rejectAgentAction",
-  method: "POST",
-  path: "/agents/{agentId}/actions/{actionId}/reject",
-  access: "TRANSACT",
-  capability: "payments.approve",
+  ...route("POST /agents/{agentId}/actions/{actionId}/reject", "TRANSACT", "payments.approve"),
   tag: "Agent approvals",
   summary: "Reject an agent action",
   description:

@@ -23,17 +23,14 @@ import {
 } from "../../../wire/agents/policy-preview.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { submitOrder } from "../../approvals/submit-held.ts";
-import { defineOperation, isPerson } from "../../request/operation.ts";
+import { defineOperation, isPerson, route } from "../../request/operation.ts";
 import { platformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
 import { policyContent, requireAgentId, requireChanges } from "./held-agents.ts";
 
 const updateAgentPolicy = defineOperation({
   id: "updateAgentPolicy",
-  method: "PATCH",
-  path: "/agents/{agentId}/policy",
-  access: "MANAGE",
-  capability: "agents.write",
+  ...route("PATCH /agents/{agentId}/policy", "MANAGE", "agents.write"),
   tag: "Agents",
   summary: "Update an agent policy",
   description:
@@ -76,10 +73,7 @@ const REPLAYED_MS = 30 * 24 * 60 * 60 * 1000;
 
 const previewAgentPolicy = defineOperation({
   id: "previewAgentPolicy",
-  method: "POST",
-  path: "/agents/{agentId}/policy/preview",
-  access: "VIEW",
-  capability: "agents.read",
+  ...route("POST /agents/{agentId}/policy/preview", "VIEW", "agents.read"),
   ignoresKey: true,
   tag: "Agents",
   summary: "Preview a change of an agent policy",

@@ -38,7 +38,7 @@ import { submitOrder } from "../../approvals/submit-held.ts";
 import { createdConditions, dateConditions, dateFilters, when } from "../../request/filters.ts";
 import { answerList } from "../../request/list.ts";
 import { getFacts, listFacts, pageOf, shown } from "../../request/noun.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { defineOperation, route } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import { platformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
@@ -55,10 +55,7 @@ const agents = {
 
 const createAgent = defineOperation({
   id: "createAgent",
-  method: "POST",
-  path: "/agents",
-  access: "MANAGE",
-  capability: "agents.write",
+  ...route("POST /agents", "MANAGE", "agents.write"),
   tag: "Agents",
   summary: "Create an agent",
   description:
@@ -150,10 +147,7 @@ function flag(wanted: boolean | undefined, sql: string) {
 
 const listAgentApprovals = defineOperation({
   id: "listAgentApprovals",
-  method: "GET",
-  path: "/agents/approvals",
-  access: "VIEW",
-  capability: "agents.read",
+  ...route("GET /agents/approvals", "VIEW", "agents.read"),
   tag: "Agent approvals",
   summary: "List agent actions that wait for approval",
   description: "An action that is not decided within 24 hours fails, and is no longer listed.",
@@ -213,10 +207,7 @@ const getAgent = defineOperation({
 
 const updateAgent = defineOperation({
   id: "updateAgent",
-  method: "PATCH",
-  path: "/agents/{agentId}",
-  access: "MANAGE",
-  capability: "agents.write",
+  ...route("PATCH /agents/{agentId}", "MANAGE", "agents.write"),
   tag: "Agents",
   summary: "Update an agent",
   description:
@@ -247,10 +238,7 @@ const updateAgent = defineOperation({
 
 const deleteAgent = defineOperation({
   id: "deleteAgent",
-  method: "DELETE",
-  path: "/agents/{agentId}",
-  access: "MANAGE",
-  capability: "agents.write",
+  ...route("DELETE /agents/{agentId}", "MANAGE", "agents.write"),
   tag: "Agents",
   summary: "Delete an agent",
   description:

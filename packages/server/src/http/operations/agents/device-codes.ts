@@ -19,16 +19,13 @@ import { deviceCodeInPath, pathId } from "../../../wire/id-fields.ts";
 import { submitOrder } from "../../approvals/submit-held.ts";
 import { addressKey } from "../../auth/address-key.ts";
 import { withoutSecret } from "../../request/idempotency.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { defineOperation, route } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { codeInput } from "./held-agents.ts";
 
 const createAgentDeviceCode = defineOperation({
   id: "createAgentDeviceCode",
-  method: "POST",
-  path: "/agents/{agentId}/device-codes",
-  access: "MANAGE",
-  capability: "agents.connect",
+  ...route("POST /agents/{agentId}/device-codes", "MANAGE", "agents.connect"),
   tag: "Agents",
   summary: "Create a device code",
   description:
@@ -58,10 +55,7 @@ const createAgentDeviceCode = defineOperation({
 
 const getAgentDeviceCodeStatus = defineOperation({
   id: "getAgentDeviceCodeStatus",
-  method: "GET",
-  path: "/agents/device-codes/{code}/status",
-  access: "VIEW",
-  capability: "agents.read",
+  ...route("GET /agents/device-codes/{code}/status", "VIEW", "agents.read"),
   tag: "Agents",
   summary: "Get the status of a device code",
   description: "Tells whether a device code was redeemed.",
@@ -86,9 +80,7 @@ const ACCESS_TOKEN_BYTES = 20;
 
 const redeemAgentDeviceCode = defineOperation({
   id: "redeemAgentDeviceCode",
-  method: "POST",
-  path: "/agents/device-codes/{code}/redeem",
-  access: "PUBLIC",
+  ...route("POST /agents/device-codes/{code}/redeem", "PUBLIC"),
   tag: "Agents",
   summary: "Redeem a device code",
   description:

@@ -10,7 +10,7 @@ import { pathId } from "../../../wire/id-fields.ts";
 import { requireId, requireIdField } from "../../../wire/ids.ts";
 import { currencyParameter, when } from "../../request/filters.ts";
 import { pageOf, shown } from "../../request/noun.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { defineOperation, route } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller, submitFound } from "../../request/submit-for-caller.ts";
@@ -29,8 +29,7 @@ import { answerOwnList, ofAgents } from "./own-list.ts";
 const agentListExternalAccounts = defineOperation({
   ...ofAgents,
   id: "agentListExternalAccounts",
-  method: "GET",
-  path: "/agents/me/external-accounts",
+  ...route("GET /agents/me/external-accounts"),
   agentPermission: "MANAGE_EXTERNAL_ACCOUNTS",
   summary: "List external accounts of your customer",
   query: Type.Object({ currency: currencyParameter, ...pageParameters }),
@@ -97,8 +96,7 @@ const agentCreateExternalAccount = defineOperation({
 const agentGetExternalAccount = defineOperation({
   ...ofAgents,
   id: "agentGetExternalAccount",
-  method: "GET",
-  path: "/agents/me/external-accounts/{externalAccountId}",
+  ...route("GET /agents/me/external-accounts/{externalAccountId}"),
   agentPermission: "MANAGE_EXTERNAL_ACCOUNTS",
   summary: "Get an external account of your customer",
   params: Type.Object({ externalAccountId: pathId("ExternalAccount") }),

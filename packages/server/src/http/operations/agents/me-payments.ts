@@ -26,6 +26,7 @@ import {
   type AgentPrincipal,
   defineOperation,
   type OperationRequest,
+  route,
 } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
@@ -90,8 +91,7 @@ function submit(
 const agentListTransactions = defineOperation({
   ...ofAgents,
   id: "agentListTransactions",
-  method: "GET",
-  path: "/agents/me/transactions",
+  ...route("GET /agents/me/transactions"),
   agentPermission: "VIEW_TRANSACTIONS",
   summary: "List transactions of your customer",
   query: Type.Object({ ...transactionFilters, ...transactionOrder, ...pageParameters }),
@@ -124,8 +124,7 @@ const agentListTransactions = defineOperation({
 const agentGetTransaction = defineOperation({
   ...ofAgents,
   id: "agentGetTransaction",
-  method: "GET",
-  path: "/agents/me/transactions/{transactionId}",
+  ...route("GET /agents/me/transactions/{transactionId}"),
   agentPermission: "VIEW_TRANSACTIONS",
   summary: "Get a transaction of your customer",
   params: Type.Object({ transactionId: pathId("Transaction") }),
@@ -142,8 +141,7 @@ const agentGetTransaction = defineOperation({
 const agentCreateQuote = defineOperation({
   ...ofAgents,
   id: "agentCreateQuote",
-  method: "POST",
-  path: "/agents/me/quotes",
+  ...route("POST /agents/me/quotes"),
   agentPermission: "CREATE_QUOTES",
   summary: "Create a quote as an agent",
   description:
@@ -177,8 +175,7 @@ const agentCreateQuote = defineOperation({
 const agentGetQuote = defineOperation({
   ...ofAgents,
   id: "agentGetQuote",
-  method: "GET",
-  path: "/agents/me/quotes/{quoteId}",
+  ...route("GET /agents/me/quotes/{quoteId}"),
   summary: "Get a quote of yours",
   params: Type.Object({ quoteId: pathId("Quote") }),
   answers: { 200: shown(quotes, "The quote.") },
@@ -194,8 +191,7 @@ const agentGetQuote = defineOperation({
 const agentExecuteQuote = defineOperation({
   ...ofAgents,
   id: "agentExecuteQuote",
-  method: "POST",
-  path: "/agents/me/quotes/{quoteId}/execute",
+  ...route("POST /agents/me/quotes/{quoteId}/execute"),
   agentPermission: "EXECUTE_QUOTES",
   summary: "Execute a quote of yours",
   description:
@@ -230,8 +226,7 @@ const agentExecuteQuote = defineOperation({
 const agentTransferOut = defineOperation({
   ...ofAgents,
   id: "agentTransferOut",
-  method: "POST",
-  path: "/agents/me/transfer-out",
+  ...route("POST /agents/me/transfer-out"),
   agentPermission: "CREATE_TRANSFERS",
   summary: "Create a transfer out as an agent",
   description:
@@ -261,8 +256,7 @@ const agentTransferOut = defineOperation({
 const agentTransferIn = defineOperation({
   ...ofAgents,
   id: "agentTransferIn",
-  method: "POST",
-  path: "/agents/me/transfer-in",
+  ...route("POST /agents/me/transfer-in"),
   agentPermission: "CREATE_TRANSFERS",
   summary: "Create a transfer in as an agent",
   description:

@@ -17,7 +17,7 @@ import { pathId } from "../../../wire/id-fields.ts";
 import { parseId, requireId } from "../../../wire/ids.ts";
 import { currencyParameter, when } from "../../request/filters.ts";
 import { pageOf, shown } from "../../request/noun.ts";
-import { type AgentPrincipal, defineOperation } from "../../request/operation.ts";
+import { type AgentPrincipal, defineOperation, route } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import { platformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
@@ -33,8 +33,7 @@ const actions = { schema: AgentActionSchema, example: agentActionExample };
 const agentMe = defineOperation({
   ...ofAgents,
   id: "agentMe",
-  method: "GET",
-  path: "/agents/me",
+  ...route("GET /agents/me"),
   summary: "Get your agent",
   description: "Your own policy and its usage.",
   answers: {
@@ -58,8 +57,7 @@ const agentMe = defineOperation({
 const agentListActions = defineOperation({
   ...ofAgents,
   id: "agentListActions",
-  method: "GET",
-  path: "/agents/me/actions",
+  ...route("GET /agents/me/actions"),
   summary: "List your actions",
   query: Type.Object({
     status: Type.Optional(Type.Enum([...agentActionStatuses])),
@@ -88,8 +86,7 @@ const agentListActions = defineOperation({
 const agentGetAction = defineOperation({
   ...ofAgents,
   id: "agentGetAction",
-  method: "GET",
-  path: "/agents/me/actions/{actionId}",
+  ...route("GET /agents/me/actions/{actionId}"),
   summary: "Get one of your actions",
   description: "This is how to learn whether the platform has approved it.",
   params: Type.Object({ actionId: pathId("AgentAction") }),
@@ -106,8 +103,7 @@ const agentGetAction = defineOperation({
 const agentListInternalAccounts = defineOperation({
   ...ofAgents,
   id: "agentListInternalAccounts",
-  method: "GET",
-  path: "/agents/me/internal-accounts",
+  ...route("GET /agents/me/internal-accounts"),
   agentPermission: "VIEW_TRANSACTIONS",
   summary: "List your internal accounts",
   description: "The accounts that you may use, with their balances.",

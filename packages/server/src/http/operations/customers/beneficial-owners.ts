@@ -13,7 +13,7 @@ import {
 import { idField, pathId } from "../../../wire/id-fields.ts";
 import { requireId, requireIdField } from "../../../wire/ids.ts";
 import { defineNoun, getOne, listAll, shown } from "../../request/noun.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { defineOperation, route } from "../../request/operation.ts";
 import { byId } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
@@ -38,10 +38,7 @@ const { customerId, roles, ownershipPercentage, personalInfo } = beneficialOwner
 
 const createBeneficialOwner = defineOperation({
   id: "createBeneficialOwner",
-  method: "POST",
-  path: "/beneficial-owners",
-  access: "MANAGE",
-  capability: "customers.write",
+  ...route("POST /beneficial-owners", "MANAGE", "customers.write"),
   tag: "Beneficial owners",
   summary: "Create a beneficial owner",
   description:
@@ -92,10 +89,7 @@ const getBeneficialOwner = getOne({
 
 const updateBeneficialOwner = defineOperation({
   id: "updateBeneficialOwner",
-  method: "PATCH",
-  path: "/beneficial-owners/{beneficialOwnerId}",
-  access: "MANAGE",
-  capability: "customers.write",
+  ...route("PATCH /beneficial-owners/{beneficialOwnerId}", "MANAGE", "customers.write"),
   tag: "Beneficial owners",
   summary: "Update a beneficial owner",
   description:

@@ -11,17 +11,14 @@ import { BulkJobSchema, bulkJobExample, bulkJobJson } from "../../../wire/custom
 import { columnsDescription, MOST_FILE_BYTES } from "../../../wire/customers/customer-columns.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
-import { defineOperation, defineUpload } from "../../request/operation.ts";
+import { defineOperation, defineUpload, route } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { keepFile } from "../../upload/keep-file.ts";
 
 const uploadCustomersCsv = defineUpload({
   id: "uploadCustomersCsv",
-  method: "POST",
-  path: "/customers/bulk/csv",
-  access: "MANAGE",
-  capability: "customers.write",
+  ...route("POST /customers/bulk/csv", "MANAGE", "customers.write"),
   tag: "Customers",
   summary: "Create customers from a CSV file",
   description:
@@ -64,10 +61,7 @@ const uploadCustomersCsv = defineUpload({
 
 const getBulkCustomerJob = defineOperation({
   id: "getBulkCustomerJob",
-  method: "GET",
-  path: "/customers/bulk/jobs/{jobId}",
-  access: "VIEW",
-  capability: "customers.read",
+  ...route("GET /customers/bulk/jobs/{jobId}", "VIEW", "customers.read"),
   tag: "Customers",
   summary: "Get a bulk upload job",
   description: "Shows how far a bulk upload has come, and the rows that were refused.",

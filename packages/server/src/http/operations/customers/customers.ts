@@ -46,7 +46,7 @@ import {
 } from "../../request/filters.ts";
 import { answerList } from "../../request/list.ts";
 import { defineNoun, getOne, listFacts, shown } from "../../request/noun.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { defineOperation, route } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
@@ -76,10 +76,7 @@ const customers = defineNoun({
 
 const createCustomer = defineOperation({
   id: "createCustomer",
-  method: "POST",
-  path: "/customers",
-  access: "MANAGE",
-  capability: "customers.write",
+  ...route("POST /customers", "MANAGE", "customers.write"),
   tag: "Customers",
   summary: "Create a customer",
   description:
@@ -230,10 +227,7 @@ const getCustomer = getOne({
 
 const updateCustomer = defineOperation({
   id: "updateCustomer",
-  method: "PATCH",
-  path: "/customers/{customerId}",
-  access: "MANAGE",
-  capability: "customers.write",
+  ...route("PATCH /customers/{customerId}", "MANAGE", "customers.write"),
   tag: "Customers",
   summary: "Update a customer",
   description:
@@ -323,10 +317,7 @@ async function identityFields(
 
 const deleteCustomer = defineOperation({
   id: "deleteCustomer",
-  method: "DELETE",
-  path: "/customers/{customerId}",
-  access: "MANAGE",
-  capability: "customers.write",
+  ...route("DELETE /customers/{customerId}", "MANAGE", "customers.write"),
   tag: "Customers",
   summary: "Delete a customer",
   description:

@@ -16,7 +16,7 @@ import { holderField, pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import { when } from "../../request/filters.ts";
 import { defineNoun, getOne, listAll, shown } from "../../request/noun.ts";
-import { defineOperation, defineUpload } from "../../request/operation.ts";
+import { defineOperation, defineUpload, route } from "../../request/operation.ts";
 import type { Filter } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
@@ -34,10 +34,7 @@ const documents = defineNoun({
 
 const uploadDocument = defineUpload({
   id: "uploadDocument",
-  method: "POST",
-  path: "/documents",
-  access: "MANAGE",
-  capability: "customers.write",
+  ...route("POST /documents", "MANAGE", "customers.write"),
   tag: "Documents",
   summary: "Upload a document",
   description:
@@ -117,10 +114,7 @@ const getDocument = getOne({
 
 const replaceDocument = defineUpload({
   id: "replaceDocument",
-  method: "PUT",
-  path: "/documents/{documentId}",
-  access: "MANAGE",
-  capability: "customers.write",
+  ...route("PUT /documents/{documentId}", "MANAGE", "customers.write"),
   tag: "Documents",
   summary: "Replace a document",
   description:
@@ -151,10 +145,7 @@ const replaceDocument = defineUpload({
 
 const deleteDocument = defineOperation({
   id: "deleteDocument",
-  method: "DELETE",
-  path: "/documents/{documentId}",
-  access: "MANAGE",
-  capability: "customers.write",
+  ...route("DELETE /documents/{documentId}", "MANAGE", "customers.write"),
   tag: "Documents",
   summary: "Delete a document",
   description:

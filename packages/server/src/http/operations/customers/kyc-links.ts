@@ -12,7 +12,7 @@ import {
 } from "../../../wire/customers/verification-link.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { defineOperation, route } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { linkUrl, redirectFault } from "../../request/verification-links.ts";
@@ -21,10 +21,7 @@ const LONGEST_URI = 2048;
 
 export const createKycLink = defineOperation({
   id: "createKycLink",
-  method: "POST",
-  path: "/customers/{customerId}/kyc-link",
-  access: "MANAGE",
-  capability: "customers.write",
+  ...route("POST /customers/{customerId}/kyc-link", "MANAGE", "customers.write"),
   tag: "Verifications",
   summary: "Create a KYC link",
   description:

@@ -24,7 +24,7 @@ import { pathId } from "../../../wire/id-fields.ts";
 import { requireId, requireIdField } from "../../../wire/ids.ts";
 import { submitHeld } from "../../approvals/submit-held.ts";
 import { defineNoun, getOne, listAll, shown } from "../../request/noun.ts";
-import { defineOperation, isPerson } from "../../request/operation.ts";
+import { defineOperation, isPerson, route } from "../../request/operation.ts";
 import { byCustomer, byEnum } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
@@ -73,10 +73,7 @@ const verifications = defineNoun({
 
 const createVerification = defineOperation({
   id: "createVerification",
-  method: "POST",
-  path: "/verifications",
-  access: "MANAGE",
-  capability: "customers.write",
+  ...route("POST /verifications", "MANAGE", "customers.write"),
   tag: "Verifications",
   summary: "Create a verification",
   description:
@@ -134,10 +131,7 @@ const getVerification = getOne({
 
 const decideVerification = defineOperation({
   id: "decideVerification",
-  method: "POST",
-  path: "/verifications/{verificationId}/decide",
-  access: "MANAGE",
-  capability: "verifications.decide",
+  ...route("POST /verifications/{verificationId}/decide", "MANAGE", "verifications.decide"),
   tag: "Verifications",
   summary: "Decide a verification",
   description:

@@ -30,7 +30,7 @@ import { queryId, requireId } from "../../../wire/ids.ts";
 import { momentsOf } from "../../request/filters.ts";
 import { answerPage } from "../../request/list.ts";
 import { uncountedPageOf } from "../../request/noun.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { defineOperation, route } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 import { submitFound } from "../../request/submit-for-caller.ts";
@@ -60,10 +60,7 @@ const Filters = Type.Object(deliveryFilters);
 
 const listWebhookDeliveries = defineOperation({
   id: "listWebhookDeliveries",
-  method: "GET",
-  path: "/webhook-deliveries",
-  access: "VIEW",
-  capability: "deliveries.read",
+  ...route("GET /webhook-deliveries", "VIEW", "deliveries.read"),
   tag: "Webhooks",
   summary: "List webhook deliveries",
   description:
@@ -125,10 +122,7 @@ export function deliveryPositionIn(text: string): DeliveryPosition {
 
 const getWebhookDelivery = defineOperation({
   id: "getWebhookDelivery",
-  method: "GET",
-  path: "/webhook-deliveries/{deliveryId}",
-  access: "VIEW",
-  capability: "deliveries.read",
+  ...route("GET /webhook-deliveries/{deliveryId}", "VIEW", "deliveries.read"),
   tag: "Webhooks",
   summary: "Get a webhook delivery",
   params: deliveryInPath,
@@ -148,10 +142,7 @@ const getWebhookDelivery = defineOperation({
 
 const listDeliveryAttempts = defineOperation({
   id: "listDeliveryAttempts",
-  method: "GET",
-  path: "/webhook-deliveries/{deliveryId}/attempts",
-  access: "VIEW",
-  capability: "deliveries.read",
+  ...route("GET /webhook-deliveries/{deliveryId}/attempts", "VIEW", "deliveries.read"),
   tag: "Webhooks",
   summary: "List the attempts of a webhook delivery",
   description: "`attemptsComplete` of the delivery tells whether the log has each of them.",
@@ -181,10 +172,7 @@ const listDeliveryAttempts = defineOperation({
 
 const retryDelivery = defineOperation({
   id: "retryWebhookDelivery",
-  method: "POST",
-  path: "/webhook-deliveries/{deliveryId}/retry",
-  access: "MANAGE",
-  capability: "deliveries.resend",
+  ...route("POST /webhook-deliveries/{deliveryId}/retry", "MANAGE", "deliveries.resend"),
   opensPersonalData: true,
   tag: "Webhooks",
   summary: "Retry a webhook delivery",

@@ -26,7 +26,7 @@ import {
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import { pageOf } from "../../request/noun.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { defineOperation, route } from "../../request/operation.ts";
 import { toListBody } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
@@ -41,10 +41,7 @@ import { DEFAULT_OVERLAP_HOURS, newEndpointKey, overlapBody } from "./endpoint-k
 
 const listWebhookEndpoints = defineOperation({
   id: "listWebhookEndpoints",
-  method: "GET",
-  path: "/webhook-endpoints",
-  access: "VIEW",
-  capability: "webhooks.read",
+  ...route("GET /webhook-endpoints", "VIEW", "webhooks.read"),
   tag: "Webhooks",
   summary: "List webhook endpoints",
   description:
@@ -88,10 +85,7 @@ const listWebhookEndpoints = defineOperation({
 
 const createWebhookEndpoint = defineOperation({
   id: "createWebhookEndpoint",
-  method: "POST",
-  path: "/webhook-endpoints",
-  access: "MANAGE",
-  capability: "webhooks.write",
+  ...route("POST /webhook-endpoints", "MANAGE", "webhooks.write"),
   opensPersonalData: true,
   tag: "Webhooks",
   summary: "Create a webhook endpoint",
@@ -143,10 +137,7 @@ const createWebhookEndpoint = defineOperation({
 
 const getWebhookEndpoint = defineOperation({
   id: "getWebhookEndpoint",
-  method: "GET",
-  path: "/webhook-endpoints/{endpointId}",
-  access: "VIEW",
-  capability: "webhooks.read",
+  ...route("GET /webhook-endpoints/{endpointId}", "VIEW", "webhooks.read"),
   tag: "Webhooks",
   summary: "Get a webhook endpoint",
   params: Type.Object({ endpointId: pathId("WebhookEndpoint") }),
@@ -187,10 +178,7 @@ async function jsonOf(
 
 const updateWebhookEndpoint = defineOperation({
   id: "updateWebhookEndpoint",
-  method: "PATCH",
-  path: "/webhook-endpoints/{endpointId}",
-  access: "MANAGE",
-  capability: "webhooks.write",
+  ...route("PATCH /webhook-endpoints/{endpointId}", "MANAGE", "webhooks.write"),
   opensPersonalData: true,
   tag: "Webhooks",
   summary: "Update a webhook endpoint",
@@ -243,10 +231,7 @@ const updateWebhookEndpoint = defineOperation({
 
 const deleteWebhookEndpoint = defineOperation({
   id: "deleteWebhookEndpoint",
-  method: "DELETE",
-  path: "/webhook-endpoints/{endpointId}",
-  access: "MANAGE",
-  capability: "webhooks.write",
+  ...route("DELETE /webhook-endpoints/{endpointId}", "MANAGE", "webhooks.write"),
   tag: "Webhooks",
   summary: "Delete a webhook endpoint",
   description: "No delivery to it starts any more, and what waits for it is never delivered.",
@@ -263,10 +248,7 @@ const deleteWebhookEndpoint = defineOperation({
 
 const rotateEndpointKey = defineOperation({
   id: "rotateWebhookEndpointKey",
-  method: "POST",
-  path: "/webhook-endpoints/{endpointId}/rotate-key",
-  access: "MANAGE",
-  capability: "webhooks.rotate",
+  ...route("POST /webhook-endpoints/{endpointId}/rotate-key", "MANAGE", "webhooks.rotate"),
   tag: "Webhooks",
   summary: "Rotate the key of a webhook endpoint",
   description:
@@ -318,10 +300,7 @@ const rotateEndpointKey = defineOperation({
 
 const testWebhookEndpoint = defineOperation({
   id: "testWebhookEndpoint",
-  method: "POST",
-  path: "/webhook-endpoints/{endpointId}/test",
-  access: "MANAGE",
-  capability: "webhooks.write",
+  ...route("POST /webhook-endpoints/{endpointId}/test", "MANAGE", "webhooks.write"),
   ignoresKey: true,
   tag: "Webhooks",
   summary: "Test a webhook endpoint",

@@ -29,7 +29,7 @@ import { requireId } from "../../../wire/ids.ts";
 import { momentsOf } from "../../request/filters.ts";
 import { answerPage } from "../../request/list.ts";
 import { uncountedPageOf } from "../../request/noun.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { defineOperation, route } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import { eventStreamAnswer, LAST_EVENT_ID } from "../../request/server-sent-events.ts";
 import type { Services } from "../../request/services.ts";
@@ -73,10 +73,7 @@ const Query = Type.Object({
 
 const listEvents = defineOperation({
   id: "listEvents",
-  method: "GET",
-  path: "/events",
-  access: "VIEW",
-  capability: "events.read",
+  ...route("GET /events", "VIEW", "events.read"),
   tag: "Events",
   summary: "List events",
   query: Query,
@@ -145,10 +142,7 @@ const shown = eventExample("OUTGOING_PAYMENT.COMPLETED");
 
 const streamEvents = defineOperation({
   id: "streamEvents",
-  method: "GET",
-  path: "/events/stream",
-  access: "VIEW",
-  capability: "events.read",
+  ...route("GET /events/stream", "VIEW", "events.read"),
   opensPersonalData: true,
   tag: "Events",
   summary: "Stream events",
@@ -199,10 +193,7 @@ export const eventInPath = Type.Object({ eventId: pathId("Webhook") });
 
 const getEvent = defineOperation({
   id: "getEvent",
-  method: "GET",
-  path: "/events/{eventId}",
-  access: "VIEW",
-  capability: "events.read",
+  ...route("GET /events/{eventId}", "VIEW", "events.read"),
   tag: "Events",
   summary: "Get an event",
   params: eventInPath,
@@ -235,10 +226,7 @@ export async function requireEvent(
 
 const getEventRaw = defineOperation({
   id: "getEventRaw",
-  method: "GET",
-  path: "/events/{eventId}/raw",
-  access: "VIEW",
-  capability: "events.read",
+  ...route("GET /events/{eventId}/raw", "VIEW", "events.read"),
   tag: "Events",
   summary: "Get the raw bytes of an event",
   description: "The bytes that were signed and posted.",

@@ -33,7 +33,7 @@ import {
 } from "../../../wire/events/event-resend.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId, requireIdField } from "../../../wire/ids.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { defineOperation, route } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller, submitFound } from "../../request/submit-for-caller.ts";
 import {
@@ -64,10 +64,7 @@ function endpointOf(platformId: string, raw: string | undefined): string | undef
 
 const resendEvent = defineOperation({
   id: "resendEvent",
-  method: "POST",
-  path: "/events/{eventId}/resend",
-  access: "MANAGE",
-  capability: "deliveries.resend",
+  ...route("POST /events/{eventId}/resend", "MANAGE", "deliveries.resend"),
   opensPersonalData: true,
   tag: "Events",
   summary: "Resend an event",
@@ -114,10 +111,7 @@ const resendEvent = defineOperation({
 
 const resendEvents = defineOperation({
   id: "resendEvents",
-  method: "POST",
-  path: "/events/resend",
-  access: "MANAGE",
-  capability: "deliveries.resend-many",
+  ...route("POST /events/resend", "MANAGE", "deliveries.resend-many"),
   opensPersonalData: true,
   tag: "Events",
   summary: "Resend events",
@@ -216,10 +210,7 @@ const resendInPath = Type.Object({ resendId: pathId("EventResend") });
 
 const getEventResend = defineOperation({
   id: "getEventResend",
-  method: "GET",
-  path: "/event-resends/{resendId}",
-  access: "VIEW",
-  capability: "deliveries.read",
+  ...route("GET /event-resends/{resendId}", "VIEW", "deliveries.read"),
   tag: "Events",
   summary: "Get a resend",
   params: resendInPath,
@@ -239,10 +230,7 @@ const getEventResend = defineOperation({
 
 const cancelEventResend = defineOperation({
   id: "cancelEventResend",
-  method: "DELETE",
-  path: "/event-resends/{resendId}",
-  access: "MANAGE",
-  capability: "deliveries.resend-many",
+  ...route("DELETE /event-resends/{resendId}", "MANAGE", "deliveries.resend-many"),
   tag: "Events",
   summary: "Cancel a resend",
   description:

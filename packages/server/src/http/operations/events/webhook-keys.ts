@@ -9,7 +9,7 @@ import {
   WebhookKeySchema,
   webhookKeyJson,
 } from "../../../wire/events/webhook-key.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { defineOperation, route } from "../../request/operation.ts";
 import { platformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
@@ -17,10 +17,7 @@ import { DEFAULT_OVERLAP_HOURS, overlapBody } from "./endpoint-key.ts";
 
 const getWebhookPublicKey = defineOperation({
   id: "getWebhookPublicKey",
-  method: "GET",
-  path: "/webhooks/public-key",
-  access: "VIEW",
-  capability: "webhooks.read",
+  ...route("GET /webhooks/public-key", "VIEW", "webhooks.read"),
   tag: "Webhooks",
   summary: "Get the webhook public key",
   description:
@@ -45,10 +42,7 @@ const getWebhookPublicKey = defineOperation({
 
 const rotateWebhookKey = defineOperation({
   id: "rotateWebhookKey",
-  method: "POST",
-  path: "/webhooks/public-key/rotate",
-  access: "MANAGE",
-  capability: "webhooks.rotate",
+  ...route("POST /webhooks/public-key/rotate", "MANAGE", "webhooks.rotate"),
   tag: "Webhooks",
   summary: "Rotate the webhook key",
   description:

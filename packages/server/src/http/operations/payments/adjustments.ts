@@ -21,7 +21,7 @@ import { approvalExample, waitingForPeople } from "../../../wire/people/approval
 import { placeOf, sealContent, shownApproval } from "../../approvals/approval-content.ts";
 import { mustShowPasskey } from "../../approvals/submit-held.ts";
 import { defineNoun, listAll } from "../../request/noun.ts";
-import { defineOperation, isPerson } from "../../request/operation.ts";
+import { defineOperation, isPerson, route } from "../../request/operation.ts";
 import { byCurrency, byId } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
@@ -65,10 +65,7 @@ export function adjustmentOrderIn(body: Static<typeof AdjustmentBody>): Adjustme
 
 const createAdjustment = defineOperation({
   id: "createAdjustment",
-  method: "POST",
-  path: "/adjustments",
-  access: "MANAGE",
-  capability: "adjustments.create",
+  ...route("POST /adjustments", "MANAGE", "adjustments.create"),
   tag: "Adjustments",
   summary: "Ask for an adjustment",
   description:

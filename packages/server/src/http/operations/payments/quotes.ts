@@ -26,7 +26,7 @@ import {
 } from "../../request/filters.ts";
 import { answerList } from "../../request/list.ts";
 import { listFacts, shown } from "../../request/noun.ts";
-import { defineOperation, isPerson } from "../../request/operation.ts";
+import { defineOperation, isPerson, route } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 import { submitFound } from "../../request/submit-for-caller.ts";
@@ -51,10 +51,7 @@ const atOnceByPerson = refusingWhereItWaits(createQuoteCommand, {
 
 export const createQuote = defineOperation({
   id: "createQuote",
-  method: "POST",
-  path: "/quotes",
-  access: "TRANSACT",
-  capability: "payments.create",
+  ...route("POST /quotes", "TRANSACT", "payments.create"),
   tag: "Quotes",
   summary: "Create a quote",
   description:
@@ -171,10 +168,7 @@ function accountIn(raw: string | undefined): string | undefined {
 
 const getQuote = defineOperation({
   id: "getQuote",
-  method: "GET",
-  path: "/quotes/{quoteId}",
-  access: "VIEW",
-  capability: "quotes.read",
+  ...route("GET /quotes/{quoteId}", "VIEW", "quotes.read"),
   tag: "Quotes",
   summary: "Get a quote",
   description:
@@ -196,10 +190,7 @@ const getQuote = defineOperation({
 
 const executeQuote = defineOperation({
   id: "executeQuote",
-  method: "POST",
-  path: "/quotes/{quoteId}/execute",
-  access: "TRANSACT",
-  capability: "payments.create",
+  ...route("POST /quotes/{quoteId}/execute", "TRANSACT", "payments.create"),
   tag: "Quotes",
   summary: "Execute a quote",
   description:

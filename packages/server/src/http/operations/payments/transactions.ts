@@ -29,7 +29,7 @@ import { submitOrder } from "../../approvals/submit-held.ts";
 import { when, whenOwner } from "../../request/filters.ts";
 import { answerList } from "../../request/list.ts";
 import { defineNoun, getOne, listFacts } from "../../request/noun.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { defineOperation, route } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
@@ -145,10 +145,7 @@ const getTransaction = getOne({
 
 const getTransactionTimeline = defineOperation({
   id: "getTransactionTimeline",
-  method: "GET",
-  path: "/transactions/{transactionId}/timeline",
-  access: "VIEW",
-  capability: "payments.read",
+  ...route("GET /transactions/{transactionId}/timeline", "VIEW", "payments.read"),
   tag: "Transactions",
   summary: "Get the timeline of a transaction",
   description:
@@ -173,10 +170,7 @@ const getTransactionTimeline = defineOperation({
 
 const approveTransaction = defineOperation({
   id: "approveTransaction",
-  method: "POST",
-  path: "/transactions/{transactionId}/approve",
-  access: "TRANSACT",
-  capability: "payments.approve",
+  ...route("POST /transactions/{transactionId}/approve", "TRANSACT", "payments.approve"),
   tag: "Transactions",
   summary: "Approve an incoming payment",
   description:
@@ -217,10 +211,7 @@ const approveTransaction = defineOperation({
 
 const rejectTransaction = defineOperation({
   id: "rejectTransaction",
-  method: "POST",
-  path: "/transactions/{transactionId}/reject",
-  access: "TRANSACT",
-  capability: "payments.approve",
+  ...route("POST /transactions/{transactionId}/reject", "TRANSACT", "payments.approve"),
   tag: "Transactions",
   summary: "Reject an incoming payment",
   description:
@@ -258,10 +249,7 @@ const rejectTransaction = defineOperation({
 
 const refundTransaction = defineOperation({
   id: "refundTransaction",
-  method: "POST",
-  path: "/transactions/{transactionId}/refund",
-  access: "TRANSACT",
-  capability: "payments.create",
+  ...route("POST /transactions/{transactionId}/refund", "TRANSACT", "payments.create"),
   tag: "Transactions",
   summary: "Refund an incoming payment",
   description:

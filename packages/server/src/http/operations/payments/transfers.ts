@@ -8,7 +8,7 @@ import {
   transactionJson,
 } from "../../../wire/payments/transaction.ts";
 import { submitOrder } from "../../approvals/submit-held.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { defineOperation, route } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import {
   bookTransferInput,
@@ -27,10 +27,7 @@ import {
 
 const bookTransfer = defineOperation({
   id: "createTransfer",
-  method: "POST",
-  path: "/transfers",
-  access: "TRANSACT",
-  capability: "payments.create",
+  ...route("POST /transfers", "TRANSACT", "payments.create"),
   tag: "Transfers",
   summary: "Create a book transfer",
   description:
@@ -86,10 +83,7 @@ const bookTransfer = defineOperation({
 
 const transferOut = defineOperation({
   id: "transferOut",
-  method: "POST",
-  path: "/transfer-out",
-  access: "TRANSACT",
-  capability: "payments.create",
+  ...route("POST /transfer-out", "TRANSACT", "payments.create"),
   tag: "Transfers",
   summary: "Create a transfer out",
   description:
@@ -139,10 +133,7 @@ const transferOut = defineOperation({
 
 const transferIn = defineOperation({
   id: "transferIn",
-  method: "POST",
-  path: "/transfer-in",
-  access: "TRANSACT",
-  capability: "payments.create",
+  ...route("POST /transfer-in", "TRANSACT", "payments.create"),
   tag: "Transfers",
   summary: "Create a transfer in",
   description:

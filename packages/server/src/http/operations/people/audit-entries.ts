@@ -4,17 +4,14 @@ import { findPlatform } from "../../../domain/platform.sql.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { answerList } from "../../request/list.ts";
 import { pageOf } from "../../request/noun.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { defineOperation, route } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 import { answerAudit, auditAnswers, auditQuery } from "./audit-list.ts";
 
 const listAuditEntries = defineOperation({
   id: "listAuditEntries",
-  method: "GET",
-  path: "/audit-entries",
-  access: "MANAGE",
-  capability: "audit.read",
+  ...route("GET /audit-entries", "MANAGE", "audit.read"),
   tag: "Audit log",
   summary: "List audit entries",
   description:
@@ -44,10 +41,7 @@ const actorExample = {
 
 const listActors = defineOperation({
   id: "listPeople",
-  method: "GET",
-  path: "/people",
-  access: "MANAGE",
-  capability: "people.read",
+  ...route("GET /people", "MANAGE", "people.read"),
   tag: "Audit log",
   summary: "List people",
   description:

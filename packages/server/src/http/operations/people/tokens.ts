@@ -44,6 +44,7 @@ import {
   isPerson,
   type JudgeSurroundings,
   type Principal,
+  route,
 } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
@@ -141,10 +142,7 @@ const tokens = {
 
 const createToken = defineOperation({
   id: "createToken",
-  method: "POST",
-  path: "/tokens",
-  access: "MANAGE",
-  capability: "tokens.write",
+  ...route("POST /tokens", "MANAGE", "tokens.write"),
   tag: "Tokens",
   summary: "Create an API token",
   description:
@@ -260,10 +258,7 @@ const getToken = defineOperation({
 
 const deleteToken = defineOperation({
   id: "deleteToken",
-  method: "DELETE",
-  path: "/tokens/{tokenId}",
-  access: "MANAGE",
-  capability: "tokens.write",
+  ...route("DELETE /tokens/{tokenId}", "MANAGE", "tokens.write"),
   tag: "Tokens",
   summary: "Delete an API token",
   description: "The token is refused from now on. The last token with MANAGE cannot be deleted.",

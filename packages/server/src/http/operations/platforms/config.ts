@@ -23,6 +23,7 @@ import {
   defineOperation,
   type JudgeSurroundings,
   type Principal,
+  route,
 } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
@@ -30,10 +31,7 @@ import { brandingOf, brandNameFaults, logoFaults } from "./branding-body.ts";
 
 const getConfig = defineOperation({
   id: "getConfig",
-  method: "GET",
-  path: "/config",
-  access: "VIEW",
-  capability: "settings.read",
+  ...route("GET /config", "VIEW", "settings.read"),
   tag: "Platform",
   summary: "Get the platform configuration",
   answers: {
@@ -80,10 +78,7 @@ const Body = Type.Object({
 
 const updateConfig = defineOperation({
   id: "updateConfig",
-  method: "PATCH",
-  path: "/config",
-  access: "MANAGE",
-  capability: "settings.write",
+  ...route("PATCH /config", "MANAGE", "settings.write"),
   opensPersonalData: true,
   tag: "Platform",
   summary: "Update the platform configuration",

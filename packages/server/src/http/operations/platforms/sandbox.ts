@@ -31,17 +31,14 @@ import {
   transactionJson,
 } from "../../../wire/payments/transaction.ts";
 import { isNoUmaAddress, umaAddressFault, umaAddressField } from "../../../wire/uma/uma-address.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { defineOperation, route } from "../../request/operation.ts";
 import { platformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 
 const fundInternalAccount = defineOperation({
   id: "fundInternalAccount",
-  method: "POST",
-  path: "/sandbox/internal-accounts/{accountId}/fund",
-  access: "TRANSACT",
-  capability: "sandbox.use",
+  ...route("POST /sandbox/internal-accounts/{accountId}/fund", "TRANSACT", "sandbox.use"),
   sandboxOnly: true,
   tag: "Sandbox",
   summary: "Fund an internal account",
@@ -80,10 +77,7 @@ const fundInternalAccount = defineOperation({
 
 const sendSandboxFunds = defineOperation({
   id: "sendSandboxFunds",
-  method: "POST",
-  path: "/sandbox/send",
-  access: "TRANSACT",
-  capability: "sandbox.use",
+  ...route("POST /sandbox/send", "TRANSACT", "sandbox.use"),
   sandboxOnly: true,
   tag: "Sandbox",
   summary: "Fund a quote",
@@ -147,10 +141,7 @@ const Body = Type.Object({
 
 const receiveUmaPayment = defineOperation({
   id: "receiveUmaPayment",
-  method: "POST",
-  path: "/sandbox/uma/receive",
-  access: "TRANSACT",
-  capability: "sandbox.use",
+  ...route("POST /sandbox/uma/receive", "TRANSACT", "sandbox.use"),
   sandboxOnly: true,
   tag: "Sandbox",
   summary: "Simulate an incoming UMA payment",
@@ -249,10 +240,7 @@ async function receiverOf(
 
 const advanceClock = defineOperation({
   id: "advanceClock",
-  method: "POST",
-  path: "/sandbox/clock/advance",
-  access: "TRANSACT",
-  capability: "sandbox.use",
+  ...route("POST /sandbox/clock/advance", "TRANSACT", "sandbox.use"),
   sandboxOnly: true,
   tag: "Sandbox",
   summary: "Advance the sandbox clock",
@@ -284,10 +272,7 @@ const advanceClock = defineOperation({
 
 const getClock = defineOperation({
   id: "getClock",
-  method: "GET",
-  path: "/sandbox/clock",
-  access: "VIEW",
-  capability: "sandbox.use",
+  ...route("GET /sandbox/clock", "VIEW", "sandbox.use"),
   sandboxOnly: true,
   tag: "Sandbox",
   summary: "Get the sandbox clock",
@@ -307,10 +292,7 @@ const getClock = defineOperation({
 
 const testWebhook = defineOperation({
   id: "testWebhook",
-  method: "POST",
-  path: "/sandbox/webhooks/test",
-  access: "MANAGE",
-  capability: "webhooks.write",
+  ...route("POST /sandbox/webhooks/test", "MANAGE", "webhooks.write"),
   sandboxOnly: true,
   ignoresKey: true,
   tag: "Sandbox",

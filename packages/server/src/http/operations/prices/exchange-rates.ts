@@ -12,7 +12,7 @@ import { refusalKeyword } from "../../../validation/schema.ts";
 import { CurrencySchema, currencyField, DateTimeSchema } from "../../../wire/fields.ts";
 import { quoteExample } from "../../../wire/payments/quote.ts";
 import { listedText } from "../../../wire/value-lists.ts";
-import { defineOperation, type ReadyAnswer } from "../../request/operation.ts";
+import { defineOperation, type ReadyAnswer, route } from "../../request/operation.ts";
 import { platformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
 import type { PriceListWanted } from "./price-lists.ts";
@@ -47,10 +47,7 @@ const destination = currencyField({ examples: ["EUR"] });
 
 export const listExchangeRates = defineOperation({
   id: "listExchangeRates",
-  method: "GET",
-  path: "/exchange-rates",
-  access: "VIEW",
-  capability: "rates.read",
+  ...route("GET /exchange-rates", "VIEW", "rates.read"),
   tag: "Quotes",
   summary: "List exchange rates and fees",
   description:

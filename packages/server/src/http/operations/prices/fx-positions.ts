@@ -33,7 +33,7 @@ import {
 } from "../../../wire/prices/fx-position.ts";
 import { railMarkJson, waitingAnswer } from "../../../wire/rails/rail-mark.ts";
 import { submitHeld } from "../../approvals/submit-held.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { defineOperation, route } from "../../request/operation.ts";
 import { platformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
@@ -50,10 +50,7 @@ export function limitsInput({ limits }: Static<typeof limitsBody>): SetFxLimitsI
 
 const listFxPositions = defineOperation({
   id: "listFxPositions",
-  method: "GET",
-  path: "/fx/positions",
-  access: "VIEW",
-  capability: "rates.read",
+  ...route("GET /fx/positions", "VIEW", "rates.read"),
   tag: "Rates",
   summary: "List the positions",
   description:
@@ -97,10 +94,7 @@ const ANY_SPREAD = { from: "*", to: "*", bps: 0 } as const;
 
 const setFxLimits = defineOperation({
   id: "setFxLimits",
-  method: "PUT",
-  path: "/fx/limits",
-  access: "MANAGE",
-  capability: "settings.write",
+  ...route("PUT /fx/limits", "MANAGE", "settings.write"),
   tag: "Rates",
   summary: "Set the limits of positions",
   description:
@@ -137,10 +131,7 @@ const LARGEST = Number(MAX_AMOUNT_MINOR);
 
 const adjustFxPositions = defineOperation({
   id: "adjustFxPositions",
-  method: "POST",
-  path: "/fx/adjustments",
-  access: "TRANSACT",
-  capability: "adjustments.create",
+  ...route("POST /fx/adjustments", "TRANSACT", "adjustments.create"),
   needsProof: true,
   tag: "Rates",
   summary: "Adjust positions",

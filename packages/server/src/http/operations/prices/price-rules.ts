@@ -39,7 +39,7 @@ import {
 } from "../../../wire/prices/quote-price.ts";
 import { submitHeld } from "../../approvals/submit-held.ts";
 import { listAll } from "../../request/noun.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { defineOperation, route } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 
 export function feesInput({ rules }: Static<typeof feesBody>): SetFeesInput {
@@ -77,10 +77,7 @@ function faultsOf(
 
 const getSpreads = defineOperation({
   id: "getSpreads",
-  method: "GET",
-  path: "/rates/spreads",
-  access: "VIEW",
-  capability: "rates.read",
+  ...route("GET /rates/spreads", "VIEW", "rates.read"),
   tag: "Rates",
   summary: "Get the spreads",
   answers: {
@@ -95,10 +92,7 @@ const getSpreads = defineOperation({
 
 const setSpreads = defineOperation({
   id: "setSpreads",
-  method: "PUT",
-  path: "/rates/spreads",
-  access: "MANAGE",
-  capability: "settings.write",
+  ...route("PUT /rates/spreads", "MANAGE", "settings.write"),
   tag: "Rates",
   summary: "Set the spreads",
   description:
@@ -125,10 +119,7 @@ const setSpreads = defineOperation({
 
 const getFees = defineOperation({
   id: "getFees",
-  method: "GET",
-  path: "/fees",
-  access: "VIEW",
-  capability: "rates.read",
+  ...route("GET /fees", "VIEW", "rates.read"),
   tag: "Rates",
   summary: "Get the fees",
   answers: { 200: { description: "Those in use.", schema: FeesSchema, example: feesExample } },
@@ -141,10 +132,7 @@ const getFees = defineOperation({
 
 const setFees = defineOperation({
   id: "setFees",
-  method: "PUT",
-  path: "/fees",
-  access: "MANAGE",
-  capability: "settings.write",
+  ...route("PUT /fees", "MANAGE", "settings.write"),
   tag: "Rates",
   summary: "Set the fees",
   description:
@@ -187,10 +175,7 @@ const listFeeVersions = listAll({
 
 const getQuotePrice = defineOperation({
   id: "getQuotePrice",
-  method: "GET",
-  path: "/rates/quotes/{quoteId}",
-  access: "VIEW",
-  capability: "rates.read",
+  ...route("GET /rates/quotes/{quoteId}", "VIEW", "rates.read"),
   tag: "Rates",
   summary: "Get how a quote was priced",
   description:

@@ -25,7 +25,7 @@ import {
   sourceSettings,
 } from "../../../wire/prices/rate-source.ts";
 import { defineNoun, getOne, listAll } from "../../request/noun.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { defineOperation, route } from "../../request/operation.ts";
 import { byEnum } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
@@ -42,10 +42,7 @@ const sources = defineNoun({
 
 const createRateSource = defineOperation({
   id: "createRateSource",
-  method: "POST",
-  path: "/rates/sources",
-  access: "MANAGE",
-  capability: "settings.write",
+  ...route("POST /rates/sources", "MANAGE", "settings.write"),
   tag: "Rates",
   summary: "Create a rate source",
   description:
@@ -123,10 +120,7 @@ const getRateSource = getOne({
 
 const updateRateSource = defineOperation({
   id: "updateRateSource",
-  method: "PATCH",
-  path: "/rates/sources/{sourceId}",
-  access: "MANAGE",
-  capability: "settings.write",
+  ...route("PATCH /rates/sources/{sourceId}", "MANAGE", "settings.write"),
   tag: "Rates",
   summary: "Update a rate source",
   description:
@@ -189,10 +183,7 @@ const updateRateSource = defineOperation({
 
 const deleteRateSource = defineOperation({
   id: "deleteRateSource",
-  method: "DELETE",
-  path: "/rates/sources/{sourceId}",
-  access: "MANAGE",
-  capability: "settings.write",
+  ...route("DELETE /rates/sources/{sourceId}", "MANAGE", "settings.write"),
   tag: "Rates",
   summary: "Delete a rate source",
   description: "Its headers are destroyed. Quotes that were made at its rates keep their price.",

@@ -25,7 +25,7 @@ import {
 import { when } from "../../request/filters.ts";
 import { answerList } from "../../request/list.ts";
 import { pageOf } from "../../request/noun.ts";
-import { defineOperation, defineUpload } from "../../request/operation.ts";
+import { defineOperation, defineUpload, route } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
@@ -33,10 +33,7 @@ import { findRequiredSource, pairCurrencyFaults, requireSourceId } from "./sourc
 
 const setRates = defineOperation({
   id: "setRates",
-  method: "PUT",
-  path: "/rates/sources/{sourceId}/rates",
-  access: "MANAGE",
-  capability: "settings.write",
+  ...route("PUT /rates/sources/{sourceId}/rates", "MANAGE", "settings.write"),
   tag: "Rates",
   summary: "Set the rates of a fixed source",
   description:
@@ -80,10 +77,7 @@ const setRates = defineOperation({
 
 const refreshRateSource = defineOperation({
   id: "refreshRateSource",
-  method: "POST",
-  path: "/rates/sources/{sourceId}/refresh",
-  access: "MANAGE",
-  capability: "settings.write",
+  ...route("POST /rates/sources/{sourceId}/refresh", "MANAGE", "settings.write"),
   ignoresKey: true,
   tag: "Rates",
   summary: "Read a rate source now",
@@ -112,10 +106,7 @@ const refreshRateSource = defineOperation({
 
 const uploadRates = defineUpload({
   id: "uploadRates",
-  method: "POST",
-  path: "/rates/sources/{sourceId}/upload",
-  access: "MANAGE",
-  capability: "settings.write",
+  ...route("POST /rates/sources/{sourceId}/upload", "MANAGE", "settings.write"),
   tag: "Rates",
   summary: "Upload the reference rates of a day",
   description:
@@ -181,10 +172,7 @@ function textOf(bytes: Buffer): string {
 
 const listRateObservations = defineOperation({
   id: "listRateObservations",
-  method: "GET",
-  path: "/rates/sources/{sourceId}/observations",
-  access: "VIEW",
-  capability: "rates.read",
+  ...route("GET /rates/sources/{sourceId}/observations", "VIEW", "rates.read"),
   tag: "Rates",
   summary: "List what a rate source said",
   description: "One for each time that it said something else than before.",

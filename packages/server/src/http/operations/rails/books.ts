@@ -24,7 +24,7 @@ import {
   reconciliationFileExample,
   reconciliationJson,
 } from "../../../wire/rails/reconciliation.ts";
-import { defineOperation, type Principal } from "../../request/operation.ts";
+import { defineOperation, type Principal, route } from "../../request/operation.ts";
 import { platformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
@@ -78,10 +78,7 @@ const LARGEST = Number(MAX_AMOUNT_MINOR);
 
 const createRailBalance = defineOperation({
   id: "createRailBalance",
-  method: "POST",
-  path: "/rails/connections/{connectionId}/balances",
-  access: "TRANSACT",
-  capability: "reconciliation.write",
+  ...route("POST /rails/connections/{connectionId}/balances", "TRANSACT", "reconciliation.write"),
   needsProof: true,
   tag: "Rails",
   summary: "Record a balance",
@@ -125,10 +122,7 @@ const createRailBalance = defineOperation({
 
 const getRailReconciliation = defineOperation({
   id: "getRailReconciliation",
-  method: "GET",
-  path: "/rails/connections/{connectionId}/reconciliation",
-  access: "VIEW",
-  capability: "rails.read",
+  ...route("GET /rails/connections/{connectionId}/reconciliation", "VIEW", "rails.read"),
   tag: "Rails",
   summary: "Reconcile a connection",
   description:
@@ -153,10 +147,7 @@ const getRailReconciliation = defineOperation({
 
 const getRailReconciliationFile = defineOperation({
   id: "getRailReconciliationFile",
-  method: "GET",
-  path: "/rails/connections/{connectionId}/reconciliation.csv",
-  access: "VIEW",
-  capability: "rails.read",
+  ...route("GET /rails/connections/{connectionId}/reconciliation.csv", "VIEW", "rails.read"),
   opensPersonalData: true,
   tag: "Rails",
   summary: "Download a reconciliation",

@@ -4,7 +4,7 @@ import { recordRailCallback } from "../../../domain/rails/orders/record-rail-cal
 import { invalidFields, Refusal } from "../../../engine/refusal.ts";
 import { isUuid } from "../../../std/ids.ts";
 import { type JsonObject, readJsonObject } from "../../../std/json.ts";
-import { defineOperation, versionPath } from "../../request/operation.ts";
+import { defineOperation, route, versionPath } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { rateLimited } from "../../server/errors.ts";
 
@@ -12,9 +12,7 @@ const MOST_BYTES = 256 * 1024;
 
 export const takeRailCallback = defineOperation({
   id: "takeRailCallback",
-  method: "POST",
-  path: "/rails/callbacks/{connectionUuid}",
-  access: "PUBLIC",
+  ...route("POST /rails/callbacks/{connectionUuid}", "PUBLIC"),
   readsBytes: true,
   ignoresKey: true,
   tag: "Rails",

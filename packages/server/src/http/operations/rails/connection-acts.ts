@@ -34,7 +34,7 @@ import {
 } from "../../../wire/rails/rail-connection.ts";
 import { virtualAccountField } from "../../../wire/rails/virtual-account.ts";
 import { submitHeldFound } from "../../approvals/submit-held.ts";
-import { defineOperation, type Principal } from "../../request/operation.ts";
+import { defineOperation, type Principal, route } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { toErrorAnswer } from "../../server/errors.ts";
@@ -42,10 +42,7 @@ import { activationInput, requireConnection, requireConnectionId } from "./conne
 
 const testRailConnection = defineOperation({
   id: "testRailConnection",
-  method: "POST",
-  path: "/rails/connections/{connectionId}/test",
-  access: "MANAGE",
-  capability: "rails.write",
+  ...route("POST /rails/connections/{connectionId}/test", "MANAGE", "rails.write"),
   ignoresKey: true,
   tag: "Rails",
   summary: "Test a rail connection",
@@ -102,10 +99,7 @@ async function checksOf(
 
 const activateRailConnection = defineOperation({
   id: "activateRailConnection",
-  method: "POST",
-  path: "/rails/connections/{connectionId}/activate",
-  access: "MANAGE",
-  capability: "rails.write",
+  ...route("POST /rails/connections/{connectionId}/activate", "MANAGE", "rails.write"),
   tag: "Rails",
   summary: "Activate a rail connection",
   description:
@@ -137,10 +131,7 @@ const activateRailConnection = defineOperation({
 
 const pauseRailConnection = defineOperation({
   id: "pauseRailConnection",
-  method: "POST",
-  path: "/rails/connections/{connectionId}/pause",
-  access: "MANAGE",
-  capability: "rails.write",
+  ...route("POST /rails/connections/{connectionId}/pause", "MANAGE", "rails.write"),
   tag: "Rails",
   summary: "Pause a rail connection",
   description:
@@ -179,10 +170,7 @@ const pauseRailConnection = defineOperation({
 
 const resumeRailConnection = defineOperation({
   id: "resumeRailConnection",
-  method: "POST",
-  path: "/rails/connections/{connectionId}/resume",
-  access: "MANAGE",
-  capability: "rails.write",
+  ...route("POST /rails/connections/{connectionId}/resume", "MANAGE", "rails.write"),
   tag: "Rails",
   summary: "Resume a rail connection",
   description: "What was queued is sent.",
@@ -206,10 +194,7 @@ const resumeRailConnection = defineOperation({
 
 const archiveRailConnection = defineOperation({
   id: "archiveRailConnection",
-  method: "DELETE",
-  path: "/rails/connections/{connectionId}",
-  access: "MANAGE",
-  capability: "rails.write",
+  ...route("DELETE /rails/connections/{connectionId}", "MANAGE", "rails.write"),
   tag: "Rails",
   summary: "Archive a rail connection",
   description:
@@ -253,10 +238,7 @@ const CONTENT_TYPE = "text/csv; charset=utf-8";
 
 const getRailQueueFile = defineOperation({
   id: "getRailQueueFile",
-  method: "GET",
-  path: "/rails/connections/{connectionId}/queue.csv",
-  access: "TRANSACT",
-  capability: "reconciliation.write",
+  ...route("GET /rails/connections/{connectionId}/queue.csv", "TRANSACT", "reconciliation.write"),
   opensPersonalData: true,
   tag: "Rails",
   summary: "Download the queue of a connection",
@@ -291,10 +273,7 @@ const MOST_FAULTS = 50;
 
 const addVirtualAccounts = defineOperation({
   id: "addVirtualAccounts",
-  method: "POST",
-  path: "/rails/connections/{connectionId}/virtual-accounts",
-  access: "MANAGE",
-  capability: "rails.write",
+  ...route("POST /rails/connections/{connectionId}/virtual-accounts", "MANAGE", "rails.write"),
   tag: "Rails",
   summary: "Add virtual accounts",
   description:

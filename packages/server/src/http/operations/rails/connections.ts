@@ -41,7 +41,7 @@ import { submitHeld } from "../../approvals/submit-held.ts";
 import { currencyParameter, when } from "../../request/filters.ts";
 import { answerList } from "../../request/list.ts";
 import { getFacts, listFacts } from "../../request/noun.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { defineOperation, route } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 import {
@@ -75,10 +75,7 @@ export const CreateConnectionBody = Type.Object({
 
 const createRailConnection = defineOperation({
   id: "createRailConnection",
-  method: "POST",
-  path: "/rails/connections",
-  access: "MANAGE",
-  capability: "rails.write",
+  ...route("POST /rails/connections", "MANAGE", "rails.write"),
   opensPersonalData: true,
   tag: "Rails",
   summary: "Create a rail connection",
@@ -184,10 +181,7 @@ export const UpdateConnectionBody = Type.Object({
 
 const updateRailConnection = defineOperation({
   id: "updateRailConnection",
-  method: "PATCH",
-  path: "/rails/connections/{connectionId}",
-  access: "MANAGE",
-  capability: "rails.write",
+  ...route("PATCH /rails/connections/{connectionId}", "MANAGE", "rails.write"),
   opensPersonalData: true,
   tag: "Rails",
   summary: "Update a rail connection",

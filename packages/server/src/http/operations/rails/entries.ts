@@ -22,7 +22,7 @@ import {
 import { askedAnswer, waitingAnswer } from "../../../wire/rails/rail-mark.ts";
 import { isGuarded } from "../../approvals/approval-content.ts";
 import { defineNoun, getOne, listAll, shown } from "../../request/noun.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { defineOperation, route } from "../../request/operation.ts";
 import { byFacet, byId, byText, createdFrom, createdTo } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
@@ -38,10 +38,7 @@ const entries = defineNoun({
 
 const createRailEntry = defineOperation({
   id: "createRailEntry",
-  method: "POST",
-  path: "/rails/connections/{connectionId}/entries",
-  access: "TRANSACT",
-  capability: "reconciliation.write",
+  ...route("POST /rails/connections/{connectionId}/entries", "TRANSACT", "reconciliation.write"),
   needsProof: true,
   tag: "Rails",
   summary: "Book an entry",

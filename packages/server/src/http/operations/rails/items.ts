@@ -32,7 +32,7 @@ import {
 import { askedAnswer, waitingAnswer } from "../../../wire/rails/rail-mark.ts";
 import { isGuarded } from "../../approvals/approval-content.ts";
 import { defineNoun, getOne, listAll } from "../../request/noun.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { defineOperation, route } from "../../request/operation.ts";
 import { byFacet, byId } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
@@ -115,10 +115,7 @@ const partField = Type.Object({
 
 const resolveRailItem = defineOperation({
   id: "resolveRailItem",
-  method: "POST",
-  path: "/rails/items/{itemId}/resolve",
-  access: "TRANSACT",
-  capability: "reconciliation.write",
+  ...route("POST /rails/items/{itemId}/resolve", "TRANSACT", "reconciliation.write"),
   needsProof: true,
   tag: "Rails",
   summary: "Resolve an item in suspense",

@@ -22,7 +22,7 @@ import {
   railMarkJson,
 } from "../../../wire/rails/rail-mark.ts";
 import { defineNoun, getOne, listAll } from "../../request/noun.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { defineOperation, route } from "../../request/operation.ts";
 import { byFacet, byId } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
@@ -62,10 +62,7 @@ const getRailMark = getOne({
 
 const confirmRailMark = defineOperation({
   id: "confirmRailMark",
-  method: "POST",
-  path: "/rails/marks/{markId}/confirm",
-  access: "TRANSACT",
-  capability: "payments.approve",
+  ...route("POST /rails/marks/{markId}/confirm", "TRANSACT", "payments.approve"),
   tag: "Rails",
   summary: "Confirm a mark",
   description:
@@ -109,10 +106,7 @@ async function coveredBy(reads: Reads, platformId: string, markId: string) {
 
 const refuseRailMark = defineOperation({
   id: "refuseRailMark",
-  method: "POST",
-  path: "/rails/marks/{markId}/refuse",
-  access: "TRANSACT",
-  capability: "payments.approve",
+  ...route("POST /rails/marks/{markId}/refuse", "TRANSACT", "payments.approve"),
   tag: "Rails",
   summary: "Refuse a mark",
   description:

@@ -11,16 +11,13 @@ import {
   railPaymentExample,
   railPaymentJson,
 } from "../../../wire/rails/rail-payment.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { defineOperation, route } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 
 const rerouteRailPayment = defineOperation({
   id: "rerouteRailPayment",
-  method: "POST",
-  path: "/rails/payments/{paymentId}/reroute",
-  access: "TRANSACT",
-  capability: "reconciliation.write",
+  ...route("POST /rails/payments/{paymentId}/reroute", "TRANSACT", "reconciliation.write"),
   needsProof: true,
   tag: "Rails",
   summary: "Reroute a rail payment",
@@ -65,10 +62,7 @@ function connectionIn(raw: string | undefined): string | undefined {
 
 const recallRailPayment = defineOperation({
   id: "recallRailPayment",
-  method: "POST",
-  path: "/rails/payments/{paymentId}/recall",
-  access: "TRANSACT",
-  capability: "reconciliation.write",
+  ...route("POST /rails/payments/{paymentId}/recall", "TRANSACT", "reconciliation.write"),
   tag: "Rails",
   summary: "Recall a rail payment",
   description:

@@ -31,7 +31,7 @@ import {
 import { createdConditions, when, whenFacet } from "../../request/filters.ts";
 import { answerList } from "../../request/list.ts";
 import { defineNoun, getOne, listFacts } from "../../request/noun.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { defineOperation, route } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import { platformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
@@ -129,10 +129,7 @@ const getRailPayment = getOne({
 
 const markRailPayment = defineOperation({
   id: "markRailPayment",
-  method: "POST",
-  path: "/rails/payments/{paymentId}/mark",
-  access: "TRANSACT",
-  capability: "reconciliation.write",
+  ...route("POST /rails/payments/{paymentId}/mark", "TRANSACT", "reconciliation.write"),
   needsProof: true,
   tag: "Rails",
   summary: "Mark a rail payment",
@@ -170,10 +167,7 @@ const paymentIdField = Type.String({ description: "`RailPayment:<uuid>`" });
 
 const markRailPayments = defineOperation({
   id: "markRailPayments",
-  method: "POST",
-  path: "/rails/marks",
-  access: "TRANSACT",
-  capability: "reconciliation.write",
+  ...route("POST /rails/marks", "TRANSACT", "reconciliation.write"),
   needsProof: true,
   tag: "Rails",
   summary: "Mark rail payments",

@@ -17,7 +17,7 @@ import {
   receivableJson,
 } from "../../../wire/rails/rail-receivable.ts";
 import { defineNoun, getOne, listAll } from "../../request/noun.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { defineOperation, route } from "../../request/operation.ts";
 import { byFacet, byId } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
@@ -59,10 +59,7 @@ const { amount, collected: nothing } = receivableExample;
 
 const collectReceivable = defineOperation({
   id: "collectReceivable",
-  method: "POST",
-  path: "/rails/receivables/{receivableId}/collect",
-  access: "TRANSACT",
-  capability: "reconciliation.write",
+  ...route("POST /rails/receivables/{receivableId}/collect", "TRANSACT", "reconciliation.write"),
   needsProof: true,
   tag: "Rails",
   summary: "Collect a receivable",
@@ -91,10 +88,7 @@ const collectReceivable = defineOperation({
 
 const writeReceivableOff = defineOperation({
   id: "writeReceivableOff",
-  method: "POST",
-  path: "/rails/receivables/{receivableId}/write-off",
-  access: "TRANSACT",
-  capability: "reconciliation.write",
+  ...route("POST /rails/receivables/{receivableId}/write-off", "TRANSACT", "reconciliation.write"),
   needsProof: true,
   tag: "Rails",
   summary: "Write a receivable off",

@@ -33,7 +33,7 @@ import {
 import { submitHeld } from "../../approvals/submit-held.ts";
 import { currencyParameter } from "../../request/filters.ts";
 import { defineNoun, getOne, listAll, shown } from "../../request/noun.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { defineOperation, route } from "../../request/operation.ts";
 import { byEnum, byId, byText } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
@@ -123,10 +123,7 @@ export const CreateRouteBody = Type.Object({
 
 const createRailRoute = defineOperation({
   id: "createRailRoute",
-  method: "POST",
-  path: "/rails/routes",
-  access: "MANAGE",
-  capability: "rails.write",
+  ...route("POST /rails/routes", "MANAGE", "rails.write"),
   tag: "Rails",
   summary: "Create a rail route",
   description:
@@ -169,10 +166,7 @@ const listRailRoutes = listAll({
 
 const resolveRailRoute = defineOperation({
   id: "resolveRailRoute",
-  method: "POST",
-  path: "/rails/routes/resolve",
-  access: "VIEW",
-  capability: "rails.read",
+  ...route("POST /rails/routes/resolve", "VIEW", "rails.read"),
   ignoresKey: true,
   tag: "Rails",
   summary: "Resolve a rail route",
@@ -245,10 +239,7 @@ export const UpdateRouteBody = Type.Object({
 
 const updateRailRoute = defineOperation({
   id: "updateRailRoute",
-  method: "PATCH",
-  path: "/rails/routes/{routeId}",
-  access: "MANAGE",
-  capability: "rails.write",
+  ...route("PATCH /rails/routes/{routeId}", "MANAGE", "rails.write"),
   tag: "Rails",
   summary: "Update a rail route",
   description:
@@ -289,10 +280,7 @@ const updateRailRoute = defineOperation({
 
 const deleteRailRoute = defineOperation({
   id: "deleteRailRoute",
-  method: "DELETE",
-  path: "/rails/routes/{routeId}",
-  access: "MANAGE",
-  capability: "rails.write",
+  ...route("DELETE /rails/routes/{routeId}", "MANAGE", "rails.write"),
   tag: "Rails",
   summary: "Delete a rail route",
   description: "Payments that took it keep their connection.",

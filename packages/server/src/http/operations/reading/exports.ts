@@ -33,7 +33,7 @@ import {
 } from "../../../wire/reading/export.ts";
 import { fileAnswer } from "../../request/file-answer.ts";
 import { defineNoun, getOne, listAll } from "../../request/noun.ts";
-import { defineOperation, mayReadBodies, type Principal } from "../../request/operation.ts";
+import { defineOperation, mayReadBodies, type Principal, route } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { exportSources } from "./export-kinds.ts";
@@ -56,10 +56,7 @@ const variant = (kind: ExportKind) =>
 
 const createExport = defineOperation({
   id: "createExport",
-  method: "POST",
-  path: "/exports",
-  access: "VIEW",
-  capability: "exports.create",
+  ...route("POST /exports", "VIEW", "exports.create"),
   opensPersonalData: true,
   tag: "Exports",
   summary: "Create an export",
@@ -146,10 +143,7 @@ async function requireExport(
 
 const getExportFile = defineOperation({
   id: "getExportFile",
-  method: "GET",
-  path: "/exports/{exportId}/file",
-  access: "VIEW",
-  capability: "exports.create",
+  ...route("GET /exports/{exportId}/file", "VIEW", "exports.create"),
   opensPersonalData: true,
   notesRead: true,
   tag: "Exports",

@@ -33,17 +33,14 @@ import {
 import { asMoment, currencyParameter, momentsOf } from "../../request/filters.ts";
 import { answerPage } from "../../request/list.ts";
 import { uncountedPageOf } from "../../request/noun.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { defineOperation, route } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import { platformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
 
 const listLedgerAccounts = defineOperation({
   id: "listLedgerAccounts",
-  method: "GET",
-  path: "/ledger/accounts",
-  access: "VIEW",
-  capability: "ledger.read",
+  ...route("GET /ledger/accounts", "VIEW", "ledger.read"),
   tag: "Ledger",
   summary: "List ledger accounts",
   query: Type.Object({
@@ -96,10 +93,7 @@ const reasonParameter = Type.Optional(
 
 const listLedgerEntries = defineOperation({
   id: "listLedgerEntries",
-  method: "GET",
-  path: "/ledger/accounts/{ledgerAccountId}/entries",
-  access: "VIEW",
-  capability: "ledger.read",
+  ...route("GET /ledger/accounts/{ledgerAccountId}/entries", "VIEW", "ledger.read"),
   tag: "Ledger",
   summary: "List ledger entries",
   description: "The entries of one ledger account.",
@@ -158,10 +152,7 @@ const Filters = Type.Object(postingFilters);
 
 const listPostings = defineOperation({
   id: "listPostings",
-  method: "GET",
-  path: "/ledger/postings",
-  access: "VIEW",
-  capability: "ledger.read",
+  ...route("GET /ledger/postings", "VIEW", "ledger.read"),
   tag: "Ledger",
   summary: "List postings",
   query: Type.Object({ ...postingFilters, ...pageParameters }),
@@ -206,10 +197,7 @@ export function postingQueryOf({
 
 const getPosting = defineOperation({
   id: "getPosting",
-  method: "GET",
-  path: "/ledger/postings/{posting}",
-  access: "VIEW",
-  capability: "ledger.read",
+  ...route("GET /ledger/postings/{posting}", "VIEW", "ledger.read"),
   tag: "Ledger",
   summary: "Get a posting",
   params: Type.Object({
@@ -237,10 +225,7 @@ export function parsePostingId(text: string) {
 
 const getLedgerBalances = defineOperation({
   id: "getLedgerBalances",
-  method: "GET",
-  path: "/ledger/balances",
-  access: "VIEW",
-  capability: "ledger.read",
+  ...route("GET /ledger/balances", "VIEW", "ledger.read"),
   tag: "Ledger",
   summary: "Get ledger balances",
   description: "What the accounts of each kind hold.",
@@ -269,10 +254,7 @@ const DAY_MS = 86_400_000;
 
 const getTrialBalance = defineOperation({
   id: "getTrialBalance",
-  method: "GET",
-  path: "/ledger/trial-balance",
-  access: "VIEW",
-  capability: "ledger.read",
+  ...route("GET /ledger/trial-balance", "VIEW", "ledger.read"),
   tag: "Ledger",
   summary: "Get a trial balance",
   description:

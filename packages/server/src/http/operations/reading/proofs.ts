@@ -32,7 +32,7 @@ import {
 } from "../../../wire/reading/proof.ts";
 import { answerPage } from "../../request/list.ts";
 import { uncountedPageOf } from "../../request/noun.ts";
-import { defineOperation, maySeePersonalData } from "../../request/operation.ts";
+import { defineOperation, maySeePersonalData, route } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import { platformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
@@ -59,10 +59,7 @@ async function requireProof(
 
 const getLedgerCommand = defineOperation({
   id: "getLedgerCommand",
-  method: "GET",
-  path: "/ledger/commands/{seq}",
-  access: "VIEW",
-  capability: "ledger.read",
+  ...route("GET /ledger/commands/{seq}", "VIEW", "ledger.read"),
   tag: "Ledger",
   summary: "Get a command",
   description: "A row of the command log with its hashes.",
@@ -80,10 +77,7 @@ const getLedgerCommand = defineOperation({
 
 const getCommandProof = defineOperation({
   id: "getCommandProof",
-  method: "GET",
-  path: "/ledger/commands/{seq}/proof",
-  access: "VIEW",
-  capability: "ledger.read",
+  ...route("GET /ledger/commands/{seq}/proof", "VIEW", "ledger.read"),
   tag: "Ledger",
   summary: "Get the proof of a command",
   description:
@@ -108,10 +102,7 @@ const number = (description: string) =>
 
 const getChain = defineOperation({
   id: "getChain",
-  method: "GET",
-  path: "/ledger/chain",
-  access: "VIEW",
-  capability: "ledger.read",
+  ...route("GET /ledger/chain", "VIEW", "ledger.read"),
   tag: "Ledger",
   summary: "Get a stretch of the chain",
   description: `At most ${MOST_LINKS.toLocaleString("en")} links, in the order of the log.`,
@@ -146,10 +137,7 @@ const getChain = defineOperation({
 
 const listCheckpoints = defineOperation({
   id: "listCheckpoints",
-  method: "GET",
-  path: "/ledger/checkpoints",
-  access: "VIEW",
-  capability: "ledger.read",
+  ...route("GET /ledger/checkpoints", "VIEW", "ledger.read"),
   tag: "Ledger",
   summary: "List checkpoints",
   query: Type.Object({
@@ -189,10 +177,7 @@ const listCheckpoints = defineOperation({
 
 const createCheckpoint = defineOperation({
   id: "createCheckpoint",
-  method: "POST",
-  path: "/ledger/checkpoints",
-  access: "MANAGE",
-  capability: "statements.read",
+  ...route("POST /ledger/checkpoints", "MANAGE", "statements.read"),
   tag: "Ledger",
   summary: "Create a checkpoint",
   description:

@@ -22,7 +22,7 @@ import {
 import { createdConditions, when } from "../../request/filters.ts";
 import { answerPage } from "../../request/list.ts";
 import { uncountedPageOf } from "../../request/noun.ts";
-import { defineOperation, mayReadBodies } from "../../request/operation.ts";
+import { defineOperation, mayReadBodies, route } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import { eventStreamAnswer, LAST_EVENT_ID } from "../../request/server-sent-events.ts";
 import type { Services } from "../../request/services.ts";
@@ -58,10 +58,7 @@ const Filters = Type.Object(requestLogFilters);
 
 const listRequestLogs = defineOperation({
   id: "listRequestLogs",
-  method: "GET",
-  path: "/request-logs",
-  access: "VIEW",
-  capability: "logs.read",
+  ...route("GET /request-logs", "VIEW", "logs.read"),
   tag: "Request log",
   summary: "List request logs",
   description:
@@ -150,10 +147,7 @@ function latencyCondition(minLatencyMs: number | undefined): Condition | undefin
 
 const streamRequestLogs = defineOperation({
   id: "streamRequestLogs",
-  method: "GET",
-  path: "/request-logs/stream",
-  access: "VIEW",
-  capability: "logs.read",
+  ...route("GET /request-logs/stream", "VIEW", "logs.read"),
   opensPersonalData: true,
   tag: "Request log",
   summary: "Stream request logs",
@@ -204,10 +198,7 @@ function toFrame(id: string, json: string): string {
 
 const getRequestLog = defineOperation({
   id: "getRequestLog",
-  method: "GET",
-  path: "/request-logs/{requestLogId}",
-  access: "VIEW",
-  capability: "logs.read",
+  ...route("GET /request-logs/{requestLogId}", "VIEW", "logs.read"),
   tag: "Request log",
   summary: "Get a request log",
   description:

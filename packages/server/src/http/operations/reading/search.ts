@@ -15,6 +15,7 @@ import {
   isPerson,
   maySeePersonalData,
   type Principal,
+  route,
 } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 
@@ -48,10 +49,7 @@ const MOST_OF_KIND = 5;
 
 export const search = defineOperation({
   id: "search",
-  method: "GET",
-  path: "/search",
-  access: "VIEW",
-  capability: "overview.read",
+  ...route("GET /search", "VIEW", "overview.read"),
   tag: "Search",
   summary: "Search",
   description:

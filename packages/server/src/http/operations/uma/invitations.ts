@@ -31,16 +31,14 @@ import {
   defineOperation,
   type JudgeSurroundings,
   type Principal,
+  route,
 } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { actorOf, submitForCaller } from "../../request/submit-for-caller.ts";
 
 const createInvitation = defineOperation({
   id: "createInvitation",
-  method: "POST",
-  path: "/invitations",
-  access: "TRANSACT",
-  capability: "invitations.write",
+  ...route("POST /invitations", "TRANSACT", "invitations.write"),
   tag: "Invitations",
   summary: "Create an invitation",
   description:
@@ -132,10 +130,7 @@ const createInvitation = defineOperation({
 
 const getInvitation = defineOperation({
   id: "getInvitation",
-  method: "GET",
-  path: "/invitations/{invitationCode}",
-  access: "VIEW",
-  capability: "invitations.read",
+  ...route("GET /invitations/{invitationCode}", "VIEW", "invitations.read"),
   tag: "Invitations",
   summary: "Get an invitation",
   description: "An invitation of any platform: the code is all that is needed to read it.",
@@ -154,10 +149,7 @@ const getInvitation = defineOperation({
 
 const claimInvitation = defineOperation({
   id: "claimInvitation",
-  method: "POST",
-  path: "/invitations/{invitationCode}/claim",
-  access: "TRANSACT",
-  capability: "invitations.write",
+  ...route("POST /invitations/{invitationCode}/claim", "TRANSACT", "invitations.write"),
   tag: "Invitations",
   summary: "Claim an invitation",
   description:
@@ -205,10 +197,7 @@ const claimInvitation = defineOperation({
 
 const cancelInvitation = defineOperation({
   id: "cancelInvitation",
-  method: "POST",
-  path: "/invitations/{invitationCode}/cancel",
-  access: "TRANSACT",
-  capability: "invitations.write",
+  ...route("POST /invitations/{invitationCode}/cancel", "TRANSACT", "invitations.write"),
   tag: "Invitations",
   summary: "Cancel an invitation",
   description:

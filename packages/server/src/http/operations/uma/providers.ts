@@ -8,16 +8,13 @@ import {
 } from "../../../wire/uma/uma-provider.ts";
 import { answerList } from "../../request/list.ts";
 import { pageOf } from "../../request/noun.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { defineOperation, route } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 
 export const listUmaProviders = defineOperation({
   id: "listUmaProviders",
-  method: "GET",
-  path: "/uma-providers",
-  access: "VIEW",
-  capability: "rates.read",
+  ...route("GET /uma-providers", "VIEW", "rates.read"),
   tag: "UMA providers",
   summary: "List UMA providers",
   query: Type.Object({

@@ -17,16 +17,13 @@ import {
   umaReceiverExample,
 } from "../../../wire/uma/receiver.ts";
 import { umaAddressFault } from "../../../wire/uma/uma-address.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { defineOperation, route } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { findPayer, PayerQuery, readPayer } from "./payer.ts";
 
 const lookupUmaReceiver = defineOperation({
   id: "lookupUmaReceiver",
-  method: "GET",
-  path: "/receiver/uma/{receiverUmaAddress}",
-  access: "VIEW",
-  capability: "quotes.read",
+  ...route("GET /receiver/uma/{receiverUmaAddress}", "VIEW", "quotes.read"),
   tag: "Receivers",
   summary: "Look up a UMA receiver",
   description:
@@ -80,10 +77,7 @@ const lookupUmaReceiver = defineOperation({
 
 const lookupExternalAccountReceiver = defineOperation({
   id: "lookupExternalAccountReceiver",
-  method: "GET",
-  path: "/receiver/external-account/{accountId}",
-  access: "VIEW",
-  capability: "quotes.read",
+  ...route("GET /receiver/external-account/{accountId}", "VIEW", "quotes.read"),
   tag: "Receivers",
   summary: "Look up an external account receiver",
   description:

@@ -38,6 +38,7 @@ import {
   defineOperation,
   type JudgeSurroundings,
   type Principal,
+  route,
 } from "../../request/operation.ts";
 import { toListBody } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
@@ -62,9 +63,7 @@ async function newCodeFor(
 
 const createCredential = defineOperation({
   id: "createCredential",
-  method: "POST",
-  path: "/auth/credentials",
-  access: "MANAGE",
+  ...route("POST /auth/credentials", "MANAGE"),
   isBodySigned: true,
   capability: "customers.write",
   closedToPeople: true,
@@ -137,10 +136,7 @@ const createCredential = defineOperation({
 
 const listCredentials = defineOperation({
   id: "listCredentials",
-  method: "GET",
-  path: "/auth/credentials",
-  access: "VIEW",
-  capability: "customers.read",
+  ...route("GET /auth/credentials", "VIEW", "customers.read"),
   tag: "Wallet credentials",
   summary: "List credentials",
   description:
@@ -165,10 +161,7 @@ const listCredentials = defineOperation({
 
 const challengeCredential = defineOperation({
   id: "challengeCredential",
-  method: "POST",
-  path: "/auth/credentials/{id}/challenge",
-  access: "TRANSACT",
-  capability: "payments.create",
+  ...route("POST /auth/credentials/{id}/challenge", "TRANSACT", "payments.create"),
   closedToPeople: true,
   tag: "Wallet credentials",
   summary: "Challenge a credential",
@@ -243,10 +236,7 @@ export type PasskeyProof = Static<typeof PasskeyProof>;
 
 const verifyCredential = defineOperation({
   id: "verifyCredential",
-  method: "POST",
-  path: "/auth/credentials/{id}/verify",
-  access: "TRANSACT",
-  capability: "payments.create",
+  ...route("POST /auth/credentials/{id}/verify", "TRANSACT", "payments.create"),
   closedToPeople: true,
   tag: "Wallet credentials",
   summary: "Verify a credential",
@@ -298,10 +288,7 @@ const verifyCredential = defineOperation({
 
 const revokeCredential = defineOperation({
   id: "revokeCredential",
-  method: "DELETE",
-  path: "/auth/credentials/{id}",
-  access: "MANAGE",
-  capability: "customers.write",
+  ...route("DELETE /auth/credentials/{id}", "MANAGE", "customers.write"),
   tag: "Wallet credentials",
   summary: "Revoke a credential",
   description:

@@ -21,7 +21,7 @@ import {
   signedRetryHeaders,
   toSignedAnswer,
 } from "../../auth/owner-proof.ts";
-import { defineOperation, type Principal } from "../../request/operation.ts";
+import { defineOperation, type Principal, route } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { judgeClientKey, requireClientKey } from "./session-key.ts";
@@ -41,9 +41,7 @@ const WalletExportSchema = Type.Object(
 
 const exportWallet = defineOperation({
   id: "exportWallet",
-  method: "POST",
-  path: "/internal-accounts/{id}/export",
-  access: "TRANSACT",
+  ...route("POST /internal-accounts/{id}/export", "TRANSACT"),
   isBodySigned: true,
   capability: "payments.create",
   closedToPeople: true,
@@ -148,10 +146,7 @@ async function maySee(call: {
 
 const getIssuerKey = defineOperation({
   id: "getIssuerKey",
-  method: "GET",
-  path: "/wallet/issuer-key",
-  access: "VIEW",
-  capability: "accounts.read",
+  ...route("GET /wallet/issuer-key", "VIEW", "accounts.read"),
   tag: "Wallet sessions",
   summary: "Get the issuer key",
   description:

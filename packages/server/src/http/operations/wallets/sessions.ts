@@ -24,7 +24,7 @@ import {
   toSignedAnswer,
 } from "../../auth/owner-proof.ts";
 import { pageOf } from "../../request/noun.ts";
-import { defineOperation } from "../../request/operation.ts";
+import { defineOperation, route } from "../../request/operation.ts";
 import { toListBody } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
@@ -32,10 +32,7 @@ import { judgeClientKey, newSessionKey, requireClientKey } from "./session-key.t
 
 const listSessions = defineOperation({
   id: "listSessions",
-  method: "GET",
-  path: "/auth/sessions",
-  access: "VIEW",
-  capability: "customers.read",
+  ...route("GET /auth/sessions", "VIEW", "customers.read"),
   tag: "Wallet sessions",
   summary: "List wallet sessions",
   description:
@@ -68,9 +65,7 @@ const listSessions = defineOperation({
 
 const refreshSession = defineOperation({
   id: "refreshSession",
-  method: "POST",
-  path: "/auth/sessions/{id}/refresh",
-  access: "TRANSACT",
+  ...route("POST /auth/sessions/{id}/refresh", "TRANSACT"),
   isBodySigned: true,
   capability: "payments.create",
   closedToPeople: true,
@@ -124,10 +119,7 @@ const refreshSession = defineOperation({
 
 const revokeSession = defineOperation({
   id: "revokeSession",
-  method: "DELETE",
-  path: "/auth/sessions/{id}",
-  access: "TRANSACT",
-  capability: "payments.create",
+  ...route("DELETE /auth/sessions/{id}", "TRANSACT", "payments.create"),
   tag: "Wallet sessions",
   summary: "Revoke a wallet session",
   description: "Signed for by any active session of the account, the one that ends too.",

@@ -6,7 +6,7 @@ import { Fault } from "../../../../std/errors.ts";
 import { pathId } from "../../../../wire/id-fields.ts";
 import { requireId } from "../../../../wire/ids.ts";
 import { fileAnswer } from "../../../request/file-answer.ts";
-import { defineOperation } from "../../../request/operation.ts";
+import { defineOperation, route } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
 import { ofPlatform } from "../../place.ts";
 
@@ -15,10 +15,7 @@ export const AS_BYTES = "application/octet-stream";
 
 export const getDocumentContent = defineOperation({
   id: "getDocumentContent",
-  method: "GET",
-  path: ofPlatform("/documents/{documentId}/content"),
-  access: "PERSON",
-  capability: "documents.read",
+  ...route(`GET ${ofPlatform("/documents/{documentId}/content")}`, "PERSON", "documents.read"),
   opensPersonalData: true,
   notesRead: true,
   tag: "Documents",

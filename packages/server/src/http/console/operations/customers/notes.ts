@@ -14,7 +14,7 @@ import { pathId } from "../../../../wire/id-fields.ts";
 import { requireId } from "../../../../wire/ids.ts";
 import { answerList } from "../../../request/list.ts";
 import { pageOf } from "../../../request/noun.ts";
-import { defineOperation } from "../../../request/operation.ts";
+import { defineOperation, route } from "../../../request/operation.ts";
 import { pageParameters } from "../../../request/paging.ts";
 import type { Services } from "../../../request/services.ts";
 import { submitForCaller } from "../../../request/submit-for-caller.ts";
@@ -28,10 +28,7 @@ const source = tableSource(customerNotes);
 
 const listNotes = defineOperation({
   id: "listCustomerNotes",
-  method: "GET",
-  path: PATH,
-  access: "PERSON",
-  capability: "customers.read",
+  ...route(`GET ${PATH}`, "PERSON", "customers.read"),
   tag: "Customers",
   summary: "List the notes about a customer",
   params,
@@ -62,10 +59,7 @@ const listNotes = defineOperation({
 
 const createNote = defineOperation({
   id: "createCustomerNote",
-  method: "POST",
-  path: PATH,
-  access: "PERSON",
-  capability: "customers.write",
+  ...route(`POST ${PATH}`, "PERSON", "customers.write"),
   tag: "Customers",
   summary: "Add a note about a customer",
   description: "It is never changed and never deleted. Programs do not see it.",

@@ -27,7 +27,7 @@ import { requireId } from "../../../../wire/ids.ts";
 import { when } from "../../../request/filters.ts";
 import { answerList } from "../../../request/list.ts";
 import { pageOf } from "../../../request/noun.ts";
-import { defineOperation } from "../../../request/operation.ts";
+import { defineOperation, route } from "../../../request/operation.ts";
 import { pageParameters } from "../../../request/paging.ts";
 import type { Services } from "../../../request/services.ts";
 import { submitForCaller } from "../../../request/submit-for-caller.ts";
@@ -37,10 +37,7 @@ const MINE = "t.taken_by = ?::uuid";
 
 const listVerificationCases = defineOperation({
   id: "listVerificationCases",
-  method: "GET",
-  path: ofPlatform("/verifications/queue"),
-  access: "PERSON",
-  capability: "customers.read",
+  ...route(`GET ${ofPlatform("/verifications/queue")}`, "PERSON", "customers.read"),
   tag: "Verifications",
   summary: "List the verifications that wait for a decision",
   query: Type.Object({
@@ -87,10 +84,7 @@ const params = Type.Object({ verificationId: pathId("Verification") });
 
 const getVerificationCase = defineOperation({
   id: "getVerificationCase",
-  method: "GET",
-  path: ofPlatform("/verifications/{verificationId}/case"),
-  access: "PERSON",
-  capability: "customers.read",
+  ...route(`GET ${ofPlatform("/verifications/{verificationId}/case")}`, "PERSON", "customers.read"),
   tag: "Verifications",
   summary: "Get the case of a verification",
   params,
@@ -138,10 +132,11 @@ export async function moreOfCase(
 
 const takeVerification = defineOperation({
   id: "takeVerification",
-  method: "POST",
-  path: ofPlatform("/verifications/{verificationId}/take"),
-  access: "PERSON",
-  capability: "verifications.decide",
+  ...route(
+    `POST ${ofPlatform("/verifications/{verificationId}/take")}`,
+    "PERSON",
+    "verifications.decide",
+  ),
   tag: "Verifications",
   summary: "Take a verification",
   description:

@@ -29,7 +29,7 @@ import { approvalFilters } from "../../../operations/people/approvals.ts";
 import { when } from "../../../request/filters.ts";
 import { answerPage } from "../../../request/list.ts";
 import { uncountedPageOf } from "../../../request/noun.ts";
-import { defineOperation, type PersonPrincipal } from "../../../request/operation.ts";
+import { defineOperation, type PersonPrincipal, route } from "../../../request/operation.ts";
 import { pageParameters } from "../../../request/paging.ts";
 import type { Services } from "../../../request/services.ts";
 import { submitForCaller } from "../../../request/submit-for-caller.ts";
@@ -91,9 +91,7 @@ type Shown = (typeof SHOWN)[number];
 
 const listWorkspaceApprovals = defineOperation({
   id: "listWorkspaceApprovals",
-  method: "GET",
-  path: "/workspace/approvals",
-  access: "PERSON",
+  ...route("GET /workspace/approvals", "PERSON"),
   tag: "Approvals",
   summary: "List the approvals that you may see",
   description: "Over all platforms on which you have a role, and of the workspace.",
@@ -175,9 +173,7 @@ function conditionsAt(
 
 const getWorkspaceApproval = defineOperation({
   id: "getWorkspaceApproval",
-  method: "GET",
-  path: "/workspace/approvals/{approvalId}",
-  access: "PERSON",
+  ...route("GET /workspace/approvals/{approvalId}", "PERSON"),
   tag: "Approvals",
   summary: "Get an approval that you may see",
   description: "Of any platform on which you have a role, or of the workspace.",
@@ -202,9 +198,7 @@ const body = Type.Object({
 
 const decideApproval = defineOperation({
   id: "decideApproval",
-  method: "POST",
-  path: "/workspace/approvals/{approvalId}/decide",
-  access: "PERSON",
+  ...route("POST /workspace/approvals/{approvalId}/decide", "PERSON"),
   tag: "Approvals",
   summary: "Agree to an order that waits, or refuse it",
   description:
@@ -285,9 +279,7 @@ async function agreement(
 
 const cancelApproval = defineOperation({
   id: "cancelApproval",
-  method: "POST",
-  path: "/workspace/approvals/{approvalId}/cancel",
-  access: "PERSON",
+  ...route("POST /workspace/approvals/{approvalId}/cancel", "PERSON"),
   tag: "Approvals",
   summary: "Take back an order that waits",
   description: "Only the person who asked for it, or who made the token that did.",

@@ -1,13 +1,10 @@
 import { answerAudit, auditAnswers, auditQuery } from "../../../operations/people/audit-list.ts";
-import { defineOperation } from "../../../request/operation.ts";
+import { defineOperation, route } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
 
 export const listWorkspaceAudit = defineOperation({
   id: "listWorkspaceAudit",
-  method: "GET",
-  path: "/workspace/audit",
-  access: "PERSON",
-  capability: "audit.read",
+  ...route("GET /workspace/audit", "PERSON", "audit.read"),
   tag: "Audit log",
   summary: "List the audit entries of the workspace",
   description:

@@ -26,7 +26,7 @@ import { toWireId } from "../../../../std/ids.ts";
 import { filledText } from "../../../../wire/fields.ts";
 import { SessionSchema, sessionExample } from "../../../../wire/people/session.ts";
 import { SsoChoicesSchema, ssoChoicesExample } from "../../../../wire/people/sso.ts";
-import { defineOperation, type OperationRequest } from "../../../request/operation.ts";
+import { defineOperation, type OperationRequest, route } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
 import { newSessionKey } from "../../session-cookie.ts";
 import { SSO_START } from "../../sso/sso-pages.ts";
@@ -64,9 +64,7 @@ const startBody = Type.Object({
 
 const start = defineOperation({
   id: "start",
-  method: "POST",
-  path: "/start",
-  access: "PUBLIC",
+  ...route("POST /start", "PUBLIC"),
   ignoresKey: true,
   tag: "Sign-in",
   summary: "Become the first owner of a workspace",
@@ -248,9 +246,7 @@ const signInBody = Type.Object({ passkey: Type.Optional(AssertionSchema) });
 
 const signInWithPasskey = defineOperation({
   id: "signInWithPasskey",
-  method: "POST",
-  path: "/sign-in/passkey",
-  access: "PUBLIC",
+  ...route("POST /sign-in/passkey", "PUBLIC"),
   ignoresKey: true,
   tag: "Sign-in",
   summary: "Sign in with a passkey",
@@ -336,9 +332,7 @@ async function refuse(
 
 const findIssuers = defineOperation({
   id: "findIssuers",
-  method: "POST",
-  path: "/sign-in/sso",
-  access: "PUBLIC",
+  ...route("POST /sign-in/sso", "PUBLIC"),
   ignoresKey: true,
   tag: "Sign-in",
   summary: "Find the issuers of a workspace",

@@ -20,7 +20,7 @@ import {
   sessionsExample,
   sessionsJson,
 } from "../../../../wire/people/person-session.ts";
-import { defineOperation } from "../../../request/operation.ts";
+import { defineOperation, route } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
 import { submitForCaller } from "../../../request/submit-for-caller.ts";
 import { OptionsSchema } from "./entry.ts";
@@ -37,9 +37,7 @@ const answers = {
 
 const getMe = defineOperation({
   id: "getMe",
-  method: "GET",
-  path: "/me",
-  access: "PERSON",
+  ...route("GET /me", "PERSON"),
   tag: "Oneself",
   summary: "Get oneself",
   answers,
@@ -55,9 +53,7 @@ const getMe = defineOperation({
 
 const updateMe = defineOperation({
   id: "updateMe",
-  method: "PATCH",
-  path: "/me",
-  access: "PERSON",
+  ...route("PATCH /me", "PERSON"),
   tag: "Oneself",
   summary: "Change oneself",
   description: "Null takes a language or a time zone away.",
@@ -100,9 +96,7 @@ const updateMe = defineOperation({
 
 const listPasskeys = defineOperation({
   id: "listPasskeys",
-  method: "GET",
-  path: "/me/passkeys",
-  access: "PERSON",
+  ...route("GET /me/passkeys", "PERSON"),
   tag: "Oneself",
   summary: "List one's passkeys",
   answers: {
@@ -121,9 +115,7 @@ const listPasskeys = defineOperation({
 
 const createPasskey = defineOperation({
   id: "createPasskey",
-  method: "POST",
-  path: "/me/passkeys",
-  access: "PERSON",
+  ...route("POST /me/passkeys", "PERSON"),
   needsProof: true,
   ignoresKey: true,
   tag: "Oneself",
@@ -169,9 +161,7 @@ const createPasskey = defineOperation({
 
 const removePasskey = defineOperation({
   id: "deletePasskey",
-  method: "DELETE",
-  path: "/me/passkeys/{passkeyId}",
-  access: "PERSON",
+  ...route("DELETE /me/passkeys/{passkeyId}", "PERSON"),
   needsProof: true,
   tag: "Oneself",
   summary: "Delete a passkey",
@@ -193,9 +183,7 @@ const removePasskey = defineOperation({
 
 const listMySessions = defineOperation({
   id: "listMySessions",
-  method: "GET",
-  path: "/me/sessions",
-  access: "PERSON",
+  ...route("GET /me/sessions", "PERSON"),
   tag: "Oneself",
   summary: "List one's sessions",
   answers: {
@@ -211,9 +199,7 @@ const listMySessions = defineOperation({
 
 const endMySession = defineOperation({
   id: "endMySession",
-  method: "DELETE",
-  path: "/me/sessions/{sessionId}",
-  access: "PERSON",
+  ...route("DELETE /me/sessions/{sessionId}", "PERSON"),
   tag: "Oneself",
   summary: "End one of one's sessions",
   params: Type.Object({ sessionId: pathId("PersonSession") }),
@@ -236,9 +222,7 @@ const endMySession = defineOperation({
 
 const endMySessions = defineOperation({
   id: "endMySessions",
-  method: "DELETE",
-  path: "/me/sessions",
-  access: "PERSON",
+  ...route("DELETE /me/sessions", "PERSON"),
   tag: "Oneself",
   summary: "End all of one's sessions",
   description: "Also the session of this call.",

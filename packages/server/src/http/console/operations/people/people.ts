@@ -34,7 +34,7 @@ import { submitHeld } from "../../../approvals/submit-held.ts";
 import { when } from "../../../request/filters.ts";
 import { answerList } from "../../../request/list.ts";
 import { pageOf } from "../../../request/noun.ts";
-import { defineOperation } from "../../../request/operation.ts";
+import { defineOperation, route } from "../../../request/operation.ts";
 import { pageParameters } from "../../../request/paging.ts";
 import type { Services } from "../../../request/services.ts";
 import { submitForCaller } from "../../../request/submit-for-caller.ts";
@@ -49,10 +49,7 @@ interface ListedPerson extends PersonMore {
 
 const listPeople = defineOperation({
   id: "listPeople",
-  method: "GET",
-  path: "/workspace/people",
-  access: "PERSON",
-  capability: "people.read",
+  ...route("GET /workspace/people", "PERSON", "people.read"),
   tag: "People",
   summary: "List the people of the workspace",
   query: Type.Object({
@@ -109,10 +106,7 @@ async function withMore(
 
 const createInvite = defineOperation({
   id: "createInvite",
-  method: "POST",
-  path: "/workspace/invites",
-  access: "PERSON",
-  capability: "people.write",
+  ...route("POST /workspace/invites", "PERSON", "people.write"),
   tag: "People",
   summary: "Invite a person",
   description:
@@ -163,10 +157,7 @@ export function requirePersonId({ personId }: { readonly personId: string }): st
 
 const updatePerson = defineOperation({
   id: "updatePerson",
-  method: "PATCH",
-  path: "/workspace/people/{personId}",
-  access: "PERSON",
-  capability: "people.write",
+  ...route("PATCH /workspace/people/{personId}", "PERSON", "people.write"),
   tag: "People",
   summary: "Change the roles of a person, suspend or reinstate one",
   description:
@@ -216,10 +207,7 @@ const updatePerson = defineOperation({
 
 const removePerson = defineOperation({
   id: "removePerson",
-  method: "DELETE",
-  path: "/workspace/people/{personId}",
-  access: "PERSON",
-  capability: "people.write",
+  ...route("DELETE /workspace/people/{personId}", "PERSON", "people.write"),
   tag: "People",
   summary: "Remove a person",
   description:
@@ -252,10 +240,7 @@ const answers = {
 
 const getRoleMatrix = defineOperation({
   id: "getRoleMatrix",
-  method: "GET",
-  path: "/workspace/roles",
-  access: "PERSON",
-  capability: "people.read",
+  ...route("GET /workspace/roles", "PERSON", "people.read"),
   tag: "People",
   summary: "Get what each role may do",
   answers,
@@ -269,10 +254,7 @@ const getRoleMatrix = defineOperation({
 
 const updateRoleMatrix = defineOperation({
   id: "updateRoleMatrix",
-  method: "PATCH",
-  path: "/workspace/roles",
-  access: "PERSON",
-  capability: "workspace.write",
+  ...route("PATCH /workspace/roles", "PERSON", "workspace.write"),
   tag: "People",
   summary: "Let admins read documents, or no longer",
   description:

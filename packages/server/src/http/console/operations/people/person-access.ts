@@ -12,7 +12,7 @@ import {
   sessionsJson,
 } from "../../../../wire/people/person-session.ts";
 import { submitHeld } from "../../../approvals/submit-held.ts";
-import { defineOperation } from "../../../request/operation.ts";
+import { defineOperation, route } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
 import { submitForCaller } from "../../../request/submit-for-caller.ts";
 import { type NewLink, newLink } from "../../link-code.ts";
@@ -21,10 +21,7 @@ import { personInPath, requirePersonId } from "./people.ts";
 
 const reEnrolPerson = defineOperation({
   id: "reEnrolPerson",
-  method: "POST",
-  path: "/workspace/people/{personId}/re-enrol",
-  access: "PERSON",
-  capability: "people.write",
+  ...route("POST /workspace/people/{personId}/re-enrol", "PERSON", "people.write"),
   tag: "People",
   summary: "Issue a link for a new passkey",
   description:
@@ -69,10 +66,7 @@ export async function linkFor(
 
 const listPersonSessions = defineOperation({
   id: "listPersonSessions",
-  method: "GET",
-  path: "/workspace/people/{personId}/sessions",
-  access: "PERSON",
-  capability: "people.write",
+  ...route("GET /workspace/people/{personId}/sessions", "PERSON", "people.write"),
   tag: "People",
   summary: "List the sessions of a person",
   params: personInPath,
@@ -91,10 +85,7 @@ const listPersonSessions = defineOperation({
 
 const deletePersonSessions = defineOperation({
   id: "endPersonSessions",
-  method: "DELETE",
-  path: "/workspace/people/{personId}/sessions",
-  access: "PERSON",
-  capability: "people.write",
+  ...route("DELETE /workspace/people/{personId}/sessions", "PERSON", "people.write"),
   tag: "People",
   summary: "End all sessions of a person",
   params: personInPath,
@@ -113,10 +104,7 @@ const deletePersonSessions = defineOperation({
 
 const deletePersonIdentities = defineOperation({
   id: "deletePersonIdentities",
-  method: "DELETE",
-  path: "/workspace/people/{personId}/identities",
-  access: "PERSON",
-  capability: "people.write",
+  ...route("DELETE /workspace/people/{personId}/identities", "PERSON", "people.write"),
   tag: "People",
   summary: "End the bindings of a person to issuers",
   description:

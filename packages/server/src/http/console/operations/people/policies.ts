@@ -24,16 +24,13 @@ import {
   RuleChangeSchema,
 } from "../../../../wire/people/policy.ts";
 import { submitHeld } from "../../../approvals/submit-held.ts";
-import { defineOperation, type PersonPrincipal } from "../../../request/operation.ts";
+import { defineOperation, type PersonPrincipal, route } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
 import { placesOfWorkspace, type WorkspacePlace } from "./find-approval.ts";
 
 const listPolicies = defineOperation({
   id: "listPolicies",
-  method: "GET",
-  path: "/workspace/policies",
-  access: "PERSON",
-  capability: "settings.read",
+  ...route("GET /workspace/policies", "PERSON", "settings.read"),
   tag: "Approvals",
   summary: "List the approval policies",
   description:
@@ -69,10 +66,7 @@ export const rulesField = Type.Unsafe<SetPolicyInput["changes"]>(
 
 const setPolicy = defineOperation({
   id: "setPolicy",
-  method: "PUT",
-  path: "/workspace/policies",
-  access: "PERSON",
-  capability: "policies.write",
+  ...route("PUT /workspace/policies", "PERSON", "policies.write"),
   tag: "Approvals",
   summary: "Change an approval policy",
   description:

@@ -5,7 +5,7 @@ import { stepUp as stepUpCommand } from "../../../../domain/people/sessions/sign
 import { unproven } from "../../../../domain/people/single-use.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { SessionSchema, sessionExample } from "../../../../wire/people/session.ts";
-import { defineOperation } from "../../../request/operation.ts";
+import { defineOperation, route } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
 import { submitForCaller } from "../../../request/submit-for-caller.ts";
 import { clearCookie, hashOfSecret, newSessionKey } from "../../session-cookie.ts";
@@ -17,9 +17,7 @@ import { requireDone } from "./visitor.ts";
 
 const signOut = defineOperation({
   id: "signOut",
-  method: "POST",
-  path: "/sign-out",
-  access: "PERSON",
+  ...route("POST /sign-out", "PERSON"),
   ignoresKey: true,
   tag: "Sign-in",
   summary: "Sign out",
@@ -41,9 +39,7 @@ const signOut = defineOperation({
 
 const stepUp = defineOperation({
   id: "stepUp",
-  method: "POST",
-  path: "/step-up",
-  access: "PERSON",
+  ...route("POST /step-up", "PERSON"),
   ignoresKey: true,
   tag: "Sign-in",
   summary: "Show a passkey again",
@@ -103,9 +99,7 @@ const stepUp = defineOperation({
 
 const getSession = defineOperation({
   id: "getSession",
-  method: "GET",
-  path: "/session",
-  access: "PERSON",
+  ...route("GET /session", "PERSON"),
   tag: "Sign-in",
   summary: "Get the session",
   description: "Who is signed in, and what they may do on which platform.",

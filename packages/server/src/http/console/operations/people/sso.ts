@@ -38,6 +38,7 @@ import {
   defineOperation,
   type JudgeSurroundings,
   type PersonPrincipal,
+  route,
 } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
 import { redirectUriAt } from "../../sso/sso-pages.ts";
@@ -154,10 +155,7 @@ const answers = {
 
 const getSso = defineOperation({
   id: "getSso",
-  method: "GET",
-  path: "/workspace/sso",
-  access: "PERSON",
-  capability: "settings.read",
+  ...route("GET /workspace/sso", "PERSON", "settings.read"),
   tag: "Workspace",
   summary: "Get sign-in by issuers",
   answers,
@@ -176,10 +174,7 @@ const getSso = defineOperation({
 
 const updateSso = defineOperation({
   id: "updateSso",
-  method: "PUT",
-  path: "/workspace/sso",
-  access: "PERSON",
-  capability: "workspace.write",
+  ...route("PUT /workspace/sso", "PERSON", "workspace.write"),
   tag: "Workspace",
   summary: "Set sign-in by issuers",
   description:

@@ -45,7 +45,7 @@ import { decisionBody, judgeDecision } from "../../../operations/customers/decis
 import { fileAnswer } from "../../../request/file-answer.ts";
 import { answerPage } from "../../../request/list.ts";
 import { uncountedPageOf } from "../../../request/noun.ts";
-import { defineOperation, type PersonPrincipal } from "../../../request/operation.ts";
+import { defineOperation, type PersonPrincipal, route } from "../../../request/operation.ts";
 import { pageParameters } from "../../../request/paging.ts";
 import type { Services } from "../../../request/services.ts";
 import { actorOf, submitForCaller, submitFound } from "../../../request/submit-for-caller.ts";
@@ -91,8 +91,7 @@ function atPlatformOf({ platform }: OperatorsCase, principal: PersonPrincipal) {
 const listSystemVerifications = defineOperation({
   ...ofCases,
   id: "listSystemVerifications",
-  method: "GET",
-  path: "/system/verifications",
+  ...route("GET /system/verifications"),
   summary: "List the verifications that operators decide",
   query: Type.Object({
     assigned: Type.Optional(
@@ -135,8 +134,7 @@ const listSystemVerifications = defineOperation({
 const getSystemVerification = defineOperation({
   ...ofCases,
   id: "getSystemVerification",
-  method: "GET",
-  path: `${casePath}/case`,
+  ...route(`GET ${casePath}/case`),
   summary: "Get the case of a verification that operators decide",
   params,
   answers: {
@@ -153,8 +151,7 @@ const getSystemVerification = defineOperation({
 const takeSystemVerification = defineOperation({
   ...ofCases,
   id: "takeSystemVerification",
-  method: "POST",
-  path: `${casePath}/take`,
+  ...route(`POST ${casePath}/take`),
   summary: "Take a verification that operators decide",
   description:
     "For ten minutes no other person can decide it. Taking it again begins the ten minutes anew. Refused with 409 while another person has it.",
@@ -183,8 +180,7 @@ const takeSystemVerification = defineOperation({
 const decideSystemVerification = defineOperation({
   ...ofCases,
   id: "decideSystemVerification",
-  method: "POST",
-  path: `${casePath}/decide`,
+  ...route(`POST ${casePath}/decide`),
   summary: "Decide a verification as an operator",
   description:
     "Does what `POST /verifications/{verificationId}/decide` does. It has an entry in the audit log of the platform and one in that of your workspace.",
@@ -234,8 +230,7 @@ const decideSystemVerification = defineOperation({
 const listSystemDocuments = defineOperation({
   ...ofCases,
   id: "listSystemDocuments",
-  method: "GET",
-  path: `${casePath}/documents`,
+  ...route(`GET ${casePath}/documents`),
   summary: "List the documents of a verification that operators decide",
   params: Type.Object(caseParams),
   answers: {
@@ -258,8 +253,7 @@ const listSystemDocuments = defineOperation({
 const getSystemDocumentContent = defineOperation({
   ...ofCases,
   id: "getSystemDocumentContent",
-  method: "GET",
-  path: `${casePath}/documents/{documentId}/content`,
+  ...route(`GET ${casePath}/documents/{documentId}/content`),
   notesRead: true,
   summary: "Get the file of a document of a verification that operators decide",
   description:

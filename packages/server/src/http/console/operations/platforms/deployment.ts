@@ -21,7 +21,7 @@ import {
   serverJson,
   settingExample,
 } from "../../../../wire/platforms/deployment.ts";
-import { defineOperation } from "../../../request/operation.ts";
+import { defineOperation, route } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
 
 /** The share of the read connections that operators have. */
@@ -37,8 +37,7 @@ const shared = {
 const listSystemServers = defineOperation({
   ...shared,
   id: "listSystemServers",
-  method: "GET",
-  path: "/system/servers",
+  ...route("GET /system/servers"),
   summary: "List the servers of the deployment",
   description:
     "Each server writes its figures every ten seconds. One that was killed is listed for a day.",
@@ -62,8 +61,7 @@ const listSystemServers = defineOperation({
 const getSystemDatabase = defineOperation({
   ...shared,
   id: "getSystemDatabase",
-  method: "GET",
-  path: "/system/database",
+  ...route("GET /system/database"),
   summary: "Get the state of the database",
   description: "The checks of a start are made once a minute at most.",
   answers: {
@@ -85,8 +83,7 @@ const getSystemDatabase = defineOperation({
 const listSystemJobs = defineOperation({
   ...shared,
   id: "listSystemJobs",
-  method: "GET",
-  path: "/system/jobs",
+  ...route("GET /system/jobs"),
   summary: "Count the jobs that are to be done",
   description: "By kind, among the 10,000 that are due first; of all platforms together.",
   answers: {
@@ -111,8 +108,7 @@ const listSystemJobs = defineOperation({
 const listSystemSettings = defineOperation({
   ...shared,
   id: "listSystemSettings",
-  method: "GET",
-  path: "/system/settings",
+  ...route("GET /system/settings"),
   summary: "List the settings of this server",
   description: "Secrets are shown as set or not set.",
   answers: {

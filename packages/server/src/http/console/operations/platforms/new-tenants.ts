@@ -40,6 +40,7 @@ import {
   defineOperation,
   type JudgeSurroundings,
   type PersonPrincipal,
+  route,
 } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
 import { actorOf, submitForCaller, submitFound } from "../../../request/submit-for-caller.ts";
@@ -48,10 +49,7 @@ import { OPERATORS_SHARE } from "./deployment.ts";
 
 export const createWorkspaceOperation = defineOperation({
   id: "createWorkspace",
-  method: "POST",
-  path: "/system/workspaces",
-  access: "PERSON",
-  capability: "system.write",
+  ...route("POST /system/workspaces", "PERSON", "system.write"),
   tag: "System",
   summary: "Make a workspace",
   description:
@@ -128,10 +126,7 @@ const platformAnswers = {
 
 export const createSystemPlatform = defineOperation({
   id: "createSystemPlatform",
-  method: "POST",
-  path: "/system/platforms",
-  access: "PERSON",
-  capability: "system.write",
+  ...route("POST /system/platforms", "PERSON", "system.write"),
   tag: "System",
   summary: "Make a platform",
   description:
@@ -159,10 +154,7 @@ export const createSystemPlatform = defineOperation({
 
 export const createWorkspacePlatform = defineOperation({
   id: "createWorkspacePlatform",
-  method: "POST",
-  path: "/workspace/platforms",
-  access: "PERSON",
-  capability: "workspace.write",
+  ...route("POST /workspace/platforms", "PERSON", "workspace.write"),
   tag: "Workspace",
   summary: "Make a sandbox platform",
   description:

@@ -13,7 +13,7 @@ import {
 } from "../../../../wire/platforms/tenants.ts";
 import { answerPage } from "../../../request/list.ts";
 import { uncountedPageOf } from "../../../request/noun.ts";
-import { defineOperation } from "../../../request/operation.ts";
+import { defineOperation, route } from "../../../request/operation.ts";
 import { pageParameters } from "../../../request/paging.ts";
 import type { Services } from "../../../request/services.ts";
 import { OPERATORS_SHARE } from "./deployment.ts";
@@ -28,8 +28,7 @@ const shared = {
 const listSystemWorkspaces = defineOperation({
   ...shared,
   id: "listSystemWorkspaces",
-  method: "GET",
-  path: "/system/workspaces",
+  ...route("GET /system/workspaces"),
   summary: "List the workspaces of the deployment",
   query: Type.Object({ ...pageParameters }),
   answers: {
@@ -53,8 +52,7 @@ const listSystemWorkspaces = defineOperation({
 const listSystemPlatforms = defineOperation({
   ...shared,
   id: "listSystemPlatforms",
-  method: "GET",
-  path: "/system/platforms",
+  ...route("GET /system/platforms"),
   summary: "List the platforms of the deployment",
   query: Type.Object({ ...pageParameters }),
   answers: {

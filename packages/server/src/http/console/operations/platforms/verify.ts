@@ -19,7 +19,7 @@ import {
   verifyRunExample,
   verifyRunJson,
 } from "../../../../wire/platforms/verify-run.ts";
-import { defineOperation } from "../../../request/operation.ts";
+import { defineOperation, route } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
 import { submitFound } from "../../../request/submit-for-caller.ts";
 import { OPERATORS_SHARE } from "./deployment.ts";
@@ -31,10 +31,7 @@ const answer = { schema: VerifyRunSchema, example: verifyRunExample } as const;
 
 const listVerifyRunsOperation = defineOperation({
   id: "listVerifyRuns",
-  method: "GET",
-  path: "/system/verify",
-  access: "PERSON",
-  capability: "system.read",
+  ...route("GET /system/verify", "PERSON", "system.read"),
   tag: "System",
   summary: "List the checks of the books",
   answers: {
@@ -62,10 +59,7 @@ const underWay = (id?: string) =>
 
 const startVerify = defineOperation({
   id: "startVerify",
-  method: "POST",
-  path: "/system/verify",
-  access: "PERSON",
-  capability: "system.write",
+  ...route("POST /system/verify", "PERSON", "system.write"),
   tag: "System",
   summary: "Check the books now",
   description:
@@ -117,10 +111,7 @@ function asRun(requested: RequestedRun) {
 
 const cancelVerify = defineOperation({
   id: "cancelVerify",
-  method: "POST",
-  path: "/system/verify/{runId}/cancel",
-  access: "PERSON",
-  capability: "system.write",
+  ...route("POST /system/verify/{runId}/cancel", "PERSON", "system.write"),
   tag: "System",
   summary: "Cancel a check of the books",
   description: "It stops within seconds, or at the end of the balances that it reads.",

@@ -9,7 +9,7 @@ import {
   longWorkExample,
   longWorkJson,
 } from "../../../../wire/reading/long-work.ts";
-import { defineOperation } from "../../../request/operation.ts";
+import { defineOperation, route } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
 import { ofPlatform } from "../../place.ts";
 
@@ -23,10 +23,7 @@ const READ_BY: Readonly<Record<LongWorkKind, Capability>> = {
 
 export const listLongWorkOperation = defineOperation({
   id: "listLongWork",
-  method: "GET",
-  path: ofPlatform("/jobs"),
-  access: "PERSON",
-  capability: "overview.read",
+  ...route(`GET ${ofPlatform("/jobs")}`, "PERSON", "overview.read"),
   isNoAct: true,
   tag: "Overview",
   summary: "List the long work of a platform",

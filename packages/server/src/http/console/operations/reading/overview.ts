@@ -26,7 +26,7 @@ import {
   overviewToWire,
 } from "../../../../wire/reading/overview.ts";
 import { positionAsked, sequenceParameter } from "../../../operations/events/stream-position.ts";
-import { defineOperation, type PersonPrincipal } from "../../../request/operation.ts";
+import { defineOperation, type PersonPrincipal, route } from "../../../request/operation.ts";
 import {
   eventStreamAnswer,
   LAST_EVENT_ID,
@@ -37,11 +37,8 @@ import { ofPlatform } from "../../place.ts";
 
 const streamLive = defineOperation({
   id: "streamLive",
-  method: "GET",
-  path: ofPlatform("/live"),
+  ...route(`GET ${ofPlatform("/live")}`, "PERSON", "overview.read"),
   isNoAct: true,
-  access: "PERSON",
-  capability: "overview.read",
   tag: "Overview",
   summary: "Stream notices of changes",
   description:
@@ -137,10 +134,7 @@ function noticeFrame(notice: LiveNotice): string {
 
 const getOverview = defineOperation({
   id: "getOverview",
-  method: "GET",
-  path: ofPlatform("/overview"),
-  access: "PERSON",
-  capability: "overview.read",
+  ...route(`GET ${ofPlatform("/overview")}`, "PERSON", "overview.read"),
   tag: "Overview",
   summary: "Get the overview of a platform",
   description:

@@ -17,7 +17,7 @@ import {
 } from "../../../../wire/uma/sent-invitation.ts";
 import { answerList } from "../../../request/list.ts";
 import { pageOf } from "../../../request/noun.ts";
-import { defineOperation } from "../../../request/operation.ts";
+import { defineOperation, route } from "../../../request/operation.ts";
 import { pageParameters } from "../../../request/paging.ts";
 import type { Services } from "../../../request/services.ts";
 import { submitForCaller } from "../../../request/submit-for-caller.ts";
@@ -25,10 +25,7 @@ import { ofPlatform } from "../../place.ts";
 
 const listInvitations = defineOperation({
   id: "listSentInvitations",
-  method: "GET",
-  path: ofPlatform("/sent-invitations"),
-  access: "PERSON",
-  capability: "invitations.read",
+  ...route(`GET ${ofPlatform("/sent-invitations")}`, "PERSON", "invitations.read"),
   tag: "Invitations",
   summary: "List the invitations of the platform",
   query: Type.Object({
@@ -59,10 +56,7 @@ const params = Type.Object({ invitationId: pathId("Invitation") });
 
 const getInvitation = defineOperation({
   id: "getSentInvitation",
-  method: "GET",
-  path: ofPlatform("/sent-invitations/{invitationId}"),
-  access: "PERSON",
-  capability: "invitations.read",
+  ...route(`GET ${ofPlatform("/sent-invitations/{invitationId}")}`, "PERSON", "invitations.read"),
   tag: "Invitations",
   summary: "Get an invitation of the platform",
   params,
@@ -84,10 +78,11 @@ const getInvitation = defineOperation({
 
 const cancelSent = defineOperation({
   id: "cancelSentInvitation",
-  method: "POST",
-  path: ofPlatform("/sent-invitations/{invitationId}/cancel"),
-  access: "PERSON",
-  capability: "invitations.write",
+  ...route(
+    `POST ${ofPlatform("/sent-invitations/{invitationId}/cancel")}`,
+    "PERSON",
+    "invitations.write",
+  ),
   tag: "Invitations",
   summary: "Cancel an invitation of the platform",
   params,
