@@ -4,7 +4,7 @@ import { type Reconciliation, reconcile } from "../../domain/rails/books/reconci
 import { calendarOf } from "../../domain/rails/connections/calendar.ts";
 import { allConnections } from "../../domain/rails/connections/rail-connection.sql.ts";
 import { toConnectionId } from "../../domain/rails/connections/rail-connection.ts";
-import { reconciliationJson } from "../../wire/rails/reconciliation.ts";
+import { wireReconciliation } from "../../wire/rails/reconciliation.ts";
 import { atPlatform } from "../at-platform.ts";
 import { print } from "../print.ts";
 
@@ -31,7 +31,7 @@ export function reconcileRailsFromShell(
         if (!options.json) print(inWords(connection.name, one));
       }
     }
-    if (options.json) print(`[${found.map(reconciliationJson).join(",\n")}]`);
+    if (options.json) print(`[${found.map(wireReconciliation.json).join(",\n")}]`);
     else if (found.length === 0) print("The platform has no rail connection.");
     return found.every(({ compared }) => (compared?.unexplainedMinor ?? 0n) === 0n);
   });

@@ -14,11 +14,7 @@ export interface ShownAlert extends BalanceAlert {
 
 const amountOf = ({ minor }: Pick<BalanceAlert, "minor">) => BigInt(minor);
 
-export const {
-  schema: BalanceAlertSchema,
-  json: balanceAlertJson,
-  example: balanceAlertExample,
-} = wireObject("BalanceAlert", ({ of }: Kit<ShownAlert>) => ({
+export const wireBalanceAlert = wireObject("BalanceAlert", ({ of }: Kit<ShownAlert>) => ({
   id: of.id("BalanceAlert", { example: 28 }),
   internalAccountId: of.id("InternalAccount", { from: "accountId", example: 2 }),
   direction: of.enum(alertDirections, {

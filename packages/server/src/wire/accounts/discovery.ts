@@ -1,11 +1,7 @@
 import type { Institution } from "../../domain/accounts/discoveries/directory.ts";
 import { type Kit, wireObject } from "../wire-object.ts";
 
-export const {
-  schema: DiscoverySchema,
-  json: discoveryJson,
-  example: discoveryExample,
-} = wireObject("Discovery", ({ of }: Kit<Institution>) => ({
+export const wireDiscovery = wireObject("Discovery", ({ of }: Kit<Institution>) => ({
   bankName: of.text({ description: "The value to pass, letter for letter.", example: "BPI" }),
   displayName: of.text({
     description: "The name to show to people.",

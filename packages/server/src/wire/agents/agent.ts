@@ -35,11 +35,7 @@ const usage = wireObject("AgentUsage", ({ of }: Kit<UsageAt>) => ({
 }));
 
 /** `at` is the platform's time: usage starts anew with each day and month. */
-export const {
-  schema: AgentSchema,
-  json: agentJson,
-  example: agentExample,
-} = wireObject("Agent", ({ of, maybe }: Kit<Agent, number>) => ({
+export const wireAgent = wireObject("Agent", ({ of, maybe }: Kit<Agent, number>) => ({
   id: of.id("Agent", { description: "`Agent:<uuid>`", example: 6 }),
   name: of.text({ example: "Bill payer" }),
   customerId: of.id("Customer", { description: "The customer it acts for.", example: 1 }),
@@ -66,11 +62,7 @@ export const {
 }));
 
 /** With the code, of which the row has only the hash. */
-export const {
-  schema: DeviceCodeSchema,
-  json: deviceCodeJson,
-  example: deviceCodeExample,
-} = wireObject("AgentDeviceCode", ({ of }: Kit<DeviceCode, string>) => ({
+export const wireDeviceCode = wireObject("AgentDeviceCode", ({ of }: Kit<DeviceCode, string>) => ({
   code: of.text({
     from: (_, code) => code,
     ...sensitive,

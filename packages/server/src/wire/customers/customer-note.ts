@@ -10,11 +10,7 @@ const author = wireObject({}, ({ of }: Kit<CustomerNote>) => ({
   }),
 }));
 
-export const {
-  schema: CustomerNoteSchema,
-  json: customerNoteJson,
-  example: customerNoteExample,
-} = wireObject("CustomerNote", ({ of }: Kit<CustomerNote>) => ({
+export const wireCustomerNote = wireObject("CustomerNote", ({ of }: Kit<CustomerNote>) => ({
   id: of.id("CustomerNote", { description: "`CustomerNote:<uuid>`", example: 31 }),
   customerId: of.id("Customer", { example: 10 }),
   author: of.object(author, { from: (note) => note }),

@@ -3,11 +3,7 @@ import { toHolderId } from "../../domain/customers/documents/document-holder.ts"
 import { documentSides, documentTypes } from "../../domain/customers/documents/document-types.ts";
 import { type Kit, wireObject } from "../wire-object.ts";
 
-export const {
-  schema: DocumentSchema,
-  json: documentJson,
-  example: documentExample,
-} = wireObject("Document", ({ of, maybe }: Kit<Document>) => ({
+export const wireDocument = wireObject("Document", ({ of, maybe }: Kit<Document>) => ({
   id: of.id("Document", { description: "`Document:<uuid>`", example: 9 }),
   documentHolder: of.text({
     from: ({ holderKind, holderId }) => toHolderId({ kind: holderKind, id: holderId }),

@@ -84,56 +84,55 @@ const CurrentSchema = Type.Object(
   { description: "What the customer says now, where no submission of this case is kept." },
 );
 
-export const {
-  schema: VerificationCaseSchema,
-  json: verificationCaseJson,
-  example: verificationCaseExample,
-} = wireObject("VerificationCase", ({ of, maybe }: Kit<VerificationCaseRow, CaseMore>) => ({
-  id: of.id("Verification", {
-    from: ({ verification }) => verification.id,
-    description: "`Verification:<uuid>`",
-    example: 12,
+export const wireVerificationCase = wireObject(
+  "VerificationCase",
+  ({ of, maybe }: Kit<VerificationCaseRow, CaseMore>) => ({
+    id: of.id("Verification", {
+      from: ({ verification }) => verification.id,
+      description: "`Verification:<uuid>`",
+      example: 12,
+    }),
+    customerId: of.id("Customer", {
+      from: ({ verification }) => verification.customerId,
+      example: 10,
+    }),
+    customerName: of.text({ description: "Empty when it is not known.", example: "Ana Ruiz" }),
+    customerType: of.enum(customerTypes, { example: "INDIVIDUAL" }),
+    verificationStatus: of.enum(verificationStatuses, {
+      from: ({ verification }) => verification.status,
+      example: "PENDING_MANUAL_REVIEW",
+    }),
+    takenBy: maybe.object(taken, {
+      from: ({ verification }, { at }) =>
+        (verification.takenUntil ?? 0) <= at ? null : verification,
+      example: taken.example,
+    }),
+    decision: maybe.json(DecisionSchema, { from: decisionOf }),
+    unmet: maybe.json(Type.Array(VerificationErrorSchema), {
+      from: (_, { unmet }) => unmet,
+      description: "The requirements that the customer's data do not meet now. Of one case alone.",
+    }),
+    submitted: maybe.object(submission, {
+      from: (_, { submissions }) => submissions?.[0],
+      description: "What the customer said at the last submission of this case. Of one case alone.",
+    }),
+    submittedBefore: maybe.object(submission, {
+      from: (_, { submissions }) => submissions?.[1],
+      description: "What the customer said at the submission before that one.",
+    }),
+    current: maybe.json(CurrentSchema, {
+      from: (_, { current }) => current && { data: toWireData(current) },
+    }),
+    createdAt: of.time({
+      from: ({ verification }) => verification.createdAt,
+      example: "2026-11-21T09:00:00.000Z",
+    }),
+    updatedAt: of.time({
+      from: ({ verification }) => verification.updatedAt,
+      example: "2026-11-21T09:05:00.000Z",
+    }),
   }),
-  customerId: of.id("Customer", {
-    from: ({ verification }) => verification.customerId,
-    example: 10,
-  }),
-  customerName: of.text({ description: "Empty when it is not known.", example: "Ana Ruiz" }),
-  customerType: of.enum(customerTypes, { example: "INDIVIDUAL" }),
-  verificationStatus: of.enum(verificationStatuses, {
-    from: ({ verification }) => verification.status,
-    example: "PENDING_MANUAL_REVIEW",
-  }),
-  takenBy: maybe.object(taken, {
-    from: ({ verification }, { at }) =>
-      (verification.takenUntil ?? 0) <= at ? null : verification,
-    example: taken.example,
-  }),
-  decision: maybe.json(DecisionSchema, { from: decisionOf }),
-  unmet: maybe.json(Type.Array(VerificationErrorSchema), {
-    from: (_, { unmet }) => unmet,
-    description: "The requirements that the customer's data do not meet now. Of one case alone.",
-  }),
-  submitted: maybe.object(submission, {
-    from: (_, { submissions }) => submissions?.[0],
-    description: "What the customer said at the last submission of this case. Of one case alone.",
-  }),
-  submittedBefore: maybe.object(submission, {
-    from: (_, { submissions }) => submissions?.[1],
-    description: "What the customer said at the submission before that one.",
-  }),
-  current: maybe.json(CurrentSchema, {
-    from: (_, { current }) => current && { data: toWireData(current) },
-  }),
-  createdAt: of.time({
-    from: ({ verification }) => verification.createdAt,
-    example: "2026-11-21T09:00:00.000Z",
-  }),
-  updatedAt: of.time({
-    from: ({ verification }) => verification.updatedAt,
-    example: "2026-11-21T09:05:00.000Z",
-  }),
-}));
+);
 
 function decisionOf({ verification }: VerificationCaseRow) {
   const { decidedBy, decisionNote, decisionReason } = verification;

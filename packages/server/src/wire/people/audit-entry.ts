@@ -48,11 +48,7 @@ const WIRE_KINDS: Readonly<Record<string, string>> = {
   agent: "Agent",
 };
 
-export const {
-  schema: AuditEntrySchema,
-  json: auditEntryJson,
-  example: auditEntryExample,
-} = wireObject("AuditEntry", ({ of, maybe }: Kit<ListedAuditEntry>) => ({
+export const wireAuditEntry = wireObject("AuditEntry", ({ of, maybe }: Kit<ListedAuditEntry>) => ({
   id: of.id("AuditEntry", {
     from: ({ entry }) => entry.id,
     description: "`AuditEntry:<uuid>`",

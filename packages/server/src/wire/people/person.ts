@@ -44,11 +44,7 @@ export interface PersonMore {
   readonly lastSeenAt: number | undefined;
 }
 
-export const {
-  schema: PersonSchema,
-  json: personJson,
-  example: personExample,
-} = wireObject("Person", ({ of, maybe }: Kit<Person, PersonMore>) => ({
+export const wirePerson = wireObject("Person", ({ of, maybe }: Kit<Person, PersonMore>) => ({
   id: of.id("Person", { description: "`Person:<uuid>`", example: 21 }),
   email: of.text({ example: "ana@example.com" }),
   name: of.text({ example: "Ana Ruiz" }),
@@ -75,29 +71,28 @@ export const {
 }));
 
 const invited = {
-  schema: PersonSchema,
-  json: (person: Person) => personJson(person, { passkeys: [], lastSeenAt: undefined }),
-  example: { ...personExample, state: "INVITED" as const, passkeys: [] },
+  schema: wirePerson.schema,
+  json: (person: Person) => wirePerson.json(person, { passkeys: [], lastSeenAt: undefined }),
+  example: { ...wirePerson.example, state: "INVITED" as const, passkeys: [] },
 };
 
 /** With the page of the link, where it is not mailed. */
-export const {
-  schema: InviteSchema,
-  json: inviteJson,
-  example: inviteExample,
-} = wireObject("PersonInvite", ({ of, maybe }: Kit<Invited, string | undefined>) => ({
-  id: of.id("PersonInvite", {
-    from: ({ link }) => link.id,
-    description: "`PersonInvite:<uuid>`",
-    example: 24,
+export const wireInvite = wireObject(
+  "PersonInvite",
+  ({ of, maybe }: Kit<Invited, string | undefined>) => ({
+    id: of.id("PersonInvite", {
+      from: ({ link }) => link.id,
+      description: "`PersonInvite:<uuid>`",
+      example: 24,
+    }),
+    person: of.object(invited),
+    url: maybe.text({
+      from: (_, url) => url,
+      ...sensitive,
+      description:
+        "The page to send to the person, shown once. Absent where the deployment has a mail server, which brings it.",
+      example: "http://localhost:8080/console/invite#mUHlRjFM…",
+    }),
+    expiresAt: of.time({ from: ({ link }) => link.expiresAt, example: "2026-11-28T09:00:00.000Z" }),
   }),
-  person: of.object(invited),
-  url: maybe.text({
-    from: (_, url) => url,
-    ...sensitive,
-    description:
-      "The page to send to the person, shown once. Absent where the deployment has a mail server, which brings it.",
-    example: "http://localhost:8080/console/invite#mUHlRjFM…",
-  }),
-  expiresAt: of.time({ from: ({ link }) => link.expiresAt, example: "2026-11-28T09:00:00.000Z" }),
-}));
+);

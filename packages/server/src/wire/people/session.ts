@@ -1,13 +1,13 @@
 import Type from "typebox";
 import { capabilities } from "../../domain/people/role.ts";
 import { DateTimeSchema } from "../fields.ts";
-import { PersonSchema, personExample, RoleSchema } from "./person.ts";
+import { RoleSchema, wirePerson } from "./person.ts";
 
 const CapabilitySchema = Type.Enum([...capabilities]);
 
 export const SessionSchema = Type.Object(
   {
-    person: PersonSchema,
+    person: wirePerson.schema,
     workspace: Type.Object({ id: Type.String(), name: Type.String() }),
     platforms: Type.Array(
       Type.Object({
@@ -43,7 +43,7 @@ export const SessionSchema = Type.Object(
 );
 
 export const sessionExample = {
-  person: personExample,
+  person: wirePerson.example,
   workspace: { id: "Workspace:019a4f00-0000-7000-8000-000000000023", name: "sandbox" },
   platforms: [
     {

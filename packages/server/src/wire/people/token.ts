@@ -17,11 +17,7 @@ interface ShownWith {
   readonly lastUsedAt?: string | undefined;
 }
 
-export const {
-  schema: TokenSchema,
-  json: tokenJson,
-  example: tokenExample,
-} = wireObject("Token", ({ of, maybe }: Kit<Token, ShownWith>) => ({
+export const wireToken = wireObject("Token", ({ of, maybe }: Kit<Token, ShownWith>) => ({
   id: of.id("Token", { description: "`Token:<uuid>`", example: 5 }),
   name: of.text({ example: "payouts" }),
   permissions: of.json(Type.Array(PermissionSchema), { example: ["VIEW", "TRANSACT"] }),
@@ -48,6 +44,6 @@ export const {
 
 /** With the secret, which no other answer has. */
 export const CreatedTokenSchema = Type.Object(
-  { ...TokenSchema.properties, clientSecret },
+  { ...wireToken.schema.properties, clientSecret },
   { $id: "CreatedToken" },
 );

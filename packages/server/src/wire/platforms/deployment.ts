@@ -50,53 +50,52 @@ interface Asked {
   readonly now: number;
 }
 
-export const {
-  schema: SystemServerSchema,
-  json: serverJson,
-  example: serverExample,
-} = wireObject("SystemServer", ({ of, maybe }: Kit<ServerRow & ServerFigures, Asked>) => ({
-  id: of.text({ format: "uuid", example: "019a4f00-0000-7000-8000-000000000031" }),
-  name: of.text({ description: "Host and port.", example: "florin-1:8080" }),
-  version: of.text({ example: "0.1.0" }),
-  isThis: of.boolean({
-    from: ({ id }, { serverId }) => id === serverId,
-    description: "The server that answers.",
-    example: true,
+export const wireSystemServer = wireObject(
+  "SystemServer",
+  ({ of, maybe }: Kit<ServerRow & ServerFigures, Asked>) => ({
+    id: of.text({ format: "uuid", example: "019a4f00-0000-7000-8000-000000000031" }),
+    name: of.text({ description: "Host and port.", example: "florin-1:8080" }),
+    version: of.text({ example: "0.1.0" }),
+    isThis: of.boolean({
+      from: ({ id }, { serverId }) => id === serverId,
+      description: "The server that answers.",
+      example: true,
+    }),
+    isSilent: of.boolean({
+      from: ({ seenAt }, { now }) => now - seenAt > SILENT_AFTER_MS,
+      description: "It has not written its figures for half a minute: it was killed, or hangs.",
+      example: false,
+    }),
+    isReady: of.boolean({ from: ({ notReadyBecause }) => notReadyBecause === null, example: true }),
+    notReadyBecause: maybe.text(),
+    startedAt: of.time({ example: "2026-11-21T09:00:00.000Z" }),
+    seenAt: of.time({ example: "2026-11-21T11:14:20.000Z" }),
+    lanes: of.integer({ minimum: 0, description: "Connections that commit.", example: 2 }),
+    queued: of.integer({ minimum: 0, description: "Commands that wait for a commit.", example: 0 }),
+    commits: of.json(CommitsSchema, { example: { count: 1024, p50Ms: 2, p99Ms: 9 } }),
+    connections: of.integer({
+      minimum: 0,
+      description: "Open connections to the database, without those of the delivery thread.",
+      example: 7,
+    }),
+    jobsUnderway: of.integer({ minimum: 0, description: "Jobs that it has in hand.", example: 1 }),
+    failingJobs: maybe.json(FailingJobsSchema, {
+      from: ({ failingJobs = [] }) =>
+        failingJobs.map(({ since, ...job }) => ({ ...job, since: toIso(since) })),
+      example: [
+        {
+          id: "019a4f00-0000-7000-8000-000000000033",
+          platformId: "019a4f00-0000-7000-8000-000000000001",
+          kind: "make-export",
+          failures: 12,
+          since: "2026-11-21T11:02:41.000Z",
+          error: "the database did not answer in time",
+        },
+      ],
+    }),
+    disk: maybe.json(DiskSchema),
   }),
-  isSilent: of.boolean({
-    from: ({ seenAt }, { now }) => now - seenAt > SILENT_AFTER_MS,
-    description: "It has not written its figures for half a minute: it was killed, or hangs.",
-    example: false,
-  }),
-  isReady: of.boolean({ from: ({ notReadyBecause }) => notReadyBecause === null, example: true }),
-  notReadyBecause: maybe.text(),
-  startedAt: of.time({ example: "2026-11-21T09:00:00.000Z" }),
-  seenAt: of.time({ example: "2026-11-21T11:14:20.000Z" }),
-  lanes: of.integer({ minimum: 0, description: "Connections that commit.", example: 2 }),
-  queued: of.integer({ minimum: 0, description: "Commands that wait for a commit.", example: 0 }),
-  commits: of.json(CommitsSchema, { example: { count: 1024, p50Ms: 2, p99Ms: 9 } }),
-  connections: of.integer({
-    minimum: 0,
-    description: "Open connections to the database, without those of the delivery thread.",
-    example: 7,
-  }),
-  jobsUnderway: of.integer({ minimum: 0, description: "Jobs that it has in hand.", example: 1 }),
-  failingJobs: maybe.json(FailingJobsSchema, {
-    from: ({ failingJobs = [] }) =>
-      failingJobs.map(({ since, ...job }) => ({ ...job, since: toIso(since) })),
-    example: [
-      {
-        id: "019a4f00-0000-7000-8000-000000000033",
-        platformId: "019a4f00-0000-7000-8000-000000000001",
-        kind: "make-export",
-        failures: 12,
-        since: "2026-11-21T11:02:41.000Z",
-        error: "the database did not answer in time",
-      },
-    ],
-  }),
-  disk: maybe.json(DiskSchema),
-}));
+);
 
 const KeysSchema = Type.Object({
   masterKeyId: Type.String({ description: "The master key that seals the secrets." }),
@@ -122,11 +121,7 @@ interface Database extends DatabaseFigures {
   readonly faults: { readonly refusals: readonly string[]; readonly warnings: readonly string[] };
 }
 
-export const {
-  schema: SystemDatabaseSchema,
-  json: databaseJson,
-  example: databaseExample,
-} = wireObject("SystemDatabase", ({ of }: Kit<Database>) => ({
+export const wireSystemDatabase = wireObject("SystemDatabase", ({ of }: Kit<Database>) => ({
   version: of.text({ example: "17.6" }),
   bytes: of.integer({ example: 812345678 }),
   connections: of.integer({ minimum: 0, description: "Of all servers and tools.", example: 16 }),
@@ -165,11 +160,7 @@ function keysOf({ keys, migrations }: Database) {
   };
 }
 
-export const {
-  schema: SystemJobSchema,
-  json: jobJson,
-  example: jobExample,
-} = wireObject("SystemJob", ({ of }: Kit<JobCount>) => ({
+export const wireSystemJob = wireObject("SystemJob", ({ of }: Kit<JobCount>) => ({
   kind: of.text({ example: "submit-transfer" }),
   count: of.integer({
     minimum: 0,

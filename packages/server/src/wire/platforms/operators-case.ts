@@ -2,16 +2,11 @@
 import Type from "typebox";
 import { toPlatformConfigId } from "../../domain/platform.ts";
 import type { OperatorsCase } from "../../domain/platforms/system/operators-queue.sql.ts";
-import {
-  type CaseMore,
-  VerificationCaseSchema,
-  verificationCaseExample,
-  verificationCaseJson,
-} from "../customers/verification-case.ts";
+import { type CaseMore, wireVerificationCase } from "../customers/verification-case.ts";
 
 export const OperatorsCaseSchema = Type.Object(
   {
-    ...VerificationCaseSchema.properties,
+    ...wireVerificationCase.schema.properties,
     platform: Type.Object({
       id: Type.String({ description: "`PlatformConfig:<uuid>`" }),
       name: Type.String(),
@@ -22,7 +17,7 @@ export const OperatorsCaseSchema = Type.Object(
 );
 
 export const operatorsCaseExample = {
-  ...verificationCaseExample,
+  ...wireVerificationCase.example,
   platform: {
     id: "PlatformConfig:019a4f00-0000-7000-8000-000000000033",
     name: "lind-boats",
@@ -33,5 +28,5 @@ export const operatorsCaseExample = {
 export function operatorsCaseJson({ platform, ...row }: OperatorsCase, more: CaseMore): string {
   const { id, ...rest } = platform;
   const shown = JSON.stringify({ id: toPlatformConfigId(id), ...rest });
-  return `${verificationCaseJson(row, more).slice(0, -1)},"platform":${shown}}`;
+  return `${wireVerificationCase.json(row, more).slice(0, -1)},"platform":${shown}}`;
 }

@@ -116,11 +116,7 @@ export const NewBrandingSchema = Type.Unsafe<BrandingBody | null>({
   description: "Replaces the whole branding of the hosted pages. Null takes it away.",
 });
 
-export const {
-  schema: PlatformConfigSchema,
-  json: platformConfigJson,
-  example: platformConfigExample,
-} = wireObject("PlatformConfig", ({ of, maybe }: Kit<Platform>) => ({
+export const wirePlatformConfig = wireObject("PlatformConfig", ({ of, maybe }: Kit<Platform>) => ({
   id: of.id("PlatformConfig", { description: "`PlatformConfig:<uuid>`", example: 0 }),
   umaDomain: of.text({ example: "florin.test" }),
   proxyUmaSubdomain: of.text({ example: "florin" }),

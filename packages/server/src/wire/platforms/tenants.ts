@@ -5,51 +5,49 @@ import { type Kit, wireObject } from "../wire-object.ts";
 
 const EnvironmentSchema = Type.Enum(["SANDBOX", "PRODUCTION"]);
 
-export const {
-  schema: SystemWorkspaceSchema,
-  json: systemWorkspaceJson,
-  example: systemWorkspaceExample,
-} = wireObject("SystemWorkspace", ({ of }: Kit<ListedWorkspace>) => ({
-  id: of.id("Workspace", { description: "`Workspace:<uuid>`", example: 32 }),
-  name: of.text({ example: "Lind Boats" }),
-  platforms: of.integer({ example: 2 }),
-  hasOwner: of.boolean({
-    description: "False while its first owner has not come in.",
-    example: true,
+export const wireSystemWorkspace = wireObject(
+  "SystemWorkspace",
+  ({ of }: Kit<ListedWorkspace>) => ({
+    id: of.id("Workspace", { description: "`Workspace:<uuid>`", example: 32 }),
+    name: of.text({ example: "Lind Boats" }),
+    platforms: of.integer({ example: 2 }),
+    hasOwner: of.boolean({
+      description: "False while its first owner has not come in.",
+      example: true,
+    }),
+    commands: of.integer({ description: "Changes of people, roles and policies.", example: 41 }),
+    createdAt: of.time({ example: "2026-11-01T09:00:00.000Z" }),
   }),
-  commands: of.integer({ description: "Changes of people, roles and policies.", example: 41 }),
-  createdAt: of.time({ example: "2026-11-01T09:00:00.000Z" }),
-}));
+);
 
-export const {
-  schema: SystemPlatformSchema,
-  json: systemPlatformJson,
-  example: systemPlatformExample,
-} = wireObject("SystemPlatform", ({ of, maybe }: Kit<ListedPlatform>) => ({
-  id: of.id("PlatformConfig", { description: "`PlatformConfig:<uuid>`", example: 33 }),
-  workspaceId: of.id("Workspace", { description: "`Workspace:<uuid>`", example: 32 }),
-  name: of.text({ example: "lind-boats" }),
-  environment: of.enum(["SANDBOX", "PRODUCTION"], { example: "PRODUCTION" }),
-  umaDomain: of.text({ example: "lind.example" }),
-  reviewers: of.enum(["WORKSPACE", "OPERATOR"], {
-    description: "Who decides its verifications.",
-    example: "OPERATOR",
+export const wireSystemPlatform = wireObject(
+  "SystemPlatform",
+  ({ of, maybe }: Kit<ListedPlatform>) => ({
+    id: of.id("PlatformConfig", { description: "`PlatformConfig:<uuid>`", example: 33 }),
+    workspaceId: of.id("Workspace", { description: "`Workspace:<uuid>`", example: 32 }),
+    name: of.text({ example: "lind-boats" }),
+    environment: of.enum(["SANDBOX", "PRODUCTION"], { example: "PRODUCTION" }),
+    umaDomain: of.text({ example: "lind.example" }),
+    reviewers: of.enum(["WORKSPACE", "OPERATOR"], {
+      description: "Who decides its verifications.",
+      example: "OPERATOR",
+    }),
+    commands: of.integer({ description: "Changes that are in its log.", example: 120934 }),
+    events: of.integer({ example: 240101 }),
+    undelivered: maybe.integer({
+      description:
+        "Events that its default webhook endpoint is to get and has not got; absent when none is set. Of those that wait for a retry, " +
+        "1,000 are counted.",
+      example: 3,
+    }),
+    clockAheadMs: of.integer({
+      from: "aheadMs",
+      description: "How far the clock of a sandbox was moved.",
+      example: 0,
+    }),
+    createdAt: of.time({ example: "2026-11-01T09:00:00.000Z" }),
   }),
-  commands: of.integer({ description: "Changes that are in its log.", example: 120934 }),
-  events: of.integer({ example: 240101 }),
-  undelivered: maybe.integer({
-    description:
-      "Events that its default webhook endpoint is to get and has not got; absent when none is set. Of those that wait for a retry, " +
-      "1,000 are counted.",
-    example: 3,
-  }),
-  clockAheadMs: of.integer({
-    from: "aheadMs",
-    description: "How far the clock of a sandbox was moved.",
-    example: 0,
-  }),
-  createdAt: of.time({ example: "2026-11-01T09:00:00.000Z" }),
-}));
+);
 
 export const CreatedWorkspaceSchema = Type.Object(
   {
@@ -64,7 +62,7 @@ export const CreatedWorkspaceSchema = Type.Object(
 );
 
 export const createdWorkspaceExample = {
-  id: systemWorkspaceExample.id,
+  id: wireSystemWorkspace.example.id,
   name: "Lind Boats",
   startUrl: "http://localhost:8080/console/start#mUHlRjFM…",
 };
@@ -84,8 +82,8 @@ export const CreatedPlatformSchema = Type.Object(
 );
 
 export const createdPlatformExample = {
-  id: systemPlatformExample.id,
-  workspaceId: systemWorkspaceExample.id,
+  id: wireSystemPlatform.example.id,
+  workspaceId: wireSystemWorkspace.example.id,
   name: "lind-boats",
   environment: "PRODUCTION",
   umaDomain: "lind.example",

@@ -22,11 +22,7 @@ const ProblemsSchema = Type.Array(
   },
 );
 
-export const {
-  schema: VerifyRunSchema,
-  json: verifyRunJson,
-  example: verifyRunExample,
-} = wireObject("VerifyRun", ({ of, maybe }: Kit<VerifyRun>) => ({
+export const wireVerifyRun = wireObject("VerifyRun", ({ of, maybe }: Kit<VerifyRun>) => ({
   id: of.id("VerifyRun", { description: "`VerifyRun:<uuid>`", example: 34 }),
   state: of.enum(verifyStates, {
     description: "`FAILED` means that the check could not be made.",

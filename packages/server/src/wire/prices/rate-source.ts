@@ -198,11 +198,7 @@ export const {
   updatedAt: of.time({ example: "2026-11-21T10:00:00.000Z" }),
 }));
 
-export const {
-  schema: ObservationSchema,
-  json: observationJson,
-  example: observationExample,
-} = wireObject("RateObservation", ({ of }: Kit<RateObservation>) => ({
+export const wireObservation = wireObject("RateObservation", ({ of }: Kit<RateObservation>) => ({
   id: of.id("RateObservation", { description: "`RateObservation:<uuid>`", example: 32 }),
   origin: of.enum(observationOrigins, { example: "PUT" }),
   asOf: of.time({ example: "2026-11-21T10:00:00.000Z" }),

@@ -17,11 +17,7 @@ const payer = wireObject({}, ({ maybe }: Kit<NonNullable<RailEntry["payer"]>>) =
   }),
 }));
 
-export const {
-  schema: RailEntrySchema,
-  json: railEntryJson,
-  example: railEntryExample,
-} = wireObject(
+export const wireRailEntry = wireObject(
   { $id: "RailEntry", writtenFirst: ["id", "amount"] },
   ({ of, maybe }: Kit<RailEntry>) => ({
     id: of.id("RailEntry", { description: "`RailEntry:<uuid>`", example: 24 }),

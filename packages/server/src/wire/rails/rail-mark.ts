@@ -72,11 +72,7 @@ const RequestSchema = Type.Object(
   },
 );
 
-export const {
-  schema: RailMarkSchema,
-  json: railMarkJson,
-  example: railMarkExample,
-} = wireObject("RailMark", ({ of, maybe }: Kit<RailMark>) => ({
+export const wireRailMark = wireObject("RailMark", ({ of, maybe }: Kit<RailMark>) => ({
   id: of.id("RailMark", { description: "`RailMark:<uuid>`", example: 28 }),
   connectionId: of.id("RailConnection", { example: 21 }),
   kind: of.enum(markKinds, {
@@ -184,8 +180,8 @@ export const decidedMembers = {
 /** The answer to an act that waits. */
 export const waitingAnswer = {
   description: "It waits: nothing is done before another token confirms it.",
-  schema: RailMarkSchema,
-  example: railMarkExample,
+  schema: wireRailMark.schema,
+  example: wireRailMark.example,
 };
 
 /** The status and body of an act that was done, or that waits. */
@@ -194,6 +190,6 @@ export function askedAnswer<Done>(
   done: { readonly status: number; readonly bodyOf: (value: Done) => string },
 ) {
   return asked.kind === "waiting"
-    ? { status: 202, body: railMarkJson(asked.mark) }
+    ? { status: 202, body: wireRailMark.json(asked.mark) }
     : { status: done.status, body: done.bodyOf(asked.done) };
 }

@@ -39,11 +39,7 @@ export const routeDirectionField = Type.Enum([...routeDirections], {
     "`OUT` pays, `PULL` collects, `FUNDING` is for instructions by which money comes in.",
 });
 
-export const {
-  schema: RailRouteSchema,
-  json: routeJson,
-  example: railRouteExample,
-} = wireObject("RailRoute", ({ of, maybe }: Kit<RailRoute>) => ({
+export const wireRailRoute = wireObject("RailRoute", ({ of, maybe }: Kit<RailRoute>) => ({
   id: of.id("RailRoute", { description: "`RailRoute:<uuid>`", example: 22 }),
   name: of.text({ example: "Dollars by ACH" }),
   priority: of.integer({ example: 100 }),
@@ -65,7 +61,7 @@ export const createRouteExample = {
   direction: "OUT",
   currency: "USD",
   paymentRails: ["ACH"],
-  connectionId: railRouteExample.connectionId,
+  connectionId: wireRailRoute.example.connectionId,
 };
 
 export const resolveBody = Type.Object({

@@ -49,52 +49,54 @@ const AgeingSchema = Type.Object(Object.fromEntries(ages.map((age) => [age, Figu
 
 const none = { count: 0, sum: ledgerAmount(0n, "USD") };
 
-export const {
-  schema: ReconciliationSchema,
-  json: reconciliationJson,
-  example: reconciliationExample,
-} = wireObject("RailReconciliation", ({ of, maybe }: Kit<Reconciliation>) => ({
-  connectionId: of.id("RailConnection", { example: 21 }),
-  asOf: of.text({ from: "day", format: "date", example: "2026-11-22" }),
-  statement: maybe.object(statement, {
-    from: ({ compared }) => compared?.statement,
-    example: statement.example,
-  }),
-  ours: of.ledgerAmount("oursMinor", {
-    description: "What lies outside by the books as they are now: minus the balance of `clearing`.",
-    example: 1237500n,
-  }),
-  difference: maybe.ledgerAmount(({ compared }) => compared?.differenceMinor, { example: 12500n }),
-  explained: of.json(ExplainedSchema, {
-    from: ({ settledNotOnStatement, compared, currency }) => ({
-      settledNotOnStatement: figure(settledNotOnStatement, currency),
-      ...(compared && { notOnStatement: figure(compared.notOnStatement, currency) }),
+export const wireReconciliation = wireObject(
+  "RailReconciliation",
+  ({ of, maybe }: Kit<Reconciliation>) => ({
+    connectionId: of.id("RailConnection", { example: 21 }),
+    asOf: of.text({ from: "day", format: "date", example: "2026-11-22" }),
+    statement: maybe.object(statement, {
+      from: ({ compared }) => compared?.statement,
+      example: statement.example,
     }),
-    example: {
-      settledNotOnStatement: { count: 1, sum: ledgerAmount(-12500n, "USD") },
-      notOnStatement: none,
-    },
-  }),
-  unexplained: maybe.ledgerAmount(({ compared }) => compared?.unexplainedMinor, {
-    description:
-      "The difference and both explained sums. When it is not 0, the statement is wrong, or lines of the account were never told.",
-    example: 0n,
-  }),
-  open: of.json(OpenSchema, {
-    from: ({ suspense, unknown, conflicts, waitingMarks: marks, currency }) => ({
-      suspense: figure(suspense, currency),
-      unknown,
-      conflicts,
-      marks,
+    ours: of.ledgerAmount("oursMinor", {
+      description:
+        "What lies outside by the books as they are now: minus the balance of `clearing`.",
+      example: 1237500n,
     }),
-    example: { suspense: none, unknown: 0, conflicts: 0, marks: 0 },
+    difference: maybe.ledgerAmount(({ compared }) => compared?.differenceMinor, {
+      example: 12500n,
+    }),
+    explained: of.json(ExplainedSchema, {
+      from: ({ settledNotOnStatement, compared, currency }) => ({
+        settledNotOnStatement: figure(settledNotOnStatement, currency),
+        ...(compared && { notOnStatement: figure(compared.notOnStatement, currency) }),
+      }),
+      example: {
+        settledNotOnStatement: { count: 1, sum: ledgerAmount(-12500n, "USD") },
+        notOnStatement: none,
+      },
+    }),
+    unexplained: maybe.ledgerAmount(({ compared }) => compared?.unexplainedMinor, {
+      description:
+        "The difference and both explained sums. When it is not 0, the statement is wrong, or lines of the account were never told.",
+      example: 0n,
+    }),
+    open: of.json(OpenSchema, {
+      from: ({ suspense, unknown, conflicts, waitingMarks: marks, currency }) => ({
+        suspense: figure(suspense, currency),
+        unknown,
+        conflicts,
+        marks,
+      }),
+      example: { suspense: none, unknown: 0, conflicts: 0, marks: 0 },
+    }),
+    ageing: of.json(AgeingSchema, {
+      from: ({ ageing, currency }) =>
+        Object.fromEntries(ages.map((age) => [age, figure(ageing[age], currency)])),
+      example: Object.fromEntries(ages.map((age) => [age, none])),
+    }),
   }),
-  ageing: of.json(AgeingSchema, {
-    from: ({ ageing, currency }) =>
-      Object.fromEntries(ages.map((age) => [age, figure(ageing[age], currency)])),
-    example: Object.fromEntries(ages.map((age) => [age, none])),
-  }),
-}));
+);
 
 function figure({ count, minor }: Figure, currency: string) {
   return { count, sum: ledgerAmount(minor, currency) };

@@ -14,11 +14,7 @@ export const exportTypes: Readonly<Record<ExportFormat, string>> = {
   JSONL: "application/x-ndjson; charset=utf-8",
 };
 
-export const {
-  schema: ExportSchema,
-  json: exportJson,
-  example: exportExample,
-} = wireObject("Export", ({ of, maybe }: Kit<Export>) => ({
+export const wireExport = wireObject("Export", ({ of, maybe }: Kit<Export>) => ({
   id: of.id("Export", { description: "`Export:<uuid>`", example: "c" }),
   kind: of.enum(exportKinds, { example: "TRANSACTIONS" }),
   format: of.enum(exportFormats, { example: "CSV" }),

@@ -7,31 +7,30 @@ import { present } from "../../std/assert.ts";
 import { LedgerAmountSchema, ledgerAmount } from "../fields.ts";
 import { type Kit, wireObject } from "../wire-object.ts";
 
-export const {
-  schema: LedgerAccountSchema,
-  json: ledgerAccountJson,
-  example: ledgerAccountExample,
-} = wireObject("LedgerAccount", ({ of, maybe }: Kit<LedgerAccount>) => ({
-  id: of.id("LedgerAccount", { description: "`LedgerAccount:<uuid>`", example: 4 }),
-  kind: of.text({
-    description:
-      "`internal`, or what a system account is for: `in-flight`, `rail-clearing`, `clearing`, `fees` …",
-    example: "internal",
+export const wireLedgerAccount = wireObject(
+  "LedgerAccount",
+  ({ of, maybe }: Kit<LedgerAccount>) => ({
+    id: of.id("LedgerAccount", { description: "`LedgerAccount:<uuid>`", example: 4 }),
+    kind: of.text({
+      description:
+        "`internal`, or what a system account is for: `in-flight`, `rail-clearing`, `clearing`, `fees` …",
+      example: "internal",
+    }),
+    currency: of.text({ example: "USD" }),
+    internalAccountId: maybe.id("InternalAccount", {
+      from: ({ kind, id }) => (kind === "internal" ? id : null),
+      description: "Of kind `internal`.",
+      example: 4,
+    }),
+    connectionId: maybe.id("RailConnection", {
+      description: "The rail connection whose account it is.",
+    }),
+    balance: of.ledgerAmount("balanceMinor", { example: 98_500n }),
+    held: of.ledgerAmount("heldMinor", { example: 1_500n }),
+    version: of.integer({ minimum: 0, description: "How many entries it has.", example: 3 }),
+    updatedAt: of.time({ example: "2026-11-21T10:00:00.000Z" }),
   }),
-  currency: of.text({ example: "USD" }),
-  internalAccountId: maybe.id("InternalAccount", {
-    from: ({ kind, id }) => (kind === "internal" ? id : null),
-    description: "Of kind `internal`.",
-    example: 4,
-  }),
-  connectionId: maybe.id("RailConnection", {
-    description: "The rail connection whose account it is.",
-  }),
-  balance: of.ledgerAmount("balanceMinor", { example: 98_500n }),
-  held: of.ledgerAmount("heldMinor", { example: 1_500n }),
-  version: of.integer({ minimum: 0, description: "How many entries it has.", example: 3 }),
-  updatedAt: of.time({ example: "2026-11-21T10:00:00.000Z" }),
-}));
+);
 
 const ledgerEntry = wireObject("LedgerEntry", ({ of, maybe }: Kit<ListedEntry>) => ({
   accountId: of.id("LedgerAccount", { description: "`LedgerAccount:<uuid>`", example: 4 }),
@@ -73,11 +72,7 @@ export const {
 
 const firstOf = ({ legs }: ListedPosting) => present(legs[0], "the first entry of a posting");
 
-export const {
-  schema: PostingSchema,
-  json: postingJson,
-  example: postingExample,
-} = wireObject("Posting", ({ of, maybe }: Kit<ListedPosting>) => ({
+export const wirePosting = wireObject("Posting", ({ of, maybe }: Kit<ListedPosting>) => ({
   id: of.text({
     from: ({ commandSeq, posting }) => `${commandSeq}.${posting}`,
     description: "`<commandSeq>.<n>`",

@@ -14,49 +14,51 @@ const DIGEST = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
 
 const hex = (bytes: Buffer) => bytes.toString("hex");
 
-export const {
-  schema: CommandSchema,
-  json: commandJson,
-  example: commandExample,
-} = wireObject("LedgerCommand", ({ of, maybe }: Kit<LoggedCommand, Buffer>) => ({
-  seq: of.integer({
-    minimum: 1,
-    description: "Its number in the log, which has no gaps.",
-    example: 17,
+export const wireCommand = wireObject(
+  "LedgerCommand",
+  ({ of, maybe }: Kit<LoggedCommand, Buffer>) => ({
+    seq: of.integer({
+      minimum: 1,
+      description: "Its number in the log, which has no gaps.",
+      example: 17,
+    }),
+    id: of.text({
+      description: "The id of the command, a UUID.",
+      example: "019a4f00-0000-7000-8000-000000000042",
+    }),
+    name: of.text({ examples: ["transfer-out"], example: "transfer-out" }),
+    actor: of.text({
+      description: "Who gave it: a kind and an id.",
+      examples: ["worker jobs"],
+      example: "token 019a4f00-0000-7000-8000-000000000003",
+    }),
+    at: of.time({ example: "2026-11-21T10:00:00.000Z" }),
+    idempotencyScope: maybe.text({ description: "With an idempotency key." }),
+    idempotencyKey: maybe.text(),
+    status: of.integer({ description: "The status of its answer.", example: 201 }),
+    previousHash: of.json(digest("The hash of the command before; 64 zeros for the first one."), {
+      from: (_, previousHash) => hex(previousHash),
+      example: DIGEST,
+    }),
+    answerDigest: of.json(digest("Of its answer, which is kept for 30 days."), {
+      from: ({ answerDigest }) => hex(answerDigest),
+      example: DIGEST,
+    }),
+    effectsDigest: of.json(digest("Of its ledger entries, its events and its audit entry."), {
+      from: ({ effectsDigest }) => hex(effectsDigest),
+      example: DIGEST,
+    }),
+    hash: of.json(
+      digest("Of `previousHash` and the row, see `GET /ledger/commands/{seq}/proof`."),
+      {
+        from: ({ hash }) => hex(hash),
+        example: HASH,
+      },
+    ),
   }),
-  id: of.text({
-    description: "The id of the command, a UUID.",
-    example: "019a4f00-0000-7000-8000-000000000042",
-  }),
-  name: of.text({ examples: ["transfer-out"], example: "transfer-out" }),
-  actor: of.text({
-    description: "Who gave it: a kind and an id.",
-    examples: ["worker jobs"],
-    example: "token 019a4f00-0000-7000-8000-000000000003",
-  }),
-  at: of.time({ example: "2026-11-21T10:00:00.000Z" }),
-  idempotencyScope: maybe.text({ description: "With an idempotency key." }),
-  idempotencyKey: maybe.text(),
-  status: of.integer({ description: "The status of its answer.", example: 201 }),
-  previousHash: of.json(digest("The hash of the command before; 64 zeros for the first one."), {
-    from: (_, previousHash) => hex(previousHash),
-    example: DIGEST,
-  }),
-  answerDigest: of.json(digest("Of its answer, which is kept for 30 days."), {
-    from: ({ answerDigest }) => hex(answerDigest),
-    example: DIGEST,
-  }),
-  effectsDigest: of.json(digest("Of its ledger entries, its events and its audit entry."), {
-    from: ({ effectsDigest }) => hex(effectsDigest),
-    example: DIGEST,
-  }),
-  hash: of.json(digest("Of `previousHash` and the row, see `GET /ledger/commands/{seq}/proof`."), {
-    from: ({ hash }) => hex(hash),
-    example: HASH,
-  }),
-}));
+);
 
-const row = `17\n${commandExample.id}\ntransfer-out\n${commandExample.actor}\n1795255200000\n0\n\n\n\n201\nfalse\n${DIGEST}\n${DIGEST}\n`;
+const row = `17\n${wireCommand.example.id}\ntransfer-out\n${wireCommand.example.actor}\n1795255200000\n0\n\n\n\n201\nfalse\n${DIGEST}\n${DIGEST}\n`;
 
 const EffectsSchema = Type.Array(
   Type.Object({
@@ -71,11 +73,7 @@ const EffectsSchema = Type.Array(
   },
 );
 
-export const {
-  schema: ProofSchema,
-  json: proofJson,
-  example: proofExample,
-} = wireObject("CommandProof", ({ of, maybe }: Kit<Proof>) => ({
+export const wireProof = wireObject("CommandProof", ({ of, maybe }: Kit<Proof>) => ({
   seq: of.integer({ from: ({ command }) => command.seq, minimum: 1, example: 17 }),
   previousHash: of.json(DigestSchema, {
     from: ({ previousHash }) => hex(previousHash),

@@ -3,11 +3,7 @@ import type { CallContent } from "../../domain/reading/request-logs/request-log.
 import type { RequestLogRow } from "../../domain/reading/request-logs/request-log.sql.ts";
 import { type Kit, wireObject } from "../wire-object.ts";
 
-export const {
-  schema: RequestLogSchema,
-  json: requestLogJson,
-  example: requestLogExample,
-} = wireObject("RequestLog", ({ of, maybe }: Kit<RequestLogRow>) => ({
+export const wireRequestLog = wireObject("RequestLog", ({ of, maybe }: Kit<RequestLogRow>) => ({
   id: of.id("RequestLog", { description: "`RequestLog:<uuid>`", example: "b" }),
   createdAt: of.time({
     description: "When the call arrived, in the time of the server.",
@@ -73,7 +69,7 @@ const body = (what: string) =>
 
 export const RequestLogDetailSchema = Type.Object(
   {
-    ...RequestLogSchema.properties,
+    ...wireRequestLog.schema.properties,
     idempotencyKey: Type.Optional(Type.String()),
     headers: Type.Record(Type.String(), Type.String(), {
       description: "Those that are known to hold no secret, by lower-case name.",
@@ -94,11 +90,11 @@ export function requestLogDetailJson(
   const { query, requestBody, responseBody, ...others } = content;
   const bodies = mayReadBodies ? { query, requestBody, responseBody } : {};
   const rest = JSON.stringify({ ...others, ...bodies });
-  return `${requestLogJson(row).slice(0, -1)},${rest.slice(1)}`;
+  return `${wireRequestLog.json(row).slice(0, -1)},${rest.slice(1)}`;
 }
 
 export const requestLogDetailExample = {
-  ...requestLogExample,
+  ...wireRequestLog.example,
   idempotencyKey: "order-4711",
   headers: { "content-type": "application/json", "user-agent": "payouts/1.4" },
   responseBody: {

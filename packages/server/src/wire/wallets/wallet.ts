@@ -11,11 +11,7 @@ import { type Kit, wireObject } from "../wire-object.ts";
 
 const CredentialTypeSchema = Type.Enum([...credentialTypes]);
 
-export const {
-  schema: AuthMethodSchema,
-  json: credentialJson,
-  example: authMethodExample,
-} = wireObject("AuthMethod", ({ of }: Kit<Credential>) => ({
+export const wireAuthMethod = wireObject("AuthMethod", ({ of }: Kit<Credential>) => ({
   id: of.id("AuthMethod", { description: "`AuthMethod:<uuid>`", example: 7 }),
   accountId: of.id("InternalAccount", {
     description: "The embedded wallet that it opens.",
@@ -33,7 +29,7 @@ export const {
 /** All but the credential itself comes with a passkey alone. */
 export const ChallengedAuthMethodSchema = Type.Object(
   {
-    ...AuthMethodSchema.properties,
+    ...wireAuthMethod.schema.properties,
     credentialId: Type.Optional(
       Type.String({
         description:
@@ -93,14 +89,14 @@ export function challengedJson(
   credential: Credential,
   challenge: PasskeyChallenge | undefined,
 ): string {
-  if (challenge === undefined) return credentialJson(credential);
+  if (challenge === undefined) return wireAuthMethod.json(credential);
   const asked = JSON.stringify({
     credentialId: credential.passkeyId ?? undefined,
     challenge: challenge.challenge,
     requestId: toRequestId(challenge.id),
     expiresAt: toIso(challenge.expiresAt),
   });
-  return `${credentialJson(credential).slice(0, -1)},${asked.slice(1)}`;
+  return `${wireAuthMethod.json(credential).slice(0, -1)},${asked.slice(1)}`;
 }
 
 /** A client's public key in a request; its operation checks that it is a point on the curve. */

@@ -12,15 +12,11 @@ import {
 import { findInternalAccount } from "../../../domain/accounts/internal/internal-account.sql.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { requestAmount } from "../../../validation/schema.ts";
-import {
-  BalanceAlertSchema,
-  balanceAlertExample,
-  balanceAlertJson,
-} from "../../../wire/accounts/balance-alert.ts";
+import { wireBalanceAlert } from "../../../wire/accounts/balance-alert.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import { answerList } from "../../request/list.ts";
-import { listFacts } from "../../request/noun.ts";
+import { listFacts, shown } from "../../request/noun.ts";
 import { defineOperation, route } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
@@ -30,8 +26,8 @@ const alerts = {
   path: "/internal-accounts/{internalAccountId}/alerts",
   tag: "Internal accounts",
   capability: "accounts.read",
-  schema: BalanceAlertSchema,
-  example: balanceAlertExample,
+  schema: wireBalanceAlert.schema,
+  example: wireBalanceAlert.example,
 } as const;
 
 const changes = { access: "MANAGE", capability: "webhooks.write", tag: alerts.tag } as const;
@@ -56,7 +52,7 @@ const createBalanceAlert = defineOperation({
   }),
   requestExample: { direction: "BELOW", amount: 10000 },
   answers: {
-    201: { description: "The alert.", schema: BalanceAlertSchema, example: balanceAlertExample },
+    201: shown(wireBalanceAlert, "The alert."),
   },
   refusals: ["INVALID_INPUT", "INVALID_AMOUNT", "REFERENCE_NOT_FOUND", "CONFLICT"],
   handle: ({ principal, params, body, idempotency }, { engine }: Services) =>
@@ -69,7 +65,11 @@ const createBalanceAlert = defineOperation({
       },
       toAnswer: ({ account, alert }) => ({
         status: 201,
-        body: balanceAlertJson({ ...alert, accountId: account.id, currency: account.currency }),
+        body: wireBalanceAlert.json({
+          ...alert,
+          accountId: account.id,
+          currency: account.currency,
+        }),
       }),
       idempotency,
     }),
@@ -93,7 +93,7 @@ const listBalanceAlerts = defineOperation({
       query,
       load: ({ after = "", limit }) => Promise.resolve(pageAfter(all ?? [], { after, limit })),
       idOf: (alert) => alert.id,
-      toJson: (alert) => balanceAlertJson({ ...alert, accountId, currency }),
+      toJson: (alert) => wireBalanceAlert.json({ ...alert, accountId, currency }),
     });
   },
 });

@@ -1,10 +1,6 @@
 import Type from "typebox";
 import { listInstitutions } from "../../../domain/accounts/discoveries/directory.ts";
-import {
-  DiscoverySchema,
-  discoveryExample,
-  discoveryJson,
-} from "../../../wire/accounts/discovery.ts";
+import { wireDiscovery } from "../../../wire/accounts/discovery.ts";
 import { countryParameter, currencyCodeParameter } from "../../../wire/fields.ts";
 import { defineOperation, route } from "../../request/operation.ts";
 
@@ -24,13 +20,13 @@ export const listDiscoveries = defineOperation({
   answers: {
     200: {
       description: "The institutions.",
-      schema: Type.Object({ data: Type.Array(DiscoverySchema) }),
-      example: { data: [discoveryExample] },
+      schema: Type.Object({ data: Type.Array(wireDiscovery.schema) }),
+      example: { data: [wireDiscovery.example] },
     },
   },
   refusals: ["INVALID_INPUT"],
   async handle({ query }) {
-    const items = listInstitutions(query).map(discoveryJson);
+    const items = listInstitutions(query).map(wireDiscovery.json);
     return { status: 200, body: `{"data":[${items.join(",")}]}` };
   },
 });

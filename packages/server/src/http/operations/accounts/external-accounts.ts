@@ -28,11 +28,7 @@ import type { JsonObject } from "../../../std/json.ts";
 import { OWNED_BY_CUSTOMERS, OWNED_BY_PLATFORM } from "../../../tables/facets.ts";
 import type { Judgement } from "../../../validation/validation.ts";
 import { accountInfoRequest } from "../../../wire/accounts/account-info-schema.ts";
-import {
-  ExternalAccountSchema,
-  externalAccountExample,
-  externalAccountJson,
-} from "../../../wire/accounts/external-account.ts";
+import { wireExternalAccount } from "../../../wire/accounts/external-account.ts";
 import { currencyField, filledText } from "../../../wire/fields.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId, requireIdField } from "../../../wire/ids.ts";
@@ -54,9 +50,7 @@ export const externalAccounts = defineNoun({
   path: "/customers/external-accounts",
   tag: "External accounts",
   capability: "accounts.read",
-  schema: ExternalAccountSchema,
-  example: externalAccountExample,
-  json: externalAccountJson,
+  ...wireExternalAccount,
 });
 
 /** The table of account types validates these fields; the document shows it as a schema. */
@@ -136,7 +130,7 @@ async function createAccount(
     order,
     content: body,
     input,
-    toAnswer: (account) => ({ status: 201, body: externalAccountJson(account) }),
+    toAnswer: (account) => ({ status: 201, body: wireExternalAccount.json(account) }),
     idempotency,
   });
 }

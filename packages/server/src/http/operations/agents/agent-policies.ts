@@ -10,7 +10,7 @@ import { widenedBy } from "../../../domain/agents/widened-policy.ts";
 import { updatePolicyOrder } from "../../../domain/people/approvals/held-agents.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { judgementOf } from "../../../validation/validation.ts";
-import { AgentSchema, agentExample, agentJson } from "../../../wire/agents/agent.ts";
+import { wireAgent } from "../../../wire/agents/agent.ts";
 import {
   knownChanges,
   PolicyChangesSchema,
@@ -23,6 +23,7 @@ import {
 } from "../../../wire/agents/policy-preview.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { submitOrder } from "../../approvals/submit-held.ts";
+import { shown } from "../../request/noun.ts";
 import { defineOperation, isPerson, route } from "../../request/operation.ts";
 import { platformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
@@ -42,7 +43,7 @@ const updateAgentPolicy = defineOperation({
   body: PolicyChangesSchema,
   requestExample: { spendingLimits: { dailyLimit: 100000, monthlyLimit: null } },
   answers: {
-    200: { description: "The agent as it is now.", schema: AgentSchema, example: agentExample },
+    200: shown(wireAgent, "The agent as it is now."),
   },
   refusals: [
     "INVALID_INPUT",
@@ -64,7 +65,7 @@ const updateAgentPolicy = defineOperation({
         ? await policyContent(services, principal.platformId, input)
         : {},
       input,
-      toAnswer: ({ agent, at }) => ({ status: 200, body: agentJson(agent, at) }),
+      toAnswer: ({ agent, at }) => ({ status: 200, body: wireAgent.json(agent, at) }),
     });
   },
 });

@@ -12,14 +12,7 @@ import {
 } from "../../../domain/people/approvals/held-agents.ts";
 import { invalidFields, Refusal } from "../../../engine/refusal.ts";
 import { judgementOf } from "../../../validation/validation.ts";
-import {
-  AgentSchema,
-  agentExample,
-  agentJson,
-  DeviceCodeSchema,
-  deviceCodeExample,
-  deviceCodeJson,
-} from "../../../wire/agents/agent.ts";
+import { wireAgent, wireDeviceCode } from "../../../wire/agents/agent.ts";
 import {
   AgentActionSchema,
   agentActionExample,
@@ -49,8 +42,8 @@ const agents = {
   path: "/agents",
   tag: "Agents",
   capability: "agents.read",
-  schema: AgentSchema,
-  example: agentExample,
+  schema: wireAgent.schema,
+  example: wireAgent.example,
 } as const;
 
 const createAgent = defineOperation({
@@ -67,15 +60,15 @@ const createAgent = defineOperation({
     policy: AgentPolicySchema,
   }),
   requestExample: {
-    name: agentExample.name,
-    customerId: agentExample.customerId,
+    name: wireAgent.example.name,
+    customerId: wireAgent.example.customerId,
     policy: agentPolicyExample,
   },
   answers: {
     201: {
       description: "The agent and its device code.",
-      schema: Type.Object({ agent: AgentSchema, deviceCode: DeviceCodeSchema }),
-      example: { agent: agentExample, deviceCode: deviceCodeExample },
+      schema: Type.Object({ agent: wireAgent.schema, deviceCode: wireDeviceCode.schema }),
+      example: { agent: wireAgent.example, deviceCode: wireDeviceCode.example },
     },
   },
   refusals: [
@@ -99,7 +92,7 @@ const createAgent = defineOperation({
       input: agentInput(content),
       toAnswer: ({ agent, deviceCode, at }) => ({
         status: 201,
-        body: `{"agent":${agentJson(agent, at)},"deviceCode":${deviceCodeJson(deviceCode, code)}}`,
+        body: `{"agent":${wireAgent.json(agent, at)},"deviceCode":${wireDeviceCode.json(deviceCode, code)}}`,
       }),
       idempotency,
       secret: true,
@@ -136,7 +129,7 @@ const listAgents = defineOperation({
           ],
         }),
       idOf: (agent) => agent.id,
-      toJson: (agent) => agentJson(agent, at),
+      toJson: (agent) => wireAgent.json(agent, at),
     });
   },
 });
@@ -201,7 +194,7 @@ const getAgent = defineOperation({
       platformTime(services, platformId),
     ]);
     if (agent === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
-    return { status: 200, body: agentJson(agent, at) };
+    return { status: 200, body: wireAgent.json(agent, at) };
   },
 });
 
@@ -231,7 +224,7 @@ const updateAgent = defineOperation({
       order: updateAgentOrder,
       content,
       input: agentChangeInput(content),
-      toAnswer: ({ agent, at }) => ({ status: 200, body: agentJson(agent, at) }),
+      toAnswer: ({ agent, at }) => ({ status: 200, body: wireAgent.json(agent, at) }),
     });
   },
 });

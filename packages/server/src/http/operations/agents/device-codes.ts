@@ -8,17 +8,13 @@ import { deviceCodeOrder } from "../../../domain/people/approvals/held-agents.ts
 import type { Answered, Idempotency } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { sensitive } from "../../../validation/schema.ts";
-import {
-  agentExample,
-  DeviceCodeSchema,
-  deviceCodeExample,
-  deviceCodeJson,
-} from "../../../wire/agents/agent.ts";
+import { wireAgent, wireDeviceCode } from "../../../wire/agents/agent.ts";
 import { AgentPolicySchema, agentPolicyExample } from "../../../wire/agents/agent-policy.ts";
 import { deviceCodeInPath, pathId } from "../../../wire/id-fields.ts";
 import { submitOrder } from "../../approvals/submit-held.ts";
 import { addressKey } from "../../auth/address-key.ts";
 import { withoutSecret } from "../../request/idempotency.ts";
+import { shown } from "../../request/noun.ts";
 import { defineOperation, route } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { codeInput } from "./held-agents.ts";
@@ -32,7 +28,7 @@ const createAgentDeviceCode = defineOperation({
     "For an agent that is not connected yet. The code before is void; the new one is shown in this answer and never again.",
   params: Type.Object({ agentId: pathId("Agent") }),
   answers: {
-    201: { description: "The code.", schema: DeviceCodeSchema, example: deviceCodeExample },
+    201: shown(wireDeviceCode, "The code."),
   },
   refusals: ["REFERENCE_NOT_FOUND", "CUSTOMER_DELETED", "CONFLICT"],
   async handle({ principal, params, idempotency }, services: Services) {
@@ -45,7 +41,7 @@ const createAgentDeviceCode = defineOperation({
       input: codeInput(content),
       toAnswer: (deviceCode) => ({
         status: 201,
-        body: deviceCodeJson(deviceCode, code),
+        body: wireDeviceCode.json(deviceCode, code),
       }),
       idempotency,
       secret: true,
@@ -64,7 +60,7 @@ const getAgentDeviceCodeStatus = defineOperation({
     200: {
       description: "The code again, and whether an agent has used it.",
       schema: Type.Object({ code: Type.String(sensitive), redeemed: Type.Boolean() }),
-      example: { code: deviceCodeExample.code, redeemed: false },
+      example: { code: wireDeviceCode.example.code, redeemed: false },
     },
   },
   refusals: ["REFERENCE_NOT_FOUND"],
@@ -98,8 +94,8 @@ const redeemAgentDeviceCode = defineOperation({
         policy: AgentPolicySchema,
       }),
       example: {
-        agentId: agentExample.id,
-        agentName: agentExample.name,
+        agentId: wireAgent.example.id,
+        agentName: wireAgent.example.name,
         accessToken: "sat_5f0c…40 hexadecimal digits",
         policy: agentPolicyExample,
       },

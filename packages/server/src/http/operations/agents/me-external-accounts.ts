@@ -5,7 +5,7 @@ import { asAgent, refusingAsAgent } from "../../../domain/agents/actions/as-agen
 import { createAgentExternalAccount } from "../../../domain/agents/create-agent-external-account.ts";
 import { toCustomerId } from "../../../domain/customers/customer.ts";
 import { Refusal } from "../../../engine/refusal.ts";
-import { externalAccountJson } from "../../../wire/accounts/external-account.ts";
+import { wireExternalAccount } from "../../../wire/accounts/external-account.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId, requireIdField } from "../../../wire/ids.ts";
 import { currencyParameter, when } from "../../request/filters.ts";
@@ -49,7 +49,7 @@ const agentListExternalAccounts = defineOperation({
           ],
         }),
       idOf: ({ id }) => id,
-      toJson: externalAccountJson,
+      toJson: wireExternalAccount.json,
     }),
 });
 
@@ -87,7 +87,7 @@ const agentCreateExternalAccount = defineOperation({
         throw new Refusal("USER_NOT_FOUND");
       },
       refuse: refusingAsAgent(createAgentExternalAccount.name, { agentId, permission }),
-      toAnswer: (account) => ({ status: 201, body: externalAccountJson(account) }),
+      toAnswer: (account) => ({ status: 201, body: wireExternalAccount.json(account) }),
       idempotency,
     });
   },
@@ -106,7 +106,7 @@ const agentGetExternalAccount = defineOperation({
     const id = requireId("ExternalAccount", params.externalAccountId, "REFERENCE_NOT_FOUND");
     const account = await findOwned({ customerId })(reads, platformId, id);
     if (account === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
-    return { status: 200, body: externalAccountJson(account) };
+    return { status: 200, body: wireExternalAccount.json(account) };
   },
 });
 

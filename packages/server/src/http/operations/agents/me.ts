@@ -7,7 +7,7 @@ import { agentActionStatuses } from "../../../domain/agents/actions/agent-action
 import { findAgent } from "../../../domain/agents/agent.sql.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import type { Condition } from "../../../tables/list-query.ts";
-import { AgentSchema, agentExample, agentJson } from "../../../wire/agents/agent.ts";
+import { wireAgent } from "../../../wire/agents/agent.ts";
 import {
   AgentActionSchema,
   agentActionExample,
@@ -39,8 +39,8 @@ const agentMe = defineOperation({
   answers: {
     200: {
       description: "The agent that asks.",
-      schema: AgentSchema,
-      example: { ...agentExample, isConnected: true },
+      schema: wireAgent.schema,
+      example: { ...wireAgent.example, isConnected: true },
     },
   },
   refusals: [],
@@ -50,7 +50,7 @@ const agentMe = defineOperation({
       platformTime(services, platformId),
     ]);
     if (agent === undefined) throw new Refusal("UNAUTHORIZED");
-    return { status: 200, body: agentJson(agent, at) };
+    return { status: 200, body: wireAgent.json(agent, at) };
   },
 });
 

@@ -11,7 +11,7 @@ import {
 import { holderOf } from "../../../domain/customers/documents/document-holder.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { present } from "../../../std/assert.ts";
-import { DocumentSchema, documentExample, documentJson } from "../../../wire/customers/document.ts";
+import { wireDocument } from "../../../wire/customers/document.ts";
 import { holderField, pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import { when } from "../../request/filters.ts";
@@ -27,9 +27,7 @@ const documents = defineNoun({
   path: "/documents",
   tag: "Documents",
   capability: "documents.read",
-  schema: DocumentSchema,
-  example: documentExample,
-  json: documentJson,
+  ...wireDocument,
 });
 
 const uploadDocument = defineUpload({
@@ -46,7 +44,7 @@ const uploadDocument = defineUpload({
         maxLength: 255,
         description:
           "Id of the customer or owner, or of the platform's configuration for its logo.",
-        example: documentExample.documentHolder,
+        example: wireDocument.example.documentHolder,
       }),
       ...documentFields,
     }),
@@ -71,7 +69,7 @@ const uploadDocument = defineUpload({
           return submitForCaller(engine, principal, {
             command: uploadDocumentCommand,
             input: { holder, content: contentOf(read, fileId) },
-            toAnswer: (document) => ({ status: 201, body: documentJson(document) }),
+            toAnswer: (document) => ({ status: 201, body: wireDocument.json(document) }),
             idempotency: read.idempotency,
           });
         },
@@ -135,7 +133,7 @@ const replaceDocument = defineUpload({
           submitForCaller(engine, principal, {
             command: replaceDocumentCommand,
             input: { documentId, content: contentOf(read, fileId) },
-            toAnswer: (document) => ({ status: 200, body: documentJson(document) }),
+            toAnswer: (document) => ({ status: 200, body: wireDocument.json(document) }),
           }),
       },
       files,

@@ -5,13 +5,10 @@ import {
   hashLinkCode,
   LINK_CODE_BYTES,
 } from "../../../domain/customers/verification/verification-link.ts";
-import {
-  VerificationLinkSchema,
-  verificationLinkExample,
-  verificationLinkJson,
-} from "../../../wire/customers/verification-link.ts";
+import { wireVerificationLink } from "../../../wire/customers/verification-link.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
+import { shown } from "../../request/noun.ts";
 import { defineOperation, route } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
@@ -44,11 +41,7 @@ export const createKycLink = defineOperation({
   bodyOptional: true,
   requestExample: { redirectUri: "https://app.example/verified" },
   answers: {
-    201: {
-      description: "The link.",
-      schema: VerificationLinkSchema,
-      example: verificationLinkExample,
-    },
+    201: shown(wireVerificationLink, "The link."),
   },
   refusals: [
     "INVALID_INPUT",
@@ -74,7 +67,7 @@ export const createKycLink = defineOperation({
       },
       toAnswer: (link) => ({
         status: 201,
-        body: verificationLinkJson(link, linkUrl(code, link, services)),
+        body: wireVerificationLink.json(link, linkUrl(code, link, services)),
       }),
       idempotency,
       secret: true,

@@ -5,11 +5,7 @@ import { listAuditEntries } from "../../../domain/people/audit-entries/audit-ent
 import { uuidPattern } from "../../../std/ids.ts";
 import { formedText } from "../../../validation/schema.ts";
 import { dateTimeParameter } from "../../../wire/fields.ts";
-import {
-  AuditEntrySchema,
-  auditEntryExample,
-  auditEntryJson,
-} from "../../../wire/people/audit-entry.ts";
+import { wireAuditEntry } from "../../../wire/people/audit-entry.ts";
 import { momentsOf, when } from "../../request/filters.ts";
 import { answerPage } from "../../request/list.ts";
 import { uncountedPageOf } from "../../request/noun.ts";
@@ -49,10 +45,7 @@ export const auditQuery = Type.Object({
 });
 
 export const auditAnswers = {
-  200: uncountedPageOf(
-    { schema: AuditEntrySchema, example: auditEntryExample },
-    "Newest first. The list is not counted.",
-  ),
+  200: uncountedPageOf(wireAuditEntry, "Newest first. The list is not counted."),
 } as const;
 
 export function answerAudit(
@@ -79,6 +72,6 @@ export function answerAudit(
         moments: momentsOf(query),
       }),
     positionOf: ({ entry }) => entry.commandSeq.toString(),
-    toJson: auditEntryJson,
+    toJson: wireAuditEntry.json,
   });
 }

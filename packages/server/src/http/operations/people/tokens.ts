@@ -27,13 +27,7 @@ import { judgementOf } from "../../../validation/validation.ts";
 import { nameField } from "../../../wire/fields.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
-import {
-  CreatedTokenSchema,
-  PermissionSchema,
-  TokenSchema,
-  tokenExample,
-  tokenJson,
-} from "../../../wire/people/token.ts";
+import { CreatedTokenSchema, PermissionSchema, wireToken } from "../../../wire/people/token.ts";
 import { placeOf } from "../../approvals/approval-content.ts";
 import { submitHeld } from "../../approvals/submit-held.ts";
 import { dateConditions, dateFilters, when } from "../../request/filters.ts";
@@ -136,8 +130,8 @@ const tokens = {
   path: "/tokens",
   tag: "Tokens",
   capability: "tokens.read",
-  schema: TokenSchema,
-  example: tokenExample,
+  schema: wireToken.schema,
+  example: wireToken.example,
 } as const;
 
 const createToken = defineOperation({
@@ -160,7 +154,7 @@ const createToken = defineOperation({
     201: {
       description: "The token with its secret.",
       schema: CreatedTokenSchema,
-      example: { ...tokenExample, clientSecret: "8c1f…64 hexadecimal digits" },
+      example: { ...wireToken.example, clientSecret: "8c1f…64 hexadecimal digits" },
     },
   },
   refusals: ["INVALID_INPUT", "FORBIDDEN"],
@@ -179,7 +173,10 @@ const createToken = defineOperation({
       clientId: randomBytes(16).toString("hex"),
       secretHash: hashSecret(clientSecret).toString("hex"),
     };
-    const toAnswer = (token: Token) => ({ status: 201, body: tokenJson(token, { clientSecret }) });
+    const toAnswer = (token: Token) => ({
+      status: 201,
+      body: wireToken.json(token, { clientSecret }),
+    });
     if (isPerson(principal)) {
       const place = await placeOf(services, principal.platformId);
       return submitHeld(services, principal, {
@@ -234,7 +231,7 @@ const listTokens = defineOperation({
           conditions: [when(query.name, "t.name = ?::text"), ...dateConditions(query)],
         }),
       idOf: ({ token }) => token.id,
-      toJson: ({ token, lastUsedAt }) => tokenJson(token, { lastUsedAt }),
+      toJson: ({ token, lastUsedAt }) => wireToken.json(token, { lastUsedAt }),
     }),
 });
 
@@ -252,7 +249,7 @@ const getToken = defineOperation({
       requireId("Token", params.tokenId, "TOKEN_NOT_FOUND"),
     );
     if (found === undefined) throw new Refusal("TOKEN_NOT_FOUND");
-    return { status: 200, body: tokenJson(found.token, { lastUsedAt: found.lastUsedAt }) };
+    return { status: 200, body: wireToken.json(found.token, { lastUsedAt: found.lastUsedAt }) };
   },
 });
 

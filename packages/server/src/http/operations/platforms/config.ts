@@ -14,11 +14,10 @@ import {
   EmbeddedWalletConfigSchema,
   NewBrandingSchema,
   NewSupportedCurrencySchema,
-  PlatformConfigSchema,
-  platformConfigExample,
-  platformConfigJson,
   webhookEventsField,
+  wirePlatformConfig,
 } from "../../../wire/platforms/platform-config.ts";
+import { shown } from "../../request/noun.ts";
 import {
   defineOperation,
   type JudgeSurroundings,
@@ -35,17 +34,13 @@ const getConfig = defineOperation({
   tag: "Platform",
   summary: "Get the platform configuration",
   answers: {
-    200: {
-      description: "The configuration.",
-      schema: PlatformConfigSchema,
-      example: platformConfigExample,
-    },
+    200: shown(wirePlatformConfig, "The configuration."),
   },
   refusals: [],
   async handle({ principal }, { reads }: Services) {
     const platform = await findPlatform(reads, principal.platformId);
     if (platform === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
-    return { status: 200, body: platformConfigJson(platform) };
+    return { status: 200, body: wirePlatformConfig.json(platform) };
   },
 });
 
@@ -94,11 +89,7 @@ const updateConfig = defineOperation({
   body: Body,
   requestExample: { webhookEndpoint: "https://platform.example/webhooks" },
   answers: {
-    200: {
-      description: "The configuration as it is now.",
-      schema: PlatformConfigSchema,
-      example: platformConfigExample,
-    },
+    200: shown(wirePlatformConfig, "The configuration as it is now."),
   },
   refusals: [
     "INVALID_INPUT",
@@ -125,7 +116,7 @@ const updateConfig = defineOperation({
         statementTimeZone,
         ownHost: hostOf(services.publicUrl()),
       },
-      toAnswer: (platform) => ({ status: 200, body: platformConfigJson(platform) }),
+      toAnswer: (platform) => ({ status: 200, body: wirePlatformConfig.json(platform) }),
     });
   },
 });

@@ -31,7 +31,7 @@ import {
   positionsJson,
   type Valuation,
 } from "../../../wire/prices/fx-position.ts";
-import { railMarkJson, waitingAnswer } from "../../../wire/rails/rail-mark.ts";
+import { waitingAnswer, wireRailMark } from "../../../wire/rails/rail-mark.ts";
 import { submitHeld } from "../../approvals/submit-held.ts";
 import { defineOperation, route } from "../../request/operation.ts";
 import { platformTime } from "../../request/platform-time.ts";
@@ -184,7 +184,7 @@ const adjustFxPositions = defineOperation({
         legs: body.legs.map(({ currency, amount }) => ({ currency, minor: BigInt(amount) })),
         note: body.note,
       },
-      toAnswer: (mark) => ({ status: 202, body: railMarkJson(mark) }),
+      toAnswer: (mark) => ({ status: 202, body: wireRailMark.json(mark) }),
       idempotency,
     }),
 });

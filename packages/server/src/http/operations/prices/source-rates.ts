@@ -14,13 +14,11 @@ import { canonicalJson } from "../../../std/json.ts";
 import { currencyField, DateTimeSchema } from "../../../wire/fields.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import {
-  ObservationSchema,
-  observationExample,
-  observationJson,
   RateSourceSchema,
   rateField,
   rateSourceExample,
   sourceJson,
+  wireObservation,
 } from "../../../wire/prices/rate-source.ts";
 import { when } from "../../request/filters.ts";
 import { answerList } from "../../request/list.ts";
@@ -178,7 +176,7 @@ const listRateObservations = defineOperation({
   description: "One for each time that it said something else than before.",
   params: Type.Object({ sourceId: pathId("RateSource") }),
   query: Type.Object({ ...pageParameters }),
-  answers: { 200: pageOf({ schema: ObservationSchema, example: observationExample }) },
+  answers: { 200: pageOf(wireObservation) },
   refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND"],
   async handle({ principal, params, query }, services: Services) {
     const { id } = await findRequiredSource(services, principal, params.sourceId);
@@ -192,7 +190,7 @@ const listRateObservations = defineOperation({
           conditions: [when(id, "t.source_id = ?::uuid")],
         }),
       idOf: (observation) => observation.id,
-      toJson: observationJson,
+      toJson: wireObservation.json,
     });
   },
 });

@@ -18,12 +18,11 @@ import {
   railStatementJson,
 } from "../../../wire/rails/rail-statement.ts";
 import {
-  ReconciliationSchema,
-  reconciliationExample,
   reconciliationFile,
   reconciliationFileExample,
-  reconciliationJson,
+  wireReconciliation,
 } from "../../../wire/rails/reconciliation.ts";
+import { shown } from "../../request/noun.ts";
 import { defineOperation, type Principal, route } from "../../request/operation.ts";
 import { platformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
@@ -131,17 +130,13 @@ const getRailReconciliation = defineOperation({
   params: Type.Object({ connectionId: pathId("RailConnection") }),
   query: reconciliationQuery,
   answers: {
-    200: {
-      description: "The figures, all of one moment.",
-      schema: ReconciliationSchema,
-      example: reconciliationExample,
-    },
+    200: shown(wireReconciliation, "The figures, all of one moment."),
   },
   refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND"],
   async handle({ principal, params, query }, services: Services) {
     const { connectionId } = params;
     const found = await readReconciliation(services, principal, { connectionId, ...query });
-    return { status: 200, body: reconciliationJson(found) };
+    return { status: 200, body: wireReconciliation.json(found) };
   },
 });
 

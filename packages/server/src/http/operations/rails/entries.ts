@@ -12,13 +12,7 @@ import { requestAmount } from "../../../validation/schema.ts";
 import { currencyField } from "../../../wire/fields.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
-import {
-  createEntryExample,
-  entryMembers,
-  RailEntrySchema,
-  railEntryExample,
-  railEntryJson,
-} from "../../../wire/rails/rail-entry.ts";
+import { createEntryExample, entryMembers, wireRailEntry } from "../../../wire/rails/rail-entry.ts";
 import { askedAnswer, waitingAnswer } from "../../../wire/rails/rail-mark.ts";
 import { isGuarded } from "../../approvals/approval-content.ts";
 import { defineNoun, getOne, listAll, shown } from "../../request/noun.ts";
@@ -31,9 +25,7 @@ const entries = defineNoun({
   path: "/rails/entries",
   tag: "Rails",
   capability: "rails.read",
-  schema: RailEntrySchema,
-  example: railEntryExample,
-  json: railEntryJson,
+  ...wireRailEntry,
 });
 
 const createRailEntry = defineOperation({
@@ -89,7 +81,7 @@ const createRailEntry = defineOperation({
           returnOf: undefined,
         },
       },
-      toAnswer: (asked) => askedAnswer(asked, { status: 201, bodyOf: railEntryJson }),
+      toAnswer: (asked) => askedAnswer(asked, { status: 201, bodyOf: wireRailEntry.json }),
       idempotency,
     }),
 });

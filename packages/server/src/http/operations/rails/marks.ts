@@ -15,12 +15,7 @@ import { stateFacet } from "../../../tables/facets.ts";
 import { filledText } from "../../../wire/fields.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
-import {
-  decidedMembers,
-  RailMarkSchema,
-  railMarkExample,
-  railMarkJson,
-} from "../../../wire/rails/rail-mark.ts";
+import { decidedMembers, wireRailMark } from "../../../wire/rails/rail-mark.ts";
 import { defineNoun, getOne, listAll } from "../../request/noun.ts";
 import { defineOperation, route } from "../../request/operation.ts";
 import { byFacet, byId } from "../../request/read-filters.ts";
@@ -31,9 +26,7 @@ const marks = defineNoun({
   path: "/rails/marks",
   tag: "Rails",
   capability: "rails.read",
-  schema: RailMarkSchema,
-  example: railMarkExample,
-  json: railMarkJson,
+  ...wireRailMark,
 });
 
 const listRailMarks = listAll({
@@ -72,8 +65,8 @@ const confirmRailMark = defineOperation({
   answers: {
     200: {
       description: "The mark after it.",
-      schema: RailMarkSchema,
-      example: { ...railMarkExample, state: "CONFIRMED", ...decidedMembers },
+      schema: wireRailMark.schema,
+      example: { ...wireRailMark.example, state: "CONFIRMED", ...decidedMembers },
     },
   },
   refusals: [
@@ -90,7 +83,7 @@ const confirmRailMark = defineOperation({
     return submitForCaller(engine, principal, {
       command: confirmRailMarkCommand,
       input: { markId, covered },
-      toAnswer: (mark) => ({ status: 200, body: railMarkJson(mark) }),
+      toAnswer: (mark) => ({ status: 200, body: wireRailMark.json(mark) }),
       idempotency,
     });
   },
@@ -117,9 +110,9 @@ const refuseRailMark = defineOperation({
   answers: {
     200: {
       description: "The mark after it.",
-      schema: RailMarkSchema,
+      schema: wireRailMark.schema,
       example: {
-        ...railMarkExample,
+        ...wireRailMark.example,
         state: "REFUSED",
         ...decidedMembers,
         note: "The bank has another amount.",
@@ -134,7 +127,7 @@ const refuseRailMark = defineOperation({
         markId: requireId("RailMark", params.markId, "REFERENCE_NOT_FOUND"),
         note: body.note,
       },
-      toAnswer: (mark) => ({ status: 200, body: railMarkJson(mark) }),
+      toAnswer: (mark) => ({ status: 200, body: wireRailMark.json(mark) }),
       idempotency,
     }),
 });

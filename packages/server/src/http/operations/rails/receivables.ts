@@ -11,11 +11,7 @@ import { filledText } from "../../../wire/fields.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import { askedAnswer, waitingAnswer } from "../../../wire/rails/rail-mark.ts";
-import {
-  RailReceivableSchema,
-  receivableExample,
-  receivableJson,
-} from "../../../wire/rails/rail-receivable.ts";
+import { wireRailReceivable } from "../../../wire/rails/rail-receivable.ts";
 import { defineNoun, getOne, listAll } from "../../request/noun.ts";
 import { defineOperation, route } from "../../request/operation.ts";
 import { byFacet, byId } from "../../request/read-filters.ts";
@@ -26,9 +22,7 @@ const receivables = defineNoun({
   path: "/rails/receivables",
   tag: "Rails",
   capability: "rails.read",
-  schema: RailReceivableSchema,
-  example: receivableExample,
-  json: receivableJson,
+  ...wireRailReceivable,
 });
 
 const listReceivables = listAll({
@@ -55,7 +49,7 @@ const getReceivable = getOne({
   find: findReceivable,
 });
 
-const { amount, collected: nothing } = receivableExample;
+const { amount, collected: nothing } = wireRailReceivable.example;
 
 const collectReceivable = defineOperation({
   id: "collectReceivable",
@@ -69,8 +63,13 @@ const collectReceivable = defineOperation({
   answers: {
     200: {
       description: "The receivable after it.",
-      schema: RailReceivableSchema,
-      example: { ...receivableExample, open: nothing, collected: amount, state: "COLLECTED" },
+      schema: wireRailReceivable.schema,
+      example: {
+        ...wireRailReceivable.example,
+        open: nothing,
+        collected: amount,
+        state: "COLLECTED",
+      },
     },
     202: waitingAnswer,
   },
@@ -81,7 +80,7 @@ const collectReceivable = defineOperation({
       input: {
         receivableId: requireId("RailReceivable", params.receivableId, "REFERENCE_NOT_FOUND"),
       },
-      toAnswer: (asked) => askedAnswer(asked, { status: 200, bodyOf: receivableJson }),
+      toAnswer: (asked) => askedAnswer(asked, { status: 200, bodyOf: wireRailReceivable.json }),
       idempotency,
     }),
 });
@@ -100,9 +99,9 @@ const writeReceivableOff = defineOperation({
   answers: {
     200: {
       description: "The receivable after it.",
-      schema: RailReceivableSchema,
+      schema: wireRailReceivable.schema,
       example: {
-        ...receivableExample,
+        ...wireRailReceivable.example,
         open: nothing,
         writtenOff: amount,
         state: "WRITTEN_OFF",
@@ -120,7 +119,7 @@ const writeReceivableOff = defineOperation({
         receivableId: requireId("RailReceivable", params.receivableId, "REFERENCE_NOT_FOUND"),
         note: body.note,
       },
-      toAnswer: (asked) => askedAnswer(asked, { status: 200, bodyOf: receivableJson }),
+      toAnswer: (asked) => askedAnswer(asked, { status: 200, bodyOf: wireRailReceivable.json }),
       idempotency,
     }),
 });

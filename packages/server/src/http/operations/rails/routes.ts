@@ -21,14 +21,12 @@ import { requireId, requireIdField } from "../../../wire/ids.ts";
 import { waitingForPeople } from "../../../wire/people/approval.ts";
 import {
   createRouteExample,
-  RailRouteSchema,
   ResolutionSchema,
-  railRouteExample,
   resolveBody,
   resolveExample,
   routeDirectionField,
-  routeJson,
   routeMembers,
+  wireRailRoute,
 } from "../../../wire/rails/rail-route.ts";
 import { submitHeld } from "../../approvals/submit-held.ts";
 import { currencyParameter } from "../../request/filters.ts";
@@ -102,9 +100,7 @@ const routes = defineNoun({
   path: "/rails/routes",
   tag: "Rails",
   capability: "rails.read",
-  schema: RailRouteSchema,
-  example: railRouteExample,
-  json: routeJson,
+  ...wireRailRoute,
 });
 
 export const CreateRouteBody = Type.Object({
@@ -145,7 +141,7 @@ const createRailRoute = defineOperation({
       order: createRouteOrder,
       content: { ...body, connection },
       input,
-      toAnswer: (route) => ({ status: 201, body: routeJson(route) }),
+      toAnswer: (route) => ({ status: 201, body: wireRailRoute.json(route) }),
       idempotency,
     });
   },
@@ -251,8 +247,8 @@ const updateRailRoute = defineOperation({
   answers: {
     200: {
       description: "The route as it is now.",
-      schema: RailRouteSchema,
-      example: { ...railRouteExample, priority: 50, maxAmount: 1_000_000 },
+      schema: wireRailRoute.schema,
+      example: { ...wireRailRoute.example, priority: 50, maxAmount: 1_000_000 },
     },
     202: waitingForPeople,
   },
@@ -272,7 +268,7 @@ const updateRailRoute = defineOperation({
       order: updateRouteOrder,
       content: { ...body, routeId: params.routeId, connection },
       input: { routeId, change },
-      toAnswer: ({ after }) => ({ status: 200, body: routeJson(after) }),
+      toAnswer: ({ after }) => ({ status: 200, body: wireRailRoute.json(after) }),
       idempotency: undefined,
     });
   },

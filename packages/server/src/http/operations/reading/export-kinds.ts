@@ -33,8 +33,8 @@ import { plainEventJson } from "../../../wire/events/event.ts";
 import { deliveryJson } from "../../../wire/events/webhook-delivery.ts";
 import { transactionJson } from "../../../wire/payments/transaction.ts";
 import { csvLine } from "../../../wire/reading/csv.ts";
-import { postingJson } from "../../../wire/reading/ledger.ts";
-import { requestLogJson } from "../../../wire/reading/request-log.ts";
+import { wirePosting } from "../../../wire/reading/ledger.ts";
+import { wireRequestLog } from "../../../wire/reading/request-log.ts";
 import { createdConditions } from "../../request/filters.ts";
 import type { Services } from "../../request/services.ts";
 import { customerConditions, customerFilters } from "../customers/customers.ts";
@@ -105,7 +105,7 @@ const ledger = defineSource({
       const { rows, hasMore, end } = await listPostings(reads, query);
       const last = rows.at(-1);
       const position = end ?? (last && `${last.commandSeq}.${last.posting}`);
-      return { rows: rows.map(postingJson), next: hasMore ? position : undefined };
+      return { rows: rows.map(wirePosting.json), next: hasMore ? position : undefined };
     };
   },
 });
@@ -343,7 +343,7 @@ const calls = defineSource({
         limit: ROWS_AT_ONCE,
       });
       return {
-        rows: rows.map(requestLogJson),
+        rows: rows.map(wireRequestLog.json),
         next: hasMore ? rows.at(-1)?.id : undefined,
       };
     };

@@ -25,12 +25,7 @@ import type { JsonObject } from "../../../std/json.ts";
 import { taggedUnion } from "../../../validation/schema.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
-import {
-  ExportSchema,
-  exportExample,
-  exportJson,
-  exportTypes,
-} from "../../../wire/reading/export.ts";
+import { exportTypes, wireExport } from "../../../wire/reading/export.ts";
 import { fileAnswer } from "../../request/file-answer.ts";
 import { defineNoun, getOne, listAll } from "../../request/noun.ts";
 import { defineOperation, mayReadBodies, type Principal, route } from "../../request/operation.ts";
@@ -42,9 +37,7 @@ const exportOrders = defineNoun({
   path: "/exports",
   tag: "Exports",
   capability: "exports.create",
-  schema: ExportSchema,
-  example: exportExample,
-  json: exportJson,
+  ...wireExport,
 });
 
 const variant = (kind: ExportKind) =>
@@ -72,13 +65,13 @@ const createExport = defineOperation({
   body: taggedUnion("kind", exportKinds.map(variant)),
   requestExample: {
     kind: "TRANSACTIONS",
-    filter: exportExample.filter,
+    filter: wireExport.example.filter,
     format: "CSV",
   },
   answers: {
     202: {
       description: "The export, without its rows yet.",
-      schema: ExportSchema,
+      schema: wireExport.schema,
       example: pendingExample(),
     },
   },
@@ -92,7 +85,7 @@ const createExport = defineOperation({
     return submitForCaller(services.engine, principal, {
       command: createExportCommand,
       input: { kind, format, filter: filter as JsonObject },
-      toAnswer: (created) => ({ status: 202, body: exportJson(created) }),
+      toAnswer: (created) => ({ status: 202, body: wireExport.json(created) }),
       idempotency,
     });
   },
@@ -106,7 +99,7 @@ function throwAsOfFilter(thrown: unknown): never {
 }
 
 function pendingExample() {
-  const { id, kind, format, filter, createdAt } = exportExample;
+  const { id, kind, format, filter, createdAt } = wireExport.example;
   return { id, kind, format, filter, state: "PENDING", rows: 0, bytes: 0, createdAt };
 }
 

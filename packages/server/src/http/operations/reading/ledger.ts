@@ -19,20 +19,16 @@ import { csvLine } from "../../../wire/reading/csv.ts";
 import {
   KindBalanceSchema,
   kindBalancesExample,
-  LedgerAccountSchema,
   LedgerEntrySchema,
-  ledgerAccountExample,
-  ledgerAccountJson,
   ledgerEntryExample,
   ledgerEntryJson,
-  PostingSchema,
-  postingExample,
-  postingJson,
   toKindBalance,
+  wireLedgerAccount,
+  wirePosting,
 } from "../../../wire/reading/ledger.ts";
 import { asMoment, currencyParameter, momentsOf } from "../../request/filters.ts";
 import { answerPage } from "../../request/list.ts";
-import { uncountedPageOf } from "../../request/noun.ts";
+import { shown, uncountedPageOf } from "../../request/noun.ts";
 import { defineOperation, route } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import { platformTime } from "../../request/platform-time.ts";
@@ -59,7 +55,7 @@ const listLedgerAccounts = defineOperation({
   }),
   answers: {
     200: uncountedPageOf(
-      { schema: LedgerAccountSchema, example: ledgerAccountExample },
+      wireLedgerAccount,
       "By id. A system account comes into being with its first entry.",
     ),
   },
@@ -79,7 +75,7 @@ const listLedgerAccounts = defineOperation({
           connectionId: queryId("RailConnection", query.connectionId),
         }),
       positionOf: ({ id }) => id,
-      toJson: ledgerAccountJson,
+      toJson: wireLedgerAccount.json,
     }),
 });
 
@@ -158,7 +154,7 @@ const listPostings = defineOperation({
   query: Type.Object({ ...postingFilters, ...pageParameters }),
   answers: {
     200: uncountedPageOf(
-      { schema: PostingSchema, example: postingExample },
+      wirePosting,
       "The latest first, with all their legs. A page that is filtered by a frequent reason is searched in 20,000 entries: it may " +
         "hold fewer rows than `limit`, or none, while `hasMore` is true.",
     ),
@@ -177,7 +173,7 @@ const listPostings = defineOperation({
           after: after === undefined ? undefined : present(parsePostingId(after), "a posting"),
         }),
       positionOf: ({ commandSeq, posting }) => `${commandSeq}.${posting}`,
-      toJson: postingJson,
+      toJson: wirePosting.json,
     }),
 });
 
@@ -204,14 +200,14 @@ const getPosting = defineOperation({
     posting: Type.String({ description: "`<commandSeq>.<n>`", examples: ["17.0"] }),
   }),
   answers: {
-    200: { description: "The posting.", schema: PostingSchema, example: postingExample },
+    200: shown(wirePosting, "The posting."),
   },
   refusals: ["POSTING_NOT_FOUND"],
   async handle({ principal: { platformId }, params }, { reads }: Services) {
     const place = parsePostingId(params.posting);
     const posting = place && (await findPosting(reads, platformId, place));
     if (posting === undefined) throw new Refusal("POSTING_NOT_FOUND");
-    return { status: 200, body: postingJson(posting) };
+    return { status: 200, body: wirePosting.json(posting) };
   },
 });
 

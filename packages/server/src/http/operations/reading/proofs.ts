@@ -21,17 +21,13 @@ import {
 } from "../../../wire/reading/checkpoint.ts";
 import {
   ChainSchema,
-  CommandSchema,
   chainExample,
   chainJson,
-  commandExample,
-  commandJson,
-  ProofSchema,
-  proofExample,
-  proofJson,
+  wireCommand,
+  wireProof,
 } from "../../../wire/reading/proof.ts";
 import { answerPage } from "../../request/list.ts";
-import { uncountedPageOf } from "../../request/noun.ts";
+import { shown, uncountedPageOf } from "../../request/noun.ts";
 import { defineOperation, maySeePersonalData, route } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import { platformTime } from "../../request/platform-time.ts";
@@ -65,13 +61,13 @@ const getLedgerCommand = defineOperation({
   description: "A row of the command log with its hashes.",
   params: commandInPath,
   answers: {
-    200: { description: "The command.", schema: CommandSchema, example: commandExample },
+    200: shown(wireCommand, "The command."),
   },
   refusals: ["REFERENCE_NOT_FOUND"],
   async handle({ principal: { platformId }, params: { seq } }, { reads }: Services) {
     const place = { seq, withEffects: false };
     const { command, previousHash } = await requireProof(reads, platformId, place);
-    return { status: 200, body: commandJson(command, previousHash) };
+    return { status: 200, body: wireCommand.json(command, previousHash) };
   },
 });
 
@@ -85,13 +81,13 @@ const getCommandProof = defineOperation({
     "shows that nothing of the command was changed since the checkpoint was signed; `florin proof check` does that offline.",
   params: commandInPath,
   answers: {
-    200: { description: "The texts.", schema: ProofSchema, example: proofExample },
+    200: shown(wireProof, "The texts."),
   },
   refusals: ["REFERENCE_NOT_FOUND"],
   async handle({ principal, params: { seq } }, { reads }: Services) {
     const place = { seq, withEffects: maySeePersonalData(principal) };
     const proof = await requireProof(reads, principal.platformId, place);
-    return { status: 200, body: proofJson(proof) };
+    return { status: 200, body: wireProof.json(proof) };
   },
 });
 

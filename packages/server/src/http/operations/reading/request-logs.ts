@@ -13,11 +13,9 @@ import { idField, pathId } from "../../../wire/id-fields.ts";
 import { parseId, queryId, requireId } from "../../../wire/ids.ts";
 import {
   RequestLogDetailSchema,
-  RequestLogSchema,
   requestLogDetailExample,
   requestLogDetailJson,
-  requestLogExample,
-  requestLogJson,
+  wireRequestLog,
 } from "../../../wire/reading/request-log.ts";
 import { createdConditions, when } from "../../request/filters.ts";
 import { answerPage } from "../../request/list.ts";
@@ -66,7 +64,7 @@ const listRequestLogs = defineOperation({
     "log: on a busy day calls are thinned, successful reads first, and calls may be missing.",
   query: Type.Object({ ...requestLogFilters, ...pageParameters }),
   answers: {
-    200: uncountedPageOf({ schema: RequestLogSchema, example: requestLogExample }),
+    200: uncountedPageOf(wireRequestLog),
   },
   refusals: ["INVALID_INPUT"],
   handle: ({ principal, query }, services: Services) =>
@@ -80,7 +78,7 @@ const listRequestLogs = defineOperation({
           conditions: requestLogConditions(query, principal.platformId, services.requestLogs),
         }),
       positionOf: ({ id }) => id,
-      toJson: requestLogJson,
+      toJson: wireRequestLog.json,
     }),
 });
 
@@ -162,14 +160,14 @@ const streamRequestLogs = defineOperation({
     {
       name: LAST_EVENT_ID,
       description: "The `id` of the last call that was received.",
-      example: requestLogExample.id,
+      example: wireRequestLog.example.id,
     },
   ],
   answers: {
     200: {
       description: "The calls, in the order in which they were written.",
       contentType: "text/event-stream",
-      example: toFrame(requestLogExample.id, JSON.stringify(requestLogExample)),
+      example: toFrame(wireRequestLog.example.id, JSON.stringify(wireRequestLog.example)),
     },
   },
   refusals: ["INVALID_INPUT"],
@@ -179,7 +177,7 @@ const streamRequestLogs = defineOperation({
     return eventStreamAnswer<RequestLogRow>({
       open: () => services.callTails.open({ platformId, conditions, after }),
       opening: "florin calls",
-      toFrame: (row) => toFrame(`RequestLog:${row.id}`, requestLogJson(row)),
+      toFrame: (row) => toFrame(`RequestLog:${row.id}`, wireRequestLog.json(row)),
       clock: services.clock,
     });
   },

@@ -15,17 +15,15 @@ import { judgementOf } from "../../../validation/validation.ts";
 import { idField, pathId } from "../../../wire/id-fields.ts";
 import { requireId, soundId } from "../../../wire/ids.ts";
 import {
-  AuthMethodSchema,
   AuthSessionSchema,
-  authMethodExample,
   authSessionExample,
   ChallengedAuthMethodSchema,
   challengedJson,
   clientPublicKeyExample,
   clientPublicKeyField,
-  credentialJson,
   SignedRetryChallengeSchema,
   signedRetryExample,
+  wireAuthMethod,
 } from "../../../wire/wallets/wallet.ts";
 import {
   readOwnerProof,
@@ -33,7 +31,7 @@ import {
   signedRetryHeaders,
   toSignedAnswer,
 } from "../../auth/owner-proof.ts";
-import { pageOf } from "../../request/noun.ts";
+import { pageOf, shown } from "../../request/noun.ts";
 import {
   defineOperation,
   type JudgeSurroundings,
@@ -83,7 +81,7 @@ const createCredential = defineOperation({
     email: "ana@example.com",
   },
   answers: {
-    201: { description: "The credential.", schema: AuthMethodSchema, example: authMethodExample },
+    201: shown(wireAuthMethod, "The credential."),
     202: {
       description: "The account has a credential: what one of its sessions has to sign.",
       schema: SignedRetryChallengeSchema,
@@ -126,7 +124,7 @@ const createCredential = defineOperation({
       toAnswer: (signed) =>
         toSignedAnswer(signed, (credential) => ({
           status: 201,
-          body: credentialJson(credential),
+          body: wireAuthMethod.json(credential),
         })),
       // Depends on the sent values only: the current state of the account must not hide a stored answer.
       idempotency: isSigned ? signedIdempotency(idempotency, headers) : idempotency,
@@ -145,17 +143,14 @@ const listCredentials = defineOperation({
     accountId: idField("InternalAccount", { description: "An embedded wallet." }),
   }),
   answers: {
-    200: pageOf(
-      { schema: AuthMethodSchema, example: authMethodExample },
-      "Newest first; nothing for an account that is not there.",
-    ),
+    200: pageOf(wireAuthMethod, "Newest first; nothing for an account that is not there."),
   },
   refusals: ["INVALID_INPUT"],
   async handle({ principal, query }, { reads }: Services) {
     const accountId = soundId("InternalAccount", query.accountId);
     const found = await loadCredentials(reads, principal.platformId, accountId);
     const page = { hasMore: false, nextCursor: undefined, totalCount: found.length };
-    return { status: 200, body: toListBody(found.map(credentialJson), page) };
+    return { status: 200, body: toListBody(found.map(wireAuthMethod.json), page) };
   },
 });
 
@@ -179,7 +174,7 @@ const challengeCredential = defineOperation({
     200: {
       description: "The credential; for a passkey with its challenge.",
       schema: ChallengedAuthMethodSchema,
-      example: authMethodExample,
+      example: wireAuthMethod.example,
     },
   },
   refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND", "RATE_LIMITED", "NOT_IMPLEMENTED"],

@@ -4,16 +4,12 @@ import {
   customerNotes,
 } from "../../../../domain/customers/notes/customer-note.ts";
 import { listPage, tableSource } from "../../../../tables/list-query.ts";
-import {
-  CustomerNoteSchema,
-  customerNoteExample,
-  customerNoteJson,
-} from "../../../../wire/customers/customer-note.ts";
+import { wireCustomerNote } from "../../../../wire/customers/customer-note.ts";
 import { filledText } from "../../../../wire/fields.ts";
 import { pathId } from "../../../../wire/id-fields.ts";
 import { requireId } from "../../../../wire/ids.ts";
 import { answerList } from "../../../request/list.ts";
-import { pageOf } from "../../../request/noun.ts";
+import { pageOf, shown } from "../../../request/noun.ts";
 import { defineOperation, route } from "../../../request/operation.ts";
 import { pageParameters } from "../../../request/paging.ts";
 import type { Services } from "../../../request/services.ts";
@@ -35,7 +31,7 @@ const listNotes = defineOperation({
   query: Type.Object({ ...pageParameters }),
   answers: {
     200: pageOf(
-      { schema: CustomerNoteSchema, example: customerNoteExample },
+      wireCustomerNote,
       "Newest first; none for a customer that the platform does not have.",
     ),
   },
@@ -52,7 +48,7 @@ const listNotes = defineOperation({
           conditions: [{ sql: "t.customer_id = ?::uuid", value: customerId }],
         }),
       idOf: ({ id }) => id,
-      toJson: customerNoteJson,
+      toJson: wireCustomerNote.json,
     });
   },
 });
@@ -65,9 +61,9 @@ const createNote = defineOperation({
   description: "It is never changed and never deleted. Programs do not see it.",
   params,
   body: Type.Object({ note: filledText(LONGEST_NOTE) }),
-  requestExample: { note: customerNoteExample.note },
+  requestExample: { note: wireCustomerNote.example.note },
   answers: {
-    201: { description: "The note.", schema: CustomerNoteSchema, example: customerNoteExample },
+    201: shown(wireCustomerNote, "The note."),
   },
   refusals: ["INVALID_INPUT", "USER_NOT_FOUND"],
   handle: async ({ principal, params, body, idempotency }, { engine }: Services) =>
@@ -79,7 +75,7 @@ const createNote = defineOperation({
         authorName: principal.act.actorName ?? "",
         note: body.note,
       },
-      toAnswer: (note) => ({ status: 201, body: customerNoteJson(note) }),
+      toAnswer: (note) => ({ status: 201, body: wireCustomerNote.json(note) }),
       idempotency,
     }),
 });

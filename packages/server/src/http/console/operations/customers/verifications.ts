@@ -18,15 +18,13 @@ import { Refusal } from "../../../../engine/refusal.ts";
 import { toIso } from "../../../../std/clock.ts";
 import {
   type CaseMore,
-  VerificationCaseSchema,
-  verificationCaseExample,
-  verificationCaseJson,
+  wireVerificationCase,
 } from "../../../../wire/customers/verification-case.ts";
 import { pathId } from "../../../../wire/id-fields.ts";
 import { requireId } from "../../../../wire/ids.ts";
 import { when } from "../../../request/filters.ts";
 import { answerList } from "../../../request/list.ts";
-import { pageOf } from "../../../request/noun.ts";
+import { pageOf, shown } from "../../../request/noun.ts";
 import { defineOperation, route } from "../../../request/operation.ts";
 import { pageParameters } from "../../../request/paging.ts";
 import type { Services } from "../../../request/services.ts";
@@ -50,10 +48,7 @@ const listVerificationCases = defineOperation({
     ...pageParameters,
   }),
   answers: {
-    200: pageOf(
-      { schema: VerificationCaseSchema, example: verificationCaseExample },
-      "The oldest first.",
-    ),
+    200: pageOf(wireVerificationCase, "The oldest first."),
   },
   refusals: ["INVALID_INPUT"],
   handle({ principal, query }, services: Services) {
@@ -75,7 +70,7 @@ const listVerificationCases = defineOperation({
           ],
         }),
       idOf: ({ verification }) => verification.id,
-      toJson: (queued) => verificationCaseJson(queued, { at: now + queued.aheadMs }),
+      toJson: (queued) => wireVerificationCase.json(queued, { at: now + queued.aheadMs }),
     });
   },
 });
@@ -91,8 +86,8 @@ const getVerificationCase = defineOperation({
   answers: {
     200: {
       description: "The case; while it is open, with the requirements that are not met.",
-      schema: VerificationCaseSchema,
-      example: { ...verificationCaseExample, unmet: [] },
+      schema: wireVerificationCase.schema,
+      example: { ...wireVerificationCase.example, unmet: [] },
     },
   },
   refusals: ["REFERENCE_NOT_FOUND"],
@@ -103,7 +98,7 @@ const getVerificationCase = defineOperation({
     if (found === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
     return {
       status: 200,
-      body: verificationCaseJson(found, await moreOfCase({ reads, clock }, platformId, found)),
+      body: wireVerificationCase.json(found, await moreOfCase({ reads, clock }, platformId, found)),
     };
   },
 });
@@ -143,11 +138,7 @@ const takeVerification = defineOperation({
     "For ten minutes no other person can decide it. Taking it again begins the ten minutes anew. Refused with 409 while another person has it.",
   params,
   answers: {
-    200: {
-      description: "The case, with the end of the ten minutes.",
-      schema: VerificationCaseSchema,
-      example: verificationCaseExample,
-    },
+    200: shown(wireVerificationCase, "The case, with the end of the ten minutes."),
   },
   refusals: ["FORBIDDEN", "REFERENCE_NOT_FOUND", "CUSTOMER_DELETED", "CONFLICT"],
   handle: async ({ principal, params, idempotency }, { engine }: Services) =>
@@ -158,7 +149,10 @@ const takeVerification = defineOperation({
         personId: principal.personId,
         personName: principal.act.actorName ?? "",
       },
-      toAnswer: ({ at, ...taken }) => ({ status: 200, body: verificationCaseJson(taken, { at }) }),
+      toAnswer: ({ at, ...taken }) => ({
+        status: 200,
+        body: wireVerificationCase.json(taken, { at }),
+      }),
       idempotency,
     }),
 });

@@ -9,17 +9,13 @@ import { updateMe as updateMeCommand } from "../../../../domain/people/update-me
 import { filledText } from "../../../../wire/fields.ts";
 import { pathId } from "../../../../wire/id-fields.ts";
 import { requireId } from "../../../../wire/ids.ts";
-import {
-  PersonSchema,
-  personExample,
-  personJson,
-  shownPasskey,
-} from "../../../../wire/people/person.ts";
+import { shownPasskey, wirePerson } from "../../../../wire/people/person.ts";
 import {
   SessionsSchema,
   sessionsExample,
   sessionsJson,
 } from "../../../../wire/people/person-session.ts";
+import { shown } from "../../../request/noun.ts";
 import { defineOperation, route } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
 import { submitForCaller } from "../../../request/submit-for-caller.ts";
@@ -32,7 +28,7 @@ import {
 } from "./passkey-proof.ts";
 
 const answers = {
-  200: { description: "The person.", schema: PersonSchema, example: personExample },
+  200: shown(wirePerson, "The person."),
 } as const;
 
 const getMe = defineOperation({
@@ -46,7 +42,7 @@ const getMe = defineOperation({
     const { workspaceId, personId } = principal;
     const person = requireThere(await findPerson(reads, workspaceId, personId));
     const passkeys = await findPasskeysOf(reads, workspaceId, [personId]);
-    const body = personJson(person, { passkeys, lastSeenAt: undefined });
+    const body = wirePerson.json(person, { passkeys, lastSeenAt: undefined });
     return { status: 200, body };
   },
 });
@@ -86,7 +82,7 @@ const updateMe = defineOperation({
       input: { personId, name, locale, timeZone, isPuttingOffPasskey },
       toAnswer: (person) => ({
         status: 200,
-        body: personJson(person, { passkeys, lastSeenAt: undefined }),
+        body: wirePerson.json(person, { passkeys, lastSeenAt: undefined }),
       }),
     });
     people.sessions.forget();

@@ -16,15 +16,7 @@ import { filledText } from "../../../../wire/fields.ts";
 import { pathId } from "../../../../wire/id-fields.ts";
 import { requireId } from "../../../../wire/ids.ts";
 import { waitingForPeople } from "../../../../wire/people/approval.ts";
-import {
-  InviteSchema,
-  inviteExample,
-  inviteJson,
-  type PersonMore,
-  PersonSchema,
-  personExample,
-  personJson,
-} from "../../../../wire/people/person.ts";
+import { type PersonMore, wireInvite, wirePerson } from "../../../../wire/people/person.ts";
 import {
   RoleMatrixSchema,
   roleMatrixExample,
@@ -33,7 +25,7 @@ import {
 import { submitHeld } from "../../../approvals/submit-held.ts";
 import { when } from "../../../request/filters.ts";
 import { answerList } from "../../../request/list.ts";
-import { pageOf } from "../../../request/noun.ts";
+import { pageOf, shown } from "../../../request/noun.ts";
 import { defineOperation, route } from "../../../request/operation.ts";
 import { pageParameters } from "../../../request/paging.ts";
 import type { Services } from "../../../request/services.ts";
@@ -58,7 +50,7 @@ const listPeople = defineOperation({
   }),
   answers: {
     200: pageOf(
-      { schema: PersonSchema, example: personExample },
+      wirePerson,
       "Newest first. Those who were removed are listed with `state=REMOVED` alone.",
     ),
   },
@@ -82,7 +74,7 @@ const listPeople = defineOperation({
           }),
         ),
       idOf: ({ person }) => person.id,
-      toJson: ({ person, ...more }) => personJson(person, more),
+      toJson: ({ person, ...more }) => wirePerson.json(person, more),
     }),
 });
 
@@ -119,7 +111,7 @@ const createInvite = defineOperation({
     roles: [{ platformId: null, roles: ["DEVELOPER"] }],
   },
   answers: {
-    201: { description: "The invitation.", schema: InviteSchema, example: inviteExample },
+    201: shown(wireInvite, "The invitation."),
     202: waitingForPeople,
   },
   refusals: ["INVALID_INPUT", "CONFLICT"],
@@ -142,7 +134,7 @@ const createInvite = defineOperation({
         content,
         input: { ...content, codeHash, urlSealed, by: principal.personId, productionIds },
         place,
-        toAnswer: (invited) => ({ status: 201, body: inviteJson(invited, url) }),
+        toAnswer: (invited) => ({ status: 201, body: wireInvite.json(invited, url) }),
         idempotency,
       },
     );
@@ -172,7 +164,7 @@ const updatePerson = defineOperation({
   }),
   requestExample: { roles: [{ platformId: null, roles: ["SUPPORT"] }], reason: "changed team" },
   answers: {
-    200: { description: "The person.", schema: PersonSchema, example: personExample },
+    200: shown(wirePerson, "The person."),
     202: waitingForPeople,
   },
   refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND", "CONFLICT"],
@@ -196,7 +188,7 @@ const updatePerson = defineOperation({
         place,
         toAnswer: ({ person }) => ({
           status: 200,
-          body: personJson(person, { passkeys, lastSeenAt: undefined }),
+          body: wirePerson.json(person, { passkeys, lastSeenAt: undefined }),
         }),
       },
     );

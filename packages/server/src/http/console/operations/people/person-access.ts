@@ -5,13 +5,14 @@ import { endPersonSessions } from "../../../../domain/people/sessions/end-sessio
 import { listSessions } from "../../../../domain/people/sessions/person-session.sql.ts";
 import { endIdentities } from "../../../../domain/people/single-sign-on/end-identities.ts";
 import { waitingForPeople } from "../../../../wire/people/approval.ts";
-import { InviteSchema, inviteExample, inviteJson } from "../../../../wire/people/person.ts";
+import { wireInvite } from "../../../../wire/people/person.ts";
 import {
   SessionsSchema,
   sessionsExample,
   sessionsJson,
 } from "../../../../wire/people/person-session.ts";
 import { submitHeld } from "../../../approvals/submit-held.ts";
+import { shown } from "../../../request/noun.ts";
 import { defineOperation, route } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
 import { submitForCaller } from "../../../request/submit-for-caller.ts";
@@ -29,7 +30,7 @@ const reEnrolPerson = defineOperation({
     "person approves nothing for a day. For one who has not come yet it is a new invitation.",
   params: personInPath,
   answers: {
-    201: { description: "The link.", schema: InviteSchema, example: inviteExample },
+    201: shown(wireInvite, "The link."),
     202: waitingForPeople,
   },
   refusals: ["REFERENCE_NOT_FOUND", "CONFLICT"],
@@ -48,7 +49,7 @@ const reEnrolPerson = defineOperation({
         content: { personId: params.personId },
         input: { personId, ...link, by: principal.personId },
         place,
-        toAnswer: (issued) => ({ status: 201, body: inviteJson(issued, url) }),
+        toAnswer: (issued) => ({ status: 201, body: wireInvite.json(issued, url) }),
         idempotency,
       },
     );

@@ -11,7 +11,7 @@ import { toPlatformConfigId } from "../../../../domain/platform.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { toIso } from "../../../../std/clock.ts";
 import { toWireId } from "../../../../std/ids.ts";
-import { personJson } from "../../../../wire/people/person.ts";
+import { wirePerson } from "../../../../wire/people/person.ts";
 import type { HeadedAnswer } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
 import { capabilitiesAt, PROOF_COUNTS_MS } from "../../console-entrance.ts";
@@ -31,7 +31,7 @@ export async function sessionJson({ reads, clock }: Tools, live: LiveSession): P
   const issuer = issuers.find(({ id }) => id === issuerId);
   const now = clock.now();
   const slugs = slugsOf(platforms);
-  const shown = personJson(person, { passkeys, lastSeenAt: live.lastUse.actAt });
+  const shown = wirePerson.json(person, { passkeys, lastSeenAt: live.lastUse.actAt });
   const rest = JSON.stringify({
     workspace: { id: toWorkspaceId(key.workspaceId), name: workspace?.name ?? "" },
     platforms: platforms

@@ -24,11 +24,7 @@ import { orderDecision } from "../../../../domain/platforms/system/orders-of-ope
 import { Refusal } from "../../../../engine/refusal.ts";
 import { toIso } from "../../../../std/clock.ts";
 import { toWireId } from "../../../../std/ids.ts";
-import {
-  DocumentSchema,
-  documentExample,
-  documentJson,
-} from "../../../../wire/customers/document.ts";
+import { wireDocument } from "../../../../wire/customers/document.ts";
 import {
   VerificationSchema,
   verificationExample,
@@ -236,8 +232,8 @@ const listSystemDocuments = defineOperation({
   answers: {
     200: {
       description: "Those of the customer and of its owners, the oldest first.",
-      schema: Type.Object({ data: Type.Array(DocumentSchema) }),
-      example: { data: [documentExample] },
+      schema: Type.Object({ data: Type.Array(wireDocument.schema) }),
+      example: { data: [wireDocument.example] },
     },
   },
   refusals: ["REFERENCE_NOT_FOUND"],
@@ -245,7 +241,7 @@ const listSystemDocuments = defineOperation({
     const { platform, verification } = await requireOperatorsCase(services, params);
     const { customerId } = verification;
     const found = await documentsOfCustomer(services.reads, platform.id, customerId);
-    return { status: 200, body: `{"data":[${found.map(documentJson).join(",")}]}` };
+    return { status: 200, body: `{"data":[${found.map(wireDocument.json).join(",")}]}` };
   },
 });
 

@@ -9,18 +9,13 @@ import {
 } from "../../../../domain/platforms/system/deployment.sql.ts";
 import { listServers } from "../../../../domain/platforms/system/servers.sql.ts";
 import {
-  databaseExample,
-  databaseJson,
-  jobExample,
-  jobJson,
-  SystemDatabaseSchema,
-  SystemJobSchema,
-  SystemServerSchema,
   SystemSettingSchema,
-  serverExample,
-  serverJson,
   settingExample,
+  wireSystemDatabase,
+  wireSystemJob,
+  wireSystemServer,
 } from "../../../../wire/platforms/deployment.ts";
+import { shown } from "../../../request/noun.ts";
 import { defineOperation, route } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
 
@@ -44,15 +39,15 @@ const listSystemServers = defineOperation({
   answers: {
     200: {
       description: "The oldest first, 100 at most.",
-      schema: Type.Object({ data: Type.Array(SystemServerSchema) }),
-      example: { data: [serverExample] },
+      schema: Type.Object({ data: Type.Array(wireSystemServer.schema) }),
+      example: { data: [wireSystemServer.example] },
     },
   },
   async handle(_request, { reads, clock, system: { serverId } }: Services) {
     const servers = await reads.withPermit(OPERATORS_SHARE, listServers);
     const now = clock.now();
     const data = servers.map((server) =>
-      serverJson({ ...server, ...server.figures }, { serverId, now }),
+      wireSystemServer.json({ ...server, ...server.figures }, { serverId, now }),
     );
     return { status: 200, body: `{"data":[${data.join(",")}]}` };
   },
@@ -65,7 +60,7 @@ const getSystemDatabase = defineOperation({
   summary: "Get the state of the database",
   description: "The checks of a start are made once a minute at most.",
   answers: {
-    200: { description: "Now.", schema: SystemDatabaseSchema, example: databaseExample },
+    200: shown(wireSystemDatabase, "Now."),
   },
   async handle(_request, { reads, system }: Services) {
     const [found, faults] = await Promise.all([
@@ -76,7 +71,7 @@ const getSystemDatabase = defineOperation({
       })),
       system.startFaults(),
     ]);
-    return { status: 200, body: databaseJson({ ...found, faults }) };
+    return { status: 200, body: wireSystemDatabase.json({ ...found, faults }) };
   },
 });
 
@@ -90,17 +85,17 @@ const listSystemJobs = defineOperation({
     200: {
       description: "Those with overdue jobs first.",
       schema: Type.Object({
-        data: Type.Array(SystemJobSchema),
+        data: Type.Array(wireSystemJob.schema),
         isComplete: Type.Boolean({ description: "False when there are more than were counted." }),
       }),
-      example: { data: [jobExample], isComplete: true },
+      example: { data: [wireSystemJob.example], isComplete: true },
     },
   },
   async handle(_request, { reads, clock }: Services) {
     const found = await reads.withPermit(OPERATORS_SHARE, (cells) => countJobs(cells, clock.now()));
     const counted = found.reduce((sum, { count }) => sum + count, 0);
     const isComplete = counted < MOST_JOBS_COUNTED;
-    const data = found.map(jobJson);
+    const data = found.map(wireSystemJob.json);
     return { status: 200, body: `{"data":[${data.join(",")}],"isComplete":${isComplete}}` };
   },
 });

@@ -3,14 +3,7 @@ import {
   pageOfPlatforms,
   pageOfWorkspaces,
 } from "../../../../domain/platforms/system/tenants.sql.ts";
-import {
-  SystemPlatformSchema,
-  SystemWorkspaceSchema,
-  systemPlatformExample,
-  systemPlatformJson,
-  systemWorkspaceExample,
-  systemWorkspaceJson,
-} from "../../../../wire/platforms/tenants.ts";
+import { wireSystemPlatform, wireSystemWorkspace } from "../../../../wire/platforms/tenants.ts";
 import { answerPage } from "../../../request/list.ts";
 import { uncountedPageOf } from "../../../request/noun.ts";
 import { defineOperation, route } from "../../../request/operation.ts";
@@ -32,10 +25,7 @@ const listSystemWorkspaces = defineOperation({
   summary: "List the workspaces of the deployment",
   query: Type.Object({ ...pageParameters }),
   answers: {
-    200: uncountedPageOf(
-      { schema: SystemWorkspaceSchema, example: systemWorkspaceExample },
-      "The oldest first. Nothing of what is in them.",
-    ),
+    200: uncountedPageOf(wireSystemWorkspace, "The oldest first. Nothing of what is in them."),
   },
   handle: ({ principal, query }, services: Services) =>
     answerPage(services, {
@@ -45,7 +35,7 @@ const listSystemWorkspaces = defineOperation({
       load: (page) =>
         services.reads.withPermit(OPERATORS_SHARE, (cells) => pageOfWorkspaces(cells, page)),
       positionOf: ({ id }) => id,
-      toJson: systemWorkspaceJson,
+      toJson: wireSystemWorkspace.json,
     }),
 });
 
@@ -56,10 +46,7 @@ const listSystemPlatforms = defineOperation({
   summary: "List the platforms of the deployment",
   query: Type.Object({ ...pageParameters }),
   answers: {
-    200: uncountedPageOf(
-      { schema: SystemPlatformSchema, example: systemPlatformExample },
-      "The oldest first. Nothing of what is in them.",
-    ),
+    200: uncountedPageOf(wireSystemPlatform, "The oldest first. Nothing of what is in them."),
   },
   handle: ({ principal, query }, services: Services) =>
     answerPage(services, {
@@ -69,7 +56,7 @@ const listSystemPlatforms = defineOperation({
       load: (page) =>
         services.reads.withPermit(OPERATORS_SHARE, (cells) => pageOfPlatforms(cells, page)),
       positionOf: ({ id }) => id,
-      toJson: systemPlatformJson,
+      toJson: wireSystemPlatform.json,
     }),
 });
 

@@ -14,11 +14,8 @@ import { Refusal } from "../../../../engine/refusal.ts";
 import { toWireId } from "../../../../std/ids.ts";
 import { pathId } from "../../../../wire/id-fields.ts";
 import { requireId, soundId } from "../../../../wire/ids.ts";
-import {
-  VerifyRunSchema,
-  verifyRunExample,
-  verifyRunJson,
-} from "../../../../wire/platforms/verify-run.ts";
+import { wireVerifyRun } from "../../../../wire/platforms/verify-run.ts";
+import { shown } from "../../../request/noun.ts";
 import { defineOperation, route } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
 import { submitFound } from "../../../request/submit-for-caller.ts";
@@ -26,8 +23,6 @@ import { OPERATORS_SHARE } from "./deployment.ts";
 
 /** Shown at once; older ones are kept. */
 const RUNS_SHOWN = 20;
-
-const answer = { schema: VerifyRunSchema, example: verifyRunExample } as const;
 
 const listVerifyRunsOperation = defineOperation({
   id: "listVerifyRuns",
@@ -37,8 +32,8 @@ const listVerifyRunsOperation = defineOperation({
   answers: {
     200: {
       description: "The last 20, the newest first.",
-      schema: Type.Object({ data: Type.Array(VerifyRunSchema) }),
-      example: { data: [verifyRunExample] },
+      schema: Type.Object({ data: Type.Array(wireVerifyRun.schema) }),
+      example: { data: [wireVerifyRun.example] },
     },
   },
   refusals: [],
@@ -46,7 +41,7 @@ const listVerifyRunsOperation = defineOperation({
     const runs = await reads.withPermit(OPERATORS_SHARE, (cells) =>
       listVerifyRuns(cells, RUNS_SHOWN),
     );
-    return { status: 200, body: `{"data":[${runs.map(verifyRunJson).join(",")}]}` };
+    return { status: 200, body: `{"data":[${runs.map(wireVerifyRun.json).join(",")}]}` };
   },
 });
 
@@ -65,7 +60,7 @@ const startVerify = defineOperation({
   description:
     "Does what `florin verify` does, on one server of the deployment, in slices that leave the processor to payments. After a kill another " +
     "server goes on. Refused with 409 while a check is under way.",
-  answers: { 202: { description: "The run.", ...answer } },
+  answers: { 202: shown(wireVerifyRun, "The run.") },
   refusals: ["CONFLICT"],
   async handle({ principal, idempotency }, services: Services) {
     const { engine, reads, clock, ids, system } = services;
@@ -81,7 +76,7 @@ const startVerify = defineOperation({
         const requestedBy = principal.act.actorName ?? "";
         return { id: ids.next(startedAt), requestedBy, startedAt, total: found.total };
       },
-      toAnswer: (run) => ({ status: 202, body: verifyRunJson(asRun(run)) }),
+      toAnswer: (run) => ({ status: 202, body: wireVerifyRun.json(asRun(run)) }),
       idempotency,
     });
     if (answered.status !== 202) return answered;
@@ -93,7 +88,9 @@ const startVerify = defineOperation({
 });
 
 function runIn(body: string): RequestedRun {
-  const { id, requestedBy, startedAt, total } = JSON.parse(body) as Static<typeof VerifyRunSchema>;
+  const { id, requestedBy, startedAt, total } = JSON.parse(body) as Static<
+    typeof wireVerifyRun.schema
+  >;
   return { id: soundId("VerifyRun", id), requestedBy, startedAt: Date.parse(startedAt), total };
 }
 
@@ -116,7 +113,7 @@ const cancelVerify = defineOperation({
   summary: "Cancel a check of the books",
   description: "It stops within seconds, or at the end of the balances that it reads.",
   params: Type.Object({ runId: pathId("VerifyRun") }),
-  answers: { 200: { description: "The run.", ...answer } },
+  answers: { 200: shown(wireVerifyRun, "The run.") },
   refusals: ["REFERENCE_NOT_FOUND", "CONFLICT"],
   async handle({ principal, params, idempotency }, { engine, reads, system }: Services) {
     const id = requireId("VerifyRun", params.runId, "REFERENCE_NOT_FOUND");
@@ -146,7 +143,7 @@ const cancelVerify = defineOperation({
     );
     if (answered.status !== 200) return answered;
     await system.cancelVerify(id);
-    return { ...answered, body: verifyRunJson(await find()) };
+    return { ...answered, body: wireVerifyRun.json(await find()) };
   },
 });
 

@@ -4,11 +4,7 @@ import {
   type LongWorkKind,
   listLongWork,
 } from "../../../../domain/reading/long-work/long-work.sql.ts";
-import {
-  LongWorkSchema,
-  longWorkExample,
-  longWorkJson,
-} from "../../../../wire/reading/long-work.ts";
+import { wireLongWork } from "../../../../wire/reading/long-work.ts";
 import { defineOperation, route } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
 import { ofPlatform } from "../../place.ts";
@@ -32,8 +28,8 @@ export const listLongWorkOperation = defineOperation({
   answers: {
     200: {
       description: "The newest first, ten of each kind at most.",
-      schema: Type.Object({ data: Type.Array(LongWorkSchema) }),
-      example: { data: [longWorkExample] },
+      schema: Type.Object({ data: Type.Array(wireLongWork.schema) }),
+      example: { data: [wireLongWork.example] },
     },
   },
   refusals: ["NOT_FOUND"],
@@ -45,7 +41,7 @@ export const listLongWorkOperation = defineOperation({
       listLongWork(cells, platformId, kinds),
     );
     const mayCancel = capabilities.has("deliveries.resend-many");
-    const data = found.map((work) => longWorkJson(work, { mayCancel }));
+    const data = found.map((work) => wireLongWork.json(work, { mayCancel }));
     return { status: 200, body: `{"data":[${data.join(",")}]}` };
   },
 });
