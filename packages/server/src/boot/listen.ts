@@ -1,4 +1,6 @@
 /** The ports of a server: the API's, and that of the metrics. */
+
+import { createServer } from "node:net";
 import type { Config } from "../config.ts";
 import type { Metrics } from "../http/server/metrics.ts";
 import { type MetricsServer, startMetricsServer } from "../http/server/metrics-server.ts";
@@ -41,4 +43,25 @@ async function serveMetrics(
     log.warn({ host, port }, `${reason}; set METRICS_PORT to a free port, or to off`);
     return undefined;
   }
+}
+
+/**
+ * Refuses an address on which the server cannot listen, before a platform is created, by listening there for a moment.
+ * Another process may still take the address before the server starts; the start then fails without losing anything
+ * (first-credentials.ts).
+ */
+export function refuseUnusableAddress(host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // An open connection would delay `close`.
+    const probe = createServer((socket) => socket.destroy());
+    probe.on("error", (error) =>
+      reject(
+        new StartRefused(
+          `cannot listen on HOST and PORT (${error.message}); another server may be running there`,
+          { cause: error },
+        ),
+      ),
+    );
+    probe.listen({ host, port }, () => probe.close(() => resolve()));
+  });
 }

@@ -5,7 +5,7 @@ import type { Platform } from "../domain/platform.ts";
 import { type Clock, systemClock } from "../std/clock.ts";
 import { StartRefused } from "../std/errors.ts";
 import { createLog, type Log } from "../std/log.ts";
-import { idOption } from "./options/id-option.ts";
+import { idOption } from "./options/option-texts.ts";
 
 export interface AtPlatform {
   readonly store: OpenStore;

@@ -14,7 +14,7 @@ import type { Reads } from "../postgres/database.ts";
 import { systemClock } from "../std/clock.ts";
 import { StartRefused } from "../std/errors.ts";
 import { createLog } from "../std/log.ts";
-import { idOption } from "./options/id-option.ts";
+import { idOption } from "./options/option-texts.ts";
 import { ownHostOf } from "./own-host.ts";
 import { print } from "./print.ts";
 

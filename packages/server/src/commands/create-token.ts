@@ -6,7 +6,7 @@ import { StartRefused } from "../std/errors.ts";
 import { toWireId } from "../std/ids.ts";
 import { atPlatform } from "./at-platform.ts";
 import { operate } from "./operate-platform.ts";
-import { textOption } from "./options/text-option.ts";
+import { textOption } from "./options/option-texts.ts";
 import { print } from "./print.ts";
 
 export interface CreateTokenOptions {

@@ -3,7 +3,7 @@ import { StartRefused } from "../std/errors.ts";
 import { isDateTime } from "../validation/formats.ts";
 import { replayFailed } from "../webhooks/replay-failed.ts";
 import { atPlatform } from "./at-platform.ts";
-import { idOption } from "./options/id-option.ts";
+import { idOption } from "./options/option-texts.ts";
 import { print } from "./print.ts";
 
 export interface ReplayWebhooksOptions {

@@ -3,8 +3,7 @@ import { reviewVerification } from "../domain/customers/verification/review-veri
 import { StartRefused } from "../std/errors.ts";
 import { atPlatform } from "./at-platform.ts";
 import { operate } from "./operate-platform.ts";
-import { idOption } from "./options/id-option.ts";
-import { textOption } from "./options/text-option.ts";
+import { idOption, textOption } from "./options/option-texts.ts";
 import { print } from "./print.ts";
 
 export interface ReviewOptions {

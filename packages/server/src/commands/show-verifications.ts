@@ -15,7 +15,7 @@ import { toIso } from "../std/clock.ts";
 import { messageOf, StartRefused } from "../std/errors.ts";
 import { toWireId } from "../std/ids.ts";
 import { atPlatform } from "./at-platform.ts";
-import { idOption } from "./options/id-option.ts";
+import { idOption } from "./options/option-texts.ts";
 import { print } from "./print.ts";
 
 const MOST_LISTED = 1_000;

@@ -6,7 +6,7 @@ import {
   rowLabel,
 } from "../domain/customers/bulk-jobs/bulk-job.ts";
 import type { SealedFiles } from "../secrets/sealed-files.ts";
-import { nextTurn } from "../std/next-turn.ts";
+import { nextTurn } from "../std/clock.ts";
 import {
   columnNames,
   columnsOfEveryFile,

@@ -1,4 +1,4 @@
-import type { FastifyServerOptions } from "fastify";
+import fastify, { type FastifyServerOptions } from "fastify";
 import type { TSchema } from "typebox";
 import {
   type CodedFault,
@@ -7,6 +7,7 @@ import {
   invalidFields,
   type RefusalCode,
 } from "../engine/refusal.ts";
+import { present } from "../std/assert.ts";
 import { isCalendarDate } from "../std/calendar/calendar-date.ts";
 import { isCountryCode } from "../std/countries.ts";
 import { isEmailAddress } from "../std/email-address.ts";
@@ -198,4 +199,19 @@ function refusalCodeOf(error: ValidationError): RefusalCode {
 
 function wantsInteger(error: ValidationError): boolean {
   return error.keyword === "type" && [error.params.type].flat().includes("integer");
+}
+
+/** Compiles a schema with the validator of requests, for data that does not arrive as a request body. */
+export async function createSchemaCompiler(): Promise<CompileSchema> {
+  // Fastify creates its validator only for a route with a schema; this instance never listens.
+  const app = fastify({ logger: false, ajv: validatorOptions });
+  app.route({
+    method: "GET",
+    url: "/",
+    schema: { querystring: { type: "object" } },
+    handler: async () => "",
+  });
+  await app.ready();
+  const compile = present(app.validatorCompiler, "the validator");
+  return (schema) => compile({ schema, method: "", url: "", httpPart: "" }) as Check;
 }

@@ -12,8 +12,8 @@ import { createMetrics, type Metrics } from "../../src/http/server/metrics.ts";
 import { createHttpServer, type HttpServer } from "../../src/http/server/server.ts";
 import { type Clock, systemClock } from "../../src/std/clock.ts";
 import type { Log, LogFields } from "../../src/std/log.ts";
-import { createSchemaCompiler } from "../../src/validation/compile-schema.ts";
 import { requestAmount, taggedUnion } from "../../src/validation/schema.ts";
+import { createSchemaCompiler } from "../../src/validation/validation.ts";
 import { basic } from "./basic.ts";
 
 export interface ManualClock extends Clock {

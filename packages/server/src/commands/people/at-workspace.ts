@@ -9,7 +9,7 @@ import { type Clock, systemClock } from "../../std/clock.ts";
 import { isEmailAddress } from "../../std/email-address.ts";
 import { StartRefused } from "../../std/errors.ts";
 import { createLog, type Log } from "../../std/log.ts";
-import { idOption } from "../options/id-option.ts";
+import { idOption } from "../options/option-texts.ts";
 
 export interface AtDeployment {
   readonly store: OpenStore;

@@ -16,7 +16,7 @@ import { toIso } from "../../std/clock.ts";
 import { StartRefused } from "../../std/errors.ts";
 import { randomIds } from "../../std/ids.ts";
 import { operate } from "../operate-platform.ts";
-import { textOption } from "../options/text-option.ts";
+import { textOption } from "../options/option-texts.ts";
 import { print } from "../print.ts";
 import { atDeployment, emailOption, linkTo, personOf, workspaceOf } from "./at-workspace.ts";
 

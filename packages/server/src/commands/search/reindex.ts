@@ -8,7 +8,7 @@ import { createSerialLane } from "../../postgres/serial-lane.ts";
 import { systemClock as clock } from "../../std/clock.ts";
 import { Fault } from "../../std/errors.ts";
 import { createLog } from "../../std/log.ts";
-import { idOption } from "../options/id-option.ts";
+import { idOption } from "../options/option-texts.ts";
 import { print } from "../print.ts";
 
 const ROWS_AT_ONCE = 10_000;

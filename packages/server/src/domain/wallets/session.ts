@@ -38,10 +38,6 @@ const LIFETIME_MS = 15 * 60 * 1000;
 /** The largest number of active sessions; opening another ends the oldest. */
 const MAX_ACTIVE = 20;
 
-export function toSessionId(id: string): string {
-  return `Session:${id}`;
-}
-
 export function isActive(session: Session, at: number): boolean {
   return session.endedAt === null && at < session.expiresAt;
 }

@@ -1,10 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { messageOf } from "../../std/errors.ts";
+import { once } from "../../std/load-once.ts";
 import type { Log } from "../../std/log.ts";
-import { once } from "../../std/once.ts";
 import { type Operation, versionPath } from "../request/operation.ts";
-import type { ErrorAnswer } from "../server/errors.ts";
-import { toErrorBody } from "../server/errors.ts";
+import { type ErrorAnswer, toErrorBody } from "../server/errors.ts";
 import { pathOf } from "../server/paths.ts";
 import { closedPolicy, jsonContentType, type Page, type SentPage } from "../server/send.ts";
 import type { BuiltSite } from "./built-site.ts";

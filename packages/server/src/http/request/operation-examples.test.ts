@@ -2,10 +2,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { sampleOf } from "../../../test/kit/sample.ts";
 import { createWalletCrypto } from "../../outside/wallets/wallet-crypto.ts";
-import { createSchemaCompiler } from "../../validation/compile-schema.ts";
 import { createIgnoredFinder } from "../../validation/ignored-fields.ts";
 import { propertiesOf, withoutIds } from "../../validation/schema.ts";
-import type { CompileSchema } from "../../validation/validation.ts";
+import { type CompileSchema, createSchemaCompiler } from "../../validation/validation.ts";
 import { clientPublicKeyExample } from "../../wire/wallets/wallet.ts";
 import { operations } from "../operations/routes.ts";
 import { exampleOf } from "../reference/schema-example.ts";

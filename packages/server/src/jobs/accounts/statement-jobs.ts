@@ -9,7 +9,7 @@ import {
 import type { Engine } from "../../engine/engine.ts";
 import type { Reads } from "../../postgres/database.ts";
 import { assert, present } from "../../std/assert.ts";
-import { statementFile } from "../../wire/accounts/statement-file.ts";
+import { statementFile } from "../../wire/accounts/statement.ts";
 import type { JobResult } from "../due-jobs.ts";
 import type { JobOf, JobRunners } from "../job-runners.ts";
 import { submitForJob } from "../submit-for-job.ts";

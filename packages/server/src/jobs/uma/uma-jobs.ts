@@ -1,6 +1,12 @@
 /** Jobs of incoming UMA payments: asking the platform, and crediting a payment that settles late. */
 import { creditUmaPayment } from "../../domain/uma/credit-payment.ts";
+import { listPendingFrom } from "../../domain/uma/invitations/invitation.sql.ts";
+import {
+  cancelInvitations,
+  expireInvitation,
+} from "../../domain/uma/invitations/invitation-end.ts";
 import type { Engine } from "../../engine/engine.ts";
+import type { Reads } from "../../postgres/database.ts";
 import type { JobRunners } from "../job-runners.ts";
 import { submitForJob } from "../submit-for-job.ts";
 import type { ApprovalCalls } from "./approval-calls.ts";
@@ -18,6 +24,43 @@ export function umaJobRunners({
       const { transactionId } = job.payload;
       const input = { transactionId, jobId: job.id };
       await submitForJob(engine, job, { command: creditUmaPayment, input });
+      return { kind: "done" };
+    },
+  };
+}
+
+const TOO_EARLY_MS = 1_000;
+/** Bounds the rows of one command. */
+const INVITATIONS_AT_ONCE = 200;
+
+interface InvitationJobs {
+  readonly engine: Engine;
+  readonly reads: Reads;
+}
+
+export function invitationJobRunners({
+  engine,
+  reads,
+}: InvitationJobs): Pick<JobRunners, "expire-invitation" | "cancel-invitations-at"> {
+  return {
+    async "expire-invitation"(job) {
+      const { invitationId } = job.payload;
+      const outcome = await submitForJob(engine, job, {
+        command: expireInvitation,
+        input: { invitationId, jobId: job.id },
+        tell: (isOver) => (isOver ? "over" : "too early"),
+      });
+      return outcome === "over" ? { kind: "done" } : { kind: "again", inMs: TOO_EARLY_MS };
+    },
+    async "cancel-invitations-at"(job) {
+      const { domain, after } = job.payload;
+      const limit = INVITATIONS_AT_ONCE;
+      const invitationIds = await listPendingFrom(reads, job.platformId, { domain, after, limit });
+      await submitForJob(engine, job, {
+        command: cancelInvitations,
+        input: { jobId: job.id, domain, invitationIds, hasMore: invitationIds.length === limit },
+        onceAs: job.id,
+      });
       return { kind: "done" };
     },
   };

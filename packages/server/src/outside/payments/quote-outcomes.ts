@@ -3,7 +3,7 @@
  * identifier. Digits that are not listed succeed. Transfers have a table of their own: the same digits differ.
  */
 import type { FailureCause, FailureReason } from "../../domain/payments/transactions/failure.ts";
-import { simulatedCause } from "./simulated-cause.ts";
+import { simulatedCause } from "./transfer-outcomes.ts";
 
 export type QuoteOutcome =
   /** Accepted, then failed. */

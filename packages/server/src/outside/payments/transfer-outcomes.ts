@@ -2,9 +2,17 @@
  * The outcome of a sandbox transfer, by the last three digits of the external account's primary identifier. Digits that are
  * not listed succeed. Quotes have another table; digits from 1xx only determine the outcome of name checks.
  */
-import type { FailureCause, FailureReason } from "../../domain/payments/transactions/failure.ts";
+import type {
+  FailureCause,
+  FailureCode,
+  FailureReason,
+} from "../../domain/payments/transactions/failure.ts";
 import type { Refund } from "../../domain/payments/transactions/transaction.ts";
-import { simulatedCause } from "./simulated-cause.ts";
+
+/** A cause as the simulated rail reports it: its code is the suffix that decided the outcome. */
+export function simulatedCause(code: FailureCode, suffix: string, message: string): FailureCause {
+  return { code, message, rail: { scheme: "SANDBOX", code: suffix, text: message } };
+}
 
 export type TransferOutcome =
   /** Fails before any money moves: the answer to the call already says FAILED. */

@@ -1,10 +1,12 @@
 /** Statements as the API shows them. */
 import Type from "typebox";
+import type { ListedEntry } from "../../domain/accounts/internal/entries.sql.ts";
 import { toInternalAccountId } from "../../domain/accounts/internal/internal-account.ts";
 import { type Statement, statementFormats } from "../../domain/accounts/statements/statement.ts";
 import { toIso } from "../../std/clock.ts";
 import { toWireId } from "../../std/ids.ts";
 import { DateTimeSchema, LedgerAmountSchema } from "../fields.ts";
+import { csvLine } from "../reading/csv.ts";
 
 const dateField = (description: string) => Type.String({ format: "date", description });
 
@@ -91,3 +93,53 @@ export const statementExample = {
   sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
   createdAt: "2026-11-21T10:00:00.000Z",
 };
+
+export const statementTypes = {
+  JSON: "application/json; charset=utf-8",
+  CSV: "text/csv; charset=utf-8",
+} as const;
+
+type Pages = AsyncIterable<readonly ListedEntry[]>;
+
+/** Of a statement that is ready, and its entries in order. */
+export function statementFile(statement: Statement, pages: Pages): AsyncGenerator<string, void> {
+  return statement.format === "JSON" ? jsonFile(statement, pages) : csvFile(statement, pages);
+}
+
+async function* jsonFile(statement: Statement, pages: Pages): AsyncGenerator<string, void> {
+  yield `{"statement":${JSON.stringify(statementHead(statement))},"lines":[`;
+  let separator = "";
+  for await (const page of pages) {
+    yield separator + page.map((entry) => JSON.stringify(lineOf(entry))).join(",");
+    separator = ",";
+  }
+  yield "]}\n";
+}
+
+async function* csvFile(statement: Statement, pages: Pages): AsyncGenerator<string, void> {
+  const { openingBalance, closingBalance, from, to } = statementHead(statement);
+  const { currency } = openingBalance;
+  yield csvLine(["date", "reason", "amount", "currency", "balance", "transactionId", "posting"]);
+  yield csvLine([from, "opening", "", currency, openingBalance.amount, "", ""]);
+  for await (const page of pages) {
+    yield page
+      .map(lineOf)
+      .map(({ at, reason, amount, balance, transactionId = "", posting }) =>
+        csvLine([at, reason, amount, currency, balance, transactionId, posting]),
+      )
+      .join("");
+  }
+  yield csvLine([to, "closing", "", currency, closingBalance.amount, "", ""]);
+}
+
+function lineOf(entry: ListedEntry) {
+  const { at, reason, amountMinor, balanceAfterMinor, transactionId, commandSeq } = entry;
+  return {
+    at: toIso(at),
+    reason,
+    amount: String(amountMinor),
+    balance: String(balanceAfterMinor),
+    ...(transactionId === null ? {} : { transactionId }),
+    posting: `${commandSeq}.${entry.posting}`,
+  };
+}

@@ -1,7 +1,10 @@
+import Type from "typebox";
 import { type Checkpoint, checkpointText } from "../../domain/reading/proofs/checkpoint.ts";
 import { webhookKeyExample } from "../events/webhook-key.ts";
 import { type Kit, wireObject } from "../wire-object.ts";
-import { DigestSchema } from "./digest.ts";
+
+/** A SHA-256 in hexadecimal digits. */
+export const DigestSchema = Type.String({ pattern: "^[0-9a-f]{64}$" });
 
 const HASH = "9b3c6d0f5a4e82719b3c6d0f5a4e82719b3c6d0f5a4e82719b3c6d0f5a4e8271";
 

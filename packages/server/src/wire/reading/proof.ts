@@ -1,11 +1,9 @@
 /** The command log as a platform reads it: a command, what its hashes cover, and a stretch of the chain. */
 import Type from "typebox";
 import type { Proof } from "../../domain/reading/proofs/proofs.sql.ts";
-import type { LoggedCommand } from "../../engine/command-log.ts";
-import { commandText } from "../../engine/command-log.ts";
+import { commandText, type LoggedCommand } from "../../engine/command-log.ts";
 import { type Kit, wireObject } from "../wire-object.ts";
-import { checkpointExample } from "./checkpoint.ts";
-import { DigestSchema } from "./digest.ts";
+import { checkpointExample, DigestSchema } from "./checkpoint.ts";
 
 const digest = (description: string) => Type.Intersect([DigestSchema], { description });
 

@@ -1,7 +1,6 @@
 /** A new master key: every secret is sealed under it, the servers go on, and the old key is of no use any more. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { resealAll } from "../../../src/boot/reseal.ts";
-import { sealedColumns } from "../../../src/boot/sealed-columns.ts";
+import { resealAll, sealedColumns } from "../../../src/boot/reseal.ts";
 import { createSealer, toMasterKey } from "../../../src/secrets/sealing.ts";
 import { StartRefused } from "../../../src/std/errors.ts";
 import { openConnector } from "../../kit/rail-connector.ts";

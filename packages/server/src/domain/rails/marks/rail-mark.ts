@@ -5,7 +5,6 @@
  */
 import type { Loaded, World } from "../../../engine/command.ts";
 import { Refusal, wrongState } from "../../../engine/refusal.ts";
-import { toWireId } from "../../../std/ids.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import { countedBy, stateFacet } from "../../../tables/facets.ts";
 import { finderOf } from "../../../tables/find-row.ts";
@@ -65,10 +64,6 @@ export const railMarks = defineTable<RailMark>("rail_marks", columns, {
 
 export const findRailMark = finderOf(railMarks);
 export const listRailMarks = listerOf(railMarks);
-
-export function toRailMarkId(id: string): string {
-  return toWireId("RailMark", id);
-}
 
 const CONFIRMED_WITHIN_MS = 72 * 3_600_000;
 

@@ -104,10 +104,6 @@ export const credentialsOfPasskey = defineLookup(credentials, { by: "passkeyId" 
 /** A bound on the rows that a command loads; no real wallet needs more. */
 export const MAX_CREDENTIALS = 20;
 
-export function toCredentialId(id: string): string {
-  return `AuthMethod:${id}`;
-}
-
 /** The associated data of the sealed code. */
 export function codeIdentity(platformId: string, codeId: string): string {
   return `wallet_credentials.code ${platformId} ${codeId}`;

@@ -12,9 +12,10 @@ import { daysBetween } from "../../../std/calendar/time-zone.ts";
 import {
   StatementSchema,
   statementExample,
+  statementFile,
   statementJson,
+  statementTypes,
 } from "../../../wire/accounts/statement.ts";
-import { statementFile, statementTypes } from "../../../wire/accounts/statement-file.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import { fileAnswer } from "../../request/file-answer.ts";

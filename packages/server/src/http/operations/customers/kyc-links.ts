@@ -5,7 +5,7 @@ import {
   hashLinkCode,
   LINK_CODE_BYTES,
 } from "../../../domain/customers/verification/verification-link.ts";
-import { wireVerificationLink } from "../../../wire/customers/verification-link.ts";
+import { wireVerificationLink } from "../../../wire/customers/verification.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import { shown } from "../../request/noun.ts";

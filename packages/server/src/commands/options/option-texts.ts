@@ -1,4 +1,5 @@
 import { StartRefused } from "../../std/errors.ts";
+import { fromWireId, isUuid } from "../../std/ids.ts";
 
 /** One line of text, without spaces around it and without control characters. */
 export function textOption(option: string, text: string, longest: number): string {
@@ -9,4 +10,11 @@ export function textOption(option: string, text: string, longest: number): strin
   if (/\p{Cc}/u.test(trimmed))
     throw new StartRefused(`${option} must be one line without control characters`);
   return trimmed;
+}
+
+/** An id as on the wire, or the uuid alone, as it stands in the database. */
+export function idOption(option: string, kind: string, text: string): string {
+  const id = isUuid(text) ? text : fromWireId(kind, text);
+  if (id === undefined) throw new StartRefused(`${option} must be an id like ${kind}:<uuid>`);
+  return id;
 }
