@@ -55,7 +55,7 @@ const { address, sealingKeys, loopbackPolicy } = workerData as ThreadSettings;
 const database = openDatabase({ address, log, limits: THREAD_READS });
 const outbound = createOutboundClient({ clock });
 const traces = createRecentTraces();
-const { deliveries, attemptLog, searchIndex } = createDeliveryParts({
+const { deliveries, attemptLog } = createDeliveryParts({
   database,
   sealer: createSealer(cloned(sealingKeys)),
   clock,
@@ -85,7 +85,7 @@ function callsOf(id: number): ThreadCalls {
     stop: (patienceMs) => deliveries.stop(patienceMs, questions),
     flushAttempts: () => attemptLog.flush(),
     async close() {
-      await Promise.all([attemptLog.close(), outbound.close(), searchIndex?.stop()]);
+      await Promise.all([attemptLog.close(), outbound.close()]);
       tellFigures();
       await database.close();
     },
@@ -141,5 +141,4 @@ function keepTelling(): void {
 
 port.on("message", hear);
 deliveries.start();
-searchIndex?.start();
 keepTelling();
