@@ -117,6 +117,8 @@ export interface App {
   readonly tokenUses: TokenUses;
   readonly sessionUses: SessionUses;
   readonly store: OpenStore;
+  /** Compiles the schemas of operations that were not called yet. */
+  compileSchemas(): Promise<void>;
   /** Within ten seconds. */
   close(): Promise<void>;
 }
@@ -228,7 +230,6 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const delivering = deliveriesOn(store, { hasThread, clock, log, outbound, onLongFailing });
   const { deliveries, attemptLog } = delivering;
   const feeds = feedsOn(store, { clock, log, metrics });
-  const { rollups, searchIndex } = feeds;
   const approvals = createApprovalCalls({ engine, deliveries, clock, log });
   const compile = await createSchemaCompiler();
   const makeWallet = createWalletMaker(sealer);
@@ -262,10 +263,11 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const workers = { jobs, deliveries, feeds, requestLog, requestLogs, ...uses };
   const http = httpOn(store, { ...shared, ...workers, system, metrics, catalogues, sites });
   const { address, metricsServer } = await listen(http, metrics, surroundings);
+  const { rollups, searchIndex } = feeds;
   for (const worker of [jobs, deliveries, searchIndex, sweeper, rollups]) worker.start();
   system.start(address.port);
   const parts = { engine, jobs, deliveries, approvals, attemptLog, store, ...uses };
-  const kept = { requestLog, rollups, searchIndex, system };
+  const kept = { requestLog, rollups, searchIndex, system, compileSchemas: http.compileSchemas };
   const baseUrl = config.PUBLIC_URL ?? urlOf(address);
   return {
     address,
