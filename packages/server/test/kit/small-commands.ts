@@ -76,6 +76,17 @@ export const deposit: Command<DepositInput, string> = {
   },
 };
 
+/** Answers with the data of its event. */
+export const announce: Command<{ readonly text: string }, string> = {
+  name: "announce",
+  needs: () => [],
+  decide(world, { text }) {
+    world.emit("FIRST", { kind: "test", id: "another" });
+    world.emit("TOLD", { kind: "test", id: text });
+    return JSON.stringify({ id: text });
+  },
+};
+
 export const claimName: Command<{ readonly handle: string }, string> = {
   name: "claim-name",
   needs: () => [],

@@ -36,7 +36,7 @@ const BUDGET = {
   transactions_destination: 1,
   transactions_source: 1,
 };
-const MOST_BYTES = 12_500;
+const MOST_BYTES = 11_700;
 
 /** What is kept up to date beside the commits, for many payments at a time. */
 const BESIDE =
