@@ -90,6 +90,8 @@ interface Written {
 
 async function writtenBy(work: () => Promise<void>): Promise<readonly Written[]> {
   return server.database.asSuperuser(async (client) => {
+    // Checkpoints, which other files cause, would remove the WAL before it is read.
+    await client.query("select pg_create_physical_replication_slot('payment_writes', true, true)");
     const from = await flushedTo(client);
     await work();
     const { rows } = await client.query(WRITTEN, [from, await flushedTo(client)]);
