@@ -90,7 +90,7 @@ import { createLog, type Log } from "./std/log.ts";
 import { createSchemaCompiler } from "./validation/compile-schema.ts";
 import type { CompileSchema } from "./validation/validation.ts";
 import type { DeliveryWorker } from "./webhooks/deliver-webhooks.ts";
-import { eventJson } from "./wire/events/event-body.ts";
+import { eventJson } from "./wire/events/event-contents.ts";
 
 export interface App {
   readonly address: AddressInfo;

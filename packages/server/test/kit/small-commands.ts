@@ -64,7 +64,7 @@ export const deposit: Command<DepositInput, string> = {
   decide(world, { accountId, minor }) {
     if (world.find(ledgerAccounts.ref(accountId)) === undefined)
       throw new Refusal("REFERENCE_NOT_FOUND");
-    world.emit("TEST", { kind: "test", id: accountId });
+    world.emit("TEST", { kind: "nothing", id: accountId });
     world.post({
       reason: "sandbox.fund",
       legs: [
