@@ -57,6 +57,7 @@ const createBalanceAlert = defineOperation({
   answers: {
     201: { description: "The alert.", schema: BalanceAlertSchema, example: balanceAlertExample },
   },
+  events: ["INTERNAL_ACCOUNT.ALERT"],
   refusals: ["INVALID_INPUT", "INVALID_AMOUNT", "REFERENCE_NOT_FOUND", "CONFLICT"],
   handle: ({ principal, params, body, idempotency }, { engine }: Services) =>
     submitForCaller(engine, principal, {

@@ -19,6 +19,7 @@ import { defineOperation } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { collectionEvents, executionEvents, payoutEvents } from "../event-lists.ts";
 import { ActionPath, actionIn } from "./action-path.ts";
 import { requireAgentId } from "./held-agents.ts";
 
@@ -80,6 +81,7 @@ export const approveAgentAction = defineOperation({
       example: approvedActionExample,
     },
   },
+  events: [...payoutEvents, ...collectionEvents, ...executionEvents],
   refusals: ["REFERENCE_NOT_FOUND", "CONFLICT", "APPROVAL_NOT_YOURS"],
   handle: async ({ principal, params, idempotency }, { engine, rails }: Services) =>
     submitForCaller(engine, principal, {

@@ -18,6 +18,7 @@ import { defineOperation } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 import { submitFound } from "../../request/submit-found.ts";
+import { collectionEvents, executionEvents, payoutEvents, quoteEvents } from "../event-lists.ts";
 import { ownerSignatureHeader, readQuoteStamp } from "../payments/owner-signature.ts";
 import { judgeQuote, QuoteBody, readQuoteInput } from "../payments/quote-body.ts";
 import { createQuote, quotes } from "../payments/quotes.ts";
@@ -109,6 +110,7 @@ const agentCreateQuote = defineOperation({
     lockedCurrencyAmount: 100000,
   },
   answers: { 201: shown(quotes, "The quote.") },
+  events: quoteEvents,
   refusals: createQuote.refusals.filter((code) => code !== "INSUFFICIENT_BALANCE"),
   judge: (body) => ({ furtherFaults: () => immediateFaults(body), ...judgeQuote(body) }),
   async handle({ principal, body, idempotency }, services: Services) {
@@ -154,6 +156,7 @@ const agentExecuteQuote = defineOperation({
   params: Type.Object({ quoteId: pathId("Quote") }),
   headers: [ownerSignatureHeader],
   answers: { 200: actionAnswer },
+  events: ["AGENT_ACTION.PENDING_APPROVAL", ...executionEvents],
   refusals: [
     "QUOTE_NOT_FOUND",
     "INVALID_CURRENCY",
@@ -192,6 +195,7 @@ const agentTransferOut = defineOperation({
   body: Type.Object({ ...transferOutFields, metadata: Type.Optional(MetadataSchema) }),
   requestExample: transferOutExample,
   answers: { 201: actionAnswer },
+  events: ["AGENT_ACTION.PENDING_APPROVAL", ...payoutEvents],
   refusals: transferRefusals,
   handle: async (request, services: Services) => {
     const { destination, amount, metadata } = request.body;
@@ -222,6 +226,7 @@ const agentTransferIn = defineOperation({
   body: Type.Object({ ...transferInFields, metadata: Type.Optional(MetadataSchema) }),
   requestExample: transferInExample,
   answers: { 201: actionAnswer },
+  events: ["AGENT_ACTION.PENDING_APPROVAL", ...collectionEvents],
   refusals: transferRefusals,
   handle: async (request, services: Services) => {
     return submit(request, services, {

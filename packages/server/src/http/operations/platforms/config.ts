@@ -105,6 +105,7 @@ const updateConfig = defineOperation({
       example: platformConfigExample,
     },
   },
+  events: ["TEST"],
   refusals: [
     "INVALID_INPUT",
     "INVALID_AMOUNT",

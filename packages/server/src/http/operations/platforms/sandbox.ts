@@ -35,6 +35,7 @@ import { defineOperation } from "../../request/operation.ts";
 import { platformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { collectionEvents, executionEvents } from "../event-lists.ts";
 
 const fundInternalAccount = defineOperation({
   id: "fundInternalAccount",
@@ -56,6 +57,7 @@ const fundInternalAccount = defineOperation({
       example: internalAccountExample,
     },
   },
+  events: ["INCOMING_PAYMENT.COMPLETED", "INTERNAL_ACCOUNT.BALANCE_UPDATED"],
   refusals: [
     "INVALID_INPUT",
     "INVALID_AMOUNT",
@@ -105,6 +107,7 @@ const sendSandboxFunds = defineOperation({
       example: { ...transactionExample, status: "PROCESSING" },
     },
   },
+  events: executionEvents,
   refusals: [
     "INVALID_INPUT",
     "INVALID_AMOUNT",
@@ -171,6 +174,7 @@ const receiveUmaPayment = defineOperation({
       example: incomingTransactionExample,
     },
   },
+  events: collectionEvents,
   refusals: [
     "INVALID_INPUT",
     "INVALID_AMOUNT",
@@ -333,6 +337,7 @@ const testWebhook = defineOperation({
       },
     },
   },
+  events: ["TEST"],
   refusals: ["WEBHOOK_ENDPOINT_NOT_SET", "WEBHOOK_DELIVERY_ERROR", "FORBIDDEN"],
   async handle({ principal }, services: Services) {
     const outcome = await services.testWebhook(principal.platformId);

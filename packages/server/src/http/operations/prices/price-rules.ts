@@ -31,6 +31,7 @@ import { submitHeld } from "../../approvals/submit-held.ts";
 import { listAll } from "../../request/noun.ts";
 import { defineOperation } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
+import { approvalEvents } from "../event-lists.ts";
 import { feesInput, spreadsInput } from "./held-rules.ts";
 import { judgeRules } from "./rule-bodies.ts";
 
@@ -70,6 +71,7 @@ const setSpreads = defineOperation({
     200: { description: "The spreads.", schema: SpreadsSchema, example: spreadsExample },
     202: waitingForPeople,
   },
+  events: approvalEvents,
   refusals: ["INVALID_INPUT"],
   judge: ({ spreads }) => judgeRules("spreads", spreads),
   handle: async ({ principal, body }, services: Services) =>
@@ -117,6 +119,7 @@ const setFees = defineOperation({
     200: { description: "The fees.", schema: FeesSchema, example: feesExample },
     202: waitingForPeople,
   },
+  events: approvalEvents,
   refusals: ["INVALID_INPUT"],
   judge: ({ rules }) => judgeRules("rules", rules),
   handle: async ({ principal, body }, services: Services) =>

@@ -36,6 +36,7 @@ import { defineOperation, type Principal } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { toErrorAnswer } from "../../server/errors.ts";
+import { approvalEvents } from "../event-lists.ts";
 import { requireConnection, requireConnectionId } from "./connection-body.ts";
 import { activationInput } from "./held-connection.ts";
 
@@ -119,6 +120,7 @@ const activateRailConnection = defineOperation({
     },
     202: waitingForPeople,
   },
+  events: ["RAIL_CONNECTION.DEGRADED", "RAIL_CONNECTION.RECOVERED", ...approvalEvents],
   refusals: ["REFERENCE_NOT_FOUND", "CONFLICT"],
   handle: async ({ principal, params, idempotency }, services: Services) =>
     submitHeldFound(services, principal, {

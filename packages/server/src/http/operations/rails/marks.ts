@@ -26,6 +26,7 @@ import { defineOperation } from "../../request/operation.ts";
 import { byFacet, byId } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { reportEvents } from "../event-lists.ts";
 
 const marks = defineNoun({
   path: "/rails/marks",
@@ -79,6 +80,7 @@ const confirmRailMark = defineOperation({
       example: { ...railMarkExample, state: "CONFIRMED", ...decidedMembers },
     },
   },
+  events: reportEvents,
   refusals: [
     "FORBIDDEN",
     "INVALID_INPUT",
@@ -132,6 +134,13 @@ const refuseRailMark = defineOperation({
       },
     },
   },
+  events: [
+    "OUTGOING_PAYMENT.FAILED",
+    "OUTGOING_PAYMENT.REFUND_PENDING",
+    "OUTGOING_PAYMENT.REFUND_COMPLETED",
+    "INCOMING_PAYMENT.REFUND_FAILED",
+    "INTERNAL_ACCOUNT.BALANCE_UPDATED",
+  ],
   refusals: ["FORBIDDEN", "INVALID_INPUT", "REFERENCE_NOT_FOUND", "CONFLICT"],
   handle: async ({ principal, params, body, idempotency }, { engine }: Services) =>
     submitForCaller(engine, principal, {

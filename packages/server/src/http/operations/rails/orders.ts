@@ -34,6 +34,7 @@ import { pageParameters } from "../../request/paging.ts";
 import { platformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { reportEvents } from "../event-lists.ts";
 import { markOf } from "./mark-body.ts";
 
 const orders = defineNoun({
@@ -138,6 +139,7 @@ const markRailPayment = defineOperation({
     },
     202: waitingAnswer,
   },
+  events: reportEvents,
   refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND", "CONFLICT"],
   async handle({ principal, params, body, idempotency }, { engine }: Services) {
     const id = requireId("RailPayment", params.paymentId, "REFERENCE_NOT_FOUND");
@@ -181,6 +183,7 @@ const markRailPayments = defineOperation({
     },
     202: waitingAnswer,
   },
+  events: reportEvents,
   refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND", "CONFLICT"],
   judge: judgeMarks,
   handle: async ({ principal, body, idempotency }, { engine }: Services) =>
