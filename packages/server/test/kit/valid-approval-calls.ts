@@ -38,6 +38,4 @@ export const approvalValidCalls: Readonly<Record<string, Make>> = {
 export const approvalPlaces = {
   createAdjustment: { body: { accountId: "InternalAccount", documentId: "Document" } },
   listAdjustments: { query: { accountId: "InternalAccount" } },
-  listApprovals: {},
-  getApproval: { path: { approvalId: "Approval" } },
 };

@@ -72,24 +72,3 @@ export const rateCalls: Readonly<Record<string, Make>> = {
   listFeeVersions: () => ({ path: "/fees/versions" }),
   listRateObservations: async (story) => ({ path: on(await source(story), "/observations") }),
 };
-
-/** The places of these calls that name an object, and the kind of the object. */
-export const ratePlaces = {
-  getRateSource: { path: { sourceId: "RateSource" } },
-  updateRateSource: { path: { sourceId: "RateSource" } },
-  deleteRateSource: { path: { sourceId: "RateSource" } },
-  setRates: { path: { sourceId: "RateSource" } },
-  refreshRateSource: { path: { sourceId: "RateSource" } },
-  uploadRates: { path: { sourceId: "RateSource" } },
-  listRateObservations: { path: { sourceId: "RateSource" } },
-  getSpreads: {},
-  setSpreads: {},
-  getFees: {},
-  setFees: {},
-  listFeeVersions: {},
-  getQuotePrice: { path: { quoteId: "Quote" } },
-  listFxPositions: {},
-  setFxLimits: {},
-  createRateSource: {},
-  listRateSources: {},
-} as const;
