@@ -81,8 +81,8 @@ export const announce: Command<{ readonly text: string }, string> = {
   name: "announce",
   needs: () => [],
   decide(world, { text }) {
-    world.emit("FIRST", { kind: "test", id: "another" });
-    world.emit("TOLD", { kind: "test", id: text });
+    world.emit("FIRST", { kind: "nothing", id: "another" });
+    world.emit("TOLD", { kind: "nothing", id: text });
     return JSON.stringify({ id: text });
   },
 };
