@@ -19,6 +19,9 @@ import { AttemptWidth } from "./attempt-width.ts";
 import type { DeliveryContext } from "./delivery-context.ts";
 import { EventQueue } from "./event-queue.ts";
 
+/** Deliveries that lag less leave the processor to the callers while it is short. */
+const LATE_MS = 500;
+
 export interface FirstAttemptsOptions {
   readonly context: DeliveryContext;
   readonly key: StreamKey;
@@ -170,7 +173,7 @@ export class FirstAttempts {
     this.#underway++;
     const attempt = { key, target, event, use: "first", failures: 1 } as const;
     const attempted = await attemptEvent(context, attempt);
-    this.#adapt(attempted);
+    this.#adapt(attempted, isLate(event, target, attempted));
     this.#underway--;
     if (this.#isClosed) return;
     this.#judgeEndpoint(event, target, attempted);
@@ -246,11 +249,16 @@ export class FirstAttempts {
     }
   }
 
-  #adapt({ verdict }: Attempted): void {
+  #adapt({ verdict }: Attempted, isLate: boolean): void {
     const { counts, limits, isBusy } = this.#options.context;
     const isFull = this.#queue.hasReady && this.#underway >= this.#width.now;
     if (verdict.state !== "DELIVERED") this.#width.shrink();
-    else if (isBusy()) this.#width.yield();
+    else if (!isLate && isBusy()) this.#width.yield();
     else if (isFull && counts.underway < limits.attempts) this.#width.grow();
   }
+}
+
+/** Whether the event waited so long for its attempt that deliveries fall behind the commits. */
+function isLate(event: FirstAttempt, target: DeliveryTarget, { answer }: Attempted): boolean {
+  return answer.beganAt + target.clockOffsetMs - event.at > LATE_MS;
 }

@@ -4,7 +4,6 @@
  * Log lines go to the main thread, so that one stream has them all, each one whole. An uncaught error ends this thread alone; its
  * leases expire as after a crash, and the main thread starts another one.
  */
-import { getPriority, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { createRecentTraces } from "../../engine/recent-traces.ts";
 import { createOutboundClient } from "../../outside/outbound-http/outbound-client.ts";
@@ -24,8 +23,6 @@ import {
   type ToThread,
 } from "./thread-messages.ts";
 
-/** Added to the niceness of the process: payments come first while processors are short. */
-const NICER = 5;
 const FIGURES_MS = 1_000;
 
 const port = present(parentPort, "the port of the delivery thread");
@@ -47,9 +44,6 @@ function cloned({ current, older = [] }: SealingKeys): SealingKeys {
   const own = ({ id, key }: MasterKey) => ({ id, key: Buffer.from(key) });
   return { current: own(current), older: older.map(own) };
 }
-
-/** Linux alone applies it to the calling thread; elsewhere it would slow down the whole process. */
-if (process.platform === "linux") setPriority(0, Math.min(getPriority() + NICER, 19));
 
 const { address, sealingKeys, loopbackPolicy } = workerData as ThreadSettings;
 const database = openDatabase({ address, log, limits: THREAD_READS });
