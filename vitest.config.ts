@@ -61,15 +61,13 @@ const KILL = ["packages/server/test/faults/short/*.test.ts"];
 
 /** What a person runs before each commit: vitest.sample.config.ts. */
 export const everyday = [
-  project("unit", {
-    include: ["packages/*/src/**/*.test.ts", "packages/server/bench/**/*.test.ts"],
-    exclude: [...LONG, ...PROGRAMS],
-  }),
-  project("stories", {
-    include: ["packages/*/test/**/*.test.ts"],
+  // One project, because each starts a PostgreSQL, translates the program and loads it twice.
+  project("tests", {
+    include: ["packages/*/{src,test}/**/*.test.ts", "packages/server/bench/**/*.test.ts"],
     exclude: [...LONG, ...PROGRAMS, ...SWEEPS, ...FAULTS, ...KILL],
   }),
-  // The server of this test starts a PostgreSQL, so the run needs none for it.
+  // The server of this test starts a PostgreSQL, so the run needs none for it. Projects run in the order of their names, so other tests run
+  // while this one waits.
   project("kill", { include: KILL, globalSetup: [] }),
 ];
 

@@ -1,20 +1,18 @@
 /** Signing in with the credentials of a token, and where they are kept. */
 import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
+import { sharedServer } from "../../server/test/kit/shared-server.ts";
 import { openStory, type Story } from "../../server/test/kit/story.ts";
-import { startTestServer, type TestServer } from "../../server/test/kit/test-server.ts";
 import { openShell } from "./kit/shell.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let sandbox: Story;
 let production: Story;
 beforeAll(async () => {
-  server = await startTestServer();
   sandbox = await openStory(server);
   production = await openStory(server, { environment: "PRODUCTION" });
 });
-afterAll(() => server.close());
 
 function credentialsOf({ clientId, clientSecret }: Story): readonly string[] {
   return ["--client-id", clientId, "--client-secret", clientSecret, "--url", server.baseUrl];

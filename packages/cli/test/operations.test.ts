@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startFakeApi } from "../../client/test/fake-api.ts";
+import { sharedServer } from "../../server/test/kit/shared-server.ts";
 import { bankAccount, fundedCustomer, openStory, type Story } from "../../server/test/kit/story.ts";
-import { startTestServer, type TestServer } from "../../server/test/kit/test-server.ts";
 import { operationTable } from "../src/operations/operation-table.ts";
 import { openShell, type Shell } from "./kit/shell.ts";
 
@@ -26,17 +26,15 @@ const operationIds = Object.values(document.paths)
   .filter(({ responses }) => !("text/event-stream" in (responses["200"]?.content ?? {})))
   .map(({ operationId }) => operationId);
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 let shell: Shell;
 beforeAll(async () => {
-  server = await startTestServer();
   story = await openStory(server);
   shell = openShell(variablesOf(story));
 });
 afterAll(async () => {
   shell.remove();
-  await server.close();
 });
 
 function variablesOf({ clientId, clientSecret }: Story): Readonly<Record<string, string>> {

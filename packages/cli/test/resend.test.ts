@@ -1,18 +1,17 @@
 /** Events and deliveries that are sent again from the command line. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { endReceivers } from "../../server/test/kit/receivers.ts";
+import { sharedServer } from "../../server/test/kit/shared-server.ts";
 import { fundedCustomer, openStory, type Story } from "../../server/test/kit/story.ts";
 import { setEndpoint } from "../../server/test/kit/story-webhooks.ts";
-import { startTestServer, type TestServer } from "../../server/test/kit/test-server.ts";
 import { type WebhookReceiver, webhookReceiver } from "../../server/test/kit/webhook-deliveries.ts";
 import { openShell, type Shell } from "./kit/shell.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 let shell: Shell;
 let receiver: WebhookReceiver;
 beforeAll(async () => {
-  server = await startTestServer();
   story = await openStory(server);
   receiver = await webhookReceiver(() => 200);
   await setEndpoint(story, receiver.url);
@@ -27,7 +26,6 @@ beforeAll(async () => {
 afterAll(async () => {
   shell.remove();
   await endReceivers();
-  await server.close();
 });
 
 const again = () => receiver.delivered.filter(({ headers }) => headers["x-redelivery"] === "true");

@@ -3,16 +3,15 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { endReceivers, httpReceiver } from "../../server/test/kit/receivers.ts";
+import { sharedServer } from "../../server/test/kit/shared-server.ts";
 import { openStory, type Story } from "../../server/test/kit/story.ts";
 import { setEndpoint } from "../../server/test/kit/story-webhooks.ts";
-import { startTestServer, type TestServer } from "../../server/test/kit/test-server.ts";
 import { openShell, type Shell } from "./kit/shell.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 let shell: Shell;
 beforeAll(async () => {
-  server = await startTestServer();
   story = await openStory(server);
   shell = openShell({
     FLORIN_URL: server.baseUrl,
@@ -23,7 +22,6 @@ beforeAll(async () => {
 afterAll(async () => {
   shell.remove();
   await endReceivers();
-  await server.close();
 });
 
 it("shows a sandbox's clock and moves it on", async () => {

@@ -3,9 +3,10 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventsOf } from "../../server/test/kit/platform-rows.ts";
 import { endReceivers } from "../../server/test/kit/receivers.ts";
+import { sampleOf } from "../../server/test/kit/sample.ts";
+import { sharedServer } from "../../server/test/kit/shared-server.ts";
 import { openStory, type Story } from "../../server/test/kit/story.ts";
 import { listenTo } from "../../server/test/kit/story-webhooks.ts";
-import { startTestServer, type TestServer } from "../../server/test/kit/test-server.ts";
 import { recipes } from "../src/trigger/recipes.ts";
 import { openShell, type Shell } from "./kit/shell.ts";
 
@@ -14,18 +15,16 @@ const document = JSON.parse(
 ) as { readonly webhooks: Readonly<Record<string, unknown>> };
 const types = Object.keys(document.webhooks);
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 let shell: Shell;
 beforeAll(async () => {
-  server = await startTestServer();
   story = await openStory(server);
   shell = openShell(variablesOf(story));
 });
 afterAll(async () => {
   shell.remove();
   await endReceivers();
-  await server.close();
 });
 
 function variablesOf({ clientId, clientSecret }: Story): Readonly<Record<string, string>> {
@@ -45,7 +44,7 @@ describe("trigger", () => {
   });
 
   const made = recipes.filter(({ isUnlisted, run }) => isUnlisted !== true && run !== undefined);
-  it.each(made.map(({ type }) => type))("makes %s happen", async (type) => {
+  it.each(sampleOf(made.map(({ type }) => type)))("makes %s happen", async (type) => {
     const before = (await eventsOf(story)).length;
     const { code, errors } = await shell.run(["trigger", type]);
     expect({ code, errors }).toMatchObject({ code: 0 });

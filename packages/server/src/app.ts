@@ -35,7 +35,6 @@ import type { ReceiverSource } from "./domain/uma/receiver.port.ts";
 import { customerReceivers } from "./domain/uma/receiver.sql.ts";
 import { createEngine, type Engine, engineDefaults } from "./engine/engine.ts";
 import { enginePorts } from "./engine-ports.ts";
-import type { FollowerLoop } from "./followers/follow-log.ts";
 import {
   createFailedAttemptLimiter,
   type FailedAttemptLimiter,
@@ -88,7 +87,7 @@ import { randomIds } from "./std/ids.ts";
 import { createLog, type Log } from "./std/log.ts";
 import { type CompileSchema, createSchemaCompiler } from "./validation/validation.ts";
 import type { DeliveryWorker } from "./webhooks/deliver-webhooks.ts";
-import { eventJson } from "./wire/events/event-body.ts";
+import { eventJson } from "./wire/events/event-contents.ts";
 
 export interface App {
   readonly address: AddressInfo;
@@ -109,12 +108,14 @@ export interface App {
   /** Undefined when it is switched off. */
   readonly requestLog: RequestLogWriter | undefined;
   readonly attemptLog: Deliveries["attemptLog"];
-  readonly rollups: FollowerLoop;
+  readonly rollups: Feeds["rollups"];
   readonly system: System;
-  readonly searchIndex: Deliveries["searchIndex"];
+  readonly searchIndex: Feeds["searchIndex"];
   readonly tokenUses: TokenUses;
   readonly sessionUses: SessionUses;
   readonly store: OpenStore;
+  /** Compiles the schemas of operations that were not called yet. */
+  compileSchemas(): Promise<void>;
   /** Within ten seconds. */
   close(): Promise<void>;
 }
@@ -224,7 +225,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const wallets = { ...walletServicesOn(store, { ...surroundings, outbound }), ...standIns };
   const onLongFailing = disableFailing({ engine, log });
   const delivering = deliveriesOn(store, { hasThread, clock, log, outbound, onLongFailing });
-  const { deliveries, attemptLog, searchIndex } = delivering;
+  const { deliveries, attemptLog } = delivering;
   const feeds = feedsOn(store, { clock, log, metrics });
   const approvals = createApprovalCalls({ engine, deliveries, clock, log });
   const compile = await createSchemaCompiler();
@@ -259,10 +260,11 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const workers = { jobs, deliveries, feeds, requestLog, requestLogs, ...uses };
   const http = httpOn(store, { ...shared, ...workers, system, metrics, catalogues, sites });
   const { address, metricsServer } = await listen(http, metrics, surroundings);
-  for (const worker of [jobs, deliveries, searchIndex, sweeper, feeds.rollups]) worker?.start();
+  const { rollups, searchIndex } = feeds;
+  for (const worker of [jobs, deliveries, searchIndex, sweeper, rollups]) worker.start();
   system.start(address.port);
-  const parts = { engine, jobs, deliveries, approvals, attemptLog, searchIndex, store, ...uses };
-  const kept = { requestLog, rollups: feeds.rollups, system };
+  const parts = { engine, jobs, deliveries, approvals, attemptLog, store, ...uses };
+  const kept = { requestLog, rollups, searchIndex, system, compileSchemas: http.compileSchemas };
   const baseUrl = config.PUBLIC_URL ?? urlOf(address);
   return {
     address,
@@ -290,22 +292,24 @@ function followCommits(
     jobs,
     heads,
     rollups,
+    searchIndex,
   }: {
     readonly metrics: Metrics;
     readonly reads: Reads;
     readonly delivering: Deliveries;
     readonly jobs: JobWorker;
-    readonly heads: Feeds["heads"];
-    readonly rollups: FollowerLoop;
-  },
+  } & Pick<Feeds, "heads" | "rollups" | "searchIndex">,
 ): void {
   const { deliveries, traced } = delivering;
+  const figures = createProductFigures(metrics, reads);
   engine.onCommitted({
-    ...createProductFigures(metrics, reads),
+    committed(commit) {
+      for (const follower of [figures, rollups, searchIndex]) follower.committed(commit);
+    },
     traced,
     dueJobs: (due) => jobs.hint(due),
     newEvents(platformId) {
-      for (const worker of [deliveries, heads, rollups]) worker.newEvents(platformId);
+      for (const worker of [deliveries, heads]) worker.newEvents(platformId);
     },
   });
 }

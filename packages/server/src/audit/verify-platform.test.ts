@@ -203,7 +203,7 @@ describe.runIf(!isDistributed())("a change behind the engine's back", () => {
     await superuser;
   });
 
-  it.each(editsOf(A))(
+  it.each(sampleOf(editsOf(A)))(
     "in $table, $what, is found and named first",
     async ({ table, sql, where, reported }) => {
       const row = await tampering.rowWhere(table, where);

@@ -249,7 +249,7 @@ export const commandWalk: Walk<LoggedCommand> = {
   table: "command_log",
   columns:
     "seq, id, name, actor, at, clock_offset_ms, idempotency_digest, idempotency_scope, idempotency_key, body_digest, " +
-    "status, answer, answer_sealed, answer_digest, effects_digest, hash",
+    "status, stored_answer(platform_id, answer) as answer, answer_sealed, answer_digest, effects_digest, hash",
   key: ["seq"],
   keyTypes: ["int8"],
   pageRows: 2_000,

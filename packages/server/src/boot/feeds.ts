@@ -1,7 +1,9 @@
-/** What follows the commits of this server and of others: readers of streams, and the sums of the overview. */
+/** What follows the commits of this server and of others: readers of streams, the sums of the overview and the search index. */
+import type { WrittenCommit } from "../engine/engine.ts";
 import type { FollowerLoop } from "../followers/follow-log.ts";
 import type { Metrics } from "../http/server/metrics.ts";
 import { createRollupFollower } from "../jobs/reading/rollup-follower.ts";
+import { createSearchFollower } from "../jobs/reading/search-follower.ts";
 import type { Clock } from "../std/clock.ts";
 import type { Log } from "../std/log.ts";
 import { createEventFeed, type EventFeedWorker } from "../webhooks/event-feed.ts";
@@ -13,7 +15,8 @@ export interface Feeds {
   readonly heads: HeadWatcher;
   readonly eventFeed: EventFeedWorker;
   readonly live: LiveFeedWorker;
-  readonly rollups: FollowerLoop;
+  readonly rollups: FollowerLoop<WrittenCommit>;
+  readonly searchIndex: FollowerLoop<WrittenCommit>;
 }
 
 export function feedsOn(
@@ -39,5 +42,6 @@ export function feedsOn(
     eventFeed: createEventFeed({ reads, sealer, clock, heads }),
     live,
     rollups,
+    searchIndex: createSearchFollower({ database, clock, log }),
   };
 }

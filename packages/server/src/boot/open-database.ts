@@ -1,5 +1,6 @@
 /** Opens the database of a configuration: starts the embedded one, checks it, migrates it and opens its keys. */
 
+import type pg from "pg";
 import { type Config, keySourceOf, type LoopbackPolicy } from "../config.ts";
 import { startOrJoinPostgres } from "../embedded-postgres/join-postgres.ts";
 import {
@@ -74,7 +75,6 @@ const CLOSE_LIMIT_MS = 10_000;
 const CONNECTIONS_SHARE = 1 / 4;
 
 export async function openStore(config: Config, tools: Tools): Promise<OpenStore> {
-  const { mustExist = false } = tools;
   const isEmbedded = config.DATABASE_URL === undefined;
   // Check before anything is started or created.
   const givenKey = await loadGivenKey(config);
@@ -87,34 +87,15 @@ export async function openStore(config: Config, tools: Tools): Promise<OpenStore
     try {
       await reach(database);
       tools.signal?.throwIfAborted();
-      await checkDatabase(database, { log: tools.log, mayOnlyRead: mustExist });
-      // A new key could not open what is sealed already.
-      const mayMakeKey = !mustExist && !(await isBound(database));
-      const key = givenKey ?? (await ownKey(config.DATA_DIR, mayMakeKey));
-      const previous = previousKey(config, key);
-      const older = previous === undefined ? [] : [previous];
-      const sealingKeys = { current: key, older };
-      const sealer = createSealer(sealingKeys);
-      const migrations = await readMigrations(MIGRATIONS);
       const isServed = server?.isJoined === true;
-      const migrated = await bringUpToDate(database, { migrations, isServed, mustExist });
-      await checkGuards(database, { log: tools.log, mayOnlyRead: mustExist });
-      if (tools.mayDistribute !== true) {
-        await checkNodes(database, { log: tools.log, mayOnlyRead: mustExist });
-      }
-      await refuseOtherKey(database, { keys: [key, ...older], mayBind: !mustExist });
-      const dataKey = await openDataKey(database, { sealer, mayCreate: !mustExist });
+      const opened = await database.withClient((client) =>
+        openSchemaAndKeys(onlyOn(client, database), { config, tools, givenKey, isServed }),
+      );
       return {
         database,
-        sealer,
-        dataSealer: createSealer({ current: dataKey }),
-        dataKey: dataKey.key,
-        masterKeyId: key.id,
+        ...opened,
         address,
-        sealingKeys,
         loopbackPolicy: config.OUTBOUND_ALLOW_LOOPBACK ?? (isEmbedded ? "sandbox" : "none"),
-        migrated,
-        schemaVersion: migrations.at(-1)?.version ?? 0,
         close: (limitMs = CLOSE_LIMIT_MS) =>
           closeStore({ database, server, clock: tools.clock }, limitMs),
       };
@@ -126,6 +107,57 @@ export async function openStore(config: Config, tools: Tools): Promise<OpenStore
     await server?.stop();
     throw error;
   }
+}
+
+/** Runs each `withClient` on this connection: the steps of a start follow one another, and to open a connection takes longer than most of them. */
+function onlyOn(client: pg.Client, database: Database): Database {
+  return { ...database, withClient: (work) => work(client) };
+}
+
+type SchemaAndKeys = Pick<
+  OpenStore,
+  "sealer" | "dataSealer" | "dataKey" | "masterKeyId" | "sealingKeys" | "migrated" | "schemaVersion"
+>;
+
+/** Checks the database, migrates it and opens its keys. */
+async function openSchemaAndKeys(
+  database: Database,
+  {
+    config,
+    tools: { log, mustExist = false, mayDistribute = false },
+    givenKey,
+    isServed,
+  }: {
+    readonly config: Config;
+    readonly tools: Tools;
+    readonly givenKey: MasterKey | undefined;
+    readonly isServed: boolean;
+  },
+): Promise<SchemaAndKeys> {
+  const check = { log, mayOnlyRead: mustExist };
+  await checkDatabase(database, check);
+  // A new key could not open what is sealed already.
+  const mayMakeKey = !mustExist && !(await isBound(database));
+  const key = givenKey ?? (await ownKey(config.DATA_DIR, mayMakeKey));
+  const previous = previousKey(config, key);
+  const older = previous === undefined ? [] : [previous];
+  const sealingKeys = { current: key, older };
+  const sealer = createSealer(sealingKeys);
+  const migrations = await readMigrations(MIGRATIONS);
+  const migrated = await bringUpToDate(database, { migrations, isServed, mustExist });
+  await checkGuards(database, check);
+  if (!mayDistribute) await checkNodes(database, check);
+  await refuseOtherKey(database, { keys: [key, ...older], mayBind: !mustExist });
+  const dataKey = await openDataKey(database, { sealer, mayCreate: !mustExist });
+  return {
+    sealer,
+    dataSealer: createSealer({ current: dataKey }),
+    dataKey: dataKey.key,
+    masterKeyId: key.id,
+    sealingKeys,
+    migrated,
+    schemaVersion: migrations.at(-1)?.version ?? 0,
+  };
 }
 
 /** A frozen PostgreSQL does not close its connections; it is stopped all the same. */

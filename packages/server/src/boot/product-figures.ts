@@ -9,14 +9,14 @@
 import { quotes } from "../domain/payments/quotes/quote.ts";
 import { transactions } from "../domain/payments/transactions/transaction.ts";
 import { findPlatform } from "../domain/platform.sql.ts";
-import type { WrittenRows } from "../engine/engine.ts";
+import type { WrittenCommit, WrittenRows } from "../engine/engine.ts";
 import type { Metrics, Sample } from "../http/server/metrics.ts";
 import type { Reads } from "../postgres/database.ts";
 import type { Table, TableRow } from "../tables/tables.ts";
 
 export interface ProductFigures {
   /** Counts the rows of a commit. */
-  rowsWritten(platformId: string, rows: WrittenRows): void;
+  committed(commit: Pick<WrittenCommit, "platformId" | "rows">): void;
 }
 
 const MOST_COMBINATIONS = 1_000;
@@ -45,7 +45,7 @@ export function createProductFigures(metrics: Metrics, reads: Reads): ProductFig
   counter(FAILURES, "Payments that failed, by reason.", "code");
   counter(QUOTES, "Quotes that came to a status.", "status");
   return {
-    rowsWritten(platformId, rows) {
+    committed({ platformId, rows }) {
       for (const addition of additionsOf(rows)) counts.add(platformId, addition);
     },
   };

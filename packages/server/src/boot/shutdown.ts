@@ -42,7 +42,7 @@ export interface StoppableApp {
   readonly railNonces: Pick<RailNonces, "close">;
   readonly requestLog: Pick<RequestLogWriter, "close"> | undefined;
   readonly attemptLog: Pick<AttemptLogWriter, "close">;
-  readonly searchIndex: Pick<FollowerLoop, "stop"> | undefined;
+  readonly searchIndex: Pick<FollowerLoop, "stop">;
   readonly tokenUses: Pick<TokenUses, "flush">;
   readonly sessionUses: Pick<SessionUses, "flush">;
   readonly store: OpenStore;
@@ -72,7 +72,7 @@ export async function stopApp(app: StoppableApp): Promise<void> {
     sweeper.stop(),
     app.rollups.stop(),
     app.system.stop(),
-    app.searchIndex?.stop(),
+    app.searchIndex.stop(),
   ]);
   try {
     await until(UNDERWAY_MS, underway);

@@ -28,6 +28,8 @@ export async function startFromShell(config: Config): Promise<void> {
   else {
     print(`florin ready at ${app.baseUrl}/2025-10-13`);
     signal.addEventListener("abort", () => end(app));
+    // So that the first calls need not wait for it.
+    await app.compileSchemas();
   }
 }
 

@@ -167,7 +167,7 @@ describe("a batch that is rolled back", () => {
     for (const seq of [5n, 6n]) {
       batch.begin(ACTOR, seq);
       fund(batch, A, 5n);
-      batch.emit("TEST", { kind: "test", id: A });
+      batch.emit("TEST", { kind: "nothing", id: A });
       batch.schedule({ kind: "count", payload: {}, dueAt: 0 });
     }
     const made = batch.put(ledgerAccounts, account(batch.newId()));
@@ -229,11 +229,11 @@ describe("the effects of a command", () => {
   it("number events from the head on, and lines from zero for each command", () => {
     const batch = loaded();
     batch.begin(ACTOR, 5n);
-    batch.emit("TEST", { kind: "test", id: "one" });
+    batch.emit("TEST", { kind: "nothing", id: "one" });
     fund(batch, A, 1n);
     fund(batch, B, 1n);
     batch.begin(ACTOR, 6n);
-    batch.emit("TEST", { kind: "test", id: "two" });
+    batch.emit("TEST", { kind: "nothing", id: "two" });
     fund(batch, A, 1n);
     expect(batch.events.map((event) => [event.seq, event.commandSeq])).toEqual([
       [10n, 5n],
@@ -253,7 +253,7 @@ describe("the effects of a command", () => {
   it("render the bytes of an event immediately", () => {
     const batch = loaded();
     batch.begin(ACTOR, 5n);
-    batch.emit("TEST", { kind: "test", id: "Thing:1" });
+    batch.emit("TEST", { kind: "nothing", id: "Thing:1" });
     expect(JSON.parse(batch.events[0]?.body ?? "")).toEqual({
       id: `Webhook:${batch.events[0]?.id}`,
       type: "TEST",
@@ -329,7 +329,7 @@ function take(batch: Batch, step: Step): void {
       batch.put(ledgerAccounts, account(batch.newId()));
       return;
     case "emit":
-      batch.emit("TEST", { kind: "test", id: "x" });
+      batch.emit("TEST", { kind: "nothing", id: "x" });
       return;
     case "schedule":
       batch.schedule({ kind: "k", payload: {}, dueAt: AT });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../ledger/postings.ts";
 import {
+  answerToStore,
   chainHashOf,
   effectsDigestOf,
   type StoredEvent,
@@ -118,5 +119,35 @@ describe("the digest of entries and events", () => {
     expect(effectsDigestOf([entry], [event]).toString("hex")).toBe(
       "ec5c4a067c3eb66ea972ae7255439bf6c6d99e94e11bba361c4e442ff964254e",
     );
+  });
+});
+
+describe("what is stored of an answer", () => {
+  const event = (seq: bigint, data: string): StoredEvent => ({
+    seq,
+    id: ID,
+    commandSeq: 1n,
+    type: "TEST",
+    subject: "Transaction:1",
+    at: 0,
+    body: `{"id":"Webhook:1","type":"TEST","timestamp":"t","data":${data}}`,
+  });
+  const payment = '{"id":"Transaction:1","note":"\\"data\\":{}"}';
+  const events = [event(7n, '{"id":"InternalAccount:1"}'), event(8n, payment)];
+
+  it.each<readonly [string, string, string]>([
+    ["the data of an event", payment, "@8"],
+    ["of another event", '{"id":"InternalAccount:1"}', "@7"],
+    ["the end of data", '{}"}', '{}"}'],
+    ["text that is no data", '{"id":"Transaction:2"}', '{"id":"Transaction:2"}'],
+    ["of the same length", payment.replace("1", "2"), payment.replace("1", "2")],
+    ["empty", "", ""],
+    ["longer than any event", "x".repeat(500), "x".repeat(500)],
+  ])("%s", (_what, answer, stored) => {
+    expect(answerToStore(answer, events)).toBe(stored);
+  });
+
+  it("is the answer itself without events", () => {
+    expect(answerToStore(payment, [])).toBe(payment);
   });
 });

@@ -25,7 +25,7 @@ const commandColumns = {
   idempotencyKey: fixed<string | null>("text"),
   bodyDigest: fixed<Buffer | null>("bytes"),
   status: fixed("int4"),
-  /** The exact bytes of the answer, sealed when it carries a secret; null without an idempotency key. */
+  /** The exact bytes of the answer, or the event that holds them; sealed when it carries a secret; null without an idempotency key. */
   answer: fixed<string | null>("text"),
   answerSealed: fixed("bool"),
   answerDigest: fixed("bytes"),
@@ -58,6 +58,26 @@ const DIGEST_OF_NOTHING = sha256("");
 /** The digest of the empty answer, which most commands of workers have. */
 export function answerDigestOf(answer: string): Buffer {
   return answer === "" ? DIGEST_OF_NOTHING : sha256(answer);
+}
+
+const BEFORE_DATA = '"data":';
+
+/**
+ * What is stored of an answer. The answer of a payment is the data of its first event, so the number of that event is stored in its place;
+ * the SQL function `stored_answer` finds the text. An answer is JSON or empty, and never begins with `@`.
+ */
+export function answerToStore(answer: string, events: readonly StoredEvent[]): string {
+  for (const { seq, body } of events) {
+    const start = body.length - 1 - answer.length;
+    const isData = body.startsWith(BEFORE_DATA, start - BEFORE_DATA.length);
+    if (
+      isData &&
+      body.indexOf(BEFORE_DATA) + BEFORE_DATA.length === start &&
+      body.startsWith(answer, start)
+    )
+      return `@${seq}`;
+  }
+  return answer;
 }
 
 /** Where an idempotency key is looked up: 128 bits of the hash of its scope and text, in the form of a uuid. */

@@ -58,7 +58,7 @@ export interface ReadyToDecide {
 export interface Committed {
   readonly decided: Decided;
   readonly dueJobs: readonly ClaimedJob[];
-  readonly eventCount: number;
+  readonly events: Batch["events"];
   readonly dirty: Batch["dirty"];
 }
 
@@ -149,7 +149,7 @@ async function writeAndCommit(attempt: Attempt, ready: Ready): Promise<Committed
       .pendingJobs()
       .filter(isDue)
       .map((job) => claimedJob(job, { platformTime, next: decided.next, options })),
-    eventCount: batch.events.length,
+    events: batch.events,
     dirty: batch.dirty,
   };
   if (isLocked && decided.logged.length === 0) {

@@ -7,7 +7,13 @@ import { type AuditEntry, auditEntryOf, type DescribeChanges, isAudited } from "
 import type { Batch } from "./batch.ts";
 import { differingField, digestWithMarks, isOfBody } from "./body-marks.ts";
 import type { Answer, Answered, Submission } from "./command.ts";
-import { answerDigestOf, chainHashOf, effectsDigestOf, type LoggedCommand } from "./command-log.ts";
+import {
+  answerDigestOf,
+  answerToStore,
+  chainHashOf,
+  effectsDigestOf,
+  type LoggedCommand,
+} from "./command-log.ts";
 import type { Head } from "./head.ts";
 import type { TracedEffects } from "./recent-traces.ts";
 import { Refusal } from "./refusal.ts";
@@ -220,6 +226,7 @@ function logRow(pending: Pending, context: LogContext): LoggedCommand {
   const answer = sealed
     ? context.sealer.seal(answered.body, sealIdentity(submission.platformId, seq))
     : answered.body;
+  const events = batch.events.slice(from.events);
   const row = {
     seq,
     id: batch.newId(),
@@ -233,14 +240,10 @@ function logRow(pending: Pending, context: LogContext): LoggedCommand {
     bodyDigest:
       idempotency === undefined ? null : digestWithMarks(idempotency.bodyDigest, idempotency.marks),
     status: answered.status,
-    answer: isStored ? answer : null,
+    answer: isStored ? (sealed ? answer : answerToStore(answer, events)) : null,
     answerSealed: sealed,
     answerDigest: answerDigestOf(isStored ? answer : ""),
-    effectsDigest: effectsDigestOf(
-      batch.entries.slice(from.entries),
-      batch.events.slice(from.events),
-      context.audit,
-    ),
+    effectsDigest: effectsDigestOf(batch.entries.slice(from.entries), events, context.audit),
     hash: context.previousHash,
   };
   row.hash = chainHashOf(context.previousHash, row);

@@ -24,7 +24,7 @@ import { createLanes, type Lanes, type Place } from "./cache/lanes.ts";
 import { PlatformState } from "./cache/platform-state.ts";
 import { Preloader } from "./cache/preload.ts";
 import type { Answer, Answered, ClaimedJob, Subject, Submission } from "./command.ts";
-import { idempotencyDigestOf } from "./command-log.ts";
+import { idempotencyDigestOf, type StoredEvent } from "./command-log.ts";
 import type { Pending } from "./decide.ts";
 import type { LostCommits } from "./lost-commits.ts";
 import type { Ports } from "./port.ts";
@@ -87,10 +87,19 @@ export interface Engine {
 export interface CommitListener {
   dueJobs(jobs: readonly ClaimedJob[]): void;
   newEvents(platformId: string): void;
-  /** What a commit inserted and changed. */
-  rowsWritten?(platformId: string, rows: WrittenRows): void;
+  /** Called first, for a commit that wrote rows or events. A listener that keeps the events keeps their bodies in memory. */
+  committed?(commit: WrittenCommit): void;
   /** Called before `dueJobs` and `newEvents`. */
   traced?(platformId: string, effects: readonly TracedEffects[]): void;
+}
+
+/** What a commit wrote. The numbers of its events are those behind `after`, up to `upTo`. */
+export interface WrittenCommit {
+  readonly platformId: string;
+  readonly rows: WrittenRows;
+  readonly events: readonly StoredEvent[];
+  readonly after: bigint;
+  readonly upTo: bigint;
 }
 
 /** By table and id. */

@@ -75,7 +75,7 @@ export const recallAnswers: Statement = {
   name: "command_log/recall",
   text:
     "select l.* from unnest($2::uuid[]) k(digest), lateral (" +
-    "select idempotency_digest, seq, body_digest, status, answer, answer_sealed from command_log " +
+    "select idempotency_digest, seq, body_digest, status, stored_answer($1::uuid, answer), answer_sealed from command_log " +
     "where platform_id = $1::uuid and idempotency_digest = k.digest limit 1) l",
 };
 

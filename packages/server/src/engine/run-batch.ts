@@ -328,12 +328,15 @@ export class BatchRunner {
       if (decision?.kind === "answered") pending.resolve(decision.answered);
       else pending.reject(decision?.error);
     }
-    const { dueJobs, eventCount, decided, dirty } = committed;
+    const { dueJobs, events, decided, dirty } = committed;
+    const upTo = decided.next.eventSeq;
+    const range = { after: upTo - BigInt(events.length), upTo };
     for (const listener of this.#options.listeners) {
-      if (dirty.size > 0) listener.rowsWritten?.(platform.id, dirty);
+      if (dirty.size + events.length > 0)
+        listener.committed?.({ platformId: platform.id, rows: dirty, events, ...range });
       if (decided.traced.length > 0) listener.traced?.(platform.id, decided.traced);
       if (dueJobs.length > 0) listener.dueJobs(dueJobs);
-      if (eventCount > 0) listener.newEvents(platform.id);
+      if (events.length > 0) listener.newEvents(platform.id);
     }
   }
 

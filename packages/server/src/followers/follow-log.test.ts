@@ -228,7 +228,7 @@ it("applies what a hint tells of before a scan has come to it", async () => {
   });
   const { loop, clock } = follow({ of, platformsAScan: 1 });
   for (const platformId of [FIRST, SECOND, THIRD]) await add(platformId, 5);
-  loop.newEvents(THIRD);
+  loop.committed({ platformId: THIRD, after: 0n, upTo: 1n });
   loop.start();
   await expect.poll(() => copiesInTime(clock, SECOND)).toEqual(upTo(5));
   expect(read).toEqual([THIRD, FIRST, SECOND]);
@@ -256,7 +256,7 @@ it("lets a platform that fails wait longer each time, up to a bound, while other
   await expect
     .poll(async () => {
       await clock.advance(500);
-      loop.newEvents(FIRST);
+      loop.committed({ platformId: FIRST, after: 0n, upTo: 1n });
       return tries.length;
     })
     .toBe(7);
@@ -304,7 +304,7 @@ it("needs no timer and no connection before it is started", async () => {
   const { loop, clock } = follow({
     on: { openLane: () => Promise.reject(new Error("opened")) },
   });
-  loop.newEvents(FIRST);
+  loop.committed({ platformId: FIRST, after: 0n, upTo: 1n });
   expect(clock.pendingTimers).toBe(0);
   await loop.stop();
 });

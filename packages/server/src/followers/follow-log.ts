@@ -1,5 +1,6 @@
 /**
- * Runs a follower on this server. A hint tells of platforms with new events, and a scan finds those that other servers have written to.
+ * Runs a follower on this server. Commits of this server tell of platforms with new events, and a scan finds those that other servers have
+ * written to.
  *
  * Bounds: one connection and one batch at a time; platforms take turns, a batch each; after a batch as much rest as it took, so that
  * catching up on a long history leaves the database to the payments; the platforms that wait, beyond which the scan finds them. A platform
@@ -13,11 +14,12 @@ import { messageOf } from "../std/errors.ts";
 import { BEFORE_ALL_IDS, randomIds } from "../std/ids.ts";
 import type { Log } from "../std/log.ts";
 import { WakeSignal } from "../std/wake-signal.ts";
-import { commitWithoutWaiting, type Follower, type FollowTools } from "./follower.ts";
+import { FedEntries } from "./fed-entries.ts";
+import { commitWithoutWaiting, type Follower, type FollowTools, type Stretch } from "./follower.ts";
 
-export interface FollowerLoop {
-  /** A commit of this server has added events of this platform. */
-  newEvents(platformId: string): void;
+export interface FollowerLoop<Commit extends Stretch = Stretch> {
+  /** This server has committed. */
+  committed(commit: Commit): void;
   start(): void;
   /** Applies all that there is now; false when some of it failed. Never rejects. */
   runOnce(): Promise<boolean>;
@@ -28,8 +30,10 @@ export interface FollowerLoop {
 }
 
 export interface Pace {
-  /** Between a hint and its batch, so that a busy platform costs some statements a batch and not some a commit; and before the first scan. */
+  /** Between a commit and its batch, so that a busy platform costs some statements a batch and not some a commit; and before the first scan. */
   readonly gatherMs: number;
+  /** So many entries from commits do not wait longer: a batch of them holds up the event loop for some milliseconds. */
+  readonly fedAtOnce?: number;
   readonly scanMs: number;
   readonly platformsAScan: number;
 }
@@ -41,10 +45,10 @@ const MOST_WAITING = 10_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 10_000;
 
-export function followLog<Position, Entries>(
-  follower: Follower<Position, Entries>,
+export function followLog<Position, Entries, Commit extends Stretch = Stretch>(
+  follower: Follower<Position, Entries, Commit>,
   tools: FollowTools & { readonly pace: Pace },
-): FollowerLoop {
+): FollowerLoop<Commit> {
   return new Loop(follower, tools);
 }
 
@@ -55,13 +59,16 @@ interface Waiting {
   readonly failures: number;
 }
 
-class Loop<Position, Entries> implements FollowerLoop {
-  readonly #follower: Follower<Position, Entries>;
+class Loop<Position, Entries, Commit extends Stretch> implements FollowerLoop<Commit> {
+  readonly #follower: Follower<Position, Entries, Commit>;
+  readonly #fed: FedEntries<Position, Entries, Commit>;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #pace: Pace;
   readonly #lane: SerialLane;
   readonly #signal: WakeSignal;
+  /** Apart, so that a commit does not end a rest. */
+  readonly #rest: WakeSignal;
   readonly #ids = randomIds();
   readonly #workerId: string;
   /** Platforms that wait for their turn, in its order. */
@@ -74,20 +81,31 @@ class Loop<Position, Entries> implements FollowerLoop {
   #running: Promise<void> | undefined;
 
   constructor(
-    follower: Follower<Position, Entries>,
+    follower: Follower<Position, Entries, Commit>,
     { database, clock, log, pace }: FollowTools & { readonly pace: Pace },
   ) {
     this.#follower = follower;
+    this.#fed = new FedEntries(follower);
     this.#clock = clock;
     this.#log = log;
     this.#pace = pace;
     this.#lane = createSerialLane(database, follower.name);
     this.#signal = new WakeSignal(clock);
+    this.#rest = new WakeSignal(clock);
     this.#workerId = this.#ids.next(clock.now());
   }
 
-  newEvents(platformId: string): void {
-    this.#add(platformId, this.#clock.now() + this.#pace.gatherMs);
+  committed(commit: Commit): void {
+    const { platformId, after, upTo } = commit;
+    if (upTo === after) return;
+    const { gatherMs, fedAtOnce = Number.POSITIVE_INFINITY } = this.#pace;
+    const now = this.#clock.now();
+    this.#add(platformId, now + gatherMs);
+    if (this.#fed.add(commit) < fedAtOnce) return;
+    const waiting = this.#line.get(platformId);
+    if (waiting === undefined || waiting.failures > 0 || waiting.at <= now) return;
+    this.#line.set(platformId, { ...waiting, at: now });
+    this.#signal.set();
   }
 
   start(): void {
@@ -113,6 +131,7 @@ class Loop<Position, Entries> implements FollowerLoop {
     this.#isStopped = true;
     this.#cancel?.();
     this.#signal.set();
+    this.#rest.set();
     await this.#running;
     await this.#lane.close();
   }
@@ -152,7 +171,7 @@ class Loop<Position, Entries> implements FollowerLoop {
         this.#line.set(platformId, { platformId, at: now + pauseMs, failures: failures + 1 });
       }
       const restMs = Math.min(now - began, LONGEST_REST_MS);
-      if (restMs > 0 && !this.#isStopped) await this.#signal.waitUntil(now + restMs);
+      if (restMs > 0 && !this.#isStopped) await this.#rest.waitUntil(now + restMs);
     }
   }
 
@@ -181,13 +200,15 @@ class Loop<Position, Entries> implements FollowerLoop {
 
   /** Applies one batch; true when there is more, false also when another server has the lease. */
   async #step(platformId: string): Promise<boolean> {
-    const { positions, read, apply } = this.#follower;
+    const { positions, apply } = this.#follower;
     const now = this.#clock.now();
     const attemptId = this.#ids.next(now);
     const lease = { platformId, workerId: this.#workerId, attemptId, now, until: now + LEASE_MS };
     const taken = await this.#lane.run(commitWithoutWaiting, ...positions.take(lease));
     const position = positions.decode(taken);
-    const batch = position && (await read(this.#lane, platformId, position));
+    // Another server follows the platform.
+    if (position === undefined) this.#fed.forget(platformId);
+    const batch = position && (await this.#fed.batch(this.#lane, platformId, position));
     if (position === undefined || batch === undefined) return false;
     const moved = positions.move(lease, position, batch.next);
     const applied = apply(lease, position, batch.entries);

@@ -43,17 +43,41 @@ export interface Batch<Position, Entries> {
   readonly hasMore: boolean;
 }
 
-export interface Follower<Position, Entries> {
+/** What a commit of this server has added to a platform's log: the entries behind `after`, up to `upTo`. */
+export interface Stretch {
+  readonly platformId: string;
+  readonly after: bigint;
+  readonly upTo: bigint;
+}
+
+/** Entries that are made from commits in memory, so that the log is read only where a commit is missing. */
+export interface Feed<Position, Entries, Commit extends Stretch> {
+  readonly open: () => Entries;
+  /** False when the commit does not hold all that reading its entries would find. */
+  readonly add: (entries: Entries, commit: Commit) => boolean;
+  /** The last entry that is applied; undefined while the log does not tell the position. */
+  readonly placeOf: (position: Position) => bigint | undefined;
+  /** The batch of these entries, which end at `upTo`. What follows comes with the next commit, or a scan finds it. */
+  readonly batchOf: (
+    lane: SerialLane,
+    from: { readonly platformId: string; readonly position: Position; readonly upTo: bigint },
+    entries: Entries,
+  ) => Promise<Batch<Position, Entries>>;
+}
+
+export interface Follower<Position, Entries, Commit extends Stretch = Stretch> {
   /** Of its connection, and in the log of the server. */
   readonly name: string;
   readonly positions: Positions<Position>;
-  /** Undefined when nothing is behind the position. */
+  /** Entries behind the position, and none behind `upTo`. Undefined when there are none. */
   read(
     lane: SerialLane,
     platformId: string,
     position: Position,
+    upTo?: bigint,
   ): Promise<Batch<Position, Entries> | undefined>;
-  /** What is sent behind the move of the position from here, in the same commit. Where the entries come from is not its concern. */
+  readonly feed?: Feed<Position, Entries, Commit>;
+  /** What is sent behind the move of the position from here, in the same commit. */
   apply(lease: Lease, from: Position, entries: Entries): readonly Step[];
 }
 

@@ -71,6 +71,8 @@ export interface Check {
 export type CompileSchema = (schema: unknown) => Check;
 
 export interface Validator {
+  /** Compiles the schema, unless a value was validated before. */
+  compile(): void;
   /** The field errors, undefined for a valid value; fills in defaults. `strict` is the strict copy that json-body.ts makes. */
   faultsOf(value: unknown, strict?: unknown): Faults | undefined;
 }
@@ -81,7 +83,7 @@ export interface Faults {
   readonly errors: readonly FieldError[];
 }
 
-/** By schema, because all compilers have the same options. Compiling the schemas of all operations takes most of a second. */
+/** By schema, because all compilers have the same options. */
 const compiled = new WeakMap<TSchema, Check>();
 
 function checkOf(schema: TSchema, compile: CompileSchema): Check {
@@ -92,11 +94,19 @@ function checkOf(schema: TSchema, compile: CompileSchema): Check {
   return check;
 }
 
+/** The schema is compiled with the first value: all operations together take a second of a start. */
 export function createValidator(schema: TSchema, compile: CompileSchema): Validator {
-  const check = checkOf(schema, compile);
-  const errorsOf = (value: unknown) =>
-    check(value) === true ? [] : (check.errors ?? []).filter(({ keyword }) => keyword !== "if");
+  let check: Check | undefined;
+  const compiledCheck = () => {
+    check ??= checkOf(schema, compile);
+    return check;
+  };
+  const errorsOf = (value: unknown) => {
+    const ask = compiledCheck();
+    return ask(value) === true ? [] : (ask.errors ?? []).filter(({ keyword }) => keyword !== "if");
+  };
   return {
+    compile: compiledCheck,
     faultsOf(value, strict) {
       const errors = errorsOf(value);
       if (strict !== undefined) {

@@ -1,8 +1,8 @@
 /**
  * How many first attempts of a stream may be under way. A receiver with a long round trip needs many attempts at once, and
  * one that fails must not hold many. So a stream begins with a few, gets room for one more with each event that was taken
- * while others waited for room, and has half of it left after one that was not taken. Where it is this process that has
- * no time, more at once would only take it from the callers: the room gets smaller by one with each event.
+ * while others waited for room, and has half of it left after one that was not taken. While this process has no time
+ * and events are not late, more at once would only take it from the callers: the room gets smaller by one with each event.
  *
  * Bounds: never fewer than `least`, never more than `most`.
  */

@@ -39,7 +39,8 @@ interface Stage {
   finish(): Promise<void>;
 }
 
-async function stage(attempts: number): Promise<Stage> {
+/** The events have waited this long when the first one is attempted. */
+async function stage(attempts: number, waitedMs = 0): Promise<Stage> {
   const thread = { isBusy: false };
   const held: ((status: number) => void)[] = [];
   let isOpen = false;
@@ -50,7 +51,7 @@ async function stage(attempts: number): Promise<Stage> {
   const subjects = Array.from({ length: EVENTS }, (_, index) => `S:${index}`);
   await addEvents(store, platform.id, about(...subjects));
   const worker = deliveryWorker({
-    clock: createManualClock(START_MS),
+    clock: createManualClock(START_MS + waitedMs),
     database: store.database,
     limits: { firstAttempts: LEAST, mostFirstAttempts: MOST, attempts },
     isBusy: () => thread.isBusy,
@@ -88,8 +89,8 @@ it("is one more with each event that was taken, up to the most", async () => {
   expect(new Set(receiver.sequences()).size).toBe(EVENTS);
 });
 
-it("goes back one by one while the process has no time, down to the least", async () => {
-  const { receiver, thread, letGo, finish } = await stage(1_000);
+it("goes back one by one while the process has no time and events are not late, down to the least", async () => {
+  const { receiver, thread, letGo, finish } = await stage(1_000, 500);
   for (let width = LEAST; width < MOST; width += 1) {
     const arrived = receiver.delivered.length;
     letGo();
@@ -101,6 +102,18 @@ it("goes back one by one while the process has no time, down to the least", asyn
   letGo();
   await receiver.received(arrived + 1);
   expect(receiver.delivered).toHaveLength(arrived + 1);
+  await finish();
+});
+
+it("grows for late events although the process has no time", async () => {
+  const { receiver, thread, letGo, finish } = await stage(1_000, 501);
+  thread.isBusy = true;
+  for (let width = LEAST; width < MOST; width += 1) {
+    const arrived = receiver.delivered.length;
+    letGo();
+    await receiver.received(arrived + 2);
+  }
+  expect(receiver.widest()).toBe(MOST);
   await finish();
 });
 

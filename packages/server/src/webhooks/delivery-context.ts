@@ -37,7 +37,7 @@ export const deliveryDefaults: DeliveryLimits = {
   mostFirstAttempts: FIRST_ATTEMPTS_AT_ONCE,
   attempts: 1_024,
   laterAttempts: 16,
-  eventsPerStream: 256,
+  eventsPerStream: 512,
   events: 20_000,
   span: FURTHEST_AHEAD,
   leaseMs: 15_000,

@@ -19,12 +19,15 @@ import { AttemptWidth } from "./attempt-width.ts";
 import type { DeliveryContext } from "./delivery-context.ts";
 import { EventQueue } from "./event-queue.ts";
 
+/** Deliveries that lag less leave the processor to the callers while it is short. */
+const LATE_MS = 500;
+
 export interface FirstAttemptsOptions {
   readonly context: DeliveryContext;
   readonly key: StreamKey;
   /** The endpoint of an attempt that may start now; undefined while none may. */
   readonly targetNow: () => DeliveryTarget | undefined;
-  /** Called after each attempt. */
+  /** Called after attempts have ended. */
   readonly onSettled: () => void;
 }
 
@@ -47,6 +50,7 @@ export class FirstAttempts {
   #isProbing = false;
   #isUp = false;
   #isClosed = false;
+  #isStartDue = false;
 
   constructor(options: FirstAttemptsOptions) {
     this.#options = options;
@@ -166,19 +170,30 @@ export class FirstAttempts {
   }
 
   async #call(event: FirstAttempt, target: DeliveryTarget): Promise<void> {
-    const { context, key, onSettled } = this.#options;
+    const { context, key } = this.#options;
     this.#underway++;
     const attempt = { key, target, event, use: "first", failures: 1 } as const;
     const attempted = await attemptEvent(context, attempt);
-    this.#adapt(attempted);
+    this.#adapt(attempted, isLate(event, target, attempted));
     this.#underway--;
     if (this.#isClosed) return;
     this.#judgeEndpoint(event, target, attempted);
     if (attempted.verdict.state === "DELIVERED") this.#succeed(event);
     else this.#fail(event, target, attempted);
     this.#settledCount++;
-    this.start();
-    onSettled();
+    this.#startSoon();
+  }
+
+  /** After all outcomes that this turn of the event loop brings: a row of attempts takes less time than one between two answers. */
+  #startSoon(): void {
+    if (this.#isStartDue) return;
+    this.#isStartDue = true;
+    setImmediate(() => {
+      this.#isStartDue = false;
+      if (this.#isClosed) return;
+      this.start();
+      this.#options.onSettled();
+    });
   }
 
   #judgeEndpoint(event: FirstAttempt, target: DeliveryTarget, { answer }: Attempted): void {
@@ -246,11 +261,16 @@ export class FirstAttempts {
     }
   }
 
-  #adapt({ verdict }: Attempted): void {
+  #adapt({ verdict }: Attempted, isLate: boolean): void {
     const { counts, limits, isBusy } = this.#options.context;
     const isFull = this.#queue.hasReady && this.#underway >= this.#width.now;
     if (verdict.state !== "DELIVERED") this.#width.shrink();
-    else if (isBusy()) this.#width.yield();
+    else if (!isLate && isBusy()) this.#width.yield();
     else if (isFull && counts.underway < limits.attempts) this.#width.grow();
   }
+}
+
+/** Whether the event waited so long for its attempt that deliveries fall behind the commits. */
+function isLate(event: FirstAttempt, target: DeliveryTarget, { answer }: Attempted): boolean {
+  return answer.beganAt + target.clockOffsetMs - event.at > LATE_MS;
 }

@@ -5,7 +5,12 @@
  * Bounds: the deadline of the whole exchange, the bytes read, the opened keys kept in memory.
  */
 import { KeyObject } from "node:crypto";
-import { afterAttempt, isRetried, retryDelayMs } from "../domain/events/delivery-schedule.ts";
+import {
+  afterAttempt,
+  classifyAnswer,
+  isRetried,
+  retryDelayMs,
+} from "../domain/events/delivery-schedule.ts";
 import {
   NEXT_SIGNATURE_HEADER,
   SIGNATURE_HEADER,
@@ -111,10 +116,13 @@ export interface EventPoster {
 }
 
 /** Where a platform may have more under way than connections are kept for others. */
-function connectionsFor(use: WebhookCall["use"]): { readonly connections?: number } {
-  if (use === "ask") return { connections: QUESTIONS_AT_ONCE };
-  return use === "first" ? { connections: FIRST_ATTEMPTS_AT_ONCE } : {};
-}
+const CONNECTIONS: Readonly<Record<WebhookCall["use"], number | undefined>> = {
+  first: FIRST_ATTEMPTS_AT_ONCE,
+  again: undefined,
+  resend: undefined,
+  test: undefined,
+  ask: QUESTIONS_AT_ONCE,
+};
 
 export function createEventPoster(options: PosterOptions): EventPoster {
   const { outbound, clock, log, allowsLoopback } = options;
@@ -126,10 +134,10 @@ export function createEventPoster(options: PosterOptions): EventPoster {
       const { target, onStatus, deadlineMs = ATTEMPT_DEADLINE_MS } = call;
       const beganAt = clock.now();
       const times: ExchangeTimes = { connectMs: undefined, firstByteMs: undefined };
-      let requestHeaders: Headers = FIXED_HEADERS;
+      let requestHeaders: Headers = fixedHeaders();
       try {
         const body = Buffer.from(call.body, "utf8");
-        requestHeaders = { ...FIXED_HEADERS, ...headersFor(call, secretOf, { body, at: beganAt }) };
+        requestHeaders = headersFor(call, secretOf, { body, at: beganAt });
         const request = {
           url: target.endpoint,
           headers: requestHeaders,
@@ -137,10 +145,11 @@ export function createEventPoster(options: PosterOptions): EventPoster {
           deadlineMs,
           maxAnswerBytes: MAX_ANSWER_BYTES,
           allowLoopback: allowsLoopback(target.environment),
+          allowed: undefined,
           owner: `${keyText(call.key)} ${call.use}`,
           times,
-          ...connectionsFor(call.use),
-          ...(onStatus === undefined ? {} : { onStatus }),
+          connections: CONNECTIONS[call.use],
+          onStatus,
         };
         const { status, headers, ...answer } = await runTraced(traceOf(call), () =>
           outbound.post(request),
@@ -194,10 +203,9 @@ function failedAnswer(
   };
 }
 
-const FIXED_HEADERS = {
-  "Content-Type": "application/json",
-  "User-Agent": "Florin-Webhooks/1",
-};
+function fixedHeaders(): Record<string, string> {
+  return { "Content-Type": "application/json", "User-Agent": "Florin-Webhooks/1" };
+}
 
 /** `at` is the host's time. */
 interface Signed {
@@ -205,32 +213,28 @@ interface Signed {
   readonly at: number;
 }
 
+/** Members are set one by one: copies of objects with absent members take slow paths of V8, for each event. */
 function headersFor(
   { key, target, id, sequence, use }: WebhookCall,
   secretOf: SecretOf,
   { body, at }: Signed,
-): Record<string, string> {
+): Headers {
+  const headers = fixedHeaders();
   const keys = signingKeys(target, at + target.clockOffsetMs);
   const secrets = keys.map((one) => secretOf(key, one));
+  if (target.signature === "P256") {
+    const [current, next] = secrets.filter(isPrivateKey);
+    headers[SIGNATURE_HEADER] = signBody(present(current, "a signing key"), body);
+    if (next !== undefined) headers[NEXT_SIGNATURE_HEADER] = signBody(next, body);
+  } else {
+    const message = { id: toWireId("Webhook", id), at, body };
+    Object.assign(headers, standardHeaders(secrets.filter(isShared), message));
+  }
   const keyId = keys[0]?.keyId;
-  return {
-    ...(target.signature === "P256"
-      ? signatureHeaders(secrets.filter(isPrivateKey), body)
-      : standardHeaders(secrets.filter(isShared), { id: toWireId("Webhook", id), at, body })),
-    ...(keyId === undefined ? {} : { "X-Service-Key-Id": keyId }),
-    ...(sequence === undefined ? {} : { "X-Event-Sequence": sequence.toString() }),
-    ...(use === "resend" ? { "X-Redelivery": "true" } : {}),
-  };
-}
-
-function signatureHeaders(
-  [current, next]: readonly KeyObject[],
-  body: Buffer,
-): Record<string, string> {
-  return {
-    [SIGNATURE_HEADER]: signBody(present(current, "a signing key"), body),
-    ...(next === undefined ? {} : { [NEXT_SIGNATURE_HEADER]: signBody(next, body) }),
-  };
+  if (keyId !== undefined) headers["X-Service-Key-Id"] = keyId;
+  if (sequence !== undefined) headers["X-Event-Sequence"] = sequence.toString();
+  if (use === "resend") headers["X-Redelivery"] = "true";
+  return headers;
 }
 
 type SealedKey = Pick<DeliveryTarget, "secretSealed" | "signature" | "keyId">;
@@ -288,12 +292,15 @@ export type Verdict =
   | { readonly state: "WAITING"; readonly isGone: boolean; readonly nextAt: number }
   | { readonly state: "FAILED"; readonly isGone: boolean; readonly nextAt: null };
 
+const DELIVERED: Verdict = { state: "DELIVERED", isGone: false, nextAt: null };
+
 /** `failures` counts this attempt too, should it be one. */
 export function judgeAnswer(
   event: QueuedEvent,
   answer: PostAnswer,
   { failures, clockOffsetMs }: { readonly failures: number; readonly clockOffsetMs: number },
 ): Verdict {
+  if (classifyAnswer(answer.status) === "DELIVERED") return DELIVERED;
   const chance = jitterFraction();
   const next = afterAttempt({
     eventType: event.type,
@@ -305,7 +312,7 @@ export function judgeAnswer(
   });
   switch (next.state) {
     case "DELIVERED":
-      return { state: "DELIVERED", isGone: false, nextAt: null };
+      return DELIVERED;
     case "RETRY":
       return { state: "WAITING", isGone: false, nextAt: next.dueAt };
     case "FAILED":

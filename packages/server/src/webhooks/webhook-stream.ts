@@ -54,7 +54,7 @@ export type StreamEnd = "done" | "unavailable" | { readonly downUntil: number };
 /** After a hint the endpoint is looked up again within this time, even when no more events are needed. */
 const REFRESH_MS = 100;
 const AFTER_FAILURE_MS = 500;
-const ATTEMPTS_A_SYNC = 32;
+const ATTEMPTS_A_SYNC = 128;
 /** Places in the results of a sync. */
 const HELD = 1;
 const LET_PASS = 3;

@@ -59,37 +59,27 @@ export const bookObjects: Readonly<Record<string, (story: Story) => Promise<stri
 };
 
 export const bookCalls: Readonly<Record<string, Make>> = {
-  listEvents: () => ({ path: "/events" }),
-  streamEvents: () => ({ path: "/events/stream" }),
   getEvent: async (story) => ({ path: `/events/${await event(story)}` }),
   getEventRaw: async (story) => ({ path: `/events/${await event(story)}/raw` }),
   getTransactionTimeline: async (story) => ({
     path: `/transactions/${await transaction(story)}/timeline`,
   }),
   createStatement: async (story) => ({ path: "/statements", body: await statementOrder(story) }),
-  listStatements: () => ({ path: "/statements" }),
   getStatement: async (story) => ({ path: `/statements/${await statement(story)}` }),
   getStatementFile: async (story) => ({ path: `/statements/${await statement(story)}/file` }),
   createExport: () => ({ path: "/exports", body: { kind: "EVENTS", format: "JSONL" } }),
-  listExports: () => ({ path: "/exports" }),
   getExport: async (story) => ({ path: `/exports/${await exported(story)}` }),
   getExportFile: async (story) => ({ path: `/exports/${await exported(story)}/file` }),
-  listLedgerAccounts: () => ({ path: "/ledger/accounts" }),
   listLedgerEntries: async (story) => ({
     path: `/ledger/accounts/${await ledgerAccount(story)}/entries`,
   }),
-  listPostings: () => ({ path: "/ledger/postings" }),
   getPosting: async (story) => {
     await ledgerAccount(story);
     const { json } = await story.call("GET", "/ledger/postings?limit=1");
     return { path: `/ledger/postings/${json.data[0].id}` };
   },
-  getLedgerBalances: () => ({ path: "/ledger/balances" }),
-  getTrialBalance: () => ({ path: "/ledger/trial-balance" }),
   search: () => ({ path: "/search?q=ana" }),
   getLedgerCommand: () => ({ path: "/ledger/commands/1" }),
   getCommandProof: () => ({ path: "/ledger/commands/1/proof" }),
   getChain: () => ({ path: "/ledger/chain?from=1" }),
-  listCheckpoints: () => ({ path: "/ledger/checkpoints" }),
-  createCheckpoint: () => ({ path: "/ledger/checkpoints" }),
 };

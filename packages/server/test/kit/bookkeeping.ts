@@ -87,7 +87,7 @@ export const move: Command<MoveInput, string> = {
     }
     for (let count = 0; count < events; count++) {
       world.emit("INTERNAL_ACCOUNT.BALANCE_UPDATED", {
-        kind: "internal-account",
+        kind: "InternalAccount",
         id: `InternalAccount:${accountId}`,
       });
     }

@@ -1,49 +1,40 @@
 /** Where a request can name an object of the platform, operation by operation, for the test of isolation. */
+import { pathNames } from "../../src/http/reference/openapi.ts";
+import { exampleOf } from "../../src/http/reference/schema-example.ts";
+import type { Operation } from "../../src/http/request/operation.ts";
+import type { Services } from "../../src/http/request/services.ts";
+import { propertiesOf } from "../../src/validation/schema.ts";
 import { exportFilters } from "./book-calls.ts";
 import { approvalPlaces } from "./valid-approval-calls.ts";
 import { railPlaces } from "./valid-rail-calls.ts";
-import { ratePlaces } from "./valid-rate-calls.ts";
 
 export type Where = "path" | "body" | "query";
 export type Places = Readonly<Partial<Record<Where, Readonly<Record<string, string>>>>>;
 
-/** Every place of a request that names an object, and the kind of the object. */
-export const places: Readonly<Record<string, Places>> = {
+/** Every place of a request that names an object, and the kind of the object. The kind of an id in the path is that of its example. */
+export function placesOf({ id, path, params }: Operation<Services>): Places {
+  const schemas = params === undefined ? {} : propertiesOf(params);
+  const inPath = pathNames(path).flatMap((name) => {
+    const [, kind] = /^(\w+):/.exec(String(exampleOf(schemas[name]))) ?? [];
+    return kind === undefined ? [] : [[name, kind]];
+  });
+  const { path: special, ...others } = places[id] ?? {};
+  return { path: { ...Object.fromEntries(inPath), ...special }, ...others };
+}
+
+/** Places in queries and bodies, and in paths that need an object in a state of its own. */
+const places: Readonly<Record<string, Places>> = {
   updateConfig: { body: { "branding.logoDocument": "PlatformDocument" } },
-  getToken: { path: { tokenId: "Token" } },
-  deleteToken: { path: { tokenId: "Token" } },
-  getCustomer: { path: { customerId: "Customer" } },
-  updateCustomer: { path: { customerId: "Customer" } },
-  deleteCustomer: { path: { customerId: "Customer" } },
   createBeneficialOwner: { body: { customerId: "Customer" } },
   listBeneficialOwners: { query: { customerId: "Customer" } },
-  getBeneficialOwner: { path: { beneficialOwnerId: "BeneficialOwner" } },
-  updateBeneficialOwner: { path: { beneficialOwnerId: "BeneficialOwner" } },
-  createKycLink: { path: { customerId: "Customer" } },
   createVerification: { body: { customerId: "Customer" } },
   listVerifications: { query: { customerId: "Customer" } },
-  getVerification: { path: { verificationId: "Verification" } },
-  decideVerification: { path: { verificationId: "Verification" } },
-  getBulkCustomerJob: { path: { jobId: "Job" } },
   listDocuments: { query: { documentHolder: "Customer" } },
-  getDocument: { path: { documentId: "Document" } },
-  replaceDocument: { path: { documentId: "Document" } },
-  deleteDocument: { path: { documentId: "Document" } },
   listCustomerInternalAccounts: { query: { customerId: "Customer" } },
-  getInternalAccount: { path: { id: "InternalAccount" } },
   createCustomerExternalAccount: { body: { customerId: "Customer" } },
   listCustomerExternalAccounts: { query: { customerId: "Customer" } },
-  getCustomerExternalAccount: { path: { externalAccountId: "ExternalAccount" } },
-  deleteCustomerExternalAccount: { path: { externalAccountId: "ExternalAccount" } },
   getPlatformExternalAccount: { path: { externalAccountId: "PlatformExternalAccount" } },
   deletePlatformExternalAccount: { path: { externalAccountId: "PlatformExternalAccount" } },
-  freezeCustomer: { path: { customerId: "Customer" } },
-  unfreezeCustomer: { path: { customerId: "Customer" } },
-  createBalanceAlert: { path: { internalAccountId: "InternalAccount" } },
-  listBalanceAlerts: { path: { internalAccountId: "InternalAccount" } },
-  deleteBalanceAlert: { path: { internalAccountId: "InternalAccount", alertId: "BalanceAlert" } },
-  freezeInternalAccount: { path: { internalAccountId: "InternalAccount" } },
-  unfreezeInternalAccount: { path: { internalAccountId: "InternalAccount" } },
   createTransfer: {
     body: { "source.accountId": "InternalAccount", "destination.accountId": "InternalAccount" },
   },
@@ -67,8 +58,6 @@ export const places: Readonly<Record<string, Places>> = {
       receivingAccountId: "ExternalAccount",
     },
   },
-  getQuote: { path: { quoteId: "Quote" } },
-  executeQuote: { path: { quoteId: "Quote" } },
   sendSandboxFunds: { body: { quoteId: "FundableQuote" } },
   listTransactions: {
     query: {
@@ -78,32 +67,18 @@ export const places: Readonly<Record<string, Places>> = {
       receiverAccountIdentifier: "ExternalAccount",
     },
   },
-  getTransaction: { path: { transactionId: "Transaction" } },
-  getTransactionTimeline: { path: { transactionId: "Transaction" } },
   approveTransaction: { path: { transactionId: "AskedTransaction" } },
   rejectTransaction: { path: { transactionId: "AskedTransaction" } },
   refundTransaction: { path: { transactionId: "ReceivedTransaction" } },
   lookupUmaReceiver: { query: { customerId: "Customer" } },
   lookupExternalAccountReceiver: {
-    path: { accountId: "ExternalAccount" },
     query: { customerId: "Customer" },
   },
   receiveUmaPayment: { body: { customerId: "Customer" } },
-  fundInternalAccount: { path: { accountId: "InternalAccount" } },
   listAgents: { query: { customerId: "Customer" } },
   listAgentApprovals: { query: { agentId: "Agent", customerId: "Customer" } },
   createAgent: { body: { customerId: "Customer" } },
-  getAgent: { path: { agentId: "Agent" } },
-  updateAgent: { path: { agentId: "Agent" } },
-  deleteAgent: { path: { agentId: "Agent" } },
-  updateAgentPolicy: { path: { agentId: "Agent" } },
-  previewAgentPolicy: { path: { agentId: "Agent" } },
-  listAgentActions: { path: { agentId: "Agent" } },
-  createAgentDeviceCode: { path: { agentId: "Agent" } },
   getAgentDeviceCodeStatus: { path: { code: "DeviceCode" } },
-  approveAgentAction: { path: { agentId: "Agent", actionId: "AgentAction" } },
-  rejectAgentAction: { path: { agentId: "Agent", actionId: "AgentAction" } },
-  agentGetAction: { path: { actionId: "AgentAction" } },
   agentListTransactions: {
     query: {
       accountIdentifier: "InternalAccount",
@@ -111,7 +86,6 @@ export const places: Readonly<Record<string, Places>> = {
       receiverAccountIdentifier: "ExternalAccount",
     },
   },
-  agentGetTransaction: { path: { transactionId: "Transaction" } },
   agentCreateQuote: {
     body: {
       "source.accountId": "InternalAccount",
@@ -119,8 +93,6 @@ export const places: Readonly<Record<string, Places>> = {
       "destination.accountId": "ExternalAccount",
     },
   },
-  agentGetQuote: { path: { quoteId: "Quote" } },
-  agentExecuteQuote: { path: { quoteId: "Quote" } },
   agentTransferOut: {
     body: { "source.accountId": "InternalAccount", "destination.accountId": "ExternalAccount" },
   },
@@ -128,11 +100,7 @@ export const places: Readonly<Record<string, Places>> = {
     body: { "source.accountId": "ExternalAccount", "destination.accountId": "InternalAccount" },
   },
   agentCreateExternalAccount: { body: { customerId: "Customer" } },
-  agentGetExternalAccount: { path: { externalAccountId: "ExternalAccount" } },
-  agentDeleteExternalAccount: { path: { externalAccountId: "ExternalAccount" } },
   listEvents: { query: { resourceId: "Transaction" } },
-  getEvent: { path: { eventId: "Webhook" } },
-  getEventRaw: { path: { eventId: "Webhook" } },
   listLedgerAccounts: {
     query: {
       internalAccountId: "InternalAccount",
@@ -140,46 +108,23 @@ export const places: Readonly<Record<string, Places>> = {
       connectionId: "RailConnection",
     },
   },
-  listLedgerEntries: { path: { ledgerAccountId: "LedgerAccount" } },
   listPostings: { query: { accountId: "LedgerAccount", transactionId: "Transaction" } },
-  resendEvent: { path: { eventId: "Webhook" }, body: { endpointId: "WebhookEndpoint" } },
+  resendEvent: { body: { endpointId: "WebhookEndpoint" } },
   resendEvents: { body: { endpointId: "WebhookEndpoint", "filter.resourceId": "Transaction" } },
-  getEventResend: { path: { resendId: "EventResend" } },
-  cancelEventResend: { path: { resendId: "EventResend" } },
-  retryWebhookDelivery: { path: { deliveryId: "WebhookDelivery" } },
-  getWebhookEndpoint: { path: { endpointId: "WebhookEndpoint" } },
-  updateWebhookEndpoint: { path: { endpointId: "WebhookEndpoint" } },
-  deleteWebhookEndpoint: { path: { endpointId: "WebhookEndpoint" } },
-  rotateWebhookEndpointKey: { path: { endpointId: "WebhookEndpoint" } },
-  testWebhookEndpoint: { path: { endpointId: "WebhookEndpoint" } },
   listWebhookDeliveries: {
     query: { endpointId: "WebhookEndpoint", eventId: "Webhook", resourceId: "Transaction" },
   },
-  getWebhookDelivery: { path: { deliveryId: "WebhookDelivery" } },
-  listDeliveryAttempts: { path: { deliveryId: "WebhookDelivery" } },
   createStatement: { body: { accountId: "InternalAccount" } },
   listStatements: { query: { accountId: "InternalAccount" } },
-  getStatement: { path: { statementId: "Statement" } },
-  getStatementFile: { path: { statementId: "Statement" } },
   createExport: { body: exportFilters },
-  listExports: {},
-  getExport: { path: { exportId: "Export" } },
-  getExportFile: { path: { exportId: "Export" } },
   listRequestLogs: { query: { tokenId: "Token", resourceId: "Transaction" } },
   streamRequestLogs: { query: { tokenId: "Token", resourceId: "Transaction" } },
-  getRequestLog: { path: { requestLogId: "RequestLog" } },
   listAuditEntries: { query: { actorId: "Token", targetId: "Token" } },
   ...railPlaces,
-  ...ratePlaces,
   ...approvalPlaces,
   createCredential: { body: { accountId: "Wallet" } },
   listCredentials: { query: { accountId: "Wallet" } },
-  challengeCredential: { path: { id: "AuthMethod" } },
-  verifyCredential: { path: { id: "AuthMethod" } },
-  revokeCredential: { path: { id: "AuthMethod" } },
   listSessions: { query: { accountId: "Wallet" } },
-  refreshSession: { path: { id: "Session" } },
-  revokeSession: { path: { id: "Session" } },
   exportWallet: { path: { id: "Wallet" } },
 };
 

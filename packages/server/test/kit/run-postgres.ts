@@ -21,6 +21,8 @@ const TMPFS = 0x01021994;
 const SETTINGS = {
   max_wal_size: "256MB",
   min_wal_size: "80MB",
+  // Each created and each dropped database searches all buffers.
+  shared_buffers: "128MB",
 };
 
 export interface RunPostgres {

@@ -27,11 +27,15 @@ export async function sharedServer(): Promise<TestServer> {
 }
 
 async function start(): Promise<Shared> {
-  const server = await startTestServer();
+  const server = { ...(await startTestServer()), close: refuseClose };
   const client = new pg.Client(server.database.address);
   // The PostgreSQL of the run stops before this process does.
   client.on("error", () => undefined);
   await client.connect();
   const { app, baseUrl } = server;
   return { server, checkChanged: checkOfChanges(client, { app, baseUrl, clock: systemClock }) };
+}
+
+async function refuseClose(): Promise<never> {
+  throw new Error("the shared server is not closed: other files use it after this one");
 }

@@ -64,7 +64,7 @@ export const deposit: Command<DepositInput, string> = {
   decide(world, { accountId, minor }) {
     if (world.find(ledgerAccounts.ref(accountId)) === undefined)
       throw new Refusal("REFERENCE_NOT_FOUND");
-    world.emit("TEST", { kind: "test", id: accountId });
+    world.emit("TEST", { kind: "nothing", id: accountId });
     world.post({
       reason: "sandbox.fund",
       legs: [
@@ -73,6 +73,17 @@ export const deposit: Command<DepositInput, string> = {
       ],
     });
     return world.get(ledgerAccounts.ref(accountId)).balanceMinor.toString();
+  },
+};
+
+/** Answers with the data of its event. */
+export const announce: Command<{ readonly text: string }, string> = {
+  name: "announce",
+  needs: () => [],
+  decide(world, { text }) {
+    world.emit("FIRST", { kind: "nothing", id: "another" });
+    world.emit("TOLD", { kind: "nothing", id: text });
+    return JSON.stringify({ id: text });
   },
 };
 

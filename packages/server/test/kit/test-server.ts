@@ -35,6 +35,8 @@ export async function startTestServer(
     readonly productionRail?: AppOptions["productionRail"];
     readonly catalogues?: AppOptions["catalogues"];
     readonly log?: Log;
+    /** Jobs run once, where what is measured would count their second run. */
+    readonly jobsOnce?: boolean;
     /** Deliveries have a thread of their own, as in production. Needs the system's clock. */
     readonly deliveryThread?: boolean;
     /** A server whose database this one shares, without checking or dropping it. */
@@ -56,7 +58,7 @@ export async function startTestServer(
   const twice = jobsTwice();
   const app = await startApp(config, {
     clock,
-    aroundJobs: twice.aroundJobs,
+    ...(options.jobsOnce === true ? {} : { aroundJobs: twice.aroundJobs }),
     deliveriesHere: options.deliveryThread !== true,
     wallets: options.wallets ?? {},
     ...(options.catalogues === undefined ? {} : { catalogues: options.catalogues }),

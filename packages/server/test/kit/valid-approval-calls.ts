@@ -30,14 +30,10 @@ export const approvalValidCalls: Readonly<Record<string, Make>> = {
     const { accountId } = await fundedCustomer(story, 1_000);
     return { path: "/adjustments", body: adjustmentOf(accountId) };
   },
-  listAdjustments: () => ({ path: "/adjustments" }),
-  listApprovals: () => ({ path: "/approvals" }),
   getApproval: async (story) => ({ path: `/approvals/${await asked(story)}` }),
 };
 
 export const approvalPlaces = {
   createAdjustment: { body: { accountId: "InternalAccount", documentId: "Document" } },
   listAdjustments: { query: { accountId: "InternalAccount" } },
-  listApprovals: {},
-  getApproval: { path: { approvalId: "Approval" } },
 };

@@ -1,8 +1,12 @@
 /** A valid call of each operation on a platform, for tests of all routes. */
 
+import { operations } from "../../src/http/operations/routes.ts";
+import type { Operation } from "../../src/http/request/operation.ts";
+import type { Services } from "../../src/http/request/services.ts";
 import { present } from "../../src/std/assert.ts";
 import { bookCalls } from "./book-calls.ts";
 import { csvForm, csvOf, passportForm } from "./forms.ts";
+import { placesOf } from "./isolation-places.ts";
 import {
   agentQuote,
   agentTransfer,
@@ -34,7 +38,6 @@ import { webhookCalls } from "./valid-webhook-calls.ts";
 
 const calls: Readonly<Record<string, Make>> = {
   ...bookCalls,
-  getConfig: () => ({ path: "/config" }),
   updateConfig: async (story) => ({
     path: "/config",
     body: {
@@ -43,20 +46,14 @@ const calls: Readonly<Record<string, Make>> = {
     },
   }),
   createToken: () => ({ path: "/tokens", body: TOKEN }),
-  listTokens: () => ({ path: "/tokens" }),
-  getToken: async (story) => ({ path: `/tokens/${await made(story, "Token")}` }),
-  deleteToken: async (story) => ({ path: `/tokens/${await made(story, "Token")}` }),
   createCustomer: () => ({
     path: "/customers",
     body: { customerType: "INDIVIDUAL", fullName: "Ana Ruiz", currencies: ["USD"] },
   }),
-  listCustomers: () => ({ path: "/customers" }),
-  getCustomer: async (story) => ({ path: `/customers/${await made(story, "Customer")}` }),
   updateCustomer: async (story) => ({
     path: `/customers/${await made(story, "Customer")}`,
     body: { customerType: "INDIVIDUAL", fullName: "Ana Luz" },
   }),
-  deleteCustomer: async (story) => ({ path: `/customers/${await made(story, "Customer")}` }),
   freezeCustomer: async (story) => ({
     path: `/customers/${await made(story, "Customer")}/freeze`,
     body: { reason: "COMPLIANCE" },
@@ -69,9 +66,6 @@ const calls: Readonly<Record<string, Make>> = {
   createBalanceAlert: async (story) => ({
     path: `/internal-accounts/${await made(story, "InternalAccount")}/alerts`,
     body: { direction: "BELOW", amount: 500 },
-  }),
-  listBalanceAlerts: async (story) => ({
-    path: `/internal-accounts/${await made(story, "InternalAccount")}/alerts`,
   }),
   deleteBalanceAlert: async (story) => {
     const path = `/internal-accounts/${await made(story, "InternalAccount")}/alerts`;
@@ -98,9 +92,6 @@ const calls: Readonly<Record<string, Make>> = {
   listBeneficialOwners: async (story) => ({
     path: `/beneficial-owners?customerId=${await made(story, "Business")}`,
   }),
-  getBeneficialOwner: async (story) => ({
-    path: `/beneficial-owners/${await made(story, "BeneficialOwner")}`,
-  }),
   updateBeneficialOwner: async (story) => ({
     path: `/beneficial-owners/${await made(story, "BeneficialOwner")}`,
     body: { ownershipPercentage: 40, personalInfo: { email: "mara@example.com" } },
@@ -109,55 +100,26 @@ const calls: Readonly<Record<string, Make>> = {
     path: "/verifications",
     body: { customerId: await made(story, "Business") },
   }),
-  listVerifications: () => ({ path: "/verifications" }),
   decideVerification: async (story) => ({
     path: `/verifications/${await openVerification(story)}/decide`,
     body: { outcome: "APPROVED" },
   }),
-  getVerification: async (story) => ({
-    path: `/verifications/${await made(story, "Verification")}`,
-  }),
   uploadCustomersCsv: () => ({ path: "/customers/bulk/csv", body: csvForm(csvOf([])) }),
-  getBulkCustomerJob: async (story) => ({
-    path: `/customers/bulk/jobs/${await made(story, "Job")}`,
-  }),
   uploadDocument: async (story) => ({
     path: "/documents",
     body: passportForm(await made(story, "Customer")),
   }),
-  listDocuments: () => ({ path: "/documents" }),
-  getDocument: async (story) => ({ path: `/documents/${await made(story, "Document")}` }),
   replaceDocument: async (story) => ({
     path: `/documents/${await made(story, "Document")}`,
     body: passportForm(undefined),
-  }),
-  deleteDocument: async (story) => ({ path: `/documents/${await made(story, "Document")}` }),
-  listCustomerInternalAccounts: () => ({ path: "/customers/internal-accounts" }),
-  listPlatformInternalAccounts: () => ({ path: "/platform/internal-accounts" }),
-  getInternalAccount: async (story) => ({
-    path: `/internal-accounts/${await made(story, "InternalAccount")}`,
   }),
   createCustomerExternalAccount: async (story) => ({
     path: "/customers/external-accounts",
     body: { ...usdAccount(), customerId: await made(story, "Customer") },
   }),
-  listCustomerExternalAccounts: () => ({ path: "/customers/external-accounts" }),
-  getCustomerExternalAccount: async (story) => ({
-    path: `/customers/external-accounts/${await made(story, "ExternalAccount")}`,
-  }),
-  deleteCustomerExternalAccount: async (story) => ({
-    path: `/customers/external-accounts/${await made(story, "ExternalAccount")}`,
-  }),
   createPlatformExternalAccount: () => ({
     path: "/platform/external-accounts",
     body: usdAccount(),
-  }),
-  listPlatformExternalAccounts: () => ({ path: "/platform/external-accounts" }),
-  getPlatformExternalAccount: async (story) => ({
-    path: `/platform/external-accounts/${await made(story, "PlatformExternalAccount")}`,
-  }),
-  deletePlatformExternalAccount: async (story) => ({
-    path: `/platform/external-accounts/${await made(story, "PlatformExternalAccount")}`,
   }),
   createTransfer: async (story) => {
     const { accountId: source } = await fundedCustomer(story, 10_000);
@@ -171,21 +133,11 @@ const calls: Readonly<Record<string, Make>> = {
   },
   transferOut: (story) => transfer(story, "out"),
   transferIn: (story) => transfer(story, "in"),
-  listExchangeRates: () => ({ path: "/exchange-rates" }),
   createQuote: quoteCall,
-  listQuotes: () => ({ path: "/quotes" }),
-  getQuote: async (story) => ({ path: `/quotes/${await made(story, "Quote")}` }),
-  executeQuote: async (story) => ({ path: `/quotes/${await made(story, "Quote")}/execute` }),
   sendSandboxFunds: async (story) => ({
     path: "/sandbox/send",
     body: { quoteId: await made(story, "FundableQuote"), currencyCode: "USD" },
   }),
-  listTransactions: () => ({ path: "/transactions" }),
-  getTransaction: async (story) => ({
-    path: `/transactions/${await made(story, "Transaction")}`,
-  }),
-  listDiscoveries: () => ({ path: "/discoveries" }),
-  listUmaProviders: () => ({ path: "/uma-providers" }),
   createInvitation: async (story) => ({
     path: "/invitations",
     body: {
@@ -220,17 +172,12 @@ const calls: Readonly<Record<string, Make>> = {
   lookupUmaReceiver: async (story) => ({
     path: `/receiver/uma/${encodeURIComponent(await counterparty(story))}`,
   }),
-  lookupExternalAccountReceiver: async (story) => ({
-    path: `/receiver/external-account/${await made(story, "ExternalAccount")}`,
-  }),
   receiveUmaPayment: (story) => announcement(story),
   fundInternalAccount: async (story) => ({
     path: `/sandbox/internal-accounts/${await made(story, "InternalAccount")}/fund`,
     body: { amount: 500 },
   }),
   advanceClock: () => ({ path: "/sandbox/clock/advance", body: { seconds: 1 } }),
-  getClock: () => ({ path: "/sandbox/clock" }),
-  testWebhook: () => ({ path: "/sandbox/webhooks/test" }),
   createCredential: async (story) => ({
     path: "/auth/credentials",
     body: registrationBody("OAUTH", await made(story, "Wallet")),
@@ -259,35 +206,22 @@ const calls: Readonly<Record<string, Make>> = {
     path: `/auth/sessions/${await made(story, "Session")}/refresh`,
     body: { clientPublicKey: CLIENT_KEY },
   }),
-  revokeSession: async (story) => ({ path: `/auth/sessions/${await made(story, "Session")}` }),
   exportWallet: async (story) => ({
     path: `/internal-accounts/${await made(story, "Wallet")}/export`,
     body: { clientPublicKey: CLIENT_KEY },
   }),
-  getIssuerKey: () => ({ path: "/wallet/issuer-key" }),
   ...webhookCalls,
   ...railCalls,
   ...rateCalls,
   ...approvalValidCalls,
-  listRequestLogs: () => ({ path: "/request-logs" }),
-  streamRequestLogs: () => ({ path: "/request-logs/stream" }),
-  getRequestLog: async (story) => ({
-    path: `/request-logs/${await made(story, "RequestLog")}`,
-  }),
-  listAuditEntries: () => ({ path: "/audit-entries" }),
-  listPeople: () => ({ path: "/people" }),
   createAgent: async (story) => ({
     path: "/agents",
     body: { name: "Bills", customerId: await made(story, "Customer"), policy: OPEN_POLICY },
   }),
-  listAgents: () => ({ path: "/agents" }),
-  listAgentApprovals: () => ({ path: "/agents/approvals" }),
-  getAgent: async (story) => ({ path: `/agents/${await made(story, "Agent")}` }),
   updateAgent: async (story) => ({
     path: `/agents/${await made(story, "Agent")}`,
     body: { name: "Bills", isPaused: false },
   }),
-  deleteAgent: async (story) => ({ path: `/agents/${await made(story, "Agent")}` }),
   updateAgentPolicy: async (story) => ({
     path: `/agents/${await made(story, "Agent")}/policy`,
     body: OPEN_POLICY,
@@ -295,13 +229,6 @@ const calls: Readonly<Record<string, Make>> = {
   previewAgentPolicy: async (story) => ({
     path: `/agents/${await made(story, "Agent")}/policy/preview`,
     body: OPEN_POLICY,
-  }),
-  listAgentActions: async (story) => ({ path: `/agents/${await made(story, "Agent")}/actions` }),
-  createAgentDeviceCode: async (story) => ({
-    path: `/agents/${await made(story, "Agent")}/device-codes`,
-  }),
-  getAgentDeviceCodeStatus: async (story) => ({
-    path: `/agents/device-codes/${await made(story, "DeviceCode")}/status`,
   }),
   redeemAgentDeviceCode: async (story) => ({
     path: `/agents/device-codes/${await made(story, "DeviceCode")}/redeem`,
@@ -325,8 +252,25 @@ const calls: Readonly<Record<string, Make>> = {
   agentDeleteExternalAccount: (story) => byAgent(story, "/external-accounts/{externalAccountId}"),
 };
 
-/** Fails for an operation without a valid call here. */
+/** Fails for an operation that needs more than its path and has no valid call here. */
 export async function validCall(story: Story, operationId: string): Promise<ValidCall> {
-  const make = present(calls[operationId], `a valid call of ${operationId} in valid-calls.ts`);
-  return make(story);
+  const make = calls[operationId];
+  return make === undefined ? plainCall(story, operationId) : make(story);
+}
+
+/** The path, with an object of the kind of each parameter. */
+async function plainCall(story: Story, operationId: string): Promise<ValidCall> {
+  const operation = present(
+    operations.find((one) => one.id === operationId && isPlain(one)),
+    `a valid call of ${operationId} in valid-calls.ts`,
+  );
+  let { path } = operation;
+  for (const [name, kind] of Object.entries(placesOf(operation).path ?? {})) {
+    path = path.replace(`{${name}}`, await made(story, kind));
+  }
+  return { path };
+}
+
+function isPlain({ access, form, body, bodyOptional }: Operation<Services>): boolean {
+  return access !== "AGENT" && form === undefined && (body === undefined || bodyOptional === true);
 }

@@ -136,7 +136,6 @@ const on = (id: string, word = "") => `/rails/connections/${id}${word}`;
 
 export const railCalls: Readonly<Record<string, Make>> = {
   createRailConnection: () => ({ path: "/rails/connections", body: desk() }),
-  listRailConnections: () => ({ path: "/rails/connections" }),
   getRailConnection: async (story) => ({ path: on(await connection(story)) }),
   updateRailConnection: async (story) => ({
     path: on(await connection(story)),
@@ -172,7 +171,6 @@ export const railCalls: Readonly<Record<string, Make>> = {
       connectionId: await connection(story),
     },
   }),
-  listRailRoutes: () => ({ path: "/rails/routes" }),
   resolveRailRoute: () => ({
     path: "/rails/routes/resolve",
     body: { direction: "OUT", currency: "USD", accountType: "USD_ACCOUNT", amount: 100 },
@@ -191,7 +189,6 @@ export const railCalls: Readonly<Record<string, Make>> = {
     path: on(await activeConnection(story, desk()), "/entries"),
     body: line(),
   }),
-  listRailEntries: () => ({ path: "/rails/entries" }),
   getRailEntry: async (story) => ({ path: `/rails/entries/${await entry(story)}` }),
   createRailBalance: async (story) => ({
     path: on(await activeConnection(story, desk()), "/balances"),
@@ -211,7 +208,6 @@ export const railCalls: Readonly<Record<string, Make>> = {
       note: "sold elsewhere",
     },
   }),
-  listRailMarks: () => ({ path: "/rails/marks" }),
   getRailMark: async (story) => ({ path: `/rails/marks/${await waitingMark(story)}` }),
   confirmRailMark: async (story) => ({
     path: `/rails/marks/${await waitingMark(story)}/confirm`,
@@ -220,7 +216,6 @@ export const railCalls: Readonly<Record<string, Make>> = {
     path: `/rails/marks/${await waitingMark(story)}/refuse`,
     body: { note: "not on the statement" },
   }),
-  listReceivables: () => ({ path: "/rails/receivables" }),
   getReceivable: async (story) => ({ path: `/rails/receivables/${await receivable(story)}` }),
   collectReceivable: async (story) => ({
     path: `/rails/receivables/${await receivable(story)}/collect`,
@@ -229,13 +224,11 @@ export const railCalls: Readonly<Record<string, Make>> = {
     path: `/rails/receivables/${await receivable(story)}/write-off`,
     body: { note: "gone" },
   }),
-  listRailItems: () => ({ path: "/rails/items" }),
   getRailItem: async (story) => ({ path: `/rails/items/${await item(story)}` }),
   resolveRailItem: async (story) => ({
     path: `/rails/items/${await item(story)}/resolve`,
     body: { parts: [{ kind: "OWN_FUNDS", amount: 100, label: "interest" }], note: "January" },
   }),
-  listRailPayments: () => ({ path: "/rails/payments" }),
   getRailPayment: async (story) => ({ path: `/rails/payments/${await payment(story)}` }),
   markRailPayment: async (story) => ({
     path: `/rails/payments/${await payment(story)}/mark`,
@@ -257,49 +250,16 @@ export const railCalls: Readonly<Record<string, Make>> = {
   }),
 };
 
-/** The places of these calls that name an object, and the kind of the object. Of the items of a list see rails-manual.test.ts. */
+/** The places of these calls outside the path that name an object, and the kind of the object. Of the items of a list see rails-manual.test.ts. */
 export const railPlaces = {
-  getRailConnection: { path: { connectionId: "RailConnection" } },
-  updateRailConnection: { path: { connectionId: "RailConnection" } },
-  testRailConnection: { path: { connectionId: "RailConnection" } },
-  activateRailConnection: { path: { connectionId: "RailConnection" } },
-  pauseRailConnection: { path: { connectionId: "RailConnection" } },
-  resumeRailConnection: { path: { connectionId: "RailConnection" } },
-  archiveRailConnection: { path: { connectionId: "RailConnection" } },
-  getRailQueueFile: { path: { connectionId: "RailConnection" } },
-  addVirtualAccounts: { path: { connectionId: "RailConnection" } },
-  createRailEntry: { path: { connectionId: "RailConnection" } },
   listRailEntries: { query: { connectionId: "RailConnection" } },
-  getRailEntry: { path: { entryId: "RailEntry" } },
-  createRailBalance: { path: { connectionId: "RailConnection" } },
-  getRailReconciliation: { path: { connectionId: "RailConnection" } },
-  getRailReconciliationFile: { path: { connectionId: "RailConnection" } },
   adjustFxPositions: { body: { connectionId: "RailConnection" } },
   listRailMarks: { query: { connectionId: "RailConnection" } },
-  getRailMark: { path: { markId: "RailMark" } },
-  confirmRailMark: { path: { markId: "RailMark" } },
-  refuseRailMark: { path: { markId: "RailMark" } },
   listReceivables: { query: { internalAccountId: "InternalAccount", customerId: "Customer" } },
-  getReceivable: { path: { receivableId: "RailReceivable" } },
-  collectReceivable: { path: { receivableId: "RailReceivable" } },
-  writeReceivableOff: { path: { receivableId: "RailReceivable" } },
   listRailItems: { query: { connectionId: "RailConnection" } },
-  getRailItem: { path: { itemId: "RailItem" } },
-  resolveRailItem: { path: { itemId: "RailItem" } },
   createRailRoute: { body: { connectionId: "RailConnection" } },
   listRailRoutes: { query: { connectionId: "RailConnection" } },
-  getRailRoute: { path: { routeId: "RailRoute" } },
-  updateRailRoute: {
-    path: { routeId: "RailRoute" },
-    body: { connectionId: "RailConnection" },
-  },
-  deleteRailRoute: { path: { routeId: "RailRoute" } },
+  updateRailRoute: { body: { connectionId: "RailConnection" } },
   listRailPayments: { query: { connectionId: "RailConnection", transactionId: "Transaction" } },
-  getRailPayment: { path: { paymentId: "RailPayment" } },
-  markRailPayment: { path: { paymentId: "RailPayment" } },
-  rerouteRailPayment: {
-    path: { paymentId: "RailPayment" },
-    body: { connectionId: "RailConnection" },
-  },
-  recallRailPayment: { path: { paymentId: "RailPayment" } },
+  rerouteRailPayment: { body: { connectionId: "RailConnection" } },
 } as const;

@@ -36,7 +36,6 @@ export const rateObjects: Readonly<Record<string, (story: Story) => Promise<stri
 
 export const rateCalls: Readonly<Record<string, Make>> = {
   createRateSource: () => ({ path: "/rates/sources", body: fixedSource() }),
-  listRateSources: () => ({ path: "/rates/sources" }),
   getRateSource: async (story) => ({ path: on(await source(story)) }),
   updateRateSource: async (story) => ({ path: on(await source(story)), body: { priority: 7 } }),
   deleteRateSource: async (story) => ({ path: on(await source(story)) }),
@@ -51,12 +50,10 @@ export const rateCalls: Readonly<Record<string, Make>> = {
     path: on(await source(story, ecbSource()), "/upload"),
     body: formOf({}, { bytes: ecbDocument("2025-11-21", { USD: "1.0850" }), name: "daily.xml" }),
   }),
-  getSpreads: () => ({ path: "/rates/spreads" }),
   setSpreads: () => ({
     path: "/rates/spreads",
     body: { spreads: [{ from: "USD", to: "*", bps: 50 }] },
   }),
-  getFees: () => ({ path: "/fees" }),
   setFees: () => ({
     path: "/fees",
     body: { rules: [{ from: "USD", to: "*", fixedMinor: 50, bps: 25, maxMinor: 5_000 }] },
@@ -64,32 +61,9 @@ export const rateCalls: Readonly<Record<string, Make>> = {
   getQuotePrice: async (story) => ({
     path: `/rates/quotes/${await quote(story)}`,
   }),
-  listFxPositions: () => ({ path: "/fx/positions" }),
   setFxLimits: () => ({
     path: "/fx/limits",
     body: { limits: [{ currency: "USD", maxLong: 5_000_000, maxShort: 0 }] },
   }),
-  listFeeVersions: () => ({ path: "/fees/versions" }),
   listRateObservations: async (story) => ({ path: on(await source(story), "/observations") }),
 };
-
-/** The places of these calls that name an object, and the kind of the object. */
-export const ratePlaces = {
-  getRateSource: { path: { sourceId: "RateSource" } },
-  updateRateSource: { path: { sourceId: "RateSource" } },
-  deleteRateSource: { path: { sourceId: "RateSource" } },
-  setRates: { path: { sourceId: "RateSource" } },
-  refreshRateSource: { path: { sourceId: "RateSource" } },
-  uploadRates: { path: { sourceId: "RateSource" } },
-  listRateObservations: { path: { sourceId: "RateSource" } },
-  getSpreads: {},
-  setSpreads: {},
-  getFees: {},
-  setFees: {},
-  listFeeVersions: {},
-  getQuotePrice: { path: { quoteId: "Quote" } },
-  listFxPositions: {},
-  setFxLimits: {},
-  createRateSource: {},
-  listRateSources: {},
-} as const;

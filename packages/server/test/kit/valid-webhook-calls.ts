@@ -67,7 +67,6 @@ export const webhookObjects: Readonly<Record<string, (story: Story) => Promise<s
 };
 
 export const webhookCalls: Readonly<Record<string, Make>> = {
-  getWebhookPublicKey: () => ({ path: "/webhooks/public-key" }),
   rotateWebhookKey: () => ({ path: "/webhooks/public-key/rotate", body: { overlapHours: 0 } }),
   resendEvent: async (story) => ({
     path: `/events/${await accountEvent(story)}/resend`,
@@ -79,7 +78,6 @@ export const webhookCalls: Readonly<Record<string, Make>> = {
   retryWebhookDelivery: async (story) => ({
     path: `/webhook-deliveries/${await delivery(story)}/retry`,
   }),
-  listWebhookEndpoints: () => ({ path: "/webhook-endpoints" }),
   createWebhookEndpoint: () => ({
     path: "/webhook-endpoints",
     body: { url: "https://platform.example/events", events: ["OUTGOING_PAYMENT.*"] },
@@ -101,7 +99,6 @@ export const webhookCalls: Readonly<Record<string, Make>> = {
   testWebhookEndpoint: async (story) => ({
     path: `/webhook-endpoints/${await webhookEndpoint(story)}/test`,
   }),
-  listWebhookDeliveries: () => ({ path: "/webhook-deliveries" }),
   getWebhookDelivery: async (story) => ({
     path: `/webhook-deliveries/${await delivery(story)}`,
   }),

@@ -13,7 +13,7 @@ import { railJobRunners } from "../../src/jobs/rails/rail-jobs.ts";
 import { openDatabase } from "../../src/postgres/database.ts";
 import type { Clock } from "../../src/std/clock.ts";
 import { silentLog } from "../../src/std/log.ts";
-import { eventJson } from "../../src/wire/events/event-body.ts";
+import { eventJson } from "../../src/wire/events/event-contents.ts";
 import { testSealer } from "../kit/bookkeeping.ts";
 import { proxyTo } from "../kit/database-proxy.ts";
 import type { TestDatabase } from "../kit/test-database.ts";

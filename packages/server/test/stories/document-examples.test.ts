@@ -1,12 +1,12 @@
 /** The examples of query parameters in the served document: the server refuses none of them. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { operations } from "../../src/http/operations/routes.ts";
 import { present } from "../../src/std/assert.ts";
 import { propertiesOf } from "../../src/validation/schema.ts";
 import { optionsOf } from "../kit/made-objects.ts";
 import { sampleOf } from "../kit/sample.ts";
+import { sharedServer } from "../kit/shared-server.ts";
 import { openStory, type Story } from "../kit/story.ts";
-import { startTestServer, type TestServer } from "../kit/test-server.ts";
 import { validCall } from "../kit/valid-calls.ts";
 
 interface Parameter {
@@ -21,15 +21,13 @@ interface ServedDocument {
   readonly paths: Record<string, Record<string, { readonly parameters?: readonly Parameter[] }>>;
 }
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 let document: ServedDocument;
 beforeAll(async () => {
-  server = await startTestServer();
   story = await openStory(server);
   document = (await (await fetch(`${server.baseUrl}/openapi.json`)).json()) as ServedDocument;
 });
-afterAll(() => server.close());
 
 /** Streams have no end, and a public path takes no token. */
 const asked = operations.filter(

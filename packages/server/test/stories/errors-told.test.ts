@@ -1,24 +1,22 @@
 /** Refusals that can be mended without the reference: what is wrong, with its name, and what to do. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { sharedServer } from "../kit/shared-server.ts";
 import { bankAccount, type Funded, fundedCustomer, openStory, type Story } from "../kit/story.ts";
 import { internalAccount } from "../kit/story-money.ts";
 import { askQuote, euroAccount, execute } from "../kit/story-quotes.ts";
 import { newWallet, registrationBody } from "../kit/story-wallets.ts";
-import { startTestServer, type TestServer } from "../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 let payer: Funded;
 let euro: string;
 let bank: string;
 beforeAll(async () => {
-  server = await startTestServer();
   story = await openStory(server);
   payer = await fundedCustomer(story, 1_000);
   euro = await euroAccount(story, payer.customerId);
   bank = await bankAccount(story, { customerId: payer.customerId });
 });
-afterAll(() => server.close());
 
 const person = async (fullName: string, on = story): Promise<string> =>
   (

@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { endReceivers } from "../kit/receivers.ts";
+import { sharedServer } from "../kit/shared-server.ts";
 import { type Funded, fundedCustomer, openStory, type Story } from "../kit/story.ts";
 import { connectedAgent } from "../kit/story-agents.ts";
 import { advance, holdingsOf } from "../kit/story-money.ts";
 import { umaStage } from "../kit/story-uma.ts";
-import { startTestServer, type TestServer } from "../kit/test-server.ts";
 
 const BALANCE = 200_000;
 const SENT = 50_000;
 /** A lookup is good for ten minutes. */
 const LATER_SECONDS = 601;
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
+const server = await sharedServer();
 afterAll(async () => {
   await endReceivers();
-  await server.close();
 });
 
 interface Sender extends Funded {

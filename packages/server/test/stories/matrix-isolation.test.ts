@@ -4,12 +4,13 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operations } from "../../src/http/operations/routes.ts";
+import { pathNames } from "../../src/http/reference/openapi.ts";
 import { present } from "../../src/std/assert.ts";
 import { systemClock } from "../../src/std/clock.ts";
 import { randomIds } from "../../src/std/ids.ts";
 import { propertiesOf } from "../../src/validation/schema.ts";
 import { servedSchemas, withValue } from "../kit/field-probes.ts";
-import { BAD_FIELDS, crossings, places, type Where } from "../kit/isolation-places.ts";
+import { BAD_FIELDS, crossings, placesOf, type Where } from "../kit/isolation-places.ts";
 import { makeObject, optionsOf, type ValidCall } from "../kit/made-objects.ts";
 import { endReceivers } from "../kit/receivers.ts";
 import { sampleOf } from "../kit/sample.ts";
@@ -63,16 +64,17 @@ const TRIED_ELSEWHERE: ReadonlySet<string> = new Set([
 /** Their ids filter what they answer later: see exports.test.ts and request-log-stream.test.ts. */
 const FILTERED: ReadonlySet<string> = new Set(["createExport", "streamRequestLogs"]);
 
-const placesTried = Object.entries(places).flatMap(([operationId, byWhere]) =>
-  (["path", "body", "query"] as const).flatMap((where) =>
+const placesTried = operations.flatMap((operation) => {
+  const byWhere = placesOf(operation);
+  return (["path", "body", "query"] as const).flatMap((where) =>
     Object.entries(byWhere[where] ?? {}).map(([field, kind]) => ({
-      operationId,
+      operationId: operation.id,
       where,
       field,
       kind,
     })),
-  ),
-);
+  );
+});
 
 const tried = placesTried.filter(
   ({ operationId, field }) =>
@@ -128,10 +130,8 @@ function fieldsOf(schema: Schema, path = ""): string[] {
 it("knows every place where a request names an object", async () => {
   const schemas = await servedSchemas(server.baseUrl);
   for (const operation of operations) {
-    const known = places[operation.id] ?? crossings[operation.id] ?? {};
-    const inPath = [...operation.path.matchAll(/\{([^}]+)\}/g)]
-      .map(([, name = ""]) => name)
-      .filter((name) => !KNOWN_TO_ALL.has(name));
+    const known = crossings[operation.id] ?? placesOf(operation);
+    const inPath = pathNames(operation.path).filter((name) => !KNOWN_TO_ALL.has(name));
     const inQuery = operation.query === undefined ? [] : Object.keys(propertiesOf(operation.query));
     const inBody = fieldsOf(schemas.bodyOf(operation) ?? {});
     expect(Object.keys(known.path ?? {}), operation.id).toEqual(inPath);

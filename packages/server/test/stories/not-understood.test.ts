@@ -1,17 +1,15 @@
 /** What was sent and not understood: unknown parameters and fields, ids of another kind. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { sharedServer } from "../kit/shared-server.ts";
 import { bankAccount, fundedCustomer, openStory, type Story } from "../kit/story.ts";
-import { startTestServer, type TestServer } from "../kit/test-server.ts";
 
 const UUID = "019a4f00-0000-7000-8000-0000000000ee";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 beforeAll(async () => {
-  server = await startTestServer();
   story = await openStory(server);
 });
-afterAll(() => server.close());
 
 type Row = readonly [request: string, body: unknown, status: number, message: string];
 

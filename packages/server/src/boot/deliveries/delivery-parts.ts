@@ -2,12 +2,10 @@
 
 import type { FailingEndpoint } from "../../domain/events/delivery-log/endpoint-health.sql.ts";
 import type { RecentTraces } from "../../engine/recent-traces.ts";
-import type { FollowerLoop } from "../../followers/follow-log.ts";
 import {
   type AttemptLogWriter,
   createAttemptLogWriter,
 } from "../../jobs/events/attempt-log-writer.ts";
-import { createSearchFollower } from "../../jobs/reading/search-follower.ts";
 import type { OutboundClient } from "../../outside/outbound-http/outbound-client.ts";
 import type { Database } from "../../postgres/database.ts";
 import type { Sealer } from "../../secrets/sealing.ts";
@@ -31,13 +29,10 @@ export interface DeliveryTools extends Pick<OpenStore, "loopbackPolicy"> {
 export interface DeliveryParts {
   readonly deliveries: DeliveryWorker;
   readonly attemptLog: Omit<AttemptLogWriter, "add">;
-  /** Works beside the deliveries, and has nothing to do with them but the thread. Undefined here when the thread has it. */
-  readonly searchIndex?: FollowerLoop;
 }
 
 export function createDeliveryParts(tools: DeliveryTools): DeliveryParts {
   const { database, sealer, clock, log, outbound, traces, onLongFailing } = tools;
-  const searchIndex = createSearchFollower({ database, clock, log });
   const attemptLog = createAttemptLogWriter({ database, clock, log, onLongFailing });
   const deliveries = createDeliveryWorker({
     database,
@@ -50,5 +45,5 @@ export function createDeliveryParts(tools: DeliveryTools): DeliveryParts {
     attemptLog,
     traceOf: traces.ofEvent,
   });
-  return { deliveries, attemptLog, searchIndex };
+  return { deliveries, attemptLog };
 }

@@ -4,7 +4,6 @@
  * Log lines go to the main thread, so that one stream has them all, each one whole. An uncaught error ends this thread alone; its
  * leases expire as after a crash, and the main thread starts another one.
  */
-import { getPriority, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { createRecentTraces } from "../../engine/recent-traces.ts";
 import { createOutboundClient } from "../../outside/outbound-http/outbound-client.ts";
@@ -24,8 +23,6 @@ import {
   type ToThread,
 } from "./thread-messages.ts";
 
-/** Added to the niceness of the process: payments come first while processors are short. */
-const NICER = 5;
 const FIGURES_MS = 1_000;
 
 const port = present(parentPort, "the port of the delivery thread");
@@ -48,14 +45,11 @@ function cloned({ current, older = [] }: SealingKeys): SealingKeys {
   return { current: own(current), older: older.map(own) };
 }
 
-/** Linux alone applies it to the calling thread; elsewhere it would slow down the whole process. */
-if (process.platform === "linux") setPriority(0, Math.min(getPriority() + NICER, 19));
-
 const { address, sealingKeys, loopbackPolicy } = workerData as ThreadSettings;
 const database = openDatabase({ address, log, limits: THREAD_READS });
 const outbound = createOutboundClient({ clock });
 const traces = createRecentTraces();
-const { deliveries, attemptLog, searchIndex } = createDeliveryParts({
+const { deliveries, attemptLog } = createDeliveryParts({
   database,
   sealer: createSealer(cloned(sealingKeys)),
   clock,
@@ -85,7 +79,7 @@ function callsOf(id: number): ThreadCalls {
     stop: (patienceMs) => deliveries.stop(patienceMs, questions),
     flushAttempts: () => attemptLog.flush(),
     async close() {
-      await Promise.all([attemptLog.close(), outbound.close(), searchIndex?.stop()]);
+      await Promise.all([attemptLog.close(), outbound.close()]);
       tellFigures();
       await database.close();
     },
@@ -141,5 +135,4 @@ function keepTelling(): void {
 
 port.on("message", hear);
 deliveries.start();
-searchIndex?.start();
 keepTelling();

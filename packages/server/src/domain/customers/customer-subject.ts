@@ -3,7 +3,7 @@ import { type BeneficialOwner, inCreationOrder } from "./beneficial-owners/benef
 import { type Customer, type KycStatus, standingOf, toCustomerId } from "./customer.ts";
 
 export interface CustomerSubject {
-  readonly kind: "customer";
+  readonly kind: "Customer";
   readonly id: string;
   readonly customer: Customer;
   /** Of a business. */
@@ -16,7 +16,7 @@ export function customerSubject(
   owners: readonly BeneficialOwner[],
 ): CustomerSubject {
   return {
-    kind: "customer",
+    kind: "Customer",
     id: toCustomerId(customer.id),
     customer,
     owners: inCreationOrder(owners),

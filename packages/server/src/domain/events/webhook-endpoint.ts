@@ -98,7 +98,7 @@ export function eventTypesOf(filter: string): readonly EventType[] {
 }
 
 export interface EndpointSubject {
-  readonly kind: "webhook-endpoint";
+  readonly kind: "WebhookEndpoint";
   readonly id: string;
   readonly endpoint: WebhookEndpoint;
 }

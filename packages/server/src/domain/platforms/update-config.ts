@@ -79,7 +79,7 @@ export const updateConfig: Command<UpdateConfigInput, Platform> = {
     });
     openNewAccounts(world, { before: platform, after: updated });
     if (updated.webhookEndpoint !== null && updated.webhookEndpoint !== platform.webhookEndpoint) {
-      world.emit("TEST", { kind: "test", id: toPlatformConfigId(platform.id) });
+      world.emit("TEST", { kind: "nothing", id: toPlatformConfigId(platform.id) });
     }
     return updated;
   },

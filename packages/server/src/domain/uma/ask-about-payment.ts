@@ -11,12 +11,13 @@ import {
   moveTo,
   referenceFrom,
   type Transaction,
+  transactionSubject,
   transactions,
 } from "../payments/transactions/transaction.ts";
 import type { Platform } from "../platform.ts";
 import { corridorBetween, multipliersOf, withoutCounterparty } from "../prices/rates/corridor.ts";
 import type { CounterpartyOutcome } from "./counterparties.ts";
-import { APPROVAL_BUDGET_MS, approvalSubject, paymentApprovals } from "./payment-approval.ts";
+import { APPROVAL_BUDGET_MS, paymentApprovals } from "./payment-approval.ts";
 
 /** An announced UMA payment: sender, receiver, amount and account. */
 export interface AnnouncedPayment {
@@ -51,7 +52,7 @@ export function askAboutPayment(world: World, announced: AnnouncedPayment): Tran
     const why = failedAt("ACCEPTANCE", NO_ENDPOINT, world.at);
     return world.put(transactions, moveTo(pending, "FAILED", { at: world.at, ...why }));
   }
-  world.emit("INCOMING_PAYMENT.PENDING", approvalSubject(pending, requestedFields));
+  world.emit("INCOMING_PAYMENT.PENDING", transactionSubject(pending, requestedFields));
   const { eventSeq } = world;
   const deadlineAt = world.at + APPROVAL_BUDGET_MS;
   const jobId = scheduleJob(world, {

@@ -12,11 +12,7 @@ import { Refusal } from "../../engine/refusal.ts";
 import { finderOf } from "../../tables/find-row.ts";
 import { defineTable, fixed, mutable, type RowOf } from "../../tables/tables.ts";
 import type { CustomerInfo, RequestedField } from "../customers/customer-info.ts";
-import {
-  type Transaction,
-  toTransactionId,
-  transactions,
-} from "../payments/transactions/transaction.ts";
+import { type Transaction, transactions } from "../payments/transactions/transaction.ts";
 import type { CounterpartyOutcome } from "./counterparties.ts";
 
 /** The time from the commit to the deadline. The webhook's round trip and a call of approve or reject must fit in. */
@@ -121,19 +117,4 @@ export function decideApproval(
 ): PaymentApproval {
   world.cancel(approval.jobId);
   return world.put(paymentApprovals, { ...approval, ...outcome, decidedAt: world.at });
-}
-
-/** The subject of the event: the transaction and the requested data of the receiver. */
-export interface ApprovalSubject {
-  readonly kind: "approval";
-  readonly id: string;
-  readonly transaction: Transaction;
-  readonly requestedFields: readonly RequestedField[];
-}
-
-export function approvalSubject(
-  transaction: Transaction,
-  requestedFields: readonly RequestedField[],
-): ApprovalSubject {
-  return { kind: "approval", id: toTransactionId(transaction.id), transaction, requestedFields };
 }

@@ -15,9 +15,13 @@ export interface SchemaCollector {
 
 export function createSchemaCollector(): SchemaCollector {
   const components: Record<string, SchemaNode> = {};
+  /** A schema stands in many operations, and its copy contains copies of all schemas in it. */
+  const references = new Map<SchemaNode, SchemaNode>();
 
   function place(schema: unknown): SchemaNode {
     assert(isNode(schema), "a schema is an object");
+    const reference = references.get(schema);
+    if (reference !== undefined) return { ...reference };
     const shown = schema[documentKeyword];
     if (isNode(shown)) return place(shown);
     const { $id, ...rest } = schema;
@@ -29,6 +33,7 @@ export function createSchemaCollector(): SchemaCollector {
       `two different schemas are called ${$id}`,
     );
     components[$id] = copy;
+    references.set(schema, { $ref: `#/components/schemas/${$id}` });
     return { $ref: `#/components/schemas/${$id}` };
   }
 

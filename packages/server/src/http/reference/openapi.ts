@@ -36,7 +36,6 @@ import {
   sharedParameters,
 } from "./openapi-shared.ts";
 import { documentWebhooks } from "./openapi-webhooks.ts";
-import { operationEvents } from "./operation-events.ts";
 import { exampleOf, hasNoExample } from "./schema-example.ts";
 
 /** The texts of the document besides the operations. */
@@ -126,7 +125,7 @@ function document<C>(
     ...permissionOf(operation),
     ...(access === "PERSON" && capability !== undefined ? { "x-capability": capability } : {}),
     ...(sandboxOnly === true ? { "x-sandbox-only": true as const } : {}),
-    ...eventsOf(id),
+    ...eventsOf(operation),
     parameters: toParameters(operation, schemas),
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: {
@@ -147,9 +146,8 @@ function permissionOf<C>({
 }
 
 /** Each type once: the lists of one operation may overlap. */
-function eventsOf(id: string): Pick<DocumentedOperation, "x-events"> {
-  const types = operationEvents[id];
-  return types === undefined ? {} : { "x-events": [...new Set(types)] };
+function eventsOf<C>({ events }: Operation<C>): Pick<DocumentedOperation, "x-events"> {
+  return events === undefined ? {} : { "x-events": [...new Set(events)] };
 }
 
 function toRequestBody<C>(

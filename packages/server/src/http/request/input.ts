@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { TSchema } from "typebox";
 import { type FieldError, messageOfCode, Refusal } from "../../engine/refusal.ts";
 import { isJsonObject } from "../../std/json.ts";
 import { createIgnoredFinder, type IgnoredField } from "../../validation/ignored-fields.ts";
@@ -21,8 +22,8 @@ import { createQueryReader } from "./query.ts";
 
 /** Parses and validates the input of one operation. */
 export interface OperationInput<C> {
-  /** Compiles the schemas. Call it before the other methods. */
-  prepare(compile: CompileSchema): void;
+  /** Compiles the schemas that were not used yet. */
+  compile(): void;
   /** Parses the path parameters and the query, and collects their faults. */
   address(params: unknown, url: string): Address;
   headers(sent: IncomingMessage["headers"]): Readonly<Record<string, string | undefined>>;
@@ -62,24 +63,25 @@ export interface Address {
 const UNJUDGED: Judgement<undefined> = { ok: true, value: undefined };
 const NOTHING: Readonly<Record<string, never>> = Object.freeze({});
 
-export function createInput<C>(operation: Operation<C>): OperationInput<C> {
+export function createInput<C>(operation: Operation<C>, compile: CompileSchema): OperationInput<C> {
   const { query, body, form } = operation;
   const readQuery = createQueryReader(query);
   const ignored = createIgnoredFinder(operation.shownBody ?? body);
   const headerNames = lowerCaseNames(operation.headers ?? []);
   const nameFaults = ({ value, sent, badTexts }: ParsedBody) =>
     value === sent ? badTexts : [...badTexts, ...ignored.reservedFaults(sent)];
-  let queryValidator: Validator | undefined;
-  let bodyValidator: Validator | undefined;
-  let fieldsValidator: Validator | undefined;
+  const validatorOf = (schema: TSchema | undefined): Validator | undefined =>
+    schema === undefined ? undefined : createValidator(schema, compile);
+  const queryValidator = validatorOf(query);
+  const bodyValidator = validatorOf(body);
+  const fieldsValidator = validatorOf(form?.fields);
 
   return {
     takesBody: body !== undefined,
     fieldNames: body === undefined ? [] : Object.keys(propertiesOf(body)),
-    prepare(compile) {
-      queryValidator = query === undefined ? undefined : createValidator(query, compile);
-      bodyValidator = body === undefined ? undefined : createValidator(body, compile);
-      fieldsValidator = form === undefined ? undefined : createValidator(form.fields, compile);
+    compile() {
+      for (const validator of [queryValidator, bodyValidator, fieldsValidator])
+        validator?.compile();
     },
     address(found, url) {
       const params = found as Readonly<Record<string, string>>;

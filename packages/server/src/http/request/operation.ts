@@ -1,5 +1,6 @@
 import type { Static, TSchema, TUndefined } from "typebox";
 import type { AgentPermission, AgentPolicy } from "../../domain/agents/agent-policy.ts";
+import type { EventType } from "../../domain/event-catalogue.ts";
 import type { Kin } from "../../domain/lineage.ts";
 import { type Capability, OPERATOR_CAPABILITIES } from "../../domain/people/role.ts";
 import type { Environment } from "../../domain/platform.ts";
@@ -189,6 +190,8 @@ interface OperationFacts {
   readonly description?: string;
   readonly headers?: readonly HeaderNote[];
   readonly answers: Readonly<Record<number, AnswerNote>>;
+  /** The types of events that a successful call leads to, at once or later. */
+  readonly events?: readonly EventType[];
   /** The refusals of the operation itself. Those of the request pipeline are documented for all operations. */
   readonly refusals: readonly RefusalCode[];
   readonly requestExample?: unknown;

@@ -69,10 +69,11 @@ export interface RouteTools<C> {
   readonly bodyLimits: BodyLimits;
   readonly formLimits: FormLimits;
   readonly formSlots: FormSlots;
+  readonly compile: CompileSchema;
 }
 
 export interface Route<C> {
-  prepare(compile: CompileSchema): void;
+  compile(): void;
   start(arrival: IncomingRequest, entrance: Entrance<C>): void;
 }
 
@@ -122,7 +123,7 @@ export function createRoute<C>(operation: Operation<C>, tools: RouteTools<C>): R
   const parts: Parts<C> = {
     operation,
     tools,
-    input: createInput(operation),
+    input: createInput(operation, tools.compile),
     figures: tools.metrics.requests(operation.id),
     capture: createCapture(operation, tools),
     scopeOf: pathScope(operation.method, operation.path),
@@ -139,7 +140,7 @@ export function createRoute<C>(operation: Operation<C>, tools: RouteTools<C>): R
     },
   } as const;
   return {
-    prepare: parts.input.prepare,
+    compile: parts.input.compile,
     start({ raw, response, params, requestId, platform }, entrance) {
       const arrived = traceparentOf(raw.headers.traceparent);
       const span = startSpan({ ...spanOf, parent: arrived });

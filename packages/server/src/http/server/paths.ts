@@ -21,7 +21,7 @@ export function createAllowTable(
   routed: readonly RoutedPath[],
 ): (target: string) => string | undefined {
   const plain = methodsByPath(routed.filter(isPlain));
-  const patterns = routed.map(({ methods, path }) => ({ methods, segments: path.split("/") }));
+  const patterns = patternsOf(routed);
   return (target) => {
     const path = pathOf(target);
     const segments = path.split("/");
@@ -36,13 +36,18 @@ export function createAllowTable(
  * or the router would read `DELETE /customers/internal-accounts` as the deletion of a customer.
  */
 export function methodsToRefuse(routed: readonly RoutedPath[]): readonly RoutedPath[] {
+  const patterns = patternsOf(routed);
   const refused = [...methodsByPath(routed.filter(isPlain))].map(([path, own]) => {
     const segments = path.split("/");
-    const others = routed.filter((other) => matches(other.path.split("/"), segments));
+    const others = patterns.filter((other) => matches(other.segments, segments));
     const methods = new Set(others.flatMap((other) => other.methods));
     return { path, methods: [...methods].filter((method) => !own.has(method)) };
   });
   return refused.filter(({ methods }) => methods.length > 0);
+}
+
+function patternsOf(routed: readonly RoutedPath[]) {
+  return routed.map(({ methods, path }) => ({ methods, segments: path.split("/") }));
 }
 
 function isPlain({ path }: RoutedPath): boolean {

@@ -14,6 +14,7 @@
 import { once } from "node:events";
 import type { RequestListener, Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import {
   noRequestLog,
@@ -128,6 +129,8 @@ export interface HttpServer {
   listen(host: string, port: number): Promise<AddressInfo>;
   /** The bound address while it listens and during a shutdown. */
   address(): AddressInfo | undefined;
+  /** Compiles the schemas that no request has used yet, those of one operation in a turn of the event loop. */
+  compileSchemas(): Promise<void>;
   /** Expires cached credentials. Call it when a token was changed or deleted. */
   forgetCredentials(): void;
   close(graceMs: number): Promise<void>;
@@ -190,11 +193,11 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
     forgetCredentials: tokenAuth.forget,
     async listen(host, port) {
       await app.ready();
-      for (const { route } of routes) route.prepare(options.compile);
       await listenOn(app, { host, port });
       bound = present(addressOf(app), "the address of a listening server");
       return bound;
     },
+    compileSchemas: () => compileInTurns(routes, () => closing),
     async close(graceMs) {
       closing = true;
       sender.beginClosing();
@@ -202,6 +205,17 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
       bound = undefined;
     },
   };
+}
+
+async function compileInTurns(
+  routes: readonly { readonly route: { compile(): void } }[],
+  isClosing: () => boolean,
+): Promise<void> {
+  for (const { route } of routes) {
+    if (isClosing()) return;
+    route.compile();
+    await setImmediate();
+  }
 }
 
 function pagesOf<C>(options: HttpServerOptions<C>, isClosing: () => boolean): readonly PageRoute[] {

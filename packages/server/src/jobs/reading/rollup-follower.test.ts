@@ -1,9 +1,12 @@
 /** The sums of the overview equal what the tables say, whatever happens to the connections of the workers that count. */
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { sampleOf } from "../../../test/kit/sample.ts";
 import { bankAccount, fundedCustomer, openStory, type Story } from "../../../test/kit/story.ts";
 import { askQuote, euroAccount, execute } from "../../../test/kit/story-quotes.ts";
 import { startTestServer, type TestServer } from "../../../test/kit/test-server.ts";
+import type { WrittenCommit } from "../../engine/engine.ts";
 import type { Lane } from "../../postgres/database.ts";
+import type { Step } from "../../postgres/pipeline.ts";
 import { systemClock } from "../../std/clock.ts";
 import { silentLog } from "../../std/log.ts";
 import { createRollupFollower } from "./rollup-follower.ts";
@@ -15,10 +18,17 @@ const clock = { ...systemClock, now: () => systemClock.now() + aheadMs };
 let server: TestServer;
 let story: Story;
 let others: Story;
+/** Those of the payments. */
+const commits: WrittenCommit[] = [];
 
 beforeAll(async () => {
   server = await startTestServer();
   await server.app.rollups.stop();
+  server.app.engine.onCommitted({
+    committed: (commit) => commits.push(commit),
+    dueJobs: () => undefined,
+    newEvents: () => undefined,
+  });
   story = await openStory(server);
   others = await openStory(server);
   for (const each of [story, others]) {
@@ -48,10 +58,13 @@ afterAll(() => server.close());
 
 beforeEach(async () => {
   aheadMs += 60_000;
-  await sql("delete from payment_hours");
-  await sql("delete from payment_days");
-  await sql("delete from overview_positions");
+  await clearSums();
 });
+
+async function clearSums(): Promise<void> {
+  for (const table of ["payment_hours", "payment_days", "overview_positions"])
+    await sql(`delete from ${table}`);
+}
 
 async function sql(text: string): Promise<readonly (readonly string[])[]> {
   return server.app.store.database.withClient(async (client) => {
@@ -95,6 +108,20 @@ type Database = Parameters<typeof createRollupFollower>[0]["database"];
 const workerOn = (database: Database = server.app.store.database) =>
   createRollupFollower({ database, clock, log: silentLog });
 
+/** Connections whose statements are seen before they are sent. */
+function watching(see: (step: Step) => void): Database {
+  return {
+    async openLane(name) {
+      const lane = await server.app.store.database.openLane(name);
+      const run: Lane["run"] = (steps) => {
+        for (const step of steps) see(step);
+        return lane.run(steps);
+      };
+      return { ...lane, run };
+    },
+  };
+}
+
 /** Connections that break at some runs: before the statements were sent, or before their answer came. */
 function breaking(breaksAt: (run: number) => "before" | "after" | undefined): Database {
   let runs = 0;
@@ -124,10 +151,37 @@ it("counts each payment once, as the tables say", async () => {
   await worker.stop();
 });
 
+it("counts from commits what it would read, and reads where one is missing", async () => {
+  const own = new Set(commits.map(({ platformId }) => platformId));
+  const heads = await sql("select platform_id from platform_heads where event_seq > 0");
+  const others = heads.filter(([platformId]) => !own.has(platformId ?? "")).length;
+  const withEvents = commits.filter(({ after, upTo }) => after < upTo);
+  for (const missing of [undefined, withEvents[0], withEvents[7], withEvents.at(-1)]) {
+    aheadMs += 60_000;
+    await clearSums();
+    let reads = 0;
+    const worker = workerOn(
+      watching(({ statement: { name } }) => {
+        if (name === "payment_rollups/count") reads++;
+      }),
+    );
+    for (const commit of commits) if (commit !== missing) worker.committed(commit);
+    await worker.runOnce();
+    await worker.runOnce();
+    await expectExact();
+    await worker.stop();
+    if (missing === undefined) expect(reads).toBe(others);
+    else expect(reads).toBeGreaterThan(others);
+  }
+});
+
+/** The runs of a worker that may break. */
+const RUNS = Array.from({ length: 12 }, (_, run) => run);
+
 it.each(["before", "after"] as const)(
   "counts once when connections break %s a run",
   async (how) => {
-    for (let place = 0; place < 12; place++) {
+    for (const place of sampleOf(RUNS)) {
       await sql("delete from payment_hours");
       await sql("delete from payment_days");
       await sql("delete from overview_positions");

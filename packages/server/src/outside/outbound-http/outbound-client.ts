@@ -38,18 +38,18 @@ export interface OutboundGet {
   /** This machine may be the target. */
   readonly allowLoopback: boolean;
   /** Hosts that may be the target although they are not public. */
-  readonly allowed?: AllowedHosts;
+  readonly allowed?: AllowedHosts | undefined;
   /** The owner of the exchange. Two owners share no connections, so one cannot delay the other. */
   readonly owner?: string;
   /** How many connections the owner may have to the target; the client's usual number when absent. */
-  readonly connections?: number;
+  readonly connections?: number | undefined;
   readonly times?: ExchangeTimes;
 }
 
 export interface OutboundPost extends OutboundGet {
   readonly body: Buffer;
   /** Called with the status as soon as the head of the answer was read. */
-  readonly onStatus?: (status: number) => void;
+  readonly onStatus?: ((status: number) => void) | undefined;
 }
 
 /** An exchange of a protocol of ours: the whole body of its answer is needed. */
@@ -88,7 +88,7 @@ export interface OutboundClientOptions extends Partial<Omit<Surroundings, "clock
 type Call = OutboundGet & {
   readonly method: OutboundSend["method"];
   readonly body?: Buffer;
-  readonly onStatus?: (status: number) => void;
+  readonly onStatus?: ((status: number) => void) | undefined;
   /** Treats an incomplete body as a failure. */
   readonly whole: boolean;
 };

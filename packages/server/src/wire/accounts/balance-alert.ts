@@ -31,11 +31,7 @@ export const wireBalanceAlert = wireObject("BalanceAlert", ({ of }: Kit<ShownAle
 }));
 
 /** The `data` of an event. */
-export const {
-  schema: AlertedBalanceSchema,
-  json: alertedBalanceJson,
-  example: alertedBalanceExample,
-} = wireObject("AlertedBalance", ({ of }: Kit<AlertSubject>) => ({
+export const alertedBalance = wireObject("AlertedBalance", ({ of }: Kit<AlertSubject>) => ({
   accountId: of.id("InternalAccount", { example: 2 }),
   alertId: of.id("BalanceAlert", { from: ({ alert }) => alert.id, example: 28 }),
   direction: of.enum(alertDirections, { from: ({ alert }) => alert.direction, example: "BELOW" }),

@@ -1,8 +1,7 @@
-import { type EventType, eventCatalogue } from "../../domain/event-catalogue.ts";
-import { alertedBalanceExample } from "../accounts/balance-alert.ts";
+/** The examples of `data` that differ by the type of the event: each shows the state that the event tells of. */
+import type { EventType } from "../../domain/event-catalogue.ts";
 import { frozenExample } from "../accounts/freeze.ts";
 import { internalAccountExample } from "../accounts/internal-account.ts";
-import { agentActionExample } from "../agents/agent-action.ts";
 import { bulkJobExample } from "../customers/bulk-job.ts";
 import { businessExample, customerExample } from "../customers/customer.ts";
 import { resolveErrorsExample, verificationExample } from "../customers/verification.ts";
@@ -13,22 +12,8 @@ import { rateSourceExample } from "../prices/rate-source.ts";
 import { railConnectionExample } from "../rails/rail-connection.ts";
 import { railItemExample } from "../rails/rail-item.ts";
 import { railPaymentExample } from "../rails/rail-payment.ts";
-import { railStatementExample } from "../rails/rail-statement.ts";
-import { checkpointExample } from "../reading/checkpoint.ts";
-import { claimedInvitationExample } from "../uma/invitation.ts";
-import { disabledEndpointExample } from "./webhook-endpoint.ts";
 
-/** A whole webhook body of this type, for the reference. */
-export function eventExample(type: EventType): object {
-  return {
-    id: "Webhook:019a4f00-0000-7000-8000-000000000005",
-    type,
-    timestamp: "2026-11-21T10:00:00.000Z",
-    data: exampleData(type),
-  };
-}
-
-function approvalAt(type: EventType): object {
+export function approvalAt(type: EventType): object {
   const { content: _, ...approval } = approvalExample;
   const state = type.slice("APPROVAL.".length);
   switch (state) {
@@ -48,59 +33,40 @@ function approvalAt(type: EventType): object {
   }
 }
 
-function exampleData(type: EventType): object {
-  switch (eventCatalogue[type].data) {
-    case "Transaction":
-      return transactionAt(type);
-    case "InternalAccount":
-      return type === "INTERNAL_ACCOUNT.FROZEN"
-        ? { ...internalAccountExample, status: "FROZEN", frozen: frozenExample }
-        : internalAccountExample;
-    case "AlertedBalance":
-      return alertedBalanceExample;
-    case "Customer":
-      return customerAt(type);
-    case "Invitation":
-      return claimedInvitationExample;
-    case "Verification":
-      return verificationAt(type);
-    case "BulkJob":
-      return type === "BULK_UPLOAD.FAILED" ? unreadableFile : importedFile;
-    case "AgentAction":
-      return agentActionExample;
-    case "WebhookEndpoint":
-      return disabledEndpointExample;
-    case "RailConnection": {
-      const { health: _, ...connection } = railConnectionExample;
-      const isDegraded = type === "RAIL_CONNECTION.DEGRADED";
-      return isDegraded ? { ...connection, status: "DEGRADED" } : connection;
-    }
-    case "RailItem":
-      return type === "RAIL_ITEM.AGED" ? { ...railItemExample, agedDays: 1 } : railItemExample;
-    case "RailStatement":
-      return railStatementExample;
-    case "RailPayment":
-      return type === "RAIL_PAYMENT.CONFLICT"
-        ? { ...railPaymentExample, conflict: true }
-        : { ...railPaymentExample, state: "UNKNOWN", lastReport: undefined };
-    case "Approval":
-      return approvalAt(type);
-    case "Adjustment":
-      return adjustmentExample;
-    case "RateSource":
-      return type === "RATE_SOURCE.STALE"
-        ? { ...rateSourceExample, staleSince: "2026-11-22T10:00:00.001Z" }
-        : { ...rateSourceExample, refused: [refusedExample] };
-    case "Checkpoint":
-      return checkpointExample;
-    case "nothing":
-      return {};
-  }
+export function accountAt(type: EventType): object {
+  return type === "INTERNAL_ACCOUNT.FROZEN"
+    ? { ...internalAccountExample, status: "FROZEN", frozen: frozenExample }
+    : internalAccountExample;
+}
+
+export function bulkJobAt(type: EventType): object {
+  return type === "BULK_UPLOAD.FAILED" ? unreadableFile : importedFile;
+}
+
+export function connectionAt(type: EventType): object {
+  const { health: _, ...connection } = railConnectionExample;
+  return type === "RAIL_CONNECTION.DEGRADED" ? { ...connection, status: "DEGRADED" } : connection;
+}
+
+export function railItemAt(type: EventType): object {
+  return type === "RAIL_ITEM.AGED" ? { ...railItemExample, agedDays: 1 } : railItemExample;
+}
+
+export function railPaymentAt(type: EventType): object {
+  return type === "RAIL_PAYMENT.CONFLICT"
+    ? { ...railPaymentExample, conflict: true }
+    : { ...railPaymentExample, state: "UNKNOWN", lastReport: undefined };
+}
+
+export function rateSourceAt(type: EventType): object {
+  return type === "RATE_SOURCE.STALE"
+    ? { ...rateSourceExample, staleSince: "2026-11-22T10:00:00.001Z" }
+    : { ...rateSourceExample, refused: [refusedExample] };
 }
 
 const refusedExample = { base: "EUR", quote: "USD", value: "10.850", reason: "MOVED" };
 
-function customerAt(type: EventType): object {
+export function customerAt(type: EventType): object {
   if (type === "CUSTOMER.FROZEN") return { ...customerExample, frozen: frozenExample };
   if (type === "CUSTOMER.UNFROZEN") return customerExample;
   const standing = type.slice(type.lastIndexOf("_") + 1);
@@ -109,7 +75,7 @@ function customerAt(type: EventType): object {
     : { ...customerExample, kycStatus: standing };
 }
 
-function verificationAt(type: EventType): object {
+export function verificationAt(type: EventType): object {
   const verificationStatus = type.slice(type.indexOf(".") + 1);
   return verificationStatus === "RESOLVE_ERRORS"
     ? resolveErrorsExample
@@ -155,7 +121,7 @@ const REFUND = {
   reason: "TRANSACTION_FAILED",
 };
 
-function transactionAt(type: EventType): object {
+export function transactionAt(type: EventType): object {
   const [direction, step = ""] = type.split(".");
   const payment =
     direction === "INCOMING_PAYMENT" ? incomingTransactionExample : transactionExample;

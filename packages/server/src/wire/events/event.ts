@@ -4,7 +4,7 @@ import type { DeliverySummary } from "../../domain/events/delivery-log/delivery-
 import type { Delivery } from "../../domain/events/delivery-log/delivery-state.sql.ts";
 import type { StoredEvent } from "../../engine/command-log.ts";
 import { DateTimeSchema } from "../fields.ts";
-import { eventExample } from "./event-examples.ts";
+import { eventExample } from "./event-contents.ts";
 import {
   DeliverySummarySchema,
   deliveryExample,

@@ -1,31 +1,10 @@
 /** Every event with the schema of its `data`, an example, and the meaning of each answer. */
 
 import Type, { type TSchema } from "typebox";
-import {
-  type EventContent,
-  type EventType,
-  eventCatalogue,
-  eventTypes,
-} from "../../domain/event-catalogue.ts";
-import { AlertedBalanceSchema } from "../accounts/balance-alert.ts";
-import { InternalAccountSchema } from "../accounts/internal-account.ts";
-import { AgentActionSchema } from "../agents/agent-action.ts";
-import { BulkJobSchema } from "../customers/bulk-job.ts";
-import { CustomerSchema } from "../customers/customer.ts";
+import { type EventType, eventCatalogue, eventTypes } from "../../domain/event-catalogue.ts";
 import { CustomerInfoSchema, FieldNamesSchema } from "../customers/customer-info.ts";
-import { VerificationSchema } from "../customers/verification.ts";
-import { AskedTransactionSchema, TransactionSchema } from "../payments/transaction.ts";
-import { AdjustmentSchema } from "../people/adjustment.ts";
-import { ApprovalSchema } from "../people/approval.ts";
-import { RateSourceSchema } from "../prices/rate-source.ts";
-import { RailConnectionSchema } from "../rails/rail-connection.ts";
-import { RailItemSchema } from "../rails/rail-item.ts";
-import { RailPaymentSchema } from "../rails/rail-payment.ts";
-import { RailStatementSchema } from "../rails/rail-statement.ts";
-import { CheckpointSchema } from "../reading/checkpoint.ts";
-import { InvitationSchema } from "../uma/invitation.ts";
-import { eventExample } from "./event-examples.ts";
-import { WebhookEndpointSchema } from "./webhook-endpoint.ts";
+import { AskedTransactionSchema } from "../payments/transaction.ts";
+import { eventContents, eventExample } from "./event-contents.ts";
 
 export interface WebhookNote {
   readonly type: string;
@@ -43,27 +22,6 @@ export interface WebhookAnswerNote {
   readonly schema?: TSchema;
   readonly example?: object;
 }
-
-const contents: Readonly<Record<EventContent, TSchema>> = {
-  Transaction: TransactionSchema,
-  InternalAccount: InternalAccountSchema,
-  AlertedBalance: AlertedBalanceSchema,
-  Customer: CustomerSchema,
-  Invitation: InvitationSchema,
-  Verification: VerificationSchema,
-  BulkJob: BulkJobSchema,
-  AgentAction: AgentActionSchema,
-  WebhookEndpoint: WebhookEndpointSchema,
-  RailConnection: RailConnectionSchema,
-  RailPayment: RailPaymentSchema,
-  RailItem: RailItemSchema,
-  RailStatement: RailStatementSchema,
-  RateSource: RateSourceSchema,
-  Approval: ApprovalSchema,
-  Adjustment: AdjustmentSchema,
-  Checkpoint: CheckpointSchema,
-  nothing: Type.Object({}),
-};
 
 /** The answers to the approval request of a UMA payment; for any other payment the event is information only. */
 const decisions: Readonly<Record<string, WebhookAnswerNote>> = {
@@ -104,7 +62,7 @@ const special: Partial<Record<EventType, Partial<WebhookNote>>> = {
 export const webhookNotes: readonly WebhookNote[] = eventTypes.map((type) => ({
   type,
   meaning: eventCatalogue[type].meaning,
-  data: contents[eventCatalogue[type].data],
+  data: eventContents[eventCatalogue[type].data].schema,
   example: eventExample(type),
   ...special[type],
 }));

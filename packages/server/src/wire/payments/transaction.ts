@@ -5,11 +5,11 @@ import {
   type Party,
   type PaymentOutcome,
   type Transaction,
+  type TransactionSubject,
   toTransactionId,
   transactionStatuses,
 } from "../../domain/payments/transactions/transaction.ts";
 import { toPlatformConfigId, transactionTypes } from "../../domain/platform.ts";
-import type { ApprovalSubject } from "../../domain/uma/payment-approval.ts";
 import { rateToNumber, ratio } from "../../money/ratio.ts";
 import { toIso } from "../../std/clock.ts";
 import { taggedUnion } from "../../validation/schema.ts";
@@ -221,12 +221,13 @@ export function transactionJson(transaction: Transaction, platformId: string): s
   return json;
 }
 
-/** With the fields that the sender's institution requires of the receiver. */
-export function approvalJson(
-  { transaction, requestedFields }: ApprovalSubject,
+/** In the question whether the platform takes the payment, with the fields that the sender's institution requires of the receiver. */
+export function transactionSubjectJson(
+  { transaction, requestedFields }: TransactionSubject,
   platformId: string,
 ): string {
   const json = transactionJson(transaction, platformId);
+  if (requestedFields === undefined) return json;
   const fields = JSON.stringify(requestedFields);
   return `${json.slice(0, -1)},"requestedReceiverCustomerInfoFields":${fields}}`;
 }

@@ -1,17 +1,15 @@
 /** The lists that the deployment brings along: institutions, and providers of UMA addresses. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { accountExamples } from "../../../src/domain/accounts/external/account-examples.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { openStory, type Story } from "../../kit/story.ts";
 import { rowCounts } from "../../kit/story-money.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 beforeAll(async () => {
-  server = await startTestServer();
   story = await openStory(server);
 });
-afterAll(() => server.close());
 
 describe("discoveries", () => {
   it("are all listed at once, and nothing else is", async () => {

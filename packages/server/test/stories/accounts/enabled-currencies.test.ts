@@ -1,19 +1,15 @@
 /** What becomes of customers when their platform enables a currency, and what the providers of a currency ask for. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { customerInfoFields } from "../../../src/domain/customers/customer-info.ts";
 import { providerFieldsOf } from "../../../src/domain/provider-fields.ts";
 import { currencies as allCurrencies } from "../../../src/money/currency.ts";
 import { endReceivers } from "../../kit/receivers.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { openStory, type RawAnswer, type Story } from "../../kit/story.ts";
 import { listenTo, setEndpoint } from "../../kit/story-webhooks.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
+const server = await sharedServer();
 afterEach(endReceivers);
-afterAll(() => server.close());
 
 /** How many groups of customers have been gone through. */
 async function pagesOf({ platformId }: Story): Promise<number> {

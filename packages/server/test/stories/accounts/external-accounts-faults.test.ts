@@ -1,17 +1,13 @@
 /** Faults inside `accountInfo` and beside it, which two different checks find, in one answer. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { accountExamples } from "../../../src/domain/accounts/external/account-examples.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { openStory } from "../../kit/story.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
 const CUSTOMERS = "/customers/external-accounts";
 const PLATFORM = "/platform/external-accounts";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = await sharedServer();
 
 /** The fields at fault, in the order of the answer. */
 const faultsOf = (answer: {

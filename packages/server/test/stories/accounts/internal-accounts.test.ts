@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { allPages, eventsOf } from "../../kit/platform-rows.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { bankAccount, fundedCustomer, openStory, type Story } from "../../kit/story.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 beforeAll(async () => {
-  server = await startTestServer();
   story = await openStory(server);
 });
-afterAll(() => server.close());
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 

@@ -1,6 +1,7 @@
 /** What agents do: what is carried out at once, what is refused, what they can see, and what their keys give again. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { endReceivers } from "../../kit/receivers.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { bankAccount, fundedCustomer, openStory, type Story } from "../../kit/story.ts";
 import {
   connectedAgent,
@@ -11,16 +12,13 @@ import {
   type StoryAgent,
 } from "../../kit/story-agents.ts";
 import { advance, holdingsOf, rowCounts } from "../../kit/story-money.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 beforeAll(async () => {
-  server = await startTestServer();
   story = await openStory(server);
 });
 afterEach(() => endReceivers());
-afterAll(() => server.close());
 
 const WAITS = { defaultExecutionMode: "APPROVAL_REQUIRED" };
 const limits = (more: Json) => ({

@@ -1,6 +1,7 @@
 /** Actions that wait for the platform: what it says to them, and what becomes of them. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { endReceivers } from "../../kit/receivers.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { openStory, type Story } from "../../kit/story.ts";
 import {
   connectedAgent,
@@ -11,16 +12,13 @@ import {
 } from "../../kit/story-agents.ts";
 import { advance, holdingsOf, ledgerOf } from "../../kit/story-money.ts";
 import { listenTo } from "../../kit/story-webhooks.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 beforeAll(async () => {
-  server = await startTestServer();
   story = await openStory(server);
 });
 afterEach(() => endReceivers());
-afterAll(() => server.close());
 
 const WAITS = { defaultExecutionMode: "APPROVAL_REQUIRED" };
 const limits = (more: Json) => ({

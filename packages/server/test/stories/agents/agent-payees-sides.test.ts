@@ -1,21 +1,19 @@
 /** An agent's authority on both sides of a payment: quotes of every kind, and what moves money without an order of the agent. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { endReceivers } from "../../kit/receivers.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { fundedCustomer, openStory, type RawAnswer, type Story } from "../../kit/story.ts";
 import { connectedAgent, decide, type Json, type StoryAgent } from "../../kit/story-agents.ts";
 import { holdingsOf, internalAccount, rowCounts } from "../../kit/story-money.ts";
 import { euroAccount, quoteBody } from "../../kit/story-quotes.ts";
 import { answered, questionTo, umaStage } from "../../kit/story-uma.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 beforeAll(async () => {
-  server = await startTestServer();
   story = await openStory(server);
 });
 afterEach(endReceivers);
-afterAll(() => server.close());
 
 const NOBODY = { payees: { mode: "LISTED" } };
 const NOWHERE = { fundingAccountIds: [] };

@@ -1,5 +1,6 @@
 /** Who an agent may pay and where it may pull money from: kept in its policy, judged at every step of an order. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { sharedServer } from "../../kit/shared-server.ts";
 import {
   bankAccount,
   fundedCustomer,
@@ -9,15 +10,12 @@ import {
 } from "../../kit/story.ts";
 import { connectedAgent, decide, newAgent, type StoryAgent } from "../../kit/story-agents.ts";
 import { euroAccount, quoteBody } from "../../kit/story-quotes.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 beforeAll(async () => {
-  server = await startTestServer();
   story = await openStory(server);
 });
-afterAll(() => server.close());
 
 type Restrictions = Readonly<Record<string, unknown>>;
 

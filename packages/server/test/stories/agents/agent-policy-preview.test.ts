@@ -1,6 +1,7 @@
 /** What a change of a policy would have done to the orders of the last 30 days. It is asked for, and nothing changes. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { makeOwner, makePerson } from "../../kit/console-people.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { openStory, type RawAnswer, type Story } from "../../kit/story.ts";
 import {
   connectedAgent,
@@ -10,15 +11,12 @@ import {
   OPEN_POLICY,
 } from "../../kit/story-agents.ts";
 import { advance } from "../../kit/story-money.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 beforeAll(async () => {
-  server = await startTestServer();
   story = await openStory(server);
 });
-afterAll(() => server.close());
 
 const DAY_S = 24 * 60 * 60;
 const NONE = { nowRefused: 0, nowAllowed: 0, nowWaits: 0, noLongerWaits: 0 };

@@ -1,18 +1,16 @@
 /** What an agent has used comes back with the money, and not before. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { foundAfter } from "../../kit/reconciled.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { openStory, type Story } from "../../kit/story.ts";
 import { connectedAgent, decide, type StoryAgent } from "../../kit/story-agents.ts";
 import { holdingsOf } from "../../kit/story-money.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 beforeAll(async () => {
-  server = await startTestServer();
   story = await openStory(server);
 });
-afterAll(() => server.close());
 
 const LIMITS = { currency: "USD", perTransactionLimit: 10_000, dailyLimit: 10_000 };
 const ONE_A_DAY = { spendingLimits: { ...LIMITS, dailyTransactionLimit: 1 } };

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { MOST_OWNERS } from "../../../src/domain/customers/beneficial-owners/beneficial-owner.ts";
 import { allPages, eventsOf } from "../../kit/platform-rows.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { openStory, type RawAnswer, type Story } from "../../kit/story.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 let businessId: string;
 beforeAll(async () => {
-  server = await startTestServer();
   story = await openStory(server);
   businessId = await business();
 });
-afterAll(() => server.close());
 
 async function business(registrationNumber?: string, on = story): Promise<string> {
   const businessInfo = {

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
   businessFields,
   type CustomerField,
   individualFields,
 } from "../../../src/domain/customers/customer-fields.ts";
 import { eventsOf } from "../../kit/platform-rows.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { bankAccount, openStory, type RawAnswer, type Story } from "../../kit/story.ts";
 import { internalAccount } from "../../kit/story-money.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 beforeAll(async () => {
-  server = await startTestServer();
   story = await openStory(server, { umaDomain: "firms.example" });
 });
-afterAll(() => server.close());
 
 const INFO = {
   legalName: "Lind Boats LLC",

@@ -1,18 +1,18 @@
 /** Cases of verifications in the console: the queue, the lease of a reviewer, files of documents; and notes about customers. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { setReviewers } from "../../../src/domain/platforms/set-reviewers.ts";
 import type { ConsoleBrowser } from "../../kit/console.ts";
 import { type InvitedPerson, makeOwner, makePerson } from "../../kit/console-people.ts";
 import { PDF, passportForm } from "../../kit/forms.ts";
 import { png } from "../../kit/images.ts";
 import { openVerification } from "../../kit/made-objects.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { openStory, type Story } from "../../kit/story.ts";
 import { newBusiness } from "../../kit/story-verifications.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
 const NOBODYS = "019a4f00-0000-7000-8000-000000000099";
 
-let server: TestServer;
+const server = await sharedServer();
 let workspaceId: string;
 let story: Story;
 let others: Story;
@@ -21,7 +21,6 @@ let ada: InvitedPerson;
 let ben: InvitedPerson;
 
 beforeAll(async () => {
-  server = await startTestServer();
   ({ workspaceId } = await server.makePlatform());
   story = await openStory(server, { workspaceId });
   others = await openStory(server, { workspaceId });
@@ -29,7 +28,6 @@ beforeAll(async () => {
   ada = await makePerson(owner, ["COMPLIANCE"]);
   ben = await makePerson(owner, ["COMPLIANCE"]);
 });
-afterAll(() => server.close());
 
 const at = (browser: ConsoleBrowser) => browser.at(story.platformId);
 const take = ({ browser }: InvitedPerson, id: string) =>

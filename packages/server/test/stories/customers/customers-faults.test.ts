@@ -1,16 +1,14 @@
 /** What is wrong with a customer is told at once, and what is told depends on all that is known. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { openStory, type RawAnswer, type Story } from "../../kit/story.ts";
 import { advance } from "../../kit/story-money.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 beforeAll(async () => {
-  server = await startTestServer();
   story = await openStory(server, { umaDomain: "faults.example" });
 });
-afterAll(() => server.close());
 
 const create = (more: object = {}): Promise<RawAnswer> =>
   story.call("POST", "/customers", { customerType: "INDIVIDUAL", ...more });

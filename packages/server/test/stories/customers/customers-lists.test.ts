@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { allPages } from "../../kit/platform-rows.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { openStory, type RawAnswer, type Story } from "../../kit/story.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 
 interface Person {
@@ -24,7 +24,6 @@ const createdAt = (name: string): string => made.get(name)?.json.createdAt;
 const idOf = (name: string): string => made.get(name)?.json.id;
 
 beforeAll(async () => {
-  server = await startTestServer();
   story = await openStory(server, { umaDomain: "lists.example" });
   for (const { name, more } of people) {
     const umaAddress = `$${name}@lists.example`;
@@ -37,7 +36,6 @@ beforeAll(async () => {
   made.set("a changed", await story.call("PATCH", `/customers/${idOf("a")}`, change));
   made.set("d deleted", await story.call("DELETE", `/customers/${idOf("d")}`));
 });
-afterAll(() => server.close());
 
 const list = (query: string, on = story): Promise<RawAnswer> =>
   on.call("GET", `/customers?${query}`);

@@ -2,12 +2,12 @@
  * The refusals of each command about customers, in their order: a call with this fault and all that come after it is
  * answered with this one, and changes nothing. Faults that are named together have one code, or come to INVALID_INPUT.
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { tablesThatHold } from "../../kit/platform-rows.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { openStory, type RawAnswer, type Story } from "../../kit/story.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 /** A person, a deleted business and a business that is decided. */
 const ids = { person: "", deleted: "", decided: "" };
@@ -36,7 +36,6 @@ const owner = (customerId: string) => ({
 });
 
 beforeAll(async () => {
-  server = await startTestServer();
   story = await openStory(server, { umaDomain: "order.example" });
   const { supportedCurrencies } = (await story.call("GET", "/config")).json;
   const inr = { ...supportedCurrencies[0], currencyCode: "INR" };
@@ -49,7 +48,6 @@ beforeAll(async () => {
   ids.decided = await business({ registrationNumber: "100" });
   await story.call("POST", "/verifications", { customerId: ids.decided });
 });
-afterAll(() => server.close());
 
 interface Fault {
   readonly code: string;

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { eventsOf, tablesThatHold } from "../../kit/platform-rows.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { bankAccount, openStory, type RawAnswer, type Story } from "../../kit/story.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 beforeAll(async () => {
-  server = await startTestServer();
   story = await openStory(server, { umaDomain: "people.example" });
 });
-afterAll(() => server.close());
 
 const create = (more: object = {}, on = story): Promise<RawAnswer> =>
   on.call("POST", "/customers", { customerType: "INDIVIDUAL", ...more });

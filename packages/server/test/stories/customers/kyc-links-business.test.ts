@@ -1,6 +1,7 @@
 /** Links of verification of a business: how they are made, and what people can do with their pages without a browser that runs scripts. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { countryCodes } from "../../../src/std/countries.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { openStory, type Story } from "../../kit/story.ts";
 import { open } from "../../kit/story-invitations.ts";
 import {
@@ -12,15 +13,12 @@ import {
   unverifiedBusiness,
   upload,
 } from "../../kit/story-links.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 beforeAll(async () => {
-  server = await startTestServer();
   story = await openStory(server);
 });
-afterAll(() => server.close());
 
 const customer = async (id: string, on = story) => (await on.call("GET", `/customers/${id}`)).json;
 

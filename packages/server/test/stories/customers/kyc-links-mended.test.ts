@@ -1,6 +1,7 @@
 /** Forms of verification links that are corrected: what is emptied goes, what is refused is told, and nothing sticks. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { passportForm } from "../../kit/forms.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { openStory, type Story } from "../../kit/story.ts";
 import { formTokenIn, open, post } from "../../kit/story-invitations.ts";
 import {
@@ -14,15 +15,12 @@ import {
   unverifiedPerson,
   upload,
 } from "../../kit/story-links.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 beforeAll(async () => {
-  server = await startTestServer();
   story = await openStory(server);
 });
-afterAll(() => server.close());
 
 const customer = async (id: string) => (await story.call("GET", `/customers/${id}`)).json;
 const tenAtOnce = async (count: number, make: () => Promise<unknown>) => {

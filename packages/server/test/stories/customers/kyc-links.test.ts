@@ -1,6 +1,7 @@
 /** Links of verification: how they are made, and what people can do with their pages without a browser that runs scripts. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { allPages, eventsOf, tablesThatHold } from "../../kit/platform-rows.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { openStory, type Story } from "../../kit/story.ts";
 import { formTokenIn, open, post } from "../../kit/story-invitations.ts";
 import {
@@ -16,19 +17,16 @@ import {
   upload,
 } from "../../kit/story-links.ts";
 import { advance } from "../../kit/story-money.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
 const BACK = "https://app.example/verified?x=1";
 const NOBODY = "01".repeat(32);
 const HOSTILE = `<script>alert(1)</script>"'><img src=x>`;
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 beforeAll(async () => {
-  server = await startTestServer();
   story = await openStory(server);
 });
-afterAll(() => server.close());
 
 const customer = async (id: string, on = story) => (await on.call("GET", `/customers/${id}`)).json;
 const verificationsOf = async (id: string, on = story) =>

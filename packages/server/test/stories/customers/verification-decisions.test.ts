@@ -1,24 +1,22 @@
 /** Verifications that people and tokens of a platform decide, and those that they leave to the operator. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { setReviewers } from "../../../src/domain/platforms/set-reviewers.ts";
 import type { ConsoleBrowser } from "../../kit/console.ts";
 import { makeOwner, makePerson } from "../../kit/console-people.ts";
 import { openVerification } from "../../kit/made-objects.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { openStory, type Story } from "../../kit/story.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let workspaceId: string;
 let story: Story;
 let owner: ConsoleBrowser;
 
 beforeAll(async () => {
-  server = await startTestServer();
   ({ workspaceId } = await server.makePlatform());
   story = await openStory(server, { workspaceId });
   owner = await makeOwner(server, workspaceId);
 });
-afterAll(() => server.close());
 
 const decide = (id: string, body: object, key?: string) =>
   story.call("POST", `/verifications/${id}/decide`, body, key === undefined ? {} : { key });

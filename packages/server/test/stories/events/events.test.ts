@@ -1,18 +1,17 @@
 /** Events as a platform reads them: listed, one by one, and as their exact bytes. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endReceivers } from "../../kit/receivers.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { bankAccount, fundedCustomer, openStory, type Story } from "../../kit/story.ts";
 import { listenTo } from "../../kit/story-webhooks.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 let customerId: string;
 let accountId: string;
 let transactionId: string;
 
 beforeAll(async () => {
-  server = await startTestServer();
   story = await openStory(server);
   ({ customerId, accountId } = await fundedCustomer(story, 10_000));
   const payeeId = await bankAccount(story, { customerId });
@@ -26,7 +25,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await endReceivers();
-  await server.close();
 });
 
 interface Row {

@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { endReceivers } from "../../kit/receivers.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import {
   bankAccount,
   type Funded,
@@ -9,18 +10,13 @@ import {
 } from "../../kit/story.ts";
 import { holdingsOf, internalAccount, ledgerOf, rowCounts } from "../../kit/story-money.ts";
 import { listenTo } from "../../kit/story-webhooks.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
 const BALANCE = 10_000;
 const AMOUNT = 2_500;
 const UNKNOWN = "InternalAccount:019a4f00-0000-7000-8000-0000000000ee";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
+const server = await sharedServer();
 afterEach(() => endReceivers());
-afterAll(() => server.close());
 
 interface Stage {
   readonly story: Story;

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { bankAccount, fundedCustomer, openStory } from "../../kit/story.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = await sharedServer();
 
 describe("a payment", () => {
   it("leaves the account at once and completes", async () => {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { sharedServer } from "../../kit/shared-server.ts";
 import {
   bankAccount,
   type Funded,
@@ -8,20 +9,17 @@ import {
 } from "../../kit/story.ts";
 import { fund, internalAccount, rowCounts } from "../../kit/story-money.ts";
 import { askingFor, askQuote, euroAccount, execute, quoteBody } from "../../kit/story-quotes.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 let ana: Funded;
 let euros: string;
 
 beforeAll(async () => {
-  server = await startTestServer();
   story = await openStory(server);
   ana = await fundedCustomer(story, 1_000_000);
   euros = await euroAccount(story, ana.customerId);
 });
-afterAll(() => server.close());
 
 const NOBODY = "019a4f00-0000-7000-8000-0000000000ff";
 

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { sharedServer } from "../../kit/shared-server.ts";
 import {
   bankAccount,
   type Funded,
@@ -9,20 +10,17 @@ import {
 import { fund, internalAccount } from "../../kit/story-money.ts";
 import { askingFor, askQuote, euroAccount, execute, quoteBody } from "../../kit/story-quotes.ts";
 import { newWallet, SANDBOX_STAMP } from "../../kit/story-wallets.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 let ana: Funded;
 let euros: string;
 
 beforeAll(async () => {
-  server = await startTestServer();
   story = await openStory(server);
   ana = await fundedCustomer(story, 1_000_000);
   euros = await euroAccount(story, ana.customerId);
 });
-afterAll(() => server.close());
 
 describe("a quote", () => {
   it("is a price with its transaction, and holds no money", async () => {

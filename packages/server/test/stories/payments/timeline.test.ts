@@ -1,19 +1,17 @@
 /** The timeline of a transaction: what its events, the books and the log say about it, in one list. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { endReceivers } from "../../kit/receivers.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { bankAccount, fundedCustomer, openStory, type Story } from "../../kit/story.ts";
 import { listenTo } from "../../kit/story-webhooks.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 beforeAll(async () => {
-  server = await startTestServer();
   story = await openStory(server);
 });
 afterAll(async () => {
   await endReceivers();
-  await server.close();
 });
 
 interface Entry {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { sharedServer } from "../../kit/shared-server.ts";
 import {
   bankAccount,
   type Funded,
@@ -7,15 +8,12 @@ import {
   type Story,
 } from "../../kit/story.ts";
 import { advance, fund, internalAccount } from "../../kit/story-money.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let scene: Scene;
 beforeAll(async () => {
-  server = await startTestServer();
   scene = await play(await openStory(server));
 });
-afterAll(() => server.close());
 
 interface Listed {
   readonly id: string;

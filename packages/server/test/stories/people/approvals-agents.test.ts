@@ -1,14 +1,14 @@
 /** What lets an agent do more, and waits for another person in production. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type ConsoleBrowser, signIn } from "../../kit/console.ts";
 import { type InvitedPerson, makeOwner, makePerson } from "../../kit/console-people.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { openStory, type RawAnswer, type Story } from "../../kit/story.ts";
 import { newAgent } from "../../kit/story-agents.ts";
 import { agree, reject, shownTo, takeBack, verdictOf } from "../../kit/story-approvals.ts";
 import { expectStatus } from "../../kit/story-rails.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 let sandbox: Story;
 let owner: ConsoleBrowser;
@@ -16,7 +16,6 @@ let admin: InvitedPerson;
 let approver: InvitedPerson;
 
 beforeAll(async () => {
-  server = await startTestServer();
   const { workspaceId } = await server.makePlatform();
   // Its customers need no verification here.
   const isRegulated = true;
@@ -26,7 +25,6 @@ beforeAll(async () => {
   admin = await makePerson(owner, ["ADMIN"]);
   approver = await makePerson(owner, ["APPROVER"]);
 });
-afterAll(() => server.close());
 
 const UNKNOWN = "Agent:019a4f00-0000-7000-8000-000000000099";
 const STRICT = {

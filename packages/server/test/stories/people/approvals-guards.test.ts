@@ -1,8 +1,9 @@
 /** The end of freezes, rejections that are overridden, and new payees, as orders that wait for another person. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { setReviewers } from "../../../src/domain/platforms/set-reviewers.ts";
 import type { ConsoleBrowser } from "../../kit/console.ts";
 import { type InvitedPerson, makeOwner, makePerson } from "../../kit/console-people.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import {
   bankAccountBody,
   fundedCustomer,
@@ -13,9 +14,8 @@ import {
 import { agree, reject, verdictOf } from "../../kit/story-approvals.ts";
 import { expectStatus } from "../../kit/story-rails.ts";
 import { begun, newBusiness } from "../../kit/story-verifications.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 let sandbox: Story;
 let owner: ConsoleBrowser;
@@ -25,7 +25,6 @@ let support: InvitedPerson;
 let approver: InvitedPerson;
 
 beforeAll(async () => {
-  server = await startTestServer();
   const { workspaceId } = await server.makePlatform();
   story = await openStory(server, { workspaceId, environment: "PRODUCTION" });
   sandbox = await openStory(server, { workspaceId });
@@ -42,7 +41,6 @@ beforeAll(async () => {
   support = await makePerson(owner, ["SUPPORT"]);
   approver = await makePerson(owner, ["APPROVER"]);
 });
-afterAll(() => server.close());
 
 const at = ({ browser }: { readonly browser: ConsoleBrowser }, on = story) =>
   browser.at(on.platformId);

@@ -1,7 +1,8 @@
 /** Payments of people, which wait for others in production, and the policy that says so. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { type ConsoleBrowser, signIn } from "../../kit/console.ts";
 import { type InvitedPerson, makeOwner, makePerson } from "../../kit/console-people.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import {
   bankAccount,
   fundedCustomer,
@@ -21,9 +22,8 @@ import {
   routeTo,
   transactionOf,
 } from "../../kit/story-rails.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let workspaceId: string;
 let story: Story;
 let sandbox: Story;
@@ -36,7 +36,6 @@ let euros: string;
 let sourceId: string;
 
 beforeAll(async () => {
-  server = await startTestServer();
   ({ workspaceId } = await server.makePlatform());
   story = await openStory(server, { workspaceId, environment: "PRODUCTION" });
   sandbox = await openStory(server, { workspaceId });
@@ -53,7 +52,6 @@ beforeAll(async () => {
   sourceId = expectStatus(201, source).json.id;
   await setRate("1.0850");
 });
-afterAll(() => server.close());
 
 function euroDesk() {
   return {

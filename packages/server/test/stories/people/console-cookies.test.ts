@@ -1,16 +1,12 @@
 /** Cookies that a caller has written: the secret of a session beside the id of another workspace. */
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { present } from "../../../src/std/assert.ts";
 import { openBrowser } from "../../kit/console.ts";
 import { makeOwner } from "../../kit/console-people.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.close());
+const server = await sharedServer();
 
 it("a session counts at its own workspace alone, also right after it was used", async () => {
   const made = await server.makePlatform({ name: "Own" });

@@ -1,23 +1,22 @@
 /** What verify says of guarded acts of people whose approval is not there, or was needed. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { setReviewers } from "../../../src/domain/platforms/set-reviewers.ts";
 import type { ConsoleBrowser } from "../../kit/console.ts";
 import { type InvitedPerson, makeOwner, makePerson } from "../../kit/console-people.ts";
 import { foundAfter } from "../../kit/reconciled.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { fundedCustomer, openStory, type Story } from "../../kit/story.ts";
 import { agree } from "../../kit/story-approvals.ts";
 import { expectStatus } from "../../kit/story-rails.ts";
 import { begun, newBusiness } from "../../kit/story-verifications.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 let owner: ConsoleBrowser;
 let first: InvitedPerson;
 let second: InvitedPerson;
 
 beforeAll(async () => {
-  server = await startTestServer();
   const { workspaceId } = await server.makePlatform();
   story = await openStory(server, { workspaceId, environment: "PRODUCTION" });
   await server.app.engine.submit({
@@ -31,7 +30,6 @@ beforeAll(async () => {
   first = await makePerson(owner, ["COMPLIANCE"]);
   second = await makePerson(owner, ["COMPLIANCE"]);
 });
-afterAll(() => server.close());
 
 const at = ({ browser }: InvitedPerson) => browser.at(story.platformId);
 const found = (edit: string, values: readonly string[] = []) =>

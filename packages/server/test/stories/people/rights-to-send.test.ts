@@ -1,22 +1,21 @@
 /** What sends money or personal data elsewhere, or makes a credential of a customer, needs the right to: each role in production. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { ConsoleBrowser } from "../../kit/console.ts";
 import { makeOwner, makePerson } from "../../kit/console-people.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { bankAccountBody, fundedCustomer, openStory, type Story } from "../../kit/story.ts";
 import { connectedAgent, type Json } from "../../kit/story-agents.ts";
 import { agree } from "../../kit/story-approvals.ts";
 import { announce, answered, transactionOf, umaStage } from "../../kit/story-uma.ts";
 import { newWallet, registrationBody } from "../../kit/story-wallets.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 let sandbox: Story;
 let owner: ConsoleBrowser;
 const browsers = new Map<string, ConsoleBrowser>();
 
 beforeAll(async () => {
-  server = await startTestServer();
   const { workspaceId } = await server.makePlatform();
   story = await openStory(server, { workspaceId, environment: "PRODUCTION" });
   sandbox = await openStory(server, { workspaceId });
@@ -25,7 +24,6 @@ beforeAll(async () => {
   for (const role of ["ADMIN", "DEVELOPER", "FINANCE", "APPROVER", "SUPPORT", "VIEWER"])
     browsers.set(role, (await makePerson(owner, [role])).browser);
 });
-afterAll(() => server.close());
 
 function by(role: string, on = story) {
   const browser = browsers.get(role);

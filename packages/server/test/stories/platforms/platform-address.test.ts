@@ -1,20 +1,18 @@
 /** `$platform@` and a domain is the address of the platform itself: no customer gets it, in whatever way. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { csvForm, csvOf, csvRow } from "../../kit/forms.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { soon } from "../../kit/soon.ts";
 import { openStory, type Story } from "../../kit/story.ts";
 import { claim, formTokenIn, invite, open, post, statusOf } from "../../kit/story-invitations.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 let umaDomain: string;
 beforeAll(async () => {
-  server = await startTestServer();
   story = await openStory(server);
   umaDomain = (await story.call("GET", "/config")).json.umaDomain;
 });
-afterAll(() => server.close());
 
 const person = (more: object) => ({ customerType: "INDIVIDUAL", fullName: "Ana Ruiz", ...more });
 

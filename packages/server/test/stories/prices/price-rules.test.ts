@@ -1,18 +1,14 @@
 /** Spreads and fees: tables that are replaced as a whole, with their versions. */
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { openStory, type RawAnswer, type Story } from "../../kit/story.ts";
 import { expectStatus } from "../../kit/story-rails.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
-beforeAll(async () => {
-  server = await startTestServer();
-});
 beforeEach(async () => {
   story = await openStory(server, { environment: "PRODUCTION" });
 });
-afterAll(() => server.close());
 
 const fee = (more: object = {}) => ({ from: "USD", to: "EUR", fixedMinor: 10, bps: 25, ...more });
 const putFees = (...rules: readonly object[]) => story.call("PUT", "/fees", { rules });

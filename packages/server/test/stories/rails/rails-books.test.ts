@@ -1,6 +1,7 @@
 /** The books of each connection: what settles through it moves its own account. */
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { foundAfter } from "../../kit/reconciled.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { openStory, type Story } from "../../kit/story.ts";
 import {
   activeConnection,
@@ -11,19 +12,14 @@ import {
   paymentOf,
   routeTo,
 } from "../../kit/story-rails.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 let payer: Payer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
 beforeEach(async () => {
   story = await openStory(server, { environment: "PRODUCTION" });
   payer = await payerOf(story, 10_000);
 });
-afterAll(() => server.close());
 
 interface LedgerAccountBody {
   readonly kind: string;

@@ -1,5 +1,6 @@
 /** The queue that people work off: marks, one by one and many at once. */
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { openStory, type Story } from "../../kit/story.ts";
 import {
   activeConnection,
@@ -12,22 +13,17 @@ import {
   routeTo,
   transactionOf,
 } from "../../kit/story-rails.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 let payer: Payer;
 let connectionId: string;
-beforeAll(async () => {
-  server = await startTestServer();
-});
 beforeEach(async () => {
   story = await openStory(server, { environment: "PRODUCTION" });
   payer = await payerOf(story, 10_000);
   connectionId = await activeConnection(story, manualConnection());
   await routeTo(story, connectionId);
 });
-afterAll(() => server.close());
 
 async function queued(amount = 100) {
   const id = expectStatus(201, await payer.pay(amount)).json.id as string;

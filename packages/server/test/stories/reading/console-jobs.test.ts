@@ -5,10 +5,10 @@ import { makeOwner, makePerson } from "../../kit/console-people.ts";
 import { csvForm } from "../../kit/forms.ts";
 import { made } from "../../kit/made-objects.ts";
 import { endReceivers } from "../../kit/receivers.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { type Funded, fundedCustomer, openStory, type Story } from "../../kit/story.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 let other: Story;
 let owner: ConsoleBrowser;
@@ -16,7 +16,6 @@ let viewer: ConsoleBrowser;
 let funded: Funded;
 
 beforeAll(async () => {
-  server = await startTestServer();
   const { workspaceId } = await server.makePlatform();
   story = await openStory(server, { workspaceId });
   other = await openStory(server, { workspaceId });
@@ -26,7 +25,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await endReceivers();
-  await server.close();
 });
 
 const jobs = async (browser = owner, platform = story) => {

@@ -1,21 +1,19 @@
 /** Businesses with as many owners as they may have: a page of them ends before it costs the thread much. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { openStory, type Story } from "../../kit/story.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
 const BUSINESSES = 14;
 const OWNERS = 50;
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 const ids: string[] = [];
 
 beforeAll(async () => {
-  server = await startTestServer();
   story = await openStory(server);
   for (let index = 0; index < BUSINESSES; index++) ids.push(await largeBusiness(index));
 });
-afterAll(() => server.close());
 
 const address = {
   line1: "1".repeat(100),

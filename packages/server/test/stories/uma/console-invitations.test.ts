@@ -1,31 +1,29 @@
 /** The invitations of a platform in the console, which finds them without their codes. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../../src/std/clock.ts";
 import type { ConsoleBrowser } from "../../kit/console.ts";
 import { makeOwner, makePerson } from "../../kit/console-people.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { openStory, type Story } from "../../kit/story.ts";
 import { claim, newInviter } from "../../kit/story-invitations.ts";
 import { advance } from "../../kit/story-money.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
 const UNKNOWN = "Invitation:019a4f00-0000-7000-8000-000000000099";
 const DAY_MS = 86_400_000;
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 let others: Story;
 let owner: ConsoleBrowser;
 let viewer: ConsoleBrowser;
 
 beforeAll(async () => {
-  server = await startTestServer();
   const { workspaceId } = await server.makePlatform();
   story = await openStory(server, { workspaceId });
   others = await openStory(server, { workspaceId });
   owner = await makeOwner(server, workspaceId);
   viewer = (await makePerson(owner, ["VIEWER"])).browser;
 });
-afterAll(() => server.close());
 
 const at = (browser: ConsoleBrowser, where = story) => browser.at(where.platformId);
 const list = async (query = "", browser = owner) =>

@@ -1,22 +1,20 @@
 /** Who can be paid where: counterparties of the sandbox, customers of every sandbox platform, external accounts. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { createLookupIds, LOOKUP_LIFETIME_MS } from "../../../src/domain/uma/lookup-ids.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { bankAccount, fundedCustomer, openStory, type Story } from "../../kit/story.ts";
 import { advance } from "../../kit/story-money.ts";
 import { euroAccount } from "../../kit/story-quotes.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 let other: Story;
 let sandboxDomain: string;
 beforeAll(async () => {
-  server = await startTestServer();
   story = await openStory(server);
   other = await openStory(server);
   sandboxDomain = `sandbox.${(await story.call("GET", "/config")).json.umaDomain}`;
 });
-afterAll(() => server.close());
 
 const LOOKUP_ID = /^Lookup:[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

@@ -1,11 +1,11 @@
 /** What the two platforms of a payment tell each other about sender and receiver, and what comes of a no. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { endReceivers } from "../../kit/receivers.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { type Funded, fundedCustomer, type Story } from "../../kit/story.ts";
 import { advance } from "../../kit/story-money.ts";
 import { askingFor, execute } from "../../kit/story-quotes.ts";
 import { announce, answered, questionTo, transactionOf, umaStage } from "../../kit/story-uma.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
 const SENT = 10_000;
 const WANTED = [
@@ -16,12 +16,8 @@ const WANTED = [
 const TOLD = { FULL_NAME: "Eva Sol", NATIONALITY: "ES", TAX_ID: "not asked for" };
 const KEPT = { FULL_NAME: "Eva Sol", NATIONALITY: "ES" };
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
+const server = await sharedServer();
 afterEach(endReceivers);
-afterAll(() => server.close());
 
 interface Sender extends Funded {
   readonly story: Story;

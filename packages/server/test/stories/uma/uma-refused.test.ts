@@ -2,21 +2,19 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { basic } from "../../kit/basic.ts";
 import { endReceivers } from "../../kit/receivers.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { openStory } from "../../kit/story.ts";
 import { rowCounts } from "../../kit/story-money.ts";
 import { announce, answered, questionTo, type UmaStage, umaStage } from "../../kit/story-uma.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-let server: TestServer;
+const server = await sharedServer();
 let at: UmaStage;
 beforeAll(async () => {
-  server = await startTestServer();
   at = await umaStage(server, 200);
 });
 afterEach(() => answered(at));
 afterAll(async () => {
   await endReceivers();
-  await server.close();
 });
 
 interface Row {

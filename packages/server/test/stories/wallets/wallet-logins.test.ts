@@ -1,26 +1,24 @@
 /** Signing in to embedded wallets in a sandbox: the proof of each kind of credential, and the challenge of a passkey. */
 import { createClientKey } from "@florin/client/wallet";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { sharedServer } from "../../kit/shared-server.ts";
 import { openStory, type RawAnswer, type Story } from "../../kit/story.ts";
 import { jwt, newWallet, registrationBody, type Wallet } from "../../kit/story-wallets.ts";
-import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
 const AUTH_METHOD = ["id", "accountId", "type", "nickname", "createdAt", "updatedAt"];
 const UNKNOWN = "019a4f00-0000-7000-8000-000000000001";
 
-let server: TestServer;
+const server = await sharedServer();
 let story: Story;
 let wallet: Wallet;
 let clientPublicKey: string;
 beforeAll(async () => {
-  server = await startTestServer();
   story = await openStory(server);
   ({ clientPublicKey } = await createClientKey());
 });
 beforeEach(async () => {
   wallet = await newWallet(story);
 });
-afterAll(() => server.close());
 
 const register = (type: string): Promise<RawAnswer> =>
   story.call("POST", "/auth/credentials", registrationBody(type, wallet.accountId, "ana"));

@@ -22,7 +22,7 @@ export type BalanceAlert = {
 export const MOST_ALERTS = 10;
 
 export interface AlertSubject {
-  readonly kind: "balance-alert";
+  readonly kind: "AlertedBalance";
   /** The account's, so that its alerts are delivered in order. */
   readonly id: string;
   readonly accountId: string;

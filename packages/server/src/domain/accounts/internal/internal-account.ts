@@ -90,7 +90,7 @@ export function hasRoomFor({ balanceMinor, heldMinor }: LedgerAccount, minor: bi
 
 /** An account with its balance, as the API shows it. */
 export interface InternalAccountSubject {
-  readonly kind: "internal-account";
+  readonly kind: "InternalAccount";
   readonly id: string;
   readonly account: InternalAccount;
   readonly ledger: LedgerAccount;
@@ -104,7 +104,7 @@ export function internalAccountSubject(
   account: InternalAccount,
   ledger: LedgerAccount,
 ): InternalAccountSubject {
-  return { kind: "internal-account", id: toInternalAccountId(account.id), account, ledger };
+  return { kind: "InternalAccount", id: toInternalAccountId(account.id), account, ledger };
 }
 
 /** Writes the event with an account's balance, and one for each alert whose amount the balance has passed. */
@@ -128,7 +128,7 @@ function emitAlerts(
   for (const alert of now.crossed) {
     const id = toInternalAccountId(accountId);
     const subject: AlertSubject = {
-      kind: "balance-alert",
+      kind: "AlertedBalance",
       id,
       accountId,
       alert,

@@ -113,7 +113,7 @@ export function executedBy(action: AgentAction, made: Transaction, at: number): 
 
 /** An action with the quote and the transaction that the API embeds. */
 export interface AgentActionSubject {
-  readonly kind: "agent-action";
+  readonly kind: "AgentAction";
   readonly id: string;
   readonly action: AgentAction;
   /** Null unless the action executes a quote. */
@@ -130,7 +130,7 @@ export function agentActionSubject(
   action: AgentAction,
   inside: { readonly quote: Quote | null; readonly transaction: Transaction | null },
 ): AgentActionSubject {
-  return { kind: "agent-action", id: toAgentActionId(action.id), action, ...inside };
+  return { kind: "AgentAction", id: toAgentActionId(action.id), action, ...inside };
 }
 
 /** The action with its quote and its transaction as they stand in this command. */

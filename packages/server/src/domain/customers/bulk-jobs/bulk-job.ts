@@ -81,7 +81,7 @@ export function rowLabel(line: number): string {
 }
 
 export interface BulkJobSubject extends Subject {
-  readonly kind: "bulk-job";
+  readonly kind: "BulkJob";
   readonly job: BulkJob;
   readonly errors: readonly BulkJobError[];
 }
@@ -90,7 +90,7 @@ export function bulkJobSubject(world: Loaded, job: BulkJob): BulkJobSubject {
   const errors = [...world.all(errorsOfBulkJob.of(job.id))].sort(
     (left, right) => left.line - right.line,
   );
-  return { kind: "bulk-job", id: toWireId("Job", job.id), job, errors };
+  return { kind: "BulkJob", id: toWireId("Job", job.id), job, errors };
 }
 
 export function movedOn({ status, processed }: BulkJob): Refusal {

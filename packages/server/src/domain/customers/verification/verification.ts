@@ -166,11 +166,11 @@ export function toVerificationId(id: string): string {
 }
 
 export interface VerificationSubject {
-  readonly kind: "verification";
+  readonly kind: "Verification";
   readonly id: string;
   readonly verification: Verification;
 }
 
 export function verificationSubject(verification: Verification): VerificationSubject {
-  return { kind: "verification", id: toVerificationId(verification.id), verification };
+  return { kind: "Verification", id: toVerificationId(verification.id), verification };
 }

@@ -35,5 +35,5 @@ export const disableFailingEndpoint: Command<DisableFailingEndpointInput, Webhoo
 };
 
 function endpointSubject(endpoint: WebhookEndpoint): EndpointSubject {
-  return { kind: "webhook-endpoint", id: toWireId("WebhookEndpoint", endpoint.id), endpoint };
+  return { kind: "WebhookEndpoint", id: toWireId("WebhookEndpoint", endpoint.id), endpoint };
 }

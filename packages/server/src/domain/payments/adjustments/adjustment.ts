@@ -46,7 +46,7 @@ export function toAdjustmentId(id: string): string {
 }
 
 export interface AdjustmentSubject {
-  readonly kind: "adjustment";
+  readonly kind: "Adjustment";
   readonly id: string;
   readonly adjustment: Adjustment;
 }

@@ -15,6 +15,7 @@ import { assert } from "../../../std/assert.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import { countedBy, statusFacet, typeFacet } from "../../../tables/facets.ts";
 import { defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
+import type { RequestedField } from "../../customers/customer-info.ts";
 import { scheduleJob } from "../../job-kinds.ts";
 import type { Metadata } from "../../metadata.ts";
 import type { TransactionType } from "../../platform.ts";
@@ -182,9 +183,11 @@ export function isMoneyBack({ status, refund }: Transaction): boolean {
 }
 
 export interface TransactionSubject {
-  readonly kind: "transaction";
+  readonly kind: "Transaction";
   readonly id: string;
   readonly transaction: Transaction;
+  /** In the question whether the platform takes the payment: the receiver's data that the sender's institution requests. */
+  readonly requestedFields: readonly RequestedField[] | undefined;
 }
 
 /** A reference for statements, made of the random digits of an id, so that two references differ. */
@@ -196,8 +199,11 @@ export function toTransactionId(id: string): string {
   return `Transaction:${id}`;
 }
 
-export function transactionSubject(transaction: Transaction): TransactionSubject {
-  return { kind: "transaction", id: toTransactionId(transaction.id), transaction };
+export function transactionSubject(
+  transaction: Transaction,
+  requestedFields?: readonly RequestedField[],
+): TransactionSubject {
+  return { kind: "Transaction", id: toTransactionId(transaction.id), transaction, requestedFields };
 }
 
 /**

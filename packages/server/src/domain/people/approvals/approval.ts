@@ -150,7 +150,7 @@ export function challengeText({ id, contentDigest }: Pick<Approval, "id" | "cont
 }
 
 export interface ApprovalSubject {
-  readonly kind: "order-approval";
+  readonly kind: "Approval";
   readonly id: string;
   readonly approval: Approval;
 }
@@ -247,7 +247,7 @@ function tell(world: World, approval: Approval): void {
   if (world.find(platforms.ref(world.platformId)) === undefined) return;
   assert(approval.state !== "APPROVED", "an approval leaves APPROVED in the commit that enters it");
   const subject: ApprovalSubject = {
-    kind: "order-approval",
+    kind: "Approval",
     id: toApprovalId(approval.id),
     approval,
   };

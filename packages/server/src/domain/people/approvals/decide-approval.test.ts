@@ -209,7 +209,7 @@ describe("a decision", () => {
   it("ends FAILED with the refusal that the order meets, which leaves nothing else behind", () => {
     const { made, world } = decided({
       carryOut(inside) {
-        inside.emit("TEST", { kind: "test", id: "x" });
+        inside.emit("TEST", { kind: "nothing", id: "x" });
         throw new Refusal("INSUFFICIENT_BALANCE", { needed: 1 }, "too low");
       },
     });

@@ -85,7 +85,7 @@ export function postAdjustment(world: World, { order, approval }: PostAdjustment
     createdAt: world.at,
   });
   const id = toAdjustmentId(adjustment.id);
-  const subject: AdjustmentSubject = { kind: "adjustment", id, adjustment };
+  const subject: AdjustmentSubject = { kind: "Adjustment", id, adjustment };
   world.emit("ADJUSTMENT.POSTED", subject);
   emitBalance(world, accountId);
   return adjustment;

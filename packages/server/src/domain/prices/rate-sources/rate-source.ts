@@ -154,13 +154,13 @@ export function putSource(world: World, source: RateSource): RateSource {
 }
 
 export interface SourceSubject {
-  readonly kind: "rate-source";
+  readonly kind: "RateSource";
   readonly id: string;
   readonly source: RateSource;
 }
 
 export function sourceSubject(source: RateSource): SourceSubject {
-  return { kind: "rate-source", id: toSourceId(source.id), source };
+  return { kind: "RateSource", id: toSourceId(source.id), source };
 }
 
 export const observationOrigins = ["PUT", "UPLOAD", "FETCH"] as const;

@@ -46,7 +46,7 @@ export function toRailStatementId(id: string): string {
 }
 
 export interface RailStatementSubject {
-  readonly kind: "rail-statement";
+  readonly kind: "RailStatement";
   readonly id: string;
   readonly statement: RailStatement;
 }
@@ -120,7 +120,7 @@ export function recordStatement(world: World, name: BookName, told: ToldBalance)
 }
 
 function statementSubject(statement: RailStatement): RailStatementSubject {
-  return { kind: "rail-statement", id: toRailStatementId(statement.id), statement };
+  return { kind: "RailStatement", id: toRailStatementId(statement.id), statement };
 }
 
 /** The day of a moment in UTC. */

@@ -242,13 +242,13 @@ export function requireLiveConnection(world: Loaded, id: string, action: string)
 }
 
 export interface ConnectionSubject {
-  readonly kind: "rail-connection";
+  readonly kind: "RailConnection";
   readonly id: string;
   readonly connection: RailConnection;
 }
 
 export function connectionSubject(connection: RailConnection): ConnectionSubject {
-  return { kind: "rail-connection", id: toConnectionId(connection.id), connection };
+  return { kind: "RailConnection", id: toConnectionId(connection.id), connection };
 }
 
 /** Puts the connection with the time of the change; no two changes have the same time. */

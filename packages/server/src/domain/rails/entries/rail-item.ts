@@ -147,13 +147,13 @@ export function toRailItemId(id: string): string {
 }
 
 export interface RailItemSubject {
-  readonly kind: "rail-item";
+  readonly kind: "RailItem";
   readonly id: string;
   readonly item: RailItem;
 }
 
 export function railItemSubject(item: RailItem): RailItemSubject {
-  return { kind: "rail-item", id: toRailItemId(item.id), item };
+  return { kind: "RailItem", id: toRailItemId(item.id), item };
 }
 
 export interface NewItem {

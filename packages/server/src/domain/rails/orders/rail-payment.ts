@@ -235,11 +235,11 @@ export function maskedIdentifier(identifier: string): string {
 }
 
 export interface RailPaymentSubject {
-  readonly kind: "rail-payment";
+  readonly kind: "RailPayment";
   readonly id: string;
   readonly payment: RailPayment;
 }
 
 export function railPaymentSubject(payment: RailPayment): RailPaymentSubject {
-  return { kind: "rail-payment", id: toRailPaymentId(payment.id), payment };
+  return { kind: "RailPayment", id: toRailPaymentId(payment.id), payment };
 }

@@ -4,6 +4,7 @@
  */
 import { arrayParameter, parameter } from "../../../postgres/columns.ts";
 import type { Statement, Step, StepResult } from "../../../postgres/pipeline.ts";
+import { addSum, byDay, HOUR_MS, type RollupSum, type RollupSums } from "./payment-sums.ts";
 
 /** The most events of one batch. Said in the text, so that the planner knows how few they are. */
 export const EVENTS_AT_ONCE = 5_000;
@@ -11,9 +12,6 @@ export const EVENTS_AT_ONCE = 5_000;
 /** Sums of hours are of use for the last two days, sums of days for two times 90 days. */
 export const ROLLUP_HOURS_KEPT_MS = 4 * 86_400_000;
 export const ROLLUP_DAYS_KEPT_MS = 400 * 86_400_000;
-
-const HOUR_MS = 3_600_000n;
-const DAY_MS = 24n * HOUR_MS;
 
 const behind: Statement = {
   name: "overview_positions/behind",
@@ -122,45 +120,21 @@ export function countStep(
   };
 }
 
-/** A sum of payments that ended in the same hour and in the same way. */
-export interface RollupSum {
-  readonly startsAtMs: bigint;
-  readonly type: string;
-  readonly currency: string;
-  readonly rail: string;
-  readonly outcome: string;
-  readonly reason: string;
-  readonly payments: bigint;
-  /** A whole number, maybe beyond 64 bits. */
-  readonly amountMinor: string;
-}
-
-export function decodeSums({ rows }: StepResult): readonly RollupSum[] {
-  return rows.map(([hour, type, currency, rail, outcome, reason, payments, amountMinor]) => ({
-    startsAtMs: BigInt(hour ?? 0) * HOUR_MS,
-    type: type ?? "",
-    currency: currency ?? "",
-    rail: rail ?? "",
-    outcome: outcome ?? "",
-    reason: reason ?? "",
-    payments: BigInt(payments ?? 0),
-    amountMinor: amountMinor ?? "0",
-  }));
-}
-
-/** The sums of hours, by the day. */
-export function byDay(hours: readonly RollupSum[]): readonly RollupSum[] {
-  const days = new Map<string, RollupSum>();
-  for (const sum of hours) {
-    const startsAtMs = (sum.startsAtMs / DAY_MS) * DAY_MS;
-    const { type, currency, rail, outcome, reason } = sum;
-    const key = JSON.stringify([String(startsAtMs), type, currency, rail, outcome, reason]);
-    const before = days.get(key);
-    const payments = sum.payments + (before?.payments ?? 0n);
-    const amountMinor = String(BigInt(sum.amountMinor) + BigInt(before?.amountMinor ?? 0));
-    days.set(key, { ...sum, startsAtMs, payments, amountMinor });
+export function decodeSums({ rows }: StepResult): RollupSums {
+  const sums: RollupSums = new Map();
+  for (const [hour, type, currency, rail, outcome, reason, payments, amountMinor] of rows) {
+    addSum(sums, {
+      startsAtMs: BigInt(hour ?? 0) * HOUR_MS,
+      type: type ?? "",
+      currency: currency ?? "",
+      rail: rail ?? "",
+      outcome: outcome ?? "",
+      reason: reason ?? "",
+      payments: BigInt(payments ?? 0),
+      amountMinor: BigInt(amountMinor ?? 0),
+    });
   }
-  return [...days.values()];
+  return sums;
 }
 
 const move: Statement = {
@@ -204,7 +178,7 @@ export function moveStep(lease: Lease, from: bigint, to: bigint): Step {
 /** Adds the sums of a batch in the transaction that moves the position. Old hours are added to their days alone. */
 export function addSteps(
   { platformId, attemptId, now }: Lease,
-  hours: readonly RollupSum[],
+  hours: RollupSums,
 ): readonly Step[] {
   const addStep = (statement: Statement, sums: readonly RollupSum[]): Step => {
     const texts = (of: (sum: RollupSum) => string) => arrayParameter("text", sums.map(of));
@@ -221,14 +195,15 @@ export function addSteps(
         texts(({ outcome }) => outcome),
         texts(({ reason }) => reason),
         numbers(({ payments }) => payments),
-        texts(({ amountMinor }) => amountMinor),
+        texts(({ amountMinor }) => String(amountMinor)),
       ],
     };
   };
   const since = BigInt(now - ROLLUP_HOURS_KEPT_MS);
-  const kept = hours.filter(({ startsAtMs }) => startsAtMs >= since);
+  const all = [...hours.values()];
+  const kept = all.filter(({ startsAtMs }) => startsAtMs >= since);
   return [
     ...(kept.length === 0 ? [] : [addStep(addHours, kept)]),
-    ...(hours.length === 0 ? [] : [addStep(addDays, byDay(hours))]),
+    ...(all.length === 0 ? [] : [addStep(addDays, [...byDay(hours).values()])]),
   ];
 }

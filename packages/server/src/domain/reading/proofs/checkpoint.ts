@@ -32,7 +32,7 @@ export type CheckpointFacts = Pick<Checkpoint, "seq" | "chainHash" | "at">;
 export const checkpoints = defineTable<Checkpoint>("chain_checkpoints", columns);
 
 export interface CheckpointSubject {
-  readonly kind: "checkpoint";
+  readonly kind: "Checkpoint";
   readonly id: string;
   readonly checkpoint: Checkpoint;
 }

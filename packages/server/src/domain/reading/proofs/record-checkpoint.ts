@@ -56,7 +56,7 @@ export const recordCheckpoint: Command<RecordCheckpointInput, Checkpoint> = {
     if (known !== undefined && isAsked) throw tooOften(world.at);
     if (known !== undefined) return known;
     const checkpoint = world.put(checkpoints, { id, ...facts, createdAt: world.at });
-    const subject = { kind: "checkpoint", id: toCheckpointId(checkpoint.id), checkpoint };
+    const subject = { kind: "Checkpoint", id: toCheckpointId(checkpoint.id), checkpoint };
     world.emit("LEDGER.CHECKPOINT", subject);
     return checkpoint;
   },

@@ -8,7 +8,8 @@ import type { Statement, Step, StepResult } from "../../../postgres/pipeline.ts"
 import { BEFORE_ALL_IDS } from "../../../std/ids.ts";
 import type { Table, TableRow } from "../../../tables/tables.ts";
 import { transactions } from "../../payments/transactions/transaction.ts";
-import { type Indexed, indexRows, searchTerms } from "./index-rows.ts";
+import { firstEvents } from "./first-events.ts";
+import { type IndexedTerms, searchTerms } from "./index-rows.ts";
 import { searchedKinds } from "./searched-kinds.ts";
 
 export const FIRST_KIND = searchedKinds[0]?.kind ?? "";
@@ -134,10 +135,9 @@ const told: Statement = {
   text:
     `select ${transactions.selectList("t")} from (select distinct substr(e.subject, 13)::uuid as id, ` +
     "case when e.type like '%.PENDING' then null else e.at end as at from events e where e.platform_id = $1::uuid " +
-    "and e.seq > $2::int8 and e.seq <= $3::int8 and e.subject like 'Transaction:%' and e.type in ('OUTGOING_PAYMENT.PENDING', " +
-    "'INCOMING_PAYMENT.PENDING', 'OUTGOING_PAYMENT.COMPLETED', 'INCOMING_PAYMENT.COMPLETED', 'OUTGOING_PAYMENT.FAILED', " +
-    "'INCOMING_PAYMENT.FAILED', 'OUTGOING_PAYMENT.PROCESSING')) e join transactions t on t.platform_id = $1::uuid and t.id = e.id " +
-    "and t.created_at = coalesce(e.at, t.created_at)",
+    "and e.seq > $2::int8 and e.seq <= $3::int8 and e.subject like 'Transaction:%' " +
+    `and e.type in (${[...firstEvents].map((type) => `'${type}'`).join(", ")})) e ` +
+    "join transactions t on t.platform_id = $1::uuid and t.id = e.id and t.created_at = coalesce(e.at, t.created_at)",
 };
 
 export function toldStep(
@@ -161,9 +161,9 @@ const forgetChanges: Statement = {
     "where c.platform_id = $1::uuid and c.seq = k.seq and c.list = k.list and c.id = k.id",
 };
 
-/** What a batch takes up: rows of each kind, and the changes that told of some of them. */
+/** What a batch takes up: terms of objects, and the changes that told of some of them. */
 export interface SearchNews {
-  readonly indexed: readonly Indexed[];
+  readonly terms: IndexedTerms;
   readonly changes: readonly { readonly seq: bigint; readonly list: string; readonly id: string }[];
 }
 
@@ -189,9 +189,9 @@ export function moveStep(
 export function takeUpSteps(
   { platformId }: SearchLease,
   { batches }: SearchPosition,
-  { indexed, changes: done }: SearchNews,
+  { terms, changes: done }: SearchNews,
 ): readonly Step[] {
-  const rows = indexRows(-(batches + 1n), indexed);
+  const rows = terms.rows(-(batches + 1n));
   const steps: Step[] = [];
   if (rows.length > 0) steps.push(searchTerms.insertStep(platformId, rows));
   if (done.length > 0) {

@@ -15,34 +15,40 @@ export interface IndexRow extends RowOf<typeof columns> {}
 
 export const searchTerms = defineRecords<IndexRow>("search_terms", columns);
 
-export interface Indexed {
-  readonly kind: SearchedKind;
-  readonly rows: readonly TableRow[];
-}
+type Ids = Map<string, Buffer[]>;
 
-/** In the order of the index, so that neighbours are on one page. */
-export function indexRows(batch: bigint, found: readonly Indexed[]): readonly IndexRow[] {
-  return found.flatMap(({ kind, rows }) => {
-    const clear = new Map<string, Buffer[]>();
-    const personal = new Map<string, Buffer[]>();
-    for (const row of rows) {
-      const id = Buffer.from(row.id.replaceAll("-", ""), "hex");
-      for (const { text, isPersonal } of kind.termsOf(row)) {
-        const terms = isPersonal ? personal : clear;
-        const ids = terms.get(text);
-        if (ids === undefined) terms.set(text, [id]);
-        else ids.push(id);
-      }
+/** The terms of objects, with the ids of those that have them. */
+export class IndexedTerms {
+  readonly #kinds = new Map<string, { readonly clear: Ids; readonly personal: Ids }>();
+
+  add({ kind, termsOf }: SearchedKind, row: TableRow): void {
+    const terms = termsOf(row);
+    if (terms.length === 0) return;
+    const id = Buffer.from(row.id.replaceAll("-", ""), "hex");
+    let found = this.#kinds.get(kind);
+    if (found === undefined) {
+      found = { clear: new Map(), personal: new Map() };
+      this.#kinds.set(kind, found);
     }
-    return [
-      ...rowsOf(clear, { kind: kind.kind, isPersonal: false, batch }),
-      ...rowsOf(personal, { kind: kind.kind, isPersonal: true, batch }),
-    ];
-  });
+    for (const { text, isPersonal } of terms) {
+      const of = isPersonal ? found.personal : found.clear;
+      const ids = of.get(text);
+      if (ids === undefined) of.set(text, [id]);
+      else ids.push(id);
+    }
+  }
+
+  /** In the order of the index, so that neighbours are on one page. */
+  rows(batch: bigint): readonly IndexRow[] {
+    return [...this.#kinds].flatMap(([kind, { clear, personal }]) => [
+      ...rowsOf(clear, { kind, isPersonal: false, batch }),
+      ...rowsOf(personal, { kind, isPersonal: true, batch }),
+    ]);
+  }
 }
 
 function rowsOf(
-  terms: ReadonlyMap<string, readonly Buffer[]>,
+  terms: Ids,
   members: Pick<IndexRow, "kind" | "isPersonal" | "batch">,
 ): readonly IndexRow[] {
   return [...terms.keys()].sort().map((term) => ({

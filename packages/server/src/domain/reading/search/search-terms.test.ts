@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { customer, external, quoteTransaction } from "../../../../test/kit/payment-rows.ts";
 import { businessInfo, owner } from "../../../../test/kit/verification-rows.ts";
 import type { TableRow } from "../../../tables/tables.ts";
-import { idsIn, indexRows } from "./index-rows.ts";
+import { IndexedTerms, idsIn } from "./index-rows.ts";
 import { toSearchQuery } from "./query.ts";
 import { type SearchedKind, searchedKinds } from "./searched-kinds.ts";
 import { amountTerm, fold, plainDecimal, termsOf, withoutSign, wordsOf } from "./terms.ts";
@@ -234,7 +234,12 @@ describe("an object that is searched", () => {
 
 describe("the rows of the index", () => {
   const second = { ...customer, id: UUID };
-  const rows = indexRows(-5n, [{ kind: kindOf("Customer"), rows: [customer, second] }]);
+  const rowsOf = (batch: bigint, found: readonly TableRow[]) => {
+    const terms = new IndexedTerms();
+    for (const row of found) terms.add(kindOf("Customer"), row);
+    return terms.rows(batch);
+  };
+  const rows = rowsOf(-5n, [customer, second]);
 
   it("have a term once, with the latest object first", () => {
     const ana = rows.find(({ term }) => term === "ana");
@@ -253,7 +258,7 @@ describe("the rows of the index", () => {
   });
 
   it("are none of no objects, and no ids are in an empty cell", () => {
-    expect(indexRows(1n, [])).toEqual([]);
+    expect(rowsOf(1n, [])).toEqual([]);
     expect(idsIn("\\x")).toEqual([]);
     expect(idsIn("\\x0123")).toEqual([]);
   });

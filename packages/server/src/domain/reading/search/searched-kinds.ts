@@ -95,6 +95,31 @@ const paymentReferenceOf = ({ details, reference }: Transaction) => {
   return reference ?? (typeof told === "string" ? told : null);
 };
 
+export const searchedTransaction = searched<Transaction>({
+  kind: "Transaction",
+  table: transactions,
+  termsOf: (row) =>
+    termsOf({
+      reference: [paymentReferenceOf(row)],
+      amount: amountsOf(row),
+      description: [row.description],
+      umaAddress: [addressOf(row.source), addressOf(row.destination)],
+      name: [holderOf(row.source)],
+    }),
+  hitOf(row) {
+    const { type, description } = row;
+    const told = paymentReferenceOf(row) ?? description;
+    return {
+      title: titleOf(row),
+      isTitlePersonal: false,
+      subtitle: told === null ? type : `${type} · ${told}`,
+      isSubtitlePersonal: told !== null && told === description,
+      status: row.status,
+      at: row.createdAt,
+    };
+  },
+});
+
 /** Rows of these tables that a commit writes are in `row_changes`, but for those of transactions, which their events tell of. */
 export const searchedKinds: readonly SearchedKind[] = [
   searched<Customer>({
@@ -172,28 +197,5 @@ export const searchedKinds: readonly SearchedKind[] = [
           }
         : undefined,
   }),
-  searched<Transaction>({
-    kind: "Transaction",
-    table: transactions,
-    termsOf: (row) =>
-      termsOf({
-        reference: [paymentReferenceOf(row)],
-        amount: amountsOf(row),
-        description: [row.description],
-        umaAddress: [addressOf(row.source), addressOf(row.destination)],
-        name: [holderOf(row.source)],
-      }),
-    hitOf(row) {
-      const { type, description } = row;
-      const told = paymentReferenceOf(row) ?? description;
-      return {
-        title: titleOf(row),
-        isTitlePersonal: false,
-        subtitle: told === null ? type : `${type} · ${told}`,
-        isSubtitlePersonal: told !== null && told === description,
-        status: row.status,
-        at: row.createdAt,
-      };
-    },
-  }),
+  searchedTransaction,
 ];

@@ -68,14 +68,14 @@ export interface InvitationLink {
 }
 
 export interface InvitationSubject {
-  readonly kind: "invitation";
+  readonly kind: "Invitation";
   readonly id: string;
   readonly invitation: Invitation;
   readonly link: InvitationLink;
 }
 
 export function invitationSubject(invitation: Invitation, link: InvitationLink): InvitationSubject {
-  return { kind: "invitation", id: `Invitation:${invitation.id}`, invitation, link };
+  return { kind: "Invitation", id: `Invitation:${invitation.id}`, invitation, link };
 }
 
 /** Whether the text has the form of a code: 128 bits in hexadecimal. */

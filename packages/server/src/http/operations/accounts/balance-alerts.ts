@@ -54,6 +54,7 @@ const createBalanceAlert = defineOperation({
   answers: {
     201: shown(wireBalanceAlert, "The alert."),
   },
+  events: ["INTERNAL_ACCOUNT.ALERT"],
   refusals: ["INVALID_INPUT", "INVALID_AMOUNT", "REFERENCE_NOT_FOUND", "CONFLICT"],
   handle: ({ principal, params, body, idempotency }, { engine }: Services) =>
     submitForCaller(engine, principal, {

@@ -100,6 +100,7 @@ const freezeCustomer = defineOperation({
       example: { ...customerExample, frozen: frozenExample },
     },
   },
+  events: ["CUSTOMER.FROZEN", "INTERNAL_ACCOUNT.FROZEN"],
   refusals: ["INVALID_INPUT", "USER_NOT_FOUND", "CUSTOMER_DELETED"],
   async handle({ principal, params, body, idempotency }, services: Services) {
     const customerId = requireId("Customer", params.customerId, "USER_NOT_FOUND");
@@ -127,6 +128,7 @@ const unfreezeCustomer = defineOperation({
       example: customerExample,
     },
   },
+  events: ["CUSTOMER.UNFROZEN", "INTERNAL_ACCOUNT.UNFROZEN"],
   refusals: ["USER_NOT_FOUND", "CUSTOMER_DELETED", "CONFLICT"],
   async handle({ principal, params, idempotency }, services: Services) {
     const customerId = requireId("Customer", params.customerId, "USER_NOT_FOUND");
@@ -158,6 +160,7 @@ const freezeInternalAccount = defineOperation({
       example: { ...internalAccountExample, status: "FROZEN", frozen: frozenExample },
     },
   },
+  events: ["INTERNAL_ACCOUNT.FROZEN"],
   refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND"],
   async handle({ principal, params, body, idempotency }, services: Services) {
     const accountId = requireId("InternalAccount", params.internalAccountId, "REFERENCE_NOT_FOUND");
@@ -185,6 +188,7 @@ const unfreezeInternalAccount = defineOperation({
       example: internalAccountExample,
     },
   },
+  events: ["INTERNAL_ACCOUNT.UNFROZEN"],
   refusals: ["REFERENCE_NOT_FOUND", "CONFLICT"],
   async handle({ principal, params, idempotency }, services: Services) {
     const accountId = requireId("InternalAccount", params.internalAccountId, "REFERENCE_NOT_FOUND");

@@ -23,6 +23,7 @@ import { defineOperation, route } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { collectionEvents, executionEvents, payoutEvents } from "../event-lists.ts";
 import { requireAgentId } from "./held-agents.ts";
 
 /** The path of an action that the platform approves or rejects. */
@@ -90,6 +91,7 @@ export const approveAgentAction = defineOperation({
       example: approvedActionExample,
     },
   },
+  events: [...payoutEvents, ...collectionEvents, ...executionEvents],
   refusals: ["REFERENCE_NOT_FOUND", "CONFLICT", "APPROVAL_NOT_YOURS"],
   handle: async ({ principal, params, idempotency }, { engine, rails }: Services) =>
     submitForCaller(engine, principal, {

@@ -31,6 +31,7 @@ import {
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller, submitFound } from "../../request/submit-for-caller.ts";
+import { collectionEvents, executionEvents, payoutEvents, quoteEvents } from "../event-lists.ts";
 import { ownerSignatureHeader, readQuoteStamp } from "../payments/owner-signature.ts";
 import { judgeQuote, QuoteBody, readQuoteInput } from "../payments/quote-body.ts";
 import { createQuote, quotes } from "../payments/quotes.ts";
@@ -157,6 +158,7 @@ const agentCreateQuote = defineOperation({
     lockedCurrencyAmount: 100000,
   },
   answers: { 201: shown(quotes, "The quote.") },
+  events: quoteEvents,
   refusals: createQuote.refusals.filter((code) => code !== "INSUFFICIENT_BALANCE"),
   judge: (body) => ({ furtherFaults: () => immediateFaults(body), ...judgeQuote(body) }),
   async handle({ principal, body, idempotency }, services: Services) {
@@ -200,6 +202,7 @@ const agentExecuteQuote = defineOperation({
   params: Type.Object({ quoteId: pathId("Quote") }),
   headers: [ownerSignatureHeader],
   answers: { 200: actionAnswer },
+  events: ["AGENT_ACTION.PENDING_APPROVAL", ...executionEvents],
   refusals: [
     "QUOTE_NOT_FOUND",
     "INVALID_CURRENCY",
@@ -237,6 +240,7 @@ const agentTransferOut = defineOperation({
   body: Type.Object({ ...transferOutFields, metadata: Type.Optional(MetadataSchema) }),
   requestExample: transferOutExample,
   answers: { 201: actionAnswer },
+  events: ["AGENT_ACTION.PENDING_APPROVAL", ...payoutEvents],
   refusals: transferRefusals,
   handle: async (request, services: Services) => {
     const { destination, amount, metadata } = request.body;
@@ -266,6 +270,7 @@ const agentTransferIn = defineOperation({
   body: Type.Object({ ...transferInFields, metadata: Type.Optional(MetadataSchema) }),
   requestExample: transferInExample,
   answers: { 201: actionAnswer },
+  events: ["AGENT_ACTION.PENDING_APPROVAL", ...collectionEvents],
   refusals: transferRefusals,
   handle: async (request, services: Services) => {
     return submit(request, services, {

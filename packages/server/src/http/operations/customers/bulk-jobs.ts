@@ -15,6 +15,7 @@ import { defineOperation, defineUpload, route } from "../../request/operation.ts
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { keepFile } from "../../upload/keep-file.ts";
+import { newCustomerEvents } from "../event-lists.ts";
 
 const uploadCustomersCsv = defineUpload({
   id: "uploadCustomersCsv",
@@ -38,6 +39,7 @@ const uploadCustomersCsv = defineUpload({
       example: { jobId: bulkJobExample.id, status: "PENDING" },
     },
   },
+  events: ["BULK_UPLOAD.COMPLETED", "BULK_UPLOAD.FAILED", ...newCustomerEvents],
   refusals: ["INVALID_INPUT", "CONFLICT"],
   handle: ({ principal, body: form }, { engine, files }: Services) =>
     keepFile(

@@ -50,6 +50,7 @@ import { defineOperation, route } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { newCustomerEvents, verificationEvents } from "../event-lists.ts";
 import {
   addressOf,
   businessInfoOf,
@@ -97,6 +98,7 @@ const createCustomer = defineOperation({
     currencies: ["USD", "EUR"],
   },
   answers: { 201: shown(customers, "The customer.") },
+  events: newCustomerEvents,
   refusals: [
     "INVALID_INPUT",
     "INVALID_CURRENCY",
@@ -240,6 +242,7 @@ const updateCustomer = defineOperation({
   shownBody: shownChangedCustomer,
   requestExample: { customerType: "INDIVIDUAL", email: "ana.ruiz@example.com" },
   answers: { 200: shown(customers, "The customer as it is now.") },
+  events: verificationEvents,
   refusals: [
     "INVALID_INPUT",
     "INVALID_CURRENCY",

@@ -28,6 +28,7 @@ import { defineOperation, isPerson, route } from "../../request/operation.ts";
 import { byCustomer, byEnum } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { verificationEvents } from "../event-lists.ts";
 import { decisionBody, judgeDecision } from "./decision-body.ts";
 
 export function requireVerificationId(wireId: string): string {
@@ -92,6 +93,7 @@ const createVerification = defineOperation({
       example: resolveErrorsExample,
     },
   },
+  events: verificationEvents,
   refusals: ["INVALID_INPUT", "USER_NOT_FOUND", "CONFLICT", "CUSTOMER_DELETED"],
   handle: async ({ principal, body, idempotency }, { engine }: Services) =>
     submitForCaller(engine, principal, {
@@ -141,6 +143,7 @@ const decideVerification = defineOperation({
   body: decisionBody,
   requestExample: { outcome: "APPROVED", note: "passport seen" },
   answers: { 200: shown(verifications, "The verification as it was decided.") },
+  events: verificationEvents,
   refusals: ["INVALID_INPUT", "FORBIDDEN", "REFERENCE_NOT_FOUND", "CUSTOMER_DELETED", "CONFLICT"],
   judge: judgeDecision,
   handle: async ({ principal, params, body, idempotency }, services: Services) => {

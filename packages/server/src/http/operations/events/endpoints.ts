@@ -114,6 +114,7 @@ const createWebhookEndpoint = defineOperation({
       example: { ...webhookEndpointExample, state: "ACTIVE", outage: undefined, stats: undefined },
     },
   },
+  events: ["WEBHOOK_ENDPOINT.DISABLED"],
   refusals: ["INVALID_INPUT", "CONFLICT"],
   judge: judgeEndpoint,
   async handle({ principal, body, idempotency }, { engine, sealer }: Services) {
@@ -328,6 +329,7 @@ const testWebhookEndpoint = defineOperation({
       },
     },
   },
+  events: ["TEST"],
   refusals: ["WEBHOOK_ENDPOINT_NOT_FOUND", "WEBHOOK_ENDPOINT_NOT_SET", "WEBHOOK_DELIVERY_ERROR"],
   async handle({ principal, params }, { reads, testWebhook }: Services) {
     const { platformId } = principal;

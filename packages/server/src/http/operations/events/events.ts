@@ -22,7 +22,7 @@ import {
   eventRowJson,
   listedEventExample,
 } from "../../../wire/events/event.ts";
-import { eventExample } from "../../../wire/events/event-examples.ts";
+import { eventExample } from "../../../wire/events/event-contents.ts";
 import { dateTimeParameter } from "../../../wire/fields.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";

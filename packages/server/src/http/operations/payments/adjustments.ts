@@ -25,6 +25,7 @@ import { defineOperation, isPerson, route } from "../../request/operation.ts";
 import { byCurrency, byId } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { approvalEvents } from "../event-lists.ts";
 
 const adjustments = defineNoun({
   path: "/adjustments",
@@ -74,6 +75,7 @@ const createAdjustment = defineOperation({
   body: AdjustmentBody,
   requestExample: approvalExample.content,
   answers: { 202: waitingForPeople },
+  events: [...approvalEvents, "ADJUSTMENT.POSTED", "INTERNAL_ACCOUNT.BALANCE_UPDATED"],
   refusals: [
     "INVALID_INPUT",
     "INVALID_AMOUNT",

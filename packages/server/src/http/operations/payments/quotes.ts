@@ -30,6 +30,7 @@ import { defineOperation, isPerson, route } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 import { submitFound } from "../../request/submit-for-caller.ts";
+import { executionEvents, quoteEvents } from "../event-lists.ts";
 import { executeQuoteOrder, heldQuoteContent } from "./held-quote.ts";
 import { ownerSignatureHeader, readQuoteStamp } from "./owner-signature.ts";
 import { judgeQuote, QuoteBody, readQuoteInput } from "./quote-body.ts";
@@ -68,6 +69,7 @@ export const createQuote = defineOperation({
     lockedCurrencyAmount: 100000,
   },
   answers: { 201: shown(quotes, "The quote.") },
+  events: [...quoteEvents, ...executionEvents],
   refusals: [
     "INVALID_INPUT",
     "CONFLICT",
@@ -206,6 +208,7 @@ const executeQuote = defineOperation({
       example: { ...quoteExample, status: "PROCESSING" },
     },
   },
+  events: executionEvents,
   refusals: [
     "QUOTE_NOT_FOUND",
     "CONFLICT",

@@ -33,6 +33,7 @@ import { defineOperation, route } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { payoutEvents } from "../event-lists.ts";
 import { refundInput, refundOrder } from "./held-transfers.ts";
 import {
   transactionConditions,
@@ -187,6 +188,11 @@ const approveTransaction = defineOperation({
       example: { ...incomingTransactionExample, status: "COMPLETED" },
     },
   },
+  events: [
+    "INCOMING_PAYMENT.COMPLETED",
+    "INCOMING_PAYMENT.FAILED",
+    "INTERNAL_ACCOUNT.BALANCE_UPDATED",
+  ],
   refusals: [
     "INVALID_INPUT",
     "MISSING_MANDATORY_USER_INFO",
@@ -230,6 +236,7 @@ const rejectTransaction = defineOperation({
       example: { ...incomingTransactionExample, status: "REJECTED" },
     },
   },
+  events: ["INCOMING_PAYMENT.FAILED"],
   refusals: ["INVALID_INPUT", "TRANSACTION_NOT_FOUND", "TRANSACTION_NOT_PENDING_PLATFORM_APPROVAL"],
   async handle({ principal, params, body, idempotency }, services: Services) {
     const { platformId } = principal;
@@ -273,6 +280,13 @@ const refundTransaction = defineOperation({
       example: refundTransactionExample,
     },
   },
+  events: [
+    "INCOMING_PAYMENT.REFUND_PENDING",
+    "INCOMING_PAYMENT.REFUND_COMPLETED",
+    "INCOMING_PAYMENT.REFUND_FAILED",
+    "INCOMING_PAYMENT.COMPLETED",
+    ...payoutEvents,
+  ],
   refusals: [
     "INVALID_INPUT",
     "INVALID_AMOUNT",

@@ -10,6 +10,7 @@ import {
 import { submitOrder } from "../../approvals/submit-held.ts";
 import { defineOperation, route } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
+import { collectionEvents, payoutEvents } from "../event-lists.ts";
 import {
   bookTransferInput,
   bookTransferOrder,
@@ -56,6 +57,11 @@ const bookTransfer = defineOperation({
       example: bookTransactionExample,
     },
   },
+  events: [
+    "OUTGOING_PAYMENT.COMPLETED",
+    "INCOMING_PAYMENT.COMPLETED",
+    "INTERNAL_ACCOUNT.BALANCE_UPDATED",
+  ],
   refusals: [
     "INVALID_INPUT",
     "INVALID_AMOUNT",
@@ -105,6 +111,7 @@ const transferOut = defineOperation({
       example: transactionExample,
     },
   },
+  events: [...payoutEvents, "RAIL_PAYMENT.UNKNOWN"],
   refusals: [
     "INVALID_INPUT",
     "INVALID_AMOUNT",
@@ -170,6 +177,7 @@ const transferIn = defineOperation({
       },
     },
   },
+  events: [...collectionEvents, "RAIL_PAYMENT.UNKNOWN"],
   refusals: [
     "INVALID_INPUT",
     "INVALID_AMOUNT",

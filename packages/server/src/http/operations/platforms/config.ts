@@ -91,6 +91,7 @@ const updateConfig = defineOperation({
   answers: {
     200: shown(wirePlatformConfig, "The configuration as it is now."),
   },
+  events: ["TEST"],
   refusals: [
     "INVALID_INPUT",
     "INVALID_AMOUNT",

@@ -35,6 +35,7 @@ import { defineOperation, route } from "../../request/operation.ts";
 import { platformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { collectionEvents, executionEvents } from "../event-lists.ts";
 
 const fundInternalAccount = defineOperation({
   id: "fundInternalAccount",
@@ -53,6 +54,7 @@ const fundInternalAccount = defineOperation({
       example: internalAccountExample,
     },
   },
+  events: ["INCOMING_PAYMENT.COMPLETED", "INTERNAL_ACCOUNT.BALANCE_UPDATED"],
   refusals: [
     "INVALID_INPUT",
     "INVALID_AMOUNT",
@@ -99,6 +101,7 @@ const sendSandboxFunds = defineOperation({
       example: { ...transactionExample, status: "PROCESSING" },
     },
   },
+  events: executionEvents,
   refusals: [
     "INVALID_INPUT",
     "INVALID_AMOUNT",
@@ -162,6 +165,7 @@ const receiveUmaPayment = defineOperation({
       example: incomingTransactionExample,
     },
   },
+  events: collectionEvents,
   refusals: [
     "INVALID_INPUT",
     "INVALID_AMOUNT",
@@ -315,6 +319,7 @@ const testWebhook = defineOperation({
       },
     },
   },
+  events: ["TEST"],
   refusals: ["WEBHOOK_ENDPOINT_NOT_SET", "WEBHOOK_DELIVERY_ERROR", "FORBIDDEN"],
   async handle({ principal }, services: Services) {
     const outcome = await services.testWebhook(principal.platformId);

@@ -37,6 +37,7 @@ import { defineOperation, route } from "../../request/operation.ts";
 import { platformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { approvalEvents } from "../event-lists.ts";
 
 export function limitsInput({ limits }: Static<typeof limitsBody>): SetFxLimitsInput {
   return {
@@ -107,6 +108,7 @@ const setFxLimits = defineOperation({
     200: { description: "The limits.", schema: LimitsSchema, example: limitsExample },
     202: waitingForPeople,
   },
+  events: approvalEvents,
   refusals: ["INVALID_INPUT", "INVALID_AMOUNT"],
   judge({ limits }) {
     const errors = (Array.isArray(limits) ? limits : []).flatMap((limit: Json, index) => {

@@ -41,6 +41,7 @@ import { submitHeld } from "../../approvals/submit-held.ts";
 import { listAll } from "../../request/noun.ts";
 import { defineOperation, route } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
+import { approvalEvents } from "../event-lists.ts";
 
 export function feesInput({ rules }: Static<typeof feesBody>): SetFeesInput {
   return { rules: rules.map(toFeeRule) };
@@ -105,6 +106,7 @@ const setSpreads = defineOperation({
     200: { description: "The spreads.", schema: SpreadsSchema, example: spreadsExample },
     202: waitingForPeople,
   },
+  events: approvalEvents,
   refusals: ["INVALID_INPUT"],
   judge: ({ spreads }) => judgeRules("spreads", spreads),
   handle: async ({ principal, body }, services: Services) =>
@@ -146,6 +148,7 @@ const setFees = defineOperation({
     200: { description: "The fees.", schema: FeesSchema, example: feesExample },
     202: waitingForPeople,
   },
+  events: approvalEvents,
   refusals: ["INVALID_INPUT"],
   judge: ({ rules }) => judgeRules("rules", rules),
   handle: async ({ principal, body }, services: Services) =>

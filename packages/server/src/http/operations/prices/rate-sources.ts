@@ -29,6 +29,7 @@ import { defineOperation, route } from "../../request/operation.ts";
 import { byEnum } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { rateEvents } from "../event-lists.ts";
 import { findRequiredSource, judgeSource, requireSourceId, sealHeaders } from "./source-body.ts";
 
 const sources = defineNoun({
@@ -73,6 +74,7 @@ const createRateSource = defineOperation({
       },
     },
   },
+  events: rateEvents,
   refusals: ["INVALID_INPUT", "CONFLICT"],
   judge: judgeSource,
   async handle({ principal, body, idempotency }, { engine, sealer }: Services) {
@@ -146,6 +148,7 @@ const updateRateSource = defineOperation({
       example: { ...rateSourceExample, maxMovePercent: 5 },
     },
   },
+  events: rateEvents,
   refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND", "CONFLICT"],
   judge: judgeSource,
   async handle({ principal, params, body }, services: Services) {

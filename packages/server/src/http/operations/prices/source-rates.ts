@@ -27,6 +27,7 @@ import { defineOperation, defineUpload, route } from "../../request/operation.ts
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { rateEvents } from "../event-lists.ts";
 import { findRequiredSource, pairCurrencyFaults, requireSourceId } from "./source-body.ts";
 
 const setRates = defineOperation({
@@ -53,6 +54,7 @@ const setRates = defineOperation({
       example: rateSourceExample,
     },
   },
+  events: ["RATE_SOURCE.STALE"],
   refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND", "CONFLICT"],
   judge({ rates }) {
     const errors = pairCurrencyFaults("rates", rates);
@@ -89,6 +91,7 @@ const refreshRateSource = defineOperation({
       example: { ...rateSourceExample, kind: "ECB", settings: { acknowledged: true } },
     },
   },
+  events: rateEvents,
   refusals: ["REFERENCE_NOT_FOUND", "CONFLICT"],
   async handle({ principal, params }, services: Services) {
     const source = await findRequiredSource(services, principal, params.sourceId);
@@ -121,6 +124,7 @@ const uploadRates = defineUpload({
       example: { ...rateSourceExample, kind: "ECB", settings: { acknowledged: true } },
     },
   },
+  events: rateEvents,
   refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND", "CONFLICT"],
   async handle({ principal, params, body: form }, services: Services) {
     const chunks: Buffer[] = [];

@@ -104,6 +104,7 @@ const createRailBalance = defineOperation({
     },
     202: waitingAnswer,
   },
+  events: ["RAIL_RECONCILIATION.DIFFERENCE"],
   refusals: ["INVALID_INPUT", "AMOUNT_OUT_OF_RANGE", "REFERENCE_NOT_FOUND", "CONFLICT"],
   async handle({ principal, params, body, idempotency }, { engine, reads }: Services) {
     const connectionId = requireConnectionId(params.connectionId);

@@ -7,6 +7,7 @@ import { type JsonObject, readJsonObject } from "../../../std/json.ts";
 import { defineOperation, route, versionPath } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { rateLimited } from "../../server/errors.ts";
+import { reportEvents } from "../event-lists.ts";
 
 const MOST_BYTES = 256 * 1024;
 
@@ -85,6 +86,7 @@ export const takeRailCallback = defineOperation({
     payment: { id: "019a4f00-0000-7000-8000-000000000023", status: "settled" },
   },
   answers: { 204: { description: "Committed, now or before." } },
+  events: reportEvents,
   refusals: ["INVALID_INPUT", "UNAUTHORIZED", "CONFLICT", "PAYLOAD_TOO_LARGE", "RATE_LIMITED"],
   async handle({ params, body, headers }, services: Services) {
     const { connectionUuid } = params;

@@ -38,6 +38,7 @@ import { defineOperation, type Principal, route } from "../../request/operation.
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { toErrorAnswer } from "../../server/errors.ts";
+import { approvalEvents } from "../event-lists.ts";
 import { activationInput, requireConnection, requireConnectionId } from "./connection-body.ts";
 
 const testRailConnection = defineOperation({
@@ -114,6 +115,7 @@ const activateRailConnection = defineOperation({
     },
     202: waitingForPeople,
   },
+  events: ["RAIL_CONNECTION.DEGRADED", "RAIL_CONNECTION.RECOVERED", ...approvalEvents],
   refusals: ["REFERENCE_NOT_FOUND", "CONFLICT"],
   handle: async ({ principal, params, idempotency }, services: Services) =>
     submitHeldFound(services, principal, {

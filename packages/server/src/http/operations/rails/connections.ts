@@ -44,6 +44,7 @@ import { getFacts, listFacts } from "../../request/noun.ts";
 import { defineOperation, route } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
+import { approvalEvents } from "../event-lists.ts";
 import {
   createConnectionInput,
   judgeConnection,
@@ -94,6 +95,7 @@ const createRailConnection = defineOperation({
     },
     202: waitingForPeople,
   },
+  events: approvalEvents,
   refusals: ["INVALID_INPUT", "CONFLICT"],
   judge: judgeConnection,
   async handle({ principal, body, idempotency }, services: Services) {
@@ -202,6 +204,7 @@ const updateRailConnection = defineOperation({
     },
     202: waitingForPeople,
   },
+  events: approvalEvents,
   refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND", "CONFLICT"],
   judge: judgeConnection,
   async handle({ principal, params, body }, services: Services) {

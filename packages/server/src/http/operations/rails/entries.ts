@@ -20,6 +20,7 @@ import { defineOperation, route } from "../../request/operation.ts";
 import { byFacet, byId, byText, createdFrom, createdTo } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { collectionEvents, executionEvents, payoutEvents } from "../event-lists.ts";
 
 const entries = defineNoun({
   path: "/rails/entries",
@@ -45,6 +46,13 @@ const createRailEntry = defineOperation({
     201: shown(entries, "The entry."),
     202: waitingAnswer,
   },
+  events: [
+    "RAIL_ITEM.OPEN",
+    "RAIL_ITEM.AGED",
+    ...payoutEvents,
+    ...collectionEvents,
+    ...executionEvents,
+  ],
   refusals: [
     "INVALID_INPUT",
     "INVALID_AMOUNT",

@@ -36,6 +36,7 @@ import { defineOperation, route } from "../../request/operation.ts";
 import { byFacet, byId } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { executionEvents } from "../event-lists.ts";
 
 const items = defineNoun({
   path: "/rails/items",
@@ -149,6 +150,12 @@ const resolveRailItem = defineOperation({
     },
     202: waitingAnswer,
   },
+  events: [
+    "INCOMING_PAYMENT.COMPLETED",
+    "INTERNAL_ACCOUNT.BALANCE_UPDATED",
+    "RAIL_ITEM.OPEN",
+    ...executionEvents,
+  ],
   refusals: [
     "FORBIDDEN",
     "INVALID_INPUT",

@@ -21,6 +21,7 @@ import { defineOperation, route } from "../../request/operation.ts";
 import { byFacet, byId } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { reportEvents } from "../event-lists.ts";
 
 const marks = defineNoun({
   path: "/rails/marks",
@@ -69,6 +70,7 @@ const confirmRailMark = defineOperation({
       example: { ...wireRailMark.example, state: "CONFIRMED", ...decidedMembers },
     },
   },
+  events: reportEvents,
   refusals: [
     "FORBIDDEN",
     "INVALID_INPUT",
@@ -119,6 +121,13 @@ const refuseRailMark = defineOperation({
       },
     },
   },
+  events: [
+    "OUTGOING_PAYMENT.FAILED",
+    "OUTGOING_PAYMENT.REFUND_PENDING",
+    "OUTGOING_PAYMENT.REFUND_COMPLETED",
+    "INCOMING_PAYMENT.REFUND_FAILED",
+    "INTERNAL_ACCOUNT.BALANCE_UPDATED",
+  ],
   refusals: ["FORBIDDEN", "INVALID_INPUT", "REFERENCE_NOT_FOUND", "CONFLICT"],
   handle: async ({ principal, params, body, idempotency }, { engine }: Services) =>
     submitForCaller(engine, principal, {

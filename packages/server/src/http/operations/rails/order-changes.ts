@@ -84,6 +84,14 @@ const recallRailPayment = defineOperation({
       },
     },
   },
+  events: [
+    "OUTGOING_PAYMENT.FAILED",
+    "OUTGOING_PAYMENT.REFUND_PENDING",
+    "OUTGOING_PAYMENT.REFUND_COMPLETED",
+    "INCOMING_PAYMENT.FAILED",
+    "INCOMING_PAYMENT.REFUND_FAILED",
+    "INTERNAL_ACCOUNT.BALANCE_UPDATED",
+  ],
   refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND", "CONFLICT"],
   async handle({ principal, params, body, idempotency }, { engine }: Services) {
     const paymentId = requireId("RailPayment", params.paymentId, "REFERENCE_NOT_FOUND");

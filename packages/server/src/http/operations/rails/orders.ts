@@ -36,6 +36,7 @@ import { pageParameters } from "../../request/paging.ts";
 import { platformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { reportEvents } from "../event-lists.ts";
 
 interface MarkBody {
   readonly outcome: MarkOutcome;
@@ -147,6 +148,7 @@ const markRailPayment = defineOperation({
     },
     202: waitingAnswer,
   },
+  events: reportEvents,
   refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND", "CONFLICT"],
   async handle({ principal, params, body, idempotency }, { engine }: Services) {
     const id = requireId("RailPayment", params.paymentId, "REFERENCE_NOT_FOUND");
@@ -187,6 +189,7 @@ const markRailPayments = defineOperation({
     },
     202: waitingAnswer,
   },
+  events: reportEvents,
   refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND", "CONFLICT"],
   judge: judgeMarks,
   handle: async ({ principal, body, idempotency }, { engine }: Services) =>

@@ -73,6 +73,7 @@ const collectReceivable = defineOperation({
     },
     202: waitingAnswer,
   },
+  events: ["INTERNAL_ACCOUNT.BALANCE_UPDATED"],
   refusals: ["REFERENCE_NOT_FOUND", "CONFLICT"],
   handle: async ({ principal, params, idempotency }, { engine }: Services) =>
     submitForCaller(engine, principal, {

@@ -35,6 +35,7 @@ import { defineOperation, route } from "../../request/operation.ts";
 import { byEnum, byId, byText } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { approvalEvents } from "../event-lists.ts";
 import { shownConnectionOf } from "./connection-body.ts";
 
 const DEFAULT_PRIORITY = 100;
@@ -132,6 +133,7 @@ const createRailRoute = defineOperation({
     201: shown(routes, "The route."),
     202: waitingForPeople,
   },
+  events: approvalEvents,
   refusals: ["INVALID_INPUT", "INVALID_AMOUNT", "REFERENCE_NOT_FOUND", "CONFLICT"],
   async handle({ principal, body, idempotency }, services: Services) {
     const input = newRoute(body);
@@ -252,6 +254,7 @@ const updateRailRoute = defineOperation({
     },
     202: waitingForPeople,
   },
+  events: approvalEvents,
   refusals: ["INVALID_INPUT", "INVALID_AMOUNT", "REFERENCE_NOT_FOUND", "CONFLICT"],
   async handle({ principal, params, body }, services: Services) {
     const change = routeChange(body);

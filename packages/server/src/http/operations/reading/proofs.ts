@@ -183,6 +183,7 @@ const createCheckpoint = defineOperation({
   answers: {
     201: { description: "The checkpoint.", schema: CheckpointSchema, example: checkpointExample },
   },
+  events: ["LEDGER.CHECKPOINT"],
   refusals: ["RATE_LIMITED"],
   async handle({ principal, idempotency }, services: Services) {
     const { engine, reads, sealer } = services;

@@ -165,6 +165,7 @@ const claimInvitation = defineOperation({
       example: claimedInvitationExample,
     },
   },
+  events: ["INVITATION_CLAIMED"],
   refusals: [
     "INVALID_INPUT",
     "INVALID_UMA_ADDRESS",

@@ -7,7 +7,7 @@ import {
   type LiveItem,
   type LiveStream,
 } from "../../../../domain/reading/live/live-feed.port.ts";
-import { type LiveNotice, mayBeTold } from "../../../../domain/reading/live/live-notice.ts";
+import type { LiveNotice } from "../../../../domain/reading/live/live-notice.ts";
 import {
   findBalances,
   findPaymentSums,
@@ -19,6 +19,7 @@ import {
   findWaitingApprovals,
   type Waiting,
 } from "../../../../domain/reading/overview/waiting.sql.ts";
+import { eventContents } from "../../../../wire/events/event-contents.ts";
 import { currencyCodeParameter } from "../../../../wire/fields.ts";
 import {
   OverviewSchema,
@@ -116,7 +117,7 @@ function toFrame(item: LiveItem, held: ReadonlySet<Capability>): string {
     const { missedUpTo: seq } = item;
     return `id: ${seq}\nevent: missed\ndata: {"seq":${seq}}\n\n`;
   }
-  return mayBeTold(item, held) ? noticeFrame(item) : `id: ${item.seq}\n\n`;
+  return held.has(eventContents[item.kind].told) ? noticeFrame(item) : `id: ${item.seq}\n\n`;
 }
 
 /** The streams of a platform share its notices, so a frame is made once for all of them. */

@@ -1,7 +1,8 @@
 import { Value } from "typebox/value";
 import { describe, expect, it } from "vitest";
 import { type EventType, eventCatalogue } from "../../domain/event-catalogue.ts";
-import { eventExample } from "./event-examples.ts";
+import { capabilitiesOf, type roles } from "../../domain/people/role.ts";
+import { eventContents, eventExample } from "./event-contents.ts";
 import { webhookNotes } from "./webhooks.ts";
 
 describe("the example of an event", () => {
@@ -24,5 +25,32 @@ describe("the example of an event", () => {
     ["VERIFICATION.RESOLVE_ERRORS", { verificationStatus: "RESOLVE_ERRORS" }],
   ] as const)("%s stands in the state that it tells of", (type, state) => {
     expect(eventExample(type)).toMatchObject({ data: state });
+  });
+});
+
+describe("who is told in the console", () => {
+  const kinds = Object.entries(eventContents).filter(([kind]) => kind !== "nothing");
+  const toldTo = (held: ReadonlySet<string>) =>
+    kinds.filter(([, { told }]) => held.has(told ?? "")).map(([kind]) => kind);
+
+  it.each<[(typeof roles)[number], readonly string[]]>([
+    ["OWNER", []],
+    ["ADMIN", []],
+    ["DEVELOPER", []],
+    ["FINANCE", []],
+    ["APPROVER", ["WebhookEndpoint"]],
+    ["COMPLIANCE", ["WebhookEndpoint"]],
+    ["SUPPORT", []],
+    ["VIEWER", ["WebhookEndpoint", "RailConnection", "RailPayment", "RailItem", "RailStatement"]],
+  ])("%s of all but %j", (role, missing) => {
+    const all = kinds.map(([kind]) => kind);
+    expect(toldTo(capabilitiesOf([role], "PRODUCTION"))).toEqual(
+      all.filter((kind) => !missing.includes(kind)),
+    );
+  });
+
+  it("a person without a role of nothing", () => {
+    expect(kinds.length).toBeGreaterThan(10);
+    expect(toldTo(new Set())).toEqual([]);
   });
 });
