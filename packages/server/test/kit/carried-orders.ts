@@ -140,7 +140,8 @@ export function orderOf(kind: OrderKind, isSettled: boolean): RailPayment {
   };
 }
 
-const entry: RailEntry = {
+/** The line by which the money of `money back` came. */
+export const entry: RailEntry = {
   id: ENTRY,
   connectionId: connection.id,
   bankReference: "B-0",
@@ -163,7 +164,8 @@ const entry: RailEntry = {
   createdAt: DECIDED_AT,
 };
 
-const item: RailItem = {
+/** The item as which it was set aside. */
+export const item: RailItem = {
   id: ITEM,
   connectionId: connection.id,
   entryId: ENTRY,
