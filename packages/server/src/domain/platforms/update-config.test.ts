@@ -3,18 +3,39 @@ import { DECIDED_AT, rowsOf, worldFor } from "../../../test/kit/decide-alone.ts"
 import { internal, PLATFORM, platform } from "../../../test/kit/payment-rows.ts";
 import type { Actor } from "../../engine/command.ts";
 import { internalAccounts } from "../accounts/internal/internal-account.ts";
-import { type Platform, platforms } from "../platform.ts";
+import { type Document, documents } from "../customers/documents/document.ts";
+import { type Branding, type Platform, platforms } from "../platform.ts";
 import { type UpdateConfigInput, updateConfig } from "./update-config.ts";
 
+const idOf = (digits: string) => `018f0000-0000-7000-8000-${digits.padStart(12, "0")}`;
 const endpoint = platform.webhookEndpoint ?? "";
 
 type Change = Omit<UpdateConfigInput, "ownHost">;
 
-function updated(change: Change, before: Partial<Platform> = {}, actor?: Actor) {
+const image: Document = {
+  ...{
+    id: idOf("1"),
+    holderKind: "PlatformConfig",
+    holderId: PLATFORM,
+    documentType: "PLATFORM_LOGO",
+  },
+  ...{ side: null, country: "US", documentNumber: null, issuingAuthority: null },
+  ...{ fileName: "l.png", fileId: idOf("2"), fileBytes: 9, mediaType: "image/png" },
+  ...{ createdAt: 1, updatedAt: 1, deletedAt: null, supersededBy: null },
+};
+
+interface Scene {
+  readonly actor?: Actor;
+  readonly image?: Partial<Document>;
+}
+
+function updated(change: Change, before: Partial<Platform> = {}, scene: Scene = {}) {
+  const { actor } = scene;
   const input = { ...change, ownHost: "api.example" };
   const tables = [
     rowsOf(platforms, { ...platform, webhookSinceEventSeq: 3n, updatedAt: 1, ...before }),
     rowsOf(internalAccounts, { ...internal, customerId: null }),
+    rowsOf(documents, { ...image, ...scene.image }),
   ];
   const world = worldFor({ command: updateConfig, input, platformId: PLATFORM, tables });
   if (actor !== undefined) world.begin(actor, 5n);
@@ -67,10 +88,12 @@ describe("a UMA domain", () => {
           `florin platform set --platform PlatformConfig:${PLATFORM}`,
         ),
       });
-      expect(() => updated({ umaDomain }, production, TOKEN)).toThrow(refused);
+      expect(() => updated({ umaDomain }, production, { actor: TOKEN })).toThrow(refused);
     }
-    expect(updated({ umaDomain: "p.test" }, production, TOKEN).after.umaDomain).toBe("p.test");
-    const { after, claimed } = updated({ umaDomain: "new.test" }, production, OPERATOR);
+    expect(updated({ umaDomain: "p.test" }, production, { actor: TOKEN }).after.umaDomain).toBe(
+      "p.test",
+    );
+    const { after, claimed } = updated({ umaDomain: "new.test" }, production, { actor: OPERATOR });
     expect(after.umaDomain).toBe("new.test");
     expect(claimed).toEqual([{ kind: "claim", namespace: "production", domain: "new.test" }]);
   });
@@ -152,4 +175,30 @@ it("settings of the wallet are changed one by one", () => {
   const before = { embeddedWalletConfig: { appName: "P", otpLength: 6 } };
   const { after } = updated({ embeddedWalletConfig: { otpLength: 8 } }, before);
   expect(after.embeddedWalletConfig).toEqual({ appName: "P", otpLength: 8 });
+});
+
+describe("a logo", () => {
+  const { id: documentId, fileId } = image;
+  const file = { mediaType: "image/png", digest: "d", width: 1, height: 1 } as const;
+  const branding: Branding = { name: "P", color: null, logo: { documentId, fileId, ...file } };
+
+  it("is a document of the platform with the file that was read", () => {
+    const { after, ...rest } = updated({ branding });
+    expect(after.branding).toEqual(branding);
+    expect(rest).toEqual(NOTHING);
+  });
+
+  it.each<readonly [string, Partial<Document>, string]>([
+    ["was replaced since its file was read", { fileId: idOf("3") }, "CONFLICT"],
+    ["was deleted", { deletedAt: 1, fileId: idOf("3") }, "REFERENCE_NOT_FOUND"],
+    ["is unknown", { id: idOf("4") }, "REFERENCE_NOT_FOUND"],
+  ])("is refused when its document %s", (_what, change, code) => {
+    const refused = expect.objectContaining({ code });
+    expect(() => updated({ branding }, {}, { image: change })).toThrow(refused);
+    // What the platform has stays, whatever became of its document.
+    expect(updated({}, { branding }, { image: change }).after.branding).toEqual(branding);
+    const none = { ...branding, logo: null };
+    expect(updated({ branding: none }, {}, { image: change }).after.branding).toEqual(none);
+    expect(updated({ branding: null }, { branding }, { image: change }).after.branding).toBeNull();
+  });
 });

@@ -232,6 +232,27 @@ describe("an object that is searched", () => {
   });
 });
 
+describe("the title of a payment", () => {
+  const sides = {
+    sent: { sentMinor: 1_000n, sentCurrency: "USD" },
+    received: { receivedMinor: 900n, receivedCurrency: "EUR" },
+  };
+  const nothing = { sentMinor: null, receivedMinor: null };
+
+  it.each([
+    ["10.00 USD", {}],
+    ["9.00 EUR", { sentMinor: null, sentCurrency: null }],
+    ["9.00 EUR", { sentMinor: null }],
+    ["OUTGOING", { ...nothing }],
+    ["OUTGOING", { ...nothing, sentCurrency: null, receivedCurrency: null }],
+    ["OUTGOING", { sentCurrency: null }],
+  ])("is %s: what was sent, else what was received, else its type", (title, change) => {
+    const row = { ...quoteTransaction, ...sides.sent, ...sides.received, ...change };
+    expect(kindOf("Transaction").hitOf(row as TableRow)?.title).toBe(title);
+    expect(() => kindOf("Transaction").termsOf(row as TableRow)).not.toThrow();
+  });
+});
+
 describe("the rows of the index", () => {
   const second = { ...customer, id: UUID };
   const rowsOf = (batch: bigint, found: readonly TableRow[]) => {
