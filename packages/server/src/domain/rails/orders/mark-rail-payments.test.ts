@@ -1,12 +1,19 @@
 /** What a person may say of an order, and which marks end a conflict. */
 import { describe, expect, it } from "vitest";
 import { type OrderKind, orderOf, rowsOfOrder } from "../../../../test/kit/carried-orders.ts";
-import { DECIDED_AT, refusalOf, rowsOf, worldFor } from "../../../../test/kit/decide-alone.ts";
+import {
+  DECIDED_AT,
+  refusalOf,
+  rowsOf,
+  type TableRows,
+  worldFor,
+} from "../../../../test/kit/decide-alone.ts";
 import { decided, named, written } from "../../../../test/kit/decided.ts";
 import { DecidedRows } from "../../../../test/kit/decided-rows.ts";
 import { PLATFORM } from "../../../../test/kit/payment-rows.ts";
 import { connection, queuedOrder } from "../../../../test/kit/rail-rows.ts";
 import { ledgerAccounts } from "../../../ledger/chart.ts";
+import { MAX_AMOUNT_MINOR } from "../../../money/money.ts";
 import { rateSources } from "../../prices/rate-sources/rate-source.ts";
 import { type RailConnection, railConnections } from "../connections/rail-connection.ts";
 import { railMarks } from "../marks/rail-mark.ts";
@@ -92,18 +99,20 @@ describe("a mark", () => {
     readonly kind?: OrderKind;
     readonly order?: Partial<RailPayment>;
     readonly hasRates?: boolean;
+    readonly isFull?: boolean;
   }
 
   function marked(outcome: MarkOutcome, scene: Scene & { readonly code?: string }) {
-    const { kind = "a transfer", order = {}, hasRates = true, code } = scene;
+    const { kind = "a transfer", order = {}, hasRates = true, isFull = false, code } = scene;
     const mark = inputOf(outcome, { code });
     const isSettled = order.state === "SETTLED";
     const rows = new DecidedRows(PLATFORM, [
-      ...rowsOfOrder(kind, { isSettled }),
+      ...rowsOfOrder(kind, { isSettled }).map(isFull ? filled : (tables) => tables),
       rowsOf(railConnections, { ...connection, kind: "MANUAL", currencies: ["USD", "EUR"] }),
       rowsOf(railPayments, { ...orderOf(kind, isSettled), ...order }),
       ...(hasRates ? [] : [rowsOf(rateSources)]),
     ]);
+
     const before = balancesIn(rows);
     const actor = { kind: "token", id: "t" } as const;
     const output = rows.run(markRailPayments, mark, { actor, at: DECIDED_AT });
@@ -116,6 +125,13 @@ describe("a mark", () => {
       movesMoney: balancesIn(rows) !== before,
     };
   }
+
+  const filled = ([table, rows]: TableRows): TableRows => [
+    table,
+    rows.map((row) =>
+      "kind" in row && row.kind === "internal" ? { ...row, balanceMinor: MAX_AMOUNT_MINOR } : row,
+    ),
+  ];
 
   const balancesIn = (rows: DecidedRows) =>
     rows
@@ -157,6 +173,17 @@ describe("a mark", () => {
       whys: ["conflict: the rail reports returned"],
     });
   });
+
+  it.each([false, true])(
+    "of money that has no room in its account is a conflict; there was one: %s",
+    (isConflict) => {
+      const scene = { kind: "a collection", order: { isConflict }, isFull: true } as const;
+      expect(marked("SETTLED", scene)).toEqual({
+        ...{ state: "SETTLED", isConflict: true, movesMoney: false },
+        whys: ["settled", "conflict: the rail reports settled"],
+      });
+    },
+  );
 
   it("of a decline as a duplicate leaves the conflict that there is", () => {
     expect(marked("DECLINED", { order: conflict, code: "AM05" })).toEqual({

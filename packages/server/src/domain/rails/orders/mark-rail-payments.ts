@@ -149,8 +149,9 @@ function take(world: World, mark: Mark): RailPayment {
   const marked = takeReport(world, payment, { report, source: "MARK" });
   const wasDecided = payment.isConflict && (marked !== payment || marked.state === mark.outcome);
   if (!wasDecided || marked.isConflict === false) return marked;
-  // A mark that led to a new conflict leaves it.
-  if (marked !== payment && marked.state === payment.state) return marked;
+  // A mark that led to a new conflict leaves it: the order did not move, or its transaction could not follow.
+  const hasMoved = marked.state !== payment.state && marked.movesNothing === payment.movesNothing;
+  if (marked !== payment && !hasMoved) return marked;
   const why = `a person decided: ${mark.outcome}`;
   return putPayment(world, {
     ...withState(world, marked, { state: marked.state, why }),

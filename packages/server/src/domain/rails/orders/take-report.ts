@@ -112,7 +112,7 @@ export function takeReport(
     // Marks may tell of a payment that this server did not send.
     sentAt: payment.sentAt ?? (verdict === "CANCELLED" ? null : world.at),
   };
-  if (isDuplicateReport(report)) return markConflict(world, told, lastReport);
+  if (isDuplicateReport(report)) return putConflict(world, told, lastReport);
   const { jobId } = told;
   const ended = isOpen(told) || jobId === null ? told : { ...told, jobId: null };
   if (ended !== told && jobId !== null) world.cancel(jobId);
@@ -128,7 +128,7 @@ export function takeReport(
   const isBooked = applyToTransaction(world, step);
   // A collection may be held, or not any more.
   if (isBooked) return world.get(railPayments.ref(payment.id));
-  return markConflict(world, putPayment(world, { ...recorded, movesNothing: true }), lastReport);
+  return putConflict(world, { ...recorded, movesNothing: true }, lastReport);
 }
 
 /** What was asked for has come about. */
@@ -182,7 +182,10 @@ function markConflict(world: World, payment: RailPayment, lastReport: LastReport
   const last = payment.lastReport;
   const isKnown =
     payment.isConflict && last?.status === lastReport.status && last.code === lastReport.code;
-  if (isKnown) return payment;
+  return isKnown ? payment : putConflict(world, payment, lastReport);
+}
+
+function putConflict(world: World, payment: RailPayment, lastReport: LastReport): RailPayment {
   const why = `conflict: the rail reports ${lastReport.status}`;
   const marked = putPayment(world, {
     ...withState(world, payment, { state: payment.state, why }),
