@@ -48,6 +48,6 @@ const rollups: Follower<Standing, RollupSums, WrittenCommit> = {
 };
 
 export function createRollupFollower(tools: FollowTools): FollowerLoop<WrittenCommit> {
-  const pace = { gatherMs: 1_500, scanMs: 3_000, platformsAScan: 1_000 };
+  const pace = { gatherMs: 1_500, scanMs: 3_000, platformsAScan: 1_000, fedAtOnce: EVENTS_AT_ONCE };
   return followLog(rollups, { ...tools, pace });
 }
