@@ -83,7 +83,7 @@ export async function enterByLink(page: Page, link: string): Promise<BrowserPass
   return passkeys;
 }
 
-const QUIET_MS = 100;
+const QUIET_MS = 300;
 const reads = new WeakMap<Page, ReadonlySet<Request>>();
 
 /** The requests of a page that are under way, but for the live stream, which never ends. */
@@ -105,12 +105,6 @@ export function isLive(url: string): boolean {
   return new URL(url).pathname.endsWith("/live");
 }
 
-/**
- * Resolves when the page has nothing to do: when it has handled what it read, and has drawn that. A busy machine delays this, so a short
- * time without requests is enough beside it.
- */
-const IDLE = "new Promise((done) => requestIdleCallback(() => requestIdleCallback(() => done())))";
-
 /** Until nothing of the page is being read any more. */
 export async function settled(page: Page): Promise<void> {
   const underway = watchReads(page);
@@ -118,8 +112,7 @@ export async function settled(page: Page): Promise<void> {
   let quietSince = performance.now();
   await expect
     .poll(
-      async () => {
-        await page.evaluate(IDLE);
+      () => {
         if (underway.size > 0) quietSince = performance.now();
         return performance.now() - quietSince;
       },
