@@ -1,4 +1,4 @@
-/** The port of payments to connections: choosing one, ordering, addresses for payers, and giving money back. */
+/** Implements `carrierPort`: the choice of a connection, orders, addresses for payers, and the return of money. */
 import type { Loaded } from "../../engine/command.ts";
 import { present } from "../../std/assert.ts";
 import type { Carrier, Routes } from "../payments/carrier/carrier.port.ts";
@@ -55,7 +55,7 @@ function paysBy(routing: RailRouting | undefined, currency: string, paymentRail:
   );
 }
 
-/** Banking days after the order; 0: on the same one. Rails that are not listed settle at once, on every day. */
+/** Banking days from the order to the settlement; 0: on the same day. Rails that are not listed settle at once, on every day. */
 const BANKING_DAYS: Readonly<Record<string, number>> = {
   ACH: 1,
   BANK_TRANSFER: 1,

@@ -78,7 +78,7 @@ export function announcePayment(
   });
 }
 
-/** An address counts only while it is the customer's, and its domain the platform's. */
+/** An address is valid only while it belongs to the customer and its domain to the platform. */
 function receiverOf(world: World, platform: Platform, { receiver }: PaymentOrder): Customer {
   const { customerId } = receiver;
   const customer = customerId === undefined ? undefined : world.find(customers.ref(customerId));

@@ -37,7 +37,7 @@ export interface AnnouncedPayment {
   readonly minor: bigint;
   /** Where the money goes to, an internal or an external account. */
   readonly accountId: string;
-  /** The same when it is an external one. */
+  /** The account's id when it is an external one; null otherwise. */
   readonly depositAccountId: string | null;
 }
 
@@ -130,7 +130,7 @@ function detailsOf(
   const isKnown = Object.keys(information).length > 0;
   return {
     paymentRail: UMA_RAIL,
-    // What goes on to an account outside carries a reference of its own.
+    // The payout to an external account carries a reference of its own.
     ...(depositAccountId === null
       ? {}
       : {

@@ -1,5 +1,5 @@
 /**
- * What becomes of an incoming UMA payment once it is approved.
+ * What happens to an incoming UMA payment once it is approved.
  *
  *   PENDING → PROCESSING → to an internal account: credited in the same commit, COMPLETED
  *                        → to an account outside: sent through its rail, COMPLETED or FAILED when that has answered

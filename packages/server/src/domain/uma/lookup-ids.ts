@@ -16,7 +16,7 @@ export interface LookupBinding {
 
 export type LookupJudgement =
   | { readonly kind: "made"; readonly expiresAt: number }
-  /** Not made here, or for another receiver or platform. */
+  /** The id was not made here, or is for another receiver or platform. */
   | { readonly kind: "unknown" };
 
 export interface LookupIds {

@@ -1,6 +1,6 @@
 /**
- * The question whether a platform takes an incoming UMA payment. It is open until the first of these
- * decides it: the answer to the webhook that asks, a call of approve or reject, or the deadline.
+ * A platform's approval of an incoming UMA payment. The first of these decides it: the answer to the webhook that asks, a call of approve
+ * or reject, or the deadline.
  *
  *   APPROVED   the payment goes on
  *   REJECTED   the platform does not want it

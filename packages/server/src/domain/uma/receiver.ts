@@ -75,8 +75,8 @@ export function payingCurrency(
 const ESTIMATE_DECIMALS = 12;
 
 /**
- * Whole receiving units for one whole sending unit, for display; undefined without a price for both. Prices are a sandbox's:
- * in production nothing is exchanged, and a currency has a rate to itself alone.
+ * Whole receiving units for one whole sending unit, for display; undefined without a price for both. Prices exist only in a sandbox; in
+ * production only the rate of a currency to itself is known.
  */
 export function estimatedRate(
   sending: string,

@@ -1,6 +1,6 @@
 /**
- * What payments need of connections to rails: to choose one, to give it an order, to tell payers where to pay, and to give money back
- * the way that it came. `rails` implements it (rails/rail-carrier.ts). The functions are pure; commands get them from `world.port`.
+ * What payments need from rail connections: to choose one, to send it an order, to give payers payment instructions, and to return money
+ * the way it came. `rails` implements it (rails/rail-carrier.ts). The functions are pure; commands get them from `world.port`.
  */
 import type { Loaded, World } from "../../../engine/command.ts";
 import { definePort } from "../../../engine/port.ts";
@@ -13,26 +13,26 @@ import type { Quote } from "../quotes/quote.ts";
 /** The kinds of connections that a platform attaches. */
 export const connectionKinds = ["HTTP", "MANUAL"] as const;
 
-/** Which way the money goes: out, in from an account that is asked, in from a payer who sends it. */
+/** OUT: a payout. PULL: a collection from an external account. FUNDING: money that a payer sends. */
 export const routeDirections = ["OUT", "PULL", "FUNDING"] as const;
 export type RouteDirection = (typeof routeDirections)[number];
 
-/** What a payment asks of a route. */
+/** What a route must support to carry a payment. */
 export interface Wanted {
   readonly direction: RouteDirection;
   readonly currency: string;
   readonly accountType: string;
-  /** In the order of preference: the caller's alone, or those of the account. */
+  /** In order of preference: only the rail that the caller named, or all rails of the account. */
   readonly paymentRails: readonly string[];
   readonly amountMinor: bigint;
 }
 
-/** What may be missing where nothing carries a payment; of several the first is named. */
+/** What can be missing when nothing carries a payment. If several parts are missing, the refusal names the first in this order. */
 export const missingParts = ["CONNECTION", "ROUTE", "AMOUNT", "FUNDING", "RATE"] as const;
-/** What may be missing for one direction. */
+/** The parts that the choice of a route in one direction can report. */
 export type MissingPart = Extract<(typeof missingParts)[number], "CONNECTION" | "ROUTE" | "AMOUNT">;
 
-/** A route that was taken. */
+/** The route that was chosen for a payment. */
 export interface Choice {
   readonly paymentRail: string;
   readonly routeId: string;
@@ -42,16 +42,16 @@ export interface Choice {
 
 export type Chosen =
   | { readonly kind: "taken"; readonly choice: Choice }
-  /** Every route that would take the payment leads to a connection that is paused. */
+  /** Every route that fits the payment leads to a paused connection. */
   | { readonly kind: "paused" }
   | { readonly kind: "none"; readonly missing: MissingPart };
 
-/** The connections by which the money of a payer may come. */
+/** The connections through which a payer can send the money of a quote. */
 export interface PayIn {
-  /** How long the payer has, and how much later the money may be told of. */
+  /** `windowMs`: how long the payer has. `graceMs`: how much later an entry may report money that was paid in time. */
   readonly windowMs: number;
   readonly graceMs: number;
-  /** New addresses for the money of the quote. `put` stores them. */
+  /** Creates funding addresses for the quote; `put` of the result stores them. */
   open(world: World, quote: Pick<Quote, "id" | "sendingCurrency">): OpenedPayIn;
 }
 
@@ -63,9 +63,9 @@ export interface OpenedPayIn {
 /** The routes of a platform as they are now. */
 export interface Routes {
   choose(wanted: Wanted): Chosen;
-  /** Undefined when no connection takes the money; without an amount the limits of routes do not count. */
+  /** Undefined when no connection accepts the money. Without an amount, the limits of routes are ignored. */
   payIn(of: { readonly currency: string; readonly amountMinor?: bigint }): PayIn | undefined;
-  /** A connection that is paused would take the money otherwise. */
+  /** Whether a paused connection would accept the money if it were active. */
   isPayInPaused(currency: string): boolean;
   /** Whether a connection pays out by the rail. */
   pays(currency: string, paymentRail: string): boolean;
@@ -81,18 +81,18 @@ export interface CarrierOrder {
 }
 
 export interface Carrier {
-  /** The rows of `routes`. */
+  /** The rows that `routes` reads. */
   routeNeeds(world: Loaded): readonly AnyRef[];
-  /** The rows of an order in this currency. */
+  /** The rows that `order` can touch in this currency. */
   orderNeeds(world: Loaded, currency: string): readonly AnyRef[];
   routes(world: Loaded): Routes;
-  /** Gives the payment to the connection of the route, and shows the order on the transaction. */
+  /** Adds an order for the route's connection, and shows it on the transaction. */
   order(world: World, order: CarrierOrder): void;
   /** When a payment that is ordered now is expected to have settled. */
   expectedAt(world: World, choice: Choice, type: TransactionType): number;
-  /** The rows of `giveBack`. */
+  /** The rows that `giveBack` can touch. */
   giveBackNeeds(world: Loaded, quote: Quote): readonly AnyRef[];
-  /** Gives the money of a quote back to where it came from outside. Its refund was begun before. */
+  /** Returns the money of a quote to its external origin. The caller has opened the refund. */
   giveBack(world: World, quote: Quote): void;
 }
 

@@ -1,7 +1,7 @@
-/** The account that holds what a carrier has taken over and not settled. */
+/** The clearing account of a carrier, against which its payments settle. */
 import type { SystemAccountName } from "../../../ledger/chart.ts";
 
-/** Of a connection of the platform. */
+/** The clearing account of a platform's connection. */
 export function clearingOf({
   currency,
   connectionId,
@@ -12,7 +12,7 @@ export function clearingOf({
   return { system: "clearing", currency, connectionId };
 }
 
-/** Of the simulated rail. */
+/** The clearing account of the simulated rail. */
 export function simulatedClearing(currency: string): SystemAccountName {
   return { system: "rail-clearing", currency };
 }

@@ -1,12 +1,12 @@
 import { Refusal } from "../../../engine/refusal.ts";
 import { connectionKinds, type MissingPart, missingParts, type Wanted } from "./carrier.port.ts";
 
-/** What was asked for, with the rail that it was asked for by. */
+/** The requirements of a payment that nothing carries, with the one rail that it needs. */
 export interface Unserved extends Omit<Wanted, "paymentRails"> {
   readonly rail: string;
 }
 
-/** NOT_IMPLEMENTED, with what is missing and the call that attaches it. */
+/** NOT_IMPLEMENTED; it names the missing part and the API call that attaches it. */
 export function noRail(wanted: Unserved, missing: MissingPart): Refusal {
   const { rail, direction, currency, accountType } = wanted;
   const payment = `${currency} ${direction === "PULL" ? "from" : "to"} ${accountType} by ${rail}`;
@@ -26,7 +26,7 @@ const MESSAGES: Readonly<Record<MissingPart, (payment: string) => string>> = {
     `No route carries this amount of ${payment}. PATCH /rails/routes/{id} changes the limits of a route.`,
 };
 
-/** Throws the first: by what is missing, and after all of these what is paused. */
+/** Throws the refusal whose missing part comes first in `missingParts`; RAIL_PAUSED comes last. */
 export function refuseFirst(refusals: readonly (Refusal | undefined)[]): void {
   const [first] = refusals
     .filter((refusal) => refusal !== undefined)

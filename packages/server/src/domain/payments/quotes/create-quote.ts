@@ -66,10 +66,10 @@ export interface CreateQuoteInput extends QuoteTerms {
 const QUOTE_LIFETIME_MS = 5 * 60_000;
 
 /**
- * Creates a quote with a price that is valid for five minutes, or as long as its payer has for the money, and its transaction.
- * Holds no money unless it is executed at once. Refuses, in this order: whatever `partiesOf` lists, whatever `refuseParties`
- * lists, an amount outside the limits; in production one that no route takes, and of money from payers a position past its
- * limit; for immediate execution also a balance that is too low, a position past its limit, and system accounts without room.
+ * Creates a quote and its transaction. The price is valid for five minutes, or for the time that a payer has to pay. Holds no money unless
+ * it is executed at once. Refuses, in this order: whatever `partiesOf` lists, whatever `refuseParties` lists, an amount outside the limits;
+ * in production an amount that no route takes, and a position past its limit when a payer funds the quote; for immediate execution also a
+ * balance that is too low, a position past its limit, and system accounts without room.
  */
 export const createQuote: Command<CreateQuoteInput, Quote> = {
   name: "create-quote",
@@ -162,7 +162,7 @@ function decideQuote(world: World, input: CreateQuoteInput): Quote {
   return input.immediatelyExecute ? beginExecution(world, pending) : pending;
 }
 
-/** By which connections the payer's money may come; undefined for money that is not a payer's. */
+/** The connections that accept the payer's money; undefined when no payer funds the quote. */
 function payInOf(
   source: Parties["source"],
   { market, price }: { readonly market: Market; readonly price: Price },

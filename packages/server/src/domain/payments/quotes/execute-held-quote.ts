@@ -5,11 +5,11 @@ import { type CreateQuoteInput, createQuote } from "./create-quote.ts";
 import { expireNow, expireQuote } from "./expire-quote.ts";
 import { type Quote, quotes, toQuoteId } from "./quote.ts";
 
-/** How far a price may move: the amount that was not asked for, at worst. */
+/** The worst acceptable value of the amount that the caller did not fix. */
 export type PriceBound = { readonly minReceivedMinor: bigint } | { readonly maxSentMinor: bigint };
 
 export interface HeldQuoteInput {
-  /** The quote whose execution was asked for. */
+  /** The earlier quote that was to be executed. */
   readonly quoteId: string;
   /** Its terms, to be executed at once. */
   readonly terms: CreateQuoteInput;
@@ -17,9 +17,9 @@ export interface HeldQuoteInput {
 }
 
 /**
- * Makes a fresh quote on the terms of another one and executes it, when its price keeps the bound. The other one expires if it is still open, so
- * that it is not paid as well. Refuses, in this order: an unknown quote; one that was executed or has failed; whatever `createQuote` refuses of an
- * immediate execution; a price beyond the bound.
+ * Creates a quote on the terms of an earlier one and executes it if its price is within the bound. The earlier quote expires if it is still
+ * open, so that it cannot be paid as well. Refuses, in this order: an unknown quote; one that was executed or has failed; whatever
+ * `createQuote` refuses for an immediate execution; a price beyond the bound.
  */
 export const executeHeldQuote: Command<HeldQuoteInput, Quote> = {
   name: "execute-held-quote",
@@ -66,7 +66,7 @@ function endReplaced(world: World, quote: Quote): void {
   expireNow(world, quote);
 }
 
-/** Half a percent off the price that was shown. */
+/** Allows half a percent of slippage from the price that was shown. */
 export function boundOf({ lockedSide, sendingMinor, receivingMinor }: Quote): PriceBound {
   return lockedSide === "RECEIVING"
     ? { maxSentMinor: sendingMinor + sendingMinor / 200n }

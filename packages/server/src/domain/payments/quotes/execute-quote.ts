@@ -71,7 +71,7 @@ export function executeNeeds(
   for (const customerId of [quote.customerId, payeeIdOf(world, quote)]) {
     if (customerId !== null) refs.push(customers.ref(customerId));
   }
-  // A kept consent is not judged again: an approval, which finds the quote by its action, needs one round of loading less.
+  // A kept consent was verified at submission, so the wallet is not needed: an approval saves one round of loading.
   const wallet = owner?.kind === "kept" ? undefined : walletOf(world, quote);
   if (wallet !== undefined) refs.push(...stampNeeds(world, wallet));
   return refs;
@@ -92,7 +92,7 @@ function payeeIdOf(world: Loaded, quote: Quote): string | null {
   return world.find(internalAccounts.ref(internalDestinationId))?.customerId ?? null;
 }
 
-/** The quote. Checks everything except the balance. */
+/** Applies every check except that of the balance, and returns the quote. */
 export function refuseExecution(world: World, input: ExecuteQuoteInput): Quote {
   const quote = world.find(quotes.ref(input.quoteId));
   if (quote === undefined) throw new Refusal("QUOTE_NOT_FOUND");

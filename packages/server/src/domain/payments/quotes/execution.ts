@@ -36,7 +36,7 @@ import { railsOf } from "../transfers/transfer-rules.ts";
 import { moveQuote, type Quote, quotes } from "./quote.ts";
 import { holdPosting, settlementMoves } from "./quote-postings.ts";
 
-/** The accounts on both sides of a quote, as their ids say. */
+/** The accounts on both sides of a quote. The wire ids tell internal accounts from external ones. */
 export interface QuoteAccounts {
   readonly internalSourceId: string | undefined;
   readonly externalSourceId: string | undefined;
@@ -61,7 +61,7 @@ export function accountsOfQuote(quote: Quote): QuoteAccounts {
 
 const isInternal = (wireId: string) => wireId.startsWith("InternalAccount:");
 
-/** Both accounts, the source's balance, where its money is held, and in production its position and the routes. */
+/** The rows of both accounts, the source's balance, the holding account, and in production the position and the routes. */
 export function executionNeeds(world: Loaded, quote: Quote): readonly AnyRef[] {
   const { internalSourceId, externalSourceId, internalDestinationId, externalDestinationId } =
     accountsOfQuote(quote);
@@ -86,7 +86,7 @@ export function executionNeeds(world: Loaded, quote: Quote): readonly AnyRef[] {
   return refs;
 }
 
-/** Whether a connection of the platform collects its money: in production from an external account. */
+/** Whether a connection collects the quote's money: in production, from an external account. */
 function isCollected(world: Loaded, quote: Quote): boolean {
   const platform = world.find(platforms.ref(world.platformId));
   return (
@@ -94,7 +94,7 @@ function isCollected(world: Loaded, quote: Quote): boolean {
   );
 }
 
-/** Whether a connection of the platform pays it out: in production to an external account. */
+/** Whether a connection pays the quote out: in production, to an external account. */
 function isRouted(world: Loaded, quote: Quote): boolean {
   const platform = world.find(platforms.ref(world.platformId));
   const isOutside = accountsOfQuote(quote).externalDestinationId !== undefined;
@@ -132,7 +132,7 @@ function payoutWanted(world: Loaded, quote: Quote): Wanted {
   };
 }
 
-/** What a collection from the account asks of a route. */
+/** What a route must support to collect money from the account. */
 export function collectionWanted(account: ExternalAccount, amountMinor: bigint): Wanted {
   const { currency, accountType } = account;
   return { direction: "PULL", currency, accountType, paymentRails: railsOf(account), amountMinor };
@@ -196,7 +196,7 @@ function refuseFullClearing(world: Loaded, quote: Quote, { connectionId }: Choic
   refuseWithoutRoom(world, [{ ...clearingOf({ currency, connectionId }), minor }]);
 }
 
-/** Gives the payout to the connection of the route, which is fixed from here on. */
+/** Orders the payout from the route's connection. The route is fixed from here on. */
 function orderPayout(world: World, quote: Quote, choice: Choice): void {
   const { details } = world.get(transactions.ref(quote.transactionId));
   world.port(carrierPort).order(world, {
@@ -277,9 +277,9 @@ function schedulePayout(world: World, quote: Quote): void {
 }
 
 /**
- * Schedules the refund to the sender. The rail gets the destination of the payment that it was asked to make. When the
- * destination is an internal account, no rail was asked, and the rail gets the external source of the money. `isInHouse`: a
- * connection had the payment, and its money goes back to the internal account that it came from, without a rail.
+ * Schedules the refund to the sender. The rail gets the destination of the payment that it carried. For an internal destination no rail
+ * carried it, so the rail gets the external source of the money. `isInHouse`: a connection carried the payment, so its money goes back to
+ * the internal account without a rail.
  */
 export function scheduleRefund(
   world: World,

@@ -9,7 +9,7 @@ import { beginRefund } from "./refund.ts";
 export interface ExpireQuoteInput {
   readonly quoteId: string;
   readonly jobId: string;
-  /** How long an entry may take to tell of money that came in time. */
+  /** How long after the quote's time an entry may still report money that was paid in time. */
   readonly graceMs: number;
 }
 
@@ -54,7 +54,7 @@ export function expireNow(world: World, quote: Quote): Quote {
   );
   world.emit("OUTGOING_PAYMENT.EXPIRED", transactionSubject(ended));
   if (isFundedByRails(world, quote)) {
-    // Its exchange was committed when it was made.
+    // The creation of the quote committed its exchange.
     releaseExchange(world, quote);
     if (quote.arrivedMinor !== null) {
       beginRefund(world, { quote: expired, reason: "TRANSACTION_FAILED" });

@@ -6,13 +6,13 @@ import { carrierPort } from "../carrier/carrier.port.ts";
 import { accountsOfQuote } from "./execution.ts";
 import type { Quote } from "./quote.ts";
 
-/** Whether the quote takes money from outside through connections. */
+/** Whether a payer funds the quote through connections. */
 export function isFundedByRails(world: Loaded, { source }: Pick<Quote, "source">): boolean {
   const platform = world.find(platforms.ref(world.platformId));
   return source.sourceType === "REALTIME_FUNDING" && platform?.environment === "PRODUCTION";
 }
 
-/** Whether the money of the quote came from outside by connections. */
+/** Whether the quote's money came in through connections, from a payer or by a collection. */
 export function cameByRails(world: Loaded, quote: Quote): boolean {
   const platform = world.find(platforms.ref(world.platformId));
   const isInside = accountsOfQuote(quote).internalSourceId !== undefined;

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from "../../../std/json.ts";
 import { cryptoFunding, fiatFunding } from "../../accounts/internal/funding-instructions.ts";
 import { BECH32, identifierGeneratorFor } from "../../accounts/internal/identifier-generator.ts";
 
-/** The networks of each token, and the default ones. */
+/** The networks of each token; `unnamed` has those that are used when a request names none. */
 const NETWORKS: ReadonlyMap<
   string,
   { readonly all: readonly string[]; readonly unnamed: readonly string[] }

@@ -1,12 +1,12 @@
 /**
- * The ledger moves of a quote. What the sender pays is set aside from the moment it is ours until the payment has ended: in
- * `in-flight` when it is an account's, in `paid-in` when it came from outside. Only a payment that arrives is taken apart
- * into fees, exchange and dust.
+ * The ledger moves of a quote. What the sender pays is set aside from the moment the platform holds it until the payment ends: in
+ * `in-flight` when it is an account's, in `paid-in` when it came from outside. Only a payment that arrives is taken apart into fees,
+ * exchange and dust.
  *
  *   hold     source account → in-flight, marked with the account
  *   fund     rail-clearing, or clearing of a connection → paid-in
  *   convert  what was set aside → fees, fx, rounding; fx → the destination: an account, rail-clearing, or clearing of a connection
- *   return   when a payment comes back after it arrived: the conversion undone; or what came by a connection, exchanged → set aside
+ *   return   when a payment comes back: the conversion reversed; or the amount returned by a connection, exchanged → set aside
  *   refund   what was set aside → an account, or → rail-clearing when it goes back where it came from
  */
 
@@ -27,7 +27,7 @@ export function holdPosting(quote: Quote, accountId: string): Posting {
   };
 }
 
-/** Books the amount that arrived, which can differ from the sending amount, at the account of what it arrived by. */
+/** Books the amount that arrived, which can differ from the sending amount, against the clearing account that it came through. */
 export function fundPosting(
   quote: Quote,
   arrivedMinor: bigint,
@@ -61,7 +61,7 @@ export function returnPosting(quote: Quote, sides: ConversionSides): Posting {
   return { reason: "quote.return", legs };
 }
 
-/** What came back, exchanged at the rate of the return; fees and the first exchange stay. */
+/** Books the returned amount at the exchange rate of the return. The fees and the first exchange are not reversed. */
 export function convertedReturnPosting(
   quote: Quote,
   { heldFor, clearing }: Pick<ConversionSides, "heldFor" | "clearing">,
@@ -108,8 +108,8 @@ function conversion(
 }
 
 /**
- * The moves of system accounts at settlement. The holding account is left out: it is booked when the payment is accepted,
- * which is refused when it has no room.
+ * The moves of system accounts at settlement. The holding account is left out: acceptance books it, and refuses a payment for which it has
+ * no room.
  */
 export function settlementMoves(quote: Quote, sides: ConversionSides): readonly SystemMove[] {
   const { heldFor } = sides;
@@ -129,7 +129,7 @@ export function refundPosting(
   }: {
     readonly minor: bigint;
     readonly heldFor: string | undefined;
-    /** The internal account that gets it; undefined sends it back where it came from. */
+    /** The internal account that gets the refund; undefined when it goes back where it came from. */
     readonly refundTo: string | undefined;
   },
 ): Posting {

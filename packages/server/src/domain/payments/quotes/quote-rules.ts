@@ -41,7 +41,7 @@ export interface QuoteTerms {
   readonly senderCustomerInfo: CustomerInfo;
 }
 
-/** The terms, and in production what prices are made from. */
+/** The terms, and the market data from which production prices are made. */
 export interface PricedTerms extends QuoteTerms {
   readonly market: Market | undefined;
 }
@@ -50,11 +50,10 @@ export interface PricedTerms extends QuoteTerms {
 const CURRENCIES_WITH_PURPOSE: ReadonlySet<string> = new Set(["INR", "NGN"]);
 
 /**
- * Refuses, in this order: immediate execution of a source that cannot be executed without its owner or payer; a crypto network
- * that is missing or does not carry the currency; a funding currency that nothing can be paid in; a rail that the destination
- * does not have; in production whatever `refuseUncarried` lists; a pair of currencies that is not moved here, or that no rate
- * is known of; a purpose that is missing; a customer who is not ready, the payer first; a freeze; data about the sender or the
- * receiver that is missing.
+ * Refuses, in this order: immediate execution of a source that cannot be executed without its owner or payer; a crypto network that is
+ * missing or does not carry the currency; a funding currency that nothing can be paid in; a rail that the destination does not have; in
+ * production whatever `refuseUncarried` lists; a pair of currencies that the platform does not move, or that has no known rate; a purpose
+ * that is missing; a customer who is not ready, the payer first; a freeze; data about the sender or the receiver that is missing.
  */
 export function refuseParties(
   platform: Platform,
@@ -153,8 +152,8 @@ function refuseCurrencies(
 }
 
 /**
- * Whether a transfer covers this payment. Within one currency, quotes exist only for embedded wallets, UMA addresses and
- * funding from outside.
+ * Whether a plain transfer can make this payment, so that it needs no quote. Within one currency, quotes exist only for embedded wallets,
+ * UMA addresses and funding from outside.
  */
 function isTransfer(source: Source, destination: Destination): boolean {
   return source.kind !== "realtime" && destination.kind !== "uma" && !isEmbeddedWallet(source);
@@ -215,7 +214,7 @@ function refuseMissingFields(
   }
 }
 
-/** The price, within every limit: AMOUNT_OUT_OF_RANGE otherwise. */
+/** Prices the payment; AMOUNT_OUT_OF_RANGE when an amount is outside a limit. */
 export function priceWithinLimits(
   platform: Platform,
   { source, destination }: Parties,

@@ -82,11 +82,11 @@ const columns = {
   paymentRail: fixed<string | null>("text"),
   metadata: fixed<Metadata | null>("json"),
   transactionId: fixed("uuid"),
-  /** The agent that asked for it; null when the platform did. */
+  /** The agent that requested the quote; null when the platform did. */
   agentId: fixed<string | null>("uuid"),
-  /** Of a quote that a payer funds through connections: who asked for it. Null of every other. */
+  /** Who asked for a quote that a payer funds through connections; null for every other quote. */
   maker: fixed<Asserter | null>("json"),
-  /** Which of the two amounts was asked for; null for quotes of earlier versions. */
+  /** Which of the two amounts the caller fixed; null for quotes of earlier versions. */
   lockedSide: fixed<LockedSide | null>("text"),
   /** The job that expires it; null once it cannot expire. */
   expiryJobId: mutable<string | null>("uuid"),
@@ -131,7 +131,7 @@ export function rateOf({ rateNumerator, rateDenominator }: Quote): Ratio {
   return { numerator: rateNumerator, denominator: rateDenominator };
 }
 
-/** What the beneficiary sees; undefined for quotes that were made before references were sent. */
+/** The reference that the beneficiary sees; undefined for quotes that were made before references were sent. */
 export function quoteReference(
   quote: Pick<Quote, "paymentRail" | "destinationUma" | "transactionId">,
 ): string | undefined {

@@ -98,7 +98,7 @@ export const recordQuoteOutcome: Command<QuoteOutcomeInput, Quote> = {
   },
 };
 
-/** Whether the rail is not asked about the payout again. */
+/** Whether the answer ends the polling of the rail about the payout. */
 function isFinalAnswer(answer: PayoutAnswer): boolean {
   return answer.kind !== "settled" || answer.mayComeBackInMs === undefined;
 }
@@ -241,9 +241,9 @@ export function failQuote(
 }
 
 /**
- * Books a payment that the bank returned after it had arrived, and refunds the sender: what came by a connection, as `priceReturn` says; of
- * the simulated rail, the exchange is reversed. When the sender's account has no room or its customer was deleted, the money moves to
- * `paid-in` like money from outside, and the refund fails, for an operator.
+ * Books a payment that the bank returned after it had arrived, and refunds the sender. `priceReturn` prices an amount returned by a
+ * connection; on the simulated rail the exchange is reversed. When the sender's account has no room or its customer was deleted, the money
+ * moves to `paid-in` like money from outside, and the refund fails and waits for an operator.
  */
 export function reversePayout(
   world: World,
@@ -256,7 +256,7 @@ export function reversePayout(
   }: FailureFacts & {
     readonly isInHouse?: boolean;
     readonly clearing?: SystemAccountName;
-    /** What a connection says that came; undefined for the simulated rail. */
+    /** The returned amount that the connection reports; undefined for the simulated rail. */
     readonly cameMinor?: bigint;
   },
 ): Quote {
@@ -292,7 +292,7 @@ function returnedMoney({
   return { ...amounts, rate: shown };
 }
 
-/** The refund begins; the transaction completes once the money is back, and says that it was cancelled. */
+/** Begins the refund of a cancelled payment. Its transaction completes once the money is back. */
 function cancel(world: World, quote: Quote, cause: FailureCause = causes.cancelled): void {
   const transaction = world.get(transactions.ref(quote.transactionId));
   world.put(transactions, { ...transaction, failure: failureOf("PAYOUT", cause, world.at) });

@@ -37,7 +37,7 @@ export const recordQuotePull: Command<QuotePullInput, Quote> = {
   },
 };
 
-/** Books money that was collected, at the account of what collected it, and begins the payout. A second call changes nothing. */
+/** Books collected money against the clearing account that it came through, and begins the payout. A second call changes nothing. */
 export function collectOnce(world: World, quote: Quote, clearing: SystemAccountName): Quote {
   if (quote.status !== "PROCESSING" || quote.fundedAt !== null) return quote;
   world.post(fundPosting(quote, quote.sendingMinor, clearing));
@@ -65,7 +65,7 @@ function pullNeeds(world: Loaded, { quoteId, transactionId }: QuotePullInput): r
   return refs;
 }
 
-/** No money arrived, so none is given back. A quote that has its money, or is over, stays as it is. */
+/** Fails the payment without a refund, because no money arrived. A quote that is funded or has ended is left unchanged. */
 export function failCollection(
   world: World,
   quote: Quote,

@@ -36,10 +36,10 @@ export interface QuoteRefundInput {
 }
 
 /**
- * Records how a refund ended. Money of an internal account goes back to it; money that came in from outside goes back where
- * it came from, except crypto: the sending wallet may be unable to receive, so crypto is credited to an account of the
- * payment's customer or platform. The account is opened when it does not exist, except for a deleted customer. A refund that fails leaves the money where it was set aside, for an operator. A payment that was only called off
- * completes once its money is back.
+ * Records how a refund ended. Money of an internal account goes back to it; money that came in from outside goes back where it came from,
+ * except crypto: the sending wallet may be unable to receive, so crypto is credited to an account of the payment's customer or platform.
+ * The account is opened when it does not exist, except for a deleted customer. A refund that fails leaves the money where it was set aside,
+ * for an operator. A payment that was cancelled and did not fail completes once its money is back.
  */
 export const recordQuoteRefund: Command<QuoteRefundInput, Transaction> = {
   name: "record-quote-refund",

@@ -1,7 +1,7 @@
 /**
- * The refund of a quote's payment. It begins in the commit that decides it, as a pending refund and a job, or orders to
- * connections where its money came by those; another command records how the refund ended. A refund that the books cannot count
- * fails in the same commit.
+ * The refund of a quote's payment. The commit that decides it opens it as pending and schedules a job, or orders the return from the
+ * connections that the money came through; another command records how it ended. A refund that the books cannot take fails in the same
+ * commit.
  */
 import type { World } from "../../../engine/command.ts";
 import { carrierPort } from "../carrier/carrier.port.ts";
@@ -14,7 +14,7 @@ import type { Quote } from "./quote.ts";
 export interface RefundOrder {
   readonly quote: Quote;
   readonly reason: Refund["reason"];
-  /** A connection had the payment. */
+  /** A connection carried the payment, and the refund goes to an internal account. */
   readonly isInHouse?: boolean;
   readonly returned?: ReturnedMoney | undefined;
 }

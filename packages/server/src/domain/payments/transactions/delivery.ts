@@ -10,13 +10,13 @@ export const BOOK_RAIL = "BOOK";
 const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /**
- * What the beneficiary of a payment finds on a statement: `FL` and 13 characters, within the 18 characters of the shortest
- * field of a bank rail. They are the last 64 bits of the transaction's id, of which 62 are random. It follows from the id alone, so a
- * payment that is sent twice carries it twice.
+ * What the beneficiary of a payment finds on a statement: `FL` and 13 characters, within the 18 characters of the shortest field of a bank
+ * rail. They are the last 64 bits of the transaction's id, of which 62 are random. It is derived from the id alone, so a payment that is
+ * sent twice carries the same reference both times.
  */
 export function beneficiaryReference(transactionId: string): string {
   const id = transactionId;
-  // The id ends in xxxx-xxxxxxxxxxxx: a digit of four bits, and three times twenty.
+  // The id ends in xxxx-xxxxxxxxxxxx: the 64 bits are read as one group of 4 bits and three groups of 20.
   const first = Number.parseInt(id.charAt(19), 16);
   const second = Number.parseInt(id.slice(20, 23) + id.slice(24, 26), 16);
   const third = Number.parseInt(id.slice(26, 31), 16);

@@ -1,6 +1,6 @@
 /**
- * Why a payment failed. `failureReason` is the coarse public list; `failure` says it to an operator: a code, a sentence, and the
- * stage at which the payment failed. Where a rail declined the payment, `rail` has the rail's own code and text.
+ * Why a payment failed. `failureReason` is the coarse public list; `failure` explains it to an operator: a code, a sentence, and the stage
+ * at which the payment failed. Where a rail declined the payment, `rail` has the rail's own code and text.
  */
 import { toIso } from "../../../std/clock.ts";
 
@@ -54,12 +54,12 @@ export const failureStages = [
 
 export type FailureStage = (typeof failureStages)[number];
 
-/** What stood in the way, without where and when. */
+/** The cause of a failure, without its stage and time. */
 export type FailureCause = {
   readonly code: FailureCode;
   /** A sentence for an operator. */
   readonly message: string;
-  /** The rail's own words. */
+  /** The code and text that the rail sent. */
   readonly rail?: { readonly scheme: string; readonly code: string; readonly text: string };
 };
 
@@ -156,7 +156,7 @@ export const usualCauses: Readonly<Record<FailureReason, FailureCause>> = {
   },
 };
 
-/** Causes that are ours. */
+/** Causes that arise here and not at a rail. */
 export const causes = {
   accountFull: {
     code: "ACCOUNT_INVALID",

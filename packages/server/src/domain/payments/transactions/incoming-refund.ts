@@ -47,7 +47,7 @@ export function refundableMinor(original: Transaction): bigint {
   return received - refundedMinor - refundPendingMinor;
 }
 
-/** Counts a refund that a rail is to carry. */
+/** Counts a refund as pending, because a rail has to carry it. */
 export function beginRefund(world: World, original: Transaction, minor: bigint): void {
   const counted = count(world, original, { refundedMinor: 0n, refundPendingMinor: minor });
   world.emit("INCOMING_PAYMENT.REFUND_PENDING", transactionSubject(counted));

@@ -1,4 +1,4 @@
-/** The payments of a customer that have not ended. While there is one, the customer is not deleted. */
+/** The payments of a customer that have not ended. A customer with such a payment cannot be deleted. */
 import { defineLookup } from "../../../tables/tables.ts";
 import type { OpenPayments } from "../../customers/open-payments.port.ts";
 import { type Transaction, transactions } from "./transaction.ts";

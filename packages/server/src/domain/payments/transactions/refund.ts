@@ -33,7 +33,7 @@ export function openRefund(
   return { transaction: refunding, refund };
 }
 
-/** The money is back where it came from. The paying agent's usage is given back. */
+/** Completes a refund whose money is back. It no longer counts as usage of the paying agent. */
 export function completeRefund(world: World, { transaction, refund }: Refunding): Transaction {
   const settled: Refund = { ...refund, status: "COMPLETED", settledAt: toIso(world.at) };
   const refunded = world.put(transactions, {

@@ -29,7 +29,7 @@ const toldBefore = {
     "where v.platform_id = $1::uuid and v.subject = k.subject and v.seq <= $3::int8 order by v.seq desc limit 1) e",
 };
 
-/** The bodies of the last events up to this one, by the wire ids of the transactions that they are about. */
+/** The body of each transaction's last event up to `eventSeq`, by the transaction's wire id. */
 export async function lastToldOf(
   reads: Reads,
   platformId: string,

@@ -3,8 +3,8 @@
  *
  * OUTGOING   PENDING → PROCESSING → COMPLETED; PENDING or PROCESSING → FAILED, with a refund of what was debited;
  *            PENDING → EXPIRED with its quote; COMPLETED → FAILED when a bank sends a payment back. A payment that was
- *            called off stays PROCESSING while it is refunded, and then COMPLETES: `refund` says that it came back
- * INCOMING   PENDING → COMPLETED or FAILED; one that the platform is asked about: PENDING → PROCESSING, REJECTED or FAILED,
+ *            cancelled stays PROCESSING while it is refunded, then it is COMPLETED, and `refund` shows that it came back
+ * INCOMING   PENDING → COMPLETED or FAILED; one that needs the platform's approval: PENDING → PROCESSING, REJECTED or FAILED,
  *            PROCESSING → COMPLETED or FAILED; COMPLETED → REFUNDED when all of it was given back, or FAILED when its bank took
  *            it back
  *
@@ -40,19 +40,19 @@ export interface Refund {
   readonly settledAt?: string;
   readonly status: "PENDING" | "COMPLETED" | "FAILED";
   readonly reason: "TRANSACTION_FAILED" | "USER_CANCELLATION" | "TIMEOUT";
-  /** Of a settled payout that came back by a connection; otherwise all that was taken is given back. */
+  /** Set when a connection returned a settled payout; otherwise the refund is the whole debited amount. */
   readonly returned?: ReturnedMoney;
 }
 
-/** What came back of a payout, and what is given back for it in the currency that was sent. Amounts in digits. */
+/** The returned amount of a payout, and its refund in the sending currency. Amounts are decimal strings. */
 export type ReturnedMoney = {
   readonly cameMinor: string;
   readonly refundMinor: string;
-  /** Sending units for a unit that came; absent within one currency. */
+  /** Sending units per returned unit; absent within one currency. */
   readonly rate?: { readonly numerator: string; readonly denominator: string };
 };
 
-/** What the refund gives back of this amount, which was taken. */
+/** The part of the debited amount that the refund gives back. */
 export function refundedMinorOf(refund: Refund | null, takenMinor: bigint): bigint {
   return refund?.returned === undefined ? takenMinor : BigInt(refund.returned.refundMinor);
 }
@@ -63,14 +63,14 @@ export type PaymentOutcome = {
   readonly requiredPayerDataFields?: readonly JsonObject[];
   /** The platform's reason for rejecting an incoming payment. */
   readonly rejectionReason?: string;
-  /** Of an incoming payment: what was given back and what is on its way back, in digits. See incoming-refund.ts. */
+  /** For an incoming payment: the amounts refunded and being refunded, as decimal strings. See incoming-refund.ts. */
   readonly refundedMinor?: string;
   readonly refundPendingMinor?: string;
-  /** Of a payment that a rail connection carries: what finds its order at the bank. */
+  /** For a payment over a rail connection: the references that identify its order at the bank. */
   readonly reconciliationInstructions?: {
     readonly reference: string;
     readonly endToEndId: string;
-    /** Once the rail has told it. */
+    /** Absent until the rail reports it. */
     readonly bankReference?: string;
   };
 };
@@ -83,7 +83,7 @@ export type Party =
       readonly type: "REALTIME_FUNDING";
       readonly currency: string;
       readonly customerId?: string;
-      /** Of money that came in at a connection: what its entry told of the payer. */
+      /** For money that came in at a connection: the payer's data from its entry. */
       readonly accountHolderName?: string;
       readonly accountIdentifier?: string;
       readonly remittanceInformation?: string;
@@ -116,7 +116,7 @@ const columns = {
   /** Members that the API shows beside the others, such as what the rail gets besides the amount. */
   details: fixed<JsonObject | null>("json"),
   metadata: fixed<Metadata | null>("json"),
-  /** Members that are known after the decision: the other side's answers, or its reason for a refusal. */
+  /** Members that are known only after the decision of the other side: its answers, or its reason for a refusal. */
   outcome: mutable<PaymentOutcome | null>("json"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
@@ -186,7 +186,7 @@ export interface TransactionSubject {
   readonly kind: "Transaction";
   readonly id: string;
   readonly transaction: Transaction;
-  /** In the question whether the platform takes the payment: the receiver's data that the sender's institution requests. */
+  /** In an approval request to the platform: the receiver's data that the sender's institution requests. */
   readonly requestedFields: readonly RequestedField[] | undefined;
 }
 

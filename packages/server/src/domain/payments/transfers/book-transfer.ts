@@ -46,10 +46,10 @@ interface Side {
   readonly customer: Customer | null;
 }
 
-/** What moves between two sides that are known already. */
+/** A transfer between two sides that are loaded already. */
 export interface BookOrder
   extends Pick<BookTransferInput, "amountMinor" | "description" | "metadata"> {
-  /** Members of both transactions when the money goes back to who paid it. */
+  /** Set on both transactions when the transfer refunds an incoming payment. */
   readonly refund?: RefundMembers;
 }
 
@@ -167,7 +167,7 @@ function refuseSides({ payer, payee }: Sides): void {
   }
 }
 
-/** The platform's limits of an amount hold here too; the directions that it has enabled are those of payments outside. */
+/** Applies the platform's amount limits. The enabled directions are not checked: they concern external payments only. */
 function refuseAmount({ platform, payer }: Sides, amountMinor: bigint): void {
   const { currency } = payer.account;
   const supported = supportedCurrency(platform, currency);
@@ -248,7 +248,7 @@ function newPair(
   ];
 }
 
-/** Whose transaction of the two it is. */
+/** The side to which one of the two transactions belongs. */
 interface Perspective {
   readonly type: Transaction["type"];
   readonly owner: Side;

@@ -25,7 +25,7 @@ export interface NewTransfer extends Carried {
   readonly type: TransactionType;
   readonly amountMinor: bigint;
   readonly agentId: string | undefined;
-  /** As the caller chose; the account's first rail when absent. */
+  /** The rail that the caller chose; when absent, the account's first rail. */
   readonly paymentRail: string | undefined;
   readonly remittanceInformation: string | undefined;
   readonly description: string | undefined;
@@ -73,7 +73,7 @@ export function newTransfer(world: World, transfer: NewTransfer): Transaction {
   };
 }
 
-/** With the time at which a connection is expected to have carried it. */
+/** Adds the time at which a connection is expected to have settled the transfer. */
 function withExpectation(
   world: World,
   { carrier, type }: NewTransfer,
@@ -104,7 +104,7 @@ interface Pending {
 }
 
 /**
- * Gives the transfer to what carries it: an order to a connection, or the job that calls the rail, which is due at the commit. Answers the
+ * Hands the transfer to its carrier: an order to a connection, or a job that calls the rail and is due at the commit. Answers the
  * transaction, which shows the order.
  */
 export function carryTransfer(world: World, { transfer, pending }: Pending): Transaction {

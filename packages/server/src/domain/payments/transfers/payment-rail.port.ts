@@ -1,8 +1,8 @@
 /**
- * What the domain needs from a payment rail: to push money out, to pull it in, and to be asked again. Every call carries
- * the transaction's id as its key; a rail that gets one key twice executes it once.
+ * What the domain needs from a payment rail: to push money out, to pull it in, and to report the outcome later. Every call carries the
+ * transaction's id as its key; a rail that gets one key twice executes it once.
  *
- * A rail also has rules, which a command asks while it decides: pure functions of the account outside.
+ * A rail also has rules that a command evaluates while it decides: pure functions of the external account.
  */
 
 import type { ExternalAccount } from "../../accounts/external/external-account.ts";
@@ -23,7 +23,7 @@ export interface RailInstruction {
   readonly minor: bigint;
   readonly accountType: string;
   readonly primaryIdentifier: string;
-  /** What the beneficiary is to see; undefined when nothing is paid out. */
+  /** The reference that the beneficiary sees; undefined when nothing is paid out. */
   readonly reference: string | undefined;
   /** Platform time at which the transfer was accepted. */
   readonly acceptedAt: number;
@@ -37,7 +37,7 @@ export type RailAnswer =
       /** The receiver's data from its institution. */
       readonly receiverInformation?: CustomerInfo;
     }
-  /** In progress; the rail is asked again. */
+  /** In progress; the outcome is polled later. */
   | { readonly kind: "accepted"; readonly askAgainInMs?: number }
   /** Cancelled before it arrived: the money is refunded. */
   | { readonly kind: "cancelled"; readonly cause?: FailureCause }
@@ -50,7 +50,7 @@ export type RailAnswer =
   | {
       readonly kind: "declined";
       readonly failureReason: FailureReason;
-      /** What stood in the way, where the rail says more than the reason does. */
+      /** The cause, when the rail reports more than the reason. */
       readonly cause?: FailureCause;
       readonly refundReason: Refund["reason"];
       /** Whether the rail had accepted the payment before it declined it. */

@@ -26,10 +26,10 @@ import {
 } from "../transactions/transaction.ts";
 import type { RailAnswer } from "./payment-rail.port.ts";
 
-/** What becomes of a transfer. */
+/** The answers that change a transfer. */
 export type TransferAnswer = Extract<RailAnswer, { kind: "settled" | "accepted" | "declined" }>;
 
-/** What a transfer was answered, and the account of what carries it, against which its money settles. */
+/** The answer to a transfer, and the clearing account of its carrier, against which the money settles. */
 export interface CarriedAnswer<Answer = TransferAnswer> {
   readonly answer: Answer;
   readonly clearing: SystemAccountName;
@@ -58,7 +58,7 @@ export const recordPayoutOutcome: Command<OutcomeInput, Transaction> = {
   },
 };
 
-/** The transaction of a payout that is open, after this answer. */
+/** Applies the answer to the transaction of an open payout. */
 export function applyPayoutAnswer(
   world: World,
   transaction: Transaction,
@@ -145,7 +145,7 @@ function fail(
   return giveBack(world, transaction, { ...answer, stage: "PAYOUT", isTaken: true });
 }
 
-/** Fails a payout whose money is back: on its account, or set aside because the account does not take it; then the refund fails. */
+/** Fails a payout whose money came back. When the account cannot take the money, it stays set aside and the refund fails. */
 export function giveBack(
   world: World,
   transaction: Transaction,
@@ -153,7 +153,7 @@ export function giveBack(
     readonly refundReason: Refund["reason"];
     readonly stage: FailureStage;
     readonly isTaken: boolean;
-    /** What came back of a payout that had settled. */
+    /** The returned amount of a settled payout. */
     readonly returnedMinor?: bigint;
   },
 ): Transaction {
@@ -175,11 +175,11 @@ export function giveBack(
 
 interface EndOfRefund {
   readonly end: (world: World, original: Transaction, minor: bigint) => void;
-  /** Less than all where a payout that had settled came back short. */
+  /** Less than the payout's amount when a settled payout came back short. */
   readonly minor?: bigint;
 }
 
-/** Counts the end of a payout that gives an incoming payment back. */
+/** When the payout refunds an incoming payment, counts its outcome on that payment. */
 function endRefund(
   world: World,
   payout: Transaction,

@@ -35,7 +35,7 @@ export const recordPullOutcome: Command<OutcomeInput, Transaction> = {
   },
 };
 
-/** The transaction of a pull that is open, after this answer. */
+/** Applies the answer to the transaction of an open pull. */
 export function applyPullAnswer(
   world: World,
   transaction: Transaction,

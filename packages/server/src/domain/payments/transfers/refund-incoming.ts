@@ -17,7 +17,7 @@ import { transferNeeds } from "./transfer-rules.ts";
 
 export interface RefundIncomingInput {
   readonly transactionId: string;
-  /** What has not been refunded yet, when absent. */
+  /** When absent, the whole amount that has not been refunded yet. */
   readonly amountMinor: bigint | undefined;
   readonly reason: IncomingRefundReason;
   readonly note: string | undefined;
@@ -28,9 +28,9 @@ export interface RefundIncomingInput {
  * Gives an incoming payment back to where it came from, whole or in part, by a new OUTGOING transaction, which it answers. Money of a
  * book transfer moves back in the same commit; money that was pulled from an external account is paid out to that account.
  *
- * Refuses, in this order: an unknown payment; one that is not an INCOMING one that has COMPLETED; more than is left of it; a payment
- * that came by a way which carries no refund; an external account that was deleted; whatever a book transfer or a
- * transfer out of this amount is refused for, the balance last.
+ * Refuses, in this order: an unknown payment; one that is not INCOMING and COMPLETED; more than is left of it; a payment that came by a way
+ * that supports no refund; an external account that was deleted; whatever a book transfer or a transfer out of this amount is refused for,
+ * the balance last.
  */
 export const refundIncoming: Command<RefundIncomingInput, Transaction> = {
   name: "refund-incoming",
@@ -62,7 +62,7 @@ function refundNeeds(world: Loaded, transactionId: string): readonly AnyRef[] {
     : [ref, ...transferNeeds(world, { internalId: payee, externalId: payer })];
 }
 
-/** How the money came, where it can go back the same way: over the books, or by a rail from an external account. */
+/** The way that the money came and can go back: over the books, or by a rail. Undefined when there is no way back. */
 function wayBack({ type, details, sourceAccountId }: Transaction): "book" | "payout" | undefined {
   if (type !== "INCOMING" || sourceAccountId === null) return undefined;
   return details?.counterpartTransactionId === undefined ? "payout" : "book";

@@ -109,7 +109,7 @@ function fail(world: World, transfer: NewTransfer, facts: FailureFacts): Transac
 function hold(world: World, transfer: NewTransfer): Transaction {
   const { accounts, amountMinor: minor } = transfer;
   const { internal } = accounts;
-  // First, because it can still be refused.
+  // The posting comes first, because it can still be refused.
   world.post({
     reason: "payout.hold",
     legs: [

@@ -1,4 +1,4 @@
-/** Rules that transfers out and transfers in share: who may, between which accounts, how much. */
+/** Rules that transfers out and transfers in share: who may transfer, between which accounts, and how much. */
 
 import type { Loaded } from "../../../engine/command.ts";
 import { invalidField, outOfRange, Refusal } from "../../../engine/refusal.ts";
@@ -178,7 +178,7 @@ export function refuseUnsettleableTransfer(
   refuseWithoutRoom(world, [{ ...clearing, minor }]);
 }
 
-/** Refuses a rail, where one is named, that the account outside does not have. */
+/** Refuses a named rail that the external account does not have. */
 export function refuseUnknownRail(external: ExternalAccount, rail: string | undefined): void {
   if (rail === undefined) return;
   const supported = railsOf(external);

@@ -19,12 +19,12 @@ export interface CreateRailBalanceInput {
   /** `YYYY-MM-DD` */
   readonly day: string;
   readonly closingMinor: bigint;
-  /** What the entries of the book that were booked up to the day come to, and the `toldCount` of the book, read together. */
+  /** The sum of the book's entries that were booked up to the day, and the book's `toldCount`, both from one read. */
   readonly coveredMinor: bigint;
   readonly toldCount: bigint;
 }
 
-/** The balance as a mark that waits keeps it; the amount in digits. What it covers is read anew when it is confirmed. */
+/** The balance as a waiting mark stores it; the amount is a decimal string. The covered sum is read again at confirmation. */
 export type BalanceRequest = {
   readonly connectionId: string;
   readonly currency: string;
@@ -32,13 +32,14 @@ export type BalanceRequest = {
   readonly booked: string;
 };
 
-/** The earliest zone is so far ahead of UTC. */
+/** The largest UTC offset: a day that has not begun there has begun nowhere. */
 const EARLIEST_ZONE_MS = 14 * 3_600_000;
 
 /**
- * Records the balance of a day that a person read at the bank. The first one sets the opening of the book, and an earlier one corrects
- * it: that moves own funds, and waits for another token at a connection with FOUR_EYES. Refuses, in this order: an unknown connection, an archived one, a caller that may not bring balances in, one whose connector tells its balances, a currency that it does
- * not have, a day to come, entries that were booked since the caller read them, an opening for which the books have no room.
+ * Records the balance of a day that a person read at the bank. The first one sets the opening of the book, and an earlier one corrects it:
+ * that moves own funds, and waits for another token at a connection with FOUR_EYES. Refuses, in this order: an unknown connection, an
+ * archived one, a caller that may not import balances, a connection whose connector reports its balances, a currency that it does not have,
+ * a future day, entries that were booked since the caller read them, an opening for which the books have no room.
  */
 export const createRailBalance: Command<CreateRailBalanceInput, Asked<RailStatement>> = {
   name: "create-rail-balance",

@@ -1,9 +1,9 @@
 /**
- * The book of a connection in one currency: what its entries came to, what the account outside had before the first of them (the
- * opening), and the statement that was recorded last. Every entry updates it in the commit that books the entry.
+ * The book of a connection in one currency: the sum of its entries, the balance of the external account before the first of them (the
+ * opening), and the last recorded statement. Every entry updates it in the commit that books the entry.
  *
- * The opening is the first statement less the entries that it covers. An entry that is told later and was covered by that statement was a part
- * of the opening: it is taken out of it, so that the account `clearing` still says what lies outside.
+ * The opening is the first statement less the entries that it covers. An entry that arrives later, although that statement covered it, is
+ * subtracted from the opening, so that the account `clearing` still mirrors the external balance.
  */
 import type { Loaded, World } from "../../../engine/command.ts";
 import { systemAccount } from "../../../ledger/chart.ts";
@@ -21,16 +21,16 @@ const columns = {
   id: fixed("uuid"),
   connectionId: fixed("uuid"),
   currency: fixed("text"),
-  /** Of entries, and of lines that were undone: a change of the sum changes it. */
+  /** The number of entries and of undone lines, so that every change of the sum changes the count. */
   toldCount: mutable("int8"),
-  /** What the entries add to the account outside, without lines that were undone. */
+  /** The sum that the entries add to the external balance, without undone lines. */
   toldMinor: mutable("int8"),
-  /** When the last entry was told. */
+  /** When a line was last counted or undone. */
   toldAt: mutable<number | null>("time"),
   /** Null before the first statement. */
   openingMinor: mutable<bigint | null>("int8"),
   openingDay: mutable<string | null>("text"),
-  /** Of a statement of a connector. */
+  /** Set when the opening comes from a connector's statement. */
   openingReadAt: mutable<number | null>("time"),
   /** The last statement, with `toldCount` as it was then. */
   closingMinor: mutable<bigint | null>("int8"),
@@ -43,7 +43,7 @@ export interface RailBook extends RowOf<typeof columns> {}
 
 export const railBooks = defineTable<RailBook>("rail_books", columns);
 
-/** At most one a currency. */
+/** A connection has at most one book per currency. */
 const booksOfConnection = defineLookup(railBooks, { by: "connectionId" });
 
 export interface BookName {
@@ -64,7 +64,7 @@ export function findBook(world: Loaded, { connectionId, currency }: BookName) {
   return world.all(booksOfConnection.of(connectionId)).find((book) => book.currency === currency);
 }
 
-/** The book, which may be new. */
+/** The stored book, or a new empty one. */
 export function bookOf(world: World, { connectionId, currency }: BookName): RailBook {
   const found = findBook(world, { connectionId, currency });
   if (found !== undefined) return found;
@@ -85,15 +85,15 @@ export function bookOf(world: World, { connectionId, currency }: BookName): Rail
   };
 }
 
-/** A line of the account outside, as far as its book knows it. */
+/** The data of an account line that its book needs. */
 export interface ToldLine {
   readonly bookedOn: string;
   readonly createdAt: number;
-  /** What it adds to the account outside; the opposite when it is undone. */
+  /** The change of the external balance; with the opposite sign when the line is undone. */
   readonly minor: bigint;
 }
 
-/** Counts an entry that was told, or one that is undone because it was a duplicate. */
+/** Counts a new entry, or the reversal of one that was a duplicate. */
 export function countLine(world: World, name: BookName, line: ToldLine): void {
   const book = bookOf(world, name);
   const { openingMinor } = book;
@@ -111,7 +111,7 @@ export function countLine(world: World, name: BookName, line: ToldLine): void {
   postOpening(world, name, -line.minor);
 }
 
-/** Whether the statement from which the opening was made covered the line. */
+/** Whether the statement that set the opening covered the line. */
 function wasInOpening(
   { openingDay, openingReadAt }: RailBook,
   { bookedOn, createdAt }: ToldLine,
@@ -120,7 +120,7 @@ function wasInOpening(
   return openingDay !== null && bookedOn <= openingDay;
 }
 
-/** Adds to what the account outside had before its first entry. */
+/** Posts a change of the opening against the platform's own funds. */
 export function postOpening(world: World, name: BookName, minor: bigint): void {
   if (minor === 0n) return;
   const [clearing, ownFunds] = openingMoves(name, minor);

@@ -1,4 +1,4 @@
-/** A statement: what the keeper of an account outside said lies there. A person typed it in, or the connector was asked. Never changed. */
+/** A statement: the balance of an external account, typed in by a person or read from the connector. Never changed. */
 import type { Loaded, World } from "../../../engine/command.ts";
 import { toIso } from "../../../std/clock.ts";
 import { toWireId } from "../../../std/ids.ts";
@@ -23,12 +23,12 @@ const columns = {
   source: fixed<StatementSource>("text"),
   /** `YYYY-MM-DD`. A statement that was typed in covers the entries that were booked up to the end of this day. */
   day: fixed("text"),
-  /** Of a connector's statement: it covers the entries that were told before. */
+  /** When the connector was asked: the statement covers the entries received before. Null for one that was typed in. */
   readAt: fixed<number | null>("time"),
   closingMinor: fixed("int8"),
   /** The opening of the book after this statement. */
   openingMinor: fixed("int8"),
-  /** What neither the opening nor the entries known then explained. */
+  /** The difference that neither the opening nor the entries known at that time explain. */
   unexplainedMinor: fixed("int8"),
   /** `token <id>`, `worker <kind>` */
   recordedBy: fixed("text"),
@@ -51,7 +51,7 @@ export interface RailStatementSubject {
   readonly statement: RailStatement;
 }
 
-/** A balance as it was told, and what the entries that it covers come to. */
+/** A reported balance, and the sum of the entries that it covers. */
 export interface ToldBalance {
   readonly day: string;
   readonly readAt: number | null;
@@ -61,11 +61,11 @@ export interface ToldBalance {
 
 export interface Opening {
   readonly minor: bigint;
-  /** The balance sets the opening: it is the first one, or of an earlier day. Another one of the same day would move money to own funds unseen. */
+  /** True for the first balance or one of an earlier day. A second balance of the same day must not move own funds unseen. */
   readonly isSet: boolean;
 }
 
-/** The opening of the book with this balance. */
+/** The opening that the book has once this balance is recorded. */
 export function openingWith(world: Loaded, name: BookName, told: ToldBalance): Opening {
   const book = findBook(world, name);
   const before = book?.openingMinor ?? null;
@@ -75,13 +75,13 @@ export function openingWith(world: Loaded, name: BookName, told: ToldBalance): O
   return { minor: told.closingMinor - told.coveredMinor, isSet: true };
 }
 
-/** Whether the account outside can be booked with this balance as its opening. */
+/** Whether the books have room for the change of the opening that this balance causes. */
 export function hasRoomFor(world: Loaded, name: BookName, told: ToldBalance): boolean {
   const before = findBook(world, name)?.openingMinor ?? 0n;
   return hasRoomForOpening(world, name, openingWith(world, name, told).minor - before);
 }
 
-/** Records a balance for whose opening the books have room; the row of the connection is needed as well. A difference that nothing explains is told. */
+/** Records a balance that `hasRoomFor` accepts. Needs the connection's row. An unexplained difference emits an event. */
 export function recordStatement(world: World, name: BookName, told: ToldBalance): RailStatement {
   const { day, readAt, closingMinor, coveredMinor } = told;
   const book = bookOf(world, name);
@@ -111,7 +111,7 @@ export function recordStatement(world: World, name: BookName, told: ToldBalance)
     createdAt: world.at,
   });
   noteImport(world, name.connectionId);
-  // A connector is asked every few seconds or minutes: the same difference is told once.
+  // A connector is asked every few seconds or minutes, so an unchanged difference emits no second event.
   const isTold = readAt !== null && unexplainedMinor === book.unexplainedMinor;
   if (unexplainedMinor !== 0n && !isTold) {
     world.emit("RAIL_RECONCILIATION.DIFFERENCE", statementSubject(statement));

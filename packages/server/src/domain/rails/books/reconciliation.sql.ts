@@ -2,9 +2,9 @@
  * Compares the books of a connection, as they are now, with the last statement of a day or an earlier one. All figures are read by one
  * SQL statement, so they are of one moment.
  *
- *   ours                   minus the balance of `clearing`: what lies outside by the books
+ *   ours                   minus the balance of `clearing`: the external balance according to the books
  *   difference             what the statement says, less ours
- *   settledNotOnStatement  what reports and marks of orders moved, and no entry has told
+ *   settledNotOnStatement  what reports and marks of orders moved, and no entry has confirmed yet
  *   notOnStatement         entries that the statement does not cover
  *   unexplained            the difference, and both of these again
  */
@@ -44,13 +44,13 @@ export interface Compared {
   readonly unexplainedMinor: bigint;
 }
 
-/** $1 to $3 in every statement here. */
+/** The parameters $1 to $3 of every SQL statement in this file. */
 const ofBook = (row: string) =>
   `${row}.platform_id = $1::uuid and ${row}.connection_id = $2::uuid and ${row}.currency = $3::text`;
 
 const SIGNED = "case e.direction when 'CREDIT' then e.amount_minor else -e.amount_minor end";
 
-/** Entries that were undone, which are few. */
+/** Undone entries. They are few, so each sum subtracts them. */
 const UNDONE =
   "rail_items i join rail_entries e on e.platform_id = i.platform_id and e.id = i.entry_id " +
   `where ${ofBook("i")} and i.state = 'RESOLVED' and i.resolution #>> '{parts,0,kind}' = 'DUPLICATE_OF'`;
@@ -78,7 +78,7 @@ const agedItems = `(select ${SIGNED} as minor, ${ageOf} as age from rail_items e
 const ofAge = (age: number) =>
   `count(*) filter (where age = ${age}), coalesce(sum(minor) filter (where age = ${age}), 0)`;
 
-/** $4: the account `clearing`. $5 to $7: since when an item of each of the first three ages is open. */
+/** $4: the id of the account `clearing`. $5 to $7: the earliest opening time of an item in each of the first three ages. */
 const standing = (later: string) =>
   "select coalesce((select -a.balance_minor from ledger_accounts a where a.platform_id = $1::uuid and a.id = $4::uuid), 0), " +
   `(select count(*) from rail_payments r where ${ofBook("r")} and r.state = 'UNKNOWN'), ` +
@@ -94,7 +94,7 @@ const byDay = {
   name: "reconciliation/by-day",
   text: standing(entriesWhere("e.booked_on > $8::text")),
 };
-/** $8: when the connector was asked. $9: no entry that was told since then has a lower id. */
+/** $8: when the connector was asked. $9: a lower bound for the ids of entries received since then. */
 const byMoment = {
   name: "reconciliation/by-moment",
   text: standing(entriesWhere("e.created_at >= $8::timestamptz and e.id >= $9::uuid")),
@@ -102,7 +102,7 @@ const byMoment = {
 
 export interface ReconciliationQuery extends BookName {
   readonly day: string;
-  /** Platform time: since when an open item is 0 to 1, up to 5 and up to 20 banking days old. */
+  /** Platform time: the earliest opening times of items that are up to 1, up to 5 and up to 20 banking days old. */
   readonly since: readonly [number, number, number];
 }
 
@@ -182,7 +182,7 @@ export interface Covered {
   readonly coveredMinor: bigint;
 }
 
-/** What the entries that were booked up to the day come to, with the count of the book at that moment. */
+/** The sum of the entries that were booked up to the day, with the book's `toldCount` at that moment. */
 export async function coveredUpTo(
   reads: Reads,
   platformId: string,
@@ -199,7 +199,7 @@ const toldCountsText = {
   text: "select b.currency, b.told_count from rail_books b where b.platform_id = $1::uuid and b.connection_id = $2::uuid",
 };
 
-/** By currency. */
+/** The `toldCount` of each book of the connection, by currency. */
 export async function toldCounts(
   reads: Reads,
   platformId: string,

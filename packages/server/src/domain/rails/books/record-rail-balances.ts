@@ -3,7 +3,7 @@ import { railConnections } from "../connections/rail-connection.ts";
 import { bookNeeds, findBook } from "./rail-book.ts";
 import { dayAt, hasRoomFor, recordStatement } from "./rail-statement.ts";
 
-/** What a connector said of one currency. */
+/** The balance that a connector reported in one currency. */
 export interface ConnectorBalance {
   readonly currency: string;
   readonly bookedMinor: bigint;
@@ -13,14 +13,14 @@ export interface RecordRailBalancesInput {
   readonly connectionId: string;
   readonly jobId: string;
   readonly balances: readonly ConnectorBalance[];
-  /** By currency, the `toldCount` of each book before the connector was asked; the feed had no further entry after that. */
+  /** By currency, each book's `toldCount` before the connector was asked; the feed had no newer entry after that. */
   readonly toldCounts: ReadonlyMap<string, bigint>;
 }
 
 /**
- * Records the balances of a connector whose feed was read to its end before and after it told them, so that each covers exactly the
- * entries in its book. Leaves out a currency that the connection does not have, one whose entries were told meanwhile by callbacks, one for
- * which the books have no room, and one of which there is nothing new.
+ * Records balances that a connector reported. Its feed was read to the end before and after, so each balance covers exactly the entries in
+ * its book. Skips a currency that the connection does not have, one whose entries came in meanwhile by callbacks, one for which the books
+ * have no room, and one without a change.
  */
 export const recordRailBalances: Command<RecordRailBalancesInput, undefined> = {
   name: "record-rail-balances",
@@ -54,7 +54,7 @@ function record(
   const name = { connectionId, currency };
   const book = findBook(world, name);
   if ((book?.toldCount ?? 0n) !== toldCount) return;
-  // An entry that is told at the same time is not covered.
+  // A statement covers only entries before its time, so an entry of the same millisecond postpones it.
   if (book !== undefined && book.toldAt !== null && book.toldAt >= world.at) return;
   const day = dayAt(world.at);
   const isKnown =

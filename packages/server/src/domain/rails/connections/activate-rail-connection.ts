@@ -16,12 +16,12 @@ import {
 /** How often the description of a connector is read. */
 export const DESCRIBED_EVERY_MS = 24 * 3_600_000;
 
-/** What a connector said of itself; the reason when it could not be read. */
+/** The description that a connector gave of itself, or the reason why it could not be read. */
 export type Described =
   | {
       readonly ok: true;
       readonly capabilities: readonly Capability[];
-      /** Undefined when it does not say. */
+      /** Undefined when the description does not list features. */
       readonly features: ConnectorFeatures | undefined;
       /** `path: sentence` of each value that this version cannot take. */
       readonly leftOut: readonly string[];
@@ -71,7 +71,7 @@ export const activateRailConnection: Command<ActivateRailConnectionInput, RailCo
   },
 };
 
-/** A connector carries what it tells, in the currencies of the connection alone. */
+/** The capabilities that the connector describes, limited to the currencies of the connection. */
 export function toldOf(
   { currencies }: Pick<RailConnection, "currencies">,
   { capabilities, features, leftOut }: Extract<Described, { ok: true }>,
@@ -97,7 +97,7 @@ function refuseMissing(connection: RailConnection, described: Described | undefi
   );
 }
 
-/** The settings ask for what the connector says that it cannot do. */
+/** The refusal of settings that need features which the connector lacks. */
 export function lacksFeature(missing: readonly string[]): Refusal {
   return new Refusal(
     "CONFLICT",

@@ -13,24 +13,24 @@ import {
 
 export interface ArchiveRailConnectionInput {
   readonly connectionId: string;
-  /** Payments that are not over, as the caller counted them after it had read the connection. */
+  /** Open payments, which the caller counted after it had read the connection. */
   readonly openPayments: number;
-  /** Items in suspense, counted likewise. */
+  /** Items in suspense, counted at the same time. */
   readonly openItems: number;
-  /** Acts that another token must confirm, counted likewise. */
+  /** Acts that another token must confirm, counted at the same time. */
   readonly waitingMarks: number;
   /** The `touchedAt` of the connection that was read. */
   readonly touchedAt: number | null;
 }
 
-/** The connection, archived; or that it got something since the caller counted. */
+/** The archived connection; `touched` when a blocker may have been added since the caller counted. */
 export type ArchivedConnection = RailConnection | "touched";
 
 /**
- * Ends a connection; its payments stay readable, its secrets are destroyed. Refuses, in this order: an unknown connection, an
- * archived one, one that has a route, a payment that is not over, an open item or a mark that waits. Archives nothing when the connection was
- * touched since they were counted. Payments come by routes alone, and a route that is taken away touches its connection, as an item does: so a
- * count that is still good can only have fallen. What a feed or an exchange changes of the connection is no reason to count again.
+ * Ends a connection; its payments stay readable, its secrets are destroyed. Refuses, in this order: an unknown connection, an archived one,
+ * one that has a route, a payment that is not over, an open item or a mark that waits. Archives nothing when the connection was touched
+ * since they were counted. New payments need a route, and a deleted route touches its connection, as a new item does. So without a touch
+ * the counts can only have fallen. Changes by a feed or an exchange do not touch it and need no new count.
  */
 export const archiveRailConnection: Command<ArchiveRailConnectionInput, ArchivedConnection> = {
   name: "archive-rail-connection",

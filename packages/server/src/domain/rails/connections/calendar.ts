@@ -9,7 +9,7 @@ export const USUAL_CALENDAR: RailCalendar = { timeZone: "UTC", holidays: [] };
 
 const DAY_MS = 86_400_000;
 
-/** The day of this moment where the connection is, and since when what is open is 0 to 1, up to 5 and up to 20 banking days old. */
+/** Today in the connection's zone, and the earliest opening times of items up to 1, up to 5 and up to 20 banking days old. */
 export function calendarOf({ calendar }: Pick<RailConnection, "calendar">, at: number) {
   const zone = timeZoneOf(calendar.timeZone);
   const today = zone.dayOf(at);
@@ -17,7 +17,7 @@ export function calendarOf({ calendar }: Pick<RailConnection, "calendar">, at: n
   return { today, agedSince: () => [olderFrom(2), olderFrom(6), olderFrom(21)] as const };
 }
 
-/** Whether a day is more than so many banking days after another one. */
+/** Whether `day` is more than `days` banking days after `from`. */
 export function isAfterBankingDays(
   { calendar }: Pick<RailConnection, "calendar">,
   day: string,
@@ -26,7 +26,7 @@ export function isAfterBankingDays(
   return day > bankingDayAfter(after.from, after.days, calendar.holidays);
 }
 
-/** The same time of day so many banking days later. */
+/** The same time of day, `days` banking days after `from`. */
 export function afterBankingDays(
   { calendar }: Pick<RailConnection, "calendar">,
   from: number,

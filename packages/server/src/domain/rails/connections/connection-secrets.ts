@@ -14,7 +14,7 @@ export interface SealedSecret {
   readonly fingerprint: string;
 }
 
-/** Null takes a secret away. */
+/** Null removes a secret. */
 export type SentSecrets = Readonly<Partial<Record<SecretName, SealedSecret | null>>>;
 
 /** The connection with these secrets; the others stay. */
@@ -42,8 +42,8 @@ export function withSecrets(
 }
 
 /**
- * The secrets that a change must send again, by their dot paths, because the connection leaves its server: they are set anew, or taken
- * away. A connection that had no address yet leaves none.
+ * The dot paths of the secrets that a change must set again or remove, because it moves the connection to another server. None for a
+ * connection that had no address yet.
  */
 export function secretsLeftBehind(
   { settings: { baseUrl }, secretFacts }: Pick<RailConnection, "settings" | "secretFacts">,

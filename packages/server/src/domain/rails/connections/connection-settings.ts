@@ -30,7 +30,7 @@ const hasSecret = (name: SecretName) => (connection: RailConnection) =>
 const hasHolder = ({ account }: RailConnection) =>
   typeof account.holderName === "string" ? undefined : "account.holderName";
 
-/** The account number in one of its forms. */
+/** The members of `account` of which at least one must identify the account. */
 const ACCOUNT_FORMS = ["iban", "otherId", "accountNumber", "label"] as const;
 
 const hasAccount = ({ account }: RailConnection) => {
@@ -43,7 +43,7 @@ const hasAccount = ({ account }: RailConnection) => {
 const hasCapabilities = ({ capabilities }: RailConnection) =>
   capabilities.length === 0 ? "capabilities" : undefined;
 
-/** A feature that the settings ask for, and that the connector says it does not have. */
+/** A feature that the settings need and the connector does not declare. */
 const hasFeature =
   (name: keyof ConnectorFeatures, isAskedFor: (connection: RailConnection) => boolean) =>
   (connection: RailConnection) =>
@@ -114,7 +114,7 @@ export function missingFeatures(connection: RailConnection): readonly string[] {
   return FEATURES_NEEDED.flatMap((check) => check(connection) ?? []);
 }
 
-/** What the connection carries by its settings alone; a connector tells its own capabilities. */
+/** What the connection carries by its settings alone; a connector describes its own capabilities. */
 export function capabilitiesBySettings(connection: RailConnection): readonly Capability[] {
   const { kind, currencies, settings, capabilities } = connection;
   if (kind === "HTTP") return capabilities;

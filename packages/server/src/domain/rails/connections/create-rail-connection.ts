@@ -24,14 +24,15 @@ export interface CreateRailConnectionInput
   > {
   readonly calendar: Partial<RailCalendar>;
   readonly control: Partial<ConnectionControl>;
-  /** The control of a connection that names none. */
+  /** The control of a connection whose request sets none. */
   readonly usual: ConnectionControl;
   readonly secrets: SentSecrets;
 }
 
 /**
- * Adds a connection, which carries nothing before it is activated. Refuses, in this order: settings and secrets that its kind
- * does not have, whatever `refuseFunding` lists, importers that are no tokens, one connection more than `MOST_CONNECTIONS`, a name that another one has.
+ * Adds a connection, which carries nothing before it is activated. Refuses, in this order: settings and secrets that its kind does not
+ * have, whatever `refuseFunding` lists, importers that are not tokens, more connections than `MOST_CONNECTIONS`, a name that another one
+ * has.
  */
 export const createRailConnection: Command<CreateRailConnectionInput, RailConnection> = {
   name: "create-rail-connection",

@@ -1,6 +1,6 @@
 /**
- * How the exchanges with a connector go. After five failures in a row, or one that shows that the connector does not accept our
- * signature or we not its, the connection is DEGRADED: nothing is sent until a probe, once a minute, is answered well.
+ * The health of the exchanges with a connector. After five failures in a row, or one that shows that either side rejects the other's
+ * signature, the connection is DEGRADED: nothing is sent until one of the probes, one a minute, succeeds.
  */
 import type { World } from "../../../engine/command.ts";
 import { toIso } from "../../../std/clock.ts";
@@ -15,16 +15,16 @@ export type ExchangeOutcome =
       readonly kind: "failed";
       readonly code: string;
       readonly message: string;
-      /** One is enough to degrade the connection. */
+      /** A single fatal failure degrades the connection. */
       readonly isFatal: boolean;
     };
 
 const MOST_FAILURES = 5;
 export const PROBED_EVERY_MS = 60_000;
-/** The row of a busy connection is not written for each report. */
+/** The shortest time between two notes of a report, so that a busy connection's row is not written for each. */
 const REPORT_NOTED_EVERY_MS = 10_000;
 
-/** The connection after this exchange. Its routing row is needed as well. */
+/** Updates the connection's health after an exchange. Needs the platform's routing row too. */
 export function noteExchange(
   world: World,
   connection: RailConnection,

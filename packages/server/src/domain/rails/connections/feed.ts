@@ -9,7 +9,7 @@ export function feedPollMs({ settings }: Pick<RailConnection, "settings">): numb
   return (settings.pollSeconds ?? POLL_SECONDS_DEFAULT) * 1_000;
 }
 
-/** A connection in SETUP is not called, an archived one has no secrets any more, and a connector may have ceased to have a feed. */
+/** False in SETUP, which allows no calls; for an archived connection, which has no secrets; and if the connector dropped its feed. */
 export function isFeedRead({ settings, status, features }: RailConnection): boolean {
   const isThere = settings.feed === true && features?.feed !== false;
   return isThere && status !== "SETUP" && status !== "ARCHIVED";

@@ -1,4 +1,4 @@
-/** How money comes in at a connection: by what a credit is recognised, and what becomes of money for quotes. */
+/** Funding at a connection: how a credit is matched to its payee, and what happens to money for quotes. */
 import { invalidField } from "../../../engine/refusal.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import type { RateSource } from "../../prices/rate-sources/rate-source.ts";
@@ -7,8 +7,8 @@ import type { ConnectionKind, RailConnection } from "./rail-connection.ts";
 /**
  *   REFERENCE         payers pay to our account there and quote a reference
  *   VIRTUAL_ACCOUNTS  each payee has an account number of its own, from a pool
- *   CONNECTOR         the connector tells where to pay to
- *   NONE              it is not shown to payers
+ *   CONNECTOR         the connector gives the payment instructions
+ *   NONE              payers are not shown the connection
  */
 export const fundingModes = ["REFERENCE", "VIRTUAL_ACCOUNTS", "CONNECTOR", "NONE"] as const;
 export type FundingMode = (typeof fundingModes)[number];
@@ -20,7 +20,7 @@ export type FundingSettings = {
   readonly mode: FundingMode;
   /** Whether several credits may add up to what a quote needs. */
   readonly collectParts?: boolean;
-  /** What becomes of money that came too late for its quote. */
+  /** What happens to money that came too late for its quote. */
   readonly onLate?: LateMode;
   readonly windowMinutes?: number;
   readonly graceMinutes?: number;
@@ -31,7 +31,7 @@ export const NO_FUNDING: FundingSettings = { mode: "NONE" };
 export const MOST_WINDOW_MINUTES = 4_320;
 export const MOST_GRACE_MINUTES = 10_080;
 
-/** People type entries in a day later; a connector tells them at once. */
+/** The default times: people type entries in a day later, a connector reports them at once. */
 const TIMES: Readonly<
   Record<ConnectionKind, { readonly windowMinutes: number; readonly graceMinutes: number }>
 > = {
@@ -41,13 +41,13 @@ const TIMES: Readonly<
 
 const MINUTE_MS = 60_000;
 
-/** How long a quote waits for its money, and how long after that for an entry that tells of money in time. */
+/** How long a quote waits for its money, and how much longer for an entry that reports money paid in time. */
 export function fundingTimes(kind: ConnectionKind, funding: FundingSettings) {
   const { windowMinutes, graceMinutes } = { ...TIMES[kind], ...funding };
   return { windowMs: windowMinutes * MINUTE_MS, graceMs: graceMinutes * MINUTE_MS };
 }
 
-/** The number under which payers reach the account. */
+/** The account numbers to which payers can send money. */
 const REACHED_BY = ["iban", "otherId", "accountNumber"] as const;
 
 /**

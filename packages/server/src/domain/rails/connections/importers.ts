@@ -1,4 +1,4 @@
-/** The tokens that may bring in what the account outside says: entries that are typed in, and balances. */
+/** The tokens that may import data of the external account: typed-in entries and balances. */
 import type { Actor, Loaded } from "../../../engine/command.ts";
 import { type FieldError, invalidFields, Refusal } from "../../../engine/refusal.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
@@ -11,7 +11,7 @@ export function importerNeeds({ importers }: Sent): readonly AnyRef[] {
   return (importers ?? []).map((id) => tokens.ref(id));
 }
 
-/** INVALID_INPUT names each id that is of no token of the platform. A token that is deleted later stays, and imports nothing. */
+/** INVALID_INPUT names each id that is not a token of the platform. A token deleted later stays listed and cannot import. */
 export function refuseUnknownImporters(world: Loaded, { importers }: Sent): void {
   const faults = (importers ?? []).flatMap((id, index): readonly FieldError[] => {
     const token = world.find(tokens.ref(id));
@@ -21,7 +21,7 @@ export function refuseUnknownImporters(world: Loaded, { importers }: Sent): void
   if (faults.length > 0) throw invalidFields(faults);
 }
 
-/** FORBIDDEN for everybody but the tokens that the connection lists, when it lists some. */
+/** FORBIDDEN for a caller that is not on the connection's list of importers, when it has a list. */
 export function refuseOtherImporter(
   { actor }: { readonly actor: Actor },
   { control: { importers } }: RailConnection,

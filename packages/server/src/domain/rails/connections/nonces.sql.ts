@@ -5,7 +5,7 @@ import type { Statement, Step } from "../../../postgres/pipeline.ts";
 import { createSerialLane } from "../../../postgres/serial-lane.ts";
 import type { Clock } from "../../../std/clock.ts";
 
-/** A signature is refused by its time long before its nonce is forgotten. */
+/** Much longer than a signature stays valid, so that no replay finds its nonce forgotten. */
 export const NONCE_KEPT_MS = 10 * 60_000;
 
 export interface RailNonces {

@@ -17,8 +17,8 @@ export interface PauseRailConnectionInput {
 }
 
 /**
- * Stops the connection from being given orders; reports about earlier ones are taken. A pause of a paused connection changes
- * what happens with new payments. Refuses, in this order: an unknown connection, an archived one, one in SETUP.
+ * Stops the sending of orders to a connection; reports about earlier orders are still taken. A pause of a paused connection changes the
+ * handling of new payments. Refuses, in this order: an unknown connection, an archived one, one in SETUP.
  */
 export const pauseRailConnection: Command<PauseRailConnectionInput, RailConnection> = {
   name: "pause-rail-connection",
@@ -39,9 +39,9 @@ export const pauseRailConnection: Command<PauseRailConnectionInput, RailConnecti
 };
 
 /**
- * Pauses every connection of a platform whose database was restored from a backup: orders of the time since then may have left without the books
- * knowing. Reports, callbacks and entries are taken, and tell of them; each connection is resumed by a call of its own. Answers those that
- * it has paused; a connection in SETUP, or one that is paused, stays as it is.
+ * Pauses every connection of a platform whose database was restored from a backup: orders accepted after the backup may have left without
+ * the books knowing them. Reports, callbacks and entries are still taken and reveal such orders; each connection is resumed by a call of
+ * its own. Answers the connections that it has paused; a connection in SETUP, or one that is paused, stays as it is.
  */
 export const pauseRestoredConnections: Command<
   Readonly<Record<string, never>>,
@@ -93,7 +93,7 @@ export const resumeRailConnection: Command<ResumeRailConnectionInput, RailConnec
   },
 };
 
-/** Schedules the job that gives what is queued to the connection. */
+/** Schedules the job that sends the queued payments to the connection. */
 export function scheduleQueue(world: World, connectionId: string): void {
   scheduleJob(world, {
     kind: "send-rail-queue",

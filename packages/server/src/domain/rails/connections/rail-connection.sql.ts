@@ -1,4 +1,4 @@
-/** Reads of rail connections, and of how each stands. */
+/** Reads of rail connections and of their health. */
 import type { Reads } from "../../../postgres/database.ts";
 import { listerOf } from "../../../tables/list-query.ts";
 import type { Environment } from "../../platform.ts";
@@ -29,7 +29,7 @@ export function findConnection(
 
 const byIdAlone = { name: "rail_connections/get-any", text: `${FOUND}where t.id = $1::uuid` };
 
-/** Of any platform: a callback names its connection alone. */
+/** Searches all platforms, because a callback names only its connection. */
 export function findAnyConnection(reads: Reads, id: string): Promise<FoundConnection | undefined> {
   return foundBy(reads, byIdAlone, [id]);
 }
@@ -58,7 +58,7 @@ const live = {
     "where t.platform_id = $1::uuid and t.status <> 'ARCHIVED' order by t.id",
 };
 
-/** Those that are not archived, which are bounded; the oldest first. */
+/** All connections that are not archived, oldest first. Their number is bounded. */
 export function allConnections(
   reads: Reads,
   platformId: string,
@@ -66,9 +66,9 @@ export function allConnections(
   return reads.rows(railConnections, live, [platformId]);
 }
 
-/** How the payments of a connection stand. */
+/** Counts of a connection's open payments, items and marks. */
 export interface ConnectionHealth {
-  /** Platform time; null without one. */
+  /** When the oldest UNKNOWN payment was sent, in platform time; null without one. */
   readonly oldestUnknownAt: number | null;
   readonly held: number;
   readonly queued: number;
@@ -85,7 +85,7 @@ export interface ConnectionHealth {
   readonly suspense: readonly { readonly currency: string; readonly minor: bigint }[];
 }
 
-/** Beyond this number payments are not counted. */
+/** Each count stops at this number. */
 export const COUNTED = 10_000;
 
 const countOf = (where: string) =>
@@ -106,7 +106,7 @@ const health = {
     "from rail_connections c where c.platform_id = $1::uuid and c.id = any ($2::uuid[])",
 };
 
-/** By connection. */
+/** The health of each connection, by its id. */
 export async function connectionHealth(
   reads: Reads,
   platformId: string,
@@ -136,7 +136,7 @@ function balancesIn(text: string): ConnectionHealth["suspense"] {
   });
 }
 
-/** Payments that are not over, and those that a person must decide about. */
+/** The number of payments that are open or in conflict. */
 export function blockersIn(health: ConnectionHealth | undefined): number {
   if (health === undefined) return 0;
   const { held, queued, sending, unknown, awaited, conflicts } = health;

@@ -31,13 +31,13 @@ export type PauseMode = (typeof pauseModes)[number];
 export const paymentDirections = ["OUT", "PULL"] as const;
 export type PaymentDirection = (typeof paymentDirections)[number];
 
-/** BACK: an order that gives money back to its payer. Every connection that has it from an entry may be given one. */
+/** BACK: an order that returns money to its payer, through the connection that brought it. */
 export const orderDirections = [...paymentDirections, "BACK"] as const;
 export type OrderDirection = (typeof orderDirections)[number];
 
-/** Payments that the connection carries. Absent limits do not limit. */
+/** Payments that the connection carries. An absent limit means no limit. */
 export type Capability = {
-  /** BACK is shown alone: an order that gives money back goes to the connection that brought it. */
+  /** BACK is only shown and not routed: such an order goes to the connection that brought the money. */
   readonly direction: OrderDirection;
   readonly currency: string;
   readonly accountTypes: readonly string[];
@@ -54,7 +54,7 @@ export const connectorFeatures = [
   "instructions",
   "settlesReturns",
 ] as const;
-/** What a connector says that it can do. `settlesReturns`: its report of a return is all that it tells of one; no entry follows. */
+/** The features that a connector declares. `settlesReturns`: it reports a return without sending an entry for it. */
 export type ConnectorFeatures = Readonly<Record<(typeof connectorFeatures)[number], boolean>>;
 
 /** The settings of every kind; `connection-settings.ts` says which kind has which. */
@@ -77,17 +77,17 @@ export const approvals = ["NONE", "FOUR_EYES"] as const;
 export type ConnectionControl = {
   /** FOUR_EYES: every mark, resolution and entry that is typed in. */
   readonly approval: (typeof approvals)[number];
-  /** A payout above it is held until another token releases it. In digits; null without one. */
+  /** A payout above this amount is held until another token releases it. A decimal string; null for no ceiling. */
   readonly payoutCeiling: string | null;
-  /** A credit to an account above it waits for a person. In digits; null without one. */
+  /** A credit to an account above this amount waits for a person. A decimal string; null for no ceiling. */
   readonly creditCeiling: string | null;
   /** The tokens that may type entries and balances in; null: all that may move money. */
   readonly importers: readonly string[] | null;
-  /** Up to so many banking days after its settlement a payout may come back by itself; absent: USUAL_RETURN_DAYS. */
+  /** A payout's return is taken without a person up to this many banking days after settlement; absent: USUAL_RETURN_DAYS. */
   readonly returnDays?: number;
 };
 
-/** More than a credit transfer takes to come back by any scheme. */
+/** Longer than the return of a credit transfer takes in any scheme. */
 export const USUAL_RETURN_DAYS = 10;
 
 export const NO_CONTROL: ConnectionControl = {
@@ -98,8 +98,8 @@ export const NO_CONTROL: ConnectionControl = {
 };
 
 /**
- * Of a production connection whose workspace has two people who may decide about payments, until a change that waits for another owner sets
- * it: no line, mark or order is believed of one alone.
+ * The control of a production connection in a workspace with two people who may decide about payments: no line, mark or order counts on one
+ * person's word. Only a change that another owner confirms replaces it.
  */
 export const GUARDED_CONTROL: ConnectionControl = {
   approval: "FOUR_EYES",
@@ -116,7 +116,7 @@ export const secretNames = [
 ] as const;
 export type SecretName = (typeof secretNames)[number];
 
-/** What an answer shows of a secret. */
+/** What API answers show of a secret. */
 export type SecretFact = { readonly setAt: string; readonly fingerprint: string };
 
 export type ConnectionError = {
@@ -144,7 +144,7 @@ export const NO_UNKNOWN_PAYMENTS: UnknownPayments = { count: 0, latest: [] };
 
 /** An entry of the feed that could not be taken. */
 export type RefusedEntry = {
-  /** As the connector told it, cut at a bound; absent where it told none. */
+  /** As the connector sent it, truncated; absent when it sent none. */
   readonly entryId?: string;
   readonly message: string;
 };
@@ -163,7 +163,7 @@ const columns = {
   name: mutable("text"),
   kind: fixed<ConnectionKind>("text"),
   status: mutable<ConnectionStatus>("text"),
-  /** Of a paused connection; REFUSE otherwise. */
+  /** What happens to new payments while the connection is paused; REFUSE otherwise. */
   newPayments: mutable<PauseMode>("text"),
   currencies: mutable<readonly string[]>("json"),
   account: mutable<JsonObject>("json"),
@@ -181,11 +181,11 @@ const columns = {
   /** Failed exchanges in a row. */
   failures: mutable("int4"),
   lastError: mutable<ConnectionError | null>("json"),
-  /** When a report was last taken, to `REPORT_NOTED_EVERY_MS`. */
+  /** When a report was last taken, accurate to `REPORT_NOTED_EVERY_MS`. */
   lastReportAt: mutable<number | null>("time"),
-  /** When entries or a balance were last taken in, to `IMPORT_NOTED_EVERY_MS`. */
+  /** When entries or a balance were last imported, accurate to `IMPORT_NOTED_EVERY_MS`. */
   lastImportAt: mutable<number | null>("time"),
-  /** Null before the connector has said so, and of other kinds. */
+  /** Null before the connector has described itself, and for other kinds of connections. */
   features: mutable<ConnectorFeatures | null>("json"),
   /** `path: sentence` of what was left out of the connector's last description; null for nothing. */
   descriptionFaults: mutable<readonly string[] | null>("json"),
@@ -194,12 +194,12 @@ const columns = {
   /** The job that reads the description of a connector, and probes a degraded one. */
   watchJobId: mutable<string | null>("uuid"),
   describedAt: mutable<number | null>("time"),
-  /** Where the connector's entries are read on; null at their beginning. */
+  /** The cursor after the last page of the connector's feed; null before the first page. */
   feedCursor: mutable<string | null>("text"),
-  /** The job that reads them; null while the feed is off. */
+  /** The job that reads the feed; null while the feed is off. */
   feedJobId: mutable<string | null>("uuid"),
   funding: mutable<FundingSettings>("json"),
-  /** Of `touchConnection`; null before the first. */
+  /** The time of the last `touchConnection`; null before the first. */
   touchedAt: mutable<number | null>("time"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
@@ -251,16 +251,16 @@ export function connectionSubject(connection: RailConnection): ConnectionSubject
   return { kind: "RailConnection", id: toConnectionId(connection.id), connection };
 }
 
-/** Puts the connection with the time of the change; no two changes have the same time. */
+/** Stores the connection with a new `updatedAt`; no two changes have the same time. */
 export function putConnection(world: World, connection: RailConnection): RailConnection {
   const before = world.find(railConnections.ref(connection.id))?.updatedAt ?? 0;
   return world.put(railConnections, { ...connection, updatedAt: Math.max(world.at, before + 1) });
 }
 
-/** The row of a connection is not written for each entry. */
+/** The shortest time between two notes of an import, so that the row is not written for each entry. */
 const IMPORT_NOTED_EVERY_MS = 10_000;
 
-/** The connection after something of the account outside was taken in. */
+/** Notes on the connection that an entry or a balance was imported. */
 export function noteImport(world: World, id: string): RailConnection {
   const connection = world.get(railConnections.ref(id));
   const { lastImportAt } = connection;
@@ -269,8 +269,8 @@ export function noteImport(world: World, id: string): RailConnection {
 }
 
 /**
- * Notes a change of what may keep the connection from being archived: a route, an order, an item, a mark. No two changes have the same
- * time, so a count that was made before this one is known to be old.
+ * Notes a change of something that can block archiving: a route, an order, an item or a mark. No two touches have the same time, so a count
+ * that was made before a touch is recognised as stale.
  */
 export function touchConnection(world: World, id: string): void {
   const connection = world.find(railConnections.ref(id));

@@ -12,8 +12,8 @@ export interface RecordRailDescriptionInput {
 }
 
 /**
- * Records what a connector said of itself, once a day, or as the answer to a probe of a degraded connection. Answers after how many
- * milliseconds it is read again; undefined for a connection that is not read any more.
+ * Records a connector's description, which is read once a day, or as a probe of a degraded connection. Answers the milliseconds until the
+ * next read; undefined for a connection that is not read any more.
  */
 export const recordRailDescription: Command<RecordRailDescriptionInput, number | undefined> = {
   name: "record-rail-description",

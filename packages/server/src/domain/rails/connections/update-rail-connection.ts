@@ -36,11 +36,10 @@ export interface UpdateRailConnectionInput {
 const LEFT = "is needed again where settings.baseUrl moves to another server; null takes it away";
 
 /**
- * Changes a connection. Payments that it was given keep their order; when they are asked about follows the new settings.
- * Refuses, in this order: an unknown connection, an archived one, settings and secrets that its kind does not have, another server
- * without each secret that the connection has, because a secret of one server must not be used at another, a name that another one has,
- * importers that are no tokens, fewer currencies once it was active, settings of funding that cannot be, ones that ask for what the
- * connector says that it cannot do.
+ * Changes a connection. Payments that it was given keep their order, and are polled by the new settings. Refuses, in this order: an unknown
+ * connection, an archived one, settings and secrets that its kind does not have, another server without each secret that the connection
+ * has, because a secret of one server must not be used at another, a name that another one has, importers that are not tokens, fewer
+ * currencies once it was active, invalid funding settings, settings that need a feature which the connector lacks.
  */
 export const updateRailConnection: Command<UpdateRailConnectionInput, RailConnection> = {
   name: "update-rail-connection",
@@ -88,7 +87,7 @@ export const updateRailConnection: Command<UpdateRailConnectionInput, RailConnec
     }
     const lacking = missingFeatures(after);
     if (lacking.length > missingFeatures(connection).length) throw lacksFeature(lacking);
-    // Another connector knows nothing of the cursor; entries that it tells once more are known by their ids.
+    // Another connector does not know the cursor. Entries that it repeats are recognised by their ids.
     const isMoved = after.settings.baseUrl !== connection.settings.baseUrl;
     const unknown = { feedCursor: null, features: null, descriptionFaults: null };
     const placed = isMoved ? { ...after, ...unknown } : after;
@@ -99,7 +98,7 @@ export const updateRailConnection: Command<UpdateRailConnectionInput, RailConnec
   },
 };
 
-/** The connector is asked at once what it carries: capabilities in a currency that was added were left out. */
+/** Reads the connector's description at once, because capabilities in an added currency were left out before. */
 function withDescription(world: World, connection: RailConnection): RailConnection {
   const { id, watchJobId } = connection;
   if (watchJobId === null) return connection;

@@ -8,7 +8,7 @@ export interface AgeRailItemInput {
   readonly jobId: string;
 }
 
-/** Tells the age of an item that is still open, and schedules the next age. A repeated run changes nothing. */
+/** Emits an event with the age of an item that is still open, and schedules the next age. A repeated run changes nothing. */
 export const ageRailItem: Command<AgeRailItemInput, undefined> = {
   name: "age-rail-item",
   needs(world, { itemId }) {
@@ -30,7 +30,7 @@ export const ageRailItem: Command<AgeRailItemInput, undefined> = {
       agedDays: told,
       jobId: scheduleAge(world, item, told),
     });
-    // With another calendar since it was scheduled, the age may not be reached yet.
+    // The calendar may have changed since scheduling, so the age may not be reached yet.
     if (told > item.agedDays) world.emit("RAIL_ITEM.AGED", railItemSubject(aged));
   },
 };

@@ -22,11 +22,11 @@ import { setAsideForPayer } from "./return-item.ts";
 interface CreditOf {
   readonly connectionId: string;
   readonly told: ToldEntry;
-  /** Of a line that was typed in where another person could have done it: who typed it, and who confirmed it. */
+  /** For a line typed in where another person could have done so: who typed it in, and who confirmed it. */
   readonly typedBy?: readonly Asserter[] | undefined;
 }
 
-/** The rows that a credit can touch, by what it names. */
+/** The rows that a credit can touch, found by the references that it carries. */
 export function creditNeeds(world: Loaded, of: CreditOf): readonly AnyRef[] {
   if (of.told.direction === "DEBIT") return [];
   const found = matchCredit(world, of);
@@ -47,7 +47,7 @@ export function creditNeeds(world: Loaded, of: CreditOf): readonly AnyRef[] {
   ];
 }
 
-/** What becomes of an entry, as far as its row says it. */
+/** How an entry is booked, as its row stores it. */
 export type Place =
   | { readonly bookedAs: "PAYMENT" | "RETURN" }
   | { readonly bookedAs: "DEPOSIT"; readonly accountId: string; readonly transactionId: string }
@@ -59,7 +59,7 @@ export interface PlacedCredit {
   readonly addressId: string | null;
 }
 
-/** Where an entry goes that is about no order. Nothing is booked yet. */
+/** Decides how to book an entry that belongs to no order. Books nothing yet. */
 export function placeCredit(world: World, of: CreditOf): PlacedCredit {
   const { currencies } = world.get(railConnections.ref(of.connectionId));
   if (!currencies.includes(of.told.currency)) return { place: aside("CURRENCY"), addressId: null };
@@ -121,7 +121,7 @@ function quotePlace(
   return goesBack ? { ...aside("LATE"), goesBack: true } : aside(obstacle);
 }
 
-/** Books the money of an entry whose order has not booked it. */
+/** Books the money of an entry, unless the posting of its order has booked it. */
 export function bookPlace(world: World, entry: RailEntry, place: Place): void {
   const { currency, connectionId, amountMinor: minor } = entry;
   switch (place.bookedAs) {
@@ -151,7 +151,7 @@ export function bookPlace(world: World, entry: RailEntry, place: Place): void {
   }
 }
 
-/** Money that came in is owed to somebody; money that went out is missing until somebody says what it paid for. */
+/** Books money to suspense: a credit is owed to somebody unknown, a debit is missing until a person says what it paid for. */
 function setAside(world: World, entry: RailEntry): void {
   const { currency, connectionId } = entry;
   const minor = signedMinor(entry);
@@ -162,13 +162,13 @@ function setAside(world: World, entry: RailEntry): void {
       { system: "suspense", currency, connectionId, minor },
     ],
   });
-  // A connection is archived only as it was when its open items were counted.
+  // Makes the count of open items that an archiving relies on stale.
   touchConnection(world, connectionId);
 }
 
 type CreditMatch =
   | { readonly kind: "address"; readonly address: FundingAddress }
-  /** A text has two references. */
+  /** The text contains more than one reference. */
   | { readonly kind: "ambiguous" }
   | { readonly kind: "none" };
 
@@ -190,9 +190,9 @@ function matchNeeds({ told }: Credit): readonly AnyRef[] {
 }
 
 /**
- * Finds what a credit is for. The first that fits, in this order: the virtual account that was paid to, the address that the
- * connector names, the reference that the payment carries, the one distinct reference in its text. A name, an account of the
- * payer or an amount fits nothing, and so does a reference of another platform.
+ * Finds what a credit is for. The first that fits, in this order: the virtual account that was paid to, the address that the connector
+ * names, the reference that the payment carries, the one distinct reference in its text. A payer's name or account, an amount, and a
+ * reference of another platform match nothing.
  */
 function matchCredit(world: Loaded, { connectionId, told }: Credit): CreditMatch {
   const { virtualAccount, instructionId } = told;

@@ -1,9 +1,8 @@
 /**
- * Books an entry, in the order: the order that the rail names is settled or returned by it, or was so by an earlier report and is
- * tied to it; a credit that names a funding address goes to the account or the quote of that; everything else goes to suspense.
- * A text is written by the payer. An order that it names is suggested to the person who resolves the item, and stays as it is.
- * So each entry moves the connection's clearing account by its amount, once: in the posting of its order, of the credit, or to
- * suspense.
+ * Books an entry by the first rule that applies: it settles or returns the order that the rail names, or is tied to it if a report did so
+ * before; a credit that names a funding address goes to the account or the quote of that address; everything else goes to suspense. The
+ * payer writes the free text, so an order named there is only suggested to the person who resolves the item. So each entry moves the
+ * connection's clearing account by its amount, once: in the posting of its order, of the credit, or to suspense.
  *
  * An order is tied to one settling entry and one returning entry at most. A name or an amount alone ties nothing.
  */
@@ -124,7 +123,7 @@ export function bookEntry(world: World, of: EntryOf, source: EntrySource): Entry
   return { kind: "booked", entry };
 }
 
-/** A connector with `settlesReturns` may tell a return by an entry as well: the line of its report is the same money. */
+/** A connector with `settlesReturns` may also send an entry for a return: it is the line that the report booked. */
 function reportedReturn(world: Loaded, of: EntryOf): RailEntry | undefined {
   return reportedNamesOf(world, of)
     .map((name) => entryUnder(world, of.connectionId, name))
@@ -132,8 +131,8 @@ function reportedReturn(world: Loaded, of: EntryOf): RailEntry | undefined {
 }
 
 /**
- * The names of that line, where the entry has the id of the order that it gives back. An entry that names another entry may stand beside that
- * one in a page, so the rows to load would not be known.
+ * The bank references of that line, when the entry carries the id of the returned order. An entry that only names another entry is left
+ * out: both may be in one page, so the rows to load would not be known.
  */
 function reportedNamesOf(world: Loaded, of: EntryOf): readonly string[] {
   const named = of.told.paymentId === undefined ? undefined : orderOf(world, of);
@@ -151,7 +150,7 @@ export function refuseEntryWithoutRoom(world: Loaded, { connectionId, told }: En
   ]);
 }
 
-/** RAIL: the keeper of the account says so. REFERENCE: the reference of the payment is an `endToEndId`. TEXT: a text has one in it. */
+/** RAIL: the bank or the connector names the order. REFERENCE: the payment's reference is an `endToEndId`. TEXT: a text contains one. */
 type NamedBy = "RAIL" | "REFERENCE" | "TEXT";
 
 /** The order that the entry names: by its id, as the order of the entry that it gives back, or by its `endToEndId`. */
@@ -188,8 +187,8 @@ function orderOf(world: Loaded, { connectionId, told }: EntryOf): NamedOrder | u
 }
 
 /**
- * Whether the entry settles or returns the order, or tells what a report said of it before. The reference of a debit is the one that the
- * order gave to the bank; that of a credit is its payer's, and a report must have said before what the credit would say.
+ * Whether the entry settles or returns the order, or confirms an earlier report. A debit carries the reference that the order gave to the
+ * bank. A credit carries one that its payer chose, so it counts only if a report has said the same before.
  */
 function isTied({ payment, by }: NamedOrder, told: ToldEntry): boolean {
   if (by !== "REFERENCE") return by === "RAIL";
@@ -199,7 +198,7 @@ function isTied({ payment, by }: NamedOrder, told: ToldEntry): boolean {
   return state === "RETURNED" || (isSettling && state === "SETTLED");
 }
 
-/** An item with an order has its own word for it. */
+/** Adds the named order as a suggestion, unless the item has an order already. */
 function suggesting(place: Place, payment: RailPayment | undefined): Place {
   const isOpen = place.bookedAs === "SUSPENSE" && place.paymentId === undefined;
   if (payment === undefined || !isOpen) return place;

@@ -21,14 +21,14 @@ export interface CreateRailEntryInput {
   readonly isGuarded?: boolean;
 }
 
-/** The entry as a mark that waits keeps it. */
+/** The entry as a waiting mark stores it. */
 export type EntryRequest = {
   readonly connectionId: string;
   readonly told: {
     readonly bankReference: string;
     readonly direction: EntryDirection;
     readonly currency: string;
-    /** In digits. */
+    /** A decimal string. */
     readonly amount: string;
     readonly bookedOn: string;
     readonly valueDate: string | null;
@@ -40,9 +40,9 @@ export type EntryRequest = {
 };
 
 /**
- * Books an entry that a person read at the bank; at a connection with FOUR_EYES it waits for another token. Refuses, in this order: an unknown
- * connection, an archived one, a caller that may not bring entries in, one whose entries its connector tells, a currency that it does not have, a bank reference that was used, an
- * amount for which its books have no room.
+ * Books an entry that a person read at the bank; at a connection with FOUR_EYES it waits for another token. Refuses, in this order: an
+ * unknown connection, an archived one, a caller that may not import entries, a connection whose connector reports the entries, a currency
+ * that it does not have, a bank reference that was used, an amount for which its books have no room.
  */
 export const createRailEntry: Command<CreateRailEntryInput, Asked<RailEntry>> = {
   name: "create-rail-entry",
@@ -89,7 +89,7 @@ export function refuseEntry(world: Loaded, input: CreateRailEntryInput): void {
   refuseEntryWithoutRoom(world, input);
 }
 
-/** Books an entry that was judged. It funds no quote of these callers. */
+/** Books an entry that passed the checks. It funds no quote that one of these callers made. */
 export function enterLine(
   world: World,
   { connectionId, told }: CreateRailEntryInput,
@@ -100,7 +100,7 @@ export function enterLine(
 
 export function entryInputIn({ connectionId, told }: EntryRequest): CreateRailEntryInput {
   const { amount, ...line } = told;
-  // What only a connector tells, which types no entries in.
+  // Fields that only a connector supplies; a typed-in entry lacks them.
   const absent = {
     bookedAt: null,
     paymentId: undefined,

@@ -76,7 +76,7 @@ interface DepositOrigin {
   };
 }
 
-/** The transaction of the deposit of an entry, whose posting the caller has made. */
+/** Records the transaction of an entry's deposit. The caller has made the posting. */
 export function recordDeposit(
   world: World,
   entry: RailEntry,
@@ -86,7 +86,7 @@ export function recordDeposit(
   return recordDepositFrom(world, { details, payer: payerOf(entry) }, deposit);
 }
 
-/** The same for an order that came back. */
+/** Records the deposit of an order that came back. */
 export function recordReturnedDeposit(
   world: World,
   { id, counterparty: { name, identifierMasked } }: RailPayment,
@@ -144,7 +144,7 @@ function recordDepositFrom(
   return transaction;
 }
 
-/** What the entry tells of the payer; the account number is masked. */
+/** The payer's data from the entry, with the account number masked. */
 function payerOf({ payer, remittance, reference }: RailEntry): DepositOrigin["payer"] {
   const { name, account } = payer ?? {};
   return {

@@ -1,6 +1,6 @@
 /**
- * An entry: one line of an account outside, as its keeper booked it. It is stored once, under the bank's reference, and never changed.
- * It books money in the commit that stores it: as the settlement or the return of an order, as a credit to the account or the quote whose
+ * An entry: one line of an external account, as the bank booked it. It is stored once, under the bank's reference, and never changed. It
+ * books money in the commit that stores it: as the settlement or the return of an order, as a credit to the account or the quote whose
  * funding address it names, or else in the connection's suspense account.
  */
 import { toWireId } from "../../../std/ids.ts";
@@ -12,15 +12,15 @@ import { defineLookup, defineTable, fixed, type RowOf } from "../../../tables/ta
 import type { QuotedReferences } from "../funding/payment-reference.ts";
 
 export const entryDirections = ["CREDIT", "DEBIT"] as const;
-/** CREDIT: the account outside has more. */
+/** CREDIT: the balance of the external account grows. */
 export type EntryDirection = (typeof entryDirections)[number];
 
-/** Who told of the entry. REPORT: it was booked from the report of a return; see `reported-return.ts`. */
+/** Where the entry came from. REPORT: it was booked from the report of a return; see `reported-return.ts`. */
 export const entrySources = ["MANUAL", "CALLBACK", "FEED", "REPORT"] as const;
 export type EntrySource = (typeof entrySources)[number];
 
 /**
- * PAYMENT: an order settled by it. RETURN: an order came back by it. DEPOSIT: it credited an internal account. FUNDING: a quote has it.
+ * PAYMENT: it settled an order. RETURN: it returned an order. DEPOSIT: it credited an internal account. FUNDING: it funds a quote.
  * SUSPENSE: its purpose is unknown.
  */
 export const bookings = ["PAYMENT", "RETURN", "DEPOSIT", "FUNDING", "SUSPENSE"] as const;
@@ -31,26 +31,26 @@ export type Payer = { readonly name?: string; readonly account?: string };
 const columns = {
   id: fixed("uuid"),
   connectionId: fixed("uuid"),
-  /** The keeper's own reference, unique in the account. */
+  /** The bank's own reference, unique within the account. */
   bankReference: fixed("text"),
   direction: fixed<EntryDirection>("text"),
   currency: fixed("text"),
   amountMinor: fixed("int8"),
   /** `YYYY-MM-DD` */
   bookedOn: fixed("text"),
-  /** Null where the keeper tells the day alone. */
+  /** Null when the bank reports only the day. */
   bookedAt: fixed<number | null>("time"),
   valueDate: fixed<string | null>("text"),
-  /** What the payer, or we, gave the payment: an order's `endToEndId` names it. */
+  /** The reference given to the payment by its payer or by us; an order is named by its `endToEndId`. */
   reference: fixed<string | null>("text"),
   remittance: fixed<string | null>("text"),
   payer: fixed<Payer | null>("json"),
-  /** The number to which the payer paid, in its plain form. */
+  /** The account number to which the payer paid, as `plainNumber` writes it. */
   virtualAccount: fixed<string | null>("text"),
   bookedAs: fixed<Booking>("text"),
-  /** The order that the entry is about, also where it could not be booked as that. */
+  /** The order that the entry is about, even if it could not be booked to that order. */
   paymentId: fixed<string | null>("uuid"),
-  /** The funding address that it names, also where it could not be booked to its account. */
+  /** The funding address that the entry names, even if it could not be booked to that address. */
   addressId: fixed<string | null>("uuid"),
   /** The transaction of a DEPOSIT, or that of the quote of a FUNDING. */
   transactionId: fixed<string | null>("uuid"),
@@ -62,7 +62,7 @@ const columns = {
 
 export interface RailEntry extends RowOf<typeof columns> {}
 
-/** What the books add to an entry that is told. */
+/** The fields that booking adds to a received entry. */
 type Booked =
   | "id"
   | "connectionId"
@@ -74,7 +74,7 @@ type Booked =
   | "bookedBy"
   | "createdAt";
 
-/** An entry as it is told. The members here only decide how it is booked. */
+/** An entry as received. The members below only decide how it is booked. */
 export interface ToldEntry extends Omit<RailEntry, Booked> {
   /** The funding references in each of its texts (`quotedReferences`): found once, before the commit that books the entry. */
   readonly references: QuotedReferences;
@@ -100,20 +100,20 @@ export const railEntries = defineTable<RailEntry>("rail_entries", columns, {
 export const findRailEntry = finderOf(railEntries);
 export const listRailEntries = listerOf(railEntries);
 
-/** Of every connection: two keepers may use one reference. */
+/** Across all connections, because two banks may use the same reference. */
 export const entriesByReference = defineLookup(railEntries, { by: "bankReference" });
 
 export function toRailEntryId(id: string): string {
   return toWireId("RailEntry", id);
 }
 
-/** Under which bank references the report of a return books its line: where the return was taken, and where it was not. */
+/** The bank references of lines booked from the report of a return: `taken` for an accepted return, `aside` for any other. */
 export function reportedReferences(endToEndId: string, amountMinor: bigint) {
   const taken = `RETURN ${endToEndId}`;
   return { taken, aside: `${taken} ${amountMinor}` };
 }
 
-/** What the entry adds to the account outside. */
+/** The signed change of the external balance. */
 export function signedMinor({
   direction,
   amountMinor,
@@ -121,7 +121,7 @@ export function signedMinor({
   return direction === "CREDIT" ? amountMinor : -amountMinor;
 }
 
-/** Whether the same line is told once more. The texts of a line may be told in more or fewer words. */
+/** Whether both are the same line. Texts are not compared, because a bank may shorten or extend them later. */
 export function isSameEntry(entry: RailEntry, told: ToldEntry): boolean {
   return (
     entry.direction === told.direction &&

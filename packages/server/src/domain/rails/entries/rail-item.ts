@@ -1,7 +1,7 @@
 /**
  * An item: money in a connection's suspense account, because nothing says what it is for or no account takes it. It waits until a person
- * says what it is, once and in full: OPEN where its purpose is unknown, HELD where it is for an account and above the connection's
- * ceiling. Its age is told after 1, 5 and 20 banking days of its connection.
+ * says what it is, once and in full: OPEN where its purpose is unknown, HELD where it is for an account and above the connection's ceiling.
+ * An event reports its age after 1, 5 and 20 banking days of its connection.
  */
 import type { World } from "../../../engine/command.ts";
 import { toWireId } from "../../../std/ids.ts";
@@ -30,9 +30,9 @@ export const itemReasons = [
   "ACCOUNT_FULL",
   // The customer that the money is for was deleted.
   "CUSTOMER_DELETED",
-  // A settled collection was taken back after some of it was given back to its payer; or what is left of a quote whose payout failed after that.
+  // A settled collection was taken back after a partial refund to its payer, or this is the rest of a quote whose payout failed after that.
   "COLLECTION_RETURNED",
-  // The text has two references.
+  // The text contains more than one reference.
   "AMBIGUOUS",
   // What the money is for is in another currency, or the connection does not have this one.
   "CURRENCY",
@@ -50,9 +50,9 @@ export const itemReasons = [
   "QUOTE_ENDED",
   // An order to give the money back was declined or cancelled.
   "RETURN_DECLINED",
-  // A quote's payout came back, and no rate source has a young rate for it.
+  // A quote's payout came back, and no rate source has a fresh rate for it.
   "NO_RATE",
-  // Money that was given back has come once more.
+  // Money that had been returned came in again.
   "RETURN_CAME_BACK",
   // A payout came back without a charge that a bank kept.
   "SHORT_RETURN",
@@ -72,7 +72,7 @@ export const partKinds = [
   "OWN_FUNDS",
   "DUPLICATE_OF",
 ] as const;
-/** What a line was to an order. */
+/** The effect of a line on its order. */
 export const partOutcomes = ["SETTLED", "RETURNED"] as const;
 export type PartOutcome = (typeof partOutcomes)[number];
 
@@ -93,7 +93,7 @@ export type ResolvedPart = { readonly minor: string } & (
 export type Resolution = {
   readonly parts: readonly ResolvedPart[];
   readonly note: string;
-  /** `token <id>`; of money that was given back by itself, what booked it. */
+  /** `token <id>`; for an automatic return, the actor that booked it. */
   readonly by: string;
 };
 
@@ -104,20 +104,20 @@ const columns = {
   entryId: fixed<string | null>("uuid"),
   /** Of a HELD item: the account that the money is for. */
   accountId: fixed<string | null>("uuid"),
-  /** The transaction of the quote whose money it was, and whose refund ends with the item. */
+  /** The transaction of the quote whose money this was; its refund ends with the item. */
   transactionId: fixed<string | null>("uuid"),
-  /** The order that came back; or that could not give the money back, or by which it came once more. */
+  /** The order that came back, that failed to return the money, or whose returned money came in again. */
   paymentId: fixed<string | null>("uuid"),
-  /** The order that the text of the entry names, or that was not settled or returned by it. It decides nothing. */
+  /** The order that the entry's text names, or that the entry could not settle or return. It is only a hint. */
   suggestedPaymentId: fixed<string | null>("uuid"),
   reason: fixed<ItemReason>("text"),
   direction: fixed<EntryDirection>("text"),
   currency: fixed("text"),
   amountMinor: fixed("int8"),
   state: mutable<ItemState>("text"),
-  /** The last age that was told. */
+  /** The last age that an event reported. */
   agedDays: mutable("int4"),
-  /** The job that tells the next age; null after the last one. */
+  /** The job that reports the next age; null after the last one. */
   jobId: mutable<string | null>("uuid"),
   resolution: mutable<Resolution | null>("json"),
   resolvedAt: mutable<number | null>("time"),
@@ -137,7 +137,7 @@ export const listRailItems = listerOf(railItems);
 export const itemsOfEntry = defineLookup(railItems, { by: "entryId" });
 export const itemsOfTransaction = defineLookup(railItems, { by: "transactionId" });
 
-/** A person has not said yet what it is. */
+/** Whether the item still waits for a person's resolution. */
 export function isWaiting({ state }: Pick<RailItem, "state">): boolean {
   return state !== "RESOLVED";
 }
@@ -171,7 +171,7 @@ type Opened = Omit<
   "id" | "state" | "agedDays" | "jobId" | "resolution" | "resolvedAt" | "createdAt"
 >;
 
-/** Opens an item of money that is in suspense. With an account it is HELD for that. */
+/** Opens an item for money in suspense: HELD if it names an account, OPEN otherwise. */
 export function openItem(world: World, entry: RailEntry, item: NewItem): RailItem {
   const { id: entryId, connectionId, direction, currency } = entry;
   const { reason, amountMinor = entry.amountMinor } = item;
@@ -182,7 +182,7 @@ export function openItem(world: World, entry: RailEntry, item: NewItem): RailIte
   return open(world, { ...origin, reason, direction, currency, amountMinor });
 }
 
-/** Of money that came back for an order. */
+/** Opens an item for the money of an order that came back. */
 export function openItemOfOrder(
   world: World,
   of: {
@@ -212,15 +212,15 @@ function open(world: World, item: Opened): RailItem {
     createdAt: world.at,
   });
   world.emit("RAIL_ITEM.OPEN", railItemSubject(opened));
-  // A connection is archived only as it was when its open items were counted.
+  // Makes the count of open items that an archiving relies on stale.
   touchConnection(world, connectionId);
   return opened;
 }
 
-/** Ages that are told, in banking days. */
+/** The ages that events report, in banking days. */
 export const TOLD_AGES: readonly number[] = [1, 5, 20];
 
-/** Schedules the job that tells the age after this one; null after the last. Needs the connection. */
+/** Schedules the job that reports the next age; null after the last one. Needs the connection's row. */
 export function scheduleAge(
   world: World,
   { id, connectionId, createdAt }: Pick<RailItem, "id" | "connectionId" | "createdAt">,

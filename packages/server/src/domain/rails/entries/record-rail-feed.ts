@@ -16,12 +16,12 @@ import { railRoutings } from "../routes/routing.ts";
 import { bookEntry, entryNeeds } from "./book-entry.ts";
 import type { ToldEntry } from "./rail-entry.ts";
 
-/** At most so many entries in a page, which one commit books. */
+/** The most entries in a page; one commit books them all. */
 export const FEED_PAGE = 100;
 
-/** How soon a page is read on that says that there is more: a feed without end must not take all of a server's time. */
+/** The delay before the next page when there is more, so that an endless feed does not take all of a server's time. */
 const MORE_AFTER_MS = 50;
-/** The same when the page had nothing new. */
+/** The delay before the next page when this one had nothing new. */
 const OLDER_AFTER_MS = 500;
 
 export interface FeedPage {
@@ -35,18 +35,18 @@ export interface FeedPage {
 export interface RecordRailFeedInput {
   readonly connectionId: string;
   readonly jobId: string;
-  /** The cursor with which the page was asked for. */
+  /** The cursor with which the page was requested. */
   readonly after: string | null;
   readonly outcome: ExchangeOutcome;
-  /** The page, or what is wrong with it as a whole; undefined when the exchange brought none. */
+  /** The page, or the fault that makes all of it unusable; undefined when the exchange brought none. */
   readonly page: FeedPage | { readonly fault: string } | undefined;
 }
 
 /**
- * Books a page of a connector's entries, with the cursor behind it. An entry that cannot be taken books nothing and stops no other one:
- * it is counted in `refusedEntries`, `lastError` says what is wrong, and a connector tells it again by a callback. A page that is unsound as a
- * whole leaves the cursor where it is and is asked for again. Answers after how many milliseconds the feed is read on; undefined when it is not
- * read any more.
+ * Books a page of a connector's entries and stores the next cursor. A refused entry books nothing and does not stop the others: it is
+ * counted in `refusedEntries`, `lastError` says why, and the connector can send it again by a callback. A page that is unusable as a whole
+ * leaves the cursor where it is and is requested again. Answers the milliseconds until the next read; undefined when the feed is not read
+ * any more.
  */
 export const recordRailFeed: Command<RecordRailFeedInput, number | undefined> = {
   name: "record-rail-feed",
@@ -86,7 +86,7 @@ export const recordRailFeed: Command<RecordRailFeedInput, number | undefined> = 
   },
 };
 
-/** Whether the entry is new; or why it is not taken. */
+/** Whether the entry is new, or why it is refused. */
 function takeEntry(
   world: World,
   connectionId: string,

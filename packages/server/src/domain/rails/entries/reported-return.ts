@@ -1,6 +1,6 @@
 /**
- * Returns at a connector with the feature `settlesReturns`: its report is all that it tells of one. The line of the account outside is
- * booked from the report, in the commit that takes it, so that the books explain the balance that the connector tells.
+ * Returns at a connector with the feature `settlesReturns`, which reports a return without sending an entry. The commit that takes the
+ * report books the account line from it, so that the books explain the balance that the connector reports.
  */
 import type { Loaded, World } from "../../../engine/command.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
@@ -11,7 +11,7 @@ import { dayOf, reportNeeds, takeReport } from "../orders/take-report.ts";
 import { bookEntry, entryNeeds } from "./book-entry.ts";
 import { reportedReferences, type ToldEntry } from "./rail-entry.ts";
 
-/** What a connector has told of an order. */
+/** A connector's report about an order. */
 export interface ToldReport {
   readonly paymentId: string;
   readonly connectionId: string;
@@ -35,23 +35,23 @@ function returnLineNeeds(
   return lines.flatMap((told) => entryNeeds(world, { connectionId, told }));
 }
 
-/** The payment after the report of a connector, however it came: the answer to an order, an inquiry or a recall, or a callback. */
+/** Applies a connector's report, which may answer an order, an inquiry or a recall, or come by a callback. */
 export function takeToldReport(
   world: World,
   payment: RailPayment,
   { report, source }: { readonly report: RailReport; readonly source: "CONNECTOR" | "CALLBACK" },
 ): RailPayment {
   const after = takeReport(world, payment, { report, source });
-  // A return that was told before with another amount is another line.
+  // A second report of a return with another amount is a line of its own.
   if (after === payment && report.status !== "returned") return payment;
   bookReportedReturn(world, report, { before: payment, after });
-  // The line names itself in the payment.
+  // The booked line may have stored its id in the payment.
   return world.get(railPayments.ref(payment.id));
 }
 
 /**
- * Books the line of an order that a report has just returned, or that of a settled payout whose return was not taken: that money is an item.
- * A collection that had not settled moved nothing outside.
+ * Books the line of an order that a report has just returned, or that of a settled payout whose return was not accepted: that money becomes
+ * an item. A collection that had not settled moved nothing outside.
  */
 function bookReportedReturn(
   world: World,
@@ -79,7 +79,7 @@ function takenLine(payment: RailPayment, bookedOn: string): ToldEntry {
   return lineOf(payment, { bankReference, bookedOn, amountMinor: minor });
 }
 
-/** Under another name than the line of a return that is taken later. */
+/** Has another bank reference than the line of a return that is accepted later. */
 function asideLine(
   payment: RailPayment,
   { report, bookedOn }: { readonly report: RailReport; readonly bookedOn: string },

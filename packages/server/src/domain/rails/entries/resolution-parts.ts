@@ -1,4 +1,4 @@
-/** Parts of a resolution that are of an order or of a receivable: what is refused of them, and what becomes of the order. */
+/** Parts of a resolution that concern an order or a receivable: their checks, and their effect on the order. */
 import type { World } from "../../../engine/command.ts";
 import { invalidField, Refusal, wrongState } from "../../../engine/refusal.ts";
 import { ledgerAccounts } from "../../../ledger/chart.ts";
@@ -21,7 +21,7 @@ interface PaymentPart {
   readonly outcome: PartOutcome;
 }
 
-/** The line settles an order, or gives it back, as an entry that named the order would: whole, but for a payout that came back short. */
+/** Refuses a line that cannot settle or return the order as an entry that names it would. Only a returned payout may be short. */
 export function refusePaymentPart(
   world: World,
   item: RailItem,
@@ -86,12 +86,12 @@ function canBeReturned(world: World, payment: RailPayment, minor: bigint): boole
   return obstacleTo(world, payment, minor) === undefined;
 }
 
-/** A person has looked: the bounds of what a rail may say do not count. */
+/** A person has judged the return, so the bounds on a rail's reports do not apply. */
 function obstacleTo(world: World, payment: RailPayment, amountMinor: bigint) {
   return returnObstacle(world, payment, { amountMinor, bookedOn: undefined });
 }
 
-/** What own funds stand in for of a payout that came back short goes to the account that paid, or is borne by the platform. */
+/** The missing part of a short return, which own funds cover, goes to the paying account or is borne by the platform. */
 export function refuseShortReturnPart(
   world: World,
   { paymentId }: RailItem,
@@ -115,7 +115,7 @@ export function refuseShortReturnPart(
   throw invalidField(part.kind === "ACCOUNT" ? `${field}.accountId` : `${field}.kind`, message);
 }
 
-/** Refuses the first quote that the caller has made, where another one could resolve the item. */
+/** Refuses a part for a quote that the caller has made, because another person must confirm that its money came. */
 export function refuseOwnQuotes(
   world: World,
   parts: readonly { readonly kind: PartKind; readonly quoteId?: string }[],

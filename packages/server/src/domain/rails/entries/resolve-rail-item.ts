@@ -1,17 +1,17 @@
 /**
  * Says what the money of an item is, once and in full:
  *
- *   ACCOUNT        it is for an internal account, which is credited: suspense → account. Of money that came in alone
+ *   ACCOUNT        it is for an internal account, which is credited: suspense → account. Only for money that came in
  *   QUOTE          it is for a quote that waits for exactly this amount, and whose payout then begins: suspense → paid-in
- *   RETURN         it goes back to its payer, whose account the entry told: an order, and suspense → clearing once that has settled
+ *   RETURN         it goes back to its payer, whose account the entry names: an order, and suspense → clearing once that has settled
  *   PAYMENT        it settled an order, or gave it back, without naming it: suspense ↔ clearing, and the posting of the order
- *   RECEIVABLE     it pays what a holder owes: suspense → receivables. Of money that came in alone
+ *   RECEIVABLE     it pays what a holder owes: suspense → receivables. Only for money that came in
  *   FX             it is one leg of an exchange that was made at the bank: suspense ↔ fx
  *   OWN_FUNDS      it is the platform's own: a charge, interest, a top-up: suspense ↔ own-funds
- *   DUPLICATE_OF   the account outside has it once, and another entry told of it: the booking is undone, suspense ↔ clearing
+ *   DUPLICATE_OF   another entry has booked the same line: the booking is undone, suspense ↔ clearing
  *
- * An item that is HELD for an account is resolved in the same way, and always by two tokens, as is a RETURN to an account that a
- * person has found out. A resolution is never taken back; another posting corrects it.
+ * An item that is HELD for an account is resolved in the same way, and always by two tokens, as is a RETURN to an account that a person
+ * supplied. A resolution is never taken back; another posting corrects it.
  */
 
 import type { Command, Loaded, World } from "../../../engine/command.ts";
@@ -82,7 +82,7 @@ export interface ResolveRailItemInput {
   readonly isGuarded?: boolean;
 }
 
-/** The resolution as a mark that waits keeps it; amounts in digits. */
+/** The resolution as a waiting mark stores it; amounts are decimal strings. */
 export type ResolutionRequest = {
   readonly itemId: string;
   readonly parts: readonly JsonObject[];
@@ -90,11 +90,12 @@ export type ResolutionRequest = {
 };
 
 /**
- * At a connection with FOUR_EYES it waits for another token; of a HELD item, and with details of a payer, at every connection. Refuses, in this order: an unknown item, one that is resolved, parts that do not
- * sum to it; then of the first part at fault: an unknown account, quote or entry, an account of another currency, a credit from money that
- * went out, an account that takes none, a quote that is not PENDING or needs another amount, money that cannot be ordered back, an order or a
- * receivable that it cannot be of, an entry that is not the same line or a duplicate itself, books without room; then a quote of the caller's own. Accounts and receivables
- * are judged with all parts for them together.
+ * Waits for another token at a connection with FOUR_EYES; for a HELD item, or with details of a payer, always. Refuses, in this order: an
+ * unknown item, one that is resolved, parts that do not sum to it; then of the first part at fault: an unknown account, quote or entry, an
+ * account of another currency, a credit from money that went out, an account that takes none, a quote that is not PENDING or needs another
+ * amount, money that cannot be ordered back, an order or a receivable that it does not fit, an entry that is not the same line or a
+ * duplicate itself, books without room; then a quote of the caller's own. Accounts and receivables are judged with all parts for them
+ * together.
  */
 export const resolveRailItem: Command<ResolveRailItemInput, Asked<RailItem>> = {
   name: "resolve-rail-item",
@@ -112,12 +113,12 @@ export const resolveRailItem: Command<ResolveRailItemInput, Asked<RailItem>> = {
   },
 };
 
-/** One token let the money past the ceiling, or says itself where it goes: another one must agree. */
+/** A second token must agree to money above the ceiling, and to a payer's account that the first token supplied. */
 function needsTwoTokens({ state }: RailItem, parts: readonly Part[]): boolean {
   return state === "HELD" || parts.some((part) => part.kind === "RETURN" && part.details);
 }
 
-/** The item, which can be resolved so. */
+/** Checks the resolution and returns the item. */
 export function refuseResolution(
   world: World,
   { itemId, parts }: Pick<ResolveRailItemInput, "itemId" | "parts">,
@@ -134,7 +135,7 @@ export function refuseResolution(
   return item;
 }
 
-/** A resolution that was judged. */
+/** Applies a resolution that passed the checks. */
 export function resolveItem(
   world: World,
   item: RailItem,
@@ -142,7 +143,7 @@ export function resolveItem(
 ): RailItem {
   const resolved = parts.map((part) => resolvePart(world, item, part));
   if (item.jobId !== null) world.cancel(item.jobId);
-  // A connection is archived only as it was when its open items were counted.
+  // Makes the count of open items that an archiving relies on stale.
   touchConnection(world, item.connectionId);
   const done = world.put(railItems, {
     ...item,
@@ -198,7 +199,7 @@ function resolveNeeds(world: Loaded, { itemId, parts }: ResolveRailItemInput): r
   return refs;
 }
 
-/** With the payment, which says who paid. */
+/** The order, and its transaction, which names the payer. */
 function orderNeeds(world: Loaded, paymentId: string): readonly AnyRef[] {
   const transactionId = world.find(railPayments.ref(paymentId))?.transactionId ?? null;
   const ref = railPayments.ref(paymentId);

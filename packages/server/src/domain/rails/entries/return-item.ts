@@ -1,4 +1,4 @@
-/** Gives money that is in suspense back to its payer, as the entry told the payer's account. */
+/** Returns money in suspense to its payer, at the account that the entry names. */
 import type { Loaded, World } from "../../../engine/command.ts";
 import { needsSecondToken } from "../marks/rail-mark.ts";
 import { addBackOrder } from "../orders/back-order.ts";
@@ -7,12 +7,12 @@ import { connectionEntryOf } from "../routes/routing.ts";
 import type { RailEntry } from "./rail-entry.ts";
 import { type NewItem, openItem, type RailItem, railItems } from "./rail-item.ts";
 
-/** The rail of an order that gives money back: that by which it came is the connection's matter. */
+/** The rail name of an order that returns money; the connection knows by which rail the money came. */
 const RETURN_RAIL = "RETURN";
-/** The type of an account of which no more is known than what an entry told. */
+/** The type of an account that is known only from an entry. */
 const PAYER_ACCOUNT = "PAYER_ACCOUNT";
 
-/** The payer of an entry that did not tell the account, as a person has found it out. */
+/** The payer's account as a person supplies it, for an entry that lacks it. */
 export type PayerDetails = { readonly name?: string; readonly account: string };
 
 /** Why the money of the entry cannot be ordered back, as the end of "the money …"; undefined when it can. */
@@ -66,13 +66,13 @@ export function orderItemBack(
   return addBackOrder(world, order, { isTyped: isTypedAlone(world, entry) }).id;
 }
 
-/** A second token has seen the payer's account where the line, or the account in its resolution, waited for one. */
+/** Whether one token alone typed in the payer's account. At FOUR_EYES a second one confirmed the line; details always need one. */
 function isTypedAlone(world: Loaded, { source, payer, connectionId }: RailEntry): boolean {
   const isTold = source === "MANUAL" && payer?.account !== undefined;
   return isTold && !needsSecondToken(world, connectionId);
 }
 
-/** Sets money aside that is to go back: as an item that is ordered back at once, or that waits for a person where it cannot be. */
+/** Makes an item of money that must go back, and orders it back at once; if that is impossible, the item waits for a person. */
 export function setAsideForPayer(
   world: World,
   entry: RailEntry,

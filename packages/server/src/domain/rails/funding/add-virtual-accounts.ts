@@ -5,15 +5,15 @@ import { virtualAccounts } from "./virtual-account.ts";
 
 export interface AddVirtualAccountsInput {
   readonly connectionId: string;
-  /** Each once. */
+  /** Without duplicates. */
   readonly numbers: readonly string[];
-  /** Those that the pool had when the caller looked. */
+  /** The numbers that the pool had when the caller read it. */
   readonly known: readonly string[];
 }
 
 /**
- * Adds virtual accounts to the pool of a connection. One that is there already is left as it is. Refuses, in this order: an
- * unknown connection, an archived one, one whose payers are not told virtual accounts.
+ * Adds virtual accounts to the pool of a connection. One that is there already is left as it is. Refuses, in this order: an unknown
+ * connection, an archived one, one that does not use virtual accounts.
  */
 export const addVirtualAccounts: Command<AddVirtualAccountsInput, { readonly added: number }> = {
   name: "add-virtual-accounts",

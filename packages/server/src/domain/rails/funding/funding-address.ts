@@ -1,6 +1,6 @@
 /**
- * A funding address: by what money from outside is recognised as being for an internal account or for a quote. It is made once,
- * when it is first needed, and kept for ever; money that comes to the address of a closed account goes to suspense.
+ * A funding address: what identifies external money as meant for an internal account or for a quote. It is made once, when it is first
+ * needed, and kept for ever; money that comes to the address of a closed account goes to suspense.
  */
 import type { World } from "../../../engine/command.ts";
 import type { JsonObject } from "../../../std/json.ts";
@@ -13,16 +13,16 @@ const columns = {
   /** The connector knows the address by it. */
   id: fixed("uuid"),
   connectionId: fixed("uuid"),
-  /** Of one of both. */
+  /** Either `accountId` or `quoteId` is set. */
   accountId: fixed<string | null>("uuid"),
   quoteId: fixed<string | null>("uuid"),
   currency: fixed("text"),
   mode: fixed<Exclude<FundingMode, "NONE">>("text"),
   reference: fixed<string | null>("text"),
   virtualAccount: fixed<string | null>("text"),
-  /** Where to pay to, as the connector told; null before, and in the other modes. */
+  /** The payment instructions of the connector; null before it answers, and in the other modes. */
   told: mutable<readonly JsonObject[] | null>("json"),
-  /** The job that asks the connector; null once it has told. */
+  /** The job that asks the connector; null once it has answered. */
   jobId: mutable<string | null>("uuid"),
   createdAt: fixed("time"),
 };
@@ -33,7 +33,7 @@ export const fundingAddresses = defineTable<FundingAddress>("funding_addresses",
 
 export const addressesOfAccount = defineLookup(fundingAddresses, { by: "accountId" });
 export const addressesByReference = defineLookup(fundingAddresses, { by: "reference" });
-/** Of every connection: two of them may have a number in common. */
+/** Across all connections, because two of them may share a number. */
 export const addressesByNumber = defineLookup(fundingAddresses, { by: "virtualAccount" });
 
 /** Adds an address, with the job that asks its connector. */

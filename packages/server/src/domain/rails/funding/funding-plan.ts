@@ -1,4 +1,4 @@
-/** Which connections take money for a payee, and what its payer is told. The FUNDING routes choose, best priority first. */
+/** Which connections take money for a payee, and which instructions its payer gets. The FUNDING routes choose, best priority first. */
 import { getCurrency } from "../../../money/currency.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import { isAccountType, railsOfType } from "../../accounts/external/account-types.ts";
@@ -8,13 +8,13 @@ import type { FundingAddress } from "./funding-address.ts";
 import { type ReferenceForm, spokenReference } from "./payment-reference.ts";
 import { membersOf } from "./virtual-account.ts";
 
-/** At most so many connections are shown for a payee. */
+/** The most connections that are shown for a payee. */
 export const MOST_FUNDING_CONNECTIONS = 5;
 
 export interface FundingChoice {
   readonly connection: ConnectionEntry;
   readonly accountType: string;
-  /** Those of the account type that the route admits. */
+  /** The rails of the account type that the route admits. */
   readonly paymentRails: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export function fundingChoices(
     if (route.direction !== "FUNDING" || route.currency !== currency) continue;
     const connection = routing?.connections.find(({ id }) => id === route.connectionId);
     if (connection === undefined || choices.has(connection.id)) continue;
-    // Without an amount the limits of the route do not count.
+    // Without an amount, the limits of the route are ignored.
     const amount = amountMinor ?? BigInt(route.min ?? "1");
     const paymentRails = rails.filter((paymentRail) => {
       const wanted = { direction: "FUNDING", currency, accountType, amountMinor: amount } as const;
@@ -47,7 +47,7 @@ export function fundingChoices(
   return [...choices.values()];
 }
 
-/** The type of a bank account in the currency; without one of its own, an account that is reached from everywhere. */
+/** The type of a bank account in the currency; SWIFT_ACCOUNT for a currency without a type of its own. */
 function accountTypeIn(currency: string): string {
   const own = `${currency}_ACCOUNT`;
   return isAccountType(own) ? own : "SWIFT_ACCOUNT";
@@ -59,7 +59,7 @@ export function modeOf({
   return funding.mode === "NONE" ? undefined : funding.mode;
 }
 
-/** Wherever an IBAN is shown the payer's bank has a field for an RF reference. */
+/** RF for EUR and for accounts with an IBAN, because the payers' banks have a field for it; MEMO otherwise. */
 export function referenceFormOf({ account }: ConnectionEntry, currency: string): ReferenceForm {
   return currency === "EUR" || typeof account.iban === "string" ? "RF" : "MEMO";
 }
@@ -70,7 +70,7 @@ export type PayerInstruction = {
   readonly instructionsNotes: string;
 };
 
-/** What a payer is told, in one entry for each place to pay to; none while the connector has not told. */
+/** The payer's instructions, one for each place to pay to; none until the connector has answered. */
 export function payerInstructions(
   choice: FundingChoice,
   address: FundingAddress,
@@ -102,7 +102,7 @@ export function payerInstructions(
   }
 }
 
-/** What the connector has told; nothing of an address in another mode. */
+/** The connector's instructions; none for an address in another mode. */
 export function toldInstructions({ currency, told }: FundingAddress): readonly PayerInstruction[] {
   return (told ?? []).map((accountOrWalletInfo) => ({
     accountOrWalletInfo,
@@ -116,7 +116,7 @@ function notesOf(currency: string, reference: unknown): string {
     : `Send ${currency} only.`;
 }
 
-/** Our account, in the names that external accounts have. */
+/** Our account, under the field names of external accounts. */
 function shownAccount(account: JsonObject): JsonObject {
   const { holderName, iban, bic, otherId, routingNumber, accountNumber, bankName } = account;
   return {

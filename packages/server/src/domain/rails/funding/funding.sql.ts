@@ -58,7 +58,7 @@ const known = {
     "where t.platform_id = $1::uuid and t.connection_id = $2::uuid and t.number = any ($3::text[])",
 };
 
-/** Those of the numbers that the pool of the connection has. */
+/** The given numbers that the connection's pool already has. */
 export async function knownNumbers(
   reads: Reads,
   platformId: string,
@@ -68,7 +68,7 @@ export async function knownNumbers(
   return rows.map(([number]) => number ?? "");
 }
 
-/** Beyond this number free accounts are not counted. */
+/** The count of free accounts stops at this number. */
 const COUNTED = 10_000;
 
 const countFree = {
@@ -87,13 +87,13 @@ export async function freeCount(
   return Number(row?.[0] ?? 0);
 }
 
-/** An address that a connector is asked for, with what the connector is told. */
+/** An address that is requested from a connector, with the data of the request. */
 export interface AskedAddress {
   readonly address: FundingAddress;
   readonly connection: RailConnection;
   readonly environment: Environment;
   readonly customerName: string;
-  /** Of a quote: what it needs, and until when. */
+  /** For a quote: the amount that it needs, and its expiry. */
   readonly quote: { readonly amountMinor: bigint; readonly expiresAt: number } | undefined;
 }
 

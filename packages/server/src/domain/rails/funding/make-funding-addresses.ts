@@ -11,11 +11,11 @@ import { type VirtualAccount, virtualAccounts } from "./virtual-account.ts";
 
 export interface MakeFundingAddressesInput {
   readonly accountIds: readonly string[];
-  /** Virtual accounts that the caller found free; one that was given meanwhile is passed over. */
+  /** Virtual accounts that the caller found free; one that was assigned meanwhile is skipped. */
   readonly freeIds: readonly string[];
 }
 
-/** Whether payers may be shown where to pay to the account: a simulated one has other instructions, and crypto has chains. */
+/** Whether the account can have funding addresses. A simulated one has other instructions, and crypto is paid on its chain. */
 export function mayHaveAddresses({
   isSimulated,
   type,
@@ -27,8 +27,8 @@ export function mayHaveAddresses({
 }
 
 /**
- * Makes the funding addresses that accounts lack, one for each connection that takes their currency. What is there stays. An
- * account for which a pool has no free number gets none; the next read tries again.
+ * Makes the funding addresses that accounts lack, one for each connection that takes their currency. Existing addresses stay. An account
+ * for which a pool has no free number gets none; the next read tries again.
  */
 export const makeFundingAddresses: Command<MakeFundingAddressesInput, undefined> = {
   name: "make-funding-addresses",

@@ -45,7 +45,8 @@ const BODY_LENGTH = 14;
  * The distinct references in a text that have right check digits. Blanks, line ends, `-`, `.` and `/` are left out, and letters
  * are folded to capitals. A text without any is read once more with O, I and L behind `FL` as the digits that they look like.
  *
- * Payers write these texts, and a page of a feed has a hundred of up to 1,000 characters: each place is judged without a copy of it.
+ * Payers write these texts, and a page of a feed has a hundred of up to 1,000 characters: each position is checked without a copy of the
+ * text.
  */
 export function referencesIn(text: string): readonly string[] {
   const plain = text.replace(/[\s./-]/g, "").toUpperCase();
@@ -53,7 +54,7 @@ export function referencesIn(text: string): readonly string[] {
   return found.length > 0 ? found : soundIn(plain, readAsDigits(plain));
 }
 
-/** By text, in the order in which they are tried. */
+/** The references of each text, in the order in which the texts are tried. */
 export type QuotedReferences = readonly (readonly string[])[];
 
 /** The references in the two texts of an entry. */

@@ -6,7 +6,7 @@ import { putConnection, railConnections } from "../connections/rail-connection.t
 import { railRoutings } from "../routes/routing.ts";
 import { fundingAddresses } from "./funding-address.ts";
 
-/** At most so many places to pay to under one address. */
+/** The most payment instructions for one address. */
 export const MOST_TOLD = 5;
 
 export interface RecordFundingToldInput {
@@ -15,13 +15,13 @@ export interface RecordFundingToldInput {
   readonly jobId: string;
   /** Undefined when the connector was not asked. */
   readonly outcome: ExchangeOutcome | undefined;
-  /** What it told, or what is wrong with that; undefined when the exchange brought nothing. */
+  /** The instructions, or what is wrong with them; undefined when the exchange brought nothing. */
   readonly told: readonly JsonObject[] | { readonly fault: string } | undefined;
 }
 
 /**
- * Records where a connector says to pay to, once. Instructions that are not sound are not taken: `lastError` says what is
- * wrong, and the connector is asked again; payments go on. Answers whether it is asked again.
+ * Records a connector's payment instructions, once. Invalid ones are refused: `lastError` says what is wrong, and the connector is asked
+ * again; payments are not affected. Answers whether it is asked again.
  */
 export const recordFundingTold: Command<RecordFundingToldInput, boolean> = {
   name: "record-funding-told",

@@ -27,7 +27,7 @@ export function numberOf(
     : `${account.routingNumber}/${plainNumber(account.accountNumber)}`;
 }
 
-/** The number as it is told in an entry. */
+/** The number in the form that entries use. */
 export function plainNumber(text: string): string {
   return text.replace(/[\s-]/g, "").toUpperCase();
 }

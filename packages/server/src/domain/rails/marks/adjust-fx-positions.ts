@@ -1,5 +1,5 @@
 /**
- * Adjusts positions by exchanges that no entry tells of, such as those that a treasury made elsewhere. The other side of each leg is the
+ * Adjusts positions by exchanges that no entry reports, such as those that a treasury made elsewhere. The other side of each leg is the
  * platform's own funds at a connection. It always waits for a second token.
  *
  *   fx.adjust  fx + the leg; own-funds − the leg
@@ -12,7 +12,7 @@ import { refuseWithoutRoom, type SystemMove } from "../../accounts/internal/syst
 import { railConnections, requireLiveConnection } from "../connections/rail-connection.ts";
 import { askForMark, type RailMark } from "./rail-mark.ts";
 
-/** At most so many legs in an adjustment. */
+/** The most legs in an adjustment. */
 export const MOST_LEGS = 20;
 
 export interface AdjustFxInput {
@@ -25,7 +25,7 @@ export interface AdjustFxInput {
   readonly note: string;
 }
 
-/** The adjustment as a mark keeps it; amounts in digits. */
+/** The adjustment as a mark stores it; amounts are decimal strings. */
 export type AdjustmentRequest = {
   readonly connectionId: string;
   readonly legs: readonly { readonly currency: string; readonly amount: string }[];
@@ -33,8 +33,8 @@ export type AdjustmentRequest = {
 };
 
 /**
- * Refuses, in this order: an unknown connection, an archived one; then of the first leg at fault: a currency that the connection does not have,
- * one that is there twice; then books without room.
+ * Refuses, in this order: an unknown connection, an archived one; then of the first leg at fault: a currency that the connection does not
+ * have, one that occurs twice; then books without room.
  */
 export const adjustFxPositions: Command<AdjustFxInput, RailMark> = {
   name: "adjust-fx-positions",
@@ -86,7 +86,7 @@ function movesOf(
   ];
 }
 
-/** Books an adjustment that was judged. */
+/** Books an adjustment that passed the checks. */
 export function postAdjustment(world: World, { connectionId, legs }: AdjustFxInput): void {
   for (const leg of legs) {
     world.post({ reason: "fx.adjust", legs: movesOf(connectionId, leg) });

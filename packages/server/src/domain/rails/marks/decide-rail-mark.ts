@@ -61,12 +61,12 @@ import {
 } from "./adjust-fx-positions.ts";
 import { endMark, type RailMark, railMarks, requireDecidable } from "./rail-mark.ts";
 
-/** Of an order that is HELD: its id is that of the row. */
+/** The release of a HELD order; `paymentId` is the uuid of the row and not the wire id. */
 export type ReleaseRequest = { readonly paymentId: string };
 
 export interface ConfirmRailMarkInput {
   readonly markId: string;
-  /** Of a balance: what the entries up to its day come to, read now. */
+  /** For a balance: the sum of the entries up to its day, read just before. */
   readonly covered?: Covered | undefined;
 }
 
@@ -103,8 +103,8 @@ function needsOf(world: Loaded, { kind, request }: RailMark): readonly AnyRef[] 
 }
 
 /**
- * Confirms what another token asked for, and does it. Refuses, in this order: an unknown mark, one that was decided or is older than 72 hours, the
- * token that asked, and whatever the act refuses now; then the mark goes on waiting.
+ * Confirms an act that another token requested, and performs it. Refuses, in this order: an unknown mark, one that was decided or is older
+ * than 72 hours, the token that asked, and whatever the act refuses now, which leaves the mark waiting.
  */
 export const confirmRailMark: Command<ConfirmRailMarkInput, RailMark> = {
   name: "confirm-rail-mark",
@@ -118,7 +118,7 @@ export const confirmRailMark: Command<ConfirmRailMarkInput, RailMark> = {
   },
 };
 
-/** Judges the act again, and does it. */
+/** Checks the act again, and performs it. */
 function act(world: World, mark: RailMark, covered: Covered): JsonObject | undefined {
   const { kind, request, requestedBy, requesterPeople } = mark;
   switch (kind) {
@@ -197,8 +197,8 @@ export interface RefuseRailMarkInput {
 }
 
 /**
- * Refuses what another token asked for; an order that is HELD is cancelled. Refuses, in this order: an unknown mark, one that was decided or is
- * older than 72 hours, the token that asked.
+ * Refuses an act that another token requested; an order that is HELD is cancelled. Refuses, in this order: an unknown mark, one that was
+ * decided or is older than 72 hours, the token that asked.
  */
 export const refuseRailMark: Command<RefuseRailMarkInput, RailMark> = {
   name: "refuse-rail-mark",
@@ -215,7 +215,7 @@ export interface ExpireRailMarkInput {
   readonly jobId: string;
 }
 
-/** Ends a mark that was not decided in time. Answers false, and keeps the job, when the time has not come: the host's clock was set back. */
+/** Ends a mark that was not decided in time. Answers false, and keeps the job, if it runs early because the host's clock was set back. */
 export const expireRailMark: Command<ExpireRailMarkInput, boolean> = {
   name: "expire-rail-mark",
   needs: (world, { markId }) => markNeeds(world, markId),

@@ -1,7 +1,7 @@
 /**
- * A mark that waits: an act at a connection that one token asked for, and another one must confirm within 72 hours. It is judged when it is asked
- * for, so that what cannot be done is refused at once, and again when it is confirmed. A token that was deleted meanwhile still
- * counts as the one that asked, and so does the person who made it.
+ * A mark that waits: an act at a connection that one token asked for, and another one must confirm within 72 hours. Its checks run on the
+ * request, so that an impossible act is refused at once, and again on the confirmation. A requesting token that was deleted meanwhile still
+ * counts as the requester, and so does the person who created it.
  */
 import type { Loaded, World } from "../../../engine/command.ts";
 import { Refusal, wrongState } from "../../../engine/refusal.ts";
@@ -14,7 +14,7 @@ import { scheduleJob } from "../../job-kinds.ts";
 import { railConnections, touchConnection } from "../connections/rail-connection.ts";
 
 /**
- * MARK: of orders. RESOLUTION: of an item. ENTRY: one that was typed in. RELEASE: of an order that is HELD. ADJUSTMENT: of positions, which always
+ * MARK: of orders. RESOLUTION: of an item. ENTRY: one that was typed in. RELEASE: of a HELD order. ADJUSTMENT: of positions, which always
  * needs a second token. WRITE_OFF and COLLECTION: of a receivable. BALANCE: one that was typed in and moves own funds.
  */
 export const markKinds = [
@@ -41,13 +41,13 @@ const columns = {
   state: mutable<MarkState>("text"),
   /** `token <id>`, `agent <id>` */
   requestedBy: fixed("text"),
-  /** The people who count as the one that asked. */
+  /** The people behind the requester, none of whom may decide. */
   requesterPeople: fixed<readonly string[]>("json"),
   decidedBy: mutable<string | null>("text"),
   decidedAt: mutable<number | null>("time"),
   /** Why it was refused. */
   note: mutable<string | null>("text"),
-  /** What it led to, where the request does not name that. */
+  /** The result of the act, when the request does not name it. */
   result: mutable<JsonObject | null>("json"),
   /** The job that ends it when it was not decided in time. */
   jobId: mutable<string | null>("uuid"),
@@ -72,12 +72,12 @@ export type Asked<Done> =
   | { readonly kind: "done"; readonly done: Done }
   | { readonly kind: "waiting"; readonly mark: RailMark };
 
-/** Whether acts at the connection need a second token. The connection's row must be there. */
+/** Whether acts at the connection need a second token. Needs the connection's row. */
 export function needsSecondToken(world: Loaded, connectionId: string): boolean {
   return world.find(railConnections.ref(connectionId))?.control.approval === "FOUR_EYES";
 }
 
-/** Stores an act that was judged and can be done, for another token to confirm. */
+/** Stores an act that passed the checks, for another token to confirm. */
 export function askForMark(
   world: World,
   asked: Pick<RailMark, "connectionId" | "kind" | "request">,
@@ -89,7 +89,7 @@ export function askForMark(
     payload: { markId: id },
     dueAt: expiresAt,
   });
-  // A connection is archived only as it was when its marks were counted.
+  // Makes the count of waiting acts that an archiving relies on stale.
   touchConnection(world, asked.connectionId);
   return world.put(railMarks, {
     id,
@@ -132,7 +132,6 @@ export function requireDecidable(world: World, id: string, action: string): Rail
   return mark;
 }
 
-/** Ends a mark. */
 export function endMark(
   world: World,
   mark: RailMark,

@@ -1,7 +1,7 @@
 /**
- * An order that gives money back: to the payer of an entry, from suspense, or to the account that it was collected from, from
- * what a quote has. It goes by the connection that the money came by, is held like a payout above its ceiling, and is reported on like any
- * other order.
+ * An order that returns money: from suspense to the payer of an entry, or from a quote's money in `paid-in` to the account that it was
+ * collected from. It goes through the connection that brought the money, is held like a payout above its ceiling, and is reported on like
+ * any other order.
  */
 import type { World } from "../../../engine/command.ts";
 import { present } from "../../../std/assert.ts";
@@ -18,7 +18,7 @@ export interface BackOrder {
   readonly amountMinor: bigint;
   readonly counterparty: Counterparty;
   readonly paymentRail: string;
-  /** The transaction whose refund it is part of; null for money that was for none. */
+  /** The transaction whose refund it is part of; null for money that belonged to none. */
   readonly transactionId: string | null;
   /** The item whose money it gives back; null for money that was collected. */
   readonly itemId: string | null;
@@ -26,7 +26,7 @@ export interface BackOrder {
 }
 
 export interface HowKnown {
-  /** One token alone has said to which account: another one must release the order. */
+  /** One token alone typed in the account, so another one must release the order. */
   readonly isTyped: boolean;
 }
 
@@ -41,7 +41,7 @@ export function addBackOrder(
   const at = toIso(world.at);
   const direction = "BACK";
   const start = startOf(world, { ...order, direction, paymentId: id, connection, isTyped });
-  // No route leads here, so archiving must see the order by a change of the connection.
+  // The order needs no route, so only this touch tells an archiving that it exists.
   touchConnection(world, connectionId);
   return putPayment(world, {
     id,

@@ -32,7 +32,7 @@ export function applyToBack(world: World, payment: RailPayment, from: RailPaymen
   switch (payment.state) {
     case "RETURNED":
     case "SETTLED":
-      // An entry tells of the money of one that came back.
+      // A return after the settlement books nothing here: an entry brings that money back.
       if (from !== "SETTLED") settle(world, payment);
       break;
     case "DECLINED":
@@ -66,6 +66,6 @@ function openAgain(world: World, payment: RailPayment): void {
   if (itemId === null || originalEntryId === null) return;
   const entry = world.get(railEntries.ref(originalEntryId));
   openItem(world, entry, { reason: "RETURN_DECLINED", amountMinor, transactionId, paymentId: id });
-  // A connection is archived only as it was when its open items were counted.
+  // Makes the count of open items that an archiving relies on stale.
   touchConnection(world, payment.connectionId);
 }

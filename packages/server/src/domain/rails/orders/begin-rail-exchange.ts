@@ -19,11 +19,11 @@ export interface BeginRailExchangeInput {
 }
 
 /**
- * `stop`: the payment waits until its connection goes on, or was taken elsewhere. `moved`: the connector has another address by now.
+ * `stop`: the payment waits until its connection is active, or another job has taken it. `moved`: the connector's address has changed.
  */
 export type Begun = "send" | "inquire" | "stop" | "moved";
 
-/** Judged in a commit: while the connector was asked, a person may have said what became of the order. */
+/** Decided in a commit, because a person may have marked the order while the connector was asked. */
 function mayBeSentAgain(
   { state, sentTo }: RailPayment,
   { isLost, baseUrl }: BeginRailExchangeInput,
@@ -33,8 +33,8 @@ function mayBeSentAgain(
 }
 
 /**
- * Says that an order may have left, before its first byte leaves. From then on it is only asked about, or sent again under its own id
- * when the connector has never received it.
+ * Records that an order may have left, before its first byte leaves. From then on the connector is only asked about it; it is sent again,
+ * under the same id, only if the connector has never received it.
  */
 export const beginRailExchange: Command<BeginRailExchangeInput, Begun> = {
   name: "begin-rail-exchange",

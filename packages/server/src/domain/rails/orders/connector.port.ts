@@ -1,4 +1,4 @@
-/** What jobs and operations need from a connector: to be described, to be given an order, to be asked about one. */
+/** What jobs and operations need from a connector: its description, sending it an order, asking it about an order. */
 
 import type { JsonObject } from "../../../std/json.ts";
 import type { Environment } from "../../platform.ts";
@@ -19,20 +19,20 @@ export interface ConnectorAddress {
 
 export interface ConnectorOrder extends ConnectorAddress {
   readonly payment: RailPayment;
-  /** The keeper's reference of the entry whose money goes back. */
+  /** The bank reference of the entry whose money goes back. */
   readonly original?: string | undefined;
 }
 
 export interface ConnectorAnswer {
   readonly outcome: ExchangeOutcome;
-  /** Undefined when the exchange told nothing of the payment. */
+  /** Undefined when the exchange brought no report about the payment. */
   readonly report: RailReport | undefined;
   /** When to ask again, where the connector says so. */
   readonly askAgainInMs: number | undefined;
 }
 
 export interface ConnectorCancelAnswer extends ConnectorAnswer {
-  /** It cancels nothing: there is no such call. */
+  /** True when the connector has no call to cancel an order. */
   readonly isRefused?: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface ConnectorFundingOrder extends ConnectorAddress {
   readonly id: string;
   readonly currency: string;
   readonly customerName: string;
-  /** What the money is for, as the API names it. */
+  /** The payee of the money, under its wire id. */
   readonly purpose:
     | { readonly kind: "ACCOUNT"; readonly accountId: string }
     | {
@@ -60,7 +60,7 @@ export interface ConnectorFundingOrder extends ConnectorAddress {
 
 export interface ConnectorFunding {
   readonly outcome: ExchangeOutcome;
-  /** What it told, or what is wrong with that; undefined when the exchange brought nothing. */
+  /** The instructions, or what is wrong with them; undefined when the exchange brought nothing. */
   readonly told: readonly JsonObject[] | { readonly fault: string } | undefined;
 }
 
@@ -74,15 +74,15 @@ export interface ConnectorCheck {
 
 export interface Connectors {
   describe(address: ConnectorAddress): Promise<Described>;
-  /** Gives the order under the payment's id; a connector that has it answers what became of it. */
+  /** Sends the order with the payment's id as its idempotency key; a connector that has the order answers its state. */
   submit(order: ConnectorOrder): Promise<ConnectorAnswer>;
   inquire(order: ConnectorOrder): Promise<ConnectorAnswer>;
   cancel(order: ConnectorOrder): Promise<ConnectorCancelAnswer>;
   /** The page of its entries after the cursor. */
   entries(address: ConnectorAddress, after: string | null): Promise<ConnectorFeed>;
-  /** Where payers pay to, under the id; the same id has the same answer. */
+  /** The payment instructions for the id. The same id gets the same answer. */
   instructions(order: ConnectorFundingOrder): Promise<ConnectorFunding>;
-  /** Its balances; undefined when it tells none that are sound. */
+  /** Its balances; undefined when it reports no valid ones. */
   balances(address: ConnectorAddress): Promise<readonly ConnectorBalance[] | undefined>;
   /** A dry run, which moves nothing. */
   test(address: ConnectorAddress): Promise<readonly ConnectorCheck[]>;

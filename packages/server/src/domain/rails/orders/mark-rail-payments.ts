@@ -9,11 +9,11 @@ import { type RailReport, type ReportStatus, WAYS_OUT } from "./rail-report.ts";
 import { reportNeeds, takeReport } from "./take-report.ts";
 
 const reportedOutcomes = ["SENT", "SETTLED", "DECLINED", "RETURNED"] as const;
-/** RECALL_REFUSED: the bank does not give the payment back, which stays as it is. */
+/** RECALL_REFUSED: the bank refuses to return the payment, which keeps its state. */
 export const markOutcomes = [...reportedOutcomes, "RECALL_REFUSED"] as const;
 export type MarkOutcome = (typeof markOutcomes)[number];
 
-/** At most so many marks in one call. */
+/** The most marks in one call. */
 export const MOST_MARKS = 500;
 
 export interface Mark {
@@ -32,16 +32,16 @@ export interface MarkRailPaymentsInput {
   readonly fieldOf: (index: number, name: string) => string;
 }
 
-/** The marks as a mark that waits keeps them. */
+/** The marks of a call as a waiting mark stores them. */
 export type MarkRequest = {
   readonly marks: readonly { readonly [name: string]: string }[];
 };
 
 /**
- * Records what a person knows of payments, all or none; at a connection with FOUR_EYES it waits for another token. A mark adds what no report
- * has said, and never contradicts one; of a payment in conflict, the mark of its own state says that the state stands. Refuses, for the first
- * mark at fault, in this order: an unknown payment, an outcome that contradicts what was recorded, the refusal of a recall that is not asked for; then marks at several connections of which
- * one has FOUR_EYES.
+ * Records what a person knows of payments, all or none; at a connection with FOUR_EYES it waits for another token. A mark adds what no
+ * report has said, and never contradicts one; for a payment in conflict, a mark of its current state confirms that state. Refuses, for the
+ * first mark at fault, in this order: an unknown payment, an outcome that contradicts what was recorded, the refusal of a recall that is
+ * not asked for; then marks at several connections of which one has FOUR_EYES.
  */
 export const markRailPayments: Command<MarkRailPaymentsInput, Asked<readonly RailPayment[]>> = {
   name: "mark-rail-payments",
@@ -70,7 +70,7 @@ function markNeeds(world: Loaded, { marks }: MarkRailPaymentsInput): readonly An
   });
 }
 
-/** The connections of the orders. */
+/** Checks the marks and returns the connections of their orders. */
 export function refuseMarks(
   world: Loaded,
   { marks, fieldOf }: MarkRailPaymentsInput,
@@ -88,7 +88,7 @@ export function refuseMarks(
   return [...connectionIds];
 }
 
-/** Marks that were judged. */
+/** Applies marks that passed the checks. */
 export function markPayments(
   world: World,
   { marks }: Pick<MarkRailPaymentsInput, "marks">,
@@ -149,7 +149,7 @@ function take(world: World, mark: Mark): RailPayment {
   const marked = takeReport(world, payment, { report, source: "MARK" });
   const wasDecided = payment.isConflict && (marked !== payment || marked.state === mark.outcome);
   if (!wasDecided || marked.isConflict === false) return marked;
-  // A mark that led to a new conflict leaves it: the order did not move, or its transaction could not follow.
+  // A mark that caused a new conflict does not clear it: the order did not move, or its transaction could not follow.
   const hasMoved = marked.state !== payment.state && marked.movesNothing === payment.movesNothing;
   if (marked !== payment && !hasMoved) return marked;
   const why = `a person decided: ${mark.outcome}`;
@@ -159,7 +159,7 @@ function take(world: World, mark: Mark): RailPayment {
   });
 }
 
-/** The order stays as it is. */
+/** Records that the bank refused the recall. The order keeps its state. */
 function endRecall(world: World, payment: RailPayment, { code }: Mark): RailPayment {
   const recall = present(payment.recall, "the recall that a mark refuses");
   const why = code === undefined ? "the recall is refused" : `the recall is refused (${code})`;

@@ -67,7 +67,7 @@ export function addRailPayment(world: World, order: CarrierOrder): RailPayment {
   return payment;
 }
 
-/** An order above the ceiling of its connection, by which money leaves, is held, and another token than the one that pays releases it. */
+/** The first state of an order. An outgoing one above its connection's ceiling is HELD until another token releases it. */
 export function startOf(
   world: World,
   order: {
@@ -76,7 +76,7 @@ export function startOf(
     readonly direction: OrderDirection;
     readonly amountMinor: bigint;
     readonly connection: ConnectionEntry;
-    /** It goes to an account that one token has typed in, whatever its amount. */
+    /** One token alone typed in the account, so the order is HELD whatever its amount. */
     readonly isTyped?: boolean;
   },
 ): Pick<RailPayment, "state" | "jobId"> {
@@ -89,7 +89,7 @@ export function startOf(
   return { state: "HELD", jobId: null };
 }
 
-/** The job that sends a payment; null when people send it, or when it waits until its connection goes on. */
+/** The job that sends a payment; null when people send it, or while its connection is not active. */
 export function scheduleSending(
   world: World,
   {

@@ -25,11 +25,11 @@ export type ReadCallback =
   | { readonly ok: false; readonly error: FieldError };
 
 export interface RailCallbacks {
-  /** Whose callback it is; undefined unless a live connection signed it, just now and for the first time. */
+  /** The sender of the callback; undefined unless a live connection signed it recently and it is not a replay. */
   verify(
     callback: SignedCallback,
   ): Promise<{ readonly platformId: string; readonly connectionId: string } | undefined>;
-  /** 0, or the seconds until the connection may send again. */
+  /** The rate limit: 0, or the seconds until the connection may send again. */
   limit(connectionId: string): number;
   read(body: JsonObject | undefined): ReadCallback;
 }

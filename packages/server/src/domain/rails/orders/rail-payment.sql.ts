@@ -73,7 +73,7 @@ const queuedPage = {
     `and t.state = 'QUEUED' and t.id > $3::uuid order by t.id limit ${QUEUED_AT_ONCE}`,
 };
 
-/** What the people have to ask the bank for: an index has these orders. */
+/** Recalls that people must request from the bank. An index covers this condition. */
 export const RECALL_REQUESTED = "t.recall ->> 'state' = 'REQUESTED'";
 
 const recalledPage = {
@@ -83,7 +83,7 @@ const recalledPage = {
     `and ${RECALL_REQUESTED} and t.state in ${OPEN_IN_SQL} and t.id > $3::uuid order by t.id limit ${QUEUED_AT_ONCE}`,
 };
 
-/** The queue of a connection, oldest first, and then the recalls. An order that is queued later than the reading began may be among them. */
+/** The queue of a connection, oldest first, and then the recalls. An order that is queued after the read began may be included. */
 export async function* queuedPages(
   reads: Reads,
   platformId: string,

@@ -1,6 +1,6 @@
 /**
- * A rail payment: one order to one connection. Everything that the order needs is fixed in the commit that accepts the payment, and
- * its id is the key under which the outside knows it for ever. Only a report changes what is believed of it; silence never does.
+ * A rail payment: one order to one connection. The commit that accepts the payment fixes everything that the order needs; its id is the
+ * idempotency key outside. Only a report decides its outcome; a missing answer never does.
  */
 import type { Loaded, World } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
@@ -27,7 +27,7 @@ export const railPaymentStates = [
 ] as const;
 export type RailPaymentState = (typeof railPaymentStates)[number];
 
-/** A report is awaited. */
+/** States in which a report is still awaited. */
 export const openStates: readonly RailPaymentState[] = [
   "HELD",
   "QUEUED",
@@ -49,7 +49,7 @@ export type Counterparty = {
   readonly identifierMasked: string;
 };
 
-/** Who reported: a connector, an entry of the account outside, a person, or this server about its own silence. */
+/** Who reported: a connector, an entry of the account outside, a person, or this server itself. */
 export const reportSources = ["CONNECTOR", "CALLBACK", "ENTRY", "MARK", "SERVER"] as const;
 export type ReportSource = (typeof reportSources)[number];
 
@@ -79,17 +79,17 @@ export type Recall = {
 
 const columns = {
   id: fixed("uuid"),
-  /** Null for money that goes back and was for no transaction. */
+  /** Null for a return of money that belonged to no transaction. */
   transactionId: fixed<string | null>("uuid"),
   connectionId: mutable("uuid"),
-  /** Null when no route led to the connection: a person named it, or the money goes back by it. */
+  /** Null when no route chose the connection: a person named it, or the order returns money through it. */
   routeId: mutable<string | null>("uuid"),
   direction: fixed<OrderDirection>("text"),
   paymentRail: fixed("text"),
   currency: fixed("text"),
   amountMinor: fixed("int8"),
   counterparty: fixed<Counterparty>("json"),
-  /** Our account at the bank, as the connection had it. */
+  /** Our account at the bank, copied from the connection. */
   ours: mutable<JsonObject>("json"),
   reference: fixed("text"),
   remittance: fixed<string | null>("text"),
@@ -103,25 +103,25 @@ const columns = {
   /** Where it was first sent: it is never sent anywhere else. */
   sentTo: mutable<string | null>("text"),
   settledOn: mutable<string | null>("text"),
-  /** The entry of the account outside that tells of its settlement, and the one that tells of its return. */
+  /** The entries of the external account that show its settlement and its return. */
   settledEntryId: mutable<string | null>("uuid"),
   returnedEntryId: mutable<string | null>("uuid"),
-  /** The settlement was reported, and no account could take the money: it moved nothing. */
+  /** The settlement was reported but moved nothing, because no account could take the money. */
   movesNothing: mutable("bool"),
-  /** What the order has moved on the account outside by its reports and marks, and no entry has told. See `untoldOf`. */
+  /** The amount that reports and marks moved on the external account and no entry has confirmed yet. See `untoldOf`. */
   untoldMinor: mutable("int8"),
-  /** What came back; null while nothing did. Less than the amount when a bank kept a charge. */
+  /** The returned amount; null before a return. Less than the amount when a bank kept a charge. */
   returnedMinor: mutable<bigint | null>("int8"),
-  /** Of a collection: how many banking days its money is held after it has settled, as its connection said when it was accepted. */
+  /** For a collection: the banking days that its money is held after settlement, copied from the connection at acceptance. */
   holdDays: fixed("int4"),
-  /** Until when it is held. */
+  /** When the hold of a settled collection ends. */
   heldUntil: mutable<number | null>("time"),
   /** The job that credits it then; null while it is not held. */
   releaseJobId: mutable<string | null>("uuid"),
   lastReport: mutable<LastReport | null>("json"),
   history: mutable<readonly HistoryLine[]>("json"),
   recall: mutable<Recall | null>("json"),
-  /** Of money that goes back: the item that it is, and the entry that brought it. */
+  /** For a return: the item whose money goes back, and the entry that brought the money. */
   itemId: fixed<string | null>("uuid"),
   originalEntryId: fixed<string | null>("uuid"),
   /** The job that sends it or asks about it; null while it waits for its connection, or for people. */
@@ -139,10 +139,10 @@ export const railPayments = defineTable<RailPayment>("rail_payments", columns, {
 
 export const paymentOfTransaction = defineLookup(railPayments, { by: "transactionId" });
 
-/** Beyond this the oldest lines but the first are dropped, so that a rail that reports without end fills no row. */
+/** Beyond this, the oldest lines except the first are dropped, so that endless reports cannot fill a row. */
 const MOST_HISTORY = 50;
 
-/** The line of the history that says that the order may have left: there is one at most. */
+/** The history line that records that the order may have left; it occurs at most once. */
 export const ORDER_SENT = "the order is sent";
 
 /** The payment in this state, with the line of its history. */
@@ -172,8 +172,8 @@ export function putPayment(world: World, payment: RailPayment): RailPayment {
 }
 
 /**
- * A payout leaves when it settles, and comes back when it is returned; a collection the other way round. Money that was given back comes
- * once more by its entry alone.
+ * A payout debits the external account when it settles and credits it when it is returned; a collection does the reverse. For a BACK order
+ * only the settlement counts: if its money comes in again, an entry alone books that.
  */
 function untoldOf(payment: RailPayment): bigint {
   const { state, direction, amountMinor, returnedMinor, movesNothing } = payment;
@@ -195,12 +195,12 @@ export function toRailPaymentId(id: string): string {
   return toWireId("RailPayment", id);
 }
 
-/** What a bank carries through for us: 32 characters, as the shortest field of a bank's format has 35. */
+/** The end-to-end reference that banks carry through: 32 characters, within the 35 of the shortest bank field. */
 export function endToEndIdOf(id: string): string {
   return id.replaceAll("-", "").toUpperCase();
 }
 
-/** The transaction of the order, with what finds the order at its bank. */
+/** Adds to the transaction the references that identify the order at its bank. */
 export function showOrder(
   world: World,
   { id, reference, bankReference }: Pick<RailPayment, "id" | "reference" | "bankReference">,
@@ -215,7 +215,7 @@ export function showOrder(
   return world.put(transactions, { ...transaction, outcome, updatedAt: world.at });
 }
 
-/** The id in such a text; undefined for any other text. */
+/** The id in an end-to-end reference; undefined for any other text. */
 export function idOfEndToEndId(text: string): string | undefined {
   const digits = /^[0-9A-F]{32}$/.exec(text)?.[0]?.toLowerCase();
   return digits?.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");

@@ -1,4 +1,4 @@
-/** Reports of a rail, and what each means in each state: one table with every way out of every state. */
+/** Reports of a rail, and a table with the next state for each report in each state. */
 import type { FailureReason } from "../../payments/transactions/failure.ts";
 import type { RailPaymentState } from "./rail-payment.ts";
 
@@ -19,7 +19,7 @@ export type ReportStatus = (typeof reportStatuses)[number];
 export interface RailReport {
   readonly status: ReportStatus;
   readonly scheme: "CONNECTOR" | "MANUAL";
-  /** The rail's own words. */
+  /** The code and text that the rail sent. */
   readonly code: string | undefined;
   readonly text: string | undefined;
   /** The rail's reference of the payment. */
@@ -30,7 +30,7 @@ export interface RailReport {
   readonly amountMinor: bigint | undefined;
 }
 
-/** An order that was not sent is cancelled here. */
+/** The report for an order that is cancelled here before it was sent. */
 export const CANCELLED_REPORT: RailReport = {
   status: "cancelled",
   scheme: "MANUAL",
@@ -46,7 +46,7 @@ export type Verdict = RailPaymentState | "same" | "conflict";
 
 type Row = Readonly<Record<ReportStatus, Verdict>>;
 
-/** No report was taken yet, so that any is. */
+/** No outcome was reported yet, so that any outcome is accepted. */
 const UNDER_WAY: Row = {
   sent: "SENT",
   accepted: "ACCEPTED",
@@ -59,7 +59,7 @@ const UNDER_WAY: Row = {
   conflict: "conflict",
 };
 
-/** Declined and cancelled payments were given back to the payer. A late `accepted` was overtaken. */
+/** The money of declined and cancelled payments was refunded. A late `accepted` is ignored. */
 const GIVEN_BACK: Row = {
   sent: "same",
   accepted: "same",
@@ -72,7 +72,7 @@ const GIVEN_BACK: Row = {
   conflict: "conflict",
 };
 
-/** Nothing left: a report about it is another one's, or of an order that an older backup has forgotten. */
+/** The order was never sent. A report is about another order, or about one lost by the restore of an older backup. */
 const HELD: Row = {
   sent: "conflict",
   accepted: "conflict",
@@ -87,7 +87,7 @@ const HELD: Row = {
 
 export const WAYS_OUT: Readonly<Record<RailPaymentState, Row>> = {
   HELD,
-  // A report about an order that was not sent: by a person, or after an older backup was restored.
+  // A report about an order that was not sent comes from a person, or after an older backup was restored.
   QUEUED: { ...UNDER_WAY, cancelled: "CANCELLED" },
   SENDING: UNDER_WAY,
   UNKNOWN: UNDER_WAY,
@@ -119,7 +119,7 @@ export const WAYS_OUT: Readonly<Record<RailPaymentState, Row>> = {
   CANCELLED: { ...GIVEN_BACK, sent: "conflict", accepted: "conflict" },
 };
 
-/** The rail has another order that it takes for the same one: this one may have been paid, so it is not declined. */
+/** Codes by which the rail calls the order a duplicate: it may have been paid before, so it is not declined. */
 const DUPLICATE_CODES: ReadonlySet<string> = new Set(["DUPL", "AM05"]);
 
 export function isDuplicateReport({ status, code }: RailReport): boolean {
@@ -133,7 +133,7 @@ const OUT_REASONS: readonly (readonly [FailureReason, RegExp])[] = [
   ["LIMIT_EXCEEDED", /^(AM02|AM14|AM21)$/],
 ];
 
-/** The public reason for a code of ISO 20022; codes that are not listed have the last one. */
+/** The public failure reason for a code of ISO 20022; any other code gets the general reason of its direction. */
 export function failureReasonOf(
   direction: "OUT" | "PULL",
   { status, code = "" }: Pick<RailReport, "status" | "code">,

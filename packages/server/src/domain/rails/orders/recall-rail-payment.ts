@@ -33,10 +33,9 @@ export interface RecallRailPaymentInput {
 }
 
 /**
- * Calls a payment back. One that is queued or held is cancelled and its money is given back at once. Of one that was sent the rail is asked: that
- * promises nothing, and the payment stays as it is until the rail reports about it. A connector without the feature `cancel` is not asked: the recall is
- * REFUSED at once. Refuses, in this order: an unknown payment, one that
- * is over, one that is being recalled.
+ * Calls a payment back. One that is queued or held is cancelled and its money is given back at once. For one that was sent, the rail is
+ * asked: that guarantees nothing, and the payment keeps its state until the rail reports. A connector without the feature `cancel` is not
+ * asked: the recall is REFUSED at once. Refuses, in this order: an unknown payment, one that is over, one that is being recalled.
  */
 export const recallRailPayment: Command<RecallRailPaymentInput, RailPayment> = {
   name: "recall-rail-payment",
@@ -87,13 +86,13 @@ export interface RecallAnswerInput {
   /** Undefined when the connector was not asked: the payment is over. */
   readonly outcome: ExchangeOutcome | undefined;
   readonly report: RailReport | undefined;
-  /** The connector cancels nothing. */
+  /** Whether the connector has no call to cancel an order. */
   readonly isRefused: boolean;
 }
 
 /**
- * Records a connector's answer to a recall: `unknown` says nothing, and every other report but `cancelled` and `declined` refuses it. Answers
- * whether it is over.
+ * Records a connector's answer to a recall: `unknown` decides nothing, and every other report except `cancelled` and `declined` refuses the
+ * recall. Answers whether the recall is over.
  */
 export const recordRecallAnswer: Command<RecallAnswerInput, boolean> = {
   name: "record-recall-answer",

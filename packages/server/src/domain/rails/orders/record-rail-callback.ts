@@ -23,13 +23,13 @@ export interface RecordRailCallbackInput {
   readonly told: ToldByCallback;
 }
 
-/** `unknown-payment`: no payment of this connection has the id; the report was kept and counted, and nothing else done. `known-entry`: it was booked before. */
+/** `unknown-payment`: this connection has no payment with the id; the report is only kept. `known-entry`: it was booked before. */
 export type CallbackTaken = "taken" | "unknown-payment" | "known-entry";
 
 /**
- * Records what a connector reported by itself. It can touch payments and books of its own connection alone. Refuses, in this order: an
- * entry of a connection that was not activated, whose reports are believed from its activation on; one in an unknown currency, one whose id
- * named another line, and one for which the books have no room.
+ * Records a connector's callback, which can touch only payments and books of its own connection. Refuses, in this order: an entry of a
+ * connection that was not activated, because its entries count only from its activation on; one in an unknown currency, one whose id named
+ * another line, and one for which the books have no room.
  */
 export const recordRailCallback: Command<RecordRailCallbackInput, CallbackTaken> = {
   name: "record-rail-callback",
@@ -58,7 +58,7 @@ function toldNeeds(world: Loaded, connectionId: string, told: ToldByCallback): r
     : toldReportNeeds(world, { ...told, connectionId });
 }
 
-/** Another server may have given the order before an older backup was restored: a person must be able to see that it was told of. */
+/** The order may have been sent before an older backup was restored, so the report is kept for a person to see. */
 function keepUnknown(
   world: World,
   connectionId: string,

@@ -13,7 +13,7 @@ import {
 } from "./rail-payment.ts";
 import type { RailReport } from "./rail-report.ts";
 
-/** Without a report for so long, a payment that was sent is told as UNKNOWN. */
+/** A payment without a report for this long after it was sent becomes UNKNOWN. */
 export const UNKNOWN_AFTER_MS = 60_000;
 
 export interface RecordRailExchangeInput {
@@ -24,12 +24,13 @@ export interface RecordRailExchangeInput {
   readonly report: RailReport | undefined;
 }
 
-/** `wait`: its connection is degraded, and is asked again once it is not. */
+/** `wait`: the connection is degraded, and is asked again once it has recovered. */
 export type Recorded = "over" | "open" | "wait";
 
 /**
- * Records an exchange with a connector about a payment: how the exchange went, for the connection, and the report, for the payment. An
- * exchange without a report leaves the payment as it is; 60 seconds after it was sent it is told as UNKNOWN, and asked about for ever.
+ * Records an exchange with a connector about a payment: the connection's health follows from the exchange, the payment's state from the
+ * report. An exchange without a report leaves the payment as it is; 60 seconds after it was sent it becomes UNKNOWN, and is polled until a
+ * report arrives.
  */
 export const recordRailExchange: Command<RecordRailExchangeInput, Recorded> = {
   name: "record-rail-exchange",

@@ -6,11 +6,11 @@ import { putPayment, railPayments } from "./rail-payment.ts";
 export interface ReleaseRailQueueInput {
   readonly connectionId: string;
   readonly jobId: string;
-  /** Queued payments without a job; none ends the job. */
+  /** Queued payments without a job; an empty list ends this job. */
   readonly paymentIds: readonly string[];
 }
 
-/** Has the payments sent that waited while their connection was paused or degraded. Answers whether there may be more. */
+/** Schedules the sending of payments that waited while their connection was paused or degraded. Answers whether there may be more. */
 export const releaseRailQueue: Command<ReleaseRailQueueInput, boolean> = {
   name: "release-rail-queue",
   isLarge: true,

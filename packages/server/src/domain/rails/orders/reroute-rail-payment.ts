@@ -26,8 +26,8 @@ export interface RerouteRailPaymentInput {
 }
 
 /**
- * Gives a payment that was not sent to another connection; it keeps its id. Refuses, in this order: an unknown payment, an
- * unknown connection, a payment that gives money back, one that is not QUEUED, no route to another connection (or to the named one) that takes it.
+ * Moves a payment that was not sent yet to another connection; it keeps its id. Refuses, in this order: an unknown payment, an unknown
+ * connection, a payment that gives money back, one that is not QUEUED, no route to another connection (or to the named one) that takes it.
  */
 export const rerouteRailPayment: Command<RerouteRailPaymentInput, RailPayment> = {
   name: "reroute-rail-payment",
@@ -59,7 +59,7 @@ export const rerouteRailPayment: Command<RerouteRailPaymentInput, RailPayment> =
 
 export interface FallBackInput {
   readonly paymentId: string;
-  /** The connection that had its time. */
+  /** The connection whose fallback time has run out. */
   readonly connectionId: string;
   readonly jobId: string;
 }
@@ -83,7 +83,7 @@ export const fallBackRailPayment: Command<FallBackInput, RailPayment> = {
   },
 };
 
-/** With the account of its next connection, for a report about it in the same batch. */
+/** Includes the clearing accounts, because a report in the same batch needs that of the next connection. */
 function rerouteNeeds(
   world: Loaded,
   { paymentId }: Pick<RerouteRailPaymentInput, "paymentId">,

@@ -92,7 +92,7 @@ export function reportNeeds(world: Loaded, paymentId: string): readonly AnyRef[]
     : [ref, ...refs, ...payoutReturnNeeds(world, payment, accountId)];
 }
 
-/** The payment after this report. */
+/** Applies the report and returns the payment. */
 export function takeReport(
   world: World,
   payment: RailPayment,
@@ -109,7 +109,7 @@ export function takeReport(
     recall: recallAfter(payment, verdict),
     returnedMinor: verdict === "RETURNED" ? (report.amountMinor ?? payment.amountMinor) : null,
     settledOn: verdict === "SETTLED" ? (report.settledOn ?? dayOf(world.at)) : payment.settledOn,
-    // Marks may tell of a payment that this server did not send.
+    // A mark may concern a payment that this server did not send.
     sentAt: payment.sentAt ?? (verdict === "CANCELLED" ? null : world.at),
   };
   if (isDuplicateReport(report)) return putConflict(world, told, lastReport);
@@ -126,12 +126,12 @@ export function takeReport(
   const transaction = isNamed ? showOrder(world, recorded, before) : before;
   const step = { transaction, report, from: payment, to: recorded };
   const isBooked = applyToTransaction(world, step);
-  // A collection may be held, or not any more.
+  // Read again, because the report may have begun or ended the hold of a collection.
   if (isBooked) return world.get(railPayments.ref(payment.id));
   return putConflict(world, { ...recorded, movesNothing: true }, lastReport);
 }
 
-/** What was asked for has come about. */
+/** A requested recall is DONE once the payment is declined, cancelled or returned. */
 function recallAfter({ recall }: RailPayment, state: RailPaymentState): Recall | null {
   const isBack = state === "DECLINED" || state === "CANCELLED" || state === "RETURNED";
   return recall?.state === "REQUESTED" && isBack ? { ...recall, state: "DONE" } : recall;
@@ -157,12 +157,12 @@ function verdictOf(world: World, payment: RailPayment, { report, source }: Told)
   return verdict === "SETTLED" && !isWhole ? "conflict" : verdict;
 }
 
-/** A return was told before and not taken: its money is an item, which a person may have resolved as something else. */
+/** Whether a return was reported before and not accepted: its money is an item, which a person may have resolved otherwise. */
 function waitsForPerson({ isConflict, lastReport }: RailPayment): boolean {
   return isConflict && lastReport?.status === "returned";
 }
 
-/** A connector may tell the day of the settlement with every report, so that of a return without an entry is this one. */
+/** The day of a return that a connector reports is today, because its report may carry the day of the settlement. */
 function dayOfReturn(
   world: World,
   { connectionId, direction }: RailPayment,
@@ -177,7 +177,7 @@ function transactionOf(world: World, { transactionId }: RailPayment): Transactio
   return world.get(transactions.ref(present(transactionId, "the transaction of an order")));
 }
 
-/** Marks the payment for a person; told once for each report. */
+/** Marks the payment for a person; a repeated report emits no second event. */
 function markConflict(world: World, payment: RailPayment, lastReport: LastReport): RailPayment {
   const last = payment.lastReport;
   const isKnown =
@@ -200,11 +200,11 @@ interface Step {
   readonly transaction: Transaction;
   readonly report: RailReport;
   readonly from: RailPayment;
-  /** After the report. */
+  /** The payment after the report. */
   readonly to: RailPayment;
 }
 
-/** False when the transaction could not follow: the money is outside and belongs to nothing here. */
+/** False when the transaction could not follow: the money moved outside and nothing here accounts for it. */
 function applyToTransaction(world: World, step: Step): boolean {
   const { transaction, report, from, to } = step;
   if (transaction.quoteId !== null) {
@@ -248,7 +248,7 @@ function applyToTransaction(world: World, step: Step): boolean {
   }
 }
 
-/** The collection of a quote's money, whose arrival begins the payout. */
+/** Applies a report to the collection of a quote's money, whose settlement begins the payout. */
 function applyToCollection(world: World, quoteId: string, { report, from, to }: Step): boolean {
   const quote = world.get(quotes.ref(quoteId));
   switch (to.state) {
@@ -272,12 +272,12 @@ function applyToCollection(world: World, quoteId: string, { report, from, to }: 
   }
 }
 
-/** The quote waits for the money of its collection. */
+/** Whether the quote waits for the money of its collection. */
 function isAwaited({ status, fundedAt }: Quote): boolean {
   return status === "PROCESSING" && fundedAt === null;
 }
 
-/** The payout of a quote, whose transaction is PROCESSING from its execution on. The refund is begun here, and completed by its job. */
+/** Applies a report to a quote's payout. The transaction is PROCESSING since the execution. A refund begins here; its job ends it. */
 function applyToQuote(world: World, quoteId: string, { report, from, to }: Step): boolean {
   const quote = world.get(quotes.ref(quoteId));
   const facts = factsOf(from, report);
@@ -317,7 +317,7 @@ function declinedBy(
   };
 }
 
-/** With a cause, which has the rail's own words. */
+/** Facts whose cause carries the rail's code and text. */
 type RailFacts = FailureFacts & { readonly cause: FailureCause };
 
 function factsOf({ direction }: RailPayment, report: RailReport): RailFacts {

@@ -1,4 +1,4 @@
-/** Ends the refund of a quote whose money goes back outside, when nothing of it is under way any more. */
+/** Ends the refund of a quote whose money goes back outside, once no part of it is under way. */
 import type { Loaded, World } from "../../../engine/command.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
 import { completeRefund, failRefund } from "../../payments/transactions/refund.ts";
@@ -21,8 +21,8 @@ export function refundedBy(world: Loaded, transactionId: string | null): Transac
 }
 
 /**
- * Completed when all of the money went to the payer, or to an account that a person named; failed when an order to give it back
- * was declined or cancelled, or a person said that it is something else. A refund that has ended stays as it is.
+ * Completes the refund when all of the money went to the payer, or to an account that a person named. Fails it when an order to return the
+ * money was declined or cancelled, or a person resolved the money otherwise. A refund that has ended stays as it is.
  */
 export function concludeRefund(world: World, transaction: Transaction): void {
   const { id, refund } = transaction;

@@ -1,9 +1,9 @@
 /**
- * Gives the money of a production quote back to where it came from outside. Money that entries brought is set aside in
- * suspense, as one item for each, and ordered back by the connection that it came by where the payer's account is known there;
- * other items wait for a person. Money that was collected from an external account is ordered back to that account; where the bank took
- * the collection back before, the payer has its money, and this is an item. The refund ends with the last of them. Of a payout that came
- * back, what is given back may be less than all; then the first parts come first.
+ * Returns the money of a production quote to its external origin. Money from entries is set aside in suspense, one item for each entry. If
+ * the payer's account is known, the connection that brought the money is ordered to return it; other items wait for a person. Collected
+ * money is ordered back to its external account; if the bank reversed the collection before, the payer has the money already, and ours
+ * becomes an item. The refund ends with the last of them. After a returned payout the refund may be less than the whole; then the first
+ * parts go back first.
  */
 
 import type { Loaded, World } from "../../../engine/command.ts";
@@ -50,7 +50,7 @@ export function giveBackNeeds(world: Loaded, quote: Quote): readonly AnyRef[] {
   ];
 }
 
-/** The refund was begun before. */
+/** The caller has opened the refund. */
 export function giveBack(world: World, quote: Quote): void {
   const { transactionId, sendingCurrency: currency } = quote;
   if (quote.source.sourceType === "ACCOUNT") {
@@ -79,7 +79,7 @@ export function giveBack(world: World, quote: Quote): void {
       transactionId,
     });
     world.put(quoteFundings, { ...funding, itemId: item.id });
-    // A connection is archived only as it was when its open items were counted.
+    // Makes the count of open items that an archiving relies on stale.
     touchConnection(world, connectionId);
   }
   concludeRefund(world, world.get(transactions.ref(transactionId)));

@@ -1,6 +1,6 @@
 /**
- * Where the payer of a production quote may pay to: at each connection that takes its money by a reference of the quote's own,
- * or as its connector tells, which is asked once the quote is there.
+ * Where the payer of a production quote can pay: at each connection that takes the money, by a reference made for the quote, or by
+ * instructions from its connector, which is asked after the quote is stored.
  */
 import type { World } from "../../../engine/command.ts";
 import type { OpenedPayIn, PayIn } from "../../payments/carrier/carrier.port.ts";
@@ -16,7 +16,7 @@ import {
 } from "../funding/funding-plan.ts";
 import type { RailRouting } from "../routes/routing.ts";
 
-/** The connections that take money for quotes. Numbers from pools are given to accounts alone: a quote would use one up. */
+/** The connections that take money for quotes. Numbers from pools go to accounts only, because a quote would use one up for ever. */
 function quoteFundingChoices(
   routing: RailRouting | undefined,
   wanted: { readonly currency: string; readonly amountMinor?: bigint },
@@ -26,7 +26,7 @@ function quoteFundingChoices(
   );
 }
 
-/** The payer has the shortest window of the connections, and the money may be told of within the longest grace. */
+/** The payer gets the shortest window of the connections, and entries get the longest grace. */
 export function quotePayIn(
   routing: RailRouting | undefined,
   wanted: { readonly currency: string; readonly amountMinor?: bigint },
@@ -43,7 +43,7 @@ export function quotePayIn(
   };
 }
 
-/** Whether a route for this money leads to a connection that is paused and would take it otherwise. */
+/** Whether a connection would take this money if no connection were paused. */
 export function isPayInPaused(routing: RailRouting | undefined, currency: string): boolean {
   const connections = routing?.connections.map((connection) =>
     connection.status === "PAUSED" ? { ...connection, status: "ACTIVE" as const } : connection,
@@ -53,7 +53,7 @@ export function isPayInPaused(routing: RailRouting | undefined, currency: string
   return quoteFundingChoices(resumed, { currency }).length > 0;
 }
 
-/** What the payer is told, and the addresses by which the money is recognised. */
+/** The payer's instructions, and the addresses that identify the money. */
 function openAddresses(
   world: World,
   choices: readonly FundingChoice[],

@@ -7,7 +7,7 @@ const columns = {
   connectionId: fixed("uuid"),
   entryId: fixed("uuid"),
   amountMinor: fixed("int8"),
-  /** The item as which it was set aside, to be given back; null while the quote has it. */
+  /** The item that returns this money; null while the quote has it. */
   itemId: mutable<string | null>("uuid"),
   createdAt: fixed("time"),
 };
@@ -18,5 +18,5 @@ export const quoteFundings = defineTable<QuoteFunding>("quote_fundings", columns
 
 export const fundingsOfQuote = defineLookup(quoteFundings, { by: "quoteId" });
 
-/** One more makes the amount a mismatch. */
+/** The most parts that are collected for a quote; if their sum is then not exact, it is a mismatch. */
 export const MOST_FUNDING_PARTS = 20;

@@ -6,7 +6,7 @@
  *   in time, and funded or failed     suspense: ALREADY_FUNDED
  *   late                              suspense, or back to the payer, as the connection says: LATE
  *
- * In time is judged by the booking time at the keeper's, which may be told later. So a quote expires only after the grace of the
+ * The bank's booking time, which may be reported later, decides whether money is in time. So a quote expires only after the grace of the
  * connections that it may be paid through.
  */
 import type { Loaded, World } from "../../../engine/command.ts";
@@ -51,7 +51,7 @@ export function fundingObstacle(
   return isInTime(expiresAt, told) ? undefined : "LATE";
 }
 
-/** An entry with a day alone is in time until the end of the day on which the quote's time ends. */
+/** An entry without a time of day is in time until the end of the UTC day on which the quote expires. */
 function isInTime(
   expiresAt: number,
   { bookedAt, bookedOn }: Pick<ToldEntry, "bookedAt" | "bookedOn">,

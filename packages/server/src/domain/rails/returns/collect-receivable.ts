@@ -15,12 +15,12 @@ import {
   withCollected,
 } from "./rail-receivable.ts";
 
-/** As a mark that waits keeps it. */
+/** The request as a waiting mark stores it. */
 export type CollectionRequest = { readonly receivableId: string };
 
 /**
- * Takes from the account of a receivable what is there, up to what is open: account → receivables. At a connection with FOUR_EYES it waits for
- * another token. Refuses, in this order: an unknown receivable, one that is not open, an account without money.
+ * Debits the account of a receivable by what it has, up to the open amount: account → receivables. At a connection with FOUR_EYES it waits
+ * for another token. Refuses, in this order: an unknown receivable, one that is not open, an account without money.
  */
 export const collectReceivable: Command<CollectionRequest, Asked<RailReceivable>> = {
   name: "collect-receivable",
@@ -48,7 +48,7 @@ export const collectReceivable: Command<CollectionRequest, Asked<RailReceivable>
   },
 };
 
-/** The receivable, of which something can be collected. */
+/** Checks that something can be collected, and returns the receivable. */
 export function refuseCollection(world: World, receivableId: string): RailReceivable {
   const receivable = requireOpenReceivable(world, receivableId, "collected");
   if (collectable(world, receivable) > 0n) return receivable;
@@ -62,7 +62,7 @@ function collectable(world: World, { accountId, openMinor }: RailReceivable): bi
   return balanceMinor < openMinor ? balanceMinor : openMinor;
 }
 
-/** Collects what was judged. */
+/** Collects from a receivable that passed the checks. */
 export function collect(world: World, receivable: RailReceivable): RailReceivable {
   const { accountId, currency } = receivable;
   const minor = collectable(world, receivable);

@@ -1,6 +1,7 @@
 /**
- * A collection that has settled and is held: some rails take payments back for days. Its money is in `paid-in` and its transaction waits, until
- * a job credits the account, or begins the payout of the quote that the money is for. When it is taken back before, nothing was credited.
+ * A collection that has settled and is held: some rails take payments back for days. Its money is in `paid-in` and its transaction waits,
+ * until a job credits the account, or begins the payout of the quote that the money is for. If the bank takes it back before that, nothing
+ * was credited.
  *
  *   pull.arrive   clearing − the amount; paid-in + the amount
  *   pull.settle   paid-in − the amount; account + the amount
@@ -24,7 +25,7 @@ import { putPayment, type RailPayment, railPayments } from "../orders/rail-payme
 import { takeFundingNeeds } from "../quotes/take-funding.ts";
 import { collectionReturnNeeds } from "./return-collection.ts";
 
-/** Sets the money of a collection that has settled aside for its days. */
+/** Sets the money of a settled collection aside until its hold ends. */
 export function holdCollection(world: World, payment: RailPayment): void {
   const { id: paymentId, connectionId, currency, amountMinor: minor, holdDays } = payment;
   world.post({
@@ -54,8 +55,8 @@ export interface ReleaseRailPullInput {
 }
 
 /**
- * Credits a collection whose days are over, or pays its quote. Answers false, and keeps the job, when the time has not come: the host's clock was set back. A repeated run
- * changes nothing.
+ * Credits a collection whose hold is over, or begins its quote's payout. Answers false, and keeps the job, when the time has not come: the
+ * host's clock was set back. A repeated run changes nothing.
  */
 export const releaseRailPull: Command<ReleaseRailPullInput, boolean> = {
   name: "release-rail-pull",
@@ -97,7 +98,7 @@ export const releaseRailPull: Command<ReleaseRailPullInput, boolean> = {
   },
 };
 
-/** Gives up a collection that is held: its money goes back outside. */
+/** Ends the hold of a collection that is taken back: its money leaves `paid-in` again. */
 export function endHold(world: World, payment: RailPayment): void {
   world.cancel(present(payment.releaseJobId, "the job of a collection that is held"));
   const { currency, amountMinor: minor } = payment;

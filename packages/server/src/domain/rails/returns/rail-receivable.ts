@@ -1,6 +1,6 @@
 /**
- * A receivable: what a holder owes because a collected payment was taken back after its money was spent. It is collected from the account as
- * money comes in there, paid by money in suspense, or written off from the platform's own funds.
+ * A receivable: what a holder owes because a collected payment was taken back after its money was spent. It is collected from the account
+ * as money arrives, paid by money in suspense, or written off from the platform's own funds.
  */
 import type { Loaded, World } from "../../../engine/command.ts";
 import { Refusal, wrongState } from "../../../engine/refusal.ts";
@@ -14,7 +14,7 @@ import { internalAccounts } from "../../accounts/internal/internal-account.ts";
 import type { RailPayment } from "../orders/rail-payment.ts";
 
 export const receivableStates = ["OPEN", "COLLECTED", "WRITTEN_OFF"] as const;
-/** WRITTEN_OFF: some of it was. */
+/** WRITTEN_OFF: at least a part of it was written off. */
 export type ReceivableState = (typeof receivableStates)[number];
 
 const columns = {
@@ -24,7 +24,7 @@ const columns = {
   paymentId: fixed("uuid"),
   transactionId: fixed("uuid"),
   accountId: fixed("uuid"),
-  /** Null when the platform owes it itself. */
+  /** Null when the platform itself owes the money. */
   customerId: fixed<string | null>("uuid"),
   currency: fixed("text"),
   /** The sum of the three below. */
@@ -79,7 +79,7 @@ export function addReceivable(
   });
 }
 
-/** The receivable less what was collected of it. */
+/** The receivable after this amount was collected. */
 export function withCollected(
   world: World,
   receivable: RailReceivable,

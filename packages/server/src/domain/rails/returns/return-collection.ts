@@ -1,7 +1,7 @@
 /**
- * A collected payment is taken back. Before it was settled nothing was credited, and its transaction fails. After that, its account gives what
- * it has, up to the amount; the holder owes the rest, which is a receivable. No account goes below zero. A quote that was paid with the money
- * goes on, and the platform owes all of it.
+ * A collected payment is taken back. Before it was settled nothing was credited, and its transaction fails. After that, its account gives
+ * what it has, up to the amount; the holder owes the rest, which is a receivable. No account goes below zero. A quote that was paid with
+ * the money is not undone, and the platform owes all of it.
  *
  *   pull.return  account − what it has; receivables − the rest; clearing + the amount
  */
@@ -32,7 +32,7 @@ import { railConnections } from "../connections/rail-connection.ts";
 import type { RailPayment } from "../orders/rail-payment.ts";
 import { addReceivable } from "./rail-receivable.ts";
 
-/** Beside the rows of the collection itself. */
+/** The rows to load beside those of the collection itself. */
 export function collectionReturnNeeds({ currency, connectionId }: RailPayment): readonly AnyRef[] {
   return [
     railConnections.ref(connectionId),
@@ -42,7 +42,7 @@ export function collectionReturnNeeds({ currency, connectionId }: RailPayment): 
   ];
 }
 
-/** Beside the rows of the quote that the collection pays. */
+/** The rows to load beside those of the quote that the collection pays. */
 export function quoteCollectionReturnNeeds(world: Loaded, payment: RailPayment): readonly AnyRef[] {
   return [
     ...collectionReturnNeeds(payment),
@@ -52,8 +52,8 @@ export function quoteCollectionReturnNeeds(world: Loaded, payment: RailPayment):
 }
 
 /**
- * Whether a settled collection can be taken back here: while it is held, and later not while any of it was given back to its payer, or is on its
- * way there.
+ * Whether a settled collection can be taken back here: always while it is held; after that, only if none of it was or is being refunded to
+ * its payer.
  */
 export function canBeTakenBack(
   world: Loaded,

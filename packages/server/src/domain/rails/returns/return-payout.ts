@@ -1,7 +1,7 @@
 /**
- * A settled payout comes back. What came is credited to the account that paid; where the account cannot take it, it waits in suspense for a
- * person, and the refund fails. Where less came than was sent, the bank kept a charge: the rest is in suspense as well, as a
- * SHORT_RETURN, and the charge is taken from the platform's own funds. So the resolution of the rest says who bears the charge.
+ * A settled payout comes back. The returned amount is credited to the account that paid; if the account cannot take it, it waits in
+ * suspense for a person, and the refund fails. If less came back than was sent, the bank kept a charge: own funds pay it, and the same
+ * amount waits in suspense as a SHORT_RETURN, whose resolution decides who bears the charge.
  *
  *   payout.return   clearing −sent; account (or suspense) + what came; suspense + the rest
  *   own-funds.book  clearing + the rest; own-funds − the rest
@@ -22,7 +22,7 @@ import { railConnections } from "../connections/rail-connection.ts";
 import { type ItemReason, openItemOfOrder } from "../entries/rail-item.ts";
 import type { RailPayment } from "../orders/rail-payment.ts";
 
-/** Beside the rows of the payout itself. */
+/** The rows to load beside those of the payout itself. */
 export function payoutReturnNeeds(
   world: Loaded,
   { connectionId, currency }: RailPayment,

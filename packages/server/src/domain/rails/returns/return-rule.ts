@@ -1,6 +1,6 @@
 /**
- * Which reported returns are taken. A rail that says that a payout came back is believed up to the scheme's bounds: a charge is a small part
- * of the amount, and a return comes within some banking days. Beyond them the money is an item, and a person says what it is.
+ * Which reported returns are accepted. A rail's report that a payout came back is accepted within the scheme's bounds: a charge is a small
+ * part of the amount, and a return comes within some banking days. Beyond them the money becomes an item, which a person resolves.
  */
 import type { World } from "../../../engine/command.ts";
 import { priceReturn } from "../../payments/quotes/market/return-price.ts";
@@ -13,16 +13,16 @@ import type { RailPayment } from "../orders/rail-payment.ts";
 import { WAYS_OUT } from "../orders/rail-report.ts";
 import { canBeTakenBack } from "./return-collection.ts";
 
-/** Banks keep a few units of a currency or of a thousand; less than this part of the amount is not the payment. */
+/** Banks keep only a small charge: less than this percentage of the amount is not taken for the payment. */
 const LEAST_PERCENT = 90n;
 
 export interface ToldReturn {
   readonly amountMinor: bigint;
-  /** `YYYY-MM-DD`; undefined when a person says that it is the return, whatever came and whenever. */
+  /** `YYYY-MM-DD`; undefined when a person confirms the return, so that the scheme's bounds do not apply. */
   readonly bookedOn: string | undefined;
 }
 
-/** Why this return is not taken; undefined when it is, and for an order that is in no state to come back. */
+/** Why this return is not accepted; undefined when it is, and when the state of the order allows no return. */
 export function returnObstacle(
   world: World,
   payment: RailPayment,
@@ -57,7 +57,7 @@ function schemeObstacle(
   return isLate ? "LATE" : undefined;
 }
 
-/** Why what came of a quote's payout has no price in the currency of its source. */
+/** Why the returned amount of a quote's payout has no price in the currency of its source. */
 function priceObstacle(
   world: World,
   { transactionId }: RailPayment,

@@ -10,12 +10,12 @@ export interface WriteReceivableOffInput {
   readonly note: string;
 }
 
-/** As a mark that waits keeps it. */
+/** The request as a waiting mark stores it. */
 export type WriteOffRequest = { readonly receivableId: string; readonly note: string };
 
 /**
- * Pays what is open of a receivable from the platform's own funds at the connection: own-funds → receivables. At a connection with FOUR_EYES it
- * waits for another token. Refuses, in this order: an unknown receivable, one that is not open, books without room.
+ * Pays the open amount of a receivable from the platform's own funds at the connection: own-funds → receivables. At a connection with
+ * FOUR_EYES it waits for another token. Refuses, in this order: an unknown receivable, one that is not open, books without room.
  */
 export const writeReceivableOff: Command<WriteReceivableOffInput, Asked<RailReceivable>> = {
   name: "write-receivable-off",
@@ -44,7 +44,7 @@ export const writeReceivableOff: Command<WriteReceivableOffInput, Asked<RailRece
   },
 };
 
-/** The receivable, which can be written off. */
+/** Checks that the receivable can be written off, and returns it. */
 export function refuseWriteOff(
   world: World,
   { receivableId }: Pick<WriteReceivableOffInput, "receivableId">,
@@ -58,7 +58,7 @@ function ownFundsOf({ currency, connectionId, openMinor }: RailReceivable) {
   return { system: "own-funds", currency, connectionId, minor: -openMinor } as const;
 }
 
-/** Writes a receivable off that was judged. */
+/** Writes off a receivable that passed the checks. */
 export function writeOff(
   world: World,
   receivable: RailReceivable,

@@ -12,8 +12,8 @@ import { putRouting, railRoutings, routingNeeds } from "./routing.ts";
 export type CreateRailRouteInput = Omit<RailRoute, "id" | "createdAt" | "updatedAt" | "deletedAt">;
 
 /**
- * Adds a route. Refuses, in this order: an unknown connection, an archived one, a currency that the connection does not have, a
- * minimum above the maximum, one route more than `MOST_ROUTES`.
+ * Adds a route. Refuses, in this order: an unknown connection, an archived one, a currency that the connection does not have, a minimum
+ * above the maximum, more routes than `MOST_ROUTES`.
  */
 export const createRailRoute: Command<CreateRailRouteInput, RailRoute> = {
   name: "create-rail-route",
@@ -93,7 +93,7 @@ interface DeleteRailRouteInput {
   readonly routeId: string;
 }
 
-/** Takes a route away; payments that took it keep their connection. Refuses an unknown route. */
+/** Deletes a route; payments that took it keep their connection. Refuses an unknown route. */
 export const deleteRailRoute: Command<DeleteRailRouteInput, RailRoute> = {
   name: "delete-rail-route",
   needs(world, { routeId }) {

@@ -51,7 +51,7 @@ export type ConnectionEntry = {
   readonly status: ConnectionStatus;
   readonly newPayments: PauseMode;
   readonly capabilities: readonly Capability[];
-  /** Absent in rows that were written before connections had it: no payers are shown the connection. */
+  /** Absent in rows written by earlier versions; payers are then not shown the connection. */
   readonly funding?: FundingSettings;
   /** See `ConnectionControl`. */
   readonly payoutCeiling: string | null;
@@ -61,7 +61,7 @@ export type ConnectionEntry = {
 };
 
 const columns = {
-  /** The platform's. */
+  /** The id of the platform. */
   id: fixed("uuid"),
   /** In the order in which they are tried. */
   routes: mutable<readonly RouteEntry[]>("json"),
@@ -77,7 +77,7 @@ export const findRouting = platformRowFinderOf(railRoutings);
 /** The rows from which the routing row is made. */
 export const routingNeeds: readonly AnyRef[] = [liveRoutes, liveConnections];
 
-/** Writes the routing row anew. The command has put its own change before. */
+/** Rebuilds the routing row. The command must have stored its own change before. */
 export function putRouting(world: World): void {
   const routes = world
     .all(liveRoutes)
@@ -112,7 +112,7 @@ function entryOf(connection: RailConnection): ConnectionEntry {
   return { id, kind, account, status, newPayments, capabilities, ...rules };
 }
 
-/** Writes a connection of the routing row anew, for commands that change nothing but that connection. */
+/** Replaces one connection in the routing row, for commands that change nothing but that connection. */
 export function putRoutingOf(world: World, connection: RailConnection): void {
   const routing = world.get(railRoutings.ref(world.platformId));
   const connections = routing.connections.map((entry) =>
@@ -149,8 +149,8 @@ export type Resolution =
     };
 
 /**
- * Chooses the route of a payment: the first rail, in the order of preference, for which a route can take it; of its routes the
- * first. Paused: no route can, and one would if its connection were not paused. Connections in `without` take no part.
+ * Chooses the first rail, in order of preference, for which a route can take the payment, and the first such route. `paused`: no route can,
+ * but one could if its connection were not paused. The connection `without` takes no part.
  */
 export function resolveRoute(
   routing: RailRouting | undefined,
@@ -193,7 +193,7 @@ export function resolveRoute(
   return { kind: "none", missing, candidates };
 }
 
-/** Of several reasons the one that comes nearest to being taken. */
+/** Reasons by how close the route came to being chosen; of several, the closest is reported. */
 const NEARNESS: readonly CandidateReason[] = [
   "CONNECTION_PAUSED",
   "AMOUNT",
@@ -233,7 +233,7 @@ export function judge(
   return isRefusing ? "CONNECTION_PAUSED" : "TAKEN";
 }
 
-/** Whatever the amount. */
+/** Whether the connection carries such payments, whatever the amount. */
 function isCovered({ capabilities, status, funding }: ConnectionEntry, wanted: OneRail): boolean {
   if (status === "SETUP") return false;
   if (wanted.direction === "FUNDING") return funding !== undefined && funding.mode !== "NONE";
@@ -241,7 +241,7 @@ function isCovered({ capabilities, status, funding }: ConnectionEntry, wanted: O
 }
 
 function isAmountCovered({ capabilities }: ConnectionEntry, wanted: OneRail): boolean {
-  // Nothing bounds what a payer sends.
+  // No capability limits the amount that a payer sends.
   if (wanted.direction === "FUNDING") return true;
   return capabilities.some(
     (capability) =>
@@ -278,8 +278,8 @@ export function connectionEntryOf(
 }
 
 /**
- * The clearing accounts of all connections, for a payment in this currency. Not of those alone that routes lead to: a route may be made
- * by a command before this one in its batch, when rows are loaded no more.
+ * The clearing accounts of all connections, for a payment in this currency. Not only of those with routes: an earlier command of the same
+ * batch may add a route after the rows are loaded.
  */
 export function clearingNeeds(world: Loaded, currency: string): readonly AnyRef[] {
   const connections = routingOf(world)?.connections ?? [];

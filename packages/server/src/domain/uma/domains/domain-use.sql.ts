@@ -28,7 +28,7 @@ const use = {
         where t.platform_id = $1::uuid and t.status = 'PENDING' and split_part(t.inviter_uma, '@', 2) = $2::text)`,
 };
 
-/** Payments from and to the counterparties of a sandbox count when their domain would move. */
+/** Payments from and to a sandbox's counterparties count if the release would move their domain. */
 export async function findDomainUse(
   reads: Reads,
   { id: platformId, sandboxUmaDomain }: Platform,

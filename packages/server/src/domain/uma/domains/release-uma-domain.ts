@@ -5,11 +5,10 @@ import { type Platform, platforms, toPlatformConfigId } from "../../platform.ts"
 import { sandboxDomainOf, umaDomainName } from "./uma-domain.ts";
 
 /**
- * Gives one of the platform's UMA domains back, so that another platform can claim it. Whether its addresses are in use is
- * checked before, by the operator's command. From this commit on the addresses do not resolve: their domain is not in the
- * platform's row. Their handles stay the platform's in the directory, so that no customer of another platform can get one of
- * the addresses, and with it money that was meant for its former owner. They resolve again when the platform claims the domain
- * again. A job cancels the pending invitations from them.
+ * Releases one of the platform's UMA domains, so that another platform can claim it. Whether its addresses are in use is checked before, by
+ * the operator's command. From this commit on the addresses do not resolve: their domain is not in the platform's row. Their handles stay
+ * the platform's in the directory, so that no customer of another platform can get one of the addresses, and with it money that was meant
+ * for its former owner. They resolve again when the platform claims the domain again. A job cancels the pending invitations from them.
  *
  * When the domain of the sandbox's counterparties was named after the released one, it is released, too, and the
  * counterparties move to the one that is named after the present domain.
@@ -59,7 +58,7 @@ function refuseNeededDomain(platform: Platform, domain: string): void {
   );
 }
 
-/** Domains that the platform has as its own, from before the counterparties' were claimed, are neither claimed nor released. */
+/** A counterparties' domain that is also one of the platform's own, from before such domains were claimed, is left as it is. */
 function movedSandboxDomain(world: World, platform: Platform, released: string): string | null {
   const { sandboxUmaDomain, umaDomain, umaDomains } = platform;
   if (sandboxUmaDomain !== sandboxDomainOf(released)) return sandboxUmaDomain;

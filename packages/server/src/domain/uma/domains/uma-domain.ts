@@ -7,7 +7,7 @@ import type { DomainName } from "../../../engine/command.ts";
 import { domainOf, isDomainName } from "../../customers/uma-address.ts";
 import { type Platform, umaNamespace } from "../../platform.ts";
 
-/** The last label of an IPv4 address in any spelling that a URL parser takes, and of no name that the DNS delegates. */
+/** Matches the last label of an IPv4 address in any spelling that a URL parser takes. The DNS delegates no such name. */
 const NUMBER = /^([0-9]+|0x[0-9a-f]*)$/;
 
 /**
@@ -43,7 +43,7 @@ export function umaDomainName({ environment }: Platform, domain: string): Domain
   return { namespace: umaNamespace(environment), domain };
 }
 
-/** Where the counterparties of a sandbox live. */
+/** The domain of the addresses of a sandbox's counterparties. */
 export function sandboxDomainOf(umaDomain: string): string {
   return `sandbox.${umaDomain}`;
 }

@@ -18,8 +18,8 @@ export interface ClaimInvitationInput {
 }
 
 /**
- * Stores the address that the money of an invitation goes to, with an event for the inviter's platform, which sends it. Runs on the
- * inviter's platform, also when another platform claims. Refuses, in this order: an unknown code, an invitation that is not pending, the
+ * Stores the address that the money of an invitation goes to, with an event for the inviter's platform, which sends the money. Runs on the
+ * inviter's platform, even when another platform claims. Refuses, in this order: an unknown code, an invitation that is not pending, the
  * inviter's own address, the address of a platform itself.
  */
 export const claimInvitation: Command<ClaimInvitationInput, Invitation> = {

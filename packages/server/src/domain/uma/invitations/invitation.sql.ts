@@ -19,7 +19,7 @@ const byCodeHash = {
 };
 
 export interface FoundInvitation {
-  /** The inviter's. */
+  /** The id of the inviter's platform. */
   readonly platformId: string;
   readonly environment: Environment;
   /** How far the clock of the inviter's platform is ahead of the host's. */

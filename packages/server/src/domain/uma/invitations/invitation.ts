@@ -1,6 +1,6 @@
 /**
- * An invitation: a link by which a customer asks the invited person for an address to pay. The holder of the code can read and
- * claim it, so only a hash of the code is stored. The code has 128 random bits: its hash cannot be searched.
+ * An invitation: a link by which a customer asks the invited person for an address to pay. The holder of the code can read and claim it, so
+ * only a hash of the code is stored. The code has 128 random bits, so it cannot be found by hashing guesses.
  */
 import type { Loaded, World } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
@@ -36,7 +36,7 @@ const columns = {
   codeHash: fixed("text"),
   inviterCustomerId: fixed("uuid"),
   inviterUma: fixed("text"),
-  /** The inviter's, shown on the page of the link. */
+  /** The inviter's first name, shown on the page of the link. */
   firstName: fixed<string | null>("text"),
   /** Whether the page names the inviter in full. */
   showsInviterName: fixed("bool"),

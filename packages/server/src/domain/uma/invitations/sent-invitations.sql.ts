@@ -35,7 +35,7 @@ const source: ListSource<SentInvitation> = {
   },
 };
 
-/** The stored state of a pending invitation may be out of date: `statusAt` and `withInviter` say the same. */
+/** The stored status of a pending invitation may be stale. These conditions match `statusAt` and `withInviter`. */
 const HAS_PASSED =
   "t.status = 'PENDING' and t.expires_at <= ?::timestamptz + h.clock_offset_ms * interval '1 millisecond'";
 const LOST_INVITER =

@@ -1,6 +1,6 @@
 /**
- * The price list of a production platform: what its sources, spreads and fees make of an amount, in every pair that has a rate
- * young enough.
+ * The price list of a production platform: the price of an amount by its sources, spreads and fees, for every currency pair with a fresh
+ * rate.
  */
 import { rateToNumber } from "../../../../money/ratio.ts";
 import { findFee } from "../../../prices/price-rules/find-rule.ts";
@@ -25,15 +25,14 @@ export interface MarketListFacts {
   readonly at: number;
 }
 
-/** Every currency that a source has a rate of, in the order of their codes. */
+/** Every currency for which a source has a rate, sorted by code. */
 export function marketCurrencies(sources: readonly RateSource[]): readonly string[] {
   const codes = sources.flatMap(({ rates }) => rates.flatMap(({ base, quote }) => [base, quote]));
   return [...new Set(codes)].sort();
 }
 
 /**
- * By sending and receiving currency: a row for payments within the books, and one for each rail that a connection of the
- * platform pays by.
+ * For each pair of currencies: one row for payments within the books, and one for each rail that a connection pays out by.
  */
 export function marketList(
   sent: readonly SentCurrency[],

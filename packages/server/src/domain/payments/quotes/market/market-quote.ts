@@ -69,9 +69,9 @@ export interface LockedAmount {
 }
 
 /**
- * NOT_IMPLEMENTED for what nothing carries, RAIL_PAUSED for what only paused connections do. Several things may be missing: for the
- * payout, which may be to a UMA address, for the collection, for money from payers, and a rate source. The first in the order of
- * `missingParts` is named. An amount that is not known yet is judged once it is.
+ * NOT_IMPLEMENTED for a payment that nothing carries, RAIL_PAUSED for one that only paused connections carry. Checks the payout (to an
+ * account or a UMA address), the collection, the funding by a payer, and the rate source, and names the first fault in the order of
+ * `missingParts`. An amount that is not known yet is checked after pricing.
  */
 export function refuseUncarried(
   { source, destination }: Parties,
@@ -244,7 +244,7 @@ function staleRate(
   return new Refusal("RATE_STALE", { ...details, asOf: time }, message);
 }
 
-/** What is taken for a payment: the rail, and the corridor with the fee for it. */
+/** The rail chosen for a payment, and the corridor with the fee for that rail. */
 export interface Offer {
   readonly corridor: Corridor;
   readonly paymentRail: string;
@@ -252,9 +252,8 @@ export interface Offer {
 }
 
 /**
- * The corridor with its fee, and the rail: the first of the destination's for which a route takes the amount that the fee for
- * that rail leaves. When none does, the first rail's corridor, whose route `refuseUnrouted` refuses after the limits of the
- * amount.
+ * Chooses the destination's first rail for which a route takes the amount left after that rail's fee. When there is none, answers the first
+ * rail; `refuseUnrouted` refuses it once the limits of the amount are checked.
  */
 export function offerOf(
   { source, destination }: Pick<Parties, "source" | "destination">,
@@ -305,7 +304,7 @@ function routeOf(
   });
 }
 
-/** RAIL_PAUSED or NOT_IMPLEMENTED when no route takes the payout by the rail of the offer, or the money for it. */
+/** RAIL_PAUSED or NOT_IMPLEMENTED when no route takes the payout by the offer's rail, or no route takes the money for it. */
 export function refuseUnrouted(
   { source, destination }: Pick<Parties, "source" | "destination">,
   amounts: {
@@ -363,7 +362,7 @@ function priceRecord(
 
 const MINUTE_MS = 60_000;
 
-/** How long a quote may hold: never longer than its source permits. */
+/** The lifetime of a quote: the usual one, but never longer than its rate source permits. */
 export function lifetimeOf({ found }: MarketCorridor, usualMs: number): number {
   return found === null ? usualMs : Math.min(usualMs, found.source.lockMinutes * MINUTE_MS);
 }

@@ -5,16 +5,16 @@ import { defineTable, fixed, type RowOf } from "../../../../tables/tables.ts";
 import type { FeeRule } from "../../../prices/price-rules/price-rules.ts";
 
 const columns = {
-  /** The quote's. */
+  /** The id of the quote. */
   id: fixed("uuid"),
   sourceId: fixed("uuid"),
   sourceName: fixed("text"),
   rateAsOf: fixed("time"),
-  /** The source's rate, in sending units for a receiving unit: a fraction such as `200/217`. */
+  /** The source's mid rate, in sending units per receiving unit: a fraction such as `200/217`. */
   mid: fixed("text"),
   spreadBps: fixed("int4"),
   spreadsVersion: fixed("int4"),
-  /** What the customer pays, with the spread. */
+  /** The customer's rate, which includes the spread. */
   rate: fixed("text"),
   /** Null when no rule applied. */
   feeRule: fixed<FeeRule | null>("json"),

@@ -1,7 +1,7 @@
 /**
- * What is given back for a settled quote whose payout comes back. In production: what came, in the currency of the source at the rate of
- * this moment, without a spread; the fee stays. At the rate of the quote, a payee who sends the payout back could choose between two rates. In
- * a sandbox, whose rates do not move, a whole payout undoes its exchange.
+ * What is refunded when the payout of a settled quote comes back. In production: the returned amount, converted to the source's currency at
+ * the current rate without a spread; the fee is kept. The quote's rate is not used, because a payee who sends the payout back could then
+ * choose between two rates. In a sandbox, whose rates do not move, the return of a whole payout reverses its exchange.
  */
 import type { Loaded, World } from "../../../../engine/command.ts";
 import { type Ratio, ratio, scale } from "../../../../money/ratio.ts";
@@ -15,7 +15,7 @@ import { marketRate, openSources } from "../../../prices/rates/market-rate.ts";
 import { accountsOfQuote } from "../execution.ts";
 import type { Quote } from "../quote.ts";
 
-/** Why nothing is given back: the money waits as an item with this reason. */
+/** Why nothing is refunded: the money waits as an item with this reason. */
 export type NoReturn = "AMOUNT_DIFFERS" | "NO_RATE" | "ACCOUNT_FULL";
 
 export type ReturnPrice =
@@ -24,7 +24,7 @@ export type ReturnPrice =
       readonly kind: "converted";
       readonly cameMinor: bigint;
       readonly refundMinor: bigint;
-      /** Sending units for a unit that came; undefined within one currency. */
+      /** Sending units per returned unit; undefined within one currency. */
       readonly rate: Ratio | undefined;
     }
   | { readonly kind: "none"; readonly reason: NoReturn };
@@ -46,7 +46,7 @@ export function priceReturn(world: World, quote: Quote, cameMinor: bigint): Retu
   const rate = rateBack(world, quote);
   if (rate === undefined) return { kind: "none", reason: "NO_RATE" };
   const perUnit = inSmallestUnits(rate, { sendingCurrency, receivingCurrency });
-  // What a rounding leaves over stays with the platform, as at every exchange.
+  // The platform keeps the rounding remainder, as in every exchange.
   const refundMinor = mostOf(quote, scale(cameMinor, perUnit, "down"));
   if (refundMinor === 0n) return { kind: "none", reason: "AMOUNT_DIFFERS" };
   const isFull = firstWithoutRoom(world, [
@@ -66,7 +66,7 @@ function mostOf(quote: Quote, minor: bigint): bigint {
 
 const NO_SPREAD = [{ from: ANY, to: ANY, bps: 0 }] as const;
 
-/** Undefined without a young rate. */
+/** Undefined when no source has a fresh rate. */
 function rateBack(
   world: World,
   { sendingCurrency: from, receivingCurrency: to }: Quote,

@@ -1,11 +1,11 @@
 /**
- * Who asked for a quote that a payer funds. An entry that is typed in is no more than what somebody says: it does not fund a quote of the one who
- * says it, nor of a token or a person that counts as the same.
+ * The maker of a quote that a payer funds. A typed-in entry is only its author's claim, so it funds no quote that the same author made: by
+ * the same token, or by a token of the same person.
  */
 import type { Actor } from "../../../../engine/command.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 
-/** A caller, as a row keeps it: `token <id>`, and the people who count as it. */
+/** A caller as stored: `token <id>`, and the people behind it. */
 export type Asserter = { readonly by: string; readonly people: readonly string[] };
 
 export function asserterOf({ actor }: { readonly actor: Actor }): Asserter {

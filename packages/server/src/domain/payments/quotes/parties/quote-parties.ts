@@ -58,7 +58,7 @@ export interface QuotedReceiver {
 
 export type DestinationName =
   | (AccountName & { readonly paymentRail: string | undefined })
-  /** Looked up before, in the currency that was chosen. */
+  /** The result of an earlier lookup, in the chosen currency. */
   | { readonly kind: "uma"; readonly receiver: QuotedReceiver };
 
 export type Source =
@@ -149,7 +149,7 @@ export function partiesOf(world: Loaded, names: Names): Parties {
   return { source, destination, customer, payee };
 }
 
-/** An account that is not there or not active, or that cannot be pulled from; a customer who is not there or another. */
+/** Faults: an account that is unknown, inactive or not pullable; a customer who is unknown, deleted or not the owner. */
 function sourceFaults(world: Loaded, name: SourceName): readonly FieldError[] {
   const field = "source.accountId";
   const [fault] = accountFaults(world, name, field);
@@ -255,14 +255,14 @@ function payeeIdOf(world: Loaded, destination: DestinationName): string | null {
   return findAccount(world, destination)?.customerId ?? null;
 }
 
-/** An account as the API names it. */
-/** The rail that the payment takes to its receiver, or from its payer where the receiver's account is within the books. */
+/** The rail to the receiver; when the receiver's account is within the books, the rail from the payer. */
 export function railTaken({ source, destination }: Parties): string {
   if (destination.kind === "uma") return UMA_RAIL;
   if (destination.kind === "external") return railFor(destination.account, destination.paymentRail);
   return source.kind === "external" ? railFor(source.account) : BOOK_RAIL;
 }
 
+/** The wire id of a party's account. */
 export function wireAccountOf(
   side: Exclude<Source, { kind: "realtime" }> | Exclude<Destination, { kind: "uma" }>,
 ): string {
