@@ -115,7 +115,7 @@ export function convertLimits(
   };
 }
 
-/** Account rules carry amounts in the currency of the limits, too. */
+/** Converts the account rules as well, because their amounts are in the currency of the limits. */
 export function convertRules(
   rules: readonly AccountRule[] | undefined,
   rate: Ratio,
@@ -164,7 +164,7 @@ export function policyFaults(policy: PolicyClaims, at = ""): readonly CodedFault
   ];
 }
 
-/** The faults that a partial policy shows by itself. */
+/** Faults of a partial policy that are visible without the policy that it changes. */
 export function changeFaults(policy: PolicyClaims, at = ""): readonly CodedFault[] {
   const faults: CodedFault[] = [];
   const { spendingLimits, approvalThresholds: thresholds, accountRestrictions } = policy;

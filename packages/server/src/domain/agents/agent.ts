@@ -25,7 +25,7 @@ const columns = {
   usageMonthMinor: mutable("int8"),
   reservedCount: mutable("int4"),
   reservedMinor: mutable("int8"),
-  /** The people who count as the agent: who made it, and who issued the code by which it connected. */
+  /** Ids of the people behind its creation and its redeemed device code. In production they may not approve its actions. */
   people: mutable<readonly string[]>("json"),
   /** When it submitted its newest action; null before the first. */
   lastActionAt: mutable<number | null>("time"),

@@ -1,4 +1,4 @@
-/** A policy after a change of it: what a change saves, and what its preview shows. */
+/** Applies changes to a policy. The command that saves a change and the preview of a change both use it. */
 import { Refusal, refuseFaults } from "../../engine/refusal.ts";
 import type { Ratio } from "../../money/ratio.ts";
 import type { RateOf } from "./actions/judge-action.ts";
@@ -23,8 +23,8 @@ export interface ChangedPolicy {
 }
 
 /**
- * Refuses, in this order: a policy that contradicts itself, names an unknown currency or a malformed UMA address; a currency
- * without a rate. `rates` is called when the currency changes.
+ * Refuses, in this order: a policy that contradicts itself, names an unknown currency or a malformed UMA address; a currency without a
+ * rate. Calls `rates` only when the currency changes.
  */
 export function changedPolicy(
   before: AgentPolicy,

@@ -30,7 +30,7 @@ function refuseDepositAccount(
   );
 }
 
-/** From every internal account, to an account that no list of payees names yet, and without an approval. */
+/** Whether the policy allows transfers from every internal account to a new payee without an approval. */
 function maySendAnywhere({
   permissions,
   defaultExecutionMode,

@@ -12,7 +12,7 @@ export interface CreateAgentInput {
   readonly customerId: string;
   readonly policy: AgentPolicy;
   readonly codeHash: string;
-  /** The people who count as the agent: those behind the caller when absent. */
+  /** Ids of the people who count as the agent; when absent, the caller's. */
   readonly people?: readonly string[];
 }
 

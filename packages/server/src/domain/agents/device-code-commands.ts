@@ -58,7 +58,7 @@ function unusable(reason: string): Refusal {
 export interface IssueDeviceCodeInput {
   readonly agentId: string;
   readonly codeHash: string;
-  /** Who issued it: the people behind the caller when absent. */
+  /** Ids of the people who issued the code; when absent, the caller's. */
   readonly people?: readonly string[];
 }
 

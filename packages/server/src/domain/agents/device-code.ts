@@ -9,7 +9,7 @@ const columns = {
   id: fixed("uuid"),
   agentId: fixed("uuid"),
   codeHash: fixed("text"),
-  /** Who issued it. */
+  /** Ids of the people who issued the code. */
   people: fixed<readonly string[]>("json"),
   createdAt: fixed("time"),
   expiresAt: fixed("time"),
@@ -36,11 +36,11 @@ export const liveCodesOf = defineLookup(deviceCodes, {
 
 const DEVICE_CODE_LIFE_MS = 24 * 60 * 60 * 1000;
 
-/** Letters and digits that are not mistaken for one another. */
+/** Digits and letters without I, L, O and U, which are easily misread. */
 const SYMBOLS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const PREFIX = "SERVICE-AGENT";
 
-/** One symbol per byte. */
+/** The number of random bytes for a code: one for each symbol. */
 export const DEVICE_CODE_BYTES = 28;
 
 /** A code from random bytes: five bits of each byte select a symbol, 140 bits in all. */
@@ -63,7 +63,7 @@ export function putDeviceCode(
   }: {
     readonly agentId: string;
     readonly codeHash: string;
-    /** Those of an order that others have agreed to. */
+    /** Ids of the people who issued the code, when other people approved it; when absent, the caller's. */
     readonly people?: readonly string[] | undefined;
   },
 ): DeviceCode {

@@ -31,11 +31,11 @@ export function policyAccountNeeds(
 /** Which accounts are the customer's, by their wire ids. */
 export interface OwnAccounts {
   hasInternal(wireId: string): boolean;
-  /** A live one. */
+  /** Whether the id is of a live external account of the customer. */
   hasExternal(wireId: string): boolean;
 }
 
-/** From the rows that `policyAccountNeeds` names. */
+/** Reads the rows that `policyAccountNeeds` lists. */
 export function ownAccountsIn(world: Loaded, customerId: string): OwnAccounts {
   const internal = new Set(
     world.all(internalAccountsOfCustomer.of(customerId)).map(({ id }) => toInternalAccountId(id)),

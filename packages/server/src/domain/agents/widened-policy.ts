@@ -1,10 +1,10 @@
 /**
- * Whether a policy lets an agent do more than another one. Pure, and cautious: a change whose effect depends on rates counts as more. A
- * policy of which nothing is named refuses, or makes wait, whatever the policy before it refused or made wait.
+ * Whether a policy lets an agent do more than another one. Pure, and cautious: a change whose effect depends on rates counts as more.
+ * If nothing is widened, the new policy refuses or delays whatever the old one refused or delayed.
  */
 import type { AccountRule, AgentPolicy, Payees } from "./agent-policy.ts";
 
-/** The members by which the second policy lets an agent do more. */
+/** The members of the policy that let the agent do more than before. */
 export function widenedBy(before: AgentPolicy, after: AgentPolicy): readonly string[] {
   const members: Readonly<Record<string, boolean>> = {
     permissions: after.permissions.some((one) => !before.permissions.includes(one)),
@@ -29,7 +29,7 @@ function isCurrencyKept(before: AgentPolicy, after: AgentPolicy): boolean {
   return before.spendingLimits.currency === after.spendingLimits.currency;
 }
 
-/** Limits in two currencies are not compared: the change of the currency counts. */
+/** Limits in different currencies are not compared: the change of the currency itself counts as widening. */
 function widenedLimits(before: AgentPolicy, after: AgentPolicy): Readonly<Record<string, boolean>> {
   const [old, limits] = [before.spendingLimits, after.spendingLimits];
   const isRaisedIn = (name: "perTransactionLimit" | "dailyLimit" | "monthlyLimit") =>
@@ -74,7 +74,7 @@ function hasMore(before: List, after: List): boolean {
   return after.some((one) => !before.includes(one));
 }
 
-/** By what holds for each account that has a rule in one of them. */
+/** Compares the effective mode and limit of each account that has a rule in either policy. */
 function areRulesWidened(before: AgentPolicy, after: AgentPolicy): boolean {
   const ids = [before, after].flatMap((policy) => rulesIn(policy).map((rule) => rule.accountId));
   return ids.some((id) => {
@@ -107,7 +107,7 @@ function arePayeesWidened(before: Payees | undefined, after: Payees | undefined)
   );
 }
 
-/** A threshold in another currency counts as more. */
+/** A threshold in another currency counts as widened. */
 function isThresholdWidened(before: AgentPolicy, after: AgentPolicy): boolean {
   const [old, threshold] = [thresholdOf(before), thresholdOf(after)];
   if (old === undefined) return false;

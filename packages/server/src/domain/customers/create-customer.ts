@@ -90,7 +90,7 @@ export const createCustomer: Command<CreateCustomerInput, CustomerSubject> = {
     const created = world.put(customers, {
       id,
       ...customer,
-      // An explanation without the OTHER that it explains is not kept.
+      // Drops an explanation if the field that it explains is not OTHER.
       profile: withProfile({}, customer.profile),
       umaAddress: address,
       formerUmaAddresses: [],

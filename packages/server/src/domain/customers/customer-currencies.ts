@@ -35,7 +35,7 @@ const PERSON_FIELDS: FieldPresence = {
   TAX_ID: ({ identitySealed }) => identitySealed !== null,
 };
 
-/** The fields that stand for a person's name, birth date and nationality on a business. */
+/** For a business: the fields that take the place of a person's name, birth date and nationality. */
 const BUSINESS_FIELDS: FieldPresence = {
   FULL_NAME: ({ businessInfo }) => businessInfo?.legalName !== undefined,
   BIRTH_DATE: ({ businessInfo }) => businessInfo?.incorporatedOn !== undefined,

@@ -17,10 +17,7 @@ interface CustomerChange {
   readonly umaAddress: string | undefined;
 }
 
-/**
- * In this order: an OTHER without an explanation, a date in the future, currencies, a UMA address outside the platform's
- * domain.
- */
+/** Faults in this order: an OTHER without an explanation, a date in the future, currencies, a UMA address outside the platform's domain. */
 export function customerFaults(
   platform: Platform,
   { customer, dates, currencies, umaAddress }: CustomerChange,

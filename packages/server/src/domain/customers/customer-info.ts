@@ -25,7 +25,7 @@ export const customerInfoFields = [
 
 export type CustomerInfoField = (typeof customerInfoFields)[number];
 
-/** Answers by the name of the field. */
+/** The answers, by field name. */
 export type CustomerInfo = Readonly<Partial<Record<CustomerInfoField, string>>>;
 
 export interface RequestedField {

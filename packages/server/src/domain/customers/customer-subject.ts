@@ -6,7 +6,7 @@ export interface CustomerSubject {
   readonly kind: "Customer";
   readonly id: string;
   readonly customer: Customer;
-  /** Of a business. */
+  /** The owners of a business, oldest first; a person has none. */
   readonly owners: readonly BeneficialOwner[];
 }
 

@@ -36,7 +36,7 @@ const withOwners = {
   text: `select ${source.selectList} from ${source.from} where t.platform_id = $1::uuid and t.id = $2::uuid`,
 };
 
-/** As the API shows it. Deleted customers are found as well. */
+/** Finds a customer, deleted or not, as the API shows it. */
 export async function findCustomerSubject(
   reads: Reads,
   platformId: string,

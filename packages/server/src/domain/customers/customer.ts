@@ -90,9 +90,9 @@ const columns = {
   fullName: mutable<string | null>("text"),
   birthDate: mutable<string | null>("text"),
   nationality: mutable<string | null>("text"),
-  /** Of a person; null for a business. */
+  /** The status of a person; null for a business. */
   kycStatus: mutable<KycStatus | null>("text"),
-  /** Of a business; null for a person. */
+  /** The status of a business; null for a person. */
   kybStatus: mutable<KycStatus | null>("text"),
   profile: mutable<CustomerProfile>("json"),
   /** Null for a person. */

@@ -14,9 +14,9 @@ export interface ExtendCurrenciesInput {
 }
 
 /**
- * Gives customers without a choice of currencies those that the platform supports now, with their accounts, and leaves the rest
- * to the next job. Customers that have them already are skipped. The job's runner makes sure that a job which runs twice does not
- * make two next jobs.
+ * Adds the currencies that the platform supports now, with their accounts, to customers without a choice of currencies. The next job
+ * takes the next page. Customers that have the currencies already are skipped. The job's runner ensures that a job which runs twice
+ * does not schedule two next jobs.
  */
 export const extendCurrencies: Command<ExtendCurrenciesInput, void> = {
   name: "extend-currencies",

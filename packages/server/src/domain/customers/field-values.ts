@@ -50,7 +50,7 @@ export function withFields<Known extends object>(
   return knownFields<Known>(fields, kept) as Known;
 }
 
-/** The same for a person. The identifier's country has only one possible value, so it is filled in. */
+/** Like `withFields`, for a person. The identifier's country has only one possible value, so it is filled in. */
 export function withProfile(stored: CustomerProfile, sent: CustomerProfile): CustomerProfile {
   const merged = withFields(individualFields, stored, sent);
   if (merged.idType === undefined || merged.countryOfIssuance !== undefined) return merged;

@@ -1,4 +1,4 @@
-/** What customers need of payments, which are above them: those of a customer that have not ended. */
+/** Lets the customer domain load unfinished payments without importing the payment domain, which depends on it. */
 import { definePort } from "../../engine/port.ts";
 import type { Children, TableRow } from "../../tables/tables.ts";
 

@@ -1,7 +1,7 @@
 import { Refusal } from "../../engine/refusal.ts";
 import { type Customer, isReady, type KycStatus, standingOf, toCustomerId } from "./customer.ts";
 
-/** Refuses to move the money of a customer that is not verified, and names the call that moves the verification on. */
+/** Refuses to move the money of a customer that is not verified, and names the API call that continues the verification. */
 export function refuseUnlessReady(customer: Customer): void {
   if (isReady(customer)) return;
   const customerId = toCustomerId(customer.id);

@@ -125,7 +125,7 @@ function ownFaults(
     faults.push(invalid("customerType", "cannot be changed"));
   }
   if (changed.profile.idType === "SSN" && changed.identitySealed !== null) {
-    // For a number whose form was not recorded, only the type under which it was accepted is known.
+    // If the form of the number was not recorded, the idType under which it was accepted decides.
     const isSsn = changed.identityHasSsnForm ?? customer.profile.idType === "SSN";
     if (!isSsn) faults.push(notAnSsn);
   }

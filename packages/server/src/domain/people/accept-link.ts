@@ -29,9 +29,9 @@ export interface AcceptLinkInput {
 const STATE_OF_KIND = { INVITE: "INVITED", RE_ENROL: "ACTIVE" } as const;
 
 /**
- * Makes the passkey of an invited person, or the new one of a person who lost theirs, and signs them in. A re-enrolment ends all
- * old passkeys and sessions. Refuses, in this order: a link that is not open, of another address, or whose person is not in the
- * state for it; an invited person of a workspace that requires another way to sign in; a challenge that was used.
+ * Registers the passkey of an invited person, or a new one for a person who lost theirs, and signs them in. A re-enrolment ends all old
+ * passkeys and sessions. Refuses, in this order: a link that is not open, is bound to another address, or does not fit the person's
+ * state; an invited person of a workspace that requires single sign-on; a used challenge.
  */
 export const acceptLink: Command<AcceptLinkInput, PersonSession> = {
   name: "accept-link",
@@ -51,7 +51,7 @@ export const acceptLink: Command<AcceptLinkInput, PersonSession> = {
     const link = requireLink(world, codeHash, kind);
     const person = link.personId === null ? undefined : world.find(people.ref(link.personId));
     if (person?.email !== email || person.state !== STATE_OF_KIND[kind]) throw unknownLink();
-    // A re-enrolment is how an approver gets a passkey again.
+    // A re-enrolment is exempt, because an approver needs a passkey even where single sign-on is required.
     if (kind === "INVITE") refusePasskeyWhereSsoIsRequired(world, person);
     spendChallenge(world, challenge);
 

@@ -22,9 +22,9 @@ export interface ChangePersonInput {
 }
 
 /**
- * Changes the roles of a person, suspends one, or ends a suspension. A change ends the person's sessions; new roles join the person with
- * the one who gives them. Refuses, in this order: a person who is not there; roles, old or new, that the one who changes them may not give; the suspension of a person who has not
- * come yet; an owner without a passkey; to leave the workspace without an owner.
+ * Changes the roles of a person, suspends one, or ends a suspension. Each change ends the person's sessions; new roles join the person
+ * with the one who gives them. Refuses, in this order: an unknown or removed person; old or new roles that the caller may not give; the
+ * suspension of an invited person; an owner without a passkey; a change that leaves the workspace without an owner.
  */
 export const changePerson: Command<ChangePersonInput, Person> = {
   name: "change-person",
@@ -60,7 +60,7 @@ export const changePerson: Command<ChangePersonInput, Person> = {
   },
 };
 
-/** A person who signs in by an issuer may have none. One who has not come yet makes one with the link. */
+/** A person who signs in by an issuer may have no passkey. An invited person makes one with the link. */
 function refuseOwnerWithoutPasskey(
   world: World,
   person: Person,

@@ -1,6 +1,6 @@
 /**
- * Who may change whose roles. An owner gives every role; an admin gives those of `GIVEN_BY_ADMIN`, on the platforms where they
- * are an admin. A person with other roles is changed by an owner alone. The operator of the server may do all of it.
+ * Who may change whose roles. An owner gives every role; an admin gives the roles of `GIVEN_BY_ADMIN` on the platforms where they are
+ * an admin. Only an owner changes a person with other roles. The operator of the server may do all of it.
  */
 import type { World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
@@ -47,7 +47,7 @@ export function refuseLastOwner(world: World, person: Person): void {
   );
 }
 
-/** The person of a command's input: null for the operator. */
+/** The row of the person who grants; the operator is null and has none. */
 export function granterRefs(by: string | null) {
   return by === null ? [] : [people.ref(by)];
 }
@@ -56,7 +56,7 @@ export function granterIn(world: World, by: string | null): Person | undefined {
   return by === null ? undefined : world.find(people.ref(by));
 }
 
-/** A link may be used by each person who has seen it, so its person counts as one with them. `needs` names them by `granterRefs`. */
+/** Joins the person of a link with everyone who has seen it, because they can use it. `needs` must list their `granterRefs`. */
 export function joinedWithHolders(
   world: World,
   { id, joined }: Identity,

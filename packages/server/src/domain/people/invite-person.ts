@@ -11,14 +11,14 @@ export interface InvitePersonInput {
   /** In lower case. */
   readonly email: string;
   readonly name: string;
-  /** Of platforms of this workspace. */
+  /** Roles on platforms of this workspace. */
   readonly roles: readonly RoleGrant[];
   readonly codeHash: string;
-  /** The link, to be mailed; absent where no mail is sent. */
+  /** The sealed link for the mail; absent when no mail is sent. */
   readonly urlSealed?: string | undefined;
   /** The person who invites; null for the operator of the server. */
   readonly by: string | null;
-  /** Another person who is shown the link, because they agreed to it. */
+  /** Another person who is shown the link, because they approved the order. */
   readonly shownTo?: string | undefined;
 }
 
@@ -28,8 +28,9 @@ export interface Invited {
 }
 
 /**
- * Invites a person with a link that is good for a week and is mailed where there is a mail server, and joins them with the one who invites
- * and the one who is shown the link. Refuses, in this order: roles that the one who invites may not give; an email address that another person has.
+ * Invites a person with a link that is valid for a week, and mails it if there is a mail server. Joins the person with the inviter and
+ * with the one who is shown the link. Refuses, in this order: roles that the inviter may not give; an email address that another person
+ * has.
  */
 export const invitePerson: Command<InvitePersonInput, Invited> = {
   name: "invite-person",

@@ -9,18 +9,18 @@ import { openLinksOf, putLink } from "./person-link.ts";
 export interface IssueReEnrolmentInput {
   readonly personId: string;
   readonly codeHash: string;
-  /** The link, to be mailed; absent where no mail is sent. */
+  /** The sealed link for the mail; absent when no mail is sent. */
   readonly urlSealed?: string | undefined;
   /** The person who issues it; null for the operator of the server. */
   readonly by: string | null;
-  /** Another person who is shown the link, because they agreed to it. */
+  /** Another person who is shown the link, because they approved the order. */
   readonly shownTo?: string | undefined;
 }
 
 /**
- * Issues a link by which a person who lost their passkeys makes a new one, or, for one who has not come yet, a new invitation.
- * It ends the links that the person has, and joins the person with the one who issues it and the one who is shown it: they may use the link.
- * Refuses, in this order: a person who is not there; one whose roles the one who issues it may not give; a suspended one.
+ * Issues a link for a new passkey to a person who lost theirs, or a new invitation to an invited person. Ends the person's earlier
+ * links. Joins the person with the issuer and with the one who is shown the link, because both could use it. Refuses, in this order: an
+ * unknown or removed person; one whose roles the issuer may not give; a suspended one.
  */
 export const issueReEnrolment: Command<IssueReEnrolmentInput, Invited> = {
   name: "issue-re-enrolment",

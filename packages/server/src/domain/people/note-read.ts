@@ -1,6 +1,6 @@
 import type { Command } from "../../engine/command.ts";
 
-/** Notes that a person read what must be noted. It changes nothing but the audit log. */
+/** Records in the audit log that a person read data whose reads are logged. It changes nothing else. */
 export const noteRead: Command<undefined, undefined> = {
   name: "read",
   isNoted: true,

@@ -19,15 +19,15 @@ export interface AddPasskeyInput {
   readonly personId: string;
   readonly passkey: NewPasskey;
   readonly challenge: SingleUse;
-  /** The session was opened or stepped up by a passkey. */
+  /** Whether the session was opened or stepped up by a passkey. */
   readonly isProvenByPasskey: boolean;
 }
 
 /**
- * Gives a person another passkey. An issuer's word is enough for the first one alone, and the person then approves nothing for a day, as
- * after a re-enrolment: who sets the issuers of a workspace must not approve as somebody else. The person gets a mail, and so does every owner
- * where the person decides about orders. Refuses, in this order: one more than
- * `MOST_PASSKEYS`; a person who has a passkey and has not shown it; a challenge that was used.
+ * Gives a person another passkey. A sign-in at an issuer is enough for the first one only, and the person then cannot approve for a
+ * day, as after a re-enrolment: otherwise whoever sets the issuers could approve as somebody else. In that case the person gets a mail,
+ * and so does every owner if the person may decide about orders. Refuses, in this order: more than `MOST_PASSKEYS`; a person who has a
+ * passkey and has not shown it; a used challenge.
  */
 export const addPasskey: Command<AddPasskeyInput, PersonPasskey> = {
   name: "add-passkey",

@@ -1,4 +1,4 @@
-/** A passkey of a person. It counts for the host name that it was made for. */
+/** A passkey of a person. It is valid only for the host name that it was made for. */
 
 import type { World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
@@ -15,13 +15,13 @@ const columns = {
   rpId: fixed("text"),
   signCount: mutable("int8"),
   backupEligible: fixed("bool"),
-  /** Whether it is copied to other devices, as its authenticator said last. */
+  /** Whether it is synced to other devices, as its authenticator last reported. */
   isSynced: mutable("bool"),
   transports: fixed<readonly string[]>("json"),
   nickname: mutable("text"),
   createdAt: fixed("time"),
   lastUsedAt: mutable<number | null>("time"),
-  /** When its counter first went back, as that of a copy does. */
+  /** When its signature counter first went back, which suggests that the passkey was copied. */
   counterBackAt: mutable<number | null>("time"),
   deletedAt: mutable<number | null>("time"),
 };
@@ -72,7 +72,7 @@ export function putPasskey(
   });
 }
 
-/** For an act of a session that an issuer opened, where its word is not enough. */
+/** The refusal of an act that needs a passkey, in a session that an issuer opened. */
 export function passkeyAskedFor(): Refusal {
   return new Refusal(
     "FORBIDDEN",

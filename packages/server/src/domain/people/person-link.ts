@@ -13,13 +13,13 @@ const columns = {
   personId: fixed<string | null>("uuid"),
   /** Hexadecimal. */
   codeHash: fixed("text"),
-  /** Whether the person of a START link may see to the deployment. */
+  /** Whether the person of a START link becomes an operator of the deployment. */
   makesOperator: fixed("bool"),
   createdAt: fixed("time"),
   expiresAt: fixed("time"),
   /** When it was used, or when another link took its place. */
   endedAt: mutable<number | null>("time"),
-  /** The whole link until its mail was sent; null for a link that is not mailed. */
+  /** The sealed link until its mail is sent; null for a link that is not mailed. */
   urlSealed: mutable<string | null>("text"),
 };
 
@@ -55,7 +55,7 @@ export function linkHandle(codeHash: string): string {
   return `person-link:${codeHash}`;
 }
 
-/** A new link, which takes the place of those that the person has. */
+/** Stores a new link, which replaces the open links of the person. */
 export function putLink(
   world: World,
   link: Pick<PersonLink, "kind" | "personId" | "codeHash" | "makesOperator"> &
@@ -76,7 +76,7 @@ export function putLink(
   });
 }
 
-/** Ends the open links of a person, which `needs` names as `openLinksOf`. */
+/** Ends the open links of a person. The command's `needs` must list `openLinksOf` the person. */
 export function endLinks(world: World, personId: string): void {
   for (const link of world.all(openLinksOf.of(personId))) {
     world.put(personLinks, { ...link, endedAt: world.at, urlSealed: null });
@@ -87,7 +87,7 @@ export function isOpen(link: PersonLink | undefined, at: number): link is Person
   return link !== undefined && link.endedAt === null && at < link.expiresAt;
 }
 
-/** The open link of this code and kind; the same 404 for each cause. */
+/** The open link of this code and kind. Every cause of failure gets the same 404. */
 export function requireLink(world: World, codeHash: string, kind: LinkKind): PersonLink {
   const [link] = world.all(linksByHash.of(codeHash));
   if (isOpen(link, world.at) && link.kind === kind) return link;

@@ -10,7 +10,7 @@ export const findPerson = finderOf(people);
 
 export const listPeople = listerOf(people);
 
-/** Of a workspace; who is beyond that is not asked to approve. */
+/** At most this many active people of a workspace are read; the others are not asked to approve. */
 const MOST_ACTIVE_READ = 1_000;
 
 const active = {

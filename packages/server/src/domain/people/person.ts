@@ -29,12 +29,12 @@ const columns = {
   locale: mutable<string | null>("text"),
   timeZone: mutable<string | null>("text"),
   state: mutable<PersonState>("text"),
-  /** May see to the deployment. */
+  /** Whether the person is an operator of the deployment. */
   isOperator: mutable("bool"),
   roles: mutable<readonly RoleGrant[]>("json"),
-  /** Until then the person approves nothing; null for no such time. */
+  /** The person cannot approve before this time; null for no such time. */
   approvesFrom: mutable<number | null>("time"),
-  /** Who else counts as one human with the person, and until when: see lineage/lineage.ts. */
+  /** The identities that count as one human with the person, and until when: see domain/lineage.ts. */
   joined: mutable<readonly Kin[]>("json"),
   /** When the person was asked for a second passkey and put it off; the question is asked once. */
   passkeyPutOffAt: mutable<number | null>("time"),
@@ -58,7 +58,7 @@ export const activeOwners = defineSelection(people, {
   holds: (person) => person.state === "ACTIVE" && isOwner(person),
 });
 
-/** With the owners, the people who may decide about payments of production platforms. */
+/** People with the role APPROVER: together with the owners, they may decide about payments of production platforms. */
 export const activeApprovers = defineSelection(people, {
   name: "active-approvers",
   sql: "t.state = 'ACTIVE' and t.roles::jsonb @> '[{\"roles\": [\"APPROVER\"]}]'",
@@ -66,7 +66,7 @@ export const activeApprovers = defineSelection(people, {
     state === "ACTIVE" && roles.some((grant) => grant.roles.includes("APPROVER")),
 });
 
-/** People whose capabilities the switches of the workspace change. */
+/** Active admins: the role switches of the workspace change their capabilities. */
 export const activeAdmins = defineSelection(people, {
   name: "active-admins",
   sql: "t.state = 'ACTIVE' and t.roles::jsonb @> '[{\"roles\": [\"ADMIN\"]}]'",
@@ -74,12 +74,12 @@ export const activeAdmins = defineSelection(people, {
     state === "ACTIVE" && roles.some((grant) => grant.roles.includes("ADMIN")),
 });
 
-/** An owner is one of the whole workspace. */
+/** The role OWNER always covers the whole workspace. */
 export function isOwner({ roles }: Pick<Person, "roles">): boolean {
   return roles.some((grant) => grant.roles.includes("OWNER"));
 }
 
-/** For so long a person approves nothing after a re-enrolment, or a passkey that was not added under another one. */
+/** A person cannot approve for this long after a re-enrolment, or after adding a passkey without having shown one. */
 export const NO_APPROVALS_MS = 24 * 60 * 60 * 1000;
 
 /** The roles that a person has on a platform. */
@@ -94,7 +94,7 @@ export function toPersonId(id: string): string {
   return `Person:${id}`;
 }
 
-/** A person who was not removed: 404 otherwise. */
+/** Refuses a missing or removed person with 404. */
 export function requireThere(person: Person | undefined): Person {
   if (person === undefined || person.state === "REMOVED") throw new Refusal("REFERENCE_NOT_FOUND");
   return person;

@@ -11,8 +11,8 @@ export interface RemovePersonInput {
 }
 
 /**
- * Removes a person: passkeys, links and sessions end at once; id and name stay in the logs. Refuses, in this order: a person who is
- * not there; one whose roles the one who removes may not take; the last owner.
+ * Removes a person: passkeys, links and sessions end at once; id and name stay in the logs. Refuses, in this order: an unknown or
+ * removed person; one whose roles the caller may not take; the last owner.
  */
 export const removePerson: Command<RemovePersonInput, Person> = {
   name: "remove-person",

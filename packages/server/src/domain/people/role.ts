@@ -15,8 +15,8 @@ export const roles = [
 export type Role = (typeof roles)[number];
 
 /**
- * One character for each role, in their order: `+` has it, `S` has it for sandbox platforms, `-` has not, `o` has it when an owner of the
- * workspace has switched it on.
+ * One character for each role, in the order of `roles`. `+`: has it. `S`: has it on sandbox platforms. `-`: does not have it. `o`: has
+ * it when an owner of the workspace has switched it on.
  */
 const TABLE = {
   "overview.read": "++++++++",
@@ -42,7 +42,7 @@ const TABLE = {
   "adjustments.create": "+-S+----",
   "adjustments.approve": "+-S-+---",
   "agents.write": "++S-----",
-  /** Device codes. */
+  /** Issue device codes. */
   "agents.connect": "++S-----",
   "rails.read": "+++++++-",
   "rails.write": "++S-----",
@@ -68,7 +68,7 @@ const TABLE = {
   "policies.write": "+-------",
   "workspace.write": "+-------",
   "audit.read": "++---+--",
-  /** Of the deployment: no role has them, operators do. */
+  /** Capabilities of the deployment: operators have them, no role does. */
   "system.read": "--------",
   "system.write": "--------",
   /** Cases of the platforms that leave their verifications to operators, and their documents. */
@@ -97,7 +97,7 @@ const PROVEN: ReadonlySet<Capability> = new Set([
   "system.write",
 ]);
 
-/** What operators of the deployment have beside their roles. */
+/** The capabilities that operators of the deployment have in addition to those of their roles. */
 export const OPERATOR_CAPABILITIES: readonly Capability[] = [
   "system.read",
   "system.write",
@@ -118,7 +118,7 @@ export function needsProof(capability: Capability): boolean {
   return PROVEN.has(capability);
 }
 
-/** Acts under these capabilities have an audit entry when a token does them, too. */
+/** Acts under these capabilities get an audit entry even when a token performs them. */
 const AUDITED: ReadonlySet<Capability> = new Set([
   "settings.write",
   "tokens.write",
@@ -137,7 +137,7 @@ export function isAuditedOfTokens(capability: Capability): boolean {
   return AUDITED.has(capability);
 }
 
-/** What an owner of the workspace has switched on; `documents.read` of ADMIN is the only one. */
+/** Switches that an owner of the workspace can set. They affect only `documents.read` of ADMIN. */
 export interface RoleSwitches {
   readonly adminsReadDocuments: boolean;
 }
@@ -160,7 +160,7 @@ export function markOf(role: Role, capability: Capability, switches?: RoleSwitch
 
 const ALL_OFF: RoleSwitches = { adminsReadDocuments: false };
 
-/** What these roles may do on a platform of this kind. Approvals ask for no capability that is switched, so they need no switches. */
+/** The capabilities of these roles in this environment. Approvals require no switched capability, so they pass no switches. */
 export function capabilitiesOf(
   held: readonly Role[],
   environment: "SANDBOX" | "PRODUCTION",
@@ -176,14 +176,14 @@ export function capabilitiesOf(
   );
 }
 
-/** A token opens what people hold, so who makes one must hold it. */
+/** The capabilities that each permission of a token gives. A person needs them to grant the permission. */
 const OPENED_BY: Readonly<Record<Permission, readonly Capability[]>> = {
   VIEW: ["pii.read"],
   TRANSACT: ["payments.create", "payments.approve"],
   MANAGE: ["settings.write", "customers.write", "agents.write", "verifications.decide"],
 };
 
-/** What a token with these permissions opens. */
+/** The capabilities that a token with these permissions gives. */
 export function openedBy(wanted: readonly Permission[]): readonly Capability[] {
   return [...new Set(wanted.flatMap((permission) => OPENED_BY[permission]))];
 }

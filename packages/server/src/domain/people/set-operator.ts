@@ -6,7 +6,7 @@ export interface SetOperatorInput {
   readonly isOperator: boolean;
 }
 
-/** Lets a person see to the deployment, or no longer. Refuses a person who is not there. */
+/** Makes a person an operator of the deployment, or ends that. Refuses an unknown or removed person. */
 export const setOperator: Command<SetOperatorInput, Person> = {
   name: "set-operator",
   needs: (_world, { personId }) => [people.ref(personId)],

@@ -24,7 +24,7 @@ import { workspaces } from "./workspaces/workspace.ts";
 
 export interface ClaimStartInput {
   readonly codeHash: string;
-  /** The new person's, to whom the passkey was made out. */
+  /** The id of the new person, for which the passkey was created. */
   readonly personId: string;
   readonly name: string;
   /** In lower case. */
@@ -35,8 +35,8 @@ export interface ClaimStartInput {
 }
 
 /**
- * Makes the first owner of a workspace and signs them in. Refuses, in this order: a link that is not open, or whose workspace
- * has an owner meanwhile; a challenge that was used; an email address that another person has.
+ * Makes the first owner of a workspace and signs them in. Refuses, in this order: a link that is not open, or whose workspace has got
+ * an owner since; a used challenge; an email address that another person has.
  */
 export const claimStart: Command<ClaimStartInput, PersonSession> = {
   name: "claim-start",

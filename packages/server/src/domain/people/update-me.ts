@@ -6,11 +6,11 @@ export interface UpdateMeInput {
   readonly name?: string | undefined;
   readonly locale?: string | null | undefined;
   readonly timeZone?: string | null | undefined;
-  /** The first time counts. */
+  /** Puts off the second passkey. Only the time of the first request is kept. */
   readonly isPuttingOffPasskey?: boolean | undefined;
 }
 
-/** Changes what a person may change of themselves. */
+/** Changes the settings that people may change for themselves. */
 export const updateMe: Command<UpdateMeInput, Person> = {
   name: "update-me",
   needs: (_world, { personId }) => [people.ref(personId)],

@@ -2,7 +2,7 @@ import type { Command } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { type Platform, platforms, type Reviewers } from "../platform.ts";
 
-/** Says who decides the verifications of a platform. For the operator alone. Refuses an unknown platform. */
+/** Sets who decides the verifications of a platform. Only the operator may use it. Refuses an unknown platform. */
 export const setReviewers: Command<{ readonly reviewers: Reviewers }, Platform> = {
   name: "set-reviewers",
   needs: (world) => [platforms.ref(world.platformId)],

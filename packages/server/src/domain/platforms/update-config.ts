@@ -18,12 +18,12 @@ import { umaDomainFault, umaDomainName } from "../uma/domains/uma-domain.ts";
 export interface UpdateConfigInput {
   /** In lower case. */
   readonly umaDomain?: string | undefined;
-  /** Null takes the endpoint away. */
+  /** Null removes the endpoint. */
   readonly webhookEndpoint?: string | null | undefined;
   readonly webhookEvents?: WebhookEvents | undefined;
   readonly supportedCurrencies?: readonly SupportedCurrency[] | undefined;
   readonly embeddedWalletConfig?: EmbeddedWalletConfig | undefined;
-  /** Replaces the whole branding; null takes it away. */
+  /** Replaces the whole branding; null removes it. */
   readonly branding?: Branding | null | undefined;
   readonly statementTimeZone?: string | undefined;
   /** The host under which people reach this deployment. */
@@ -34,14 +34,14 @@ export interface UpdateConfigInput {
 const MOST_UMA_DOMAINS = 100;
 
 /**
- * Changes the settings of a platform. A list of currencies replaces the previous one. A new currency gets an account of the
- * platform, and a job adds it to each customer without a choice of currencies. A new webhook endpoint gets the events from
- * now on, starting with a TEST event; setting the same endpoint again resumes delivery. Without an
- * endpoint no event is delivered. Another choice of event types counts for what is delivered from now on.
+ * Changes the settings of a platform. A list of currencies replaces the previous one. A new currency gets an account of the platform,
+ * and a job adds it to each customer without a choice of currencies. A new webhook endpoint gets the events from now on, starting with
+ * a TEST event; setting the same endpoint again resumes delivery. Without an endpoint no event is delivered. A new choice of event
+ * types applies to what is delivered from now on.
  *
- * Refuses, in this order: an unknown
- * platform; another UMA domain of a production platform unless the operator sets it; an invalid UMA domain, and then one
- * more than `MOST_UMA_DOMAINS`; a logo whose document is gone, or was replaced since its file was read. The database refuses a UMA domain that overlaps another platform's.
+ * Refuses, in this order: an unknown platform; another UMA domain of a production platform unless the operator sets it; an invalid UMA
+ * domain, and then one more than `MOST_UMA_DOMAINS`; a logo whose document was deleted, or was replaced since its file was read. The
+ * database refuses a UMA domain that overlaps another platform's.
  */
 export const updateConfig: Command<UpdateConfigInput, Platform> = {
   name: "update-config",
@@ -85,7 +85,7 @@ export const updateConfig: Command<UpdateConfigInput, Platform> = {
   },
 };
 
-/** A production domain is a real institution's name. A token cannot prove that it may use it; the operator can find out. */
+/** A production domain is the name of a real institution. A token cannot prove the right to use it; the operator can check. */
 function refuseUnlessAllowed({ actor }: World, { id, environment }: Platform): void {
   if (environment === "SANDBOX" || actor.kind === "operator") return;
   const command = `florin platform set --platform ${toPlatformConfigId(id)} --uma-domain <domain>`;
@@ -109,7 +109,7 @@ function logoNeeds(branding: Branding | null | undefined) {
   return logo === null ? [] : [documents.ref(logo.documentId)];
 }
 
-/** The file was read before this command, which sees the document as it is now. */
+/** The file was read before this command, so the document may have been deleted or replaced since. */
 function refuseOtherLogo(world: World, branding: Branding | null | undefined): void {
   const logo = branding?.logo ?? null;
   if (logo === null) return;
@@ -134,7 +134,7 @@ function webhookOf(
   const isFirst = platform.webhookEndpoint === null;
   return {
     webhookEndpoint: endpoint,
-    // Undelivered events move to the new endpoint with the platform.
+    // An endpoint that replaces another one also gets the undelivered events.
     webhookSinceEventSeq: isFirst ? world.eventSeq : platform.webhookSinceEventSeq,
     webhookSetting: platform.webhookSetting + 1n,
   };

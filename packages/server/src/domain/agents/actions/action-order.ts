@@ -1,6 +1,6 @@
 /**
- * The orders that an agent can submit. Each is carried out by the platform's own command, so every rule that holds for a
- * platform's payment holds for an agent's.
+ * The orders that an agent can submit. The platform's own command carries out each order, so an agent's payment obeys every rule of a
+ * platform's payment.
  */
 import type { Loaded, World } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
@@ -183,7 +183,7 @@ function resolveQuote(
     destinationAccountId: quote.destinationAccountId,
     paymentRail: null,
     quoteId: quote.id,
-    // Whether the stamp is right, where one is needed, is judged before the action is kept.
+    // A wallet stamp, where one is required, is verified before the action is stored.
     isSignedByOwner: order.owner !== undefined,
     amountMinor: sendingMinor,
     currency: sendingCurrency,
@@ -192,7 +192,7 @@ function resolveQuote(
   return { facts: factsOf(terms, quote), terms };
 }
 
-/** The facts that a policy judges, from what an action stores. `quote` is that of an action that executes one. */
+/** The facts that a policy judges, from the stored terms of an action. `quote` is required when the action executes one. */
 export function factsOf(terms: Omit<ActionTerms, "metadata">, quote: Quote | null): ActionFacts {
   const { type, amountMinor: minor, currency } = terms;
   const amount = { permission: permissionFor(terms), currency, minor };

@@ -9,8 +9,8 @@ export interface AsAgentInput<Input> {
 }
 
 /**
- * Wraps a platform's command for agents. The agent's row is checked at the commit. Refuses, in this order: what
- * `getActingAgent` lists, what `refuse` refuses, what the command itself refuses.
+ * Wraps a platform's command for agents and checks the agent in the same commit. Refuses, in this order: what `getActingAgent` lists,
+ * what `refuse` refuses, what the command itself refuses.
  */
 export function asAgent<Input, Output>(
   command: Command<Input, Output>,
@@ -27,7 +27,7 @@ export function asAgent<Input, Output>(
   };
 }
 
-/** Refuses with a refusal found before the command, unless the agent itself is refused first. */
+/** Refuses with a refusal that was found before the command. A refusal of the agent itself takes precedence. */
 export function refusingAsAgent(
   name: string,
   asked: { readonly agentId: string; readonly permission: AgentPermission },

@@ -33,9 +33,9 @@ export interface ApproveActionInput extends DecideActionInput {
 }
 
 /**
- * Carries out a pending action. Policy, pause, limits, accounts and balance are checked as they are at approval; any refusal
- * makes the action FAILED. Refuses, in this order: an unknown agent, an action of another agent, an action that is not
- * pending, in production a person who counts as the agent.
+ * Carries out a pending action. Checks policy, pause, limits, accounts and balance as they are at approval; any refusal makes the
+ * action FAILED. Refuses, in this order: an unknown agent, an action of another agent, an action that is not pending, in production a
+ * person who made or connected the agent, or who counts as such a person.
  */
 export const approveAction: Command<ApproveActionInput, AgentActionSubject> = {
   name: "approve-agent-action",
@@ -66,7 +66,7 @@ export const approveAction: Command<ApproveActionInput, AgentActionSubject> = {
   },
 };
 
-/** Who made the agent or connected it asks through it, and another person agrees. A token decides for the platform. */
+/** Refuses people who made or connected the agent, because its orders count as theirs. A token acts for the platform and may approve. */
 function refuseOwnAgent(world: World, { people }: Agent): void {
   const { kind, people: lineage = [] } = world.actor;
   if (kind !== "person" || !share(lineage, people)) return;
@@ -130,7 +130,7 @@ function reasonOf({ code, details }: Refusal): string {
   return typeof rule === "string" ? rule : code;
 }
 
-/** Rows named by the action's row are requested together with the others, to keep the rounds of loading few. */
+/** Lists the rows that the action names together with the others, so that loading takes few rounds. */
 function approvalNeeds(world: Loaded, { agentId, actionId }: DecideActionInput): readonly AnyRef[] {
   const refs: AnyRef[] = [agents.ref(agentId), agentActions.ref(actionId), rateNeeds(world)];
   const action = world.find(agentActions.ref(actionId));

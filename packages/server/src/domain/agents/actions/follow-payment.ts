@@ -66,7 +66,7 @@ function returnUsage(
   world.put(agents, { ...agent, ...unspend(agent, { minor, countedAt }, world.at) });
 }
 
-/** The part of the counted amount that the payer has again, rounded down: a payout may come back short, or at another rate. */
+/** The part of the counted amount that the payer got back, rounded down. A refund may return less than was sent. */
 function backOf({ refund, sentMinor }: Transaction, countedMinor: bigint): bigint {
   if (refund?.returned === undefined || sentMinor === null) return countedMinor;
   const backMinor = BigInt(refund.returned.refundMinor);

@@ -152,7 +152,7 @@ function isAbove(figure: bigint, limit: number | null | undefined): boolean {
   return typeof limit === "number" && figure > BigInt(limit);
 }
 
-/** The limit of each account that is touched; the policy's own where an account has none. */
+/** One limit for each touched account: that of its account rule, or else the policy's own. */
 function perTransactionLimits(policy: AgentPolicy, action: ActionFacts): readonly number[] {
   const common = policy.spendingLimits.perTransactionLimit;
   return rulesOf(policy, action).map((rule) => rule?.perTransactionLimit ?? common);
@@ -166,7 +166,7 @@ function waitsByMode(policy: AgentPolicy, action: ActionFacts): ApprovalReason |
   return rules.some((rule) => isRequired(rule?.executionMode)) ? "ACCOUNT_RULE" : undefined;
 }
 
-/** One entry per account. An action without an account of ours gets one entry without a rule. */
+/** The rule of each account. An action without an internal account gets one entry without a rule, so the policy's defaults apply. */
 function rulesOf(
   { accountRestrictions }: AgentPolicy,
   { accountIds }: ActionFacts,

@@ -20,7 +20,7 @@ export function noUsage(at: number): Usage {
   return { usageDay: dayOf(at), usageDayCount: 0, usageDayMinor: 0n, usageMonthMinor: 0n };
 }
 
-/** The usage at this time. */
+/** The usage at this time: amounts of a past day or month are reset. */
 export function usageAt(usage: Usage, at: number): Usage {
   const day = dayOf(at);
   if (usage.usageDay === day) return usage;

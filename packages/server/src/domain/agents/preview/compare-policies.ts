@@ -15,7 +15,7 @@ export type VerdictChange = (typeof verdictChanges)[number];
 
 export interface Judged {
   readonly verdict: (typeof verdictWords)[number];
-  /** Null of an order that is allowed. */
+  /** Null when the order is allowed. */
   readonly reason: PolicyRule | ApprovalReason | "NO_RATE" | null;
 }
 
@@ -32,8 +32,8 @@ export interface PolicyPair {
 }
 
 /**
- * The differences, the oldest first. `orders` begin before `since`, so that the limits of days and months count what was used
- * before; the orders of that time are not compared.
+ * The differences, oldest first. `orders` must begin before `since`, so that daily and monthly limits count the earlier usage. Orders
+ * before `since` are not compared.
  */
 export function comparePolicies(
   orders: readonly PastOrder[],
@@ -62,7 +62,7 @@ function judgedBy(verdict: Verdict | undefined): Judged {
   }
 }
 
-/** Undefined where the verdict is the same, also by another rule. */
+/** Undefined when the verdict is the same, even if another rule causes it. */
 function changeOf(before: Judged, after: Judged): VerdictChange | undefined {
   if (before.verdict === after.verdict) return undefined;
   switch (after.verdict) {

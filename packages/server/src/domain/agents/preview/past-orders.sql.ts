@@ -11,10 +11,10 @@ import { type AgentPolicy, externalsNamedBy } from "../agent-policy.ts";
 import type { OwnAccounts } from "../policy-accounts.ts";
 import type { PastOrder } from "./replay-orders.ts";
 
-/** The most orders that are replayed: the newest ones. */
+/** At most this many orders are replayed: the newest ones. */
 export const MOST_REPLAYED = 1_000;
 
-/** Bounded by the walk of the index, not by the time: an agent may have any number of older orders. */
+/** The limit bounds the index scan. A condition on the time would not: an agent may have any number of older orders. */
 const newest = {
   name: "agent_actions/newest",
   text:
@@ -26,7 +26,7 @@ const newest = {
 export interface PastOrders {
   /** The oldest first. */
   readonly orders: readonly PastOrder[];
-  /** Whether there were more since that time than are replayed. */
+  /** Whether some orders since that time were left out. */
   readonly isTruncated: boolean;
 }
 

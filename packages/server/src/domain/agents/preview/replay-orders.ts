@@ -1,10 +1,9 @@
 /**
- * Judges past orders of an agent by a policy, each with the judgement that judges new ones. Pure.
+ * Judges past orders of an agent by a policy, with the function that judges new orders. Pure.
  *
- * The amounts used at the time of an order are those of the orders before it that this policy allows: an order that it
- * refuses counts nothing for the later ones. An order that waits reserves its amount until it was decided; one that the
- * policy does not hold up counts from its submission. Amounts are converted by the rates of today. Balances, freezes and
- * pauses are not replayed. Usage begins with the first order that is given.
+ * The usage at the time of an order is that of the earlier orders that this policy allows: a refused order counts nothing for later
+ * ones. An order that needs approval reserves its amount until it was decided; an allowed order counts from its submission. Amounts are
+ * converted at today's rates. Balances, freezes and pauses are not replayed. Usage starts at zero with the first given order.
  */
 import type { Quote } from "../../payments/quotes/quote.ts";
 import { factsOf } from "../actions/action-order.ts";
@@ -19,13 +18,13 @@ export interface PastOrder {
   readonly quote: Quote | null;
 }
 
-/** What becomes of a counted amount after the order: known from what happened to its action. */
+/** A later change of the usage, derived from what happened to the action. */
 interface Later {
   readonly at: number;
   readonly apply: (standing: Standing) => Standing;
 }
 
-/** The verdict of each order, in their order: the oldest first. */
+/** The verdict of each order. `orders` must be sorted oldest first. */
 export function replayOrders(
   orders: readonly PastOrder[],
   policy: AgentPolicy,
@@ -49,7 +48,7 @@ function applied(standing: Standing, due: readonly Later[]): Standing {
   return inOrder.reduce((now, { apply }) => apply(now), standing);
 }
 
-/** What an order counts and when. It applies before the next order, since that is not older. */
+/** The changes of usage that an order causes, with their times. The first applies before the next order, which is never older. */
 function countedBy(action: AgentAction, verdict: Verdict): readonly Later[] {
   switch (verdict.kind) {
     case "refused":
@@ -64,7 +63,7 @@ function countedBy(action: AgentAction, verdict: Verdict): readonly Later[] {
   }
 }
 
-/** The platform's own command failed it, so nothing was counted. */
+/** Whether the platform's own command failed the action at once, so that nothing was counted. */
 function hasFailedAtOnce({ status, executedAt, createdAt, updatedAt }: AgentAction): boolean {
   return status === "FAILED" && executedAt === null && createdAt === updatedAt;
 }

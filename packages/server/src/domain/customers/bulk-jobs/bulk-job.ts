@@ -24,7 +24,7 @@ export type BulkJobStatus = (typeof bulkJobStatuses)[number];
 
 const bulkJobColumns = {
   id: fixed("uuid"),
-  /** The token or the person who called; the customers are created by it. */
+  /** The token or the person that started the import; its customers are created in this name. */
   tokenId: fixed("uuid"),
   isPerson: fixed("bool"),
   status: mutable<BulkJobStatus>("text"),
@@ -67,7 +67,7 @@ export const bulkJobErrors = defineTable<BulkJobError>("bulk_job_errors", bulkJo
 
 export const errorsOfBulkJob = defineLookup(bulkJobErrors, { by: "jobId" });
 
-/** A job keeps its first errors; all are counted. */
+/** A job stores at most this many errors, the first ones. All errors are counted. */
 export const MOST_LISTED_ERRORS = 1_000;
 
 export const unfinishedBulkJobs = defineSelection(bulkJobs, {

@@ -14,7 +14,7 @@ export interface RecordBulkProgressInput {
   readonly from: number;
   readonly successful: number;
   readonly failed: number;
-  /** Errors of the refused rows, in the order of the rows. The caller may stop at the number that a job keeps. */
+  /** Errors of the refused rows, in row order. The caller may leave out those beyond `MOST_LISTED_ERRORS`. */
   readonly errors: readonly RowError[];
   /** Where the next row begins. */
   readonly position: number;

@@ -12,11 +12,11 @@ export interface DocumentHolder {
 }
 
 interface HolderRule {
-  /** Rows that lead to the customer, besides the customer's own. */
+  /** Rows to load to find the holder's customer, besides the customer's own row. */
   refs(id: string): readonly AnyRef[];
-  /** The customer whose checks the document is for; undefined when the holder is not there. */
+  /** The customer whose checks the document is for; undefined when the holder does not exist. */
   customerId(world: Loaded, id: string): string | undefined;
-  /** The platform is there without a row of its own kind, and has no customer. */
+  /** Set for the platform itself, which needs no row and has no customer. */
   readonly isPlatform?: true;
   readonly unknown: "USER_NOT_FOUND" | "REFERENCE_NOT_FOUND";
 }

@@ -55,7 +55,7 @@ export function mediaTypeOf(firstBytes: Buffer): MediaType | undefined {
   )?.[0];
 }
 
-/** The length of the file stands between the two words. */
+/** A WebP file begins with `RIFF`, four bytes of length, and `WEBP`. */
 function isWebp(firstBytes: Buffer): boolean {
   return (
     firstBytes.toString("latin1", 0, 4) === "RIFF" &&

@@ -34,7 +34,7 @@ function wasThere(world: Loaded, document: Document, since: number): boolean {
   return world.all(acceptedOfCustomer.of(customerId)).some(({ updatedAt }) => since <= updatedAt);
 }
 
-/** Rows to load for a document, its holder and the verifications that may have taken it up. */
+/** Rows to load: the document, its holder, and the verifications that may have used the document. */
 export function documentUseNeeds(world: Loaded, documentId: string): readonly AnyRef[] {
   const document = world.find(documents.ref(documentId));
   if (document === undefined) return [documents.ref(documentId)];

@@ -35,7 +35,7 @@ const ofCustomer = {
     `where t.platform_id = $1::uuid and t.deleted_at is null and ${ofHolders} order by t.id`,
 };
 
-/** The customer's own and those of its owners. */
+/** The documents of the customer and of its owners. */
 export function documentsOfCustomer(
   reads: Reads,
   platformId: string,

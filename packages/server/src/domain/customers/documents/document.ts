@@ -45,7 +45,7 @@ export function scheduleDrop(world: World, fileId: string): void {
   scheduleJob(world, { kind: "drop-file", payload: { fileId }, dueAt: world.at });
 }
 
-/** Ends the job of a file whose chunks are gone. Refuses nothing. */
+/** Ends the deletion job of a file after its chunks were deleted. Refuses nothing. */
 export const recordFileDropped: Command<{ readonly jobId: string }, undefined> = {
   name: "record-file-dropped",
   needs: () => [],

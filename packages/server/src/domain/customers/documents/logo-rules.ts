@@ -6,7 +6,7 @@ import type { Document, DocumentContent } from "./document.ts";
 import type { HolderKind } from "./document-holder.ts";
 import { PLATFORM_LOGO } from "./document-types.ts";
 
-/** One chunk of the file store, so that a page reads it at once. */
+/** The size of one chunk of the file store, so that a page loads the logo in one read. */
 export const MOST_LOGO_BYTES = 256 * 1024;
 
 /** Refuses a logo of a customer, any other document of a platform, and a file that the type of document cannot have. */

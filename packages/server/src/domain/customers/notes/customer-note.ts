@@ -9,7 +9,7 @@ const columns = {
   id: fixed("uuid"),
   customerId: fixed("uuid"),
   authorId: fixed("uuid"),
-  /** As the person was called then. */
+  /** The author's name at the time of the note. */
   authorName: fixed("text"),
   note: fixed("text"),
   createdAt: fixed("time"),
@@ -23,7 +23,7 @@ export const customerNotes = defineTable<CustomerNote>("customer_notes", columns
 
 type AddCustomerNoteInput = Pick<CustomerNote, "customerId" | "authorId" | "authorName" | "note">;
 
-/** Adds a note. A deleted customer can still be noted about: questions come later. Refuses an unknown customer. */
+/** Adds a note. A deleted customer can get notes too, because questions may come after the deletion. Refuses an unknown customer. */
 export const addCustomerNote: Command<AddCustomerNoteInput, CustomerNote> = {
   name: "add-customer-note",
   needs: (_world, { customerId }) => [customers.ref(customerId)],

@@ -36,7 +36,7 @@ export const decideVerification: Command<DecideVerificationInput, void> = {
   },
 };
 
-/** A verification with its customer and the customer's owners. */
+/** Rows to load: the platform, the verification, its customer and the customer's owners. */
 export function concernedBy(world: Loaded, verificationId: string): readonly AnyRef[] {
   const refs: AnyRef[] = [platforms.ref(world.platformId), verifications.ref(verificationId)];
   const verification = world.find(verifications.ref(verificationId));

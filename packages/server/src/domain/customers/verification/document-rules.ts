@@ -81,7 +81,7 @@ const ADDRESS_PROOFS: readonly string[] = [
   "TAX_RETURN",
   "PROOF_OF_ADDRESS",
 ];
-/** Three months. A document is at least as old as its upload. */
+/** Three months since the upload. The document itself is at least that old. */
 const OLDEST_ADDRESS_PROOF_MS = 92 * DAY_MS;
 /** A year. A business that proved its existence earlier may have been dissolved since. */
 const OLDEST_FORMATION_MS = 366 * DAY_MS;
@@ -105,7 +105,7 @@ export function businessDocumentErrors(
   return all.length === 0 ? [] : [...all, ...wrongTypes(own, OF_PERSONS)];
 }
 
-/** Documents that do not prove the customer's identity: an error names them where a proof is missing. */
+/** Documents of a type that proves nothing for this holder. They are reported only when a proof is missing. */
 function wrongTypes(
   own: readonly HeldDocument[],
   strange: readonly string[],

@@ -12,7 +12,7 @@ export type FirstVerdict = Verdict & { readonly isDecidedLater: boolean };
 
 type Setting = Pick<Platform, "environment">;
 
-/** What is missing for a submission; empty for a business that a sandbox decides by its number. */
+/** The unmet requirements of a submission; empty for a business that a sandbox decides by its registration number. */
 export function missingBefore(
   { environment }: Setting,
   verificationCase: VerificationCase,
@@ -73,8 +73,8 @@ function businessStatus(registrationNumber: string): VerificationStatus {
 }
 
 /**
- * The final result of a complete submission: in a sandbox by the number or name that the customer has then, in production by
- * a person.
+ * The result at the end of the check of a complete submission. A sandbox judges the number or name that the customer has then; in
+ * production a person decides.
  */
 export function judgeLater(platform: Platform, customer: Customer): VerificationStatus {
   if (platform.environment !== "SANDBOX") return "PENDING_MANUAL_REVIEW";

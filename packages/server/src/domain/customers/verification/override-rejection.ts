@@ -14,9 +14,9 @@ export interface OverrideRejectionInput {
 }
 
 /**
- * Approves a verification that was rejected, and its customer with it. Its customer is REJECTED as well, because nothing is submitted for one
- * who is decided. Refuses, in this order: an unknown verification; on a platform that leaves it to operators, anyone else; a deleted
- * customer; a verification that is not REJECTED.
+ * Approves a rejected verification and its customer. The customer is still REJECTED, because a decided customer cannot be submitted
+ * again. Refuses, in this order: an unknown verification; anyone but the operator on a platform that leaves verifications to operators;
+ * a deleted customer; a verification that is not REJECTED.
  */
 export const overrideRejection: Command<OverrideRejectionInput, Verification> = {
   name: "override-rejection",

@@ -8,7 +8,7 @@ import { isSsn } from "../customer-faults.ts";
 import { type HeldDocument, identityErrors } from "./document-rules.ts";
 import type { VerificationError } from "./verification.ts";
 
-/** The least share of an owner that must be named. */
+/** An owner with at least this share must be named. */
 const LARGE_SHARE_PERCENT = 25;
 
 /** Entity types whose large owners need not be named. */

@@ -10,7 +10,7 @@ import type { VerificationError } from "./verification.ts";
 export interface VerificationCase {
   readonly customer: Customer;
   readonly owners: readonly BeneficialOwner[];
-  /** Of the customer and of its owners. */
+  /** Documents of the customer and of its owners. */
   readonly documents: readonly HeldDocument[];
   readonly at: number;
 }

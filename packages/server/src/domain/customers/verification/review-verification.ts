@@ -19,25 +19,25 @@ import {
 export interface ReviewVerificationInput {
   readonly verificationId: string;
   readonly outcome: "APPROVED" | "REJECTED" | "RESOLVE_ERRORS";
-  /** What is to be mended, with RESOLVE_ERRORS. */
+  /** What the customer must correct; for RESOLVE_ERRORS only. */
   readonly errors: readonly ReviewError[];
   readonly reason: RejectionReason | null;
   /** Who decides: the name that the operator gave, or the wire id of a person or a token. */
   readonly by: string;
   readonly note: string | null;
-  /** A person who acts as an operator of the deployment. */
+  /** Set when the person acts as an operator of the deployment. */
   readonly asOperator?: boolean;
 }
 
-/** About the customer when it names no other object. */
+/** An error without a `resourceId` is about the customer. */
 export interface ReviewError extends Omit<VerificationError, "resourceId"> {
   readonly resourceId?: string | undefined;
 }
 
 /**
- * Decides an open verification by a person's review. Refuses, in this order: an unknown verification; on a platform that leaves it
- * to operators, anyone else; a deleted customer; a decided verification; one that another person has taken; an error about an
- * object that is not of the case.
+ * Decides an open verification by a person's review. Refuses, in this order: an unknown verification; on a platform that leaves
+ * verifications to operators, anyone but an operator; a deleted customer; a decided verification; one that another person has leased;
+ * an error about an object outside the case.
  */
 export const reviewVerification: Command<ReviewVerificationInput, Verification> = {
   name: "review-verification",

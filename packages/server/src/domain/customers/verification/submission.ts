@@ -1,6 +1,6 @@
 /**
- * What a customer said at one submission. A reviewer compares it with the submission before. It is never changed. The
- * identifier of a person is sealed and is not in it; that of an owner has its last four characters.
+ * A snapshot of the customer's data at one submission, never changed. A reviewer compares it with the previous one. The sealed
+ * identifier of a person is left out; of an owner's identifier, the last four characters are kept.
  */
 import { defineTable, fixed, type RowOf } from "../../../tables/tables.ts";
 import {

@@ -15,7 +15,7 @@ export interface TakeVerificationInput {
   readonly asOperator?: boolean;
 }
 
-/** A person who acts as an operator of the deployment reviews the platforms that leave it to operators, and finds no case of any other. */
+/** With `asOperator`, only the cases of platforms that leave verifications to operators are found. */
 interface Reviewer {
   readonly verificationId: string;
   readonly asOperator?: boolean;
@@ -33,13 +33,13 @@ export interface TakenCase extends VerificationCaseRow {
   readonly at: number;
 }
 
-/** In platform time. A page that shows the case takes it again before that. */
+/** The duration of a lease, in platform time. A page that shows the case renews the lease before it ends. */
 export const LEASE_MS = 10 * 60_000;
 
 /**
- * Takes an open verification for a person, or prolongs the person's lease. Refuses, in this order: an unknown verification; on a
- * platform that leaves it to operators, anyone else; a deleted customer; a decided verification; one that another person has
- * taken.
+ * Leases an open verification to a person, or renews the person's lease. Refuses, in this order: an unknown verification; on a platform
+ * that leaves verifications to operators, anyone but an operator; a deleted customer; a decided verification; one that another person
+ * has leased.
  */
 export const takeVerification: Command<TakeVerificationInput, TakenCase> = {
   name: "take-verification",
@@ -100,7 +100,7 @@ function refuseUnlessReviewer({ actor }: World, { reviewers }: Platform): void {
   throw new Refusal("FORBIDDEN", { reviewers }, message);
 }
 
-/** A lease of another person that has not run out. The command line of the deployment decides all the same. */
+/** Refuses while another person's lease is valid. The operator's command line is exempt. */
 export function refuseTaken(
   { actor, at }: Pick<World, "actor" | "at">,
   { takenBy, takenByName, takenUntil }: Verification,

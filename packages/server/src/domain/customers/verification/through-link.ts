@@ -8,13 +8,13 @@ import { linkStatusAt, type VerificationLink, verificationLinks } from "./verifi
 
 export interface ThroughLink<Input> {
   readonly linkId: string;
-  /** Of the command that is run. */
+  /** The input of the wrapped command. */
   readonly input: Input;
 }
 
 /**
- * A command in the name of a link's holder. Refuses, in this order, before the command itself refuses anything: an unknown
- * link, one that was used or has expired, a deleted customer, one that is being checked or is decided.
+ * Wraps a command for the holder of a link. Refuses, before the command and in this order: an unknown link, one that was used or has
+ * expired, a deleted customer, a customer that is being checked or is decided.
  */
 export function throughLink<Input, Output>(
   command: Command<Input, Output>,
@@ -33,8 +33,8 @@ export function throughLink<Input, Output>(
 }
 
 /**
- * Submits the customer of a link. The link is used when the submission is accepted; one that comes back with what is missing
- * leaves it open. Refuses what `throughLink` and then `submitVerification` refuse.
+ * Submits the customer of a link. An accepted submission uses up the link; one that ends in RESOLVE_ERRORS leaves it open. Refuses what
+ * `throughLink` and then `submitVerification` refuse.
  */
 export const submitThroughLink: Command<
   ThroughLink<{ readonly customerId: string }>,

@@ -44,7 +44,7 @@ export interface FoundLink {
   readonly customer: Customer;
   /** In the order in which they were added. */
   readonly owners: readonly BeneficialOwner[];
-  /** Of the customer and of its owners. */
+  /** Documents of the customer and of its owners. */
   readonly documents: readonly Document[];
   /** Whether a check of the customer is in progress. */
   readonly isUnderWay: boolean;

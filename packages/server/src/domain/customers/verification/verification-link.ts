@@ -1,6 +1,6 @@
 /**
- * A link to the pages where a customer supplies what its verification needs. The holder of its code may read and change what the
- * pages show, so only a hash of the code is stored. It has 256 random bits: its hash cannot be searched.
+ * A link to the pages where a customer supplies what its verification needs. The holder of its code may read and change what the pages
+ * show, so only a hash of the code is stored. The code has 256 random bits, so the hash cannot be brute-forced.
  */
 
 import { sha256Hex } from "../../../std/digest.ts";

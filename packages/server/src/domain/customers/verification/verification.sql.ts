@@ -18,7 +18,7 @@ export const listVerifications = listerOf(verifications);
 
 export interface OpenVerification {
   readonly verification: Verification;
-  /** Of the customer, as far as it is known. */
+  /** The customer's name; empty when it is unknown. */
   readonly name: string;
 }
 
@@ -31,7 +31,7 @@ const openOnes = {
     "and c.deleted_at is null order by t.id limit $2::int8",
 };
 
-/** Those that can be decided, the oldest first. */
+/** The verifications that can be decided, oldest first. */
 export async function openVerifications(
   reads: Reads,
   platformId: string,
@@ -52,7 +52,7 @@ const lastTwo = {
     "where l.platform_id = $1::uuid and l.verification_id = $3::uuid order by l.id desc limit 1) order by t.id desc limit 2",
 };
 
-/** The last submission of this verification, and the submission of the customer before it. None of a time before they were kept. */
+/** The last submission of this verification, and the customer's submission before it. Early verifications have none stored. */
 export async function findSubmissions(
   reads: Reads,
   platformId: string,
@@ -62,7 +62,7 @@ export async function findSubmissions(
 }
 
 export interface QueuedVerification extends VerificationCaseRow {
-  /** By which the platform's time is ahead of the host's. */
+  /** How far the platform's clock is ahead of the host's. */
   readonly aheadMs: number;
 }
 
@@ -84,14 +84,14 @@ export const caseSource: ListSource<QueuedVerification> = {
   }),
 };
 
-/** `now` is the place of the host's time. */
+/** `now` is the SQL placeholder of the host's time. */
 export const leaseRuns = (now: string) =>
   `t.taken_until > ${now}::timestamptz + h.clock_offset_ms * interval '1 millisecond'`;
 
-/** The host's time is the value of the condition. */
+/** For a list condition whose value is the host's time. */
 export const LEASE_RUNS = leaseRuns("?");
 
-/** The oldest first. */
+/** Open verifications of customers that are not deleted, oldest first. */
 export function listVerificationQueue(
   reads: Reads,
   query: ListQuery,
@@ -111,7 +111,7 @@ const byId = {
   text: `select ${caseSource.selectList} from ${CASES} where t.platform_id = $1::uuid and t.id = $2::uuid`,
 };
 
-/** Whatever its status is. */
+/** Finds the case in any status. */
 export async function findVerificationCase(
   reads: Reads,
   platformId: string,

@@ -104,7 +104,7 @@ export function isOpen(status: VerificationStatus): boolean {
   return status === "IN_PROGRESS" || status === "PENDING_MANUAL_REVIEW";
 }
 
-/** None or one. */
+/** A customer has at most one open verification. */
 export const openVerificationOfCustomer = defineLookup(verifications, {
   by: "customerId",
   where: {

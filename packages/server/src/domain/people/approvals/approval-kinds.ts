@@ -1,4 +1,4 @@
-/** The kinds of orders that wait for other people: who decides, and how many, where a policy does not say otherwise. */
+/** The kinds of orders that may wait for other people: who decides about each kind, and its default rules. */
 
 import type { Environment } from "../../platform.ts";
 import { type Capability, capabilitiesOf, type Role } from "../role.ts";
@@ -7,25 +7,25 @@ import { type Capability, capabilitiesOf, type Role } from "../role.ts";
 export type Amounts = Readonly<Record<string, number>>;
 
 export interface KindRule {
-  /** Whether acts of this kind wait. `WITH_TWO_OWNERS`: while the workspace has two owners who can sign in. */
+  /** Whether acts of this kind wait. `WITH_TWO_OWNERS`: only while the workspace has two owners who can sign in. */
   readonly waits: boolean | "WITH_TWO_OWNERS";
-  /** Amounts up to this one do not wait; 0 for currencies that it lacks. */
+  /** Amounts up to this one do not wait. A currency that is not listed has 0. */
   readonly above?: Amounts;
   /** Amounts above this one need two people. */
   readonly twoAbove?: Amounts;
 }
 
 interface KindNote {
-  /** What who decides must hold. */
+  /** The capability that an approver must have. */
   readonly capability: Capability;
-  /** What who asks holds, and must still hold when the order is carried out. */
+  /** The capability that the requester must have, both when asking and when the order is carried out. */
   readonly asks: Capability;
   readonly defaults: Readonly<Record<Environment, KindRule>>;
-  /** Of a fixed kind a policy sets `twoAbove` alone, where the kind has amounts. */
+  /** A policy cannot change a fixed kind, except for `twoAbove` where the kind has amounts. */
   readonly isFixed?: true;
-  /** `above` and `twoAbove` mean something. */
+  /** Orders of this kind have amounts, so `above` and `twoAbove` apply. */
   readonly hasAmounts?: true;
-  /** It concerns people, and its policy is the workspace's. */
+  /** The kind concerns people, so its rule is in the policy of the workspace. */
   readonly isOfWorkspace?: true;
 }
 
@@ -49,7 +49,7 @@ const TABLE = {
     defaults: { SANDBOX: OFF, PRODUCTION: ON },
     hasAmounts: true,
   },
-  /** An API token that opens what who asks for it lacks, and in production each that moves money or changes settings. */
+  /** An API token with a capability that its requester lacks; in production also each token that moves money or changes settings. */
   TOKEN: {
     capability: "tokens.write",
     asks: "tokens.write",
@@ -62,13 +62,13 @@ const TABLE = {
     asks: "external-accounts.write",
     defaults: { SANDBOX: OFF, PRODUCTION: OFF },
   },
-  /** A change by which an agent may do more, and each device code. */
+  /** A change that lets an agent do more, and each device code. */
   AGENT_POLICY: {
     capability: "payments.approve",
     asks: "agents.write",
     defaults: { SANDBOX: OFF, PRODUCTION: ON },
   },
-  /** The end of a freeze, or of its hold on credits, which a new freeze with a narrower scope is. */
+  /** The end of a freeze, or a new freeze with a narrower scope that lets credits in again. */
   UNFREEZE: {
     capability: "customers.unfreeze",
     asks: "customers.freeze",
@@ -80,21 +80,21 @@ const TABLE = {
     asks: "verifications.decide",
     defaults: { SANDBOX: OFF, PRODUCTION: ON },
   },
-  /** A role, on platforms in production, by which a person asks for orders of a kind or decides about them. */
+  /** A role on production platforms that lets a person ask for orders or decide about them. */
   ROLE_GRANT: {
     capability: "policies.write",
     asks: "people.write",
     defaults: { SANDBOX: OFF, PRODUCTION: WITH_TWO_OWNERS },
     isOfWorkspace: true,
   },
-  /** A new link for a person who asks for orders or decides about them: an invitation once more, or one for a new passkey. */
+  /** A new link for a person who asks for orders or decides about them: a repeated invitation, or a link for a new passkey. */
   REENROLMENT: {
     capability: "policies.write",
     asks: "people.write",
     defaults: { SANDBOX: OFF, PRODUCTION: WITH_TWO_OWNERS },
     isOfWorkspace: true,
   },
-  /** A change of single sign-on by which more people may come in: an issuer vouches for every person of the workspace. */
+  /** A change of single sign-on that may let more people in: an issuer vouches for every person of the workspace. */
   ISSUER: {
     capability: "policies.write",
     asks: "workspace.write",
@@ -102,7 +102,7 @@ const TABLE = {
     isFixed: true,
     isOfWorkspace: true,
   },
-  /** The loss or the return of an owner, or the loss of the last other person who decides about payments. */
+  /** A person stops or resumes being an owner, or the last other person who decides about payments loses that right. */
   OWNER_CHANGE: {
     capability: "policies.write",
     asks: "people.write",
@@ -110,14 +110,14 @@ const TABLE = {
     isFixed: true,
     isOfWorkspace: true,
   },
-  /** A change of a policy by which less waits. */
+  /** A change of an approval policy after which some act needs less approval. */
   POLICY: {
     capability: "policies.write",
     asks: "policies.write",
     defaults: { SANDBOX: OFF, PRODUCTION: WITH_TWO_OWNERS },
     isFixed: true,
   },
-  /** A change, by a person or a token, by which money may come, go or be asserted more freely: `loosened.ts`. */
+  /** A change, by a person or a token, that loosens a control on money: see `loosened.ts`. */
   CONTROL: {
     capability: "policies.write",
     asks: "rails.write",
@@ -133,7 +133,7 @@ export function noteOf(kind: ApprovalKind): KindNote {
   return TABLE[kind];
 }
 
-/** Whether these roles let a person decide in production. The capability of TOKEN alone decides nothing there: it takes an owner. */
+/** Whether these roles let a person decide in production. TOKEN is left out, because deciding about a token there takes an owner. */
 export function mayDecideAny(roles: readonly Role[]): boolean {
   const held = capabilitiesOf(roles, "PRODUCTION");
   return approvalKinds.some((kind) => kind !== "TOKEN" && held.has(noteOf(kind).capability));

@@ -1,6 +1,6 @@
 /**
- * The approval policy of a platform, or of a workspace for what concerns people: which acts of people wait for others. It holds what
- * differs from the defaults of `approval-kinds.ts`.
+ * The approval policy of a platform, or of a workspace for what concerns people: which acts of people wait for others. It stores only
+ * the differences from the defaults of `approval-kinds.ts`.
  */
 import { platformRowFinderOf } from "../../../tables/find-row.ts";
 import { defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
@@ -10,7 +10,7 @@ import { type Amounts, type ApprovalKind, type KindRule, noteOf } from "./approv
 export type PolicyRules = Readonly<Partial<Record<ApprovalKind, KindRule>>>;
 
 const columns = {
-  /** That of the partition. */
+  /** The id of the platform or the workspace. */
   id: fixed("uuid"),
   rules: mutable<PolicyRules>("json"),
   createdAt: fixed("time"),
@@ -24,7 +24,7 @@ export const approvalPolicies = defineTable<ApprovalPolicy>("approval_policies",
 /** Undefined where every rule has its default. */
 export const findApprovalPolicy = platformRowFinderOf(approvalPolicies);
 
-/** The rule in force. Of a fixed kind the policy adds amounts alone. */
+/** The rule in force. A policy cannot change `waits` of a fixed kind. */
 export function ruleFor(
   kind: ApprovalKind,
   environment: Environment,

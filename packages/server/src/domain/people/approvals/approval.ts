@@ -1,12 +1,12 @@
 /**
- * An approval: an order that waits until other people have agreed. It holds no money and reserves nothing. What waits is the order
- * itself; the decision that completes the approval carries it out in its own commit, judged as it is then.
+ * An approval: an order that waits until other people have agreed. It holds no money and reserves nothing. The decision that completes
+ * the approval carries the order out in the same commit and checks it as things are then.
  *
  * PENDING     waits for people, for a week; an order that needs no agreement waits a day and is carried out then
  * APPROVED    the people have agreed; leaves in the same commit to DONE or FAILED, so no row keeps this state
  * DONE        the order was carried out
  * FAILED      the order was refused when it was to be carried out; `failure` has the refusal, and nothing was done
- * REJECTED, CANCELLED, EXPIRED   somebody refused it, who asked took it back, or the week went by
+ * REJECTED, CANCELLED, EXPIRED   an approver rejected it, the requester cancelled it, or nobody decided within the week
  */
 import type { World } from "../../../engine/command.ts";
 import { assert } from "../../../std/assert.ts";
@@ -33,7 +33,7 @@ export const approvalStates = [
 ] as const;
 export type ApprovalState = (typeof approvalStates)[number];
 
-/** The proof of a passkey that agreed to exactly this content, with the key that it is checked by. Members as base64url. */
+/** The passkey assertion over exactly this content, with the public key that verifies it. Members are base64url. */
 export type KeptAssertion = {
   readonly credentialId: string;
   readonly publicKey: string;
@@ -51,13 +51,13 @@ export type ApprovalDecision = {
   readonly at: string;
   readonly outcome: "APPROVED" | "REJECTED";
   readonly note: string | null;
-  /** Who asked agreed, in a sandbox whose workspace has no other active person. */
+  /** The requester approved their own order, which is possible only in a sandbox whose workspace has no other active person. */
   readonly isOwn: boolean;
   /** Null for a rejection. */
   readonly assertion: KeptAssertion | null;
 };
 
-/** The refusal that an order met when it was to be carried out. */
+/** Why the command of the order refused when the order was to be carried out. */
 export type ApprovalFailure = {
   readonly code: string;
   readonly message: string;
@@ -72,24 +72,24 @@ const columns = {
   state: mutable<ApprovalState>("text"),
   /** A wire id of a person or a token. */
   requestedBy: fixed("text"),
-  /** The person who asked, or who made the token that asked; null where that is none. */
+  /** The person who asked, or who made the token that asked; null when no person did. */
   requesterId: fixed<string | null>("uuid"),
-  /** The lineage of the person or token that asked, as it was then: see people/lineage/lineage.ts. */
+  /** The lineage of the requester at the time of asking: see domain/lineage.ts. */
   requesterPeople: fixed<readonly string[]>("json"),
-  /** A wire id of what it is about, about which one order at a time waits; null where several may. */
+  /** The wire id of the order's object, about which only one order may wait; null where several may. */
   subjectId: fixed<string | null>("text"),
-  /** People whom it gives something. */
+  /** People who may not decide, because the order gives them something or is about them. */
   gainers: fixed<readonly string[]>("json"),
-  /** Without personal data. */
+  /** Contains no personal data, because it is not sealed. */
   summary: fixed("text"),
   contentSealed: mutable("text"),
-  /** Names the sealed content: it is sealed before the row has an id. */
+  /** Identifies the sealed content, which is sealed before the row has an id. */
   sealId: fixed("uuid"),
-  /** Of what is shown: see `digestOf`. */
+  /** The digest of what approvers are shown: see `digestOf`. */
   contentDigest: fixed("text"),
-  /** What who decides must hold. */
+  /** The capabilities that an approver must have. */
   capabilities: fixed<readonly Capability[]>("json"),
-  /** 0 for an order that is carried out when its time comes, unless it is rejected before. */
+  /** 0 for an order that is carried out at `expiresAt` unless it is rejected before. */
   approvalsNeeded: fixed("int4"),
   decisions: mutable<readonly ApprovalDecision[]>("json"),
   /** The wire id of what the order made or changed. */
@@ -114,7 +114,7 @@ export const listApprovals = listerOf(approvals);
 /** A page without a count, for a list over several platforms. */
 export const approvalRows = rowListerOf(approvals);
 
-/** The order that waits about an object. */
+/** The pending order about an object. */
 export const pendingAbout = defineLookup(approvals, {
   by: "subjectId",
   where: { sql: "t.state = 'PENDING'", holds: ({ state }) => state === "PENDING" },
@@ -129,14 +129,14 @@ export function contentIdentity(platformId: string, sealId: string): string {
   return `approvals.content ${platformId} ${sealId}`;
 }
 
-/** The order as it is shown, and as it is stored. */
+/** The content of an order as approvers are shown it, and sealed for storage. */
 export interface SealedContent {
   readonly content: JsonObject;
   readonly contentSealed: string;
   readonly sealId: string;
 }
 
-/** The digest of what is shown to who decides. */
+/** The digest of what approvers are shown. */
 export function digestOf(
   { kind, act, summary }: Pick<Approval, "kind" | "act" | "summary">,
   content: JsonObject,
@@ -157,7 +157,7 @@ export interface ApprovalSubject {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DECIDED_WITHIN_MS = 7 * DAY_MS;
-/** So long an order waits that needs no agreement and may be rejected. */
+/** An order that needs no agreement can be rejected for this long, and is then carried out. */
 const REJECTED_WITHIN_MS = DAY_MS;
 
 export interface AskedOrder
@@ -167,7 +167,7 @@ export interface AskedOrder
   readonly gainers?: readonly string[];
 }
 
-/** Stores an order that was judged and can be carried out. `needs` names the platform. */
+/** Stores an order that was checked and could be carried out now. The command's `needs` must list the platform. */
 export function askForApproval(
   world: World,
   { sealed, gainers = [], subjectId = null, ...asked }: AskedOrder,
@@ -224,7 +224,7 @@ export function moveApproval(
   return { ...approval, ...change, state: to };
 }
 
-/** Stores an approval that has ended, and tells of it. */
+/** Stores an approval that has ended, cancels its job and emits its event. */
 export function endApproval(world: World, approval: Approval): Approval {
   if (approval.jobId !== null) world.cancel(approval.jobId);
   const ended = world.put(approvals, { ...approval, jobId: null, updatedAt: world.at });
@@ -232,7 +232,7 @@ export function endApproval(world: World, approval: Approval): Approval {
   return ended;
 }
 
-/** The event that tells of a state. APPROVED is passed through and told of by none. */
+/** The event of each state. APPROVED has none, because the commit that enters it also leaves it. */
 export const approvalEvents = {
   PENDING: "APPROVAL.PENDING",
   DONE: "APPROVAL.DONE",
@@ -242,7 +242,7 @@ export const approvalEvents = {
   EXPIRED: "APPROVAL.EXPIRED",
 } as const satisfies Readonly<Record<Exclude<ApprovalState, "APPROVED">, string>>;
 
-/** A workspace has no events. */
+/** Emits the event of the approval's state. A workspace has no events. */
 function tell(world: World, approval: Approval): void {
   if (world.find(platforms.ref(world.platformId)) === undefined) return;
   assert(approval.state !== "APPROVED", "an approval leaves APPROVED in the commit that enters it");

@@ -22,15 +22,15 @@ import {
 /** The person who decides, as the workspace knows them. */
 export interface Approver {
   readonly personId: string;
-  /** The ids that count as the person now: see people/lineage/lineage.ts. */
+  /** The ids that count as the person now: see domain/lineage.ts. */
   readonly lineage: readonly string[];
-  /** The active people, the person among them, whose lineages share a member with this one now. */
+  /** The active people, including the person, whose lineages share a member with this one now. */
   readonly sameHuman: readonly string[];
-  /** Where the approval is. */
+  /** The person's capabilities on the platform, or in the workspace, of the approval. */
   readonly capabilities: ReadonlySet<Capability>;
-  /** For a day after the passkeys were replaced. */
+  /** True for a day after the person's passkeys were replaced. */
   readonly isSuspended: boolean;
-  /** In a sandbox whose workspace has no other active person. */
+  /** True in a sandbox whose workspace has no other active person. */
   readonly isAlone: boolean;
 }
 
@@ -38,13 +38,13 @@ export interface Approver {
 export interface OpenedOrder {
   readonly content: JsonObject;
   needs(world: Loaded): readonly AnyRef[];
-  /** Carries it out by its own command, and answers the wire id of what it made or changed. */
+  /** Runs the order's own command, and returns the wire id of what it made or changed. */
   carryOut(world: World, approval: Approval): string | null;
 }
 
-/** How those who took part before stand now. */
+/** Whether the requester and the earlier approvers are still entitled. */
 export interface Standing {
-  /** False for a person who was suspended or removed, or has lost the roles, since they asked. */
+  /** False for a requester who was suspended or removed, or has lost the role, since asking. */
   readonly mayAsk: boolean;
   /** The people whose earlier agreements count. */
   readonly agreed: readonly string[];
@@ -53,7 +53,7 @@ export interface Standing {
 export interface DecideApprovalInput {
   readonly approvalId: string;
   readonly approver: Approver;
-  /** Read with the people, right before the command: people belong to the workspace, the approval to a platform. */
+  /** Read right before the command, because people belong to the workspace and the approval to a platform. */
   readonly standing: Standing;
   readonly note: string | null;
   readonly decision:
@@ -66,11 +66,12 @@ export interface DecideApprovalInput {
 }
 
 /**
- * Decides about an approval. The last agreement that is needed carries the order out in this commit: what its own command refuses now ends it
- * FAILED with that refusal, and moves nothing; so does an order of a person who may no longer ask for it. Agreements of people who may no longer
- * give them do not count. One rejection ends it. Refuses, in this order: an unknown approval; one that is not PENDING, or too old; with
- * APPROVAL_NOT_YOURS a person who lacks a capability, whose approving is suspended, who asked, who counts as the one that asked, who gains by
- * it, who has decided already, who counts as one human with somebody who has. Suspension and lineage keep no one from rejecting.
+ * Decides about an approval. The last agreement that is needed carries the order out in the same commit. If the order's command
+ * refuses, or the requester may no longer ask for the order, the approval is FAILED with that refusal and nothing moves. Agreements of
+ * people who may no longer give them do not count. One rejection ends the approval. Refuses, in this order: an unknown approval; one
+ * that is not PENDING, or too old; with APPROVAL_NOT_YOURS a person who lacks a capability, whose approving is suspended, who asked,
+ * who counts as one human with the requester, who gains by the order, who has decided already, who counts as one human with an earlier
+ * decider. Suspension and lineage do not prevent a rejection.
  */
 export const decideApproval: Command<DecideApprovalInput, Approval> = {
   name: "decide-approval",
@@ -105,7 +106,7 @@ function withDecision(approval: Approval, decision: ApprovalDecision): Approval 
   return { ...approval, decisions: [...approval.decisions, decision] };
 }
 
-/** Of an approval that the people, or its time, have let go. */
+/** Carries out the order of an approval that is complete, or whose time to be rejected has passed. */
 function carryOut(world: World, approval: Approval, order: OpenedOrder): Approval {
   const { contentDigest } = approval;
   assert(digestOf(approval, order.content) === contentDigest, "an approval does what it showed");
@@ -129,7 +130,7 @@ function mayNotAsk(): Refusal {
   return new Refusal("FORBIDDEN", { rule: "REQUESTER" }, message);
 }
 
-/** APPROVAL_NOT_FOUND; CONFLICT for one that has ended or is too old. */
+/** Refuses an unknown approval with APPROVAL_NOT_FOUND, and one that has ended or is too old with CONFLICT. */
 function requirePending(world: World, id: string, action: string): Approval {
   const approval = world.find(approvals.ref(id));
   if (approval === undefined) throw new Refusal("APPROVAL_NOT_FOUND");
@@ -139,7 +140,7 @@ function requirePending(world: World, id: string, action: string): Approval {
   throw wrongState({ object: "approval", status, needed: "PENDING", action });
 }
 
-/** Why a person may not decide: in `details.rule`. */
+/** Why a person may not decide; sent as `details.rule`. */
 export type ApproverRule =
   | "CAPABILITY"
   | "SUSPENDED"
@@ -160,7 +161,7 @@ const RULE_MESSAGES: Readonly<Record<ApproverRule, string>> = {
   DECIDED_ALREADY: "You have decided about this already. Another person must decide it, too.",
 };
 
-/** The first rule that keeps a person from deciding; undefined for a person who may. */
+/** The first rule that prevents a person from deciding; undefined for a person who may decide. */
 export function ruleAgainst(
   { capabilities, requesterId, requesterPeople, gainers, decisions }: Approval,
   approver: Approver,
@@ -180,7 +181,7 @@ export function ruleAgainst(
   return undefined;
 }
 
-/** What `ruleAgainst` says, for a list. */
+/** SQL conditions for the approvals that `ruleAgainst` lets the person decide. */
 export function decidableBy(approver: Approver): readonly (Condition | undefined)[] {
   const { personId, lineage, sameHuman, capabilities, isSuspended, isAlone } = approver;
   const others = [...new Set([...lineage, ...sameHuman])];
@@ -203,14 +204,14 @@ function notAskedBy(id: string): readonly Condition[] {
   ];
 }
 
-/** A person may reject under these rules: an owner must be able to stop what another one has asked for about them. */
+/** Rules that do not prevent a rejection: an owner must be able to stop what another owner has asked for about them. */
 const REJECTING: ReadonlySet<ApproverRule> = new Set(["SUSPENDED", "SAME_HUMAN"]);
 
 export function mayReject(rule: ApproverRule | undefined): boolean {
   return rule === undefined || REJECTING.has(rule);
 }
 
-/** APPROVAL_NOT_YOURS for a person who may not decide like this. Answers whether the order is the person's own. */
+/** Refuses with APPROVAL_NOT_YOURS a person who may not decide with this outcome. Returns whether the order is the person's own. */
 export function refuseApprover(
   approval: Approval,
   approver: Approver,
@@ -230,8 +231,8 @@ export interface CancelApprovalInput {
 }
 
 /**
- * Takes an order back. Refuses, in this order: an unknown approval; one that is not PENDING, or too old; with APPROVAL_NOT_YOURS a person who
- * neither asked nor counts as who asked.
+ * Cancels an order. Refuses, in this order: an unknown approval; one that is not PENDING, or too old; with APPROVAL_NOT_YOURS anyone
+ * but the requester.
  */
 export const cancelApproval: Command<CancelApprovalInput, Approval> = {
   name: "cancel-approval",
@@ -251,7 +252,7 @@ export interface ExpireApprovalInput {
   readonly jobId: string;
 }
 
-/** Ends an approval that was not decided in time. Answers false, and keeps the job, when the time has not come: the host's clock was set back. */
+/** Ends an approval that was not decided in time. Returns false and keeps the job if it is not due yet: the host's clock was set back. */
 export const expireApproval: Command<ExpireApprovalInput, boolean> = {
   name: "expire-approval",
   needs: (world, { approvalId }) => [approvals.ref(approvalId), platforms.ref(world.platformId)],
@@ -272,8 +273,8 @@ export interface CarryOutInTimeInput {
 }
 
 /**
- * Carries out an order that needed no agreement, when its time has come and it still waits: what its own command refuses now ends it FAILED.
- * Answers false, and keeps the job, when the time has not come: the host's clock was set back.
+ * Carries out a pending order that needed no agreement, once its time has come. If the order's command refuses, the approval is FAILED.
+ * Returns false and keeps the job if it is not due yet: the host's clock was set back.
  */
 export const carryOutInTime: Command<CarryOutInTimeInput, boolean> = {
   name: "carry-out-in-time",

@@ -1,4 +1,4 @@
-/** Who of a workspace may decide about an approval. */
+/** Which people of a workspace may decide about an approval. */
 
 import { type Kin, lineageOf, membersOf, share } from "../../lineage.ts";
 import type { Environment } from "../../platform.ts";
@@ -8,7 +8,7 @@ import type { Approval } from "./approval.ts";
 import { noteOf } from "./approval-kinds.ts";
 import { type Approver, ruleAgainst, type Standing } from "./decide-approval.ts";
 
-/** The platform of an approval; undefined for what concerns the workspace. */
+/** Where an approval is: on `platform`, or in the workspace itself when `platform` is undefined. */
 export interface ApprovalPlace {
   readonly platform: { readonly id: string; readonly environment: Environment } | undefined;
   /** The active people of the workspace. */
@@ -17,7 +17,7 @@ export interface ApprovalPlace {
   readonly now: number;
 }
 
-/** What a person's roles hold where the approval is, whether or not their approving is suspended. */
+/** The capabilities of a person's roles where the approval is. A suspension of approving does not reduce them. */
 export function capabilitiesIn(
   person: Pick<Person, "roles">,
   platform: ApprovalPlace["platform"],
@@ -29,7 +29,7 @@ export function capabilitiesIn(
   return capabilitiesOf(held, platform?.environment ?? "PRODUCTION");
 }
 
-/** Who counts as the person. In a sandbox identities are not joined: one human tries out all roles there. */
+/** The identities that count as the person. A sandbox joins none, because one human tries out all roles there. */
 export function lineageAt(
   person: Pick<Person, "id" | "joined">,
   platform: Pick<NonNullable<ApprovalPlace["platform"]>, "environment"> | undefined,
@@ -59,8 +59,8 @@ function idsAt(person: Person, { platform, now }: ApprovalPlace): readonly strin
 }
 
 /**
- * Whether the person who asked may still ask, and whose earlier agreements count, as people stand now. An agreement counts no longer when its
- * maker was suspended or removed, has lost the roles for it, or has come to count as one human with the one who asked or another who agreed.
+ * Whether the requester may still ask, and whose earlier agreements still count. An agreement stops counting when its maker was
+ * suspended or removed, has lost the role for it, or now counts as one human with the requester or with another person who agreed.
  */
 export function standingOf(approval: Approval, place: ApprovalPlace): Standing {
   const { requestedBy, requesterId, kind, decisions } = approval;
@@ -105,7 +105,7 @@ export function hasTwoOwners(people: readonly Person[]): boolean {
   return people.filter(isOwner).length >= 2;
 }
 
-/** Whether two people may decide about payments at the place. */
+/** Whether two people may decide about payments on the platform, or in the workspace. */
 export function hasTwoDeciders({ people, platform }: ApprovalPlace): boolean {
   const able = people.filter((person) => capabilitiesIn(person, platform).has("payments.approve"));
   return able.length >= 2;

@@ -1,4 +1,4 @@
-/** Changes of agents that may wait for other people: those by which an agent may do more, and each device code. */
+/** Changes of agents that may wait for other people: those that let an agent do more, and each device code. */
 import type { Command, World } from "../../../engine/command.ts";
 import { type Agent, agents, toAgentId } from "../../agents/agent.ts";
 import type { AgentPolicy } from "../../agents/agent-policy.ts";
@@ -19,7 +19,7 @@ interface Changed extends AgentAt {
   readonly before: Agent | undefined;
 }
 
-/** The command, with the agent as it was. */
+/** Wraps a command so that its output also has the agent before the change. */
 function withBefore<Input extends { readonly agentId: string }>(
   command: Command<Input, AgentAt>,
 ): Command<Input, Changed> {
@@ -52,11 +52,11 @@ export const updatePolicyOrder: HoldableOrder<UpdatePolicyInput, Changed> = {
 };
 
 export interface AgreedPolicyInput extends UpdatePolicyInput {
-  /** The policy to which the change was shown. */
+  /** The agent's policy as approvers were shown it. */
   readonly shown: AgentPolicy;
 }
 
-/** Refuses a policy that is no longer as it was shown, and then whatever `updatePolicy` refuses. */
+/** Refuses when the policy has changed since it was shown, and then whatever `updatePolicy` refuses. */
 export const updateAgreedPolicy: Command<AgreedPolicyInput, AgentAt> = {
   name: updatePolicy.name,
   needs: (world, input) => updatePolicy.needs(world, input),
@@ -68,7 +68,7 @@ export const updateAgreedPolicy: Command<AgreedPolicyInput, AgentAt> = {
   },
 };
 
-/** A paused agent that goes on may do more; every other change of it is harmless. */
+/** Resuming a paused agent lets it do more; every other change is harmless. */
 export const updateAgentOrder: HoldableOrder<UpdateAgentInput, Changed> = {
   kind: "AGENT_POLICY",
   act: "updateAgent",

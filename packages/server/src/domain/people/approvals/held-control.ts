@@ -1,6 +1,6 @@
 /**
- * Changes of what may be paid, taken in and asserted through connections, of persons and of tokens: one that loosens waits for another owner.
- * A connection that is activated, and a route that is added, loosen as a whole. What they lead to is in the content that people agree to.
+ * Changes, by persons and tokens, of what may be paid, taken in and asserted through connections: a change that loosens waits for
+ * another owner. Activating a connection and adding a route always loosen. Approvers are shown the connections concerned.
  */
 import type { Command, World } from "../../../engine/command.ts";
 import type { JsonObject } from "../../../std/json.ts";
@@ -87,7 +87,7 @@ export const createConnectionOrder: HoldableOrder<CreateRailConnectionInput, Rai
   resultOf: ({ id }) => toConnectionId(id),
 };
 
-/** What people are shown of a connection that is to carry money, and what must be the same when they have agreed. */
+/** What approvers are shown of a connection that is to carry money. It must be unchanged when the order is carried out. */
 export function shownConnection(connection: RailConnection): JsonObject {
   const { id, name, kind, currencies, account, settings, control, secretFacts } = connection;
   const shown = { id: toConnectionId(id), name, kind, currencies, account, settings, control };
@@ -96,11 +96,11 @@ export function shownConnection(connection: RailConnection): JsonObject {
 }
 
 interface OfShown {
-  /** Undefined when it is asked for. */
+  /** What approvers were shown; undefined while the order is only asked for. */
   readonly shown?: JsonObject | undefined;
 }
 
-/** Refuses a connection that is no longer as it was shown, and then whatever the command refuses. */
+/** Refuses a connection that has changed since it was shown, and then whatever the command refuses. */
 function ofShownConnection<Input extends object, Output>(
   command: Command<Input, Output>,
   connectionIdOf: (world: World, input: Input) => string | undefined,

@@ -1,4 +1,4 @@
-/** The end of freezes as orders that may wait for other people. A freeze itself never waits, but for one that lets credits in again. */
+/** Ends of freezes as orders that may wait for other people. A new freeze waits only when it lets credits in again. */
 import type { Command, Loaded } from "../../../engine/command.ts";
 import type { Freeze } from "../../accounts/freezes/freeze.ts";
 import { freezeAccount, unfreezeAccount } from "../../accounts/freezes/freeze-account.ts";
@@ -7,7 +7,7 @@ import { customers, toCustomerId } from "../../customers/customer.ts";
 import { freezeCustomer, unfreezeCustomer } from "../../customers/freeze-customer.ts";
 import { type HoldableOrder, refuseUnlessAsShown } from "./hold-order.ts";
 
-/** A freeze as it is shown to those who decide about its end. */
+/** A freeze as approvers are shown it. */
 export type ShownFreeze = Pick<Freeze, "reason" | "scope" | "since">;
 
 export function shownFreeze({ reason, scope, since }: Freeze): ShownFreeze {
@@ -30,7 +30,7 @@ const ofCustomer: FreezeIn<OfCustomer> = (world, { customerId }) =>
 const ofAccount: FreezeIn<OfAccount> = (world, { accountId }) =>
   world.find(internalAccounts.ref(accountId))?.frozen ?? null;
 
-/** Refuses a freeze that is no longer the one that people agreed to end, and then whatever the command refuses. */
+/** Refuses when the freeze is not the one that people agreed to end, and then whatever the command refuses. */
 function agreed<Input, Output>(
   command: Command<Input, Output>,
   freezeIn: FreezeIn<Input>,
@@ -54,7 +54,7 @@ export const freezeAgreedAccount = agreed(freezeAccount, ofAccount);
 
 interface Frozen<Subject> {
   readonly subject: Subject;
-  /** The freeze before it stopped credits, and this one does not. */
+  /** The previous freeze stopped credits, and the new one does not. */
   readonly isNarrower: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * New external accounts as orders that may wait for another person. One that takes the customer's incoming UMA money sends money out
- * without a further order, so it waits where payments do.
+ * New external accounts as orders that may wait for another person. An account that receives the customer's incoming UMA money sends
+ * money out without a further order, so it waits under the rule of payments.
  */
 
 import {

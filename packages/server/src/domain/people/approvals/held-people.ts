@@ -1,6 +1,6 @@
 /**
- * Changes of people that may wait for another owner: roles that ask for orders or decide about them, new passkeys of people with one, and what
- * changes who the owners are.
+ * Changes of people that may wait for another owner: roles that let a person ask for orders or decide about them, new passkeys of
+ * people with such a role, and changes of who the owners are.
  */
 import type { Command } from "../../../engine/command.ts";
 import { toWireId } from "../../../std/ids.ts";
@@ -22,7 +22,7 @@ import {
   tellOwnerChange,
 } from "./owner-change.ts";
 
-/** All but VIEWER: a person who gave one to a second account of their own could ask as one of the two and agree as the other. */
+/** All roles but VIEWER. A person who gave one to a second account of their own could ask with one account and agree with the other. */
 const GUARDED: ReadonlySet<Role> = new Set(roles.filter((role) => mayAskOrDecideAny([role])));
 
 /** The guarded roles among these, by platform. */
@@ -40,7 +40,7 @@ function rolesIn(gained: readonly string[]): string {
 
 type OfPerson = { readonly personId: string; readonly by: string | null } & OnPlatforms;
 
-/** The command, with the person as they were. The owners and the person get a mail where it changes who the owners are. */
+/** Wraps a command so that its output also has the person before the change. Mails the owners and the person about an owner change. */
 function withBefore<Input extends OfPerson>(
   command: Command<Input, Person>,
 ): Command<Input, StandingChange> {

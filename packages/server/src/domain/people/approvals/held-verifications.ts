@@ -17,7 +17,7 @@ interface Decided {
   readonly isOverride: boolean;
 }
 
-/** A person may approve a rejected verification; anything else is a review. Refuses what the one of these refuses. */
+/** Runs `overrideRejection` to approve a rejected verification, and `reviewVerification` otherwise. Refuses what they refuse. */
 const decideByPerson: Command<ReviewVerificationInput, Decided> = {
   name: reviewVerification.name,
   needs: (world, input) => reviewVerification.needs(world, input),

@@ -1,6 +1,6 @@
 /**
- * Runs a command, or stores it as an order that waits for other people: the policy is read in the same commit. An order that would be refused
- * now is refused and does not wait.
+ * Runs a command, or stores it as an order that waits for other people. The policy is read in the same commit. A command that would be
+ * refused now is refused at once and does not wait.
  */
 import type { Command, World } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
@@ -14,37 +14,37 @@ import { type Amount, approvalPolicies, approvalsNeeded, ruleFor } from "./appro
 
 /** What an order would do. */
 export interface OrderFacts {
-  /** Without personal data: it is stored in clear. */
+  /** Contains no personal data, because it is stored in clear. */
   readonly summary: string;
   readonly amount?: Amount;
   readonly gainers?: readonly string[];
-  /** What who decides must hold, where the kind alone does not say it. */
+  /** The capabilities that an approver must have; when absent, that of the kind. */
   readonly capabilities?: readonly Capability[];
-  /** It needs no other person, whatever the policy says. */
+  /** The order needs no other person, whatever the policy says. */
   readonly isHarmless?: boolean;
-  /** The kinds that it is of, where that of the order alone does not say it. The first one that waits counts. */
+  /** The kinds that the order has; when absent, the `kind` of the `HoldableOrder`. The first one that waits applies. */
   readonly kinds?: readonly ApprovalKind[];
-  /** There is no other person who could agree to it: it waits a day in which it may be rejected, and is carried out then. */
+  /** No other person could agree to the order: it waits a day in which it may be rejected, and is then carried out. */
   readonly isTimed?: boolean;
 }
 
 export interface HoldableOrder<Input, Output> {
   readonly kind: ApprovalKind;
-  /** Another kind of which it may be: `factsOf` says whether it is. */
+  /** A second kind that the order may have; `factsOf` decides. */
   readonly otherKind?: ApprovalKind;
-  /** The operation. */
+  /** The name of the API operation. */
   readonly act: string;
   readonly command: Command<Input, Output>;
-  /** The wire id of an object about which one order at a time may wait. */
+  /** The wire id of the order's object, about which only one order may wait. */
   subjectOf?(input: Input): string;
-  /** Called on what the command would do, before that is undone. */
+  /** Called with the output of a rehearsal of the command, before the rehearsal is undone. */
   factsOf(
     output: Output,
     surroundings: { readonly world: World; readonly input: Input },
   ): OrderFacts;
   /** The wire id of what it made or changed. */
   resultOf(output: Output): string;
-  /** Tells people that it waits. The rows are those of the command. */
+  /** Notifies people that the order waits. It can use only rows that the command's `needs` lists. */
   tellAsked?(world: World, input: Input, approval: Approval): void;
 }
 
@@ -53,9 +53,9 @@ export interface HeldInput<Input> {
   readonly sealed: SealedContent;
   /** Whether the workspace has two owners who can sign in. */
   readonly hasTwoOwners: boolean;
-  /** Of a workspace, which has no row of its own for it: PRODUCTION when one of its platforms is. */
+  /** For a workspace, which stores no environment: PRODUCTION when one of its platforms is in production. */
   readonly environment: Environment;
-  /** The person has a passkey and the session has not shown it: an issuer's word is not enough for an order that waits. */
+  /** The person has a passkey that this session has not shown. A sign-in at an issuer is not enough for an order that waits. */
   readonly mustShowPasskey?: boolean;
 }
 
@@ -65,8 +65,8 @@ export type Held<Output> =
   | { readonly kind: "held"; readonly approval: Approval };
 
 /**
- * Refuses, in this order: whatever the command refuses; a second order about the same object while one waits; where it waits, a session that
- * must show a passkey first.
+ * Runs the command or stores the order. Refuses, in this order: whatever the command refuses; a second order about an object while one
+ * waits; for an order that waits, a session that must show a passkey first.
  */
 export function holding<Input, Output>(
   order: HoldableOrder<Input, Output>,
@@ -95,7 +95,7 @@ export function holding<Input, Output>(
   };
 }
 
-/** A command of a person that cannot wait: refused with CONFLICT while the policy lets acts of its kind wait. */
+/** Wraps a command that cannot wait: refuses it with CONFLICT while the policy lets acts of its kind wait. */
 export function refusingWhereItWaits<Input, Output>(
   command: Command<Input, Output>,
   { kind, message }: { readonly kind: ApprovalKind; readonly message: string },
@@ -156,8 +156,8 @@ function refuseSecond(world: World, subjectId: string): void {
 }
 
 /**
- * Refuses with CONFLICT to carry out an order about something that is no longer as it was shown: `shown` is in the content that people
- * agreed to.
+ * Refuses with CONFLICT to carry out an order about something that has changed since approvers were shown it. `shown` is from the
+ * content that they agreed to.
  */
 export function refuseUnlessAsShown(
   what: string,

@@ -1,6 +1,7 @@
 /**
- * What a change of configuration loosens, in words: by which more money may be paid, taken in or asserted, or by fewer people, than before.
- * Nothing for a change that only tightens, or that has no bearing on money. A member that is not named here loosens when it changes.
+ * The names of the settings that a change loosens, so that more money may be paid, taken in or asserted than before, or by fewer
+ * people. Empty for a change that only tightens or does not affect money. A setting without a rule here counts as loosened whenever it
+ * changes.
  */
 import { canonicalJson, type JsonObject } from "../../../std/json.ts";
 import type { FxLimit } from "../../prices/fx-positions/set-fx-limits.ts";
@@ -14,7 +15,7 @@ import type { RailRoute } from "../../rails/routes/rail-route.ts";
 
 export type Loosened = readonly string[];
 
-/** The names of the members of which `isLooser` says so. */
+/** The names of the members for which `isLooser` is true. */
 function named<Row extends object>(
   before: Row,
   after: Row,
@@ -31,19 +32,19 @@ function differ(was: unknown, is: unknown): boolean {
 
 type Bound = bigint | string | null;
 
-/** An upper bound; null is none. */
+/** For an upper bound; null is no bound. */
 function isRaised(was: Bound, is: Bound): boolean {
   if (was === null) return false;
   return is === null || BigInt(is) > BigInt(was);
 }
 
-/** A lower bound; null is none. */
+/** For a lower bound; null is no bound. */
 function isLowered(was: Bound, is: Bound): boolean {
   if (was === null) return false;
   return is === null || BigInt(is) < BigInt(was);
 }
 
-/** A list of what is let through; null is all. */
+/** For an allowlist; null allows everything. */
 function isWider(was: readonly string[] | null, is: readonly string[] | null): boolean {
   if (was === null) return false;
   return is === null || is.some((one) => !was.includes(one));
@@ -67,7 +68,7 @@ export function loosenedControl(before: ConnectionControl, after: ConnectionCont
   }).map((name) => `control.${name}`);
 }
 
-/** Settings without a bearing on where money goes, and on what is believed about it. */
+/** Settings that affect neither where money goes nor what is believed about it. */
 const TECHNICAL: ReadonlySet<string> = new Set([
   "timeoutMs",
   "concurrency",
@@ -75,7 +76,7 @@ const TECHNICAL: ReadonlySet<string> = new Set([
   "instructionsNote",
 ]);
 
-/** Of one in SETUP only its control counts: it carries nothing before it is activated, which waits, too. */
+/** In SETUP only the control settings count: the connection carries nothing until it is activated, and the activation waits too. */
 export function loosenedConnection(before: RailConnection, after: RailConnection): Loosened {
   const control = loosenedControl(before.control, after.control);
   if (before.status === "SETUP") return control;
@@ -100,14 +101,14 @@ export function loosenedConnection(before: RailConnection, after: RailConnection
 
 const TECHNICAL_OF_ROUTES: ReadonlySet<string> = new Set(["name", "createdAt", "updatedAt"]);
 
-/** A route that was disabled let nothing through. */
+/** Enabling a route loosens as a whole, because a disabled route lets nothing through. */
 export function loosenedRoute(before: RailRoute | undefined, after: RailRoute): Loosened {
   if (!after.enabled || after.deletedAt !== null) return [];
   if (before?.enabled !== true) return ["enabled"];
   return named(before, after, (name, was, is) => {
     if (TECHNICAL_OF_ROUTES.has(name)) return false;
     switch (name) {
-      // The route with the lower one is taken.
+      // Routing takes the route with the lower number.
       case "priority":
         return Number(is) < Number(was);
       case "minMinor":
@@ -125,14 +126,14 @@ export function loosenedRoute(before: RailRoute | undefined, after: RailRoute): 
 
 interface RuleOf<Rule> {
   readonly placeOf: (rule: Rule) => string;
-  /** Whether a payment may fit both. */
+  /** Whether one payment may match both rules. */
   readonly overlap: (one: Rule, other: Rule) => boolean;
   readonly isBelow: (rule: Rule, than: Rule) => boolean;
 }
 
 /**
- * A table whose rules are all kept or raised, and whose new rules are nowhere below a rule that they may come before, asks for no less of any
- * payment: the rule that a payment has now is one that it had, or a new one that overlaps with that.
+ * The rules that may lower the price of a payment: old rules that were lowered or removed, and new rules below an old rule that they
+ * overlap. Without any, no payment gets cheaper, because its rule is one that it had or a new one that overlaps it.
  */
 function loosenedTable<Rule>(
   before: readonly Rule[],
@@ -169,7 +170,7 @@ export function loosenedFees(before: readonly FeeRule[], after: readonly FeeRule
       BigInt(rule.fixed) < BigInt(than.fixed) ||
       rule.bps < than.bps ||
       isLowered(than.least, rule.least) ||
-      // Without an upper bound a fee is never below one with it.
+      // A fee without an upper bound is never below one with an upper bound.
       (rule.most !== null && (than.most === null || BigInt(rule.most) < BigInt(than.most))),
   });
 }
@@ -185,7 +186,7 @@ export function loosenedSpreads(
   });
 }
 
-/** A currency that `after` does not name has no limits any more. */
+/** A currency that `after` does not list loses its limits. */
 export function loosenedLimits(before: readonly FxLimit[], after: readonly FxLimit[]): Loosened {
   return before.flatMap(({ currency, maxLong, maxShort }) => {
     const now = after.find((limit) => limit.currency === currency);

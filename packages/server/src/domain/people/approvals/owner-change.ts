@@ -1,7 +1,8 @@
 /**
- * Changes of the people who keep each other in check: an owner is suspended, demoted, removed or reinstated, or the last person beside the
- * one who asks loses the right to decide about payments. One owner alone could become the only one by them. Another owner agrees, where there
- * is one beside the one who asks and the person concerned; otherwise the loss takes effect after a day, in which the person may reject it.
+ * Changes of the people who keep each other in check: an owner is suspended, demoted, removed or reinstated, or the last person besides
+ * the requester loses the right to decide about payments. Such changes could make one owner the only one. Another owner must agree, if
+ * there is one besides the requester and the person concerned. Otherwise the loss takes effect after a day in which the person may
+ * reject it.
  */
 
 import type { World } from "../../../engine/command.ts";
@@ -20,7 +21,7 @@ import { capabilitiesOf } from "../role.ts";
 import type { Approval } from "./approval.ts";
 import type { OrderFacts } from "./hold-order.ts";
 
-/** The platforms of the workspace that are in production; a grant for all platforms counts as one of those. */
+/** The production platforms of the workspace. A grant for all platforms counts as a grant for one of them. */
 export interface OnPlatforms {
   readonly productionIds: ReadonlySet<string>;
 }
@@ -30,7 +31,7 @@ export interface StandingChange {
   readonly person: Person;
 }
 
-/** Who asks, and for which platforms; null for the operator of the server. */
+/** The requester, null for the operator of the server, and the production platforms. */
 interface Asked extends OnPlatforms {
   readonly by: string | null;
 }
@@ -51,8 +52,8 @@ function decidesPayments(person: Person, places: OnPlatforms): boolean {
 }
 
 /**
- * Whether the change is one of these; `needs` names `activeOwners` and `activeApprovers`. A person gives up their own standing freely, unless
- * they count as another person too, who may be the one that asks.
+ * Whether the change is an owner change. The command's `needs` must list `activeOwners` and `activeApprovers`. A person may give up
+ * their own standing freely, unless other identities count as them, because one of those may be the requester.
  */
 export function isOwnerChange(
   world: World,
@@ -70,7 +71,7 @@ export function isOwnerChange(
   );
 }
 
-/** What is asked for; undefined where it is no such change, or gives an owner back where no other owner could agree. */
+/** The facts of an owner change; undefined for any other change, and when an owner returns but no other owner could agree. */
 export function ownerChangeFacts(
   world: World,
   change: StandingChange,
@@ -84,7 +85,7 @@ export function ownerChangeFacts(
   return {
     kinds: ["OWNER_CHANGE"],
     summary: `${whatOf(change)} ${toPersonId(person.id)}, ${standing}`,
-    // The person concerned may reject what takes effect in time, and has no say where another owner decides.
+    // The person concerned may reject a timed change, but may not decide where another owner does.
     gainers: hasThird ? [person.id] : [],
     isTimed: !hasThird,
   };
@@ -96,7 +97,7 @@ function whatOf({ before, person }: StandingChange): string {
   return person.state === "ACTIVE" ? "The reinstatement of" : "The suspension of";
 }
 
-/** Mails the owners and the person concerned; `needs` names `activeOwners`. */
+/** Mails the owners and the person concerned. The command's `needs` must list `activeOwners`. */
 export function mailOwnerChange(world: World, personId: string, about: NoticeAbout): void {
   const owners = world.all(activeOwners).map(({ id }) => id);
   mailPeople(world, [...owners, personId], { about, personId });

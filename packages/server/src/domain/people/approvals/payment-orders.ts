@@ -1,4 +1,4 @@
-/** Payments of people as orders that may wait: what they say to who decides. */
+/** Payments of people as orders that may wait: the facts that approvers are shown. */
 import { getCurrency } from "../../../money/currency.ts";
 import { decimalText } from "../../../money/money.ts";
 import { present } from "../../../std/assert.ts";
@@ -14,7 +14,7 @@ export function amountText(minor: bigint, currency: string): string {
   return `${decimalText(minor, getCurrency(currency).decimals)} ${currency}`;
 }
 
-/** Of a transaction that an order would make. */
+/** The facts of an order, from the transaction that it would make. */
 export function paymentFacts(what: string): (transaction: Transaction) => OrderFacts {
   return (transaction) => {
     const { source, destination, sentMinor, receivedMinor } = transaction;
@@ -29,7 +29,7 @@ export function paymentFacts(what: string): (transaction: Transaction) => OrderF
   };
 }
 
-/** An address outside may tell who a person is. */
+/** Leaves out an outside address, because it may identify a person. */
 function nameOf(party: Party): string {
   return party.type === "ACCOUNT" ? party.accountId : "a payer or payee outside";
 }

@@ -65,7 +65,8 @@ export interface PostAdjustmentInput {
 }
 
 /**
- * Posts between an account and the `adjustments` account of its currency, once people have agreed. Refuses whatever `refuseAdjustment` lists.
+ * Posts between an account and the `adjustments` account of its currency, after people have agreed. Refuses whatever `refuseAdjustment`
+ * lists.
  *
  *   adjustment.post  the account + or −; adjustments − or +
  */
@@ -106,14 +107,14 @@ export function adjustmentNeeds(
 const signed = ({ direction, amountMinor }: AdjustmentOrder) =>
   direction === "CREDIT" ? amountMinor : -amountMinor;
 
-/** The other leg. */
+/** The posting on the `adjustments` account. */
 function moveOf(currency: string, minor: bigint): SystemMove {
   return { system: "adjustments", currency, minor: -minor };
 }
 
 /**
- * Refuses, in this order: an unknown account; a currency that is not the account's; a document that is not there; an account that is not
- * active; a debit of an embedded wallet; a freeze; a balance that is too low, or would be too large; books without room.
+ * Refuses, in this order: an unknown account; a currency that is not the account's; an unknown document; an account that is not active;
+ * a debit of an embedded wallet; a freeze; a balance that is too low, or would be too large; books without room.
  */
 function refuseAdjustment(world: World, order: AdjustmentOrder): void {
   refuseNames(world, order);
@@ -158,7 +159,7 @@ function refuseSide(world: World, order: AdjustmentOrder): void {
   }
 }
 
-/** In words, for who decides: `Credit of 12.50 USD to InternalAccount:…: GOODWILL`. */
+/** The summary for approvers: `Credit of 12.50 USD to InternalAccount:…: GOODWILL`. */
 function summaryOf({ direction, amountMinor, currency, accountId, reasonCode }: AdjustmentOrder) {
   const [what, where] = direction === "CREDIT" ? ["Credit", "to"] : ["Debit", "from"];
   const amount = amountText(amountMinor, currency);

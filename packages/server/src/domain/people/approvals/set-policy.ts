@@ -17,21 +17,21 @@ export type PolicyChanges = Readonly<Partial<Record<ApprovalKind, RuleChange>>>;
 export interface SetPolicyInput {
   /** Members that are sent replace those of the rule. */
   readonly changes: PolicyChanges;
-  /** Of a workspace, which has no row of its own for it. */
+  /** For the policy of a workspace, which stores no environment. */
   readonly environment: Environment;
-  /** Whether the people of the workspace could satisfy a rule that asks for so many. */
+  /** Whether enough people of the workspace could approve under a rule that asks for this many. */
   readonly canSatisfy: (kind: ApprovalKind, people: number) => boolean;
 }
 
 export interface PolicyChange {
   readonly isOfWorkspace: boolean;
   readonly policy: ApprovalPolicy;
-  /** Kinds of which less waits from now on. */
+  /** Kinds whose acts may need less approval from now on. */
   readonly loosened: readonly ApprovalKind[];
 }
 
 /**
- * Changes which acts of people wait for others, from the next request on. Refuses, as one refusal: kinds that are not of this partition; what is
+ * Changes which acts of people wait for others, from the next request on. Refuses, in one refusal: kinds of another partition; what is
  * fixed; amounts of kinds without amounts; a stricter rule for which the workspace has too few people.
  */
 export const setPolicy: Command<SetPolicyInput, PolicyChange> = {
@@ -84,7 +84,7 @@ function faultsOf(
 ): readonly FieldError[] {
   const { isFixed, hasAmounts, isOfWorkspace: belongs = false } = noteOf(kind);
   const field = `rules.${kind}`;
-  // A change of a policy is judged where the policy is.
+  // POLICY belongs to both policies: the rule in each policy governs the changes of that policy.
   if (kind !== "POLICY" && belongs !== isOfWorkspace) {
     const place = belongs ? "of the workspace" : "of a platform";
     return [{ field, message: `belongs to the policy ${place}` }];
@@ -142,7 +142,7 @@ export function asksLess(before: KindRule, after: KindRule): boolean {
   );
 }
 
-/** A change by which less waits needs another owner, where there is one. */
+/** A change that lowers the approval that is needed waits for another owner, if there is one. */
 export const setPolicyOrder: HoldableOrder<SetPolicyInput, PolicyChange> = {
   kind: "POLICY",
   act: "setPolicy",

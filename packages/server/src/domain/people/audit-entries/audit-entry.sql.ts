@@ -5,10 +5,10 @@ import type { Reads, ReadValue } from "../../../postgres/database.ts";
 import { type Condition, fittingRows } from "../../../tables/list-query.ts";
 import { commandsAt, type Moments } from "../../accounts/internal/entries.sql.ts";
 
-/** An entry with what is read beside it. */
+/** An audit entry with data that is joined to it. */
 export interface ListedAuditEntry {
   readonly entry: AuditEntry;
-  /** Of its command. */
+  /** The hash of its command in the log. */
   readonly hash: Buffer;
   /** The name of a token, which is not in the entry. */
   readonly tokenName: string | null;

@@ -1,6 +1,6 @@
 /**
- * What of the changed rows an audit entry tells. A table that is not listed is left out: its history is elsewhere. Of a listed
- * table only the named columns are told in clear; of any other one the entry says that it changed.
+ * What an audit entry says about the changed rows. A table that is not listed is left out, because its history is elsewhere. Of a
+ * listed table, only the columns in `clear` appear with their values; for any other column the entry says only that it changed.
  */
 import type {
   DescribeChanges,
@@ -14,7 +14,7 @@ interface Told {
   readonly kind: string;
   readonly label?: string;
   readonly clear: readonly string[];
-  /** Told with every change of the row, because the entry is about them as well. */
+  /** Columns that every entry about the row shows, even unchanged, because the entry is about them as well. */
   readonly always?: readonly string[];
 }
 
@@ -143,7 +143,7 @@ const TOLD: Readonly<Record<string, Told>> = {
   },
 };
 
-/** Set with every change. */
+/** Columns that an entry never shows. */
 const UNTOLD: ReadonlySet<string> = new Set(["id", "createdAt", "updatedAt"]);
 const CHANGED = "(changed)";
 const MOST_CHANGES = 50;
@@ -173,7 +173,7 @@ export const describeChanges: DescribeChanges = (rows, named) => {
   };
 };
 
-/** A row that was put several times: from before the first to after the last. */
+/** Merges the changes of each row: from before the first to after the last. */
 function mergedByRow(rows: readonly RowChange[]): Iterable<RowChange> {
   const merged = new Map<string, RowChange>();
   for (const change of rows) {
@@ -214,7 +214,7 @@ function changesOf(
   });
 }
 
-/** As JSON can say it; a long text is cut. */
+/** The value in a form that JSON can hold; a long text is cut. */
 function toldValue(value: unknown, type: string): unknown {
   if (value === undefined || value === null) return null;
   if (type === "time") return new Date(value as number).toISOString();

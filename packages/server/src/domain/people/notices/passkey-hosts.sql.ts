@@ -12,7 +12,7 @@ const elsewhere = {
     "group by k.rp_id order by count(*) desc, k.rp_id limit 5",
 };
 
-/** The passkeys of the deployment that were made for other hosts than this one, by host; the five hosts with the most. */
+/** Counts the passkeys of the deployment that were made for other hosts than this one, for the five hosts with the most. */
 export async function countPasskeysElsewhere(
   reads: Reads,
   host: string,

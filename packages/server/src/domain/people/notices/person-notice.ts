@@ -1,15 +1,15 @@
 /**
- * Mails to people: links, and news of their passkeys and of who may come in. Each is a job of the workspace, scheduled by the commit that it tells of, so no crash loses it. Without a mail
- * server the job ends without a mail; the audit log has the act in any case.
+ * Mails to people: links, and notices about passkeys and access. Each mail is a job of the workspace, scheduled in the commit that it
+ * reports, so that no crash loses it. Without a mail server the job ends without a mail; the audit log has the act in any case.
  */
 import type { Command, World } from "../../../engine/command.ts";
 import { type NoticeAbout, scheduleJob } from "../../job-kinds.ts";
 import { personLinks } from "../person-link.ts";
 
-/** A mail server that does not take the mail is tried for so long. */
+/** A mail is retried for this long while the mail server does not accept it. */
 const TRIED_FOR_MS = 24 * 60 * 60 * 1000;
 
-/** Mails each of these people about the person whom it concerns. */
+/** Mails each recipient about the person with the id `personId`. */
 export function mailPeople(
   world: World,
   recipients: readonly string[],
@@ -20,7 +20,7 @@ export function mailPeople(
   }: {
     readonly about: NoticeAbout;
     readonly personId: string;
-    /** The link that the mail brings. */
+    /** The link that the mail contains. */
     readonly linkId?: string;
   },
 ): void {
@@ -44,7 +44,7 @@ interface EndPersonMailInput {
   readonly linkId?: string | undefined;
 }
 
-/** Ends the job of a mail that was sent, or that no longer can be, and forgets the link that it brought. Refuses nothing. */
+/** Ends the job of a mail that was sent or can no longer be sent, and deletes the sealed link. Refuses nothing. */
 export const endPersonMail: Command<EndPersonMailInput, undefined> = {
   name: "end-person-mail",
   needs: (_world, { linkId }) => (linkId === undefined ? [] : [personLinks.ref(linkId)]),

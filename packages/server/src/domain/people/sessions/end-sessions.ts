@@ -6,15 +6,15 @@ import { endAllSessions, endSessions, openSessionsOf } from "./person-session.ts
 
 export interface EndSessionsInput {
   readonly personId: string;
-  /** Undefined for all of them. */
+  /** Undefined ends all sessions. */
   readonly sessionId?: string | undefined;
-  /** Another person who ends them; null for the person themselves and for the operator of the server. */
+  /** Set when another person ends them; null for the person themselves and for the operator of the server. */
   readonly by: string | null;
 }
 
 /**
- * Ends one session of a person, or all. Refuses, in this order: a person who is not there; one whose roles the one who ends them
- * may not take; a session that is not open.
+ * Ends one session of a person, or all. Refuses, in this order: an unknown or removed person; one whose roles the caller may not take;
+ * a session that is not open.
  */
 export const endPersonSessions: Command<EndSessionsInput, undefined> = {
   name: "end-sessions",
@@ -37,7 +37,7 @@ export const endPersonSessions: Command<EndSessionsInput, undefined> = {
   },
 };
 
-/** Ends the session of the person who asks. One that has ended is signed out already. */
+/** Ends the caller's own session. Does nothing if it has ended already. */
 export const signOut: Command<
   { readonly personId: string; readonly sessionId: string },
   undefined

@@ -1,4 +1,4 @@
-/** Failed proofs of people, counted for all servers. The first failure begins ten minutes; the first one behind them begins anew. */
+/** Failed proofs of people, counted across all servers in windows of ten minutes. A failure outside a window opens a new one. */
 import { parameter } from "../../../postgres/columns.ts";
 import type { Reads } from "../../../postgres/database.ts";
 import type { Statement, Step } from "../../../postgres/pipeline.ts";
@@ -7,7 +7,7 @@ export const COUNTED_FOR_MS = 10 * 60_000;
 
 export interface CountedFailures {
   readonly count: number;
-  /** When the count ends. */
+  /** When the window ends. */
   readonly until: number;
 }
 

@@ -2,7 +2,7 @@ import type { Command } from "../../../engine/command.ts";
 import { mailPeople } from "../notices/person-notice.ts";
 import { personPasskeys } from "../passkey.ts";
 
-/** Notes that a passkey was not accepted. It changes nothing but the audit log. */
+/** Records in the audit log that a passkey was not accepted. It changes nothing else. */
 export const noteRefusedSignIn: Command<undefined, undefined> = {
   name: "sign-in-refused",
   isNoted: true,
@@ -10,7 +10,7 @@ export const noteRefusedSignIn: Command<undefined, undefined> = {
   decide: () => undefined,
 };
 
-/** Notes that the counter of a passkey went back: it may have been copied. The first time since it was made, its person gets a mail. */
+/** Records that the counter of a passkey went back, so the passkey may have been copied. Mails its person the first time only. */
 export const noteCounterBack: Command<{ readonly passkeyId: string }, undefined> = {
   name: "passkey-counter-went-back",
   isNoted: true,

@@ -15,21 +15,21 @@ export interface SessionUse {
 }
 
 export interface FoundSession {
-  /** Of the stored session. */
+  /** The workspace of the session. */
   readonly workspaceId: string;
   readonly session: PersonSession;
   readonly person: Person;
   /** Undefined before the first use is recorded. */
   readonly lastActAt: number | undefined;
   readonly usedProduction: boolean;
-  /** What the workspace has switched on. */
+  /** The role switches of the workspace. */
   readonly switches: RoleSwitches;
 }
 
 const USE =
   "floor(extract(epoch from u.last_act_at) * 1000)::int8, coalesce(u.used_production, false)";
 
-/** A session that was not ended, and whose issuer, where it has one, was not removed. */
+/** Selects a session that was not ended and whose issuer, if it has one, was not removed. */
 const IS_OPEN =
   "t.ended_at is null and (t.issuer_id is null or exists (" +
   "select from sso_issuers i where i.platform_id = $1::uuid and i.id = t.issuer_id and i.deleted_at is null))";

@@ -8,7 +8,7 @@ import { defineLookup, defineTable, fixed, mutable, type RowOf } from "../../../
 const columns = {
   id: fixed("uuid"),
   personId: fixed("uuid"),
-  /** The passkey that was shown last; null when the person showed their credentials to an issuer. */
+  /** The passkey that was shown last; null when the person signed in at an issuer. */
   passkeyId: fixed<string | null>("uuid"),
   /** The issuer by which the person signed in; null for a passkey. */
   issuerId: fixed<string | null>("uuid"),
@@ -33,7 +33,7 @@ export const openSessionsOf = defineLookup(personSessions, {
   where: { sql: "t.ended_at is null", holds: ({ endedAt }) => endedAt === null },
 });
 
-/** Of one person. The oldest ends when another one opens. */
+/** The limit for one person: opening another session ends the oldest one. */
 export const MOST_SESSIONS = 20;
 
 /** What the caller of a sign-in knows about the new session. */
@@ -45,10 +45,10 @@ export interface NewSession {
   readonly lifeMs: number;
 }
 
-/** What the person has shown. */
+/** How and when the person proved who they are. */
 export type ShownProof = Pick<PersonSession, "personId" | "passkeyId" | "issuerId" | "provenAt">;
 
-/** Opens a session; `needs` names `openSessionsOf` the person. */
+/** Opens a session. The command's `needs` must list `openSessionsOf` the person. */
 export function openSession(
   world: World,
   { personId, passkeyId, issuerId, provenAt }: ShownProof,
@@ -71,7 +71,7 @@ export function openSession(
   });
 }
 
-/** A passkey that is shown now. */
+/** The proof of a passkey that was shown just now. */
 export function shownPasskey(
   { at }: World,
   { personId, passkeyId }: { readonly personId: string; readonly passkeyId: string },
@@ -85,7 +85,7 @@ export function endSessions(world: World, sessions: readonly PersonSession[]): v
   }
 }
 
-/** Ends every session of a person; `needs` names `openSessionsOf` the person. */
+/** Ends every session of a person. The command's `needs` must list `openSessionsOf` the person. */
 export function endAllSessions(world: World, personId: string): void {
   endSessions(world, world.all(openSessionsOf.of(personId)));
 }

@@ -29,9 +29,8 @@ export interface SignInInput extends ProvenPasskey {
 }
 
 /**
- * Opens a session for the holder of a passkey. Refuses a person of a workspace that requires another way to sign in. Then, with one
- * answer for each: a passkey that is gone or whose counter did not rise since it was verified, a person who is not active, a challenge
- * that was used.
+ * Opens a session for the holder of a passkey. Refuses a person whose workspace requires single sign-on. Then, with one answer for all:
+ * a passkey that is gone or whose counter did not rise since it was verified, a person who is not active, a used challenge.
  */
 export const signIn: Command<SignInInput, PersonSession> = {
   name: "sign-in",
@@ -57,7 +56,7 @@ export interface StepUpInput extends ProvenPasskey {
 }
 
 /**
- * Replaces a session by a new one whose person has just shown a passkey; it ends when the old one would have ended. Refuses as
+ * Replaces a session by a new one after the person has shown a passkey. The new one ends when the old one would have ended. Refuses as
  * `signIn` does, and a session that has ended.
  */
 export const stepUp: Command<StepUpInput, PersonSession> = {

@@ -22,7 +22,7 @@ export interface WantedIssuer {
   readonly name: string;
   readonly issuer: string;
   readonly clientId: string;
-  /** Undefined keeps the secret that there is. */
+  /** Undefined keeps the stored secret. */
   readonly secret: SealedClientSecret | undefined;
   readonly autoJoin: AutoJoin | null;
 }
@@ -38,15 +38,16 @@ export interface ChangeSsoInput {
 export interface ChangedSso {
   readonly settings: SsoSettings;
   readonly issuers: readonly SsoIssuer[];
-  /** What lets more people in than before: issuers that are new or somebody else's, and passkeys where an issuer was required. */
+  /** What may let more people in than before: issuers with a new address or client, and passkeys where an issuer was required. */
   readonly opened: readonly string[];
 }
 
 /**
- * Replaces what a workspace has set about sign-in by issuers. An issuer that is left out is removed, which ends the sessions that it
- * opened; one whose address, client or secret changes must be tested again. Each owner gets a mail of a change that lets more people in.
- * Refuses, in this order: an issuer that the workspace does not have; a new issuer, or one at another address, without a secret, because the
- * secret of one address must not go to another; to require a sign-in that was not tested; more names than a workspace may ever have had.
+ * Replaces the settings of single sign-on of a workspace. An omitted issuer is removed, which ends the sessions that it opened. An
+ * issuer whose address, client or secret changes must be tested again. Each owner gets a mail about a change that lets more people in.
+ * Refuses, in this order: an issuer that the workspace does not have; a new issuer, or one at another address, without a secret,
+ * because a secret must not be sent to another address; a required sign-in that was not tested; more names than a workspace may ever
+ * have had.
  */
 export const changeSso: Command<ChangeSsoInput, ChangedSso> = {
   name: "change-sso",
@@ -98,7 +99,7 @@ function isOpenedBy(next: SsoIssuer, old: SsoIssuer | undefined): boolean {
   return next.issuer !== old?.issuer || next.clientId !== old.clientId;
 }
 
-/** Mails each owner that the person has set an issuer, or asks to; `needs` names `activeOwners`. */
+/** Mails each owner that the person has set an issuer, or asks to. The command's `needs` must list `activeOwners`. */
 export function mailOwners(world: World, about: "ISSUER_ASKED" | "ISSUER_SET", by: string): void {
   const owners = world.all(activeOwners).map(({ id }) => id);
   mailPeople(world, owners, { about, personId: by });

@@ -10,8 +10,8 @@ export interface EndIdentitiesInput {
 }
 
 /**
- * Ends the bindings of a person to subjects of issuers, and all sessions of the person. The next sign-in binds anew, by the address.
- * Refuses, in this order: a person who is not there; one whose roles the one who ends them may not take.
+ * Ends the bindings of a person to subjects of issuers, and all sessions of the person. The next sign-in binds again, by the email
+ * address. Refuses, in this order: an unknown or removed person; one whose roles the caller may not take.
  */
 export const endIdentities: Command<EndIdentitiesInput, undefined> = {
   name: "end-identities",

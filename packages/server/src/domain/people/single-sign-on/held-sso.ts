@@ -1,4 +1,4 @@
-/** Changes of single sign-on that may wait for another owner: those by which more people may come in. */
+/** Changes of single sign-on that may wait for another owner: those that may let more people in. */
 import type { Command } from "../../../engine/command.ts";
 import { type HoldableOrder, refuseUnlessAsShown } from "../approvals/hold-order.ts";
 import { toWorkspaceId } from "../workspaces/workspace.ts";
@@ -18,7 +18,7 @@ export const changeSsoOrder: HoldableOrder<ChangeSsoInput, ChangedSso> = {
   tellAsked: (world, { by }) => mailOwners(world, "ISSUER_ASKED", by),
 };
 
-/** What is set, as it is shown to the owner who decides about a change. */
+/** The present settings, as the owner who decides about a change is shown them. */
 export function shownSso(
   settings: Pick<SsoSettings, "names" | "isRequired"> | undefined,
   issuers: readonly SsoIssuer[],
@@ -39,11 +39,11 @@ export function shownSso(
 }
 
 export interface AgreedSsoInput extends ChangeSsoInput {
-  /** What was set when the change was asked for, which replaces all of it. */
+  /** The settings when the change was asked for; the change replaces all of them. */
   readonly shown: ReturnType<typeof shownSso>;
 }
 
-/** Refuses settings that are no longer as they were shown, and then whatever `changeSso` refuses. */
+/** Refuses when the settings have changed since they were shown, and then whatever `changeSso` refuses. */
 export const changeAgreedSso: Command<AgreedSsoInput, ChangedSso> = {
   name: changeSso.name,
   needs: (world, input) => changeSso.needs(world, input),

@@ -1,15 +1,15 @@
 /** OpenID Connect, as the sign-in of people uses it: authorization code with PKCE, `state` and `nonce`. */
 import type { SsoIssuer } from "./sso-issuer.ts";
 
-/** What binds an answer of an issuer to the browser that asked. */
+/** Binds the answer of an issuer to the browser that started the sign-in. */
 export interface SignInBinding {
   readonly state: string;
   readonly nonce: string;
-  /** Of PKCE. */
+  /** The PKCE code verifier. */
   readonly verifier: string;
 }
 
-/** Whom an issuer vouches for. */
+/** The identity that an issuer vouches for. */
 export interface ProvenIdentity {
   readonly issuer: string;
   readonly subject: string;
@@ -21,8 +21,8 @@ export interface ProvenIdentity {
 }
 
 /**
- * CANCELLED: the person or the issuer ended it there. UNREACHABLE: the issuer cannot be asked. ISSUER_REFUSED: it does not accept this
- * client or the code. NOT_PROVEN: its answer or its token is not what it must be.
+ * CANCELLED: the person or the issuer ended the sign-in there. UNREACHABLE: the issuer does not answer. ISSUER_REFUSED: the issuer does
+ * not accept this client or the code. NOT_PROVEN: the issuer's answer or its token is invalid.
  */
 export type FailedSignIn = "CANCELLED" | "UNREACHABLE" | "ISSUER_REFUSED" | "NOT_PROVEN";
 
@@ -41,7 +41,7 @@ export interface SignInAtIssuer {
 }
 
 export interface IdentityProviders {
-  /** Where the browser is sent. */
+  /** Returns the URL of the issuer to which the browser is redirected. */
   begin(
     signIn: SignInAtIssuer & {
       readonly redirectUri: string;

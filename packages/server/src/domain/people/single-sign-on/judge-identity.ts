@@ -1,7 +1,7 @@
 /**
- * Who a person is to a workspace after an issuer has vouched for them. A binding of issuer and subject comes first. Without one, an
- * address that the issuer has verified finds the person, once: a person with another subject of the same issuer is not found by it, so an
- * address that was given to somebody else opens nothing. An owner who was invited comes by their link, because an owner needs a passkey.
+ * Finds the person of a workspace for whom an issuer vouches. A binding of issuer and subject takes precedence. Without one, an email
+ * address that the issuer has verified finds the person, unless another subject of the same issuer is bound to the person: an address
+ * that was reassigned must open nothing. An invited owner must use the link, because an owner needs a passkey.
  */
 import type { Loaded } from "../../../engine/command.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
@@ -49,7 +49,7 @@ export function judgeIdentity(
     return mayBind(world, person, issuer)
       ? { kind: "found", person, stale: identity }
       : unknownPerson;
-  // Somebody who was removed comes back by an invitation alone.
+  // A removed person returns only by an invitation.
   const joins = !isRemoved && autoJoin !== null && domainOf(verifiedEmail) === autoJoin.domain;
   return joins ? { kind: "joins", email: verifiedEmail } : unknownPerson;
 }

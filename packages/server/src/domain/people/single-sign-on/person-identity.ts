@@ -1,4 +1,4 @@
-/** Which subject of an issuer is which person. The subject is kept as a digest, because it is only compared. */
+/** Binds a subject of an issuer to a person. Only a digest of the subject is stored, because it is only compared. */
 import { sha256Hex } from "../../../std/digest.ts";
 import { defineLookup, defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
 
@@ -6,7 +6,7 @@ const columns = {
   id: fixed("uuid"),
   personId: fixed("uuid"),
   issuer: fixed("text"),
-  /** Of issuer and subject, in hexadecimal. */
+  /** The digest of issuer and subject, in hexadecimal. */
   digest: fixed("text"),
   createdAt: fixed("time"),
   lastUsedAt: mutable("time"),
@@ -28,7 +28,7 @@ export const identitiesByDigest = defineLookup(personIdentities, { by: "digest",
 
 export const identitiesOf = defineLookup(personIdentities, { by: "personId", ...open });
 
-/** JSON keeps the two apart. */
+/** JSON encoding keeps the boundary between issuer and subject unambiguous. */
 export function digestOfSubject(issuer: string, subject: string): string {
   return sha256Hex(`person identity ${JSON.stringify([issuer, subject])}`);
 }

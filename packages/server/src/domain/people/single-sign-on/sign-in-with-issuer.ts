@@ -27,10 +27,10 @@ import { findUnchanged, type SsoIssuer, ssoIssuers } from "./sso-issuer.ts";
 
 /** A sign-in at an issuer that was verified before the command. */
 export interface ProvenSignIn {
-  /** As it was when the sign-in was verified. */
+  /** The issuer as it was when the sign-in was verified. */
   readonly issuer: Pick<SsoIssuer, "id" | "issuer" | "clientId" | "sealId">;
   readonly identity: ProvenIdentity;
-  /** Its `state`, which counts once. */
+  /** The `state` of the sign-in, which can be used once. */
   readonly use: SingleUse;
 }
 
@@ -41,9 +41,9 @@ export interface SignInWithIssuerInput extends ProvenSignIn {
 }
 
 /**
- * Opens a session for a person whom an issuer vouches for. At the first time it binds the person to the subject of the issuer; an
- * invited person is active from then on, and `autoJoin` makes a person who is not there. Refuses, in this order and with one answer: an
- * issuer that was changed or removed meanwhile; a sign-in that was used; an identity that belongs to no person here.
+ * Opens a session for a person whom an issuer vouches for. The first sign-in binds the person to the subject of the issuer and
+ * activates an invited person; `autoJoin` creates a person who does not exist. Refuses, in this order and with one answer: an issuer
+ * that was changed or removed since the verification; a used sign-in; an identity that belongs to no person here.
  */
 export const signInWithIssuer: Command<SignInWithIssuerInput, PersonSession> = {
   name: "sign-in-with-issuer",
@@ -79,7 +79,7 @@ export interface StepUpWithIssuerInput extends ProvenSignIn {
 }
 
 /**
- * Replaces a session by a new one whose person has just shown their credentials to the issuer; it ends when the old one would have
+ * Replaces a session by a new one after the person has signed in at the issuer again. The new one ends when the old one would have
  * ended. Refuses as `signInWithIssuer` does, then an identity that is not bound to the person of the session, and a session that has
  * ended.
  */
@@ -108,13 +108,13 @@ export const stepUpWithIssuer: Command<StepUpWithIssuerInput, PersonSession> = {
 };
 
 export interface SsoTestInput extends ProvenSignIn {
-  /** Who tests, in which session. */
+  /** The person who tests, and the session of the test. */
   readonly personId: string;
   readonly sessionId: string;
 }
 
 /**
- * Notes that a sign-in by an issuer works, after which it may be required. It opens no session and binds no person. Refuses as
+ * Records that a sign-in by an issuer works; only then may it be required. It opens no session and binds no person. Refuses as
  * `signInWithIssuer` does, then a session that has ended.
  */
 export const recordSsoTest: Command<SsoTestInput, SsoIssuer> = {
@@ -165,12 +165,12 @@ function requireSession(
   throw notAccepted("NOT_PROVEN");
 }
 
-/** The reason is for the test of a sign-in; a stranger is told one text. */
+/** The reason is for the test of a sign-in. The message is the same for every reason. */
 export function notAccepted(reason: RefusedIdentity | "NOT_PROVEN"): Refusal {
   return new Refusal("UNAUTHORIZED", { reason }, "The sign-in was not accepted. Start it again.");
 }
 
-/** The issuer is believed about the past alone. */
+/** Caps the issuer's time at the present, so that a proof is never in the future. */
 function provenAt({ at }: World, { identity }: ProvenSignIn): number {
   return Math.min(identity.authenticatedAt ?? 0, at);
 }
@@ -206,8 +206,8 @@ function join(
 }
 
 /**
- * An invited person is active from now on. While the word of the issuer is new, the person counts as one with the person who set it, who could sign in
- * as anybody.
+ * Activates an invited person. For `JOINED_MS` after the issuer was set, joins the person with the one who set it, who could sign in as
+ * anybody.
  */
 function admit(world: World, person: Person, issuer: SsoIssuer): void {
   const { setBy, setAt } = issuer;

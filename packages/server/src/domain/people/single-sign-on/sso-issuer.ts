@@ -9,22 +9,22 @@ import {
 } from "../../../tables/tables.ts";
 import type { Role } from "../role.ts";
 
-/** People who are taken in by a sign-in: those with a verified address of this domain. */
+/** People who join by a sign-in: those with a verified address of this domain. */
 export type AutoJoin = {
   /** In lower case. */
   readonly domain: string;
   readonly role: JoinRole;
 };
 
-/** The roles that a person may have without the decision of another one. */
+/** The roles that `autoJoin` may give, because nobody has to approve them. */
 export const joinRoles = ["VIEWER"] as const satisfies readonly Role[];
 export type JoinRole = (typeof joinRoles)[number];
 
 const columns = {
   id: fixed("uuid"),
-  /** For the button of the sign-in page. */
+  /** Shown on the button of the sign-in page. */
   name: mutable("text"),
-  /** As it stands in the `iss` of its tokens. */
+  /** Exactly as in the `iss` claim of its tokens. */
   issuer: mutable("text"),
   clientId: mutable("text"),
   /** What the sealed secret is bound to; each secret has a new one. */

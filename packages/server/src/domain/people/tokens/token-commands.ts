@@ -16,7 +16,7 @@ export interface CreateTokenInput
     Token,
     "name" | "permissions" | "clientId" | "secretHash" | "expiresAt" | "lineage"
   > {
-  /** Who asked for it, where others have agreed; the caller when absent. */
+  /** Who asked for the token, when other people approved it; when absent, the caller. */
   readonly creator?: Omit<TokenCreator, "lineage">;
 }
 
@@ -67,7 +67,7 @@ export function refuseLongerLife(
   throw new Refusal("FORBIDDEN", { expiresAt: limit }, message);
 }
 
-/** A token that expires is no guard against being locked out. */
+/** Tokens with MANAGE that do not expire. One must remain, because a token that expires does not prevent a lockout. */
 const managers = defineSelection(tokens, {
   name: "managers",
   sql: "t.deleted_at is null and t.expires_at is null and t.permissions::jsonb @> '[\"MANAGE\"]'",

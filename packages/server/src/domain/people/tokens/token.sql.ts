@@ -9,7 +9,7 @@ import { platformOfHandle } from "../../platform.sql.ts";
 import type { Environment } from "../../platform.ts";
 import { type Token, tokenHandle, tokens } from "../../token.ts";
 
-/** When it expires in host time, in milliseconds. The head is read for tokens that expire only. */
+/** The expiry in host time, in milliseconds. The platform's head is read only for tokens that expire. */
 const HOST_EXPIRY =
   "case when t.expires_at is not null then floor(extract(epoch from t.expires_at) * 1000)::int8 - " +
   "(select h.clock_offset_ms from platform_heads h where h.platform_id = $1::uuid) end";
@@ -30,7 +30,7 @@ export interface AuthenticatedToken {
   readonly token: Token;
 }
 
-/** The live token of a client id, wherever its platform is. */
+/** The live token of a client id, on any platform. */
 export async function findTokenByClientId(
   reads: Reads,
   clientId: string,

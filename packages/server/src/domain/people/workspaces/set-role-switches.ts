@@ -7,8 +7,8 @@ import { type Workspace, workspaces } from "./workspace.ts";
 export type SetRoleSwitchesInput = Pick<Workspace, "adminsReadDocuments">;
 
 /**
- * Says whether ADMINs of the workspace read documents. A change ends the sessions of those for whom it changes something, as a change of their
- * roles does. Refuses a workspace that is not there.
+ * Sets whether ADMINs of the workspace may read documents. A change ends the sessions of those whom it affects, as a change of roles
+ * does. Refuses an unknown workspace.
  */
 export const setRoleSwitches: Command<SetRoleSwitchesInput, Workspace> = {
   name: "set-role-switches",

@@ -32,7 +32,7 @@ export async function platformsOfWorkspace(
   }));
 }
 
-/** Not by a join: a distributed database joins rows of one platform alone, and a workspace is another one. */
+/** Not a join: a distributed database joins only rows of one partition, and a workspace is another partition than its platforms. */
 const homeless = {
   name: "platforms/homeless",
   text:
@@ -40,13 +40,13 @@ const homeless = {
     "where t.workspace_id not in (select w.platform_id from workspaces w) limit 1000",
 };
 
-/** The workspace that a platform names, under the name that it is to have. */
+/** A workspace that does not exist, with the name that it is to get from its platform. */
 export interface HomelessPlatform {
   readonly id: string;
   readonly name: string;
 }
 
-/** Workspaces that do not exist although a platform names them, up to a thousand. */
+/** Workspaces that do not exist although platforms name them, up to a thousand. */
 export async function findHomelessPlatforms(reads: Reads): Promise<readonly HomelessPlatform[]> {
   const found = await reads.cells(homeless, []);
   return found.map(([id, name]) => ({ id: id ?? "", name: name ?? "" }));

@@ -1,6 +1,6 @@
 /**
- * A workspace: one business with its people and its platforms. It is a partition of the engine like a platform, so its id stands
- * in `platform_id`; it has no ledger and no events.
+ * A workspace: one business with its people and its platforms. Like a platform it is a partition of the engine, so its id is its
+ * `platform_id`. It has no ledger and no events.
  */
 
 import type { Command } from "../../../engine/command.ts";

@@ -3,8 +3,8 @@ import { Refusal } from "../../../engine/refusal.ts";
 import { END_OF_TIME, toIso } from "../../../std/clock.ts";
 
 /**
- * Moves the platform's clock forward; answers its new time. The caller runs the jobs that fall due. Refuses to go on
- * when there is no more time.
+ * Moves the platform's clock forward and returns its new time. The caller runs the jobs that fall due. Refuses a time after
+ * `END_OF_TIME`.
  */
 export const advanceClock: Command<{ readonly seconds: number }, { readonly now: number }> = {
   name: "advance-clock",

@@ -27,8 +27,9 @@ export interface FundInput {
 }
 
 /**
- * Puts sandbox money into an internal account, as an incoming transaction that is complete at once. Refuses, in this
- * order: an unknown account, an account that is not active, one of a deleted customer, one that is frozen with the scope ALL, a balance above what an account may hold.
+ * Puts sandbox money into an internal account, as an incoming transaction that is complete at once. Refuses, in this order: an unknown
+ * account, an account that is not active, an account of a deleted customer, an account that is frozen with the scope ALL, a balance
+ * above the limit of an account.
  */
 export const fundInternalAccount: Command<FundInput, InternalAccountSubject> = {
   name: "fund-internal-account",

@@ -25,7 +25,7 @@ export const receiveUmaPayment: Command<ReceiveUmaPaymentInput, Transaction> = {
     const platform = world.get(platforms.ref(world.platformId));
     const sender = findCounterparty(input.senderUmaAddress, platform.sandboxUmaDomain);
     if (sender === undefined) throw new Refusal("UMA_NOT_FOUND", { field: "senderUmaAddress" });
-    // The sandbox's senders are as curious as the platform: they ask the same of the receiver.
+    // The simulated sender asks the receiver for the same fields that the platform asks of a counterparty.
     const requestedFields =
       supportedCurrency(platform, input.currency)?.requiredCounterpartyFields ?? [];
     const { information, outcome } = sender;

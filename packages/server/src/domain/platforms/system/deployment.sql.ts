@@ -1,4 +1,4 @@
-/** The database of the deployment: its size and age, its migrations, and the jobs that are due. No read walks a history. */
+/** The database of the deployment: its size and age, its migrations, and the jobs that are due. No query scans a history. */
 import type { ReadCells } from "../../../postgres/database.ts";
 import { MASTER_KEY_FACT, OTHER_MASTER_KEY_FACT } from "../../../secrets/deployment-facts.ts";
 import { toIso } from "../../../std/clock.ts";
@@ -58,7 +58,7 @@ export async function listMigrations(cells: ReadCells): Promise<readonly RanMigr
   }));
 }
 
-/** Jobs are counted among those that are due first. */
+/** Only this many jobs are counted, those that are due first. */
 export const MOST_JOBS_COUNTED = 10_000;
 export const OVERDUE_AFTER_MS = 60_000;
 
@@ -67,7 +67,7 @@ export interface JobCount {
   readonly count: number;
   readonly due: number;
   readonly overdue: number;
-  /** When the first of them is due. */
+  /** When the earliest job of the kind is due. */
   readonly firstAt: number;
 }
 
@@ -93,7 +93,7 @@ export async function countJobs(cells: ReadCells, now: number): Promise<readonly
 
 export interface MasterKeys {
   readonly id: string;
-  /** During a rotation: the second key, with which secrets may be sealed already. */
+  /** The second key during a rotation; some secrets may be sealed with it already. */
   readonly otherId: string | null;
 }
 

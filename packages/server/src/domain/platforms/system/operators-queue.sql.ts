@@ -1,7 +1,7 @@
 /**
- * The open cases of all platforms that leave their verifications to operators. A page costs an index probe for each such platform, and the
- * first rows of at most as many platforms as the page has rows: a platform whose first case is behind those of that many others has none on
- * the page.
+ * The open cases of all platforms that leave their verifications to operators. A page costs one index probe for each such platform, and
+ * the first rows of at most as many platforms as the page has rows. Platforms are ranked by their oldest case, and only the first ones
+ * can have a case on the page.
  */
 import type { ReadCells, ReadValue } from "../../../postgres/database.ts";
 import type { Statement } from "../../../postgres/pipeline.ts";
@@ -30,12 +30,12 @@ function decode(cells: readonly (string | null)[]): OperatorsCase {
   };
 }
 
-/** Before all ids. */
+/** Sorts before all ids. */
 const FIRST = "00000000-0000-0000-0000-000000000000";
 
 /**
- * Of one platform, behind the position `$1`: the first `limit` cases. `offset 0` keeps PostgreSQL from joining all customers of the open cases
- * before it takes the first ones: it expects the join to find one row.
+ * The first `limit` cases of one platform after the position `$1`. `offset 0` keeps PostgreSQL from joining the customers of all open
+ * cases before it applies the limit, which it would do because it expects the join to find one row.
  */
 const casesOf = (columns: string, condition: string, limit: string) =>
   `select ${columns} from verifications t cross join lateral (select k.* from customers k ` +
@@ -44,7 +44,7 @@ const casesOf = (columns: string, condition: string, limit: string) =>
   "and t.status in ('IN_PROGRESS', 'PENDING_MANUAL_REVIEW') and c.deleted_at is null " +
   `and ${condition} order by t.id limit ${limit}`;
 
-/** Two statements: as one, PostgreSQL looks for the first cases again for each platform that it joins. */
+/** Two statements: in a single one, PostgreSQL would look for the first cases again for each platform that it joins. */
 interface Queue {
   /** The platforms whose first cases are the oldest. */
   readonly platforms: Statement;
@@ -79,7 +79,7 @@ const queues = {
 export interface OperatorsQueueQuery {
   readonly assigned: keyof typeof queues;
   readonly personId: string;
-  /** Of the host. */
+  /** Host time. */
   readonly now: string;
   readonly after: string | undefined;
   readonly limit: number;
@@ -107,7 +107,7 @@ const byId = {
     "where t.platform_id = $1::uuid and t.id = $2::uuid",
 };
 
-/** Whatever its status is. None of a platform whose workspace decides its verifications. */
+/** Finds a case in any status. Cases of a platform whose workspace decides its verifications are not found. */
 export async function findOperatorsCase(
   cells: ReadCells,
   platformId: string,

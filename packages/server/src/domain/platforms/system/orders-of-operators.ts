@@ -1,6 +1,6 @@
 /**
- * Notes in the workspace of a person that a workspace or a platform was ordered. The answer under the key holds its id, so a repeated
- * call makes the same one. What is made is a partition of its own and is made by its own command after this one.
+ * Records in the workspace of a person that a workspace or a platform was ordered. The answer under the idempotency key holds its id,
+ * so a repeated call makes the same one. The new partition is made by its own command after this one.
  */
 import type { Command } from "../../../engine/command.ts";
 import type { Environment } from "../../platform.ts";
@@ -8,7 +8,7 @@ import type { Environment } from "../../platform.ts";
 export interface OrderedWorkspace {
   readonly id: string;
   readonly name: string;
-  /** Of the link by which the first owner comes in. */
+  /** The code of the link that makes the first owner. */
   readonly code: string;
 }
 
@@ -38,8 +38,8 @@ export const orderPlatform: Command<OrderedPlatform, OrderedPlatform> = {
 };
 
 /**
- * Notes in the workspace of an operator that the operator decides a verification of a platform. The decision is a command of the platform and
- * is submitted after this one, so there is none without this entry; the log of the platform says whether it was refused after all.
+ * Records in the workspace of an operator that the operator decides a verification of a platform. The decision is a command of the
+ * platform and is submitted after this one, so no decision lacks this entry. The platform's log shows whether the decision was refused.
  */
 export const orderDecision: Command<undefined, undefined> = {
   name: "order-verification-decision",

@@ -1,4 +1,4 @@
-/** The servers of the deployment, as each one wrote about itself last. Times are the hosts'. */
+/** The servers of the deployment, as each one last reported itself. Times are host times. */
 
 import type { Quantiles } from "../../../engine/recent-times.ts";
 import { parameter } from "../../../postgres/columns.ts";
@@ -17,16 +17,16 @@ export interface FailingJobFigures {
 export interface ServerFigures {
   /** Why the server is not ready; null when it is. */
   readonly notReadyBecause: string | null;
-  /** Connections of the engine that commit. */
+  /** The number of database connections on which the engine commits. */
   readonly lanes: number;
-  /** Commands that wait for a commit. */
+  /** The number of commands that wait for a commit. */
   readonly queued: number;
   readonly commits: Quantiles;
   readonly connections: number;
   readonly jobsUnderway: number;
-  /** Those that failed ten times in a row there. A server of an earlier version does not write them. */
+  /** Jobs that failed ten times in a row on this server. A server of an earlier version does not report them. */
   readonly failingJobs?: readonly FailingJobFigures[];
-  /** Of the file system with the embedded database; null with a database elsewhere. */
+  /** The file system of the embedded database; null when the database is elsewhere. */
   readonly disk: { readonly freeBytes: number; readonly totalBytes: number } | null;
 }
 
@@ -99,7 +99,7 @@ const dropUnseen: Statement = {
   text: "delete from deployment_servers where seen_at < $1::timestamptz",
 };
 
-/** Deletes the rows of servers that were killed, which they have not written since. */
+/** Deletes the rows of servers that were killed: no server has written them since this time. */
 export function dropUnseenStep(since: number): Step {
   return { statement: dropUnseen, parameters: [parameter("time", since)] };
 }

@@ -1,4 +1,4 @@
-/** The workspaces and the platforms of the deployment for its operators: names and sizes, and nothing of what is in them. */
+/** The workspaces and the platforms of the deployment for its operators: names and sizes, but none of their data. */
 import type { ReadCells } from "../../../postgres/database.ts";
 import { DEFAULT_ENDPOINT } from "../../events/stream.sql.ts";
 import { MOST_PLATFORMS_OF_WORKSPACE } from "../../people/workspaces/workspace.ts";
@@ -19,12 +19,12 @@ export interface ListedWorkspace {
   readonly name: string;
   readonly platforms: number;
   readonly hasOwner: boolean;
-  /** Of the log of the workspace itself. */
+  /** The number of commands in the log of the workspace itself. */
   readonly commands: bigint;
   readonly createdAt: number;
 }
 
-/** Before all ids. */
+/** Sorts before all ids. */
 const NONE = "00000000-0000-0000-0000-000000000000";
 
 const workspaces = {
@@ -37,7 +37,7 @@ const workspaces = {
     "where w.platform_id > $1::uuid order by w.platform_id limit $2::int8",
 };
 
-/** Not by a join: a distributed database joins rows of one platform alone, and a workspace is another one. */
+/** Not a join: a distributed database joins only rows of one partition, and a workspace is another partition than its platforms. */
 const platformCounts = {
   name: "system/platforms-of-workspaces",
   text: "select t.workspace_id, count(*) from platforms t where t.workspace_id = any($1::uuid[]) group by 1",
@@ -73,14 +73,14 @@ export interface ListedPlatform {
   readonly reviewers: "WORKSPACE" | "OPERATOR";
   readonly commands: bigint;
   readonly events: bigint;
-  /** Events that the default endpoint is to get and has not got; null when none is set. */
+  /** Events that the default endpoint has yet to receive; null when no endpoint is set. */
   readonly undelivered: bigint | null;
   /** How far the platform's clock is ahead of the host's. */
   readonly aheadMs: number;
   readonly createdAt: number;
 }
 
-/** Beyond this number, those that wait for a retry are not counted. */
+/** At most this many deliveries that wait for a retry are counted. */
 const MOST_WAITING_COUNTED = 1_000;
 
 const platforms = {

@@ -31,7 +31,7 @@ export const NOTHING_COUNTED: VerifyCounts = {
   problemCount: 0,
 };
 
-/** Where something does not add up. What is wrong may be an amount, which operators read at the command line. */
+/** Where the books do not add up. The difference is left out, because it may be an amount; operators read it at the command line. */
 export interface ProblemPlace {
   readonly platformId: string;
   readonly table: string;
@@ -59,7 +59,7 @@ export interface RequestedRun {
   readonly total: number;
 }
 
-/** Notes in the workspace of an operator that a check was asked for; the run itself belongs to no platform. */
+/** Records in the workspace of an operator that a check was asked for. The run itself belongs to no platform. */
 export const startVerify: Command<RequestedRun, RequestedRun> = {
   name: "start-verify",
   isNoted: true,

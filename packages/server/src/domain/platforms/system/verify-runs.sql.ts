@@ -1,4 +1,4 @@
-/** The runs of `verify`, which are written beside the engine: they are of the deployment and of no platform. Host time. */
+/** The runs of `verify`, written outside the engine because they belong to the deployment and to no platform. Host time. */
 import { parameter } from "../../../postgres/columns.ts";
 import type { ReadCells } from "../../../postgres/database.ts";
 import type { Statement, Step, StepResult } from "../../../postgres/pipeline.ts";
@@ -34,7 +34,7 @@ function decodeRun(cells: Cells): VerifyRun {
   };
 }
 
-/** Older runs are deleted when one begins. */
+/** Older runs are deleted when a new one starts. */
 const KEPT_MS = 400 * 86_400_000;
 
 const list = {
@@ -65,7 +65,7 @@ const logged = {
   text: "select coalesce(sum(seq), 0)::int8 from platform_heads",
 };
 
-/** How many commands the deployment has logged, from the heads alone. */
+/** How many commands the deployment has logged, read from the platform heads alone. */
 export async function countLoggedCommands(cells: ReadCells): Promise<number> {
   const [[count] = []] = await cells(logged, []);
   return Number(count);
@@ -84,7 +84,7 @@ const dropOld: Statement = {
   text: "delete from verify_runs where state <> 'RUNNING' and started_at < $1::timestamptz",
 };
 
-/** Adds a run, unless it is there or another one is under way. */
+/** Adds a run. Does nothing when it exists already or another one is in progress. */
 export function insertRunSteps(run: RequestedRun): readonly Step[] {
   const parameters = [
     parameter("uuid", run.id),
@@ -106,7 +106,7 @@ const cancel: Statement = {
     "where id = $1::uuid and state = 'RUNNING'",
 };
 
-/** Ends a run that is under way; the server that carries it out finds that it has ended. */
+/** Cancels a run in progress. The server that carries it out notices when its next write changes no row. */
 export function cancelRunStep(id: string, now: number): Step {
   return { statement: cancel, parameters: [parameter("uuid", id), parameter("time", now)] };
 }
@@ -133,7 +133,7 @@ const take: Statement = {
     "where state = 'RUNNING' and leased_until <= $2::timestamptz returning id, position, counts, problems, attempts",
 };
 
-/** Leases the run that is under way and that no server carries out. */
+/** Leases the run in progress if no server holds a valid lease on it. */
 export function takeRunStep({ leaseId, now, until }: RunLease): Step {
   return {
     statement: take,
@@ -161,7 +161,7 @@ const hold: Statement = {
   text: `update verify_runs set leased_until = $3::timestamptz, done = $4::int8 ${IS_OURS}`,
 };
 
-/** Renews the lease within a platform. Changes no row when the run has ended or another server has it. */
+/** Renews the lease while a platform is being checked. Changes no row when the run has ended or another server has leased it. */
 export function holdRunStep(id: string, lease: RunLease, done: number): Step {
   return {
     statement: hold,
@@ -181,7 +181,7 @@ const move: Statement = {
     `problems = $7::json, attempts = 0 ${IS_OURS}`,
 };
 
-/** Stores what was found up to a platform. */
+/** Stores the results up to the platform `position`. */
 export function moveRunStep(
   lease: RunLease,
   { id, position, counts, problems }: Omit<LeasedRun, "attempts">,
@@ -227,7 +227,7 @@ const free: Statement = {
   text: `update verify_runs set leased_until = '-infinity', attempts = greatest(0, attempts - 1) ${IS_OURS}`,
 };
 
-/** Gives the lease back at a stop, so that another server goes on at once. */
+/** Releases the lease when the server stops, so that another server continues at once. */
 export function freeRunStep(id: string, { leaseId }: Pick<RunLease, "leaseId">): Step {
   return { statement: free, parameters: [parameter("uuid", id), parameter("uuid", leaseId)] };
 }
