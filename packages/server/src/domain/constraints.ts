@@ -1,6 +1,6 @@
 import type { ConstraintRefusal } from "../engine/refusal.ts";
 
-/** The refusal for each database constraint. Constraints are the last check, behind those of the commands. */
+/** The refusal for each database constraint. Constraints are the last check, after those of the commands. */
 export const constraintRefusals: Readonly<Record<string, ConstraintRefusal>> = {
   people_email: {
     code: "CONFLICT",

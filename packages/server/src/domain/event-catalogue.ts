@@ -278,7 +278,7 @@ export const eventCatalogue = {
 
 export type EventType = keyof typeof eventCatalogue;
 
-/** Each has a row in `wire/events/event-contents.ts`. The `kind` of an event's subject is its content. */
+/** The kinds of content, each with a row in `wire/events/event-contents.ts`. They are the `kind`s of the events' subjects. */
 export type EventContent = (typeof eventCatalogue)[EventType]["data"];
 
 export const eventTypes = Object.keys(eventCatalogue) as readonly EventType[];

@@ -62,8 +62,8 @@ export function kindOfId(raw: string): IdKind | undefined {
 }
 
 /**
- * `is an external account; this field takes an internal one`, where the text is an id of a kind that is not wanted; undefined
- * where it is no id at all or one that is wanted.
+ * The complaint `is an external account; this field takes an internal one` about an id of an unwanted kind; undefined for a wanted id
+ * and for a text that is no id.
  */
 export function otherKindComplaint(raw: unknown, wanted: readonly IdKind[]): string | undefined {
   const kind = typeof raw === "string" ? kindOfId(raw) : undefined;
@@ -72,14 +72,14 @@ export function otherKindComplaint(raw: unknown, wanted: readonly IdKind[]): str
   return `is ${NOUNS[kind]}; this field takes ${nouns.join(" or ")}`;
 }
 
-/** The same about an id in a path. */
+/** The complaint about an id of another kind in a path; undefined for a wanted id and for a text that is no id. */
 export function otherKindInPath(raw: string, wanted: IdKind): string | undefined {
   const kind = kindOfId(raw);
   if (kind === undefined || kind === wanted) return undefined;
   return `The id ${raw} is of ${NOUNS[kind]}; it must be of ${NOUNS[wanted]}.`;
 }
 
-/** Two kinds of one noun: `an internal one` beside `an external account`. */
+/** Shortens a noun that both kinds share: `an internal one` beside `an external account`. */
 function nounBeside(wanted: IdKind, sent: IdKind): string {
   const [noun, other] = [NOUNS[wanted].split(" "), NOUNS[sent].split(" ")];
   const isShared = noun.length > 2 && noun.at(-1) === other.at(-1);

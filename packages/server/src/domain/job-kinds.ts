@@ -5,9 +5,9 @@
  */
 import type { NewJob, World } from "../engine/command.ts";
 
-/** What a mail tells. */
+/** What a mail is about. */
 export type NoticeAbout =
-  /** A link by which the person comes in. */
+  /** An invitation with its link. */
   | "INVITATION"
   /** A link for a new passkey. */
   | "RE_ENROLMENT"
@@ -19,15 +19,15 @@ export type NoticeAbout =
   | "FIRST_PASSKEY"
   /** The counter of a passkey went back. */
   | "COUNTER_BACK"
-  /** The person asks for a change of single sign-on by which more people may come in. */
+  /** The person asks for a change of single sign-on that may let more people in. */
   | "ISSUER_ASKED"
-  /** It was made, for the person who asked. */
+  /** Such a change was made; the person is the one who asked for it. */
   | "ISSUER_SET"
-  /** The person is to lose or regain the standing of an owner, when another owner agrees. */
+  /** The person will stop or resume being an owner if another owner agrees. */
   | "OWNER_CHANGE_ASKED"
-  /** The person is to lose it in a day, unless it is rejected. */
+  /** The person will stop being an owner in a day, unless the change is rejected. */
   | "OWNER_CHANGE_TIMED"
-  /** It happened. */
+  /** The change of owners has taken effect. */
   | "OWNER_CHANGED";
 
 /** What a rail needs: see `RailInstruction`. */
@@ -40,9 +40,9 @@ export type RailPayload = {
   readonly primaryIdentifier: string;
   /** Platform time. */
   readonly acceptedAt: number;
-  /** The name of the rail; of payments that name none, the simulated one. */
+  /** The name of the rail; absent for the simulated rail. */
   readonly rail?: string;
-  /** Set when the payment gives an incoming one back. */
+  /** Set when the payment returns an incoming payment. */
   readonly isRefund?: true;
 };
 
@@ -101,7 +101,7 @@ export type JobPayloads = {
 
 export type JobKind = keyof JobPayloads;
 
-/** Schedules a job with the commit of this command; answers its id. `dueAt` is platform time. */
+/** Schedules a job in the commit of this command and returns its id. `dueAt` is platform time. */
 export function scheduleJob<Kind extends JobKind>(
   world: World,
   job: { readonly kind: Kind; readonly payload: JobPayloads[Kind]; readonly dueAt: number },

@@ -1,15 +1,15 @@
 /**
- * Lineages: which identities count as one human. Two pairs of eyes are two humans, so the lineages of the one who asks and of the one who decides
- * must share no member.
+ * Lineages: which identities count as one human. An approval needs a second human, so the lineages of the requester and of the person
+ * who decides must share no member.
  *
  * A person is joined for 30 days with the person who invited or re-enrolled them, changed their roles, or set the issuer by which they
- * signed in, and with all whom that person was joined with at that moment: otherwise a second identity could make a third one that shares
+ * signed in, and with everyone joined with that person at that moment. Otherwise a second identity could make a third one that shares
  * nothing with the first. A token has the lineage of its creator, back to a person or to a token of the operator.
  */
 /** A member of a lineage, by the id of a person or of a token. */
 export type Kin = {
   readonly id: string;
-  /** Null for ever. */
+  /** Null means for ever. */
   readonly until: number | null;
 };
 
@@ -21,7 +21,7 @@ export interface Identity {
 
 export const JOINED_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** The person and those who count as one with them, without those whose time is over. */
+/** The person and the identities that count as one human with them now. */
 export function lineageOf({ id, joined }: Identity, now: number): readonly Kin[] {
   return [{ id, until: null }, ...joined.filter((kin) => isKin(kin, now))];
 }
@@ -39,7 +39,7 @@ export function share(one: readonly string[], other: readonly string[]): boolean
   return one.some((id) => other.includes(id));
 }
 
-/** `person`, joined with the lineage of `by`; as before when the person themself or the operator makes the change. */
+/** The `joined` of the person after a change by `by`, which adds the lineage of `by`. Unchanged when `by` is the person or the operator. */
 export function joinedWith(
   person: Identity,
   by: Identity | undefined,

@@ -66,19 +66,19 @@ const columns = {
   name: fixed("text"),
   environment: fixed<Environment>("text"),
   umaDomain: mutable("text"),
-  /** Every domain that the platform has claimed and that was not released, the present one among them. */
+  /** Every domain that the platform has claimed and not released, including the present one. */
   umaDomains: mutable<readonly string[]>("json"),
   proxyUmaSubdomain: fixed("text"),
-  /** Where the counterparties of the sandbox live, claimed like the others; null in production. */
+  /** The domain of the sandbox's counterparties, claimed like the others; null in production. */
   sandboxUmaDomain: mutable<string | null>("text"),
   isRegulatedFinancialInstitution: fixed("bool"),
   webhookEndpoint: mutable<string | null>("text"),
-  /** Events up to this one happened before the platform set an endpoint while it had none, and are never delivered. */
+  /** The last event before a platform without an endpoint set one. Events up to it are not delivered any more. */
   webhookSinceEventSeq: mutable("int8"),
-  /** The number of times that an endpoint was set, also when it did not change. */
+  /** How often an endpoint was set, including repeats of the same one. */
   webhookSetting: mutable("int8"),
   webhookEvents: mutable<WebhookEvents>("text"),
-  /** The event before which the choice was another one. */
+  /** The event before which the other choice of `webhookEvents` applied. */
   webhookFilterSinceEventSeq: mutable("int8"),
   /** Null until the key is rotated for the first time. */
   webhookKeyId: mutable<string | null>("text"),
@@ -113,7 +113,7 @@ export function supportedCurrency(platform: Platform, code: string): SupportedCu
   return platform.supportedCurrencies.find((currency) => currency.currencyCode === code);
 }
 
-/** A currency that the platform moves in this direction: INVALID_CURRENCY otherwise. */
+/** Refuses with INVALID_CURRENCY a currency that the platform does not move in this direction. */
 export function enabledCurrency(
   platform: Platform,
   currency: string,

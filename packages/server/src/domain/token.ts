@@ -17,9 +17,9 @@ const columns = {
   expiresAt: fixed<number | null>("time"),
   /** The wire id of a token or of a person, or `operator`; null for tokens of earlier versions. */
   createdBy: fixed<string | null>("text"),
-  /** The person at the beginning of the chain of its creators: acts through it count as the person's. */
+  /** The person at the start of the chain of creators: acts of the token count as the person's. */
   personId: fixed<string | null>("uuid"),
-  /** Everybody behind the chain of its creators: see lineage.ts. Empty for a token of the operator, whose lineage begins with itself. */
+  /** The lineage of the chain of creators: see lineage.ts. Empty for a token of the operator, which starts its own lineage. */
   lineage: fixed<readonly Kin[]>("json"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
@@ -30,7 +30,7 @@ export interface Token extends RowOf<typeof columns> {}
 
 export const tokens = defineTable<Token>("tokens", columns);
 
-/** The secret has 256 random bits: a plain hash of it cannot be searched. */
+/** The secret has 256 random bits, so a plain hash of it cannot be brute-forced. */
 export function hashSecret(secret: string): Buffer {
   return sha256(secret);
 }
@@ -46,12 +46,12 @@ export function creatorIn(actor: Actor, lineage: readonly Kin[]): TokenCreator {
   return { createdBy: creatorOf(actor), personId: actor.personId ?? null, lineage };
 }
 
-/** The ids that count as the token: it, and its lineage. */
+/** The ids that count as the token: its own and those of its lineage. */
 export function peopleBehind({ id, lineage }: Pick<Token, "id" | "lineage">, now: number) {
   return [...membersOf(lineage, now), id];
 }
 
-/** What the tokens that a token makes have. */
+/** The lineage of the tokens that this token creates. */
 export function lineageBelow({ id, lineage }: Pick<Token, "id" | "lineage">): readonly Kin[] {
   return lineage.length > 0 ? lineage : [{ id, until: null }];
 }
@@ -62,7 +62,7 @@ function creatorOf({ kind, id }: Actor): string {
   return kind === "token" ? `Token:${id}` : "operator";
 }
 
-/** A new token, found by its client id from now on. */
+/** Stores a new token and claims its client id in the deployment's directory. */
 export function putToken(
   world: World,
   token: {

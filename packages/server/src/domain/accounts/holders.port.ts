@@ -1,12 +1,12 @@
-/** What accounts need of customers, who hold them and are above them. */
+/** What accounts need from customers: they own accounts, and their module is a layer above this one. */
 import type { Loaded } from "../../engine/command.ts";
 import { definePort } from "../../engine/port.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 
 export interface Holders {
-  /** The rows of `refuseUnknown`. */
+  /** Rows that `refuseUnknown` reads. */
   needs(customerId: string): readonly AnyRef[];
-  /** USER_NOT_FOUND, or INVALID_INPUT for a customer who was deleted. */
+  /** Throws USER_NOT_FOUND, or INVALID_INPUT for a customer who was deleted. */
   refuseUnknown(world: Loaded, customerId: string): void;
 }
 

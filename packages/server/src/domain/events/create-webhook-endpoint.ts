@@ -13,7 +13,7 @@ export interface CreateWebhookEndpointInput {
   readonly url: string;
   readonly description: string | undefined;
   readonly events: readonly string[];
-  /** The first event to deliver; the next one when absent. */
+  /** The first event to deliver; undefined for the next one that is committed. */
   readonly fromSequence: bigint | undefined;
   readonly key: EndpointKey;
 }

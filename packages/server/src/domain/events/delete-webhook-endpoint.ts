@@ -5,7 +5,7 @@ export interface DeleteWebhookEndpointInput {
   readonly endpointId: string;
 }
 
-/** Ends an endpoint: no attempt starts any more, and what waited for it is never delivered. Refuses an unknown endpoint. */
+/** Deletes an endpoint: no further attempt starts, and its pending events are never delivered. Refuses an unknown endpoint. */
 export const deleteWebhookEndpoint: Command<DeleteWebhookEndpointInput, WebhookEndpoint> = {
   name: "delete-webhook-endpoint",
   needs: (_world, { endpointId }) => [webhookEndpoints.ref(endpointId)],

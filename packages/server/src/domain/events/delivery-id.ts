@@ -1,12 +1,12 @@
 /**
- * The id of a delivery: `WebhookDelivery:<endpoint>.<event>`, two uuids. A delivery is no row. It is an event that an endpoint gets, so
- * its id is made from both and read back without a table.
+ * The id of a delivery: `WebhookDelivery:<endpoint>.<event>`, two uuids. A delivery need not have a row, so its id is composed of both ids
+ * and parsed without a read.
  */
 import { fromWireId, isUuid, toWireId } from "../../std/ids.ts";
 import { DEFAULT_ENDPOINT } from "./stream.sql.ts";
 
 export interface DeliveryKey {
-  /** As in the key of a stream. */
+  /** The stored id, as in `StreamKey`. */
   readonly endpointId: string;
   readonly eventId: string;
 }
@@ -17,7 +17,7 @@ export function toDeliveryId(platformId: string, { endpointId, eventId }: Delive
   return `${KIND}:${shownEndpoint(platformId, endpointId)}.${eventId}`;
 }
 
-/** Undefined for any other text. The endpoint and the event may be unknown. */
+/** Parses the id of a delivery; undefined for any other text. The endpoint and the event need not exist. */
 export function fromDeliveryId(platformId: string, text: string): DeliveryKey | undefined {
   const [first = "", eventId = "", ...rest] = text.split(".");
   const shown = fromWireId(KIND, first);
@@ -25,7 +25,7 @@ export function fromDeliveryId(platformId: string, text: string): DeliveryKey | 
   return { endpointId: storedEndpoint(platformId, shown), eventId };
 }
 
-/** `WebhookEndpoint:<uuid>` of an endpoint that is stored under this id. */
+/** `WebhookEndpoint:<uuid>` for the endpoint that is stored under this id. */
 export function toEndpointId(platformId: string, endpointId: string): string {
   return toWireId("WebhookEndpoint", shownEndpoint(platformId, endpointId));
 }

@@ -56,7 +56,7 @@ export interface AttemptRecord {
 
 export type NextStep =
   | { readonly state: "DELIVERED" }
-  /** The endpoint is stopped until the platform sets it again. */
+  /** The endpoint gets no events until the platform updates it. */
   | { readonly state: "ENDPOINT_GONE" }
   | { readonly state: "RETRY"; readonly dueAt: number }
   /** Given up; can be sent again by hand. */

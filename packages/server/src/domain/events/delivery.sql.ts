@@ -34,7 +34,7 @@ export interface ParkedEvent {
   readonly nextAt: number | null;
   readonly parkedAt: number;
   readonly outcome: string | null;
-  /** Of the answer, when there was one. */
+  /** The HTTP status of the answer, when there was one. */
   readonly status: number | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface ParkedEvent {
 export interface FailedRetry {
   readonly seq: bigint;
   readonly id: string;
-  /** As claimed: an outcome under an expired claim changes nothing. */
+  /** The count when the retry was claimed: an outcome under an expired claim changes nothing. */
   readonly attemptsBefore: number;
   readonly state: "WAITING" | "FAILED";
   readonly nextAt: number | null;
@@ -51,8 +51,8 @@ export interface FailedRetry {
 }
 
 /**
- * For `d` a delivery. A statement for several of them has their sequences in an array besides: each is then found by its key, also by a
- * plan that was made while the table was empty.
+ * Condition on a delivery `d`. A statement for several deliveries also passes their sequences as an array, so that even a plan made while
+ * the table was empty finds each by its key.
  */
 const OF_STREAM = "d.platform_id = $1::uuid and d.endpoint_id = $2::uuid";
 
@@ -110,7 +110,7 @@ export function parkStep(lease: Lease, parked: readonly ParkedEvent[]): Step {
 }
 
 /**
- * `state <> 'FAILED'` is implied by the other state. It is repeated because it is the predicate of the partial index by
+ * `state <> 'FAILED'` follows from the other condition on the state. It is repeated because it is the predicate of the partial index by
  * subject.
  */
 const releaseNext: Statement = {
@@ -141,7 +141,7 @@ export function releaseNextStep(
   };
 }
 
-/** Of an endpoint that is down one retry at most: the probe. */
+/** The number of retries to claim: for an endpoint that is down one at most, the probe. */
 const CLAIM_LIMIT =
   `select case when not ${TAKES_EVENTS} or not ${mayRetry("$3")} then 0 when ${IS_DOWN} then least($5::int8, 1) ` +
   `else $5::int8 end from ${TARGET_WITH_STREAM}`;
@@ -182,7 +182,7 @@ export function decodeClaimed(result: StepResult | undefined): readonly ClaimedR
   return claimed.sort((left, right) => (left.seq < right.seq ? -1 : 1));
 }
 
-/** After a restore of the database another event can have the number `k.event_seq`. */
+/** After a restore of the database, the number `k.event_seq` can belong to another event. */
 const IS_STILL_THAT_EVENT =
   "exists (select 1 from events e where e.platform_id = $1::uuid and e.seq = k.event_seq and e.id = k.event_id)";
 
@@ -288,18 +288,18 @@ const replayFailed: Statement = {
 
 /** Selects given-up events of a platform. */
 export interface GivenUp {
-  /** Those behind this one in the sequence. */
+  /** Only events after this sequence. */
   readonly after: bigint;
-  /** Those that happened then or later, by the platform's time; all of them when absent. */
+  /** Only events of this platform time or later; undefined for all. */
   readonly since: number | undefined;
-  /** This one alone. */
+  /** Only this event; undefined for all. */
   readonly eventId: string | undefined;
   readonly limit: number;
 }
 
 /**
- * Gives events that were given up one more attempt, and the schedule after it when their time is not over. Events that are
- * attempted at most once are replayed only when named by their id.
+ * Gives given-up events one more attempt, followed by the retry schedule while their delivery window is open. Events that are attempted at
+ * most once are replayed only when named by their id.
  */
 export function replayStep(key: StreamKey, which: GivenUp & { readonly now: number }): Step {
   return {
@@ -320,7 +320,7 @@ export function decodeReplayed(result: StepResult | undefined): readonly bigint[
   return (result?.rows ?? []).map(([seq]) => BigInt(seq ?? 0));
 }
 
-/** Moves retries and probes towards now by `$2` milliseconds, as a platform's clock is moved on; the platform is `$1`. */
+/** Makes retries and probes of the platform `$1` due `$2` milliseconds earlier, because its clock was advanced by as much. */
 export const shiftDeliveries: Statement = {
   name: "webhook_deliveries/shift",
   text:
@@ -329,7 +329,7 @@ export const shiftDeliveries: Statement = {
     "where platform_id = $1::uuid and state = 'WAITING' and (select count(*) from streams) > 0",
 };
 
-/** In UTC: Citus updates no row by an expression that depends on the time zone. */
+/** Computed in UTC, because Citus updates no row by an expression that depends on the time zone. */
 function earlier(time: string): string {
   return `(${time} at time zone 'UTC' - $2::int8 * interval '1 millisecond') at time zone 'UTC'`;
 }

@@ -1,6 +1,6 @@
 /**
- * What deliveries have found out about an endpoint: it answered 410 (stopped), or no connection to it could be made (down).
- * Both belong to one setting of the endpoint and end when it is set again. Times are the host's.
+ * What deliveries have found out about an endpoint: it answered 410 (stopped), or no connection to it could be made (down). Both apply to
+ * one version (`setting`) of the endpoint and end when it is updated. Times are the host's.
  */
 import { parameter } from "../../postgres/columns.ts";
 import type { Statement, Step, StepResult } from "../../postgres/pipeline.ts";
@@ -23,7 +23,7 @@ const stopEndpoint: Statement = {
     "where s.stopped_setting is null or s.stopped_setting < excluded.stopped_setting",
 };
 
-/** The endpoint said that it is gone. */
+/** Stops an endpoint that has answered 410. */
 export function stopEndpointStep(key: StreamKey, target: DeliveryTarget, now: number): Step {
   return {
     statement: stopEndpoint,
@@ -52,7 +52,7 @@ const setDown: Statement = {
     "where platform_id = $1::uuid and endpoint_id = $2::uuid and coalesce(down_setting <= $3::int8, true)",
 };
 
-/** The stream stands still until `probeAt`. Sets in again for an endpoint that is down already: the last probe failed. */
+/** Pauses the stream until `probeAt`. For an endpoint that is down already, this records a failed probe. */
 export function setDownStep(key: StreamKey, outage: Outage, now: number): Step {
   return {
     statement: setDown,
@@ -74,7 +74,7 @@ const setUp: Statement = {
     "where platform_id = $1::uuid and endpoint_id = $2::uuid and down_setting is not null",
 };
 
-/** The endpoint has answered. */
+/** Ends the outage: the endpoint has answered. */
 export function setUpStep(key: StreamKey): Step {
   return { statement: setUp, parameters: keyParameters(key) };
 }
@@ -86,7 +86,7 @@ const probeNow: Statement = {
     "where platform_id = $1::uuid and endpoint_id = $2::uuid and down_setting is not null",
 };
 
-/** The endpoint has answered something that is no delivery: a delivery may be tried at once. */
+/** Makes the next probe due at once, because the endpoint has answered a request that was no delivery. */
 export function probeNowStep(key: StreamKey, now: number): Step {
   return { statement: probeNow, parameters: [...keyParameters(key), parameter("time", now)] };
 }
@@ -110,7 +110,7 @@ const expireEvents: Statement = {
     "and n.last is not null returning n.count",
 };
 
-/** Gives up the next events whose seven days are over while the endpoint is down. */
+/** Gives up the next events whose delivery window has ended while the endpoint is down. */
 export function expireEventsStep(lease: Lease, reason: string): Step {
   return {
     statement: expireEvents,

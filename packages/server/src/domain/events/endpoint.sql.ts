@@ -1,4 +1,4 @@
-/** Reads of endpoints, with what deliveries have found out about them. */
+/** Reads of endpoints and of the state of their deliveries. */
 import type { Reads } from "../../postgres/database.ts";
 import { liveFinderOf } from "../../tables/find-row.ts";
 import {
@@ -17,22 +17,22 @@ import {
 } from "./stream.sql.ts";
 import { type WebhookEndpoint, webhookEndpoints } from "./webhook-endpoint.ts";
 
-/** Where the stream of an endpoint stands. Times are the platform's. */
+/** How far the stream of an endpoint has come. Times are the platform's. */
 export interface EndpointStatus {
-  /** The event up to which each one was attempted or parked. */
+  /** Every event up to this one was attempted or parked. */
   readonly position: bigint;
   /** Events after the position, of any type. */
   readonly waiting: bigint;
-  /** Events that failed and are retried, or stand behind one of these; counted up to `PARKED_COUNTED`. */
+  /** Events that wait for a retry, or for an earlier event that does; counted up to `PARKED_COUNTED`. */
   readonly parked: number;
-  /** It answered 410. */
+  /** The endpoint answered 410. */
   readonly isStopped: boolean;
   readonly outage: EndpointOutage | undefined;
-  /** Nothing but failures for a while. */
+  /** All recent attempts have failed; see `IS_FAILING`. */
   readonly isFailing: boolean;
   readonly lastSuccessAt: number | undefined;
   readonly lastFailureAt: number | undefined;
-  /** Of the oldest event that waits for an attempt or for another one; undefined when it is none of the next `LOOKED_AT` either. */
+  /** The time of the oldest undelivered event; undefined when neither a parked event nor any of the next `LOOKED_AT` is one. */
   readonly oldestUndeliveredAt: number | undefined;
   readonly figures: AttemptFigures | undefined;
 }
@@ -78,7 +78,7 @@ const statuses = {
     "webhook_endpoint_health health on health.platform_id = $1::uuid and health.endpoint_id = t.endpoint_id",
 };
 
-/** By endpoint; the platform's own has the id of the platform. Disabled ones are absent. */
+/** Statuses by endpoint; the default endpoint has the id of the platform. Disabled endpoints are absent. */
 export function endpointStatuses(
   reads: Reads,
   { platformId, now }: { readonly platformId: string; readonly now: number },
@@ -124,7 +124,7 @@ const live = {
     "where t.platform_id = $1::uuid and t.deleted_at is null order by t.id desc",
 };
 
-/** All live ones beside the default endpoint, newest first: a platform has few. */
+/** All live endpoints but the default one, newest first. A platform has few, so there are no pages. */
 export function listEndpoints(
   reads: Reads,
   platformId: string,

@@ -1,20 +1,20 @@
 import type { StoredEvent } from "../../engine/command-log.ts";
 
 export interface SignedEvent extends StoredEvent {
-  /** Of the body's bytes, as in the header of a delivery. */
+  /** The signature of the body's bytes, as in the header of a delivery. */
   readonly signature: string;
 }
 
 /** A platform's events as they are committed, by this server or another. */
 export interface EventFeed {
-  /** Undefined when the platform has as many streams as it may have. */
+  /** Undefined when the platform has the largest number of streams open. */
   open(platformId: string, after: bigint): EventStream | undefined;
 }
 
 export interface EventStream {
   /** The next events in order; empty when nothing came within this time, or after `end`. */
   next(patienceMs: number): Promise<readonly SignedEvent[]>;
-  /** From now on `next` answers at once, with nothing. */
+  /** Makes `next` return nothing at once from now on. */
   end(): void;
   close(): void;
 }

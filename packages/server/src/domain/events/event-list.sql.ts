@@ -20,9 +20,9 @@ const byId = {
 };
 
 /**
- * Found through the time in the id. Almost every event has that time; an id runs ahead of it by a few milliseconds in a burst, or
- * longer after an advance of a sandbox's clock that was not committed. The second search is bounded: beyond so many events of
- * an hour it gives up.
+ * Finds an event through the time in its id. Almost every event has that time; an id runs ahead of it by a few milliseconds in a burst, or
+ * longer after an advance of a sandbox's clock that was rolled back. The second search is bounded: it gives up after `MOST_SEARCHED`
+ * events.
  */
 export async function findEvent(
   reads: Reads,
@@ -57,10 +57,10 @@ const after = {
     "order by e.seq limit $3::int8",
 };
 
-/** The largest text of one step of a stream. */
+/** The most characters of events that one read of a stream returns. */
 const MAX_STEP_CHARS = 256 * 1024;
 
-/** The next events after this sequence, at least one when there is one. */
+/** The next events after this sequence that fit into `MAX_STEP_CHARS`; at least one when there is one. */
 export async function eventsAfter(
   cells: ReadCells,
   platformId: string,
@@ -86,7 +86,7 @@ export interface EventQuery {
   readonly limit: number;
 }
 
-/** With numbers in place of times: see `seqBounds`. */
+/** The query with its bounds of time as sequences: see `seqBounds`. */
 type NumberedQuery = Omit<EventQuery, "since" | "until">;
 
 export interface EventPage {
@@ -96,7 +96,7 @@ export interface EventPage {
   readonly end?: string | undefined;
 }
 
-/** Types that payments emit in numbers. The index of rare types leaves them out (migrations/0034). */
+/** Types that payments emit very often. The index of rare types leaves them out (migrations/0034). */
 const frequentTypes: ReadonlySet<string> = new Set<EventType>([
   "OUTGOING_PAYMENT.PENDING",
   "OUTGOING_PAYMENT.PROCESSING",
@@ -104,20 +104,20 @@ const frequentTypes: ReadonlySet<string> = new Set<EventType>([
   "INCOMING_PAYMENT.COMPLETED",
   "INTERNAL_ACCOUNT.BALANCE_UPDATED",
 ]);
-/** The types when an index leads to all of them; none, which are all types, otherwise. */
+/** The types when the index covers all of them; otherwise an empty list, which stands for all types. */
 export function indexedTypes(types: readonly string[]): readonly string[] {
   return types.every((type) => !frequentTypes.has(type)) ? types : [];
 }
 
-/** The condition of that index. */
+/** The predicate of that partial index. */
 const IS_RARE = `e.type <> all (array[${[...frequentTypes].map((type) => `'${type}'`).join(", ")}])`;
 
 const MAX_PAGE_CHARS = 512 * 1024;
 
 /**
- * One page. Objects and rare types have an index that ends with the sequence, so a page is a walk of at most `limit` rows a type. Types
- * that payments emit in numbers have none: they are searched in the next `MOST_SEARCHED` events, and a page may hold fewer
- * rows than asked for, or none, with more behind it.
+ * One page. Objects and rare types have an index that ends with the sequence, so a page is a walk of at most `limit` rows per type.
+ * Frequent types have none: they are searched in the next `MOST_SEARCHED` events, and a page may hold fewer rows than asked for, or none,
+ * although more follow.
  */
 export async function listEvents(reads: Reads, wanted: EventQuery): Promise<EventPage> {
   const query = { ...wanted, ...(await seqBounds(reads.cells, wanted)) };
@@ -165,7 +165,7 @@ function textBySeqs(order: "asc" | "desc"): string {
   );
 }
 
-/** The first `limit` events of a query, whole. `$1` is the platform; the other values are added. */
+/** SQL for the first `limit` events of a query, with all columns. `$1` is the platform; the other values are appended. */
 export function walkEvents(query: NumberedQuery, values: ReadValue[]): string {
   const { types, subject, order, limit } = query;
   const place = (value: ReadValue) => `$${values.push(value)}`;
@@ -173,7 +173,7 @@ export function walkEvents(query: NumberedQuery, values: ReadValue[]): string {
   const ending = `order by e.seq ${order} limit ${place(limit)}::int8`;
   const isRare = types.every((type) => !frequentTypes.has(type));
   if (types.length > 0 && subject === undefined && isRare) {
-    // A walk a type: with "any", PostgreSQL reads all events of the types and sorts them.
+    // One walk per type: with "any", PostgreSQL reads all events of the types and sorts them.
     const ofType = [...clauses, "e.type = k.type", IS_RARE].join(" and ");
     const walks = `select e.* from events e where ${ofType} ${ending}`;
     return `select e.* from unnest(${place(types)}::text[]) k(type), lateral (${walks}) e ${ending}`;
@@ -183,7 +183,7 @@ export function walkEvents(query: NumberedQuery, values: ReadValue[]): string {
   return `select e.* from events e where ${typed.join(" and ")} ${ending}`;
 }
 
-/** The same without types and limit: from where, which, and in which order. */
+/** SQL for the events of a query in its order, without the conditions on types and without a limit. */
 function orderedEvents(query: NumberedQuery, values: ReadValue[]): string {
   const clauses = clausesOf(query, (value) => `$${values.push(value)}`);
   return `from events e where ${clauses.join(" and ")} order by e.seq ${query.order}`;
@@ -198,7 +198,7 @@ function clausesOf(query: NumberedQuery, place: (value: ReadValue) => string): r
 
 interface Bounded {
   readonly place: (value: ReadValue) => string;
-  /** The sequence of an event. */
+  /** The column that has the sequence of an event. */
   readonly column: string;
 }
 
@@ -220,8 +220,8 @@ const seqsAt = {
 };
 
 /**
- * The exclusive bounds of the sequence, also those that follow from the times. They are found before the page, because PostgreSQL takes a bound
- * that it finds out on the way for a narrow one, and then reads and sorts everything within it.
+ * The exclusive bounds of the sequence, including those that follow from times. They are read before the page: PostgreSQL assumes that a
+ * bound it learns only while executing is narrow, and then reads and sorts everything within it.
  */
 export async function seqBounds(
   cells: ReadCells,

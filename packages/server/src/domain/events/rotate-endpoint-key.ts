@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 
 export interface RotateEndpointKeyInput {
   readonly endpointId: string;
-  /** A new key for each kind of signature: which one the endpoint has is known in the command alone. */
+  /** A new key for each kind of signature, because only the command knows which kind the endpoint has. */
   readonly keys: readonly EndpointKey[];
   readonly overlapHours: number;
 }
@@ -23,7 +23,7 @@ export function overlapEnd(at: number, overlapHours: number): number {
   return at + overlapHours * HOUR_MS;
 }
 
-/** With the end of the last rotation, null when it is over. */
+/** Refuses a rotation while the last one has not ended; `nextFrom` is its end, null when it has ended. */
 export function refuseWhileRotating(nextFrom: number | null): void {
   if (nextFrom === null) return;
   const until = toIso(nextFrom);

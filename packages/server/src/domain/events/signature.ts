@@ -10,7 +10,7 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from "nod
 import { assert } from "../../std/assert.ts";
 
 export const SIGNATURE_HEADER = "X-Service-Signature";
-/** By the key that takes over at the end of a rotation. */
+/** The header with the signature by the key that takes over at the end of a rotation. */
 export const NEXT_SIGNATURE_HEADER = "X-Service-Signature-Next";
 
 export interface WebhookKeyPair {
@@ -28,7 +28,7 @@ export function generateWebhookKeyPair(): WebhookKeyPair {
   return { publicKeyPem: publicKey, privateKeyPkcs8: privateKey };
 }
 
-/** The key object for `signBody`, from the stored bytes once they are opened. */
+/** The key object for `signBody`, from the unsealed bytes. */
 export function toSigningKey(privateKeyPkcs8: Buffer): KeyObject {
   return createPrivateKey({ key: privateKeyPkcs8, format: "der", type: "pkcs8" });
 }

@@ -10,12 +10,12 @@ export function toStandardSecret(secret: Buffer): string {
 
 export interface StandardMessage {
   readonly id: string;
-  /** Of the attempt, in milliseconds. */
+  /** The time of the attempt, in milliseconds. */
   readonly at: number;
   readonly body: Buffer;
 }
 
-/** Signed with each of the secrets: with two of them while one takes over from the other. */
+/** Headers with a signature by each secret; during a rotation there are two. */
 export function standardHeaders(
   secrets: readonly Buffer[],
   { id, at, body }: StandardMessage,

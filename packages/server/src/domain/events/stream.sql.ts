@@ -15,7 +15,7 @@ export const ATTEMPTS_THAT_HOLD_BACK = 4;
 /** The endpoint of a platform's configuration. */
 export const DEFAULT_ENDPOINT = "00000000-0000-0000-0000-000000000000";
 
-/** Which stream: one for each endpoint of a platform. */
+/** Identifies a stream: there is one for each endpoint of a platform. */
 export interface StreamKey {
   readonly platformId: string;
   readonly endpointId: string;
@@ -29,24 +29,24 @@ export function keyParameters({ platformId, endpointId }: StreamKey) {
   return [parameter("uuid", platformId), parameter("uuid", endpointId)] as const;
 }
 
-/** Where a stream's events go, and what they are signed with. */
+/** Where the events of a stream go, and the keys that sign them. */
 export interface DeliveryTarget {
   readonly endpoint: string;
-  /** The version of the endpoint. A stopped endpoint gets events again when it is set again. */
+  /** The version of the endpoint. An update raises it, and a stopped endpoint then gets events again. */
   readonly setting: bigint;
   readonly environment: Environment;
   readonly secretSealed: string;
   readonly signature: EndpointSignature;
-  /** Names the key; undefined for that of the default endpoint until it is rotated. */
+  /** The id of the key; undefined for that of the default endpoint until it is rotated. */
   readonly keyId: string | undefined;
-  /** The key that takes over at a time of the platform; until then both sign. */
+  /** The key that takes over at `from`, a time of the platform; until then both sign. */
   readonly next:
     | { readonly keyId: string; readonly secretSealed: string; readonly from: number }
     | undefined;
   readonly clockOffsetMs: number;
-  /** Whether a first attempt may be made now: an event waits, and the endpoint is not down or to be probed. */
+  /** Whether a first attempt may be made now: an event waits, and the endpoint is up or its probe is due. */
   readonly hasNews: boolean;
-  /** Undefined while the endpoint can be reached as far as is known. */
+  /** Undefined unless the endpoint is known to be down. */
   readonly down: { readonly probes: number; readonly probeAt: number } | undefined;
 }
 
@@ -55,14 +55,14 @@ export type QueuedEvent = Omit<StoredEvent, "commandSeq">;
 export interface FirstAttempt extends QueuedEvent {
   /** Whether an earlier event of its subject is waiting for a retry. */
   readonly isHeldBack: boolean;
-  /** The stream passes over it: it puts a question, which a job delivers, or the endpoint did not ask for its type. */
+  /** Whether the stream skips it: a job delivers it, because it asks about a payment, or the endpoint did not subscribe to its type. */
   readonly isSkipped: boolean;
 }
 
 /** The default endpoint gets these types only when the platform chose all of them. */
 const OPT_IN = optInTypes.map((type) => `'${type}'`).join(", ");
 
-/** Of the platform `$1`, which is said of each table: a distributed database finds the node by it. */
+/** The endpoints of the platform `$1`. Each table repeats that condition, because a distributed database finds the node by it. */
 const endpoints = (condition: string) =>
   "(select p.platform_id, " +
   `'${DEFAULT_ENDPOINT}'::uuid as endpoint_id, p.webhook_endpoint as url, p.webhook_setting as setting, ` +
@@ -78,37 +78,37 @@ const endpoints = (condition: string) =>
 
 /** Every endpoint, `t`, that is set. The platform is `$1`. */
 export const ENDPOINTS = endpoints("");
-/** The same without those that are disabled. */
+/** Every endpoint, `t`, that is set and not disabled. */
 export const TARGETS = endpoints(" and not w.is_disabled");
 
-/** For `e` an event of the platform `$1`: it asks whether to take a payment. A job delivers it to the default endpoint. */
+/** Condition on an event `e` of the platform `$1`: it asks whether to accept a payment. A job delivers it to the default endpoint. */
 export const IS_QUESTION =
   "(e.type = 'INCOMING_PAYMENT.PENDING' and exists (" +
   "select 1 from payment_approvals a where a.platform_id = $1::uuid and a.event_seq = e.seq))";
 
 /**
- * For `t` an endpoint and `e` an event: no attempt is made. The default endpoint gets questions from a job; another one gets them
- * as events, and neither the TEST of the default one nor types that it did not ask for.
+ * Condition on an endpoint `t` and an event `e`: the stream makes no attempt. The default endpoint gets questions from a job; another one
+ * gets them as events, but neither TEST events nor types that it did not subscribe to.
  */
 export const IS_SKIPPED =
   `case when t.endpoint_id = '${DEFAULT_ENDPOINT}' then (t.default_events <> 'ALL' and e.type in (${OPT_IN})) or ${IS_QUESTION} ` +
   "else e.type = 'TEST' or (json_array_length(t.events) > 0 and not exists (" +
   "select 1 from json_array_elements_text(t.events) f(filter) where e.type = f.filter " +
   "or (f.filter like '%.*' and starts_with(e.type, left(f.filter, -1))))) end";
-/** An event that expires unattempted is recorded as given up only where it would have been attempted. */
+/** The opposite of `IS_SKIPPED`: only events with this condition are recorded as given up when they expire unattempted. */
 export const IS_ATTEMPTED = `not (${IS_SKIPPED})`;
 
-/** For `t` an endpoint and `s` its stream, which may be missing: the endpoint did not answer 410. */
+/** Condition on an endpoint `t` and its stream `s`, which may be missing: the endpoint did not answer 410. */
 export const TAKES_EVENTS =
   "(s.stopped_at is null or s.stopped_setting is distinct from t.setting)";
 export const IS_DOWN = "coalesce(s.down_setting = t.setting, false)";
 export const HAS_NEWS = "h.event_seq > greatest(s.position, t.since_event_seq)";
-/** No connection could be made lately, and it is not time to probe yet. */
+/** Condition: the endpoint is down, and its next probe is not due. */
 const stands = (now: string) => `${IS_DOWN} and s.probe_at > ${now}::timestamptz`;
 export const FREE = "'2000-01-01T00:00:00Z'::timestamptz";
 export const isDue = (now: string) =>
   `d.state = 'WAITING' and d.next_at <= ${now}::timestamptz and d.leased_until <= ${now}::timestamptz`;
-/** The time in UTC, because Citus returns from an update no expression that depends on the time zone. */
+/** The time is computed in UTC, because Citus returns from an update no expression that depends on the time zone. */
 export const EVENT_COLUMNS =
   "e.id, e.type, e.subject, floor(extract(epoch from e.at at time zone 'UTC') * 1000)::int8, e.body";
 
@@ -158,15 +158,15 @@ export function nextPlatformsStep(after: string, limit: number): Step {
   };
 }
 
-/** The last one, behind which the next scan begins; `isFull` when there may be more behind it. */
+/** The last platform, after which the next scan begins; `isFull` when more may follow. */
 export function decodeNextPlatforms(result: StepResult | undefined, limit: number) {
   const rows = result?.rows ?? [];
   return { last: rows.at(-1)?.[0] ?? undefined, isFull: rows.length >= limit };
 }
 
 /**
- * For `h` a head, `t` an endpoint and `s` its stream: the work there is. Every join is by the platform of the head, so that each node of
- * a cluster finds that of its own platforms.
+ * The work for a head `h`, an endpoint `t` and its stream `s`. Every join is by the platform of the head, so that each node of a cluster
+ * finds the work of its own platforms.
  */
 const workOf = (endpointId: string, endpoint: string) =>
   `select h.platform_id, ${endpointId} as endpoint_id, ${HAS_NEWS} and coalesce(s.leased_until <= $2::timestamptz, true) ` +
@@ -192,7 +192,7 @@ const lookForWork: Statement = {
     "where has_news or has_due order by platform_id, endpoint_id",
 };
 
-/** The endpoints of the platforms behind `after`, up to `last`, that have events to deliver. */
+/** The endpoints that have events to deliver, of the platforms after `after` up to `last`. */
 export function scanStep(options: {
   readonly after: string;
   readonly last: string;
@@ -282,7 +282,7 @@ function nextKeyOf([keyId, secretSealed, from]: readonly Cell[]): DeliveryTarget
   return { keyId, secretSealed: secretSealed ?? "", from: Number(from) };
 }
 
-/** Who works on a stream, since when and how long. */
+/** The lease of a worker on a stream, with its start and its end. */
 export interface Lease extends StreamKey {
   readonly workerId: string;
   readonly now: number;
@@ -358,7 +358,7 @@ const holdStream: Statement = {
 /** `if-done`: the stream is released after its last event. */
 export type Release = "never" | "if-done" | "always";
 
-/** Moves the position and renews the lease or ends it; nothing when another server took the lease. */
+/** Moves the position, and renews or ends the lease; changes nothing when another server took the lease. */
 export function holdStreamStep(
   lease: Lease,
   held: { readonly position: bigint; readonly lastRead: LastRead; readonly release: Release },

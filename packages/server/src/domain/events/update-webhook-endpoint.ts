@@ -15,8 +15,8 @@ export interface UpdateWebhookEndpointInput {
 }
 
 /**
- * Changes an endpoint; it goes on where its stream stands. It is set again by that: one that answered 410 gets events again, and
- * one that is down is tried at once. Refuses an unknown endpoint.
+ * Updates an endpoint; delivery continues at the position of its stream. One that answered 410 gets events again, and one that is down is
+ * tried at once. Refuses an unknown endpoint.
  */
 export const updateWebhookEndpoint: Command<UpdateWebhookEndpointInput, WebhookEndpoint> = {
   name: "update-webhook-endpoint",

@@ -1,4 +1,4 @@
-/** A webhook endpoint beside the one of the platform's configuration. It has a stream, retries and a key of its own. */
+/** A webhook endpoint in addition to the one of the platform's configuration. It has a stream, retries and a key of its own. */
 import type { Loaded } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { defineSelection, defineTable, fixed, mutable, type RowOf } from "../../tables/tables.ts";
@@ -12,15 +12,15 @@ const columns = {
   id: fixed("uuid"),
   url: mutable("text"),
   description: mutable<string | null>("text"),
-  /** Types, or prefixes such as `OUTGOING_PAYMENT.*`; none means every type. */
+  /** Types, or prefixes such as `OUTGOING_PAYMENT.*`; empty for every type. */
   events: mutable<readonly string[]>("json"),
   isDisabled: mutable("bool"),
-  /** Why it was disabled, when the platform did not do it. */
+  /** Why the server disabled it; null otherwise. */
   disabledReason: mutable<string | null>("text"),
-  /** How often the endpoint was set: what was found out about an earlier setting is void. */
+  /** The version of the endpoint: what was found out about an earlier version is void. */
   setting: mutable("int8"),
   sinceEventSeq: fixed("int8"),
-  /** Up to this event `events` may have been others: only attempts tell which of them it got. */
+  /** Up to this event `events` may have had other values: only attempts tell which of those events it got. */
   filterSinceEventSeq: mutable("int8"),
   signature: fixed<EndpointSignature>("text"),
   keyId: mutable("text"),
@@ -74,10 +74,10 @@ export const liveEndpoints = defineSelection(webhookEndpoints, {
   holds: ({ deletedAt }) => deletedAt === null,
 });
 
-/** Bounds what one event can cause: each endpoint reads and delivers it on its own. */
+/** A bound on the work that one event causes: each endpoint reads and delivers it on its own. */
 export const MOST_ENDPOINTS = 15;
 
-/** What a sealed secret is bound to. */
+/** The associated data of a sealed secret. */
 export function endpointKeyIdentity(platformId: string, keyId: string): string {
   return `webhook_endpoints.secret ${platformId} ${keyId}`;
 }
@@ -90,7 +90,7 @@ export function requireEndpoint(world: Loaded, id: string): WebhookEndpoint {
   return endpoint;
 }
 
-/** The event types of this version that a filter names: one, or those with its beginning. */
+/** The event types that a filter matches: the one that it names, or all with its prefix. */
 export function eventTypesOf(filter: string): readonly EventType[] {
   return eventTypes.filter((type) =>
     filter.endsWith(".*") ? type.startsWith(filter.slice(0, -1)) : type === filter,

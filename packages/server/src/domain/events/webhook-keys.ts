@@ -1,6 +1,6 @@
 /**
- * The key that deliveries to the default endpoint are signed with, and its rotation. Which key is valid is a matter of the platform's
- * time, so no job changes anything when a rotation ends; the next one stores the result.
+ * The key that deliveries to the default endpoint are signed with, and its rotation. The platform's time alone decides which key is valid,
+ * so no job runs when a rotation ends; the next rotation stores the result.
  */
 import { createHash } from "node:crypto";
 import type { Platform } from "../platform.ts";

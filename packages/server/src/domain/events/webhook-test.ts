@@ -1,4 +1,4 @@
-/** What came of sending a TEST event to the endpoint of a platform. */
+/** The result of sending a TEST event to the endpoint of a platform. */
 export type WebhookTest =
   | { readonly kind: "no-endpoint" }
   | { readonly kind: "failed"; readonly reason: string }

@@ -1,13 +1,12 @@
 /**
  * The exact text that a wallet's owner signs before anything is done in the owner's name.
  *
- * It is made once, in the command that asks for the signature, and stored; the stamp is checked over the stored text. It
- * binds the platform and its environment, the account, the operation and its target, the digest of the body, the id of the
- * request and its end, so a signature is good for one thing, once, for a few minutes. Clients sign the characters as they
- * are, whatever is in them.
+ * It is made once, in the command that asks for the signature, and stored; the stamp is checked over the stored text. It binds the platform
+ * and its environment, the account, the operation and its target, the digest of the body, the id of the request and its expiry, so a
+ * signature is valid for one act, once, for a few minutes. Clients sign the characters unchanged, whatever they encode.
  *
- * Form: JSON with sorted keys and no blanks, in base64url without padding. `organizationId` names the wallet; the export
- * carries the same one.
+ * Form: JSON with sorted keys and no blanks, in base64url without padding. `organizationId` names the wallet; the export carries the same
+ * one.
  */
 
 import { sha256Hex } from "../../std/digest.ts";
@@ -95,7 +94,7 @@ export interface SigningRequest {
 }
 
 export interface SigningPayload {
-  /** What is inside, as JSON text. */
+  /** The payload before it is encoded, as JSON text. */
   readonly json: string;
   /** `payloadToSign` of the answer: the text to store, and the text whose characters are signed. */
   readonly payloadToSign: string;
@@ -136,7 +135,7 @@ export function bodyDigestOf(body: unknown): string {
   return sha256Hex(canonicalJson(body));
 }
 
-/** The WebAuthn challenge of a login: it stands for the session that is to be made, and so for the client's key. */
+/** The WebAuthn challenge of a login: the digest of the payload of the session to open, so it binds the client's key. */
 export function passkeyChallengeOf(session: SigningPayload): string {
   return sha256Hex(session.json);
 }

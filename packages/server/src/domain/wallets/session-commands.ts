@@ -36,8 +36,8 @@ export function sessionNeeds(world: Loaded, sessionId: string): readonly AnyRef[
 }
 
 /**
- * Ends a session. Any active session of the account signs for it, the one that ends too. Refuses, in this order: a second
- * call that is not one (`findSignedRequest`), a session that is not active.
+ * Ends a session. Any active session of the account can sign, including the one that ends. Refuses, in this order: a second call without an
+ * open request (`findSignedRequest`), a session that is not active.
  */
 export const revokeSession: Command<RevokeSessionInput, Signed<Session>> = {
   name: "revoke-session",

@@ -21,14 +21,14 @@ const columns = {
   endedAt: mutable<number | null>("time"),
 };
 
-/** Active until `expiresAt`, or until it is ended: revoked, with its credential, or for too many others. */
+/** Active until `expiresAt`, or until it is ended: by its revocation, by that of its credential, or to make room for a newer session. */
 export interface Session extends RowOf<typeof columns> {}
 
 export const sessions = defineTable<Session>("wallet_sessions", columns, {
   isFinal: ({ endedAt }) => endedAt !== null,
 });
 
-/** Those not ended; some may have expired. */
+/** Sessions that were not ended; some may have expired. */
 export const openSessionsOf = defineLookup(sessions, {
   by: "accountId",
   where: { sql: "t.ended_at is null", holds: ({ endedAt }) => endedAt === null },

@@ -1,12 +1,10 @@
 /**
- * The signed retry: an operation on a wallet takes two calls, and the second one has the owner's stamp. All operations use
- * this module.
+ * The signed retry: an operation on a wallet takes two calls, and the second one has the owner's stamp. All operations use this module.
  *
- * Steps: the first call is judged as if it could be done, and opens a request with the text to sign → the client signs →
- * the second call brings the request's id and the stamp, and the same command judges everything again, uses the request
- * up and does the thing, in one commit. A request that was used, has run out, or was made for another operation, target or
- * body, opens nothing. A stamp that does not fit leaves the request as it was. If the process dies between the two calls,
- * the request is there and waits; its end is five minutes after its beginning.
+ * Steps: the first call is checked in full and stores a request with the text to sign → the client signs → the second call brings the
+ * request's id and the stamp, and the same command checks everything again, uses the request up and acts, in one commit. A second call is
+ * refused when its request was used, has expired, or was made for another operation, target or body. A wrong stamp leaves the request open.
+ * If the process dies between the two calls, the request is kept; it expires five minutes after the first call.
  */
 
 import type { Loaded, World } from "../../engine/command.ts";
@@ -23,11 +21,11 @@ const columns = {
   id: fixed("uuid"),
   accountId: fixed("uuid"),
   operation: fixed<WalletOperation>("text"),
-  /** What is acted upon. */
+  /** The uuid of what the operation acts on. */
   target: fixed("uuid"),
   bodySha256: fixed("text"),
   payloadToSign: fixed("text"),
-  /** The credential to be made, as its proof was judged at the first call. */
+  /** The credential to add, with its proof as verified at the first call. */
   registration: fixed<Registration | null>("json"),
   createdAt: fixed("time"),
   expiresAt: fixed("time"),
@@ -51,7 +49,7 @@ export function toRequestId(id: string): string {
 /** The two headers of a call: the request's id and the stamp. */
 export type OwnerProof =
   | { readonly kind: "none" }
-  /** One header of the two, or an id that is none. */
+  /** Only one of the two headers, or a malformed id. */
   | { readonly kind: "incomplete"; readonly reason: string }
   | { readonly kind: "given"; readonly requestId: string; readonly stamp: OwnerStamp };
 
@@ -69,7 +67,7 @@ export type Signed<Done> =
   | {
       readonly kind: "to-sign";
       readonly request: SignedRequest;
-      /** Of the credential that this is about, where it is about one. */
+      /** The type of the credential concerned, if any. */
       readonly type?: CredentialType;
     }
   | { readonly kind: "done"; readonly done: Done };
@@ -87,8 +85,8 @@ export function proofNeeds(world: Loaded, proof: OwnerProof): readonly AnyRef[] 
 }
 
 /**
- * The request that a second call answers; undefined at a first call. Refuses with UNAUTHORIZED, in this order: headers that
- * are not both there and well formed, a request that is not open for exactly this, a stamp that its owner did not make.
+ * The request that a second call answers; undefined at a first call. Refuses with UNAUTHORIZED, in this order: a missing or malformed
+ * header, a request that is not open for exactly this act, a stamp that its owner did not make.
  */
 export function findSignedRequest(
   world: World,

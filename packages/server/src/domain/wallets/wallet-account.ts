@@ -26,7 +26,7 @@ export function findOwnedAccount(world: Loaded, accountId: string): InternalAcco
   return customer === undefined || customer.deletedAt !== null ? undefined : account;
 }
 
-/** The embedded wallet of this id. Refuses, in this order: an account that is not there, one of another type. */
+/** The embedded wallet of this id. Refuses, in this order: an unknown account, one of another type. */
 export function requireWallet(world: Loaded, accountId: string, field: string): InternalAccount {
   const account = findOwnedAccount(world, accountId);
   if (account === undefined) throw new Refusal("REFERENCE_NOT_FOUND");

@@ -3,7 +3,7 @@
 export interface IssuedSessionKey {
   /** Compressed, 66 lower-case hexadecimal digits: what is stored, and what a stamp names. */
   readonly publicKey: string;
-  /** The private key, sealed to the client. It exists nowhere else; answered once. */
+  /** The private key, sealed to the client. It exists nowhere else, and is returned once. */
   readonly encryptedSessionSigningKey: string;
 }
 
@@ -21,9 +21,9 @@ export interface WalletCrypto {
   issueSessionKey(clientPublicKey: ClientPublicKey): Promise<IssuedSessionKey>;
   /** The same shape for a sandbox: a public key whose secret is discarded, and an envelope that cannot be opened. */
   issueSandboxSessionKey(): Promise<IssuedSessionKey>;
-  /** Undefined for anything but one stamp in its one spelling. Costs a few microseconds. */
+  /** Undefined for anything but a single stamp in canonical form. Costs a few microseconds. */
   parseStamp(header: string): Stamp | undefined;
-  /** Whether the holder of the stamp's key signed exactly these characters. Whose key it is, is for the caller to look up. */
+  /** Whether the holder of the stamp's key signed exactly these characters. The caller looks up whose key it is. */
   verifyStamp(stamp: Stamp, payloadToSign: string): Promise<boolean>;
 }
 

@@ -19,7 +19,7 @@ const platformTime = (parameter: string) =>
 export interface WalletFacts {
   readonly account: InternalAccount;
   readonly email: string | null;
-  /** Once it has, it always has. */
+  /** Whether the wallet has a live credential; once true, it stays true. */
   readonly hasCredentials: boolean;
 }
 
@@ -71,7 +71,7 @@ const credentialsOfAccount = {
     "order by t.id desc",
 };
 
-/** All live ones, newest first: an account has few. */
+/** All live credentials, newest first. An account has few, so there are no pages. */
 export function listCredentials(
   reads: Reads,
   platformId: string,
@@ -89,7 +89,7 @@ const sessionsOfAccount = {
     `and t.expires_at > ${platformTime("$3")} order by t.id desc`,
 };
 
-/** All active ones, newest first: an account has few. */
+/** All active sessions, newest first. An account has few, so there are no pages. */
 export function listSessions(
   reads: Reads,
   platformId: string,
@@ -106,7 +106,7 @@ const activeKey = {
     `and t.ended_at is null and t.expires_at > ${platformTime("$4")}`,
 };
 
-/** Whether this is the key of an active session. A look ahead: the command decides. */
+/** Whether this is the key of an active session. A preliminary check: the command decides. */
 export async function isActiveKey(
   reads: Reads,
   platformId: string,

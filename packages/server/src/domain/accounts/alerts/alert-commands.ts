@@ -17,8 +17,8 @@ export interface AlertOfAccount {
 }
 
 /**
- * Adds an alert. A balance that is beyond the amount already is not told. Refuses, in this order: an unknown account; an account with ten
- * alerts; the same alert a second time.
+ * Adds an alert. No event is sent when the balance is beyond the amount already. Refuses, in this order: an unknown account; an account
+ * with ten alerts; the same alert a second time.
  */
 export const addBalanceAlert: Command<AddBalanceAlertInput, AlertOfAccount> = {
   name: "add-balance-alert",

@@ -1,20 +1,20 @@
 /**
- * Alerts on the available balance of an internal account. They are kept in the row of the account, which every payment from or to it has
- * loaded anyway, so that an account without alerts costs nothing. An alert is told when the balance goes beyond its amount, and again only
- * after the balance was back.
+ * Alerts on the available balance of an internal account. They are stored in the row of the account, which every payment from or to it
+ * loads anyway, so an account without alerts costs nothing. An alert sends its event when the balance goes beyond its amount, and the next
+ * one only after the balance came back.
  */
 import { present } from "../../../std/assert.ts";
 
 export const alertDirections = ["BELOW", "ABOVE"] as const;
 export type AlertDirection = (typeof alertDirections)[number];
 
-/** A type, not an interface, so that it counts as JSON. */
+/** A type, not an interface: an interface is not assignable to a JSON type. */
 export type BalanceAlert = {
   readonly id: string;
   readonly direction: AlertDirection;
   /** In minor units, as text: JSON has no whole numbers of this size. */
   readonly minor: string;
-  /** The balance is beyond the amount, which was told. */
+  /** Whether the balance is beyond the amount; while it is, no further event is sent. */
   readonly isBeyond: boolean;
   readonly createdAt: string;
 };
@@ -23,7 +23,7 @@ export const MOST_ALERTS = 10;
 
 export interface AlertSubject {
   readonly kind: "AlertedBalance";
-  /** The account's, so that its alerts are delivered in order. */
+  /** The account's id, so that the events of its alerts are delivered in order. */
   readonly id: string;
   readonly accountId: string;
   readonly alert: BalanceAlert;
@@ -39,7 +39,7 @@ export function isBeyond(
   return direction === "BELOW" ? balanceMinor < amount : balanceMinor > amount;
 }
 
-/** The alerts as they are at this balance, and those whose amount it has just passed; undefined when nothing changes. */
+/** The alerts updated to this balance, and those whose amount it has just passed; undefined when nothing changes. */
 export function alertsAt(
   alerts: readonly BalanceAlert[],
   balanceMinor: bigint,

@@ -1,4 +1,4 @@
-/** The directory of institutions: the names that an external account's `bankName` may have to be one of. */
+/** The directory of institutions: the values of `bankName` for account types that require a listed name. */
 import { countryInstitutions } from "./institution-rows.ts";
 
 export interface Institution {
@@ -62,7 +62,7 @@ const byCountry: ReadonlyMap<string, CountryNames> = new Map(
   }),
 );
 
-/** Whether an institution of the country is called exactly so. */
+/** Whether the country has an institution with exactly this `bankName`. */
 export function isInstitution(country: string, bankName: string): boolean {
   return byCountry.get(country)?.names.has(bankName) ?? false;
 }

@@ -1,10 +1,10 @@
 /**
- * Banks and mobile-money operators by country, as their customers know them: general public knowledge, written down by
- * hand and not taken from any register. Names only: no codes. Some may have closed or changed their name; before real money
- * moves, compare a country's rows with the list of licensed institutions that its central bank publishes.
+ * Banks and mobile-money operators by country, as their customers know them: general public knowledge, written down by hand and not taken
+ * from any register. Names only: no codes. Some may have closed or changed their name; before real money moves, compare a country's rows
+ * with the list of licensed institutions that its central bank publishes.
  *
- * One line an institution. What stands before ` = ` is the name to pass; what stands after it is the name to show, where
- * the two differ. A name that was ever listed stays: accounts were made with it.
+ * One institution per entry. The text before ` = ` is the name to send; the text after it is the name to show, where the two differ. Never
+ * remove a listed name: existing accounts may have it.
  */
 export interface CountryInstitutions {
   readonly country: string;

@@ -18,11 +18,9 @@ import { asNeeded, type FieldRule, NAME, needed, oneOf, optional } from "./field
 export interface SoundAccountInfo {
   readonly ok: true;
   readonly accountType: AccountType;
-  /** The stored fields, as sent, and for fiat the rails. */
+  /** The fields to store, as sent; for a fiat account also its payment rails. */
   readonly accountInfo: JsonObject;
-  /**
-   * The platform's own id for the account when it was sent inside `accountInfo`. One beside `accountInfo` takes precedence.
-   */
+  /** The platform's own id for the account when it was sent inside `accountInfo`. An id sent beside `accountInfo` takes precedence. */
   readonly platformAccountId?: string;
   readonly primaryIdentifier: string;
   readonly pullable: boolean;
@@ -36,9 +34,9 @@ export interface FaultyAccountInfo {
 }
 
 /**
- * Judges the `currency` and `accountInfo` of a request to add an external account, and names every fault at once.
- * Spaces and hyphens are left out where the field's rule says so; nothing else is converted. No check digit is looked at: the
- * magic endings of the sandbox would break them, and the command knows the environment.
+ * Validates the `currency` and `accountInfo` of a request to add an external account, and reports every fault at once. Spaces and hyphens
+ * are removed where the field's rule says so; nothing else is converted. Check digits are not verified here: the sandbox's magic suffixes
+ * would fail them, and only the command knows the environment.
  */
 export function checkAccountInfo(
   currency: unknown,

@@ -33,13 +33,13 @@ type PaymentRailCode =
 export type BeneficiaryKind = "INDIVIDUAL" | "BUSINESS";
 
 /**
- * One way to name an account where a type knows several. The account takes the first way whose leading field is
- * there, and then owes all of that way's fields.
+ * One way to identify an account of a type that has several. The first way whose leading field is present applies, and all of its fields
+ * are then required.
  */
 export interface Way {
-  /** The leading field comes first. */
+  /** The first one is the leading field. */
   readonly fields: readonly [lead: string, ...rest: string[]];
-  /** Values that this way narrows a field to. */
+  /** A stricter rule that this way sets for one field. */
   readonly narrows?: TextField;
   readonly beneficiary?: BeneficiaryKind;
 }
@@ -55,18 +55,18 @@ export type BankNameRule = "absent" | "optional" | "required" | "directory";
 
 export interface AccountTypeRule {
   readonly family: "fiat" | "wallet";
-  /** Codes an account of this type may be in; `any-fiat` for a type that any bank anywhere can hold. */
+  /** Currencies of accounts of this type; `any-fiat` when such an account can be in any fiat currency. */
   readonly currencies: readonly string[] | "any-fiat";
-  /** Where accounts of this type are held; empty where a field says it, or where no country applies. */
+  /** Countries in which accounts of this type are held; empty where a field names the country, or where none applies. */
   readonly countries: readonly string[];
   readonly fields: readonly FieldRule[];
-  /** Empty where the fields alone say what is needed. */
+  /** Empty when the required fields alone identify the account. */
   readonly ways: readonly Way[];
-  /** Naming the account in two ways at once is refused. */
+  /** Whether a request that identifies the account in two ways at once is refused. */
   readonly oneWayOnly: boolean;
-  /** Set by us, never read from a request. */
+  /** Set by the server, never read from a request. */
   readonly paymentRails: readonly PaymentRailCode[];
-  /** The field that identifies the account: the first of these that is there. */
+  /** Names of fields: the first one that is present identifies the account. */
   readonly identifiedBy: readonly string[];
   readonly bankName: BankNameRule;
   readonly beneficiary: BeneficiaryRule | undefined;
@@ -107,7 +107,7 @@ interface FiatType {
   readonly identifiedBy: readonly [string, ...string[]];
   readonly ways?: readonly Way[];
   readonly oneWayOnly?: boolean;
-  /** Fields of an individual beneficiary that this type cannot do without. */
+  /** Fields that this type requires of an individual beneficiary. */
   readonly individualNeeds?: readonly ("address" | "phoneNumber" | "countryOfResidence")[];
   readonly individualMayHave?: readonly TextField[];
   readonly bankNameFromDirectory?: boolean;
@@ -139,7 +139,7 @@ export function fiatType(type: FiatType): AccountTypeRule {
   };
 }
 
-/** An address on one chain; its owner may be named. */
+/** An address on one chain; naming its owner is optional. */
 export function walletType(currencies: readonly string[], address: TextField): AccountTypeRule {
   return {
     family: "wallet",

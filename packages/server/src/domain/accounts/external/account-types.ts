@@ -5,7 +5,7 @@ import { bankAccountTypes } from "./bank-account-types.ts";
 import { mobileMoneyAccountTypes } from "./mobile-money-account-types.ts";
 import { walletAccountTypes } from "./wallet-account-types.ts";
 
-/** Every kind of account outside the platform, and the rules of each. Whatever differs by type is read from here. */
+/** Every type of external account and its rules. Whatever differs by type is read from here. */
 const TABLE = { ...bankAccountTypes, ...mobileMoneyAccountTypes, ...walletAccountTypes };
 
 export type AccountType = keyof typeof TABLE;
@@ -31,7 +31,7 @@ export function isPullable(accountType: AccountType): boolean {
   return ruleOf(accountType).pullable;
 }
 
-/** The number, key or address that says which account this is, whole, as it was given. */
+/** The number, key or address that identifies the account, unmasked and as it was given. */
 export function primaryIdentifierOf(accountType: AccountType, accountInfo: JsonObject): string {
   const { identifiedBy } = ruleOf(accountType);
   const values = identifiedBy.map((name) => accountInfo[name]);

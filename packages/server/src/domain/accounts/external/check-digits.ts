@@ -1,6 +1,6 @@
 /**
- * Check digits of bank details. Only a production platform's are looked at: the magic endings of the sandbox break them. What
- * passes here is well formed; whether such an account exists, the bank alone knows.
+ * Check digits of bank details. They are verified on production platforms only, because the sandbox's magic suffixes would fail them.
+ * Details that pass are well formed; only the bank knows whether the account exists.
  */
 import type { FieldError } from "../../../engine/refusal.ts";
 import { remainder97 } from "../../../money/mod97.ts";
@@ -8,7 +8,7 @@ import type { JsonObject } from "../../../std/json.ts";
 
 type Check = (text: string) => string | undefined;
 
-/** By the name of the field in `accountInfo`. */
+/** Keyed by the name of the field in `accountInfo`. */
 const CHECKS: Readonly<Record<string, Check>> = {
   iban: ibanFault,
   routingNumber: routingNumberFault,
@@ -26,7 +26,7 @@ export function checkDigitFaults(accountInfo: JsonObject): readonly FieldError[]
   });
 }
 
-/** What is wrong with an IBAN, whose blanks make no difference, or with a routing number. */
+/** The fault of an IBAN or of a routing number, with blanks ignored; undefined when there is none. */
 export function accountNumberFault(
   name: "iban" | "routingNumber",
   text: string,
@@ -36,7 +36,7 @@ export function accountNumberFault(
 
 const IBAN_FORM = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
 
-/** What is wrong with an account number that may be an IBAN: of one in the form of an IBAN of its country its check digits, else nothing. */
+/** The fault of a free-form account number: it is checked as an IBAN when it has the form of one, otherwise not at all. */
 export function freeAccountFault(text: string): string | undefined {
   const plain = text.replaceAll(" ", "").toUpperCase();
   const isIban = IBAN_FORM.test(plain) && IBAN_LENGTHS.has(plain.slice(0, 2));
@@ -64,7 +64,7 @@ function routingNumberFault(text: string): string | undefined {
   return fits ? undefined : "is no routing number: its check digit does not fit";
 }
 
-/** The last digit completes the others, each weighted 3, 7, 1 modulo ten, to a multiple of ten. */
+/** CLABE: the last digit completes the sum of the others, each weighted 3, 7, 1 modulo ten, to a multiple of ten. */
 function clabeFault(text: string): string | undefined {
   const sum = [...text.slice(0, -1)].reduce(
     (total, digit, index) => total + ((Number(digit) * ([3, 7, 1][index % 3] ?? 0)) % 10),
@@ -81,7 +81,7 @@ function weighted(text: string, weights: readonly number[]): number {
   );
 }
 
-/** Prefix and length of the large card schemes; with the check digit of Luhn about one account number in 5,000 is like that. */
+/** Prefix and length of the large card schemes. With the Luhn check digit, about one ordinary account number in 5,000 matches too. */
 const CARD =
   /^(?:4\d{15}|5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)\d{12}|3[47]\d{13}|6(?:011|4[4-9]\d|5\d\d)\d{12}|35(?:2[89]|[3-8]\d)\d{12})$/;
 

@@ -27,7 +27,7 @@ export interface CreateExternalAccountInput {
   readonly metadata: Metadata | null;
 }
 
-/** Whether the account would be where incoming UMA payments to its customer go. The platform's own never is. */
+/** Whether incoming UMA payments to the customer would go to this account. Never true for the platform's own accounts. */
 export function takesIncomingMoney({
   customerId,
   defaultUmaDepositAccount,
@@ -39,8 +39,8 @@ export function takesIncomingMoney({
 const NAME_CHECK_MS = 60_000;
 
 /**
- * Adds an external account. Refuses, in this order: an unknown customer, a deleted one, in production check digits that do not
- * fit, in a sandbox an account that the beneficiary's bank does not know, the same account a second time.
+ * Adds an external account. Refuses, in this order: an unknown customer, a deleted one, wrong check digits (in production), an account that
+ * its bank does not know (in a sandbox), the same account a second time.
  */
 export const createExternalAccount: Command<CreateExternalAccountInput, ExternalAccount> = {
   name: "create-external-account",
@@ -109,7 +109,7 @@ function refuseCheckDigits({ environment }: Platform, { accountInfo }: SoundAcco
   if (faults.length > 0) throw invalidFields(faults, "INVALID_BANK_ACCOUNT");
 }
 
-/** The result of the name check. Only the sandbox has one so far. */
+/** The result of the name check; null when there is none. Only the sandbox has name checks so far. */
 function beneficiaryStatus(
   platform: Platform,
   info: SoundAccountInfo,

@@ -55,7 +55,7 @@ export const externalAccounts = defineTable<ExternalAccount>("external_accounts"
 export const findExternalAccount = liveFinderOf(externalAccounts);
 export const listExternalAccounts = listerOf(externalAccounts, NOT_DELETED);
 
-/** The account of a customer that incoming UMA payments go to: at most one. */
+/** The one account, if any, to which incoming UMA payments of a customer go. */
 export const defaultDepositAccountOf = defineLookup(externalAccounts, {
   by: "customerId",
   where: {
@@ -64,7 +64,7 @@ export const defaultDepositAccountOf = defineLookup(externalAccounts, {
   },
 });
 
-/** Live accounts that are the same one. */
+/** Live accounts with a fingerprint; a new account with the same one is a duplicate. */
 export const liveByFingerprint = defineLookup(externalAccounts, {
   by: "fingerprint",
   where: { sql: "t.deleted_at is null", holds: (account) => account.deletedAt === null },

@@ -7,7 +7,7 @@ export interface TextShape {
   readonly format?: TextFormat;
   /** The complaint about a text that does not match the pattern. */
   readonly complaint?: string;
-  /** Spaces and hyphens are taken and left out; the pattern is of what remains. */
+  /** Spaces and hyphens are accepted and removed; the pattern applies to what remains. */
   readonly isSpaced?: true;
 }
 
@@ -45,12 +45,12 @@ export function matching(pattern: string, complaint: string): TextShape {
   return { pattern, complaint };
 }
 
-/** As people write it down, in groups: taken with spaces and hyphens and stored without. */
+/** Text that people write in groups: accepted with spaces and hyphens, stored without them. */
 export function spaced(shape: TextShape): TextShape {
   return { ...shape, isSpaced: true };
 }
 
-/** The pattern with spaces and hyphens before, between and after the characters that it names. */
+/** The pattern, with spaces and hyphens also allowed before, between and after its characters. */
 export function spacedPattern(pattern: string): string {
   const characters = pattern.slice(1, -1).matchAll(/(\[[^\]]+\]|\\.|.)(\{[\d,]+\})?/g);
   const parts = [...characters].map(([, character = "", count = ""]) =>
@@ -70,7 +70,7 @@ export function filled(maxLength: number): TextShape {
 
 export const NOT_BLANK = "\\S";
 
-/** Exactly so many digits, or a number of digits in a range. */
+/** Text of `least` to `most` digits; of exactly `least` when `most` is absent. */
 export function digits(least: number, most = least): TextShape {
   if (least === most) return matching(`^[0-9]{${least}}$`, `must be ${least} digits`);
   return matching(`^[0-9]{${least},${most}}$`, `must be ${least} to ${most} digits`);
@@ -90,7 +90,7 @@ export const ANY_IBAN = spaced(
     "must be an IBAN: a country in two capital letters, two check digits, then 11 to 30 letters and digits",
   ),
 );
-/** An IBAN of a country whose accounts have digits alone. */
+/** An IBAN of a country whose account numbers consist of digits only. */
 export function ibanOf(country: string, count: number): TextShape {
   const complaint = `must be an IBAN of ${country}: ${country} and ${count} digits`;
   return spaced(matching(`^${country}[0-9]{${count}}$`, complaint));

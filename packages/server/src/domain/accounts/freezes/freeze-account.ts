@@ -16,8 +16,7 @@ export interface FreezeAccountInput {
 }
 
 /**
- * Freezes an internal account. A freeze of an account that is frozen replaces reason, note and scope; `since` stays. Refuses an
- * unknown account.
+ * Freezes an internal account. A freeze of a frozen account replaces reason, note and scope; `since` is kept. Refuses an unknown account.
  */
 export const freezeAccount: Command<FreezeAccountInput, InternalAccountSubject> = {
   name: "freeze-internal-account",
@@ -31,7 +30,7 @@ export const freezeAccount: Command<FreezeAccountInput, InternalAccountSubject> 
   },
 };
 
-/** Refuses, in this order: an unknown account, one that is not frozen itself. A freeze of its customer stays. */
+/** Lifts the account's own freeze; its customer's stays. Refuses, in this order: an unknown account, one without its own freeze. */
 export const unfreezeAccount: Command<{ readonly accountId: string }, InternalAccountSubject> = {
   name: "unfreeze-internal-account",
   needs: (_world, { accountId }) => accountNeeds(accountId),

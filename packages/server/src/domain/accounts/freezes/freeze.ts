@@ -1,6 +1,6 @@
 /**
- * A freeze stops debits of an internal account, or of every account of a customer. With the scope ALL it stops credits too.
- * Payments that were accepted before it go on: they settle, or are refunded to the frozen account.
+ * A freeze stops debits of an internal account, or of every account of a customer. With the scope ALL it stops credits too. Payments that
+ * were accepted before the freeze continue: they settle, or are refunded to the frozen account.
  */
 import { Refusal } from "../../../engine/refusal.ts";
 import type { InternalAccount } from "../internal/internal-account.ts";
@@ -18,12 +18,12 @@ export const freezeScopes = ["DEBITS", "ALL"] as const;
 export interface Freeze {
   readonly reason: (typeof freezeReasons)[number];
   readonly scope: (typeof freezeScopes)[number];
-  /** For the operator; it is in no answer and in no event. */
+  /** For the operator only; never part of a response or an event. */
   readonly note: string | null;
   readonly since: string;
 }
 
-/** The freeze that holds for an account: its own, or its customer's. */
+/** The freeze that applies to an account: its own, otherwise its customer's. */
 export function freezeOf({ frozen, customerFreeze }: InternalAccount): Freeze | null {
   return frozen ?? customerFreeze;
 }
@@ -60,7 +60,7 @@ function frozenRefusal(
   return new Refusal(isAccounts ? "ACCOUNT_FROZEN" : "CUSTOMER_FROZEN", details, message);
 }
 
-/** Refuses payments that are made for a frozen customer with money from outside. */
+/** Refuses payments for a frozen customer that are funded from outside the platform. */
 export function refuseFrozenCustomer(freeze: Freeze | null): void {
   if (freeze === null) return;
   const { reason, scope, since } = freeze;
@@ -71,7 +71,7 @@ export function refuseFrozenCustomer(freeze: Freeze | null): void {
   );
 }
 
-/** The refusal of an unfreeze where nothing is frozen. */
+/** The refusal to lift a freeze that does not exist. */
 export function notFrozen(what: "account" | "customer"): Refusal {
   return new Refusal("CONFLICT", { frozen: false }, `The ${what} is not frozen.`);
 }

@@ -5,7 +5,7 @@ import type { Statement } from "../../../postgres/pipeline.ts";
 import { searchPositions } from "../../../tables/search.ts";
 
 export interface ListedEntry extends StoredEntry {
-  /** The wire id of the transaction that its command was about. */
+  /** The wire id of the transaction that the events of the entry's command name. */
   readonly transactionId: string | null;
 }
 
@@ -18,8 +18,8 @@ export interface Moments {
 const COLUMNS = ledgerEntries.selectList("e");
 
 /**
- * Of the events of a command the least transaction, when there are several. `offset 0` keeps the condition on the subject out of the walk, so that
- * no index of subjects is read in its place.
+ * The transaction that the events of a command name; of several the one with the least id. `offset 0` keeps the condition on the subject
+ * out of the inner query, so that PostgreSQL does not read an index of subjects instead.
  */
 const transactionsOf = {
   name: "ledger_entries/transactions",
@@ -29,7 +29,7 @@ const transactionsOf = {
     "and e.seq >= r.first_seq and e.seq < r.end_seq offset 0) v where v.subject like 'Transaction:%') t",
 };
 
-/** The entries with their transactions, which are found by one statement for all of them. */
+/** The entries with their transactions, which one statement finds for all of them. */
 async function withTransactions(
   reads: Reads,
   platformId: string,
@@ -49,7 +49,7 @@ async function withTransactions(
 interface Page<Row> {
   readonly rows: readonly Row[];
   readonly hasMore: boolean;
-  /** Where the next page begins, when that is not behind the last row. */
+  /** Where the next page begins, unless that is directly after the last row. */
   readonly end?: string | undefined;
 }
 
@@ -63,7 +63,7 @@ export interface EntryQuery extends Moments {
   readonly limit: number;
 }
 
-/** The entries of an account by version. A reason is searched for: see tables/search.ts. */
+/** The entries of an account by version. A filter by reason has no index and is searched: see tables/search.ts. */
 export async function listEntries(reads: Reads, query: EntryQuery): Promise<Page<ListedEntry>> {
   const { platformId, accountId, reason, order, after, limit } = query;
   const values: ReadValue[] = [platformId, accountId];
@@ -105,7 +105,7 @@ function textOfEntriesAt(order: "asc" | "desc"): string {
   );
 }
 
-/** The numbers of times, the second one exclusive. Our times are whole milliseconds. */
+/** Bounds of time as versions, the second exclusive. Platform times are whole milliseconds, so adding one makes it so. */
 const versionsAt = {
   name: "ledger_entries/versions-at",
   text:
@@ -120,8 +120,8 @@ const commandSeqsAt = {
 };
 
 /**
- * Found before the page, because PostgreSQL takes a bound that it finds out on the way for a narrow one, and then reads and sorts everything
- * within it.
+ * Bounds of time as numbers. They are read before the page: PostgreSQL assumes that a bound it learns only while executing is narrow, and
+ * then reads and sorts everything within it.
  */
 async function boundsAt(
   reads: Reads,
@@ -133,7 +133,7 @@ async function boundsAt(
   return (found ?? []).map((cell) => (cell === null ? undefined : BigInt(cell)));
 }
 
-/** The commands of times; the second one is exclusive. */
+/** Bounds of time as command numbers; the second one is exclusive. */
 export function commandsAt(
   reads: Reads,
   platformId: string,
@@ -160,8 +160,9 @@ export interface PostingQuery extends Moments {
 }
 
 /**
- * An entry that is the first of its posting, or of those of the account in its posting. A lookup for each entry: `not exists` lets PostgreSQL
- * join the page with all entries of the platform. `<=`, because it takes `=` for rare, and then reads all entries and sorts them.
+ * Whether an entry is the first of its posting, or the first of one account in its posting. A subquery per entry, because `not exists` lets
+ * PostgreSQL join the page with all entries of the platform. `<=`, because PostgreSQL estimates `=` as rare, and then reads and sorts all
+ * entries.
  */
 function isFirst(ofAccount: string): string {
   return (
@@ -170,7 +171,7 @@ function isFirst(ofAccount: string): string {
   );
 }
 
-/** Reasons that payments write in numbers. The index of rare reasons leaves them out (migrations/0034). */
+/** Reasons that payments write very often. The index of rare reasons leaves them out (migrations/0034). */
 const frequentReasons: ReadonlySet<string> = new Set<PostingReason>([
   "payout.hold",
   "payout.settle",
@@ -179,10 +180,10 @@ const frequentReasons: ReadonlySet<string> = new Set<PostingReason>([
   "quote.hold",
   "quote.convert",
 ]);
-/** The condition of that index. */
+/** The predicate of that partial index. */
 const IS_RARE = `e.reason <> all (array[${[...frequentReasons].map((reason) => `'${reason}'`).join(", ")}])`;
 
-/** Postings, the latest first. A reason that no index leads to is searched for: see tables/search.ts. */
+/** Postings, the latest first. A filter by a reason without an index is searched: see tables/search.ts. */
 export async function listPostings(
   reads: Reads,
   query: PostingQuery,
@@ -216,7 +217,7 @@ export async function listPostings(
     clauses.push(`e.command_seq <= ${seq}`);
     clauses.push(`(e.command_seq < ${seq} or e.posting < ${place(after.posting)}::int4)`);
   }
-  // The versions of an account rise with its commands, so the index of its entries has them in order.
+  // Versions of an account rise with its commands, so the index of its entries already has this order.
   const order = accountId === undefined ? "e.command_seq desc, e.line desc" : "e.version desc";
   const ordered = `from ledger_entries e where ${clauses.join(" and ")} order by ${order}`;
   if (reason !== undefined && !isFew && !hasIndex) {
@@ -232,7 +233,7 @@ export async function listPostings(
   return { rows, hasMore: found.length > limit };
 }
 
-/** `offset 0` makes it a lookup for each posting. Without it a small table is read as a whole, and the plan may outlive that size. */
+/** `offset 0` forces a lookup per posting. Without it PostgreSQL scans a small table, and may keep that plan after it grew. */
 const legs = {
   name: "ledger_entries/legs",
   text:

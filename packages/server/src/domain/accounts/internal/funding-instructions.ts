@@ -15,7 +15,7 @@ type Fields = Readonly<Record<string, string>>;
 const BANK = "Florin Sandbox Bank";
 const PROVIDER = "Florin Sandbox Mobile";
 
-/** An IBAN with right check digits, at a bank that no country has: its code is made of zeros. */
+/** An IBAN with valid check digits. Its bank code is all zeros, which no country assigns. */
 function ibanOf(country: string, body: string): string {
   return `${country}${checkDigits97(`${body}${country}`)}${body}`;
 }
@@ -41,7 +41,7 @@ function mobile(generator: IdentifierGenerator, prefix: string, length?: number)
   return { phoneNumber: phoneOf(generator, prefix, length), provider: PROVIDER };
 }
 
-/** The account that a payer sees, by currency. Where a type knows a bank and a mobile wallet, it is the bank's. */
+/** The account shown to a payer, by currency. Where a type covers bank accounts and mobile wallets, it is a bank account. */
 const ACCOUNTS: ReadonlyMap<string, (generator: IdentifierGenerator) => Fields> = new Map(
   Object.entries({
     AED: (generator) => ({ iban: ibanOf("AE", `000${generator.digits("account", 16)}`) }),
@@ -134,7 +134,7 @@ export function fiatFunding(
   return [{ accountType, ...fields, paymentRails, ...reference }];
 }
 
-/** An account at a bank that is reached from everywhere. */
+/** A bank account that can be paid from any country. */
 function swiftFunding(generator: IdentifierGenerator): JsonObject {
   return {
     accountType: "SWIFT_ACCOUNT",
@@ -147,7 +147,7 @@ function swiftFunding(generator: IdentifierGenerator): JsonObject {
   };
 }
 
-/** The text inside a PIX code: tag, length and value, one after the other, and a checksum at the end. */
+/** The payload of a PIX code: fields of tag, length and value, and a checksum at the end. */
 function pixQrCode(generator: IdentifierGenerator): string {
   const key = [8, 4, 4, 4, 12].map((n, i) =>
     generator.characters(`key${i}`, n, "0123456789abcdef"),
@@ -221,7 +221,7 @@ const bitcoin: Instruction = (generator) => ({
   network: "BITCOIN",
 });
 
-/** The networks that each token can come in on. The payer picks one. */
+/** The networks on which each token can be received. The payer picks one. */
 const NETWORKS: ReadonlyMap<string, readonly Instruction[]> = new Map([
   ["BTC", [spark, lightning, bitcoin]],
   ["USDB", [spark]],
@@ -229,7 +229,7 @@ const NETWORKS: ReadonlyMap<string, readonly Instruction[]> = new Map([
   ["USDT", [tron, evm("ETHEREUM_WALLET"), evm("PLASMA_WALLET"), solana]],
 ]);
 
-/** Where to send a token: one entry a network. The addresses have each network's form; their keys do not exist. */
+/** Where to send a token: one entry per network. The addresses are well formed, but no keys exist for them. */
 export function cryptoFunding(
   currency: string,
   generator: IdentifierGenerator,
@@ -243,11 +243,11 @@ export interface FundedAccount {
   readonly type: "INTERNAL_FIAT" | "INTERNAL_CRYPTO" | "EMBEDDED_WALLET";
   readonly currency: string;
   readonly isPlatformAccount: boolean;
-  /** An embedded wallet's address; undefined until it has one, and then there is no funding address. */
+  /** The address of an embedded wallet; while it is undefined, the wallet has no funding instructions. */
   readonly walletAddress?: string;
 }
 
-/** A type, not an interface, so that it counts as JSON. */
+/** A type, not an interface: an interface is not assignable to a JSON type. */
 export type FundingInstruction = {
   readonly accountOrWalletInfo: JsonObject;
   readonly instructionsNotes: string;

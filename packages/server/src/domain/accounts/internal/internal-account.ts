@@ -1,6 +1,6 @@
 /**
- * An internal account: money the platform holds, for a customer or for itself. Its balance is the ledger account of the
- * same id; this row says what the account is.
+ * An internal account: money the platform holds, for a customer or for itself. Its balance is in the ledger account of the same id; this
+ * row has its other attributes.
  */
 import type { World } from "../../../engine/command.ts";
 import { type LedgerAccount, ledgerAccounts } from "../../../ledger/chart.ts";
@@ -26,7 +26,7 @@ export const internalAccountTypes = [
 
 export type InternalAccountType = (typeof internalAccountTypes)[number];
 
-/** Only an ACTIVE account can send money. No transition leads out of the other statuses yet. */
+/** Only an ACTIVE account can send money. No transition leaves any other status yet. */
 export const internalAccountStatuses = ["PENDING", "ACTIVE", "CLOSED", "FROZEN", "FAILED"] as const;
 
 export type InternalAccountStatus = (typeof internalAccountStatuses)[number];
@@ -46,7 +46,7 @@ const columns = {
   frozen: mutable<Freeze | null>("json"),
   /** A copy of the freeze of its customer. */
   customerFreeze: mutable<Freeze | null>("json"),
-  /** Null without one. */
+  /** Null when the account has none. */
   alerts: mutable<readonly BalanceAlert[] | null>("json"),
   createdAt: fixed("time"),
 };
@@ -80,10 +80,10 @@ export function heldAccountsIn(
     .toSorted((left, right) => (left.id < right.id ? -1 : 1));
 }
 
-/** The largest balance of an account: what a JSON number holds exactly. */
+/** The largest balance of an account: the largest amount that a JSON number holds exactly. */
 const MAX_BALANCE_MINOR = MAX_AMOUNT_MINOR;
 
-/** Whether an account can be credited: its held money counts, because it can come back. */
+/** Whether a credit keeps the account within its largest balance. Held money counts, because it can be released again. */
 export function hasRoomFor({ balanceMinor, heldMinor }: LedgerAccount, minor: bigint): boolean {
   return balanceMinor + heldMinor + minor <= MAX_BALANCE_MINOR;
 }

@@ -17,7 +17,7 @@ export interface NewAccount {
   /** Null for an account of the platform itself. */
   readonly customerId: string | null;
   readonly currency: string;
-  /** Of the customer. */
+  /** The freeze of the customer at this moment. */
   readonly customerFreeze?: Freeze | null;
   /** Set for an embedded wallet. */
   readonly wallet?: NewWallet;

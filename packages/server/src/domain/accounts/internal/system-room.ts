@@ -1,8 +1,8 @@
 /**
- * Room in the system accounts. A balance is an int8. A payment is accepted only while each system account that it will move
- * stays within half of that range, because it settles later: the other half is the room of payments that were accepted
- * before and have not settled. 512 payments of the largest amount in one currency fit into it. What does not fit after all
- * is refused when it settles, and the payment then fails with a refund (jobs/rails/rail-jobs.ts).
+ * Headroom in the system accounts. A balance is an int8. A payment settles after it is accepted, so it is accepted only while each system
+ * account that it will move stays within half of that range. The other half is reserved for accepted payments that have not settled: it
+ * fits 512 payments of the largest amount in one currency. A payment beyond that is refused when it settles, and then fails with a refund
+ * (jobs/rails/rail-jobs.ts).
  */
 import type { Loaded } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
@@ -15,7 +15,7 @@ export interface SystemMove extends SystemAccountName {
 
 const ACCEPTED_UP_TO_MINOR = INT8_MAX / 2n;
 
-/** The first move that has no room; undefined when all of them have. */
+/** The first move for which its system account has no room; undefined when all fit. */
 export function firstWithoutRoom(
   world: Loaded,
   moves: readonly SystemMove[],

@@ -18,7 +18,7 @@ export interface StatementOrder {
   readonly format: StatementFormat;
 }
 
-/** Orders a statement, for days of the platform's zone. Refuses an unknown account, and a period that is not over. */
+/** Orders a statement for days in the platform's time zone. Refuses an unknown account, and a period that has not ended. */
 export const createStatement: Command<StatementOrder, Statement> = {
   name: "create-statement",
   needs: ({ platformId }, { accountId }) => [
@@ -75,7 +75,7 @@ interface Made extends StatementFigures {
   readonly sha256: string;
 }
 
-/** Ends the job of a statement with its figures. Changes nothing of one that is ready. Refuses nothing. */
+/** Stores the figures of a statement and ends its job. A READY statement stays as it is. Refuses nothing. */
 export const recordStatement: Command<Made, Statement> = {
   name: "record-statement",
   needs: (_, { statementId }) => [statements.ref(statementId)],

@@ -26,7 +26,7 @@ const figuresOf = {
     "and e.version >= v.first_version and e.version < v.next_version group by v.first_version, v.next_version",
 };
 
-/** Added up from the entries; the balances are those that the entries carry. */
+/** Sums of the statement's entries; the opening and closing balances are those stored in the entries. */
 export async function statementFigures(
   reads: Reads,
   platformId: string,
@@ -48,14 +48,14 @@ export async function statementFigures(
   };
 }
 
-/** PostgreSQL has no year 0, in which a day of year 1 may begin; no account is older than this. */
+/** Clamps to 1970, because PostgreSQL has no year 0, in which a day of year 1 may begin; no account is older than 1970. */
 function toMoment(at: number): string {
   return toIso(Math.max(at, 0));
 }
 
 const ENTRIES_AT_ONCE = 500;
 
-/** The entries of these versions in their order, page by page. */
+/** The entries with these versions in ascending order, read page by page. */
 export async function* entriesBetween(
   reads: Reads,
   platformId: string,

@@ -17,14 +17,14 @@ const columns = {
   accountId: fixed("uuid"),
   currency: fixed("text"),
   format: fixed<StatementFormat>("text"),
-  /** Days, both inclusive, in the zone. */
+  /** The first and the last day, both inclusive, in `zone`. */
   fromDate: fixed("text"),
   toDate: fixed("text"),
   zone: fixed("text"),
-  /** Of a whole month: how many months the account has had, this one included. */
+  /** For a whole month: its number, counted from the month of the account's creation. Null for any other period. */
   number: fixed<number | null>("int4"),
   state: mutable<"PENDING" | "READY">("text"),
-  /** Of the period's entries; the first is one above the last when it has none. */
+  /** Versions of the period's first and last entry; without entries the first is one above the last. */
   firstVersion: mutable<bigint | null>("int8"),
   lastVersion: mutable<bigint | null>("int8"),
   openingMinor: mutable<bigint | null>("int8"),
@@ -41,13 +41,13 @@ export const statements = defineTable<Statement>("statements", columns);
 
 export type Period = Pick<Statement, "fromDate" | "toDate" | "zone">;
 
-/** The first moment of a period, and the first one after it. */
+/** The start of a period, inclusive, and its end, exclusive. */
 export function momentsOfPeriod({ fromDate, toDate, zone }: Period) {
   const { startOfDay, endOfDay } = timeZoneOf(zone);
   return { from: startOfDay(fromDate), to: endOfDay(toDate) };
 }
 
-/** The number of a month's statement; null of any other period. Months before the account came to be have none. */
+/** The number of a monthly statement; null for any other period, and for months before the account was opened. */
 export function monthlyNumber(
   { fromDate, toDate, zone }: Period,
   accountCreatedAt: number,

@@ -1,4 +1,4 @@
-/** The log of attempts to deliver events: its table, its days, and what is read of the attempts of one delivery. */
+/** The log of attempts to deliver events: its table, its partitions by day, and reads of the attempts of one delivery. */
 import { parameter } from "../../../postgres/columns.ts";
 import type { Reads, ReadValue } from "../../../postgres/database.ts";
 import type { Statement, Step } from "../../../postgres/pipeline.ts";
@@ -12,7 +12,7 @@ const columns = {
   id: fixed("uuid"),
   /** Host time. */
   at: fixed("time"),
-  /** The platform's time less the host's. */
+  /** Platform time minus host time. */
   clockOffsetMs: fixed("int8"),
   number: fixed("int4"),
   isDelivered: fixed("bool"),
@@ -38,7 +38,7 @@ const addDay: Statement = {
   text: "select add_webhook_attempts_day($1::text::date)",
 };
 
-/** Makes the partition of a day, unless it is there. */
+/** Creates the partition of a day, unless it exists. */
 export function addAttemptsDayStep(day: string): Step {
   return { statement: addDay, parameters: [parameter("text", day)] };
 }
@@ -48,14 +48,14 @@ const dropBefore: Statement = {
   text: "select drop_webhook_attempts_before($1::text::date)",
 };
 
-/** Drops the days before this one; the result is their number. */
+/** Drops the partitions before this day; the result is their number. */
 export function dropAttemptsBeforeStep(day: string): Step {
   return { statement: dropBefore, parameters: [parameter("text", day)] };
 }
 
 export interface AttemptQuery extends DeliveryKey {
   readonly platformId: string;
-  /** Of the last attempt of the page before. */
+  /** The last attempt of the previous page. */
   readonly after: string | undefined;
   readonly limit: number;
 }

@@ -1,9 +1,9 @@
 /**
- * Lists of deliveries, the latest event first. A page walks at most `WALKED` events and may end before it is full; then it says where
- * to go on.
+ * Lists of deliveries, the latest event first. A page walks at most `WALKED` events and may end before it is full; `next` then says where
+ * to continue.
  *
- * A walk begins where the wanted deliveries can be: failed and waiting ones are found by their parked rows, those behind by these and the
- * positions of the streams, all others by the events of the object, of the types, or of all.
+ * The filter decides which events are walked: for failed and waiting deliveries the parked ones; for deliveries behind, parked ones and
+ * events after the positions of the streams; otherwise the events of the object, of the types, or all.
  */
 import type { ReadCells, Reads, ReadValue } from "../../../postgres/database.ts";
 import type { Statement } from "../../../postgres/pipeline.ts";
@@ -27,12 +27,12 @@ import {
 } from "./delivery-state.sql.ts";
 
 export const statusClasses = ["2xx", "3xx", "4xx", "5xx", "none"] as const;
-/** By the last attempt; `none`: there was no answer. */
+/** The class of the last attempt's status; `none`: there was no response. */
 export type StatusClass = (typeof statusClasses)[number];
 
 export interface DeliveryQuery
   extends Pick<EventQuery, "platformId" | "types" | "subject" | "since" | "until" | "limit"> {
-  /** As in the key of a stream. */
+  /** The stored id, as in `StreamKey`. */
   readonly endpointId: string | undefined;
   readonly eventId: string | undefined;
   readonly state: DeliveryState | undefined;
@@ -48,12 +48,12 @@ export interface DeliveryPosition {
 
 export interface DeliveryPage {
   readonly rows: readonly Delivery[];
-  /** Where the next page begins: behind this one. Undefined at the end. */
+  /** The position after which the next page begins; undefined at the end of the list. */
   readonly next: DeliveryPosition | undefined;
 }
 
 const WALKED = 1_000;
-/** Behind every endpoint of an event. */
+/** Sorts after every endpoint of an event. */
 export const LAST_ENDPOINT = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 const NOTHING: DeliveryPage = { rows: [], next: undefined };
@@ -71,7 +71,7 @@ export async function listDeliveries(reads: Reads, query: DeliveryQuery): Promis
 }
 
 interface NarrowedQuery extends DeliveryQuery {
-  /** Of the one event that is wanted. */
+  /** The sequence of the only event that is wanted. */
   readonly eventSeq?: bigint | undefined;
   /** Exclusive bounds of the sequence. */
   readonly from: bigint | undefined;
@@ -85,10 +85,10 @@ const endpointsOf: Statement = {
     "from endpoints t where t.endpoint_id = coalesce($2::uuid, t.endpoint_id)",
 };
 
-/** An attempt is at most so far ahead of the position of its stream. */
+/** An attempt is at most this many events ahead of the position of its stream. */
 export const FURTHEST_AHEAD = 4_096;
 
-/** Leaves out events in which the deliveries cannot be. Undefined when there can be none. */
+/** Narrows the query to events that can have the wanted deliveries; undefined when none can. */
 async function narrow(cells: ReadCells, query: DeliveryQuery): Promise<NarrowedQuery | undefined> {
   const { platformId, endpointId, state, statusClass, after } = query;
   const endpoints = await cells(endpointsOf, [platformId, endpointId ?? null]);
@@ -107,7 +107,7 @@ async function narrow(cells: ReadCells, query: DeliveryQuery): Promise<NarrowedQ
   return { ...query, types, from: moments.after, before: least };
 }
 
-/** The types of one endpoint, unless its filter was another one before. Undefined when it gets none of the wanted types. */
+/** The wanted types that the filter of one endpoint lets through; undefined when none is left. A filter that was changed is not applied. */
 function typesFor(
   { endpointId, types }: DeliveryQuery,
   endpoints: readonly (readonly (string | null)[])[],
@@ -148,7 +148,7 @@ function pageQuery(query: NarrowedQuery) {
   return { text, values };
 }
 
-/** For `d` a delivery. One that was delivered counts as 2xx, also when the answer was 409. */
+/** Conditions on a delivery `d`. A delivered one counts as 2xx, even when the response was 409. */
 const CLASSES: Readonly<Record<StatusClass, string>> = {
   "2xx": "d.state = 'DELIVERED'",
   "3xx": "d.last_status between 300 and 399",
@@ -210,7 +210,7 @@ function ofEndpoint({ endpointId }: Bounds, place: (value: ReadValue) => string)
   return endpointId === undefined ? "" : `where t.endpoint_id = ${place(endpointId)}::uuid`;
 }
 
-/** The sequences of parked events, a walk an endpoint and state. */
+/** SQL for the sequences of parked events: one index walk per endpoint and state. */
 function walkParked(query: Bounds, { states, values }: ParkedWalk): string {
   const place = (value: ReadValue) => `$${values.push(value)}`;
   const bounds = boundsOf({ ...query, after: query.from }, { place, column: "d.event_seq" });
@@ -226,7 +226,7 @@ function walkParked(query: Bounds, { states, values }: ParkedWalk): string {
   );
 }
 
-/** The sequences of questions, which are never parked. */
+/** SQL for the sequences of events that ask whether to accept a payment; these are never parked. */
 function walkQuestions(query: Bounds, values: ReadValue[]): string {
   const place = (value: ReadValue) => `$${values.push(value)}`;
   const bounds = boundsOf({ ...query, after: query.from }, { place, column: "a.event_seq" });
@@ -234,7 +234,7 @@ function walkQuestions(query: Bounds, values: ReadValue[]): string {
   return `select a.event_seq as seq from payment_approvals a where ${clauses} order by a.event_seq desc limit ${WALKED}`;
 }
 
-/** Those that wait for an earlier event of their subject, and those that a stream has not reached. */
+/** SQL for events that wait for an earlier one of their subject, and events that a stream has not reached. */
 function walkBehind(query: Bounds, values: ReadValue[]): string {
   const place = (value: ReadValue) => `$${values.push(value)}`;
   const parked = walkParked(query, { states: ["BEHIND"], values });
@@ -256,7 +256,7 @@ function eventsAt(sequences: string): string {
   );
 }
 
-/** Instead of a walk: the events with these sequences. */
+/** Replaces the walk: the events with the sequences `$2`. */
 const CHOSEN =
   `with ${ENDPOINTS_CTE}, walk as materialized (select e.platform_id, e.seq, e.id, e.type, e.subject, e.at from events e ` +
   "where e.platform_id = $1::uuid and e.seq = any ($2::int8[]))";
@@ -266,7 +266,7 @@ const ofEvents: Statement = {
   text: `${CHOSEN}, page as (select d.* from ${DELIVERIES}) ${DELIVERY_DETAILS} order by e.seq, e.endpoint_id`,
 };
 
-/** The deliveries of these events, at most as many as there are endpoints for each. */
+/** The deliveries of these events; an event has at most one per endpoint. */
 export async function deliveriesOfEvents(
   cells: ReadCells,
   platformId: string,
@@ -293,7 +293,7 @@ const summaries: Statement = {
     `from ${DELIVERIES} group by d.seq`,
 };
 
-/** By sequence; absent for an event that no endpoint gets. */
+/** Summaries by sequence; there is none for an event that no endpoint gets. */
 export async function deliverySummaries(
   cells: ReadCells,
   platformId: string,

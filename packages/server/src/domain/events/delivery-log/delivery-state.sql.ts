@@ -1,6 +1,6 @@
 /**
- * What became of events at the endpoints of a platform. There is no row for an event that was delivered at the first attempt or has
- * not been attempted: its state follows from the position of the stream, the parked rows and the attempts.
+ * The state of events at the endpoints of a platform. An event that was delivered at the first attempt, or has not been attempted, has no
+ * row: its state follows from the position of the stream, the parked rows and the attempts.
  */
 import {
   DEFAULT_ENDPOINT,
@@ -22,7 +22,7 @@ export interface Delivery {
   readonly endpointId: string;
   readonly state: DeliveryState;
   readonly attempts: number;
-  /** Whether each attempt is in the log. */
+  /** Whether the log has every attempt. */
   readonly isComplete: boolean;
   readonly lastStatus: number | null;
   readonly lastError: string | null;
@@ -35,8 +35,8 @@ export interface Delivery {
 }
 
 /**
- * For `t` an endpoint and `e` an event. An attempt is never before its event. The platform's clock may have been moved on since, never
- * back, so the bound is early enough; it leaves out the days before. The minute allows for the clocks of several servers.
+ * The logged attempts of an event `e` at an endpoint `t`. An attempt is never before its event. The platform's clock only moves forward, so
+ * the bound on the time is early enough; it excludes partitions of earlier days. The minute allows for clock differences between servers.
  */
 const ATTEMPTS =
   "webhook_attempts a where a.platform_id = $1::uuid and a.event_id = e.id and a.endpoint_id = t.endpoint_id " +
@@ -46,18 +46,18 @@ const WAS_DELIVERED = `exists (select 1 from ${ATTEMPTS} and a.is_delivered)`;
 
 const IS_ASKED = `(t.endpoint_id = '${DEFAULT_ENDPOINT}' and ${IS_QUESTION})`;
 
-/** Of a question that is not in the log any more: by its decision. */
+/** For a question whose attempts are no longer in the log: the state that follows from its decision. */
 const BY_DECISION =
   "(select case when a.decision is null then 'WAITING' when a.decision in ('TIMED_OUT', 'FAILED') then 'FAILED' " +
   "else 'DELIVERED' end from payment_approvals a where a.platform_id = $1::uuid and a.event_seq = e.seq limit 1)";
 
-/** For `d` the parked row, which may be missing. */
+/** The state of a delivery; `d` is its parked row, which may be missing. */
 const STATE =
   `case when d.state is not null then d.state when ${IS_ASKED} then case when ${WAS_DELIVERED} then 'DELIVERED' ` +
   `when ${WAS_ATTEMPTED} then 'FAILED' else ${BY_DECISION} end ` +
   `when e.seq > t.position and not ${WAS_DELIVERED} then 'BEHIND' else 'DELIVERED' end`;
 
-/** Where the filter of an endpoint was another one, only what was recorded tells whether it got the event. */
+/** For events before the endpoint's filter was changed, only recorded rows and attempts tell whether it got them. */
 const IS_DELIVERY =
   "e.seq > t.since_event_seq and (d.state is not null or case when e.seq > least(t.filter_since_event_seq, t.position) " +
   `then ${IS_ASKED} or ${IS_ATTEMPTED} else ${WAS_ATTEMPTED} end)`;
@@ -77,7 +77,7 @@ export const DELIVERIES =
 const millis = (time: string) => `floor(extract(epoch from ${time}) * 1000)::int8`;
 const AT = `${millis("a.at")} + a.clock_offset_ms`;
 
-/** Of `page`, rows of `DELIVERIES`, with what the log has about each. */
+/** The deliveries of `page`, rows of `DELIVERIES`, with what the attempt log has about each. */
 export const DELIVERY_DETAILS =
   "select e.id, e.seq, e.type, e.subject, e.endpoint_id, e.state, e.attempts, e.last_status, e.last_outcome, " +
   `case when e.state = 'WAITING' then ${millis("e.next_at")} + e.clock_offset_ms end, ` +
@@ -117,7 +117,7 @@ export function decodeDelivery(cells: readonly Cell[]): Delivery {
     totalMs,
   ] = rest;
   const isDelivered = state === "DELIVERED";
-  // Without a parked row only the log tells how many there were; an event that was delivered or has failed had one at least.
+  // Without a parked row only the log has the number of attempts; a delivered or failed event had one at least.
   const least = isDelivered || (state === "FAILED" && parked === null) ? 1 : 0;
   const made = Math.max(
     least,
@@ -143,7 +143,7 @@ export function decodeDelivery(cells: readonly Cell[]): Delivery {
   };
 }
 
-/** In words, as long as the log has it. */
+/** The error text in the log, or the stored outcome; null when there was a response status. */
 function lastError(error: Cell, status: number | null, outcome: Cell): string | null {
   if (error !== null && error !== undefined) return error;
   return status === null ? (outcome ?? null) : null;

@@ -9,13 +9,13 @@ import {
 
 export interface DisableFailingEndpointInput {
   readonly endpointId: string;
-  /** The one that failed. */
+  /** The version of the endpoint whose attempts failed. */
   readonly setting: bigint;
 }
 
 /**
- * Disables an endpoint that has had nothing but failures for five days. Changes nothing when it was set again since, or is
- * disabled. Refuses an unknown endpoint.
+ * Disables an endpoint whose attempts have all failed for five days. Changes nothing when it was updated since, or is disabled. Refuses an
+ * unknown endpoint.
  */
 export const disableFailingEndpoint: Command<DisableFailingEndpointInput, WebhookEndpoint> = {
   name: "disable-failing-endpoint",

@@ -1,6 +1,6 @@
 /**
- * How the attempts at an endpoint went: counts by the hour, and the failures since its last success. Both are written beside the
- * commits, from all attempts, and may miss some when the writer is behind. Hours are the host's, other times the platform's.
+ * The health of endpoints: attempts counted by hour, and failures since the last success. Both are written outside the commits of attempts,
+ * and miss some when the writer falls behind. Hours are the host's, other times the platform's.
  */
 import { parameter } from "../../../postgres/columns.ts";
 import type { ReadCells } from "../../../postgres/database.ts";
@@ -9,22 +9,22 @@ import { toIso } from "../../../std/clock.ts";
 import { DEFAULT_ENDPOINT, type StreamKey } from "../stream.sql.ts";
 
 export interface HourTally extends StreamKey {
-  /** ISO. */
+  /** The start of the hour, ISO 8601. */
   readonly hour: string;
   attempts: number;
   delivered: number;
-  /** Answers by their time; see `latencyPlace`. */
+  /** The number of answers in each latency bucket; see `latencyPlace`. */
   readonly latencies: number[];
 }
 
-/** What attempts at one setting of an endpoint say; ISO times of the platform. */
+/** What attempts at one version of an endpoint have shown; ISO times of the platform. */
 export interface HealthNews extends StreamKey {
   readonly setting: string;
   lastSuccess: string | null;
   lastFailure: string | null;
   /** The first failure after the last success. */
   failingSince: string | null;
-  /** Since the last success. */
+  /** Failed attempts since the last success. */
   failures: number;
 }
 
@@ -32,10 +32,10 @@ const HOURS = 24;
 const HOUR_MS = 3_600_000;
 const FAILING_MS = 15 * 60_000;
 const FAILING_FAILURES = 10;
-/** An endpoint beside the default one is disabled after so long. */
+/** Failures without a success for this long disable an endpoint, unless it is the default one. */
 const DISABLED_AFTER_MS = 5 * 24 * HOUR_MS;
 
-/** In milliseconds. Each is a third above the one before, the last one above the deadline of an attempt. */
+/** Upper bounds of the buckets, in milliseconds: each a third above the one before, the last one above the deadline of an attempt. */
 const LATENCY_BOUNDS = Array.from({ length: 33 }, (_, index) => Math.ceil(2 * 1.33 ** index));
 export const LATENCY_PLACES = LATENCY_BOUNDS.length + 1;
 
@@ -44,7 +44,7 @@ export function latencyPlace(totalMs: number): number {
   return place < 0 ? LATENCY_BOUNDS.length : place;
 }
 
-/** The bound below which so large a share of the answers came; undefined without answers. */
+/** The upper bound of the bucket within which this share of the answers came; undefined without answers. */
 function latencyAt(share: number, latencies: readonly number[]): number | undefined {
   const all = latencies.reduce((sum, count) => sum + count, 0);
   if (all === 0) return undefined;
@@ -73,7 +73,7 @@ export function addHoursStep(tallies: readonly HourTally[]): Step {
 
 const IS_NEW_COUNT = "excluded.last_success_at is not null or h.setting < excluded.setting";
 
-/** In the order of the endpoints, so that two servers that write the same ones do not wait for each other for ever. */
+/** Ordered by endpoint, so that two servers that write the same rows do not deadlock. */
 const addHealth: Statement = {
   name: "webhook_endpoint_health/add",
   text:
@@ -96,12 +96,12 @@ export function addHealthStep(news: readonly HealthNews[]): Step {
   return { statement: addHealth, parameters: [parameter("json", news)] };
 }
 
-/** An endpoint beside the default one, at one setting. */
+/** One version of an endpoint other than the default one. */
 export interface FailingEndpoint extends StreamKey {
   readonly setting: bigint;
 }
 
-/** Those that have had nothing but failures for five days by now. */
+/** The endpoints whose attempts have all failed for five days. */
 export function decodeLongFailing({ rows }: StepResult): readonly FailingEndpoint[] {
   return rows
     .filter(([, , , isLongFailing]) => isLongFailing === "t")
@@ -112,13 +112,13 @@ export function decodeLongFailing({ rows }: StepResult): readonly FailingEndpoin
     }));
 }
 
-/** For `health` and its endpoint `t`: it has had nothing but failures for a while. */
+/** Condition on an endpoint `t` and its `health`: `FAILING_FAILURES` or more in a row, over `FAILING_MS` or longer. */
 export const IS_FAILING =
   `coalesce(health.setting = t.setting and health.failures >= ${FAILING_FAILURES} and ` +
   `health.last_failure_at - health.failing_since >= ${FAILING_MS} * interval '1 millisecond', false)`;
 
 export interface AttemptFigures {
-  /** Of the last 24 hours; undefined without attempts. */
+  /** Share of the last 24 hours; undefined without attempts. */
   readonly successRate: number | undefined;
   readonly p95LatencyMs: number | undefined;
 }
@@ -130,7 +130,7 @@ const hours: Statement = {
     "where platform_id = $1::uuid and hour > $2::timestamptz",
 };
 
-/** The figures of the last 24 hours, the one under way included, by endpoint. */
+/** Figures of the last 24 hours by endpoint, the current hour included. */
 export async function attemptFigures(
   cells: ReadCells,
   platformId: string,

@@ -2,7 +2,7 @@ import type { Command } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { type EventResend, eventResends } from "./event-resend.ts";
 
-/** Ends an order: attempts under way end, and no other starts. Refuses, in this order: an unknown order, one that has ended. */
+/** Cancels an order: attempts in progress finish, and no other starts. Refuses, in this order: an unknown order, one that has ended. */
 export const cancelEventResend: Command<{ readonly resendId: string }, EventResend> = {
   name: "cancel-event-resend",
   needs: (_, { resendId }) => [eventResends.ref(resendId)],

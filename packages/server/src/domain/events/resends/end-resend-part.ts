@@ -8,7 +8,7 @@ export interface EndResendPartInput {
   readonly state: Exclude<PartState, "RUNNING">;
 }
 
-/** Ends what an order sends to one endpoint, and with its last part the order. Changes nothing that has ended. Refuses nothing. */
+/** Ends the part of an order for one endpoint, and with the last part the order. What has ended stays as it is. Refuses nothing. */
 export const endResendPart: Command<EndResendPartInput, EventResend> = {
   name: "end-resend-part",
   needs: (_, { resendId }) => [eventResends.ref(resendId)],

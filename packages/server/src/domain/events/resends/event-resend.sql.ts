@@ -1,4 +1,4 @@
-/** Reads for resends: what an order selects, and how far it has come. */
+/** Reads for resends: which events an order selects, and how far it has come. */
 import type { Reads, ReadValue } from "../../../postgres/database.ts";
 import { finderOf } from "../../../tables/find-row.ts";
 import { walkEvents } from "../event-list.sql.ts";
@@ -10,7 +10,7 @@ export const findEventResend = finderOf(eventResends);
 
 export interface ResendProgress {
   readonly endpointId: string;
-  /** Attempts that the receiver has taken. */
+  /** Attempts that the receiver accepted. */
   readonly sent: number;
   readonly failed: number;
 }
@@ -20,7 +20,7 @@ const progress = {
   text: "select endpoint_id, sent, failed from webhook_resends where platform_id = $1::uuid and resend_id = $2::uuid",
 };
 
-/** Of the parts that have begun. */
+/** The progress of the parts that have begun. */
 export async function resendProgress(
   reads: Reads,
   platformId: string,
@@ -43,7 +43,7 @@ const bounds = {
     "from platform_heads h where h.platform_id = $1::uuid",
 };
 
-/** Bounds of sequence and time, as of `GET /events`, as sequences: `after` exclusive, `upTo` inclusive and never beyond the last event. */
+/** The bounds of `GET /events`, by sequence and time, as sequences: `after` exclusive, `upTo` inclusive and never beyond the last event. */
 export async function resendBounds(
   reads: Reads,
   platformId: string,
@@ -60,7 +60,7 @@ export async function resendBounds(
   return { after: low ?? "0", upTo: high ?? "0" };
 }
 
-/** Where an event stands at an endpoint. */
+/** The state of an event at an endpoint. */
 export interface DeliveryPlace {
   readonly endpointId: string;
   /** The endpoint did not answer 410. */
@@ -68,7 +68,7 @@ export interface DeliveryPlace {
   /** It gets events of this type. */
   readonly isWanted: boolean;
   readonly isQuestion: boolean;
-  /** `BEHIND` also where its first attempt is still to come. */
+  /** `BEHIND` also before the first attempt. */
   readonly state: "DELIVERED" | "WAITING" | "BEHIND" | "FAILED";
 }
 
@@ -82,7 +82,7 @@ const places = {
     "where e.platform_id = $1::uuid and e.seq = $2::int8 order by t.endpoint_id",
 };
 
-/** At every endpoint that is set and not disabled, the default one first. */
+/** The states of an event at every endpoint that is set and not disabled, the default one first. */
 export async function deliveryPlaces(
   reads: Reads,
   platformId: string,
@@ -116,9 +116,9 @@ export async function takingEndpoints(
 
 export interface ResendMatch {
   readonly endpointId: string;
-  /** What the endpoint gets. */
+  /** The selected events that the endpoint gets. */
   readonly matched: number;
-  /** The selection has more events than one order may. */
+  /** Whether the selection has more events than one order may select. */
   readonly isTooMany: boolean;
 }
 
@@ -147,7 +147,7 @@ export async function countResent(
 export interface PageWish {
   readonly endpointId: string;
   readonly selection: ResendSelection;
-  /** Events behind this sequence. */
+  /** Only events after this sequence. */
   readonly position: bigint;
   readonly limit: number;
 }

@@ -1,4 +1,4 @@
-/** An order to send many events again. The delivery worker carries it out, an endpoint at a time (webhooks/resends). */
+/** An order to send many events again. The delivery worker carries it out in one part per endpoint (webhooks/resends). */
 
 import type { JsonObject } from "../../../std/json.ts";
 import {
@@ -11,9 +11,9 @@ import {
 
 /**
  * RUNNING    leaves to COMPLETED or STOPPED when its last part has ended, or to CANCELLED
- * COMPLETED  final; every event that was selected had its attempt, or had been taken by then
- * STOPPED    final; an endpoint was taken away, disabled, answered 410 or was down too long, and part of the events was not sent
- * CANCELLED  final; the platform has ended it
+ * COMPLETED  final; every selected event was attempted, or was accepted before its attempt
+ * STOPPED    final; an endpoint was deleted, disabled, answered 410 or was down too long, and some events were not sent
+ * CANCELLED  final; the platform has cancelled it
  */
 export const resendStates = ["RUNNING", "COMPLETED", "STOPPED", "CANCELLED"] as const;
 
@@ -23,7 +23,7 @@ export const partStates = ["RUNNING", "COMPLETED", "STOPPED"] as const;
 
 export type PartState = (typeof partStates)[number];
 
-/** Which events. Their sequences are bounded, so that events of later are never among them. */
+/** Which events to send. Their sequences have an upper bound, so later events are never among them. */
 export type ResendSelection = {
   /** Empty for all types. */
   readonly types: readonly string[];
@@ -32,11 +32,11 @@ export type ResendSelection = {
   readonly after: string;
   /** Inclusive. */
   readonly upTo: string;
-  /** Only those that the endpoint has not taken: parked ones and those that were given up. */
+  /** Only events that the endpoint has not accepted: parked and given-up ones. */
   readonly isFailedOnly: boolean;
 };
 
-/** What is sent to one endpoint. */
+/** The part of an order for one endpoint. */
 export type ResendPart = {
   readonly endpointId: string;
   readonly jobId: string;
@@ -47,11 +47,11 @@ export type ResendPart = {
 const columns = {
   id: fixed("uuid"),
   state: mutable<ResendState>("text"),
-  /** As the platform asked for it. */
+  /** The filter as the platform sent it. */
   filter: fixed<JsonObject>("json"),
   selection: fixed<ResendSelection>("json"),
   parts: mutable<readonly ResendPart[]>("json"),
-  /** Deliveries: an event counts for each endpoint. */
+  /** The number of deliveries: an event counts once per endpoint. */
   matched: fixed("int8"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
@@ -68,7 +68,7 @@ export const runningResends = defineSelection(eventResends, {
   holds: ({ state }) => state === "RUNNING",
 });
 
-/** Of a platform at a time. Those of one endpoint follow each other. */
+/** The most running orders of a platform. Those for one endpoint run one after the other. */
 export const MOST_RUNNING_RESENDS = 4;
 
 /** How many events one order may select: at 100 a second they take less than 20 minutes. */

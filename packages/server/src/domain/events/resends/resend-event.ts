@@ -1,10 +1,10 @@
 import type { Command } from "../../../engine/command.ts";
 import { scheduleJob } from "../../job-kinds.ts";
 
-/** An event at an endpoint. */
+/** An endpoint that gets the event once more. */
 export interface ResentDelivery {
   readonly endpointId: string;
-  /** Before the attempt. */
+  /** The state before the attempt. */
   readonly state: "DELIVERED" | "WAITING" | "BEHIND" | "FAILED";
 }
 

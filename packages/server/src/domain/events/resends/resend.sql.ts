@@ -1,7 +1,7 @@
 /**
- * The bookkeeping of resends: who carries out an order, how far it has come, and what became of its events. An event that the
- * endpoint has not taken has a row in webhook_deliveries; an attempt leases it, as a retry does. Every writer of these rows locks the
- * stream's row first. Times are the host's.
+ * The bookkeeping of resends: the lease of an order, its position, and the outcomes of its events. An event that the endpoint has not
+ * accepted has a row in webhook_deliveries; an attempt leases it, as a retry does. Every writer of these rows locks the stream's row first.
+ * Times are the host's.
  */
 import { arrayParameter, parameter } from "../../../postgres/columns.ts";
 import type { Statement, Step, StepResult } from "../../../postgres/pipeline.ts";
@@ -21,13 +21,13 @@ import {
   TARGETS,
 } from "../stream.sql.ts";
 
-/** For `t` an endpoint and `e` an event: TEST events and questions are never sent again. */
+/** Condition on an endpoint `t` and an event `e`: TEST events and questions are never sent again. */
 export const IS_RESENT = `${IS_ATTEMPTED} and e.type <> 'TEST' and not ${IS_QUESTION}`;
 
-/** The order of one endpoint, leased to one run. */
+/** The lease of one run on the part of an order for one endpoint. */
 export interface ResendLease extends StreamKey {
   readonly resendId: string;
-  /** New for each run: a run that starts beside another one of its process does not share its lease. */
+  /** New for each run, so that two runs in one process do not share a lease. */
   readonly leaseId: string;
   readonly now: number;
   readonly until: number;
@@ -40,7 +40,7 @@ const ensureStream: Statement = {
     "where t.endpoint_id = $2::uuid on conflict do nothing",
 };
 
-/** The stream has a row, which every writer of deliveries locks. */
+/** Creates the row of the stream, which every writer of deliveries locks. */
 export function ensureStreamStep(key: StreamKey): Step {
   return { statement: ensureStream, parameters: keyParameters(key) };
 }
@@ -57,8 +57,8 @@ const takeOrder: Statement = {
 };
 
 /**
- * Leases an order, which begins behind `position`; nothing when another run has it. One of many events also waits for the turn of
- * its endpoint.
+ * Leases an order that starts after `position`; returns nothing while another run has it. An order of many events also waits until the time
+ * that `setTurnStep` has set.
  */
 export function takeOrderStep(
   lease: ResendLease,
@@ -84,7 +84,7 @@ function leaseParameters(lease: ResendLease) {
   ] as const;
 }
 
-/** The position of an order that was taken. */
+/** The position of the leased order; undefined when it was not leased. */
 export function decodeOrder(result: StepResult | undefined): bigint | undefined {
   const [position] = result?.rows[0] ?? [];
   return position === undefined || position === null ? undefined : BigInt(position);
@@ -118,7 +118,7 @@ const hasLate: Statement = {
     `and e.at < $3::timestamptz + (h.clock_offset_ms - ${LATE_MS}) * interval '1 millisecond') from ${TARGET_WITH_STREAM}`,
 };
 
-/** Whether a retry is due or an event waits too long for its first attempt: those go first. */
+/** Whether a retry is due or a first attempt is late: those have priority over resends. */
 export function hasLateStep(key: StreamKey, now: number): Step {
   return { statement: hasLate, parameters: [...keyParameters(key), parameter("time", now)] };
 }
@@ -142,13 +142,13 @@ const claimEvents: Statement = {
 };
 
 export interface ClaimedResend extends QueuedEvent {
-  /** Undefined for an event that the endpoint has taken, or that happened before its time. */
+  /** Undefined for an event that the endpoint has accepted, or that is older than the endpoint. */
   readonly parked: { readonly state: "WAITING" | "FAILED"; readonly attempts: number } | undefined;
 }
 
 /**
- * The events among these that an attempt can be made of now: none whose first attempt is still to come, that a retry has under way,
- * or that stands behind an earlier one of its resource. Those that the endpoint has not taken are leased.
+ * The events among these that can be attempted now. Left out are events before their first attempt, with a retry in progress, or waiting
+ * for an earlier one of their resource. Those that the endpoint has not accepted are leased.
  */
 export function claimEventsStep(
   lease: ResendLease,
@@ -189,7 +189,7 @@ const noteGivenUp: Statement = {
     "and d.event_seq = x.event_seq",
 };
 
-/** Events that were given up and were not taken this time either: they stay given up. */
+/** Stores one more failed attempt of events that were given up; they stay given up. */
 export function noteGivenUpStep(
   key: StreamKey,
   failed: readonly {
@@ -247,7 +247,7 @@ export function holdOrderStep(lease: ResendLease, { position, sent, failed }: Re
   };
 }
 
-/** Whether the order is still this run's, and was not cancelled. */
+/** Whether this run still has the lease and the order was not cancelled. */
 export function decodeHeld(result: StepResult | undefined): boolean {
   return result?.rows[0]?.[0] === "t";
 }
@@ -271,7 +271,7 @@ const dropOrder: Statement = {
     "and r.resend_id = $3::uuid and r.leased_by = $4::uuid",
 };
 
-/** Deletes the order of a single event, of which nothing is read later. */
+/** Deletes the order of a single event, which nobody reads later. */
 export function dropOrderStep(lease: ResendLease): Step {
   return { statement: dropOrder, parameters: leaseParameters(lease) };
 }
@@ -287,7 +287,7 @@ const hastenFirst: Statement = {
     "and d.next_at > $4::timestamptz",
 };
 
-/** Makes the event due that one of its resource stands behind. */
+/** Makes the first waiting event of the same resource due, if this event waits behind it. */
 export function hastenFirstStep(key: StreamKey, eventSeq: bigint, now: number): Step {
   return {
     statement: hastenFirst,

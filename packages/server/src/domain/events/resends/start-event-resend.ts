@@ -16,13 +16,12 @@ export interface StartEventResendInput {
   readonly filter: JsonObject;
   readonly selection: ResendSelection;
   readonly endpoints: readonly Pick<ResendPart, "endpointId" | "matched">[];
-  /** Nothing is ordered: the answer says what would be. */
+  /** Stores nothing: the result shows what would be ordered. */
   readonly isDryRun: boolean;
 }
 
 /**
- * Orders events to be sent again; with nothing to send the order is complete at once. Refuses when the platform has too many
- * orders that run.
+ * Orders events to be sent again; an order without any event is complete at once. Refuses when the platform has too many running orders.
  */
 export const startEventResend: Command<StartEventResendInput, EventResend> = {
   name: "start-event-resend",

@@ -16,7 +16,7 @@ const fxAccounts = {
     "where t.platform_id = $1::uuid and t.id = any ($2::uuid[])",
 };
 
-/** How a platform stands in a currency. */
+/** A platform's position in a currency, with its limits. */
 export interface FxStanding {
   readonly currency: string;
   readonly balanceMinor: bigint;
@@ -27,7 +27,7 @@ export interface FxStanding {
 
 const accountIds: readonly string[] = currencies.map(({ code }) => systemAccountId("fx", code));
 
-/** In the order of their currencies: those that the platform has exchanged or set a limit for. */
+/** The positions in currencies that the platform has exchanged or set a limit for, ordered by currency. */
 export async function listPositions(
   reads: Reads,
   platformId: string,

@@ -1,8 +1,7 @@
 /**
- * A platform's position in a currency: what it holds because it exchanged for its customers, positive when it holds the
- * currency. It is the balance of the ledger's `fx` account and what quotes under way will move, which is committed when a quote
- * is executed and taken back when it ends. Limits are judged in the commit that executes a quote, so quotes that are executed
- * at once cannot pass them together.
+ * A platform's position in a currency from exchanging for its customers, positive when it holds the currency. It is the balance of the
+ * ledger's `fx` account plus the amounts of executed quotes that have not ended: execution adds them, the end removes them. Limits are
+ * checked in the commit that executes a quote, so quotes that are executed at once cannot exceed them together.
  */
 import type { Loaded, World } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
@@ -33,7 +32,7 @@ export interface FxPosition extends RowOf<typeof columns> {}
 
 export const fxPositions = defineTable<FxPosition>("fx_positions", columns);
 
-/** The same on every platform. */
+/** The id of a currency's position, the same on every platform. */
 export function positionId(currency: string): string {
   const hex = sha256Hex(`florin fx position ${currency}`);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -50,7 +49,7 @@ export function positionOf(world: World, currency: string): FxPosition {
   return { id, currency, committedMinor: 0n, maxLong: null, maxShort: null, updatedAt: world.at };
 }
 
-/** An exchange, as far as positions know it. */
+/** The parts of an exchange that change positions. */
 export interface Exchange {
   readonly sendingCurrency: string;
   readonly receivingCurrency: string;
@@ -58,7 +57,7 @@ export interface Exchange {
   readonly receivingMinor: bigint;
 }
 
-/** Whether the platform's positions count this exchange: those of a sandbox do not, and within one currency there is none. */
+/** Whether positions count this exchange. They do not in a sandbox, nor within one currency. */
 export function isCounted(
   world: Loaded,
   { sendingCurrency, receivingCurrency }: Pick<Exchange, "sendingCurrency" | "receivingCurrency">,
@@ -67,7 +66,7 @@ export function isCounted(
   return platform?.environment === "PRODUCTION" && sendingCurrency !== receivingCurrency;
 }
 
-/** The rows of an exchange between these currencies. */
+/** The rows that counting an exchange between these currencies needs. */
 export function currencyNeeds(
   world: Loaded,
   sendingCurrency: string,
@@ -84,7 +83,7 @@ export function currencyNeeds(
   ];
 }
 
-/** Sold by the customer, which the platform then holds, and bought. */
+/** The changes to two positions: the platform gains what the customer sells, and loses what the customer buys. */
 function movesOf(exchange: Exchange): readonly (readonly [currency: string, minor: bigint])[] {
   const { sendingCurrency, receivingCurrency, convertedMinor, receivingMinor } = exchange;
   return [
@@ -93,10 +92,10 @@ function movesOf(exchange: Exchange): readonly (readonly [currency: string, mino
   ];
 }
 
-/** Half of what the column holds: the other half is the room of exchanges that are opposite and end later. */
+/** Half of the column's range: the other half is headroom for opposite exchanges that end later. */
 const COUNTED_UP_TO_MINOR = INT8_MAX / 2n;
 
-/** FX_LIMIT when the exchange takes a position past its limit, or further past it; AMOUNT_OUT_OF_RANGE past what can be counted. */
+/** Throws FX_LIMIT when the exchange moves a position beyond its limit, AMOUNT_OUT_OF_RANGE when the committed total is too large. */
 export function refuseBeyondLimits(world: World, exchange: Exchange): void {
   if (!isCounted(world, exchange)) return;
   for (const [currency, minor] of movesOf(exchange)) {
@@ -120,12 +119,12 @@ export function refuseBeyondLimits(world: World, exchange: Exchange): void {
   }
 }
 
-/** The quote is executed: its exchange is committed. */
+/** Counts the exchange of a quote that is executed. */
 export function commitExchange(world: World, exchange: Exchange): void {
   move(world, exchange, 1n);
 }
 
-/** The quote has ended: its exchange is in the ledger, or will not be. */
+/** Removes the exchange of a quote that has ended: it is in the ledger, or never will be. */
 export function releaseExchange(world: World, exchange: Exchange): void {
   move(world, exchange, -1n);
 }

@@ -13,7 +13,7 @@ export interface SetFxLimitsInput {
   readonly limits: readonly FxLimit[];
 }
 
-/** At most one a currency. */
+/** All positions of a platform, at most one per currency. */
 export const allPositions = defineSelection(fxPositions, {
   name: "all",
   sql: "true",
@@ -21,7 +21,7 @@ export const allPositions = defineSelection(fxPositions, {
 });
 
 /**
- * Replaces the limits of all positions: a currency that is not named has none. Quotes that were executed go on. Refuses a
+ * Replaces the limits of all positions: a currency that is not named has none. Quotes that were executed before continue. Refuses a
  * currency that is named twice.
  */
 export const setFxLimits: Command<SetFxLimitsInput, readonly FxPosition[]> = {

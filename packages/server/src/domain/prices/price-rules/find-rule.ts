@@ -1,7 +1,7 @@
 /**
- * The rule that applies: the most specific one of those that fit. A rule for one receiving currency comes before one for any;
- * among equals one for one sending currency, then one for one rail, then one for one type of account. Two rules that fit and
- * name the same things are the same rule, which a table does not have twice.
+ * Finds the rule that applies: the most specific one that matches. A rule that names the receiving currency comes before one for any; among
+ * equals the sending currency decides, then the rail, then the type of account. No two rules tie, because a table refuses two rules with
+ * the same criteria.
  */
 import { ANY, type FeeRule, type SpreadRule } from "./price-rules.ts";
 
@@ -64,7 +64,7 @@ function weightOf({ from, to, accountType, paymentRail }: Criteria): number {
   );
 }
 
-/** The places of rules that name the same things as one before. */
+/** The indexes of rules whose criteria equal those of an earlier rule. */
 export function sameRules(rules: readonly Criteria[]): readonly number[] {
   const seen = new Set<string>();
   return rules.flatMap(({ from, to, accountType, paymentRail }, index) => {

@@ -13,7 +13,7 @@ export const ANY = "*";
 export type SpreadRule = {
   readonly from: string;
   readonly to: string;
-  /** Hundredths of a percent that the rate is worse than the source's. */
+  /** Basis points by which the customer's rate is worse than the source's. */
   readonly bps: number;
 };
 
@@ -21,11 +21,11 @@ export type SpreadRule = {
 export type FeeRule = {
   readonly from: string;
   readonly to: string;
-  /** Null: of any type, and of no external account as well. */
+  /** Null matches any type, and payments without an external account too. */
   readonly accountType: string | null;
   readonly paymentRail: string | null;
   readonly fixed: string;
-  /** Hundredths of a percent of what is sent beyond the fixed fee. */
+  /** Basis points of the sent amount less the fixed fee. */
   readonly bps: number;
   /** Bounds of the variable fee. */
   readonly least: string | null;
@@ -33,7 +33,7 @@ export type FeeRule = {
 };
 
 const priceRulesColumns = {
-  /** The platform's. */
+  /** The platform's id. */
   id: fixed("uuid"),
   spreads: mutable<readonly SpreadRule[]>("json"),
   spreadsVersion: mutable("int4"),
@@ -67,7 +67,7 @@ export const priceRuleVersions = defineTable<PriceRuleVersion>(
 
 export const listRuleVersions = listerOf(priceRuleVersions);
 
-/** Of one table. */
+/** The most rules of one table. */
 export const MOST_RULES = 500;
 
 /** The rules of a platform that has set none. */
@@ -77,7 +77,7 @@ export function rulesOf(world: Loaded): Omit<PriceRules, "id" | "updatedAt"> {
   return world.find(priceRules.ref(world.platformId)) ?? NO_RULES;
 }
 
-/** Puts the next version of one of the tables. */
+/** Stores the next version of one of the tables. */
 export function putRules(
   world: World,
   change:

@@ -34,7 +34,7 @@ export const setSpreads: Command<SetSpreadsInput, PriceRules> = {
   },
 };
 
-/** The places of rules from a currency into itself. */
+/** The indexes of rules from a currency into itself. */
 export function withinOne(
   rules: readonly { readonly from: string; readonly to: string }[],
 ): readonly number[] {

@@ -76,7 +76,7 @@ export function refuseTakenSourceName(others: readonly RateSource[], name: strin
   );
 }
 
-/** The job that reads the document of a source, at once. */
+/** Schedules the job that reads the document of a source, due at once. */
 export function scheduleRefresh(world: World, sourceId: string): string {
   const payload = { sourceId };
   return scheduleJob(world, { kind: "refresh-rate-source", payload, dueAt: world.at });

@@ -5,7 +5,7 @@ export interface DeleteRateSourceInput {
   readonly sourceId: string;
 }
 
-/** Takes a source away with its headers; quotes that were made at its rates keep their price. Refuses an unknown source. */
+/** Deletes a source and its headers; quotes that were made at its rates keep their price. Refuses an unknown source. */
 export const deleteRateSource: Command<DeleteRateSourceInput, RateSource> = {
   name: "delete-rate-source",
   needs: (_world, { sourceId }) => [rateSources.ref(sourceId)],

@@ -6,10 +6,10 @@ const FRANKFURT = timeZoneOf("Europe/Berlin");
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const PUBLISHED_MINUTE = 16 * 60;
-/** 16:05, 16:20 and 17:00. The zone changes its offset on Sundays alone, so these days begin at midnight and have every minute. */
+/** 16:05, 16:20 and 17:00. The zone changes its offset on Sundays only, so banking days have every minute, counted from midnight. */
 const READ_MINUTES: readonly number[] = [16 * 60 + 5, 16 * 60 + 20, 17 * 60];
 
-/** The moment that the rates of a day are of. */
+/** The time at which the rates of a day are published. */
 export function ecbMomentOf(date: string): number {
   return FRANKFURT.startOfDay(date) + PUBLISHED_MINUTE * MINUTE_MS;
 }

@@ -1,4 +1,4 @@
-/** The part that all ways of new rates share: the row of the source, the observation, the job that notices when the rates are too old. */
+/** Stores new rates of any origin: the row of the source, the observation, and the job that reports rates that are too old. */
 import type { World } from "../../../engine/command.ts";
 import { scheduleJob } from "../../job-kinds.ts";
 import type { TakenRates } from "./observed-rates.ts";
@@ -18,7 +18,7 @@ export interface NewRates extends TakenRates {
   readonly digest: string;
 }
 
-/** The source with these rates. An observation is added when they say something else than those before. */
+/** The source with these rates. An observation is added when values or refusals differ from those before. */
 export function keepRates(world: World, source: RateSource, taken: NewRates): RateSource {
   const { rates, refused, origin, asOf, digest } = taken;
   if (saysOf(source) !== saysOf(taken)) {
@@ -32,8 +32,8 @@ export function keepRates(world: World, source: RateSource, taken: NewRates): Ra
 }
 
 /**
- * The source with the job that notices that its oldest rate is too old; without it when that was told already. The job that is
- * there looks no later than `beforeAt`, when the rates before would have been too old; it is replaced when that is too late.
+ * The source with the job that reports when its oldest rate becomes too old, unless that was reported already. A pending job looks at
+ * `beforeAt` at the latest, when the previous rates would have been too old; it is replaced when the new ones are too old sooner.
  */
 export function withAgeWatched(
   world: World,
@@ -56,7 +56,7 @@ export function withAgeWatched(
   return { ...source, staleSince, staleJobId };
 }
 
-/** The values, whatever moment they are of. */
+/** The values without their times, for comparison. */
 function saysOf({ rates, refused }: TakenRates): string {
   return JSON.stringify([rates.map(({ base, quote, rate }) => [base, quote, rate]), refused]);
 }

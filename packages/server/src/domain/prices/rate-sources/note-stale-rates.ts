@@ -8,8 +8,8 @@ export interface NoteStaleRatesInput {
 }
 
 /**
- * Tells once that the oldest rate of a source is older than the source's `maxAgeMinutes`. Answers after how many milliseconds it must be
- * looked at again; undefined when the job is over. The next rates of the source schedule another job.
+ * Emits one event when the oldest rate of a source is older than its `maxAgeMinutes`. Returns the milliseconds until the next check;
+ * undefined when the job is over. The next rates of the source schedule another job.
  */
 export const noteStaleRates: Command<NoteStaleRatesInput, number | undefined> = {
   name: "note-stale-rates",

@@ -15,7 +15,7 @@ export interface ObservedValue {
 
 const NUMBER = /^([0-9]{1,64})(?:\.([0-9]{1,64}))?(?:[eE]([+-]?[0-9]{1,3}))?$/;
 const MOST_DIGITS = 30;
-/** Of a number below one; of a number above one as many zeros may follow its digits. */
+/** The most decimal places of a rate; the digits of a large rate may be followed by up to `MOST_ZEROS` zeros. */
 const MOST_DECIMALS = 60;
 const MOST_ZEROS = 30;
 
@@ -35,7 +35,7 @@ export function plainRate(text: string): string | undefined {
   return `${padded.slice(0, -decimals)}.${padded.slice(-decimals)}`;
 }
 
-/** Zeros at the end say nothing new. */
+/** The number of significant digits: trailing zeros do not count. */
 function significantOf(digits: string): number {
   let length = digits.length;
   while (digits[length - 1] === "0") length -= 1;
@@ -55,8 +55,8 @@ export interface MoveRule {
 }
 
 /**
- * The rates after a document: its sound values, and for each value that is not taken the rate before it, which keeps its time. A pair
- * that the document is not about is not in use any more.
+ * The rates after a document: its valid values, and for each refused value the previous rate with its old time. A pair that `values` does
+ * not name is dropped.
  */
 export function takeRates(
   before: readonly SourceRate[],
@@ -104,7 +104,7 @@ function refusedFor(
   return bounds.some((from) => hasMoved(from, rate, maxMovePercent)) ? "MOVED" : undefined;
 }
 
-/** What a rate was at the beginning of a day, and of the day before. On its first day it began as it was first taken. */
+/** The rate at the start of a day and of the day before. On the first day of a rate, its first value counts as the start. */
 function opensOn(day: string, { rate, day: known }: SourceRate): Omit<RateDay, "on"> {
   if (known === undefined) return { open: rate, openBefore: rate };
   const { on, open, openBefore } = known;
@@ -113,7 +113,7 @@ function opensOn(day: string, { rate, day: known }: SourceRate): Omit<RateDay, "
   return { open: rate, openBefore: nextDay(on) === day ? open : rate };
 }
 
-/** Without a bound every value is a new beginning. */
+/** Without a bound on moves or a previous rate, the new value becomes the opening rate. */
 function dayAfter(
   last: SourceRate | undefined,
   rate: string,
@@ -123,7 +123,7 @@ function dayAfter(
   return { on: day, ...(isNew ? { open: rate, openBefore: rate } : opensOn(day, last)) };
 }
 
-/** Whether the second of two plain decimals is more than so many hundredths of the first away from it. */
+/** Whether the decimal `to` differs from `from` by more than `percent` percent of `from`. */
 export function hasMoved(from: string, to: string, percent: number): boolean {
   const old = ratioFromDecimal(from);
   const now = ratioFromDecimal(to);

@@ -1,12 +1,12 @@
-/** Reading the document of a source, which is outside. */
+/** Reads the document of a source from its server. */
 import type { ObservedValue } from "./observed-rates.ts";
 import type { RateSource } from "./rate-source.ts";
 
-/** What was read of a document. */
+/** The result of reading a document. */
 export type ReadDocument =
   | {
       readonly kind: "values";
-      /** The moment that the document says it is of; null when it says none: then it is the moment of reading. */
+      /** The time that the document states; null when it states none: then the time of reading counts. */
       readonly asOf: number | null;
       readonly digest: string;
       readonly values: readonly ObservedValue[];

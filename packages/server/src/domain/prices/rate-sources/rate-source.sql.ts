@@ -1,4 +1,4 @@
-/** Reads of rate sources and of what they said. */
+/** Reads of rate sources and of their observations. */
 import type { Reads } from "../../../postgres/database.ts";
 import { liveFinderOf } from "../../../tables/find-row.ts";
 import { listerOf } from "../../../tables/list-query.ts";
@@ -17,7 +17,7 @@ const live = {
     "where t.platform_id = $1::uuid and t.deleted_at is null",
 };
 
-/** All that are there: 20 at most. */
+/** All live sources of a platform: 20 at most. */
 export function listLiveSources(reads: Reads, platformId: string): Promise<readonly RateSource[]> {
   return reads.rows(rateSources, live, [platformId]);
 }

@@ -1,7 +1,6 @@
 /**
- * A rate source: where a platform takes its exchange rates from. `FIXED`: a table that the platform sets; `ECB`: the daily
- * reference rates of the European Central Bank; `HTTP`: values of a JSON document. Its row has the rates that are in use, so a
- * quote reads no other.
+ * A rate source: where a platform takes its exchange rates from. `FIXED`: a table that the platform sets; `ECB`: the daily reference rates
+ * of the European Central Bank; `HTTP`: values of a JSON document. The row has the current rates, so a quote reads no other.
  */
 import type { Loaded, World } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
@@ -22,9 +21,9 @@ export type SourceRate = {
   readonly base: string;
   readonly quote: string;
   readonly rate: string;
-  /** The moment that the value is of. */
+  /** The time for which the source states the value. */
   readonly asOf: string;
-  /** From what a new value may not move too far; absent before the first move is judged. Not shown. */
+  /** The opening rates that limit the move of a new value; absent before the first move is checked. Not in the API. */
   readonly day?: RateDay;
 };
 
@@ -43,7 +42,7 @@ export function shownRate({ base, quote, rate, asOf }: SourceRate): SourceRate {
 export const refusedReasons = ["MISSING", "NOT_A_RATE", "MOVED"] as const;
 export type RefusedReason = (typeof refusedReasons)[number];
 
-/** A value that was not taken; the rate before it stays, and grows older. */
+/** A value that was refused; the previous rate stays in use and grows older. */
 export type RefusedRate = {
   readonly base: string;
   readonly quote: string;
@@ -52,7 +51,7 @@ export type RefusedRate = {
   readonly reason: RefusedReason;
 };
 
-/** Where a value stands in the document of an `HTTP` source. */
+/** Where a value is in the document of an `HTTP` source. */
 export type PointedPair = {
   readonly base: string;
   readonly quote: string;
@@ -64,7 +63,7 @@ export type PointedPair = {
 /** The settings of every kind; `source-settings.ts` says which kind has which. */
 export type SourceSettings = {
   readonly url?: string;
-  /** The platform has read on what terms the bank publishes its rates. */
+  /** The platform confirms that it has read the terms under which the bank publishes its rates. */
   readonly acknowledged?: boolean;
   readonly everySeconds?: number;
   readonly pairs?: readonly PointedPair[];
@@ -84,7 +83,7 @@ const rateSourceColumns = {
   name: mutable("text"),
   kind: fixed<SourceKind>("text"),
   priority: mutable("int4"),
-  /** Currencies through which a pair is found that the source does not have itself. */
+  /** Currencies through which the rate of a missing pair is computed. */
   pivots: mutable<readonly string[]>("json"),
   maxAgeMinutes: mutable("int4"),
   /** How long a quote at its rates may hold. */
@@ -92,17 +91,17 @@ const rateSourceColumns = {
   /** Null: a value may move by any amount. */
   maxMovePercent: mutable<number | null>("int4"),
   settings: mutable<SourceSettings>("json"),
-  /** What the sealed headers are bound to. */
+  /** Part of the associated data of the sealed headers. */
   sealId: fixed("text"),
   /** A JSON object of names and values; null without any. */
   headersSealed: mutable<string | null>("text"),
   headerFacts: mutable<Readonly<Record<string, HeaderFact>>>("json"),
   rates: mutable<readonly SourceRate[]>("json"),
-  /** Of the last document. */
+  /** Values of the last document that were refused. */
   refused: mutable<readonly RefusedRate[]>("json"),
-  /** The moment that the last document is of; null before the first one. */
+  /** The time that the last document states; null before the first one. */
   asOf: mutable<number | null>("time"),
-  /** When a document was last taken, or found to be no newer. */
+  /** When a document was last accepted, or found to be no newer. */
   readAt: mutable<number | null>("time"),
   lastError: mutable<SourceError | null>("json"),
   /** When its oldest rate was found to be older than `maxAgeMinutes`; null while it is not. */
@@ -125,10 +124,10 @@ export const liveSources = defineSelection(rateSources, {
 });
 
 export const MOST_SOURCES = 20;
-/** Of one source. */
+/** The most rates of one source. */
 export const MOST_RATES = 200;
 
-/** In the order in which they are asked for a rate. */
+/** The sources in the order in which a rate is looked up. */
 export function byPriority(sources: readonly RateSource[]): readonly RateSource[] {
   return sources.toSorted(
     (one, other) => one.priority - other.priority || (one.id < other.id ? -1 : 1),
@@ -171,14 +170,14 @@ const rateObservationColumns = {
   sourceId: fixed("uuid"),
   origin: fixed<ObservationOrigin>("text"),
   asOf: fixed("time"),
-  /** Of the document. */
+  /** Digest of the document, or of the request that set the rates. */
   digest: fixed("text"),
   rates: fixed<readonly SourceRate[]>("json"),
   refused: fixed<readonly RefusedRate[]>("json"),
   createdAt: fixed("time"),
 };
 
-/** What a source said, each time that it said something else than before. */
+/** The rates of a source, stored whenever they changed. */
 export interface RateObservation extends RowOf<typeof rateObservationColumns> {}
 
 export const rateObservations = defineTable<RateObservation>(

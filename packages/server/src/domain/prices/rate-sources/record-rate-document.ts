@@ -17,7 +17,7 @@ import { EVERY_SECONDS } from "./source-settings.ts";
 
 export interface RecordRateDocumentInput {
   readonly sourceId: string;
-  /** The job that has read it; undefined when a caller asked. */
+  /** The job that has read the document; undefined when a caller asked for the reading. */
   readonly jobId: string | undefined;
   readonly origin: ObservationOrigin;
   readonly read: ReadDocument;
@@ -29,13 +29,13 @@ export interface RecordedDocument {
   readonly againInMs: number | undefined;
 }
 
-/** The clocks of other hosts may run ahead by so much. */
+/** Tolerance for the clocks of other hosts that run ahead. */
 const AHEAD_MS = 60_000;
 
 /**
- * Records what the document of a source said. A document that is older than the last one changes nothing; a value that is not
- * taken leaves the rate before it in use. A document that could not be read is noted, and the rates grow older. Refuses, in
- * this order, when a caller asked: an unknown source, a `FIXED` one, which has no document.
+ * Stores the rates of a source's document. A document that is older than the last one changes no rates; a refused value leaves the previous
+ * rate in use. A document that could not be read is noted, and the rates grow older. Refuses, in this order, when a caller asked: an
+ * unknown source, a `FIXED` one, which has no document.
  */
 export const recordRateDocument: Command<RecordRateDocumentInput, RecordedDocument> = {
   name: "record-rate-document",
@@ -70,7 +70,7 @@ function record(
 ): RateSource {
   if (read.kind === "failed") return noteFailure(world, source, read);
   const said = read.asOf ?? world.at;
-  // A table of today is published a few minutes before the moment that it is of.
+  // The ECB publishes a table a few minutes before the time that it states, so only HTTP is checked.
   if (source.kind === "HTTP" && said > world.at + AHEAD_MS) {
     const message = `The document is of ${toIso(said)}, which lies in the future.`;
     return noteFailure(world, source, { code: "AS_OF", message });

@@ -15,14 +15,14 @@ export interface SetRatesInput {
   }[];
   /** Undefined: now. */
   readonly asOf: number | undefined;
-  /** Of the request. */
+  /** Digest of the request. */
   readonly digest: string;
 }
 
 /**
  * Replaces the table of a `FIXED` source, all of it or nothing. Refuses, in this order: an unknown source; one of another kind; a time in
- * the future; a pair that is there twice, a value that is no rate, one that is further than `maxMovePercent` from the last or
- * from what the rate was when this day or the day before began.
+ * the future; a pair that is there twice, a value that is no rate, a value that differs by more than `maxMovePercent` from the last one or
+ * from the opening rate of this day or the day before.
  */
 export const setRates: Command<SetRatesInput, RateSource> = {
   name: "set-rates",

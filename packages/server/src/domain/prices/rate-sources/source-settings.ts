@@ -1,4 +1,4 @@
-/** Which settings a kind of source has, what they are when they are not given, and their rules. */
+/** Which settings each kind of source has, their defaults and their rules. */
 import type { FieldError } from "../../../engine/refusal.ts";
 import {
   type PointedPair,
@@ -16,7 +16,7 @@ const OF_KIND: Readonly<Record<SourceKind, readonly (keyof SourceSettings)[]>> =
 export const ECB_URL = "https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml";
 export const EVERY_SECONDS = 60;
 
-/** A reference rate is of use over a weekend and Easter: five days. */
+/** The default. Reference rates last over a weekend and Easter: five days. */
 export const MAX_AGE_MINUTES: Readonly<Record<SourceKind, number>> = {
   FIXED: 1_440,
   ECB: 7_200,
@@ -59,7 +59,7 @@ function foreign(name: string, kind: SourceKind): string {
   return `is a setting of ${kinds.join(" and ")}, not of ${kind}`;
 }
 
-/** The same pair twice would have two rates; the two directions of a pair are one. */
+/** Refuses a pair that is named twice, in either direction, because it would have two rates. */
 function pairFaults(pairs: readonly PointedPair[]): readonly FieldError[] {
   return duplicatePairs(pairs).map((index) => ({
     field: `settings.pairs.${index}`,
@@ -67,7 +67,7 @@ function pairFaults(pairs: readonly PointedPair[]): readonly FieldError[] {
   }));
 }
 
-/** The places of pairs that are there already, in either direction, or that are one currency twice. */
+/** The indexes of pairs that repeat an earlier one in either direction, or that name one currency twice. */
 export function duplicatePairs(
   pairs: readonly { readonly base: string; readonly quote: string }[],
 ): readonly number[] {

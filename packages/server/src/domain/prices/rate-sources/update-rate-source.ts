@@ -28,17 +28,16 @@ export interface UpdateRateSourceInput {
       "name" | "priority" | "pivots" | "maxAgeMinutes" | "lockMinutes" | "maxMovePercent"
     >
   >;
-  /** Absent members stay. */
+  /** The members to change; absent ones are kept. */
   readonly settings: SourceSettings;
-  /** All headers; null takes them away. */
+  /** Replaces all headers; null removes them. */
   readonly headers: SealedHeaders | null | undefined;
 }
 
 /**
- * Changes a source for quotes that are made from now on; the document of an `ECB` or `HTTP` source is read again at once, and rates of
- * pairs that it has no more are not used. Refuses, in this order: an unknown source, settings that its kind does not have or that do not
- * go together, another server without the headers where the source has some, because a secret of one server must not go to another, a name
- * that another one has.
+ * Changes a source for quotes that are made from now on. The document of an `ECB` or `HTTP` source is read again at once, and rates of
+ * removed pairs are dropped. Refuses, in this order: an unknown source, settings that its kind does not have or that conflict, a change of
+ * server without new headers where the source has some (a secret must not reach another server), a name that another source has.
  */
 export const updateRateSource: Command<UpdateRateSourceInput, RateSource> = {
   name: "update-rate-source",
@@ -83,7 +82,7 @@ function refuseHeadersElsewhere(source: RateSource, { url }: SourceSettings): vo
   );
 }
 
-/** A person who changes `maxMovePercent` has looked at the rates: moves count from them anew. */
+/** Whoever changes `maxMovePercent` has looked at the rates, so moves are measured from the current ones. */
 function ratesKept(
   { rates, maxMovePercent }: RateSource,
   { settings, change }: Pick<UpdateRateSourceInput, "settings" | "change">,
@@ -93,7 +92,7 @@ function ratesKept(
   return isAnew ? kept.map(shownRate) : kept;
 }
 
-/** An inverted pair has its rate the other way around. */
+/** Whether the settings name the pair; the rate of an inverted pair is stored in the other direction. */
 function isWanted({ pairs }: SourceSettings, base: string, quote: string): boolean {
   if (pairs === undefined) return true;
   return pairs.some((pair) =>

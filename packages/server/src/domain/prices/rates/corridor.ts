@@ -13,10 +13,10 @@ export interface Corridor {
   readonly smallestUnitRate: Ratio;
   readonly fixedFeeMinor: bigint;
   readonly variableFeeMillionths: bigint;
-  /** Bounds of the variable fee; those of a sandbox have none. */
+  /** Bounds of the variable fee; absent in a sandbox. */
   readonly leastVariableFeeMinor?: bigint;
   readonly mostVariableFeeMinor?: bigint;
-  /** The fee of the payout's side, in the receiving currency. */
+  /** The fee on the payout side, in the receiving currency. */
   readonly counterpartyFeeMinor: bigint;
 }
 
@@ -55,7 +55,7 @@ function computeCorridor(sendingCurrency: string, receivingCurrency: string): Co
   };
 }
 
-/** At a rate of the market, before fees. Nothing is taken at the payout's side: the receiver gets exactly the receiving amount. */
+/** The corridor at a market rate, before fees. There is no fee on the payout side: the receiver gets exactly the receiving amount. */
 export function corridorAt(
   rate: Ratio,
   currencies: { readonly sendingCurrency: string; readonly receivingCurrency: string },
@@ -72,7 +72,7 @@ export function corridorAt(
 
 const MILLIONTHS_PER_BPS = 100n;
 
-/** The same corridor with the fee of a rule; without one it is free. */
+/** The same corridor with the fee of a rule; without a rule there is no fee. */
 export function withFee(corridor: Corridor, rule: FeeRule | undefined): Corridor {
   if (rule === undefined) return corridor;
   const { fixed, bps, least, most } = rule;
@@ -85,7 +85,7 @@ export function withFee(corridor: Corridor, rule: FeeRule | undefined): Corridor
   };
 }
 
-/** From a currency into itself, at no cost. */
+/** The corridor from a currency into itself, without fees. */
 export function corridorWithin(currency: string): Corridor {
   return {
     sendingCurrency: currency,
@@ -118,17 +118,17 @@ export function inSmallestUnits(
   return multiply(rate, ratio(10n ** BigInt(sending), 10n ** BigInt(receiving)));
 }
 
-/** A dollar cent on its way through bitcoin, as rate details express it. */
+/** Millisatoshis that stand for a dollar cent in rate details. */
 const MILLISATOSHIS_PER_CENT = 10_000n;
 
 export interface Multipliers {
-  /** Millisatoshis for one smallest sending unit, the variable fee taken off. */
+  /** Millisatoshis for one smallest sending unit, less the variable fee. */
   readonly service: Ratio;
   /** Smallest receiving units for one millisatoshi. */
   readonly counterparty: Ratio;
 }
 
-/** The two halves of a rate, shown as a hop through bitcoin: their product is the rate upside down, less the variable fee. */
+/** A rate as two multipliers, shown as a hop through bitcoin. Their product is the inverse of the rate, less the variable fee. */
 export function multipliersOf(
   corridor: Pick<
     Corridor,

@@ -41,7 +41,7 @@ interface Route {
   readonly rails: readonly string[];
 }
 
-/** In the order of their codes; the one asked for, or all. */
+/** The currencies that the platform sends, or only the one asked for, ordered by code. */
 export function sentCurrencies(
   { supportedCurrencies }: Pick<Platform, "supportedCurrencies">,
   sourceCurrency: string | undefined,
@@ -53,7 +53,7 @@ export function sentCurrencies(
     .map(({ currencyCode, minAmount, maxAmount }) => ({ currencyCode, minAmount, maxAmount }));
 }
 
-/** Into these destinations, or into every priced currency when there are none; in the order of source and destination. */
+/** Offers into these destinations, or into every priced currency when there are none; ordered by source and destination. */
 export function offersOf(
   sources: readonly SentCurrency[],
   destinationCurrencies: readonly string[],

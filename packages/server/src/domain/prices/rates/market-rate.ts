@@ -1,7 +1,6 @@
 /**
- * The rate of a pair of currencies from the sources of a platform, as an exact fraction. A source has a pair itself, in either
- * direction, or through the first of its pivots that it has a rate to from both; then the rate is as old as the older one of
- * the two. Nothing is rounded here.
+ * The rate of a pair of currencies from the sources of a platform, as an exact fraction. A source has a pair directly, in either direction,
+ * or through the first pivot for which it has both rates; the age is then that of the older rate. Nothing is rounded here.
  */
 import {
   compareRatios,
@@ -94,17 +93,17 @@ export type MarketRate =
       readonly asOf: number;
       readonly spreadBps: number;
     }
-  /** Its source has it, and it is too old; or the source was never read. */
+  /** The source has the pair, but its rate is too old; or the source was never read. */
   | { readonly kind: "stale"; readonly source: RateSource; readonly asOf: number | null }
-  /** The source's rates are for information, and the platform has set no spread for this pair. */
+  /** The source's rates are for information only, and the platform has set no spread for this pair. */
   | { readonly kind: "no-spread"; readonly source: RateSource }
   | { readonly kind: "none" };
 
 const MINUTE_MS = 60_000;
 
 /**
- * The rate of the first source, by priority, that has the pair young enough; or why none has it, as the first source with the
- * pair says.
+ * The rate of the first source, by priority, that has the pair and is not too old; otherwise the reason of the first source that has the
+ * pair.
  */
 export function marketRate(
   { from, to }: { readonly from: string; readonly to: string },
@@ -134,7 +133,7 @@ function judge(source: RateSource, found: PairRate | undefined, at: number): Mar
   return { kind: "found", source, mid, asOf, spreadBps: 0 };
 }
 
-/** Beyond these no pair of currencies has a rate, and the rate of a quote would not fit its columns. */
+/** No pair of currencies has a rate outside these bounds, and the columns of a quote hold none. */
 const LARGEST: Ratio = { numerator: 10n ** 17n, denominator: 1n };
 const SMALLEST = invert(LARGEST);
 
@@ -153,8 +152,8 @@ const INT8_MAX = 2n ** 63n - 1n;
 const SCALE = 10n ** 18n;
 
 /**
- * A rate as the columns of a quote hold it, for showing: as it is, or when it has too many digits the nearest with 17 or more.
- * Amounts are never computed from it.
+ * A rate as the columns of a quote store it, for display: exact, or the nearest value with 17 or more digits when it has too many. Amounts
+ * are never computed from it.
  */
 export function shownRate(rate: Ratio): Ratio {
   const { numerator, denominator } = rate;

@@ -1,6 +1,6 @@
 /**
- * The price of a payment through a corridor, to the unit. Exact fractions until each figure is rounded once; whatever a
- * rounding leaves over stays with us, never with the customer's counterpart: the sender is rounded up, the receiver down.
+ * The price of a payment through a corridor, to the unit. Fractions stay exact until each figure is rounded once. The platform
+ * keeps what a rounding leaves over: the sender is rounded up, the receiver down.
  *
  *   variable fee      (sent − fixed fee) × rate, half up, within its bounds
  *   counterparty fee  its amount in the receiving currency, turned into the sending one, up
@@ -20,7 +20,7 @@ export interface Price {
   readonly feesMinor: bigint;
   readonly fixedFeeMinor: bigint;
   readonly variableFeeMinor: bigint;
-  /** What is converted at the exchange rate, rounded down; with both fees and `dustMinor` it makes up what is sent. */
+  /** The amount that is converted at the exchange rate, rounded down; with both fees and `dustMinor` it adds up to the sent amount. */
   readonly convertedMinor: bigint;
   readonly dustMinor: bigint;
 }
@@ -82,10 +82,9 @@ interface Receiving {
 }
 
 /**
- * The least sending amount for a receiving amount; undefined when the variable fee takes all that is sent, whatever it is. The
- * fee is at least its lower bound and, below the upper one, at least its share; so an amount suffices when it suffices with the
- * lower bound and with the share, or with the upper bound. The least amount follows from the least amounts with each of the
- * three.
+ * The least sending amount for a receiving amount; undefined when none suffices, because the variable fee takes all that is sent. The fee
+ * is at least its lower bound and at least its share, but at most its upper bound. So an amount suffices if it does with the lower bound
+ * and with the share, or with the upper bound, and the result follows from the least amounts with each of the three.
  */
 function leastSending(corridor: Corridor, receiving: Receiving): bigint | undefined {
   const { leastVariableFeeMinor, mostVariableFeeMinor, fixedFeeMinor } = corridor;
@@ -102,9 +101,9 @@ function leastSending(corridor: Corridor, receiving: Receiving): bigint | undefi
 }
 
 /**
- * The least sending amount when the variable fee is its share. The estimate below is at most a unit of the net amount off,
- * because fees are rounded one by one: with a fee of less than half that is a unit or two of what is sent, with the highest one
- * of a rule, 99.99 %, 10,000 of them. The net amount never falls when more is sent, so stepping finds the least amount.
+ * The least sending amount when the variable fee is its share. The estimate below is off by at most a unit of the net amount, because fees
+ * are rounded one by one. That is a unit or two of the sent amount when the fee is less than half of it, and 10,000 units at the highest
+ * fee of a rule, 99.99 %. The net amount never falls when more is sent, so stepping finds the least amount.
  */
 function leastSendingByShare(corridor: Corridor, { receivingMinor, perUnit }: Receiving): bigint {
   const counterpartyFee = scale(corridor.counterpartyFeeMinor, perUnit, "up");

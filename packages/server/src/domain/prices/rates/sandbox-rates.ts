@@ -1,7 +1,7 @@
 /**
- * What money costs in a sandbox: fixed, so that a quote of today is the quote of tomorrow. One row a currency: the price
- * of one whole unit in dollars as an exact fraction, the fixed fee for sending it and the fixed fee for paying it
- * out, both in its smallest unit. Deployments with real money take rates from a market, never from here.
+ * Prices in a sandbox: fixed, so that a quote is the same every day. One row per currency: the price of one whole unit in dollars as an
+ * exact fraction, the fixed fee for sending it and the fixed fee for paying it out, both in its smallest unit. Deployments with real money
+ * take rates from a market, never from here.
  */
 import { type Ratio, ratio, ratioFromDecimal } from "../../../money/ratio.ts";
 

@@ -8,7 +8,7 @@ export interface ExportRowsQuery {
   readonly format: ExportFormat;
   readonly filter: JsonObject;
   readonly seen: SeenState;
-  /** Of the last row before; null for the first rows. */
+  /** The position of the last row before; null for the first rows. */
   readonly position: string | null;
 }
 

@@ -16,7 +16,7 @@ const partsOf = {
     "where t.platform_id = $1::uuid and t.export_id = $2::uuid order by t.number",
 };
 
-/** In their order. A part takes a few seconds to write, and there is a bound of rows, so they are few. */
+/** The parts in their order. A part takes a few seconds to write, and an export has a bound of rows, so they are few. */
 export function partsOfFile(
   reads: Reads,
   platformId: string,

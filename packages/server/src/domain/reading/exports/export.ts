@@ -33,12 +33,12 @@ export type ExportFormat = (typeof exportFormats)[number];
 
 export const exportStates = ["PENDING", "READY", "FAILED", "EXPIRED"] as const;
 
-/** What the rows of an export show. */
+/** The state of the platform that the rows of an export show. */
 export interface SeenState {
   /** The last command and the last event of the platform. */
   readonly commandSeq: bigint;
   readonly eventSeq: bigint;
-  /** Time of that command; of REQUESTS, the time of the server. */
+  /** The time of that command; for REQUESTS, the time of the server. */
   readonly asOf: number;
 }
 
@@ -53,11 +53,11 @@ const exportColumns = {
   commandSeq: mutable<bigint | null>("int8"),
   eventSeq: mutable<bigint | null>("int8"),
   asOf: mutable<number | null>("time"),
-  /** Of the last row that is written; null before the first. */
+  /** The position of the last row that is written; null before the first. */
   position: mutable<string | null>("text"),
   parts: mutable("int4"),
   rowCount: mutable("int4"),
-  /** Of CUSTOMERS: how many rows had changed since `asOf` when they were read. */
+  /** For CUSTOMERS: how many rows had changed since `asOf` when they were read. */
   changedRows: mutable("int4"),
   bytes: mutable("int8"),
   failure: mutable<string | null>("text"),
@@ -71,7 +71,7 @@ export interface Export extends RowOf<typeof exportColumns> {}
 export const exports = defineTable<Export>("exports", exportColumns);
 
 const exportPartColumns = {
-  /** The sealed file. */
+  /** The id of the sealed file. */
   id: fixed("uuid"),
   exportId: fixed("uuid"),
   number: fixed("int4"),

@@ -14,7 +14,7 @@ export interface KindSum {
 }
 
 export interface Sums {
-  /** The last command that they contain. */
+  /** The last command that the sums include. */
   readonly commandSeq: bigint;
   readonly sums: readonly KindSum[];
 }
@@ -35,7 +35,7 @@ const lastCheckpoint = (upTo: string) =>
   "coalesce((select max(c.command_seq) from ledger_checkpoints c " +
   `where c.platform_id = $1::uuid and c.command_seq <= ${upTo}), 0)`;
 
-/** At the end of the moment `until`, platform time; now when undefined. */
+/** The sums including the moment `until`, in platform time; up to now when it is undefined. */
 export async function sumsAt(
   reads: Reads,
   platformId: string,

@@ -9,21 +9,21 @@ export interface AccountQuery {
   readonly internalAccountId: string | undefined;
   readonly customerId: string | undefined;
   readonly connectionId: string | undefined;
-  /** Ids after this one. */
+  /** Only ids after this one. */
   readonly after: string | undefined;
   readonly limit: number;
 }
 
 const COLUMNS = ledgerAccounts.selectList("t");
 
-/** By id; a filter of several accounts has an index that ends with the id. */
+/** Ordered by id; a filter that matches several accounts has an index that ends with the id. */
 export async function listLedgerAccounts(reads: Reads, query: AccountQuery) {
   const { limit, kind, currency, internalAccountId, customerId, connectionId, after } = query;
   const values: ReadValue[] = [query.platformId];
   const place = (value: ReadValue) => `$${values.push(value)}`;
   const clauses = ["t.platform_id = $1::uuid"];
   if (kind === "internal") clauses.push("t.kind = 'internal'");
-  // Said twice: the partial index is for system accounts.
+  // The first condition is the predicate of the partial index of system accounts.
   else if (kind !== undefined)
     clauses.push(`t.kind <> 'internal' and t.kind = ${place(kind)}::text`);
   if (currency !== undefined) clauses.push(`t.currency = ${place(currency)}::text`);

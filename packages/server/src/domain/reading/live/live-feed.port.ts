@@ -1,6 +1,6 @@
 import type { LiveNotice } from "./live-notice.ts";
 
-/** In place of events that are no longer kept: whatever is shown may have changed. */
+/** Replaces notices that are no longer kept: anything on display may be out of date. */
 export interface MissedNotices {
   readonly missedUpTo: bigint;
 }
@@ -12,9 +12,9 @@ export function isMissed(item: LiveItem): item is MissedNotices {
 }
 
 export interface LiveStream {
-  /** What came after the last answer, in order; empty when nothing came within this time, or after `end`. */
+  /** The items since the last call, in order; empty when none came within this time, or after `end`. */
   next(patienceMs: number): Promise<readonly LiveItem[]>;
-  /** From now on `next` answers at once, with nothing. */
+  /** Makes `next` return nothing at once from now on. */
   end(): void;
   hasEnded(): boolean;
   close(): void;
@@ -22,6 +22,6 @@ export interface LiveStream {
 
 /** Notices of a platform's events, as this server or another commits them. */
 export interface LiveFeed {
-  /** From behind this event, or from now on. Undefined when as many streams are open as may be. */
+  /** Opens a stream after this event, or from now on. Undefined when the largest number of streams is open. */
   open(platformId: string, after: bigint | undefined): LiveStream | undefined;
 }

@@ -1,4 +1,4 @@
-/** What a console is told of an event: which object it is about, and no more of it. */
+/** What a console learns of an event: its object and status, and nothing else of its content. */
 
 import { type EventContent, type EventType, eventCatalogue } from "../../event-catalogue.ts";
 

@@ -1,4 +1,4 @@
-/** Reads behind live streams: where heads stand, and the notices of the last events. */
+/** Reads for live streams: heads, and the notices of the last events. */
 import type { Reads } from "../../../postgres/database.ts";
 import type { HeadPlace } from "./head-watch.port.ts";
 import { type LiveNotice, toNotice } from "./live-notice.ts";
@@ -8,7 +8,7 @@ const places = {
   text: "select platform_id, seq, event_seq from platform_heads where platform_id = any ($1::uuid[])",
 };
 
-/** Where several platforms or workspaces stand. */
+/** The heads of several platforms or workspaces. */
 export async function headPlaces(
   reads: Reads,
   partitionIds: readonly string[],
@@ -35,12 +35,12 @@ const latest = {
 export interface NewNotices {
   /** The platform's last event. */
   readonly last: bigint;
-  /** All events after this one are in `notices`, but for those without an object. */
+  /** `notices` has every event after this one that is about an object. */
   readonly floor: bigint;
   readonly notices: readonly LiveNotice[];
 }
 
-/** The notices of the events after this one, of the last `limit` at most; none when it is undefined. */
+/** The notices of events after `after`, of the last `limit` at most; none when `after` is undefined. */
 export async function newNotices(
   reads: Reads,
   platformId: string,

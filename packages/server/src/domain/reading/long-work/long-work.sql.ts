@@ -25,7 +25,7 @@ export interface LongWork {
   readonly endedAt: number | null;
 }
 
-/** Of each kind. */
+/** The most rows of each kind. */
 const MOST_SHOWN = 10;
 
 const at = (column: string) => `floor(extract(epoch from ${column}) * 1000)::int8`;
@@ -61,7 +61,7 @@ const statements = {
   },
 } as const;
 
-/** The newest first; those of the kinds that are asked for. */
+/** The work of the requested kinds, the newest first. */
 export async function listLongWork(
   cells: ReadCells,
   platformId: string,

@@ -45,7 +45,7 @@ export async function findStanding(
   };
 }
 
-/** All accounts of a currency sum to zero, so those of the system tell what internal accounts hold together. */
+/** All accounts of a currency sum to zero, so the system accounts give the total of the internal accounts. */
 const balances = {
   name: "overview/balances",
   text:
@@ -166,7 +166,7 @@ export interface SumsWish {
   readonly now: number;
 }
 
-/** Sums of the period up to now, whose last bar is not over yet, and of the period before. */
+/** Sums of the period up to now, whose last bar is incomplete, and of the period before. */
 export async function findPaymentSums(
   cells: ReadCells,
   platformId: string,

@@ -1,15 +1,16 @@
 /**
- * Sums of payments that have ended, by hour and day. They follow the events of a platform: a batch of events is counted by one statement, and
- * its sums are added in the transaction that moves the position. Nothing else moves a position, and a batch is added where it began.
+ * Sums of payments that have ended, by hour and day. They follow the events of a platform: one statement counts a batch of events, and the
+ * transaction that moves the position adds its sums. Only that transaction moves a position, and only from where its batch began, so no
+ * event counts twice.
  */
 import { arrayParameter, parameter } from "../../../postgres/columns.ts";
 import type { Statement, Step, StepResult } from "../../../postgres/pipeline.ts";
 import { addSum, byDay, HOUR_MS, type RollupSum, type RollupSums } from "./payment-sums.ts";
 
-/** The most events of one batch. Said in the text, so that the planner knows how few they are. */
+/** The most events of one batch. It is a literal in the SQL, so that the planner knows how few they are. */
 export const EVENTS_AT_ONCE = 5_000;
 
-/** Sums of hours are of use for the last two days, sums of days for two times 90 days. */
+/** Sums of hours are read for the last two days, sums of days for two times 90 days. */
 export const ROLLUP_HOURS_KEPT_MS = 4 * 86_400_000;
 export const ROLLUP_DAYS_KEPT_MS = 400 * 86_400_000;
 
@@ -21,7 +22,7 @@ const behind: Statement = {
     "and coalesce(p.leased_until <= $2::timestamptz or p.leased_by = $3::uuid, true) order by h.platform_id limit $4::int8",
 };
 
-/** Platforms after this one with events that are not counted and that no other server counts. */
+/** Platforms after this one with uncounted events that no other server has leased. */
 export function behindStep(wish: {
   readonly after: string;
   readonly now: number;
@@ -42,7 +43,7 @@ export function behindStep(wish: {
 export interface Lease {
   readonly platformId: string;
   readonly workerId: string;
-  /** A new one for each attempt: an earlier one whose answer was lost may commit meanwhile. */
+  /** New for each attempt, because an earlier one whose answer was lost may still commit. */
   readonly attemptId: string;
   readonly now: number;
   readonly until: number;
@@ -64,7 +65,7 @@ const readPosition: Statement = {
     "where p.platform_id = $1::uuid and p.leased_by = $2::uuid",
 };
 
-/** Leases the platform, unless another server has; then reads where its counting stands. */
+/** Leases the platform, unless another server has; then reads the position of the count. */
 export function takeSteps({ platformId, workerId, now, until }: Lease): readonly Step[] {
   const who = [parameter("uuid", platformId), parameter("uuid", workerId)];
   return [
@@ -87,7 +88,7 @@ export function decodeStanding({ rows: [row] }: StepResult): Standing | undefine
   return row && { position: BigInt(row[0] ?? 0), last: BigInt(row[1] ?? 0) };
 }
 
-/** A payment that was called off completes and has its money back; one that was returned fails after it was completed. */
+/** A cancelled payment completes with a refund; a returned one fails after it was completed. */
 const OUTCOME =
   "case when e.type like '%.COMPLETED' then case when t.status = 'COMPLETED' and t.refund is not null then 'CANCELLED' else 'COMPLETED' end " +
   "when t.failure ->> 'stage' = 'RETURN' then 'RETURNED' else 'FAILED' end";
@@ -144,7 +145,7 @@ const move: Statement = {
     "where p.platform_id = $1::uuid and p.position = $2::int8 and p.leased_by = $3::uuid",
 };
 
-/** Only in the transaction that has moved the position by this batch. */
+/** Adds only in the transaction in which this batch has moved the position. */
 const add = (table: string): Statement => ({
   name: `${table}/add`,
   text:
@@ -160,7 +161,7 @@ const add = (table: string): Statement => ({
 const addHours = add("payment_hours");
 const addDays = add("payment_days");
 
-/** Moves the position from where the batch began, or changes nothing when it is elsewhere. */
+/** Moves the position from where the batch began; changes nothing when the position is elsewhere. */
 export function moveStep(lease: Lease, from: bigint, to: bigint): Step {
   return {
     statement: move,
@@ -175,7 +176,7 @@ export function moveStep(lease: Lease, from: bigint, to: bigint): Step {
   };
 }
 
-/** Adds the sums of a batch in the transaction that moves the position. Old hours are added to their days alone. */
+/** Adds the sums of a batch in the transaction that moves the position. Hours that are no longer kept count in their days only. */
 export function addSteps(
   { platformId, attemptId, now }: Lease,
   hours: RollupSums,

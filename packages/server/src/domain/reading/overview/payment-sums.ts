@@ -1,4 +1,4 @@
-/** Sums of payments that have ended, made from the rows of a commit: what the statement of `payment-rollups.sql.ts` makes from the tables. */
+/** Sums of payments that have ended, from the rows of a commit; equal to those that `payment-rollups.sql.ts` makes from the tables. */
 import type { WrittenCommit } from "../../../engine/engine.ts";
 import { type Transaction, transactions } from "../../payments/transactions/transaction.ts";
 import { writtenRow } from "../written-row.ts";
@@ -15,11 +15,11 @@ export interface RollupSum {
   readonly outcome: string;
   readonly reason: string;
   readonly payments: bigint;
-  /** Maybe beyond 64 bits. */
+  /** May exceed 64 bits. */
   readonly amountMinor: bigint;
 }
 
-/** By everything but the numbers. */
+/** Keyed by all members but the count and the amount. */
 export type RollupSums = Map<string, RollupSum>;
 
 export function addSum(sums: RollupSums, sum: RollupSum): void {
@@ -35,7 +35,7 @@ export function addSum(sums: RollupSums, sum: RollupSum): void {
   sums.set(key, { ...sum, payments, amountMinor });
 }
 
-/** The sums of hours, by the day. */
+/** Adds up hourly sums by day. */
 export function byDay(hours: RollupSums): RollupSums {
   const days: RollupSums = new Map();
   for (const sum of hours.values())
@@ -80,7 +80,7 @@ function ended(payment: Transaction, end: "COMPLETED" | "FAILED", at: bigint): R
   };
 }
 
-/** A payment that was called off completes and has its money back; one that was returned fails after it was completed. */
+/** A cancelled payment completes with a refund; a returned one fails after it was completed. */
 function outcomeOf({ status, refund, failure }: Transaction, end: "COMPLETED" | "FAILED"): string {
   if (end === "COMPLETED")
     return status === "COMPLETED" && refund !== null ? "CANCELLED" : "COMPLETED";

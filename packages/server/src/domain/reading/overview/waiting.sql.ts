@@ -21,24 +21,24 @@ export type WaitingKind = (typeof waitingKinds)[number];
 
 export interface Waiting {
   readonly kind: WaitingKind;
-  /** `MOST_COUNTED` stands for that many and more. */
+  /** `MOST_COUNTED` means that many or more. */
   readonly count: number;
   readonly oldestAtMs: number | undefined;
-  /** When the first of them ends by itself. */
+  /** When the first of them expires. */
   readonly endsAtMs: number | undefined;
 }
 
 export const MOST_COUNTED = 100;
 
-/** Rail payments whose promise is looked up. */
+/** The most open rail payments whose expected settlement is looked up. */
 const MOST_LOOKED_UP = 1_000;
 const KEYS_WARN_DAYS = 14;
 
 interface WaitingSource {
   readonly kind: Exclude<WaitingKind, "APPROVALS">;
-  /** What a person must hold to see to it. */
+  /** The capability that a person needs to deal with it. */
   readonly capability: Capability;
-  /** Of the platform `$1` at its time `$2`: rows of the time since when each waits and the time at which it ends. */
+  /** SQL for the platform `$1` at its time `$2`: a row per item, with the time since when it waits and the time at which it ends. */
   readonly rows: string;
 }
 
@@ -100,7 +100,7 @@ const SOURCES: readonly WaitingSource[] = [
   },
 ];
 
-/** Of one kind, unless it is not among `$3`: then its rows are not looked for. */
+/** Counts the items of one kind; a kind that is not in `$3` is not read. */
 const countOf = ({ kind, rows }: WaitingSource) =>
   `select '${kind}' as kind, count(*) as count, floor(extract(epoch from min(w.since)) * 1000)::int8 as since, ` +
   "floor(extract(epoch from min(w.ends)) * 1000)::int8 as ends " +

@@ -1,7 +1,7 @@
 /**
  * A checkpoint: the hash of a command, which covers all commands before it, signed with the platform's webhook key. A copy that is kept
- * elsewhere shows whether anything up to that command was changed later. The public key stands in the row, because the platform's
- * key may be another one by the time that the checkpoint is checked.
+ * elsewhere shows whether anything up to that command was changed later. The row has the public key, because the platform's key may have
+ * been rotated when the checkpoint is checked.
  */
 
 import { toIso } from "../../../std/clock.ts";
@@ -19,7 +19,7 @@ const columns = {
   /** PEM */
   publicKey: fixed("text"),
   keyId: fixed("text"),
-  /** Of `checkpointText`: ECDSA P-256 with SHA-256, DER in base64. */
+  /** The signature of `checkpointText`: ECDSA P-256 with SHA-256, DER in base64. */
   signature: fixed("text"),
   createdAt: fixed("time"),
 };
@@ -41,7 +41,7 @@ export function toCheckpointId(id: string): string {
   return toWireId("Checkpoint", id);
 }
 
-/** The text that is signed. The first line keeps its signature apart from those of events, which are JSON. */
+/** The text that is signed. Its first line is not JSON, so its signature is never valid for an event. */
 export function checkpointText(
   platformId: string,
   { seq, chainHash, at }: CheckpointFacts,
@@ -52,13 +52,13 @@ export function checkpointText(
 
 export const CHECKPOINT_EVERY_MS = 60_000;
 
-/** The id of the checkpoint that a caller asks for at a time of the platform: checkpoints are kept for good, so each minute has one at most. */
+/** The id of a checkpoint that a caller asks for: at most one per minute of platform time, because checkpoints are kept for good. */
 export function askedCheckpointId(platformId: string, at: number): string {
   const minute = Math.floor(at / CHECKPOINT_EVERY_MS);
   return uuidOfDigest(sha256Hex(`asked checkpoint\n${platformId}\n${minute}`));
 }
 
-/** The id of the checkpoint that is made by itself on a day (`YYYY-MM-DD`) of the platform: there is one at most. */
+/** The id of the scheduled checkpoint of a day (`YYYY-MM-DD`) of the platform: there is one at most. */
 export function dailyCheckpointId(platformId: string, day: string): string {
   return uuidOfDigest(sha256Hex(`daily checkpoint\n${platformId}\n${day}`));
 }

@@ -20,7 +20,7 @@ const headOf = {
     "where platform_id = $1::uuid",
 };
 
-/** The last command of the platform: what a checkpoint made now is about. */
+/** The last command of the platform, up to which a checkpoint made now covers the log. */
 export async function lastCommand(
   reads: Pick<Reads, "cells">,
   platformId: string,
@@ -34,7 +34,7 @@ export async function lastCommand(
   };
 }
 
-/** Without the answer, which no hash covers but by its digest. */
+/** Leaves out the answers, because the hashes cover only their digests. */
 const links = {
   name: "proofs/links",
   text:
@@ -43,7 +43,7 @@ const links = {
     "from command_log where platform_id = $1::uuid and seq >= $2::int8 and seq <= $3::int8) l order by l.seq",
 };
 
-/** The commands from this number to that, and the hash before them. */
+/** The commands of this range, and the hash of the command before it. */
 export async function chainBetween(
   reads: Pick<Reads, "cells">,
   platformId: string,
@@ -129,12 +129,12 @@ export interface CheckpointQuery {
   /** Only checkpoints of this command or a later one. */
   readonly fromSeq: bigint | undefined;
   readonly order: "asc" | "desc";
-  /** `<seq>.<id>` of the last one of the page before. */
+  /** `<seq>.<id>` of the last checkpoint of the previous page. */
   readonly after: string | undefined;
   readonly limit: number;
 }
 
-/** By the command that they are about. */
+/** Checkpoints in the order of the commands that they cover. */
 export async function listCheckpoints(
   reads: Reads,
   { platformId, fromSeq, order, after, limit }: CheckpointQuery,

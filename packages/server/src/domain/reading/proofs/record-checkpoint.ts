@@ -38,15 +38,15 @@ interface RecordCheckpointInput extends CheckpointFacts {
   readonly publicKey: string;
   readonly keyId: string;
   readonly signature: string;
-  /** Of a day, or of a minute. */
+  /** From `dailyCheckpointId` or `askedCheckpointId`. */
   readonly id: string;
   /** Whether a caller asked for it. */
   readonly isAsked: boolean;
 }
 
 /**
- * Stores a checkpoint that the caller has signed, and tells of it. The command that it names is committed, so it is final. The
- * checkpoint of a day that exists is the result. Refuses a second one that callers ask for within a minute, RATE_LIMITED.
+ * Stores a checkpoint that the caller has signed, and emits its event. The command that it names is committed, so it is final. A daily
+ * checkpoint that exists already is returned. Refuses a second one that callers ask for within a minute: RATE_LIMITED.
  */
 export const recordCheckpoint: Command<RecordCheckpointInput, Checkpoint> = {
   name: "record-checkpoint",

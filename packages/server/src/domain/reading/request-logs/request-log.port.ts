@@ -1,13 +1,13 @@
 /** The log of calls to operations. It accepts calls without waiting and may drop them. */
 import type { RequestLogRow } from "./request-log.sql.ts";
 
-/** Which calls are thinned first: reads, then changes that succeeded, then refusals and failures. */
+/** The order in which kinds of calls are thinned: reads, then changes that succeeded, then refusals and failures. */
 export type CallKind = "READ" | "CHANGE" | "REFUSAL";
 
 export interface RequestLog {
   /**
-   * For how many calls of its kind this one stands: 1 in the usual case, more where the log is thinned. 0 means that the call
-   * is not logged; otherwise `add` must follow.
+   * The number of calls of its kind that this one stands for: usually 1, more where the log is sampled. 0 means that the call is not
+   * logged; otherwise `add` must follow.
    */
   admit(kind: CallKind): number;
   add(call: LoggedCall): void;

@@ -12,7 +12,7 @@ const requestLogColumns = {
   id: fixed("uuid"),
   createdAt: fixed("time"),
   method: fixed("text"),
-  /** Below the version segment; a segment that is no id is redacted. */
+  /** The path after the version; a path parameter that is not an id is redacted. */
   path: fixed("text"),
   operationId: fixed("text"),
   status: fixed("int4"),
@@ -20,7 +20,7 @@ const requestLogColumns = {
   durationMs: fixed("int4"),
   requestBytes: fixed("int4"),
   responseBytes: fixed("int4"),
-  /** The token, the agent or the person. */
+  /** The id of the token, agent or person that called. */
   actorId: fixed("uuid"),
   isAgent: fixed("bool"),
   isPerson: fixed("bool"),
@@ -57,7 +57,7 @@ export function contentIdentity(platformId: string, contentId: string): string {
   return `request_log_contents.sealed ${platformId} ${contentId}`;
 }
 
-/** Keys are compared by half of a keyed digest, because a caller may have put something into a key that it must keep. */
+/** Idempotency keys are compared by half of a keyed digest, because a caller may have put a secret into one. */
 export function keyDigest(secret: string, platformId: string, key: string): string {
   return uuidOfDigest(hash("sha256", `${secret} ${platformId} ${key}`, "hex"));
 }
@@ -80,14 +80,14 @@ export function addToDayStep(day: string, count: number): Step {
 export interface NewCallsQuery {
   readonly platformId: string;
   readonly conditions: readonly (Condition | undefined)[];
-  /** Calls with higher ids. */
+  /** Only calls with ids above this one. */
   readonly floor: string;
-  /** Without these. */
+  /** Ids to leave out. */
   readonly known: readonly string[];
   readonly limit: number;
 }
 
-/** The next calls behind an id, in the order in which they were written. */
+/** The next calls after an id, in the order in which they were written. */
 export async function newRequestLogs(
   reads: Reads,
   { platformId, conditions, floor, known, limit }: NewCallsQuery,

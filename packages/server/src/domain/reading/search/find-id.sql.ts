@@ -6,7 +6,7 @@ import type { IdKind } from "../../id-kinds.ts";
 import type { FoundObject } from "./find.sql.ts";
 import { searchedKinds } from "./searched-kinds.ts";
 
-/** Where objects of a kind are, and what a list shows of them, as expressions over the row `t`. */
+/** The table of a kind of object, and what a list shows of it, as expressions over the row `t`. */
 interface Place {
   readonly kind: IdKind;
   readonly table: string;

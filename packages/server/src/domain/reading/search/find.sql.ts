@@ -1,9 +1,9 @@
 /**
- * Finds objects by their terms. The index says which objects may fit; the objects themselves say whether they do, so what has another name by
- * now is not found by its old one.
+ * Finds objects by their terms. The index only yields candidates; each is read and checked, so an object that was renamed is not found by
+ * its old name.
  *
- * Bounds: of each beginning so many rows of the index and so many ids of each, of each kind so many objects that are read. A text of
- * several frequent words is therefore looked for among the latest objects of each word.
+ * Bounds: rows of the index per prefix, ids per row, and objects read per kind. A text of several frequent words is therefore searched
+ * among the latest objects of each word.
  */
 import type { ReadCells, Reads } from "../../../postgres/database.ts";
 import { idsIn } from "./index-rows.ts";
@@ -22,7 +22,7 @@ export interface Looked {
   readonly kinds: readonly SearchedKind["kind"][];
   /** Whether names, addresses and descriptions count. */
   readonly withPersonal: boolean;
-  /** Of each kind. */
+  /** The most objects of each kind. */
   readonly limit: number;
 }
 
@@ -30,10 +30,10 @@ const ROWS_OF_WORD = 200;
 const IDS_OF_ROW = 250;
 const ID_BYTES = 16;
 const READ_OF_KIND = 200;
-/** Behind all texts that begin with what stands before it. */
+/** Appended to a prefix, it sorts after every text with that prefix. */
 const BEYOND = "\u{10ffff}";
 
-/** Each beginning by itself, so that PostgreSQL stops at the limit of each. */
+/** One subquery per prefix, so that PostgreSQL stops at the limit of each. */
 const candidates = {
   name: "search/candidates",
   text:
@@ -101,8 +101,8 @@ async function idsOf(
 }
 
 /**
- * The objects to read. Where all words of an alternative are frequent, those that have each of them; otherwise all of the rarest word, as the
- * others may be beyond the bounds.
+ * The objects to read. Where all words of an alternative are frequent, those that have each of them; otherwise all objects of the rarest
+ * word, because the bounds may have cut off its ids under the other words.
  */
 function mayFit(
   alternatives: Looked["alternatives"],
@@ -168,7 +168,7 @@ export interface IndexState {
   /** The last event that is in the index. */
   readonly indexedTo: bigint;
   readonly lastEvent: bigint;
-  /** All objects are being read, so what is found is not all there is. */
+  /** The index is being built, so the results may be incomplete. */
   readonly isBuilding: boolean;
 }
 

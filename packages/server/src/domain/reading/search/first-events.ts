@@ -1,11 +1,11 @@
-/** Transactions are taken into the search index by their first event. */
+/** Transactions are added to the search index at their first event. */
 import type { WrittenCommit } from "../../../engine/engine.ts";
 import { transactions } from "../../payments/transactions/transaction.ts";
 import { writtenRow } from "../written-row.ts";
 import type { IndexedTerms } from "./index-rows.ts";
 import { searchedTransaction } from "./searched-kinds.ts";
 
-/** Of the same time as the transaction, but for PENDING: the payment of an address is announced after its creation. */
+/** They have the time of the transaction's creation, except PENDING: the payment of an address is announced later. */
 export const firstEvents: ReadonlySet<string> = new Set([
   "OUTGOING_PAYMENT.PENDING",
   "INCOMING_PAYMENT.PENDING",

@@ -1,6 +1,6 @@
 /**
- * How the index follows its platform: the position with its lease, the objects that are new since, and the commit that takes them up.
- * A head row is locked until its commit is visible, so events and changes become visible in the order of their numbers.
+ * How the index follows its platform: the position with its lease, the objects that changed since, and the commit that indexes them. A head
+ * row is locked until its commit is visible, so events and changes become visible in the order of their numbers.
  */
 import { rowChanges } from "../../../engine/records.ts";
 import { arrayParameter, parameter } from "../../../postgres/columns.ts";
@@ -22,7 +22,7 @@ const look: Statement = {
     "or exists (select 1 from row_changes c where c.platform_id = h.platform_id)) order by h.platform_id limit $2::int8",
 };
 
-/** Platforms after this one of which something is not in the index. */
+/** Platforms after this one whose index is behind. */
 export function lookStep(page: { readonly after: string; readonly limit: number }): Step {
   return {
     statement: look,
@@ -52,7 +52,7 @@ export interface SearchLease {
   readonly until: number;
 }
 
-/** A first lease begins the index, by reading all objects. */
+/** Leases the index. The first lease starts its build, which reads all objects. */
 export function takeSteps({ platformId, workerId, now, until }: SearchLease): readonly Step[] {
   const who = [parameter("uuid", platformId), parameter("uuid", workerId), parameter("time", now)];
   return [
@@ -127,7 +127,7 @@ export function changesStep(platformId: string, limit: number): Step {
 }
 
 /**
- * The transactions that these events are the first ones of. Only the payment of an address is told of after its creation, when it is
+ * The transactions whose first event is one of these. Only the payment of an address has its first event after its creation, when it is
  * announced.
  */
 const told: Statement = {
@@ -161,13 +161,13 @@ const forgetChanges: Statement = {
     "where c.platform_id = $1::uuid and c.seq = k.seq and c.list = k.list and c.id = k.id",
 };
 
-/** What a batch takes up: terms of objects, and the changes that told of some of them. */
+/** What a batch adds to the index: the terms of objects, and the rows of `row_changes` that it has handled. */
 export interface SearchNews {
   readonly terms: IndexedTerms;
   readonly changes: readonly { readonly seq: bigint; readonly list: string; readonly id: string }[];
 }
 
-/** When another server was there, this fails and everything behind it is skipped. */
+/** Fails when another server has moved the position, so that all later statements are skipped. */
 export function moveStep(
   { platformId, workerId }: SearchLease,
   { batches }: SearchPosition,
@@ -222,7 +222,7 @@ const restart: Statement = {
     `build_kind = excluded.build_kind, build_after = '${BEFORE_ALL_IDS}', event_seq = 0, batches = search_positions.batches + 1`,
 };
 
-/** Has all objects read again. */
+/** Restarts the build, which reads all objects again. */
 export function restartStep(platformId: string): Step {
   return {
     statement: restart,

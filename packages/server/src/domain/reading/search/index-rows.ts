@@ -1,4 +1,4 @@
-/** The rows of the index that a batch of objects makes. */
+/** The rows that a batch of objects adds to the index. */
 import { defineRecords, fixed, type RowOf, type TableRow } from "../../../tables/tables.ts";
 import type { SearchedKind } from "./searched-kinds.ts";
 
@@ -6,7 +6,7 @@ const columns = {
   kind: fixed("text"),
   isPersonal: fixed("bool"),
   term: fixed("text"),
-  /** Falls with each batch, so that the index has the latest objects of a term first. */
+  /** Lower with each batch, so that the latest objects of a term come first in the index. */
   batch: fixed("int8"),
   ids: fixed("bytes"),
 };
@@ -17,7 +17,7 @@ export const searchTerms = defineRecords<IndexRow>("search_terms", columns);
 
 type Ids = Map<string, Buffer[]>;
 
-/** The terms of objects, with the ids of those that have them. */
+/** The terms of objects, each with the ids of the objects that have it. */
 export class IndexedTerms {
   readonly #kinds = new Map<string, { readonly clear: Ids; readonly personal: Ids }>();
 
@@ -38,7 +38,7 @@ export class IndexedTerms {
     }
   }
 
-  /** In the order of the index, so that neighbours are on one page. */
+  /** Rows in the order of the index, so that neighbours are on one page. */
   rows(batch: bigint): readonly IndexRow[] {
     return [...this.#kinds].flatMap(([kind, { clear, personal }]) => [
       ...rowsOf(clear, { kind, isPersonal: false, batch }),

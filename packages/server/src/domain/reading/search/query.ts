@@ -1,4 +1,4 @@
-/** A search text as what is looked for. */
+/** Parses a search text into an id or into words. */
 import { isUuid } from "../../../std/ids.ts";
 import { type IdKind, kindOfId } from "../../id-kinds.ts";
 import { fold, plainDecimal, withoutSign, wordsOf } from "./terms.ts";
@@ -6,7 +6,7 @@ import { fold, plainDecimal, withoutSign, wordsOf } from "./terms.ts";
 export type SearchQuery =
   | { readonly id: string; readonly kind: IdKind | undefined }
   | {
-      /** Alternatives; of each, every beginning must be that of a term. */
+      /** An object matches an alternative when each of its texts is a prefix of a term. */
       readonly alternatives: readonly (readonly string[])[];
     };
 

@@ -24,7 +24,7 @@ import { amountTerm, type Term, termsOf } from "./terms.ts";
 /** An object that was found, as a list shows it. */
 export interface Hit {
   readonly title: string;
-  /** The title is a name. */
+  /** Whether the title is a name, which is personal data. */
   readonly isTitlePersonal: boolean;
   readonly subtitle: string | null;
   readonly isSubtitlePersonal: boolean;
@@ -120,7 +120,7 @@ export const searchedTransaction = searched<Transaction>({
   },
 });
 
-/** Rows of these tables that a commit writes are in `row_changes`, but for those of transactions, which their events tell of. */
+/** A commit lists the rows that it writes to these tables in `row_changes`, except transactions, which are found by their events. */
 export const searchedKinds: readonly SearchedKind[] = [
   searched<Customer>({
     kind: "Customer",

@@ -21,19 +21,19 @@ export type SearchField = (typeof searchFields)[number];
 export interface Term {
   readonly field: SearchField;
   readonly text: string;
-  /** Of a person: found only by callers who may see personal data. */
+  /** Personal data: found only by callers who may see it. */
   readonly isPersonal: boolean;
 }
 
-/** Longer ones are found by their beginning. */
+/** Longer words are cut, and found by their beginning. */
 const MOST_CHARS = 48;
-/** Of one text. */
+/** The most words of one text. */
 const MOST_WORDS = 12;
 
 const BEYOND_ASCII = /[\u0080-\uffff]/;
 
 export function fold(text: string): string {
-  // Most texts of payments; the rest takes ten times as long.
+  // The fast path for most texts of payments; the other one takes ten times as long.
   if (!BEYOND_ASCII.test(text)) return text.toLowerCase().trim();
   return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase().trim();
 }
@@ -41,7 +41,7 @@ export function fold(text: string): string {
 const cut = (word: string) => [...word].slice(0, MOST_CHARS).join("");
 const EDGES = /^[^\p{L}\p{N}$#]+|[^\p{L}\p{N}]+$/gu;
 
-/** One word without anything to take off, as a reference is. */
+/** One word that needs no trimming, such as a reference. */
 const PLAIN_WORD = /^[a-z0-9]{1,48}$/;
 
 export function wordsOf(folded: string): readonly string[] {

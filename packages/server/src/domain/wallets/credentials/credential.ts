@@ -67,12 +67,12 @@ const columns = {
   type: fixed<CredentialType>("text"),
   /** The address of EMAIL_OTP. */
   nickname: fixed("text"),
-  /** Of OAUTH. */
+  /** Only for OAUTH. */
   identity: fixed<StoredIdentity | null>("json"),
-  /** Of PASSKEY. */
+  /** Only for PASSKEY. */
   passkeyId: fixed<string | null>("text"),
   passkey: mutable<Passkey | null>("json"),
-  /** Of EMAIL_OTP in production. */
+  /** Only for EMAIL_OTP in production. */
   code: mutable<PendingCode | null>("json"),
   /** The code itself, until its mail was sent. */
   codeSealed: mutable<string | null>("text"),
@@ -98,7 +98,7 @@ export const liveCredentialsOf = defineLookup(credentials, {
   where: { sql: "t.revoked_at is null", holds: ({ revokedAt }) => revokedAt === null },
 });
 
-/** Revoked ones too: a passkey that was given up does not come back. */
+/** Includes revoked ones, so that a revoked passkey cannot be registered again. */
 export const credentialsOfPasskey = defineLookup(credentials, { by: "passkeyId" });
 
 /** A bound on the rows that a command loads; no real wallet needs more. */

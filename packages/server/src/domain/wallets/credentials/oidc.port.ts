@@ -34,7 +34,7 @@ export type ProvenToken =
       readonly identity: OidcIdentity;
       readonly email: string | null;
       readonly providerName: string;
-      /** A token is good for one thing: a credential, or a session. */
+      /** Marks the token as used: it serves for one credential or one session only. */
       readonly token: SingleUse;
     }
   | UnusableToken
@@ -44,7 +44,7 @@ export type ProvenToken =
 export interface OidcTokens {
   /** Structure and a recognised issuer, nothing else: for `POST /auth/credentials` in a sandbox. */
   read(token: string): SandboxToken;
-  /** The whole check. Throws a `Fault` when the issuer's keys cannot be had. */
+  /** The full verification. Throws a `Fault` when the issuer's keys cannot be fetched. */
   prove(request: {
     readonly token: string;
     readonly environment: Environment;
@@ -52,7 +52,7 @@ export interface OidcTokens {
     readonly at: number;
     /** On verify: a `nonce` claim must then be the digest of this key. */
     readonly clientPublicKey?: string | undefined;
-    /** On verify: whom it must name. Looked at before the issuer is asked for its keys. */
+    /** On verify: the identity that the token must have. Checked before the issuer's keys are fetched. */
     readonly owner?: OidcIdentity | undefined;
   }): Promise<ProvenToken>;
 }

@@ -13,6 +13,6 @@ export interface OneTimeCodes {
   issue(platformId: string, config: EmbeddedWalletConfig | null): NewCode;
   /** The keyed hash of a guess at the code of this id, hexadecimal. */
   digestOf(platformId: string, codeId: string, guess: string): string;
-  /** The code, to be mailed. */
+  /** Unseals the code for its mail. */
   open(platformId: string, codeId: string, sealed: string): string;
 }

@@ -1,9 +1,9 @@
 /**
  * One-time codes by mail, and their limits.
  *
- * A code allows five guesses: a wrong guess is counted in a commit of its own answer, which is not a refusal. A credential
- * gets at most ten codes an hour, an address at most twenty over all accounts of the platform, and two codes are at least
- * half a minute apart. A job mails the code after the commit; the command that records the result ends the job.
+ * A code allows five guesses. A wrong guess is answered and not refused, so that its count is committed. A credential gets at most ten
+ * codes an hour, an address at most twenty over all accounts of the platform, and two codes are at least half a minute apart. A job mails
+ * the code after the commit; the command that records the result ends the job.
  */
 
 import { timingSafeEqual } from "node:crypto";
@@ -33,7 +33,7 @@ const MAILS_PER_HOUR = 20;
 const SPACING_MS = 30_000;
 const HOUR_MS = 60 * 60 * 1000;
 
-/** The budget of an address has an id that follows from the address. Letters are counted in one case. */
+/** The budget of an address: its id is derived from the address, regardless of case. */
 export function mailBudgetRef(email: string) {
   return mailBudgets.ref(uuidOfDigest(sha256Hex(email.toLowerCase())));
 }
@@ -51,7 +51,7 @@ export function requireMailable(
   return code;
 }
 
-/** Refuses with RATE_LIMITED, in this order: half a minute is not over, the hour of the credential, that of the address. */
+/** Refuses with RATE_LIMITED, in this order: half a minute since the last code, codes an hour of the credential, those of the address. */
 export function refuseTooOften(world: World, email: string, codeTimes: readonly number[]): void {
   const { at } = world;
   const last = codeTimes.at(-1);

@@ -11,9 +11,9 @@ export interface OtpMail {
 }
 
 export type MailOutcome =
-  /** The mail server has taken it. */
+  /** The mail server has accepted it. */
   | { readonly kind: "sent" }
-  /** It never will: the address or the message is refused. `reason` names neither. */
+  /** Permanently refused, because of the address or the message. `reason` names neither. */
   | { readonly kind: "refused"; readonly reason: string }
   /** It was not sent, or the outcome is unknown: retried while the code is valid. */
   | { readonly kind: "failed"; readonly reason: string };

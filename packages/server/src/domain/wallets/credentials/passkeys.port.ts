@@ -48,7 +48,7 @@ export interface Unproven {
   readonly reason: string;
 }
 
-/** What the authenticator said of this one ceremony. */
+/** Flags that the authenticator set in this ceremony. */
 export interface AuthenticatorSaid {
   readonly userVerified: boolean;
   /** Whether the passkey is copied to other devices. */
@@ -63,7 +63,7 @@ export type PasskeyRegistration =
 export type PasskeyLogin =
   | ({
       readonly kind: "proven";
-      /** To be stored in place of the old one, in the command that uses this; there it must still be higher, or both zero. */
+      /** Replaces the stored counter, in the command that uses this, if it is still higher there or both are zero. */
       readonly signCount: number;
     } & AuthenticatorSaid)
   | Malformed
@@ -75,11 +75,11 @@ export type PasskeyLogin =
 export interface Passkeys {
   register(request: {
     readonly environment: Environment;
-    /** The one in the body, which the integrator issued. */
+    /** The challenge in the body, which the integrator issued. */
     readonly challenge: string;
     readonly attestation: PasskeyAttestation;
   }): Promise<PasskeyRegistration>;
-  /** All that makes an attestation malformed to `register`. */
+  /** The problems that make `register` answer `malformed`. */
   attestationProblems(
     environment: Environment,
     attestation: PasskeyAttestation,
@@ -91,7 +91,7 @@ export interface Passkeys {
     readonly challenge: string;
     readonly assertion: PasskeyAssertion;
   }): Promise<PasskeyLogin>;
-  /** All that makes an assertion malformed to `verify`. */
+  /** The problems that make `verify` answer `malformed`. */
   assertionProblems(assertion: PasskeyAssertion): Promise<readonly FieldProblem[]>;
 }
 

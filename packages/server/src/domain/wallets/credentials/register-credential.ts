@@ -31,7 +31,7 @@ import { issueCode, mailBudgetRef, requireMailable } from "./one-time-code.ts";
 import { additionOf, nicknameOf, type Registration } from "./registration.ts";
 import { isSpent, singleUseOf, spendProof, spentRef } from "./spent-proof.ts";
 
-/** The credential as validated by the operation. A second call takes it from its request. */
+/** The credential as the operation has verified it. A second call takes it from its stored request. */
 export type JudgedRegistration =
   | { readonly kind: "judged"; readonly registration: Registration }
   | { readonly kind: "unproven"; readonly reason: string }
@@ -48,11 +48,10 @@ export interface RegisterCredentialInput {
 }
 
 /**
- * Adds a credential to a wallet. The first one needs no signature; every other one is signed by a session of the
- * account, and asks for that when it is not. Refuses, in this order: a second call that is not one (`findSignedRequest`), an
- * account that is not there, one that is no embedded wallet, a second EMAIL_OTP, a second PASSKEY, a proof that does not
- * prove it or was used before, a passkey or identity that is registered, too many credentials, mail that cannot be sent,
- * too much of it.
+ * Adds a credential to a wallet. The first one needs no signature; a session of the account must sign every other one, and an unsigned call
+ * gets the text to sign. Refuses, in this order: a second call without an open request (`findSignedRequest`), an unknown account, an
+ * account that is not an embedded wallet, a second EMAIL_OTP, a second PASSKEY, a proof that is invalid or was used before, a passkey or
+ * identity that is registered, too many credentials, mail that cannot be sent, too many codes.
  */
 export const registerCredential: Command<RegisterCredentialInput, Signed<Credential>> = {
   name: "register-credential",
@@ -115,7 +114,7 @@ function registrationNeeds(
 
 function judgedRegistration(judged: JudgedRegistration): Registration {
   if (judged.kind === "unproven") throw unproven(judged.reason);
-  // Not judged because there was no such account.
+  // The proof was not verified, because the account did not exist then.
   if (judged.kind === "unjudged") throw new Refusal("REFERENCE_NOT_FOUND");
   return judged.registration;
 }

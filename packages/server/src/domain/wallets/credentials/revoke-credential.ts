@@ -25,9 +25,9 @@ export interface RevokeCredentialInput {
 }
 
 /**
- * Revokes a credential, and with it the sessions that it issued. A session of another credential signs for it: a
- * thief of one credential cannot lock the owner out with it. Refuses, in this order: a second call that is not one
- * (`findSignedRequest`), a credential that is not there, the account's only one.
+ * Revokes a credential and the sessions that it issued. A session of another credential must sign, so that a thief of one credential cannot
+ * lock the owner out with it. Refuses, in this order: a second call without an open request (`findSignedRequest`), an unknown credential,
+ * the account's only one.
  */
 export const revokeCredential: Command<RevokeCredentialInput, Signed<Credential>> = {
   name: "revoke-credential",

@@ -45,8 +45,8 @@ export type GuessOutcome =
   | { readonly kind: "wrong" };
 
 /**
- * Opens a session by a mailed code. Refuses, in this order: an unknown credential, one of another type, a guess after too
- * many. A wrong guess is counted.
+ * Opens a session by a mailed code. Refuses, in this order: an unknown credential, one of another type, a guess after too many wrong ones.
+ * A wrong guess is counted.
  */
 export const verifyCode: Command<VerifyCodeInput, GuessOutcome> = {
   name: "verify-code",
@@ -132,7 +132,7 @@ export type JudgedAssertion =
 
 interface VerifyPasskeyInput {
   readonly credentialId: string;
-  /** From `Request-Id`; undefined when it is missing or no id. */
+  /** From `Request-Id`; undefined when it is missing or malformed. */
   readonly requestId: string | undefined;
   readonly assertion: JudgedAssertion;
   /** The public key of the session, sealed to the key that the challenge binds; undefined when no challenge was found. */
@@ -140,8 +140,8 @@ interface VerifyPasskeyInput {
 }
 
 /**
- * Opens a session for the holder of the passkey. Refuses, in this order: a credential that is not there, one of another
- * type, a challenge that is not open for it, an assertion that does not fit, a counter that did not rise.
+ * Opens a session for the holder of the passkey. Refuses, in this order: an unknown credential, one of another type, a challenge that is
+ * not open for it, an assertion that is not valid, a counter that did not rise.
  */
 export const verifyPasskey: Command<VerifyPasskeyInput, Session> = {
   name: "verify-passkey",
