@@ -1,6 +1,6 @@
 /**
- * An act that may wait for other people, and how the content that they agreed to is carried out. The content is validated again when it is opened:
- * one that does not fit ends the approval FAILED, and nothing is done.
+ * An act that may wait for other people to agree, and how the agreed content is carried out. The content is validated again when it is
+ * opened: a content that does not fit the schema ends the approval FAILED, and nothing is carried out.
  */
 import type { Static, TSchema } from "typebox";
 import type { Approval } from "../../domain/people/approvals/approval.ts";
@@ -16,24 +16,24 @@ import { type CompileSchema, createValidator, refuse } from "../../validation/va
 import type { Services } from "../request/services.ts";
 
 export interface Order extends Omit<OpenedOrder, "content"> {
-  /** Secrets of what it makes. They are in the answer to the decision that carries it out alone. */
+  /** Secrets that the act creates. Only the answer to the decision that carries out the act contains them. */
   readonly issued?: object;
 }
 
-/** Where an order is opened. `Needs` are the services that its act uses. */
+/** The facts and services with which an order is opened. `Needs` are the services that its act uses. */
 export interface OrderPlace<Needs = Services> {
   readonly services: Needs;
   readonly platformId: string;
   readonly approval: Approval;
   readonly environment: Environment;
   readonly place: ApprovalPlace;
-  /** The person whose agreement carries it out. */
+  /** The person whose approval carries out the order. */
   readonly person?: Pick<Person, "id"> | undefined;
 }
 
 export interface Act<Needs = Services> extends Pick<Named, "kind" | "otherKind" | "act"> {
   readonly content: TSchema;
-  /** Refuses a content that does not fit the schema. */
+  /** Refuses a stored content that does not fit the schema. */
   decode(
     stored: JsonObject,
     compile: CompileSchema,
@@ -43,7 +43,7 @@ export interface Act<Needs = Services> extends Pick<Named, "kind" | "otherKind" 
 type Named = HoldableOrder<never, never>;
 type Carried<Input, Output> = Pick<HoldableOrder<Input, Output>, "command" | "resultOf">;
 
-/** An act whose content is what the input of its command is read from. */
+/** Defines an act whose stored content is converted to the input of its command. */
 export function act<Content extends TSchema, Input, Output, Needs = Services>(
   order: Pick<Named, "kind" | "otherKind" | "act"> & Carried<Input, Output>,
   content: Content,
@@ -71,7 +71,7 @@ export function actThat<Content extends TSchema, Needs = Services>(
   };
 }
 
-/** A copy, because the validator fills in defaults and the stored content has the digest that people signed. */
+/** Decodes a copy: the validator adds defaults, and the stored content must keep the digest that people signed. */
 function decodedBy<Content extends TSchema>(
   schema: Content,
   stored: JsonObject,
@@ -94,8 +94,8 @@ export function running<Input, Output>(
 }
 
 /**
- * The order of an approval. A refusal that opening it meets, such as of an address that is gone, is one that carrying it out meets. An act that
- * `acts` does not have, or that is of another kind, is a bug.
+ * Opens the order of an approval. A refusal during the opening, such as of an address that no longer exists, becomes the result of carrying
+ * it out. An act that is missing in `acts`, or whose kinds do not include that of the approval, is a bug.
  */
 export async function openOrder<Needs extends { readonly compile: CompileSchema }>(
   acts: ReadonlyMap<string, Act<Needs>>,

@@ -1,6 +1,6 @@
 /**
- * The acts that may wait for other people, by the kind of their approvals: each with its order, the schema of its content, and how the input of its
- * command is read from that. Every kind has an act, or this does not compile.
+ * The acts that may wait for other people, by the kind of their approvals. Each has its order, the schema of its content, and the
+ * conversion of the content to the input of its command. A kind without an act is a compile error.
  */
 
 import Type from "typebox";
@@ -67,17 +67,17 @@ import type { Services } from "../request/services.ts";
 import { type Act, act, actThat, type OrderPlace, openOrder, running } from "./act.ts";
 import { openContent } from "./approval-content.ts";
 
-/** A row as it was shown. It is compared as a whole with the row of the moment in which the order is carried out. */
+/** A row as it was shown to people. It is compared as a whole with the current row when the order is carried out. */
 const shownRow = Type.Unsafe<JsonObject>({ type: "object" });
 
 const { TransferContent } = transfers;
 
-/** The services of acts that are carried out when their time comes, without an agreement: a job opens them. */
+/** The services of acts that a job carries out at a set time, without an approval. */
 type Few = Pick<Services, "reads" | "clock">;
 
 const ofPerson = Type.Object({ personId: Type.String() });
 
-/** A change of people is judged by what the one who asked may give now. */
+/** A change of people is judged by what its requester may grant at that moment. */
 async function asRequester({ services, platformId, approval }: OrderPlace<Few>) {
   const { productionIds } = await workspacePlace(services, { workspaceId: platformId });
   return { by: present(approval.requesterId, "the person who asked"), productionIds };
@@ -107,7 +107,7 @@ const removePersonAct = act(
   }),
 );
 
-/** The link is for who agrees, not for who asked: the two could be one person with it. */
+/** The link is shown to the approver, not to the requester. Whoever sees it could use it: `shownTo` names that person. */
 function linkTo(
   {
     url,
@@ -309,7 +309,7 @@ const ACTS = {
   CONTROL,
 } as const satisfies Readonly<Record<ApprovalKind, readonly [Act, ...Act[]]>>;
 
-/** By the operation's id. */
+/** Acts by the id of their operation. */
 export const acts: ReadonlyMap<string, Act> = new Map(
   Object.values(ACTS)
     .flat()
@@ -320,7 +320,7 @@ const timedActs = new Map([updatePersonAct, removePersonAct].map((one) => [one.a
 
 type TimedServices = Few & Pick<Services, "sealer" | "compile">;
 
-/** The order of an approval of a workspace. */
+/** Opens the order of a workspace approval that a job carries out. */
 export async function openTimed(
   services: TimedServices,
   workspaceId: string,

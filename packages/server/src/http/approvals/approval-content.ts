@@ -1,4 +1,4 @@
-/** The content of approvals: sealed before the command that stores it, and opened to be shown or carried out. */
+/** The content of approvals. It is sealed before the command that stores it, and opened when it is shown or carried out. */
 import {
   type Approval,
   contentIdentity,
@@ -17,7 +17,7 @@ import { approvalJson } from "../../wire/people/approval.ts";
 import type { Principal } from "../request/operation.ts";
 import type { Services } from "../request/services.ts";
 
-/** `content` is JSON as it was sent, without members that are undefined. */
+/** The returned `content` is `sent` as JSON, without members that are undefined. */
 export function sealContent(
   { sealer, ids, clock }: Pick<Services, "sealer" | "ids" | "clock">,
   platformId: string,
@@ -41,7 +41,7 @@ export function openContent(
   return JSON.parse(bytes.toString("utf8")) as JsonObject;
 }
 
-/** The place of a platform's approvals, with the people of its workspace as they are now. */
+/** The platform of the approvals, and the people of its workspace as they are now. */
 export async function placeOf(
   { reads, clock }: Pick<Services, "reads" | "clock">,
   platformId: string,
@@ -51,7 +51,7 @@ export async function placeOf(
   return { platform, people, now: clock.now() };
 }
 
-/** Whether another person of the workspace may decide about payments, so that no caller must say alone that money came. */
+/** Whether another person of the workspace may decide about payments. If so, no caller may confirm alone that money arrived. */
 export async function isGuarded(
   services: Pick<Services, "reads" | "clock">,
   { platformId, environment }: Pick<Principal, "platformId" | "environment">,
@@ -59,7 +59,7 @@ export async function isGuarded(
   return environment === "PRODUCTION" && hasTwoDeciders(await placeOf(services, platformId));
 }
 
-/** An approval as its GET answers it. `platformId` is that of its partition. */
+/** An approval in the form of its GET. `platformId` is the partition that stores it. */
 export function shownApproval(
   services: Pick<Services, "sealer">,
   { platformId, place }: { readonly platformId: string; readonly place: ApprovalPlace },

@@ -1,4 +1,4 @@
-/** Submits what is asked for: it is carried out, or waits for other people where the policy says so. */
+/** Submits an order: it is carried out at once, or waits for other people where the policy requires that. */
 import { type ApprovalPlace, hasTwoOwners } from "../../domain/people/approvals/eligible-people.ts";
 import {
   type Held,
@@ -20,15 +20,15 @@ import { placeOf, sealContent, shownApproval } from "./approval-content.ts";
 export interface HeldSubmission<Input, Output>
   extends Omit<CallerSubmission<Input, Output>, "command"> {
   readonly order: HoldableOrder<Input, Output>;
-  /** What was asked for, as it is shown to who decides. */
+  /** The order as it is shown to the people who decide. */
   readonly content: object;
-  /** Secrets that count once the order was carried out, shown to the person who asks. They are in the answer to the request alone. */
+  /** Secrets that become valid when the order is carried out. Only the answer to this request shows them. */
   readonly issued?: object;
-  /** Read anew where it is absent. */
+  /** Read from the database when absent. */
   readonly place?: ApprovalPlace;
 }
 
-/** Of a person, or of a token whose orders of the kind wait as well. */
+/** Submits an order of a person, or of a token whose orders of this kind may wait as well. */
 export async function submitHeld<Input, Output>(
   services: Services,
   caller: Principal,
@@ -47,7 +47,7 @@ export async function submitHeld<Input, Output>(
 
 export interface FoundHeldSubmission<Input, Output>
   extends Omit<HeldSubmission<Input, Output>, "input" | "content" | "place" | "issued"> {
-  /** The look-up that the order needs. Its refusal is submitted in place of the order: see `submitFound`. */
+  /** The look-up that the order needs. If it refuses, its refusal is submitted in place of the order: see `submitFound`. */
   readonly find: () => Promise<Pick<HeldSubmission<Input, Output>, "input" | "content">>;
 }
 
@@ -67,7 +67,7 @@ export async function submitHeldFound<Input, Output>(
   });
 }
 
-/** The caller, with what an order is judged by. */
+/** The caller, and the facts by which an order is judged. */
 interface AskedAt {
   readonly caller: Principal;
   readonly place: ApprovalPlace;
@@ -114,7 +114,7 @@ function heldAnswer<Input, Output>(
         };
 }
 
-/** The same request is sent again once the passkey was shown. */
+/** A refusal is not stored under the key, because the same request is sent again after the passkey was shown. */
 function keptUnder(
   idempotency: Idempotency | undefined,
   { mustShow }: AskedAt,
@@ -123,8 +123,8 @@ function keptUnder(
 }
 
 /**
- * Whether a person must show their passkey before they ask for what waits. A session that an issuer opened is not enough from a person who has
- * one, because the person who sets the issuer could ask as them.
+ * Whether a person must show their passkey before they submit an order that waits. A session from an issuer is not enough for a person who
+ * has a passkey, because whoever configures the issuer could submit orders in their name.
  */
 export async function mustShowPasskey(
   { reads }: Pick<Services, "reads">,
@@ -139,8 +139,8 @@ export function withIssued(text: string, issued: object | undefined): string {
 }
 
 /**
- * An order of a token is carried out; one of a person may wait, and is answered 202 with the approval then. The document does not list that
- * answer, because the callers who read it use tokens.
+ * An order of a token is carried out at once. An order of a person may wait: the answer is then 202 with the approval. The API document
+ * omits that answer, because its readers use tokens.
  */
 export function submitOrder<Input, Output>(
   services: Services,

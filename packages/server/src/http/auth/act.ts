@@ -28,7 +28,7 @@ export function actOf(call: {
   };
 }
 
-/** Without control characters, which would break a line of a log. */
+/** The user agent without control characters, which would break a line of a log. */
 export function userAgentOf({ headers }: IncomingMessage): string {
   return (headers["user-agent"] ?? "").replace(/\p{Cc}/gu, "").slice(0, LONGEST_AGENT);
 }

@@ -90,7 +90,7 @@ function createAcceptedTokens() {
   };
 }
 
-/** The same answer for each cause, so that it does not tell which part was wrong. */
+/** Every cause gets the same answer, so that it does not reveal which part was wrong. */
 function unauthorized(): Refusal {
   const wanted = "An agent's access token is asked for, as Bearer.";
   return new Refusal("UNAUTHORIZED", undefined, `${messageOfCode("UNAUTHORIZED")} ${wanted}`);

@@ -1,15 +1,14 @@
 /**
  * HTTP Basic authentication with the client id and secret of an API token.
  *
- * A header that was verified less than a second ago is answered from a cache, by its digest. Otherwise the header is
- * parsed, the token is read, and the SHA-256 of the presented secret is compared in constant time. For an unknown
- * client id the same read and the same comparison run against a dummy hash, so the timing does not tell.
+ * A header that was verified less than a second ago is answered from a cache, by its digest. Otherwise the header is parsed, the token is
+ * read, and the SHA-256 of the presented secret is compared in constant time. For an unknown client id the same read and the same
+ * comparison run against a dummy hash, so the timing does not reveal which ids exist.
  *
- * Bounds: a cached verdict expires one second after its read began, so a deleted token is refused after one second at
- * most, on every server. A token that expires is refused from that moment on. `forget` expires all verdicts at once, and a read that began before it is not cached.
- * Concurrent reads of one client id share one query. Failures are limited per address. A header that was accepted
- * before is exempt from that limit. Memory holds salted digests, never a secret. The cache is lost with the process,
- * which then reads again.
+ * Bounds: a cached verdict expires one second after its read began, so a deleted token is refused after one second at most, on every
+ * server. A token that expires is refused from that moment on. `forget` expires all verdicts at once, and a read that began before it is
+ * not cached. Concurrent reads of one client id share one query. Failures are limited per address. A header that was accepted before is
+ * exempt from that limit. Memory holds salted digests, never a secret. The cache is lost with the process, which then reads again.
  */
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { messageOfCode, Refusal } from "../../engine/refusal.ts";
@@ -46,7 +45,7 @@ export function parseBasic(header: string): BasicCredentials | undefined {
 export interface TokenRecord extends TokenPrincipal {
   /** SHA-256 of the client secret, 32 bytes. */
   readonly secretHash: Buffer;
-  /** Host time from which it is refused; undefined for never. */
+  /** Host time from which the token is refused; undefined for a token that does not expire. */
   readonly expiresAt: number | undefined;
 }
 
@@ -71,7 +70,7 @@ export function createTokenAuth(options: {
   readonly authenticate: ReadToken;
   readonly clock: Clock;
   readonly failures: FailedAttemptLimiter;
-  /** Called for each secret that was compared and is right. */
+  /** Called each time a presented secret was compared and matched. */
   readonly noteUse?: (token: TokenPrincipal) => void;
 }): TokenAuth {
   const { clock, failures, noteUse = () => undefined } = options;
@@ -159,7 +158,7 @@ function createVerdicts() {
     digestOf: (header: string): string => hash("sha256", salt + header, "base64"),
     get: (digest: string): Verdict | undefined => verdicts.get(digest),
     drop: (digest: string): boolean => verdicts.delete(digest),
-    /** Makes each header be read again, without the limit of failures for new headers. */
+    /** Makes the next use of each header read its token again. Known headers stay exempt from the limit of failures. */
     expire(): void {
       for (const [digest, verdict] of verdicts) {
         verdicts.set(digest, { ...verdict, readAt: Number.NEGATIVE_INFINITY });
@@ -215,7 +214,7 @@ function toPrincipal(record: TokenRecord): TokenPrincipal {
   return Object.freeze({ platformId, environment, tokenId, permissions, people, personId });
 }
 
-/** The same answer for each cause, so that it does not tell which part was wrong. */
+/** Every cause gets the same answer, so that it does not reveal which part was wrong. */
 function unauthorized(): Refusal {
   const wanted = "HTTP Basic with a token's clientId and clientSecret is asked for.";
   return new Refusal("UNAUTHORIZED", undefined, `${messageOfCode("UNAUTHORIZED")} ${wanted}`);

@@ -1,6 +1,6 @@
 /**
- * Where a call comes in: with the credentials of a token or an agent below the version segment, or with a session in the console. The
- * operation behind it is the same one.
+ * Where a call enters: below the version segment with the credentials of a token or an agent, or in the console with a session. Both
+ * entrances run the same operations.
  */
 import type { IncomingMessage } from "node:http";
 import { refuseOverRate, refuseUnlessAllowed } from "../request/admission.ts";
@@ -12,14 +12,14 @@ import type { RateLimiter } from "../server/rate-limit.ts";
 export interface Arrival {
   readonly raw: IncomingMessage;
   readonly requestId: string;
-  /** Of the operation's own path, not checked yet. */
+  /** The parameters of the operation's own path, not validated yet. */
   readonly params: Readonly<Record<string, string>>;
   /** The platform that the path names, in the console. */
   readonly platform?: string | undefined;
 }
 
 export interface Entrance<C> {
-  /** Throws for a call that must not be looked at; it runs before anything else. */
+  /** Throws for a call from a page of another origin. It runs before every other check. */
   refuseForeign(raw: IncomingMessage): void;
   /** The caller, when that is known without waiting. */
   cached(arrival: Arrival, operation: Operation<C>): Caller | undefined;
@@ -28,9 +28,9 @@ export interface Entrance<C> {
   refuseUnlessAllowed(operation: Operation<C>, caller: Caller): void;
   /** Throws for a caller who calls too often. */
   refuseOverRate(caller: Caller): void;
-  /** Before the operation runs, and after all checks. */
+  /** Runs after all checks and before the operation. */
   readonly before?: ((operation: Operation<C>, caller: Caller) => Promise<void>) | undefined;
-  /** Changes the answer on its way out. */
+  /** Changes the answer before it is sent to the caller. */
   readonly shownTo?:
     | ((answer: OperationAnswer, caller: Caller | undefined) => OperationAnswer)
     | undefined;

@@ -99,21 +99,21 @@ export function createFailedAttemptLimiter(options: {
 }
 
 interface SharedFailures {
-  /** The failures that count now; undefined for none. */
+  /** The failures that have not expired; undefined when there are none. */
   find(keyHash: string): Promise<{ readonly count: number; readonly until: number } | undefined>;
   note(keyHash: string): Promise<void>;
 }
 
 /**
- * Limits failed attempts per key over all servers. The limiter of this server comes behind the count of all, so that attempts at one server are limited
- * exactly; attempts that run on several servers at the same moment may exceed the limit by their number.
+ * Limits failed attempts per key over all servers. The shared count is checked first and this server's own limiter second, so attempts at
+ * one server are limited exactly. Attempts that run on several servers at the same moment may exceed the limit by their number.
  */
 export function limitedByAllServers(
   local: FailedAttemptLimiter,
   options: {
     readonly failures: SharedFailures;
     readonly most: number;
-    /** Keys are hashed with it: they may be addresses. */
+    /** The HMAC key that hashes the keys of attempts, which may be addresses. */
     readonly key: Buffer;
     readonly now: () => number;
   },
@@ -131,7 +131,7 @@ export function limitedByAllServers(
           if (isFailure(answer)) await failures.note(keyHash);
           return answer;
         } catch (error) {
-          // A limit that was reached behind this one is no further failure.
+          // A RATE_LIMITED refusal from an inner limiter is not a failed attempt.
           if (error instanceof Refusal && error.code !== "RATE_LIMITED")
             await failures.note(keyHash);
           throw error;

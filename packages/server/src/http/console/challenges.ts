@@ -1,27 +1,27 @@
 /**
- * Challenges of passkeys. One is 86 bytes: 16 random ones, its end, the one that it is for, and a MAC over these and its purpose. So
- * none is stored before it is used; the command that uses it stores its digest (domain/people/single-use.ts).
+ * Challenges of passkeys. A challenge has 86 bytes: 16 random bytes, its expiry, the id of its subject, and a MAC over these and its
+ * purpose. No challenge is stored before it is used; the command that uses it stores its digest (domain/people/single-use.ts).
  */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { SingleUse } from "../../domain/wallets/credentials/spent-proof.ts";
 import type { Clock } from "../../std/clock.ts";
 import { sha256Hex } from "../../std/digest.ts";
 
-/** What a challenge may be used for; with a code or an id where it is tied to one. */
+/** What a challenge may be used for; `of` is the code or the id that it is bound to, if any. */
 export type Purpose = readonly [
   name: "start" | "link" | "sign-in" | "step-up" | "add-passkey",
   of?: string,
 ];
 
 export interface ReadChallenge {
-  /** The uuid that it was issued for: a person's, or zeros. */
+  /** The uuid that the challenge was issued for: the id of a person, or zeros. */
   readonly subject: string;
   readonly use: SingleUse;
 }
 
 export interface Challenges {
   issue(purpose: Purpose, subject?: string): string;
-  /** Undefined for one that is not ours, is for another purpose or has expired. */
+  /** Undefined for a challenge that is forged, expired or issued for another purpose. */
   read(purpose: Purpose, challenge: string): ReadChallenge | undefined;
 }
 

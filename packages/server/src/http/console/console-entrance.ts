@@ -1,11 +1,10 @@
 /**
- * The gate of the console: calls below `/console/api` come in with the session of a person. At a platform they run the operations of the
- * public API, under the capability that each one names.
+ * The gate of the console: calls below `/console/api` carry the session of a person. At a platform they run the operations of the public
+ * API, under the capability that each operation names.
  *
- * In this order: the headers of a browser's own page (403), a live session (401), the token of the session (403), a platform of the
- * workspace on which the person has a role (404), the capability (403), `pii.read` where the operation opens personal data (403), an
- * operation of sandboxes or of customers alone (403), a passkey shown lately, or a sign-in at an issuer, where the capability asks for
- * it (403).
+ * Checks, in this order: headers of a page of our own origin (403); a live session (401); the CSRF token of the session (403); a platform
+ * of the workspace on which the person has a role (404); the capability (403); `pii.read` where the operation opens personal data (403); an
+ * operation for sandboxes or customers only (403); a recent passkey proof, or sign-in at an issuer, where the capability requires it (403).
  */
 
 import { membersOf } from "../../domain/lineage.ts";
@@ -47,9 +46,9 @@ import type { PeopleServices } from "./people-services.ts";
 import { csrfOf, sessionKeyOf } from "./session-cookie.ts";
 import type { LiveSession } from "./sessions.ts";
 
-/** How long a passkey that was shown, or a sign-in at an issuer, counts for acts that need one. */
+/** How long a shown passkey, or a sign-in at an issuer, counts as the proof that some operations require. */
 export const PROOF_COUNTS_MS = 5 * 60_000;
-/** A page sends it with calls that it makes by itself, which do not keep a session alive. */
+/** A page sends this header with calls that it makes by itself. Such calls do not keep a session alive. */
 export const BACKGROUND_HEADER = "florin-background";
 
 const HEADERS: readonly string[] = [
@@ -65,7 +64,7 @@ export interface ConsoleTools extends Pick<PeopleServices, "place" | "sessions">
   readonly engine: Engine;
   readonly clock: Clock;
   readonly addressOf: CallerAddress;
-  /** By person. */
+  /** Limits the calls of each person. */
   readonly limiter: RateLimiter;
 }
 
@@ -205,7 +204,7 @@ async function noteIfRead<C>(
 function shownTo(answer: OperationAnswer, caller: Caller | undefined): OperationAnswer {
   if (caller === undefined) return answer;
   const { platformId, workspaceId, capabilities } = personOf(caller);
-  // What is about the workspace has no customer's data.
+  // Answers about the workspace contain no data of customers.
   return platformId === workspaceId || capabilities.has("pii.read") ? answer : maskAnswer(answer);
 }
 
@@ -214,7 +213,7 @@ function personOf(caller: Caller): PersonPrincipal {
   throw new Bug("the console is entered by people alone");
 }
 
-/** One answer for each cause. */
+/** Every cause gets the same answer. */
 function signedOut(): Refusal {
   return new Refusal("UNAUTHORIZED", undefined, "There is no session, or it has ended: sign in.");
 }

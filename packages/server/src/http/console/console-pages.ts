@@ -1,6 +1,6 @@
 /**
- * The files of the console. Its page is the same at every path, because the page's script reads the path; below `/console/assets/` are
- * files that are named by their content. Data come from `/console/api` alone.
+ * The files of the console. The page is the same at every path, because its script reads the path. The names of files below
+ * `/console/assets/` are derived from their content. All data come from `/console/api`.
  */
 import type { IncomingMessage } from "node:http";
 import type { BuiltSite, SiteRules } from "../reference/built-site.ts";
@@ -14,13 +14,13 @@ const PAGE = "/console";
 const ASSETS = "/console/assets/";
 const API = "/console/api";
 
-/** Two styles that the widget library adds to the page: of what can be pressed, and of a page behind a dialog on a phone. */
+/** Hashes of two styles that the widget library adds: for elements that can be pressed, and for the page behind a dialog on a phone. */
 const WIDGET_STYLES = [
   "'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='",
   "'sha256-gYiS/BvZvRcK27JIXTuwhZ3hs2+VJ1X+2gUlE+farlg='",
 ].join(" ");
 
-/** Everything from this server; no script from text, and no markup from text. */
+/** Allows only resources of this server, and neither script nor markup from strings. */
 export const consoleRules: SiteRules = {
   what: "the console",
   contentPolicy: [

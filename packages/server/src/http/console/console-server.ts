@@ -1,4 +1,4 @@
-/** Adds the console to the server: its own operations, those of the public API at a platform, and the rule of its pages. */
+/** Adds the console to the server: its own operations, those of the public API at a platform, and the address check of its pages. */
 import type { FastifyInstance } from "fastify";
 import type { Entrance } from "../auth/entrance.ts";
 import type { PageRoute } from "../reference/pages.ts";
@@ -14,9 +14,9 @@ import { isConsolePage, pageElsewhere } from "./page-rule.ts";
 import { pathAtPlatform } from "./place.ts";
 
 export interface ConsoleOptions<C> extends Pick<ConsoleTools, "place" | "sessions" | "engine"> {
-  /** Its own operations, below `/console/api`. */
+  /** The console's own operations, below `/console/api`. */
   readonly operations: readonly Operation<C>[];
-  /** Pages that are not of the built console. */
+  /** Pages that are not part of the built console. */
   readonly pages: readonly PageRoute[];
 }
 
@@ -24,7 +24,7 @@ export type LimiterOf = (rate: HttpLimits["tokenRate"]) => RateLimiter;
 
 interface Placed<C> {
   readonly method: Method;
-  /** From the root, in OpenAPI style. */
+  /** The path from the root, in OpenAPI style. */
   readonly path: string;
   readonly entrance: Entrance<C>;
 }
@@ -67,9 +67,9 @@ export function addOperation<C>(
 }
 
 const CONSOLE_API = "/console/api";
-/** Below it, the operations of the public API at a platform. */
+/** The prefix of the public API's operations at a platform. */
 const CONSOLE_PLATFORM = "/console/api/p/{platformId}";
-/** Calls of one person. */
+/** The rate limit of one person. */
 const PERSON_RATE = { perSecond: 100, burst: 100 };
 
 interface MadeRoute<C> {
@@ -77,7 +77,7 @@ interface MadeRoute<C> {
   readonly route: Route<C>;
 }
 
-/** Adds the console's own operations, and those of the public API that people may call; returns the own ones. */
+/** Adds the console's own operations, and those of the public API that people may call. Returns the console's own. */
 export function addConsole<C>(
   app: FastifyInstance,
   options: ConsoleOptions<C> | undefined,
@@ -107,7 +107,7 @@ export function addConsole<C>(
   });
 }
 
-/** Operations of agents and of strangers are not for people. */
+/** People cannot call operations of agents and public operations. */
 function isOfPeople<C>({ access, capability }: Operation<C>): boolean {
   return capability !== undefined && access !== "AGENT" && access !== "PUBLIC";
 }
@@ -131,7 +131,7 @@ function addAtPlatform<C>(
   });
 }
 
-/** The paths of the console, for the answers to other methods. */
+/** The paths of the console with their methods, for the answers to unsupported methods. */
 export function consolePaths<C>(
   options: ConsoleOptions<C> | undefined,
   operations: readonly Operation<C>[],
@@ -149,7 +149,7 @@ export function consolePaths<C>(
   ];
 }
 
-/** Pages of the console are answered where browsers make passkeys alone. */
+/** Serves the pages of the console only at addresses where browsers create passkeys. */
 export function addPageRule(
   app: FastifyInstance,
   options: Pick<ConsoleOptions<never>, "place"> | undefined,

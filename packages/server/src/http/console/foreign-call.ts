@@ -1,6 +1,6 @@
 /**
- * Calls below `/console/api` come from our own pages alone. A browser says so in `Sec-Fetch-Site`; a call that changes something
- * names our origin, and carries the token of its session in `Florin-Csrf`. Judged before a body is read.
+ * Allows calls below `/console/api` only from our own pages. A browser names the calling site in `Sec-Fetch-Site`. A call that changes
+ * something must name our origin, and carry the token of its session in `Florin-Csrf`. Both are checked before a body is read.
  */
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
@@ -10,7 +10,7 @@ export const CSRF_HEADER = "Florin-Csrf";
 
 const isRead = ({ method }: IncomingMessage) => method === "GET" || method === "HEAD";
 
-/** Refuses what a page of another origin sends. */
+/** Refuses a call from a page of another origin. */
 export function refuseForeignCall(raw: IncomingMessage, origin: string): void {
   const { headers } = raw;
   const site = headers["sec-fetch-site"];
@@ -20,7 +20,7 @@ export function refuseForeignCall(raw: IncomingMessage, origin: string): void {
     throw foreign(`Origin must be ${origin}: open the console there.`);
 }
 
-/** Refuses a call without the token of its session, where one is needed. */
+/** Refuses a call without the token of its session. A read with `Sec-Fetch-Site` needs no token. */
 export function refuseWithoutToken(raw: IncomingMessage, token: string): void {
   const { headers } = raw;
   if (isRead(raw) && headers["sec-fetch-site"] !== undefined) return;

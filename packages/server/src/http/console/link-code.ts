@@ -1,4 +1,4 @@
-/** Links for people: the code is mailed where there is a mail server, and shown otherwise. */
+/** Links for people. A link is mailed when mail can be sent, and shown otherwise. */
 import { randomBytes } from "node:crypto";
 import { hashLinkCode, type LinkKind, linkUrlIdentity } from "../../domain/people/person-link.ts";
 import type { Services } from "../request/services.ts";
@@ -12,9 +12,9 @@ export function newLinkCode(): string {
 
 export interface NewLink {
   readonly codeHash: string;
-  /** To be mailed; undefined where no mail is sent. */
+  /** The sealed URL to mail; undefined when no mail can be sent. */
   readonly urlSealed: string | undefined;
-  /** To be shown; undefined where it is mailed. */
+  /** The URL to show; undefined when it is mailed. */
   readonly url: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export function newLink(
   return { codeHash, urlSealed, url: undefined };
 }
 
-/** The page to send to the person. */
+/** The URL to send to the person. */
 export function linkUrl(origin: string, kind: LinkKind, code: string): string {
   return `${origin}/console/${kind === "INVITE" ? "invite" : "re-enrol"}#${code}`;
 }

@@ -1,10 +1,9 @@
 /**
- * Hides personal data in an answer on its way to a person without `pii.read`: names become initials, addresses lose all but their
- * first letters, account numbers all but their last four digits. What is stored under an idempotency key is not changed. Members are
- * known by their names, wherever they stand, so data of events are masked as well; a name that means different things is listed with
- * the member that its object stands in. Texts that somebody typed, such as notes and metadata, are hidden as a whole; of references
- * those that this server made are shown. A test walks the schemas of all answers: each text in them has a mask, or is listed there as
- * saying nothing about a person.
+ * Hides personal data in an answer to a person without `pii.read`: names become initials, mail and UMA addresses keep their first letters,
+ * account numbers keep their last four digits. The answer stored under an idempotency key is not changed. A member is recognised by its
+ * name at any depth, so event data are masked as well; a name with several meanings is listed with the name of its parent. Free texts, such
+ * as notes and metadata, are hidden as a whole. Only references that this server made are shown. A test walks the schemas of all answers:
+ * each text in them has a mask, or is listed there as not personal.
  */
 import { Refusal } from "../../engine/refusal.ts";
 import { isReady, isStreamed, type OperationAnswer } from "../request/operation.ts";
@@ -26,7 +25,7 @@ const initials: Mask = (value) =>
 const lastFour: Mask = (value) =>
   typeof value === "string" && value.length > 4 ? `${HIDDEN}${value.slice(-4)}` : hide(value);
 
-/** `a•••@d•••.tld`, of mail and of UMA addresses. */
+/** Masks mail and UMA addresses as `a•••@d•••.tld`. */
 const mailbox: Mask = (value) => {
   const found = /^(\$?.)[^@]*@(.)[^@]*?(\.[^.@]+)?$/su.exec(typeof value === "string" ? value : "");
   if (found === null) return hide(value);
@@ -35,8 +34,8 @@ const mailbox: Mask = (value) => {
 };
 
 /**
- * References that this server makes: of payments (`FL…`), of funding (`RF18FL…`, `FL…`), of transactions (`TI-…`), and the end-to-end id
- * of an order. A payer, a bank or a person wrote any other.
+ * References that this server makes: of payments (`FL…`), of funding (`RF18FL…`, `FL…`), of transactions (`TI-…`), and the end-to-end id of
+ * an order. Any other reference was written by a payer, a bank or a person.
  */
 const MADE_HERE =
   /^(FL[0-9A-HJKMNP-TV-Z]{13,14}|RF\d{2}FL[0-9A-HJKMNP-TV-Z]{14}|(RF|SF|TI|UMA)-[0-9A-F]{16}|UMA-[0-9A-F]{32}|[0-9A-F]{32})$/;
@@ -48,7 +47,7 @@ function group(mask: Mask, names: string): readonly (readonly [string, Mask])[] 
   return names.split(/\s+/).map((name) => [name, mask]);
 }
 
-/** A JSON text, such as the body of an event, with its own members masked. */
+/** Masks the members of a JSON text, such as the body of an event. */
 const maskedJson: Mask = (value) => {
   try {
     return typeof value === "string" ? JSON.stringify(masked(JSON.parse(value))) : hide(value);
@@ -57,7 +56,7 @@ const maskedJson: Mask = (value) => {
   }
 };
 
-/** By the name of the member, or by that of its parent and its own. */
+/** Masks by the name of the member, or by `parent.name`. */
 const MASKS: ReadonlyMap<string, Mask> = new Map([
   ...group(
     initials,
@@ -86,12 +85,12 @@ const MASKS: ReadonlyMap<string, Mask> = new Map([
   ["body", maskedJson],
 ]);
 
-/** The mask of a member; none when it says nothing about a person. */
+/** The mask of a member; undefined when it holds no personal data. */
 function maskOf(parent: string, name: string): Mask | undefined {
   return MASKS.get(`${parent}.${name}`) ?? MASKS.get(name);
 }
 
-/** Whether a text of this name is masked in an object that stands in the member `parent`. */
+/** Whether a text with this name is masked in an object that is the value of the member `parent`. */
 export function isMasked(parent: string, name: string): boolean {
   return maskOf(parent, name) !== undefined;
 }
@@ -102,10 +101,10 @@ function masked(value: unknown, parent = ""): unknown {
   const isAddress = "line1" in value || "city" in value || "postalCode" in value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => {
-      // Beside an address it is a part of it; everywhere else it says how far an object is.
+      // Beside an address, `state` is a part of it; everywhere else it is the status of an object.
       const mask = name === "state" && isAddress ? hide : maskOf(parent, name);
       if (mask === undefined) return [name, masked(member, name)];
-      // An object of the same name is masked member by member where it holds what has a mask of its own.
+      // When the member with a masked name is an object, every value in it is hidden.
       return [name, typeof member === "object" && member !== null ? hideAll(member) : mask(member)];
     }),
   );
@@ -117,7 +116,7 @@ function hideAll(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, hideAll(one)]));
 }
 
-/** The answer without personal data. An answer that is no JSON is refused. */
+/** The answer without personal data. Refuses an answer that is not JSON, except a stream marked `isImpersonal`. */
 export function maskAnswer(answer: OperationAnswer): OperationAnswer {
   if (isStreamed(answer)) {
     if (answer.isImpersonal === true) return answer;

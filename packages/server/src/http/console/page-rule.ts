@@ -1,6 +1,6 @@
 /**
- * Where a page of the console may be asked for. At an address of this machine that is no name the answer leads to the same path at
- * `localhost`; where a browser makes no passkeys it says what to do.
+ * Decides at which addresses the console is served. A request to an IP address of this machine is redirected to the same path at
+ * `localhost`. Where browsers create no passkeys, the answer explains what to do.
  */
 import type { IncomingMessage } from "node:http";
 import { escapeHtml } from "../../std/html.ts";
@@ -11,7 +11,7 @@ import { askedAt, type ConsolePlace } from "./place.ts";
 const PAGES = "/console";
 const API = "/console/api";
 
-/** Whether this path is a page of the console; its document is for programs. */
+/** Whether this path is a page of the console. The API document of the console is not a page. */
 export function isConsolePage(url: string): boolean {
   return isBelow(url, PAGES) && !isBelow(url, API) && !isBelow(url, CONSOLE_DOCUMENT);
 }
@@ -22,7 +22,7 @@ function isBelow(url: string, path: string): boolean {
   return next === "" || next === "/" || next === "?";
 }
 
-/** What to answer in place of the page; undefined where the page may be shown. */
+/** The answer in place of the page; undefined when the page may be shown. */
 export function pageElsewhere(
   { url = "", headers }: IncomingMessage,
   place: ConsolePlace,

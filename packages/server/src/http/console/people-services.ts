@@ -1,4 +1,4 @@
-/** What the console's own operations need beside the services of all operations. */
+/** Services for the console's own operations, in addition to the services of all operations. */
 import type { IdentityProviders } from "../../domain/people/single-sign-on/identity-provider.port.ts";
 import type { FailedAttemptLimiter } from "../auth/failed-attempts.ts";
 import type { Challenges } from "./challenges.ts";

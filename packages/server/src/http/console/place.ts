@@ -1,12 +1,12 @@
 /**
- * Where the console is: passkeys need a secure context and a host name. It is at the public URL when that is https or on this machine,
- * otherwise at `http://localhost` with the port of this server.
+ * Decides the address of the console: passkeys need a secure context and a host name. The console is at the public URL when that has a host
+ * name and is https or local, otherwise at `http://localhost` with the same port.
  */
 import { isIP } from "node:net";
 import { isLoopbackHost } from "../../std/loopback.ts";
 import { parseUrl } from "../../std/url.ts";
 
-/** Paths of the console's own operations at a platform, which stand beside those of the public API there. */
+/** The prefix of the console's own operations at a platform. Operations of the public API share it. */
 
 const AT_PLATFORM = "/p/{platformId}";
 
@@ -40,12 +40,12 @@ export function consolePlaceAt(publicUrl: string): ConsolePlace {
 
 export type AskedAt =
   | { readonly kind: "here" }
-  /** At an address of this machine that is no name. */
+  /** Requested at an IP address of this machine. */
   | { readonly kind: "elsewhere"; readonly origin: string }
-  /** Where no browser makes a passkey. */
+  /** Requested where browsers create no passkeys. */
   | { readonly kind: "insecure" };
 
-/** How a page that is asked for at this `Host` is to be answered. */
+/** How to answer a request for a page with this `Host`. */
 export function askedAt(place: ConsolePlace, host: string): AskedAt {
   const asked = parseUrl(`${place.isSecure ? "https" : "http"}://${host}`);
   if (asked === undefined) return { kind: "insecure" };
@@ -65,7 +65,7 @@ function isLocalName(hostname: string): boolean {
   return hostname === "localhost" || hostname.endsWith(".localhost");
 }
 
-/** Without the brackets of an IPv6 address. */
+/** The host name without the brackets of an IPv6 address. */
 function bare(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, "");
 }

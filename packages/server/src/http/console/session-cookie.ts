@@ -1,6 +1,6 @@
 /**
- * The cookie of a session: the workspace and 256 random bits. Of these the hash is kept. The token against forged calls follows from
- * them, so it needs no place of its own.
+ * The cookie of a session: the id of the workspace and 256 random bits. Only the hash of these bits is stored. The CSRF token is derived
+ * from them, so it is not stored.
  */
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
@@ -38,7 +38,7 @@ function attributesAt({ isSecure }: ConsolePlace): string {
   return `Path=/; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`;
 }
 
-/** The value of `Set-Cookie`. Without an age the browser forgets it when it is closed. */
+/** The value of `Set-Cookie`. Without `Max-Age` the browser deletes the cookie when it is closed. */
 export function setCookie(place: ConsolePlace, { workspaceId, secret }: SessionKey): string {
   const id = Buffer.from(workspaceId.replaceAll("-", ""), "hex");
   const value = Buffer.concat([id, Buffer.from(secret, "base64url")]).toString("base64url");
@@ -49,7 +49,7 @@ export function clearCookie(place: ConsolePlace): string {
   return `${nameAt(place)}=; Max-Age=0; ${attributesAt(place)}`;
 }
 
-/** The session that a request names. A cookie that is sent twice, or is no session's, counts as none. */
+/** The session that a request names. A repeated or malformed cookie counts as none. */
 export function sessionKeyOf(raw: IncomingMessage, place: ConsolePlace): SessionKey | undefined {
   const value = cookieValueOf(raw, nameAt(place));
   if (value === undefined || !COOKIE_TEXT.test(value)) return undefined;

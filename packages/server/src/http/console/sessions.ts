@@ -1,9 +1,9 @@
 /**
- * Reads the session of a request: the person, the platforms of the workspace, and until when it lasts.
+ * Reads the session of a request: the person, the platforms of the workspace, and when the session ends.
  *
- * Bounds: what was read counts for a second at most, so a session that was ended is refused after one second on every server, and at
- * once on the server that ended it. The time of the last act is kept in memory and written beside the engine; a server that dies loses
- * what it did not write, and the session ends that much earlier.
+ * Bounds: a read is cached for a second at most, so an ended session is refused after one second on every server, and at once on the server
+ * that ended it. The time of the last act is kept in memory and written outside the engine. A server that crashes loses unwritten acts, and
+ * their sessions end that much earlier.
  */
 import {
   type FoundSession,
@@ -20,14 +20,14 @@ import type { Clock } from "../../std/clock.ts";
 import { hashOfSecret, type SessionKey } from "./session-cookie.ts";
 
 export interface SessionLives {
-  /** Without an act, once a production platform was looked at. */
+  /** The idle limit of a session that has used a production platform. */
   readonly idleMs: number;
-  /** In all, and without an act where only sandboxes were looked at. */
+  /** The maximum age of a session, and the idle limit of a session that has used only sandboxes. */
   readonly wholeMs: number;
 }
 
 export interface LiveSession extends Pick<FoundSession, "session" | "person" | "switches"> {
-  /** Its workspace is that of the stored session, not that of the cookie. */
+  /** The workspace comes from the stored session, not from the cookie. */
   readonly key: SessionKey;
   readonly platforms: readonly OwnPlatform[];
   readonly idleEndsAt: number;
@@ -51,14 +51,14 @@ export interface SessionAct {
 export interface Sessions {
   /** The live session of a key; undefined when there is none. */
   find(key: SessionKey): Promise<LiveSession | undefined>;
-  /** Whether the session has not been idle for too long to be used like this; notes an act. */
+  /** Notes a use of the session. False when the session has been idle too long for this use. */
   use(live: LiveSession, act: SessionAct): boolean;
-  /** Drops what was read. Call it when sessions or people have changed. */
+  /** Drops cached sessions. Call it when sessions or people have changed. */
   forget(): void;
 }
 
 const READ_COUNTS_MS = 1_000;
-/** Older acts are written again; the loss of a crash. */
+/** The last act is written at most this often, so a crash loses at most this much. */
 const WRITE_EVERY_MS = 15_000;
 const MOST_KEPT = 10_000;
 
@@ -129,8 +129,8 @@ export function createSessions(options: {
 }
 
 /**
- * What was read lately, by the workspace and the hash of the secret: a right secret says nothing about a workspace that it was not read
- * in. A read that began before `forget` is not kept.
+ * Recent reads, by the workspace and the hash of the secret: a secret that is valid in one workspace proves nothing in another. A read that
+ * began before `forget` is not cached.
  */
 function createSessionReads(reads: Reads, clock: Clock) {
   const kept = new Map<string, Kept>();
@@ -162,7 +162,7 @@ function createSessionReads(reads: Reads, clock: Clock) {
   };
 }
 
-/** The oldest is dropped first. */
+/** The oldest entry is evicted first. */
 function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
   map.delete(key);
   if (map.size >= MOST_KEPT) map.delete(map.keys().next().value ?? "");

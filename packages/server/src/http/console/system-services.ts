@@ -1,4 +1,4 @@
-/** What the operations of the operators need beside the services of all operations. */
+/** Services for the operations of operators, in addition to the services of all operations. */
 import type {
   OrderedPlatform,
   OrderedWorkspace,
@@ -9,30 +9,30 @@ import type { ActNote, Actor } from "../../engine/command.ts";
 export interface SettingInEffect {
   readonly name: string;
   readonly meaning: string;
-  /** Of a secret, whether it is set. */
+  /** For a secret, only whether it is set. */
   readonly value: string;
   readonly isSet: boolean;
 }
 
-/** Who makes a partition: the entry of its own log names the person. */
+/** The person who makes a partition, as the log of the new partition records it. */
 export interface Maker {
   readonly actor: Actor;
   readonly act: ActNote;
 }
 
 export interface SystemServices {
-  /** This server among those of the deployment. */
+  /** The id of this server within the deployment. */
   readonly serverId: string;
   /** False when another run is under way. */
   beginVerify(run: RequestedRun): Promise<boolean>;
   /** False when the run is not under way. */
   cancelVerify(id: string): Promise<boolean>;
   settings(): readonly SettingInEffect[];
-  /** For what a start would refuse the database now, and what it would warn of; found out once a minute at most. */
+  /** The reasons why a start would refuse the database now, and its warnings. Determined once a minute at most. */
   startFaults(): Promise<StartFaults>;
-  /** Does nothing when it is there. */
+  /** Does nothing when the workspace exists. */
   makeWorkspace(ordered: OrderedWorkspace, by: Maker): Promise<void>;
-  /** Likewise; false when another platform has the UMA domain by now. */
+  /** Does nothing when the platform exists. False when another platform has taken the UMA domain meanwhile. */
   makePlatform(ordered: OrderedPlatform, by: Maker): Promise<boolean>;
 }
 

@@ -41,7 +41,7 @@ export interface Sheet {
   readonly status: number;
   /** The heading of the page, and its title. */
   readonly title: string;
-  /** What stands above the heading. */
+  /** Markup above the heading. */
   readonly lead?: Markup;
   readonly content: Markup;
   /** The page has buttons that copy a text. */
@@ -68,7 +68,7 @@ export interface HostedPage<C> {
   readonly id: string;
   /** The path from the root, in OpenAPI style: `/i/{invitationCode}`. */
   readonly path: string;
-  /** What every answer at this path shows of the platform of the link, errors included; undefined without a platform. */
+  /** The brand of the link's platform, which every answer at this path shows, errors included; undefined without a platform. */
   brandOf?(params: Readonly<Record<string, string>>, context: C): Promise<Brand | undefined>;
   show(request: HostedRequest, context: C): Promise<Shown>;
   /** Handles the posted form. Without `submit` and `upload`, a POST is refused. */

@@ -41,7 +41,7 @@ export interface HostedTools<C> {
   readonly context: C;
   readonly formTokens: FormTokens;
   readonly catalogues: Catalogues;
-  /** Per address. */
+  /** Limits the requests of each address. */
   readonly limiter: RateLimiter;
   readonly guests: GuestLimiter;
   readonly addressOf: CallerAddress;
@@ -139,10 +139,10 @@ function submitter<C>(
 
 interface Prepared extends Required<Pick<SentPage, "closeConnection" | "status">> {
   readonly content: Sheet | HostedFile;
-  /** Of the platform whose link it is, if that is known. */
+  /** The brand of the platform whose link it is, if that is known. */
   readonly brand: Brand | undefined;
   readonly headers: readonly string[];
-  /** What a call of the API would have been refused with. */
+  /** The code with which the API would refuse such a call. */
   readonly refusal?: string;
 }
 
@@ -175,7 +175,7 @@ async function prepare<C>(
   }
 }
 
-/** What a page needs of the browser. Its features are off but for the one that the copy buttons use. */
+/** Restricts the browser: all features are off, except writing to the clipboard for the copy buttons. */
 const COMMON_HEADERS: readonly string[] = [
   "X-Robots-Tag",
   "noindex, nofollow",

@@ -4,7 +4,7 @@ interface Theme {
   readonly ground: string;
   readonly panel: string;
   readonly line: string;
-  /** Of fields: at least 3 to 1 against the ground. */
+  /** The border of fields: at least 3 to 1 against the ground. */
   readonly edge: string;
   readonly ink: string;
   readonly soft: string;
@@ -50,7 +50,7 @@ export const darkTheme: Theme = {
   badTint: "#2d262c",
 };
 
-/** The colours that follow a platform's own; each is a custom property of the style. */
+/** The colours that are derived from a platform's own colour; each is a custom property of the style. */
 export interface BrandColors {
   readonly accent: string;
   readonly button: string;

@@ -97,7 +97,7 @@ function queryFaults(query: TSchema, given: Arguments): readonly string[] {
 }
 
 const TEXT = { type: "string", words: "text" };
-/** By the parameter's schema type; every other type, such as a list, is text. */
+/** Argument types by the parameter's schema type; every other type, such as a list, is text. */
 const QUERY_TYPES: Readonly<Record<string, typeof TEXT>> = {
   integer: { type: "number", words: "a number" },
   boolean: { type: "boolean", words: "true or false" },

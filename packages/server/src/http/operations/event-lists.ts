@@ -1,4 +1,4 @@
-/** Types of events that several operations lead to. */
+/** Event types that several operations cause. */
 import { kybEvents, kycEvents } from "../../domain/customers/customer-subject.ts";
 import { verificationEvents as eventOfStatus } from "../../domain/customers/verification/verification.ts";
 import { approvalEvents as eventOfState } from "../../domain/people/approvals/approval.ts";
@@ -7,7 +7,7 @@ export const verificationEvents = [eventOfStatus, kycEvents, kybEvents].flatMap(
   Object.values(events),
 );
 
-/** Of an order that waits for people. */
+/** Events of an order that waits for other people. */
 export const approvalEvents = Object.values(eventOfState);
 
 export const payoutEvents = [
@@ -41,7 +41,7 @@ export const executionEvents = [
 
 export const quoteEvents = ["OUTGOING_PAYMENT.PENDING", "OUTGOING_PAYMENT.EXPIRED"] as const;
 
-/** What a report about an order that a connection carries leads to. */
+/** Events that a report about a connection's order may cause. */
 export const reportEvents = [
   ...payoutEvents,
   "OUTGOING_PAYMENT.REFUND_PENDING",
@@ -58,5 +58,5 @@ export const reportEvents = [
 
 export const rateEvents = ["RATE_SOURCE.STALE", "RATE_SOURCE.REFUSED"] as const;
 
-/** Of a customer who is created. */
+/** Events of a new customer. */
 export const newCustomerEvents = ["CUSTOMER.KYC_APPROVED", "CUSTOMER.KYB_APPROVED"] as const;

@@ -13,7 +13,7 @@ export interface BuiltSite {
 
 /** How the files of a site are sent. */
 export interface SiteRules {
-  /** For the log: `the documentation`. */
+  /** The name in the log: `the documentation`. */
   readonly what: string;
   readonly contentPolicy: string;
   /** Names and values in turn. */

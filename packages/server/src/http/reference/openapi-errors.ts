@@ -74,13 +74,13 @@ export const fieldErrorSchema: SchemaNode = {
   },
 };
 
-/** What an answer says of the fields of a JSON body that were not known. */
+/** The headers that name unknown fields of a JSON body. */
 export const bodyHeaders: Readonly<Record<string, Ref>> = {
   "X-Ignored-Fields": { $ref: "#/components/headers/IgnoredFields" },
   "Preference-Applied": { $ref: "#/components/headers/PreferenceApplied" },
 };
 
-/** Without references. */
+/** The error schema with its parts inline instead of references. */
 export const wholeErrorSchema = errorOf(fieldErrorSchema);
 
 /** Every refusal of a call: those of the operation and those of the request pipeline. */
@@ -154,7 +154,7 @@ function toErrorAnswer(status: number, codes: readonly RefusalCode[]): Documente
   };
 }
 
-/** Error answers are shared between operations, so the headers about a body stand on the one that names its fields. */
+/** Operations share error answers, so the headers about a body are declared on the 400, which names its fields. */
 function errorHeaders(status: number): Record<string, Ref> {
   return {
     "X-Request-Id": { $ref: "#/components/headers/RequestId" },

@@ -15,7 +15,7 @@ export interface SchemaCollector {
 
 export function createSchemaCollector(): SchemaCollector {
   const components: Record<string, SchemaNode> = {};
-  /** A schema stands in many operations, and its copy contains copies of all schemas in it. */
+  /** References by schema. A schema occurs in many operations, and its copy contains copies of all schemas in it. */
   const references = new Map<SchemaNode, SchemaNode>();
 
   function place(schema: unknown): SchemaNode {

@@ -40,7 +40,7 @@ import { exampleOf, hasNoExample } from "./schema-example.ts";
 
 /** The texts of the document besides the operations. */
 export interface ReferenceNotes {
-  /** By the tag's name. */
+  /** Introductions by the name of the tag. */
   readonly tags: Readonly<Record<string, string>>;
   readonly webhooks: readonly WebhookNote[];
 }
@@ -145,7 +145,7 @@ function permissionOf<C>({
   return agentPermission === undefined ? {} : { "x-agent-permission": agentPermission };
 }
 
-/** Each type once: the lists of one operation may overlap. */
+/** The event types without duplicates: the lists of one operation may overlap. */
 function eventsOf<C>({ events }: Operation<C>): Pick<DocumentedOperation, "x-events"> {
   return events === undefined ? {} : { "x-events": [...new Set(events)] };
 }

@@ -12,15 +12,15 @@ import { answerFile, storeFile } from "./stored-file.ts";
 
 /** A page that is served without credentials. */
 export interface PageRoute {
-  /** In OpenAPI style. */
+  /** The path in OpenAPI style. */
   readonly path: string;
-  /** The size of what will be sent, by which a caller is charged before anything is done. */
+  /** The size of the answer, which the caller's limit is charged for before the page is made. */
   bytes(raw: IncomingMessage): number;
   /** The page, or an error answer. */
   show(raw: IncomingMessage, requestId: string): Promise<SentPage | ErrorAnswer>;
 }
 
-/** What is in memory already. */
+/** A page whose answer is already in memory. */
 function ready(path: string, answer: (raw: IncomingMessage) => SentPage | ErrorAnswer): PageRoute {
   return {
     path,
@@ -34,7 +34,7 @@ export function createPages<C>(options: {
   /** The console; absent when it is switched off. */
   readonly console?: { readonly operations: readonly Operation<C>[] } | undefined;
   readonly reference: ReferenceNotes;
-  /** Absent when it was not built. */
+  /** The documentation; absent when it was not built. */
   readonly docs?: BuiltSite | undefined;
   readonly publicUrl: () => string;
   readonly version: string;

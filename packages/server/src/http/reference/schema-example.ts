@@ -16,7 +16,7 @@ export function exampleOf(schema: unknown, depth = 0): unknown {
   return ofType(schema, depth);
 }
 
-/** `examples: []`: the server alone makes values that it takes, so an example would be refused. */
+/** True for `examples: []`: only the server makes valid values, so it would refuse any example. */
 export function hasNoExample(schema: unknown): boolean {
   return isNode(schema) && Array.isArray(schema.examples) && schema.examples.length === 0;
 }

@@ -7,9 +7,9 @@ import type { SentPage } from "../server/send.ts";
 export interface StoredFile {
   readonly contentType: string;
   readonly contentPolicy: string;
-  /** Without quotes. */
+  /** The ETag without quotes. */
   readonly etag: string;
-  /** Named by its content: a browser need never ask again. */
+  /** The path names the content, so a browser never needs to revalidate it. */
   readonly isHashed: boolean;
   readonly headers: readonly string[];
   readonly identity: Buffer;
@@ -17,7 +17,7 @@ export interface StoredFile {
   readonly br?: Buffer;
 }
 
-/** A document that is made at run time. */
+/** Stores a document that is made at run time. */
 export function storeFile(
   body: Buffer,
   { contentType, contentPolicy }: Pick<StoredFile, "contentType" | "contentPolicy">,
@@ -37,7 +37,7 @@ export function storeFile(
 export function answerFile(file: StoredFile, { headers }: IncomingMessage): SentPage {
   const { contentType, contentPolicy, etag, isHashed } = file;
   const { encoding, body } = choose(file, headers["accept-encoding"]);
-  // Each encoding is a representation of its own.
+  // Each encoding is a representation with a tag of its own.
   const tag = encoding === undefined ? `"${etag}"` : `"${etag}-${encoding}"`;
   const own = ["ETag", tag, "Vary", "Accept-Encoding", ...file.headers];
   const cacheControl = isHashed ? "public, max-age=31536000, immutable" : "public, no-cache";

@@ -1,11 +1,11 @@
 /**
  * Streams of a platform's logged calls. A stream reads the table about once a second, so it shows the calls of all servers.
  *
- * The id of a row has the time of its write, but the rows of two servers may become visible in another order: a write takes a
- * while, and clocks differ. So a stream reads again from `OVERLAP_MS` before its last read, without the rows that it has shown.
+ * The id of a row contains the time of its write, but the rows of two servers may become visible in another order: a write takes a while,
+ * and clocks differ. So a stream reads again from `OVERLAP_MS` before its last read, without the rows that it has shown.
  *
- * Bounds: the streams of a platform and of this server; the rows of a read; the rows that are remembered as shown. Where a
- * platform has more calls than these within the overlap, a row that is written late may be left out.
+ * Bounds: the streams of a platform and of this server; the rows of a read; the rows that are remembered as shown. Where a platform has
+ * more calls than these within the overlap, a row that is written late may be left out.
  */
 import {
   newRequestLogs,
@@ -67,7 +67,7 @@ function openTail(
   const { reads, clock, after, ...query } = options;
   const signal = new WakeSignal(clock);
   let floor = after ?? lowestIdAt(clock.now());
-  /** In the order of their ids. */
+  /** Ids of rows that the stream has shown, in order. */
   let known: readonly string[] = [];
   let readAt = 0;
   let isCaughtUp = false;

@@ -19,7 +19,7 @@ import { marksSecrets, REDACTED, type Redact, redactorOf } from "./redact.ts";
 
 /** The largest request and answer whose content is kept. */
 export const MAX_BODY_BYTES = 16 * 1024;
-/** In place of a body that is larger, or of a form. */
+/** Replaces a body that is too large, or that is a form. */
 export const OMITTED = "[omitted]";
 const MAX_HEADER_CHARS = 512;
 
@@ -50,8 +50,8 @@ export interface SentBody {
 export type Capture = (call: CapturedCall) => void;
 
 /**
- * The capture of one operation. A call without a platform, by a stranger, of a public operation or about a workspace, is not logged:
- * no platform could read it.
+ * The capture of one operation. A call without a platform (by a stranger, of a public operation, or about a workspace) is not logged,
+ * because no platform could read it.
  */
 export function createCapture<C>(
   operation: Operation<C>,
@@ -107,7 +107,7 @@ function declaredLength({ headers }: IncomingMessage): number {
 
 const WIRE_ID = new RegExp(`^${anyIdPattern}$`);
 
-/** The path with its ids; any other parameter may be a code that gives access, or a name. */
+/** Makes the logged path. Ids are kept; any other parameter is redacted, because it may be an access code or a name. */
 function pathMaker(template: string) {
   if (!template.includes("{")) return () => ({ path: template, resourceId: null });
   const segments = template.split("/");
@@ -126,7 +126,7 @@ function pathMaker(template: string) {
   };
 }
 
-/** Headers that are kept. Authorization, signatures and headers that we do not know are not. */
+/** Headers that are logged. Authorization, signatures and unknown headers are not. */
 const KEPT_HEADERS = [
   "accept",
   "accept-encoding",
@@ -154,7 +154,7 @@ function headerTexts(): (raw: IncomingMessage) => string {
     }
     const text = JSON.stringify(kept);
     if (known.size >= MAX_KNOWN_HEADERS) known.clear();
-    // A long header would let a few callers fill the memory.
+    // Long headers are not cached: with them, a few callers could fill the memory.
     if (key.length <= MAX_HEADER_CHARS) known.set(key, text);
     return text;
   };

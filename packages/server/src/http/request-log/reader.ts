@@ -14,7 +14,7 @@ export interface RequestLogReader {
   /** Undefined when it was deleted after the row was read. */
   contentOf(platformId: string, row: RequestLogRow): Promise<CallContent | undefined>;
   keyDigest(platformId: string, key: string): string;
-  /** The ids of the operations with this method and at this path: an index is on the id of the operation alone. */
+  /** The ids of the operations with this method and at this path, because the log is indexed by operation id only. */
   operationsWith(wanted: {
     readonly method?: string | undefined;
     readonly path?: string | undefined;

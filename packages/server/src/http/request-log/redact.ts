@@ -1,7 +1,7 @@
 /**
- * What of a value may be kept: the properties that its schema declares and does not mark as sensitive, when they have a type
- * that the schema allows. Everything else is replaced, the names of undeclared properties included: a secret may be anywhere
- * in a request that is wrong.
+ * Decides which parts of a value may be kept: the properties that its schema declares and does not mark as sensitive, when they have a type
+ * that the schema allows. Everything else is replaced, and so are the names of undeclared properties, because a secret may be anywhere in
+ * an invalid request.
  */
 import {
   documentKeyword,
@@ -24,7 +24,7 @@ export function redactorOf(schema: unknown): Redact {
   if (!isNode(schema)) return redactAll;
   const known = made.get(schema);
   if (known !== undefined) return known;
-  // A schema that contains itself finds this one while it is being made.
+  // A recursive schema finds this entry while its redaction is being made.
   let redact: Redact = redactAll;
   made.set(schema, (value) => redact(value));
   redact = makeRedactor(schema);
@@ -38,7 +38,7 @@ function makeRedactor(schema: SchemaNode): Redact {
   if (isNode(shown)) return redactorOf(shown);
   const { oneOf, anyOf, allOf } = schema;
   if (Array.isArray(allOf)) return ofAll(allOf.map(redactorOf));
-  // Beside properties, a union only says which of them must be there.
+  // A union beside `properties` only says which of the properties are required.
   if (isNode(schema.properties)) return ofObject(mergedProperties([schema]));
   if (Array.isArray(oneOf)) return ofUnion(schema, oneOf);
   if (Array.isArray(anyOf)) return ofAlternatives(anyOf);
@@ -91,7 +91,7 @@ function ofObject(properties: ReadonlyMap<string, readonly Redact[]>): Redact {
   };
 }
 
-/** A property that one schema marks as sensitive is redacted; otherwise what the first schema keeps that keeps something. */
+/** Redacts a property that any schema marks as sensitive. Otherwise the first schema that keeps anything of it decides. */
 function keptByAny(redactors: readonly Redact[], value: unknown): unknown {
   if (redactors.includes(redactAll)) return REDACTED;
   for (const redact of redactors) {
@@ -101,7 +101,7 @@ function keptByAny(redactors: readonly Redact[], value: unknown): unknown {
   return REDACTED;
 }
 
-/** Keeps what the variant keeps that the tag names; without a valid tag nothing is known of the value. */
+/** Applies the variant that the tag names. Without a valid tag everything is redacted. */
 function ofUnion({ discriminator }: SchemaNode, variants: readonly unknown[]): Redact {
   const tag = isNode(discriminator) ? discriminator.propertyName : undefined;
   if (typeof tag !== "string") return ofAlternatives(variants);

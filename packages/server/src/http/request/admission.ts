@@ -32,7 +32,7 @@ export function refuseUnlessAllowed<C>(
   }
 }
 
-/** `Access` without those who are no tokens. */
+/** True for an access that a token can have. */
 function isPermission(access: Access): access is Permission {
   return access !== "PUBLIC" && access !== "AGENT" && access !== "PERSON";
 }

@@ -1,6 +1,6 @@
 import type { StreamedAnswer } from "./operation.ts";
 
-/** The answer that is saved as a file: `body` makes it piece by piece. */
+/** An answer that the caller saves as a file; `body` yields it piece by piece. */
 export function fileAnswer(
   name: string,
   contentType: string,

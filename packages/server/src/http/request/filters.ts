@@ -81,7 +81,7 @@ function isFiner(moment: string): boolean {
   return /\.\d{3}0*[1-9]/.test(moment);
 }
 
-/** The first of our times that is not before this moment. */
+/** The first whole millisecond that is not before this moment. */
 export function asMomentFrom(moment: string): string {
   return new Date(toMilliseconds(moment) + (isFiner(moment) ? 1 : 0)).toISOString();
 }
@@ -122,7 +122,7 @@ export function whenOwner(
   return { sql: "t.customer_id = ?::uuid", value: id };
 }
 
-/** A condition on a column by which the list's totals are kept. */
+/** A condition on a column by which the totals of the list are stored. */
 export function whenFacet(
   value: string | undefined,
   { name, sql }: Pick<Facet<never>, "name" | "sql">,

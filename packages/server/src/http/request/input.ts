@@ -35,7 +35,7 @@ export interface OperationInput<C> {
   parse(bytes: Buffer): ParsedBody | undefined;
   /** The fields of the body that the operation does not read. */
   ignoredIn(body: ParsedBody | undefined): readonly IgnoredField[];
-  /** The body as the operation is given it: without those fields, which could else be kept or shown by it. */
+  /** The body for the operation, without the ignored fields, so that the operation can neither store nor show them. */
   bodyWithout(ignored: readonly IgnoredField[], body: ParsedBody | undefined): unknown;
   /** Joins earlier faults with those of the body's schema and of the operation's `judge`. */
   check(request: {

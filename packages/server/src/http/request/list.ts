@@ -38,7 +38,7 @@ export function answerList<Query extends PageParameters, Row>(
 
 interface PageMore {
   readonly totalCount?: number;
-  /** The position behind which the next page begins, when that is not the last row's. */
+  /** The position after which the next page begins, when that is not the position of the last row. */
   readonly end?: string | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface PageOptions<Query extends PageParameters, Row> extends Call<Que
   readonly toJson: (row: Row) => string;
 }
 
-/** The same for a list whose position is no id and whose rows may be uncounted. */
+/** Runs a list whose position is not an id, or whose rows may be uncounted. */
 export async function answerPage<Query extends PageParameters, Row>(
   { cursors }: Services,
   options: PageOptions<Query, Row>,

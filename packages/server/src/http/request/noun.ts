@@ -25,10 +25,10 @@ interface Shown {
 }
 
 export interface NounFacts extends Shown {
-  /** Of the list; the path of one object is below it. */
+  /** The path of the list; the path of one object is below it. */
   readonly path: string;
   readonly tag: string;
-  /** What a person needs to read it. */
+  /** The capability that a person needs to read it. */
   readonly capability: Capability;
 }
 
@@ -43,9 +43,9 @@ interface ReadSpec<Row> extends Noun<Row> {
 }
 
 export interface ListSpec<Row extends { readonly id: string }> extends ReadSpec<Row> {
-  /** The order of the rows; newest first when absent. */
+  /** The description of the answer, which names the order of the rows; newest first when absent. */
   readonly answer?: string;
-  /** What all rows of the list fulfil. */
+  /** Conditions that every row of the list meets. */
   readonly where?: readonly Condition[];
   readonly filters?: Filters;
   readonly list: (reads: Reads, query: ListQuery) => Promise<ListPage<Row>>;
@@ -78,7 +78,7 @@ export function pageOf({ schema, example }: Shown, description = "Newest first."
   return { description, schema: listOf(schema), example: page };
 }
 
-/** The same of a list whose rows are not counted. */
+/** An answer with a page of objects that are not counted. */
 export function uncountedPageOf(
   { schema, example }: Shown,
   description = "Newest first.",
@@ -90,13 +90,13 @@ function readFacts({ tag, capability }: NounFacts) {
   return { method: "GET", access: "VIEW", tag, capability } as const;
 }
 
-/** What every list of the noun has. */
+/** The facts that every list of the noun shares. */
 export function listFacts(noun: NounFacts, answer?: string) {
   const answers = { 200: pageOf(noun, answer) };
   return { ...readFacts(noun), path: noun.path, answers, refusals: ["INVALID_INPUT"] } as const;
 }
 
-/** What every read of one object has. */
+/** The facts that every read of one object shares. */
 export function getFacts(noun: NounFacts, answer: string) {
   return { ...readFacts(noun), answers: { 200: shown(noun, answer) } } as const;
 }

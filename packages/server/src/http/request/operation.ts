@@ -40,15 +40,15 @@ export interface PersonPrincipal {
   readonly environment: Environment;
   readonly workspaceId: string;
   readonly personId: string;
-  /** Who counts as the person, where the call is about production. */
+  /** The people who count as the person, where the call is about production. */
   readonly lineage: readonly Kin[];
   readonly people: readonly string[];
   readonly sessionId: string;
   readonly key: SessionKey;
-  /** Those of tokens that the person may make. */
+  /** The permissions that the person may give to tokens. */
   readonly permissions: ReadonlySet<Permission>;
   readonly capabilities: ReadonlySet<Capability>;
-  /** Until when the passkey that was shown last counts, or the sign-in at an issuer; in host time. */
+  /** Host time until which the last passkey proof, or sign-in at an issuer, counts. */
   readonly provenUntil: number;
   readonly isProvenByPasskey: boolean;
   readonly act: ActNote;
@@ -146,9 +146,9 @@ export interface HeaderNote {
 export interface AnswerNote {
   readonly description: string;
   readonly schema?: TSchema;
-  /** Of a body that is not JSON; then there is no schema. */
+  /** The content type of a body that is not JSON. Such an answer has no schema. */
   readonly contentType?: string;
-  /** What the caller may ask for in place of it, with an example. */
+  /** An example of the CSV that the caller may request in place of the body. */
   readonly csv?: string;
   readonly example?: unknown;
 }
@@ -167,23 +167,23 @@ interface OperationFacts {
   readonly path: string;
   /** An agent whose policy lacks this permission gets a 403. */
   readonly agentPermission?: AgentPermission;
-  /** What a person needs to call it in the console. Every operation of tokens has one. */
+  /** The capability that a person needs to call it in the console. Every operation of tokens has one. */
   readonly capability?: Capability;
   /** A person must have shown a passkey lately, whatever the capability says. */
   readonly needsProof?: true;
   /** It shows personal data unmasked, or makes the server send them somewhere: a person without `pii.read` gets a 403. */
   readonly opensPersonalData?: true;
-  /** In production a person gets a 403: the customer alone takes part, through the platform's own service. */
+  /** In production a person gets a 403: only the customer may take part, through the platform's own service. */
   readonly closedToPeople?: true;
   /** The operation is given unknown fields as well: the owner of a wallet signs the body as it was sent. */
   readonly isBodySigned?: true;
-  /** A page calls it by itself: it does not keep a session alive. */
+  /** Pages call the operation by themselves, so it does not keep a session alive. */
   readonly isNoAct?: true;
   /** A read by a person has an audit entry. */
   readonly notesRead?: true;
   /** A token of a production platform gets a 403. */
   readonly sandboxOnly?: boolean;
-  /** A POST without a write of ours. It runs again on a retry, whatever key it carries. */
+  /** The operation ignores an `Idempotency-Key`: it is a POST that may safely run again on every retry. */
   readonly ignoresKey?: boolean;
   readonly tag: string;
   readonly summary: string;
@@ -195,7 +195,7 @@ interface OperationFacts {
   /** The refusals of the operation itself. Those of the request pipeline are documented for all operations. */
   readonly refusals: readonly RefusalCode[];
   readonly requestExample?: unknown;
-  /** Of a PUBLIC operation: its body is the bytes as they arrived, which the caller has signed. `shownBody` says what they hold. */
+  /** For a PUBLIC operation: `body` is the bytes as they arrived, which the caller has signed. `shownBody` describes them. */
   readonly readsBytes?: boolean;
   /** Replaces `body` in the reference when the operation checks more than the schema says. */
   readonly shownBody?: TSchema;
@@ -235,27 +235,27 @@ export interface ReadyAnswer {
   readonly contentType?: string;
 }
 
-/** An answer that is sent piece by piece; the next piece is asked for when the connection has taken the one before. */
+/** An answer that is sent piece by piece. The next piece is made once the connection has taken the previous one. */
 export interface StreamedAnswer {
   readonly status: 200;
   readonly contentType: string;
   /** Names and values in turn. */
   readonly headers?: readonly string[];
-  /** It is sent to people who may not read personal data. */
+  /** It has no personal data, so people without `pii.read` get it as well. */
   readonly isImpersonal?: true;
-  /** It has no end of its own, so a caller that ends its side of the connection has left. */
+  /** The stream never ends by itself, so a caller that ends its side of the connection has left. */
   readonly endsWithCaller?: boolean;
-  /** What it throws before the first piece is answered like any failure; later, the connection is cut. */
+  /** An error before the first piece is answered like any failure. A later error cuts the connection. */
   readonly body: (life: StreamLife) => AsyncIterable<string | Buffer>;
 }
 
 /** What happens to a streamed answer while it is sent. */
 export interface StreamLife {
-  /** The caller has left, or the server stops. */
+  /** True once the caller has left or the server stops. */
   isEnding(): boolean;
-  /** Called once, when that comes to be; at once when it is so already. */
+  /** Runs `task` once when the stream must end; at once when it must end already. */
   onEnding(task: () => void): void;
-  /** Throws once the caller's credentials are no longer good for the operation. */
+  /** Throws when the caller's credentials are no longer valid for the operation. */
   confirm(): Promise<void>;
 }
 
@@ -337,7 +337,7 @@ export function defineOperation<
   return spec;
 }
 
-/** An operation of tokens names the capability that a person needs; the compiler asks for it. */
+/** Makes the compiler require the capability that a person needs for an operation of tokens. */
 type CapabilityFor<A extends Access> = A extends Permission
   ? { readonly capability: Capability }
   : { readonly capability?: A extends "PERSON" ? Capability : never };

@@ -11,12 +11,12 @@ export function prefersStrict(prefer: string | string[] | undefined): boolean {
 
 const STRICT = /^\s*handling\s*=\s*(?:strict|"strict")\s*(?:;.*)?$/i;
 
-/** The value of `X-Ignored-Fields`: what is no plain name character is percent-encoded, so that a comma separates paths. */
+/** The value of `X-Ignored-Fields`. Characters that are not plain name characters are percent-encoded, so a comma separates paths. */
 export function ignoredHeader(fields: readonly IgnoredField[]): string {
   return fields.map(({ path }) => encodePath(path)).join(", ");
 }
 
-/** In characters of the header: 20 paths stay well below what clients take as a head. */
+/** Characters of the header per path: 20 such paths stay well below the head sizes that clients accept. */
 const LONGEST_PATH = 200;
 
 /** A lone surrogate, which has no bytes in UTF-8, becomes a replacement character. */

@@ -30,7 +30,7 @@ export function byEnum(values: readonly string[], sql: Condition["sql"]): Filter
   return byText(Type.Optional(Type.Enum([...values])), sql);
 }
 
-/** By a column by which the list's totals are kept. */
+/** Filters by a column by which the totals of the list are stored. */
 export function byFacet(
   facet: Pick<Facet<never>, "name" | "sql">,
   values: readonly string[],
@@ -44,7 +44,7 @@ export const byCurrency: Filter = {
   conditionsOf: (value) => [whenFacet(value, currencyFacet)],
 };
 
-/** By the id of another object, which `column` holds. */
+/** Filters by the id of another object, which `column` holds. */
 export function byId(
   kind: IdKind,
   column: string,

@@ -96,7 +96,7 @@ interface Parts<C> {
   readonly scopeOf: (params: Readonly<Record<string, string>>) => string;
   readonly isPublic: boolean;
   readonly takesKey: boolean;
-  /** The acts of tokens have audit entries. */
+  /** Whether the acts of tokens get an audit entry. */
   readonly auditsTokens: boolean;
 }
 
@@ -104,7 +104,7 @@ interface Exchange<C> extends IncomingRequest {
   readonly parts: Parts<C>;
   readonly entrance: Entrance<C>;
   readonly startedAt: number;
-  /** Of the trace that the request belongs to. */
+  /** The trace context of the request. */
   readonly traceparent: string | undefined;
   readonly span: RunningSpan | undefined;
   principal: Caller | undefined;
@@ -325,8 +325,8 @@ function run<C>(exchange: Exchange<C>, parsed: ParsedBody | undefined): void {
 }
 
 /**
- * Notes the fields of the body that the operation does not read, on a success and on a refusal alike. They are worked out
- * from the request, so a replay says the same as the first answer. The faults of a caller who asked for strict handling.
+ * Notes the fields of the body that the operation does not read, on a success and on a refusal alike. They are derived from the request, so
+ * a replay notes the same ones. Returns them as faults if the caller asked for strict handling.
  */
 function noteIgnored<C>(exchange: Exchange<C>, found: readonly IgnoredField[]): Faults | undefined {
   const { raw, parts } = exchange;
@@ -434,7 +434,7 @@ function headed<C>({ notes, entrance, principal }: Exchange<C>, plain: Operation
   return count === 0 ? shown : { ...shown, notes: [...headers, ...notes, ...own] };
 }
 
-/** An answered request in the figures and in the logs. */
+/** Records an answered request in the metrics and the logs. */
 function count<C>(
   exchange: Exchange<C>,
   answer: Pick<OperationAnswer, "status" | "body"> & { readonly replayed?: boolean },
@@ -462,7 +462,7 @@ function count<C>(
   });
 }
 
-/** The figures count the time to its head; how long a stream is open says nothing about the server. */
+/** The metrics record the time to the head, because the duration of a stream says nothing about the server. */
 function stream<C>(exchange: Exchange<C>, answer: StreamedAnswer): void {
   const { response, requestId, parts } = exchange;
   const confirm = () => reauthenticate(exchange);

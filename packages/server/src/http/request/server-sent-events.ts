@@ -1,6 +1,6 @@
 /**
- * Answers of server-sent events. A line is sent at least every `HEARTBEAT_MS`, and as often it is checked whether the caller's
- * credentials are still good, unless the stream sees to that itself. When the server stops, the stream ends with the time after which the caller shall come back.
+ * Answers of server-sent events. A line is sent at least every `HEARTBEAT_MS`, and the caller's credentials are checked as often, unless
+ * the stream is guarded. When the server stops, the stream ends with the delay after which the caller shall reconnect.
  */
 import { Refusal } from "../../engine/refusal.ts";
 import type { Clock } from "../../std/clock.ts";
@@ -10,13 +10,13 @@ const HEARTBEAT_MS = 20_000;
 const RETRY = "retry: 1000\n\n";
 export const LAST_EVENT_ID = "Last-Event-ID";
 
-/** What a stream sends, as it comes to be. */
+/** The source of the items of a stream. */
 export interface SentStream<Item> {
   /** The next items in order; empty when nothing came within this time, or after `end`. */
   next(patienceMs: number): Promise<readonly Item[]>;
-  /** From now on `next` answers at once, with nothing. */
+  /** From now on `next` returns no items, at once. */
   end(): void;
-  /** Of a stream that ends by itself. */
+  /** Defined for a stream that ends by itself. */
   hasEnded?(): boolean;
   close(): void;
 }
@@ -28,7 +28,7 @@ export interface SentEvents<Item> {
   readonly opening: string;
   readonly toFrame: (item: Item) => string;
   readonly clock: Clock;
-  /** The stream ends by itself when its caller's credentials are no longer good. */
+  /** The stream ends by itself when the credentials of its caller become invalid. */
   readonly isGuarded?: true;
 }
 
@@ -36,7 +36,7 @@ export function eventStreamAnswer<Item>(events: SentEvents<Item>): StreamedAnswe
   return {
     status: 200,
     contentType: "text/event-stream; charset=utf-8",
-    // Some proxies would collect the stream.
+    // Without this header some proxies buffer the stream.
     headers: ["X-Accel-Buffering", "no"],
     endsWithCaller: true,
     body: (life) => framesOf(events, life),

@@ -41,10 +41,10 @@ export interface Services {
   readonly lookupIds: LookupIds;
   /** The rules of the payment rails. */
   readonly rails: RailRulesOf;
-  /** Calls to connectors, which are outside. */
+  /** Calls connectors, which are external systems. */
   readonly connectors: Connectors;
   readonly railCallbacks: RailCallbacks;
-  /** Documents of rate sources, which are outside. */
+  /** Fetches the documents of rate sources, which are external systems. */
   readonly rateDocuments: RateDocuments;
   /** Resolves a UMA address to the receiver behind it. */
   readonly receivers: ReceiverSource;
@@ -55,7 +55,7 @@ export interface Services {
   readonly ids: Ids;
   readonly sealer: Sealer;
   readonly requestLogs: RequestLogReader;
-  /** Calls as they are written to the log, for streams. */
+  /** Streams of calls, as they are written to the request log. */
   readonly callTails: CallTails;
   /** The store of uploaded files. */
   readonly files: SealedFiles;

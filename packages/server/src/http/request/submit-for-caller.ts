@@ -10,10 +10,7 @@ export type CallerSubmission<Input, Output> = Pick<
   "command" | "input" | "toAnswer" | "idempotency" | "secret"
 >;
 
-/**
- * Submits a command to the caller's own platform, with the caller as the actor. Payments take this path, so there are
- * no spreads.
- */
+/** Submits a command to the caller's own platform, with the caller as the actor. Every payment runs this code, so it avoids spreads. */
 export function submitForCaller<Input, Output>(
   engine: Engine,
   caller: Caller,

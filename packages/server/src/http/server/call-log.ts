@@ -1,9 +1,9 @@
 /**
- * One line for each refused or failed call, or for each call: which one it was, what was answered and who asked. Bodies, names,
- * amounts and paths are not in it: a path may hold a secret.
+ * One line for each refused or failed call, or for each call: its operation, its status and its caller. It has no bodies, names, amounts or
+ * paths: a path may hold a secret.
  *
- * Bounds: a caller without valid credentials must not fill the disk, and one platform must not take the log from the others. Beyond
- * so many refusals a second they are counted, and the count is logged.
+ * Bounds: a caller without valid credentials must not fill the disk, and one platform must not take the log from the others. Beyond so many
+ * refusals a second they are counted, and the count is logged.
  */
 import type { Clock } from "../../std/clock.ts";
 import type { Log } from "../../std/log.ts";
@@ -22,14 +22,14 @@ export interface AnsweredCall {
   readonly operationId: string;
   readonly status: number;
   readonly durationMs: number;
-  /** The answer, of which a refusal's code is read. */
+  /** The answer; the code of a refusal is read from it. */
   readonly body?: string | Buffer | undefined;
   readonly caller?: Caller | undefined;
   readonly traceparent?: string | undefined;
 }
 
 const WINDOW_MS = 1_000;
-/** Of all callers without valid credentials together. */
+/** Shared by all callers without valid credentials. */
 export const STRANGERS_REFUSALS_A_WINDOW = 100;
 export const PLATFORM_REFUSALS_A_WINDOW = 1_000;
 const STRANGERS = "";

@@ -31,8 +31,8 @@ export const stalled = {
 } as const;
 
 /**
- * Whether the same request may succeed when it is sent again: the value of `X-Should-Retry`. Absent where the answer does not
- * tell, as after a bug of ours.
+ * Whether the same request may succeed when it is sent again: the value of `X-Should-Retry`. Absent when the status does not show it, as
+ * after a bug of ours.
  */
 export function shouldRetry(status: number): "true" | "false" | undefined {
   if (status === 408 || status === 429 || status === 503) return "true";

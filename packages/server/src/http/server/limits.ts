@@ -3,18 +3,18 @@ import type { Rate } from "./rate-limit.ts";
 /** Limits on what callers can consume. */
 export interface HttpLimits {
   readonly bodyBytes: number;
-  /** Of all bodies in progress that came in more than one chunk. */
+  /** The memory of all bodies in progress that came in more than one chunk. */
   readonly bodyBytesInAll: number;
-  /** Of all answers that were made and not read yet. */
+  /** The memory of all answers that callers have not read yet. */
   readonly answerBytesInAll: number;
   readonly headBytes: number;
-  /** Of one path segment, decoded. */
+  /** The length of one path segment, decoded. */
   readonly pathSegmentChars: number;
   readonly connections: number;
-  /** From the first byte of a body to the last. Forms have limits of their own. */
+  /** The time from the first byte of a body to the last. Forms have limits of their own. */
   readonly requestTimeoutMs: number;
   readonly formTimeoutMs: number;
-  /** Between two chunks of a form. */
+  /** The time between two chunks of a form. */
   readonly formIdleMs: number;
   /** Concurrent forms: in total, and per platform. */
   readonly forms: number;
@@ -22,9 +22,9 @@ export interface HttpLimits {
   readonly headTimeoutMs: number;
   /** How often the timeouts of heads and requests are checked. */
   readonly connectionsCheckMs: number;
-  /** Between two requests of a connection. */
+  /** The time between two requests of a connection. */
   readonly keepAliveTimeoutMs: number;
-  /** Without a byte in either direction. */
+  /** The time without a byte in either direction. */
   readonly idleConnectionMs: number;
   readonly tokenRate: Rate;
   /** Per address. */

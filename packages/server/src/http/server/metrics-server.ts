@@ -22,7 +22,7 @@ export interface MetricsServer {
 
 const TEXT_LIFE_MS = 1_000;
 const MAX_CONNECTIONS = 16;
-/** Of an address. Several scrapers ask a few times a minute. */
+/** The rate limit per address. Several scrapers ask a few times a minute. */
 const RATE = { perSecond: 10, burst: 100 };
 const MAX_ADDRESSES = 1_000;
 
@@ -73,7 +73,7 @@ function guestsOf({ clock }: { readonly clock: Clock }): GuestLimiter {
   });
 }
 
-/** The connection ends, so what is pipelined behind the request is not answered. */
+/** The connection is closed, so requests pipelined behind this one are not answered. */
 function refuse(response: ServerResponse): void {
   response.shouldKeepAlive = false;
   end(response, 429, "Too many requests.\n");

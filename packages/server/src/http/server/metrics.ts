@@ -6,7 +6,7 @@ export interface Metrics {
   gauge(name: string, help: string, read: () => number): void;
   /** A counter, read when the metrics are rendered. */
   counter(name: string, help: string, read: () => number): void;
-  /** One with labels; `read` must not reject. */
+  /** A metric with labels; `read` must not reject. */
   family(family: Family, read: () => Promise<readonly Sample[]>): void;
   /** The metrics of one operation. The caller keeps the object. */
   requests(operationId: string): RequestMetrics;

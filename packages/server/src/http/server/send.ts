@@ -41,7 +41,7 @@ export interface Sender extends Pick<Connections, "arrive" | "begin" | "beginClo
     requestId: string,
     answer: WholeAnswer & Pick<ErrorAnswer, "challenge" | "notes">,
   ): void;
-  /** Ends with the stream; fails when the stream does before its first piece. */
+  /** Resolves when the stream ends; rejects when the stream fails before its first piece. */
   stream(response: ServerResponse, requestId: string, streamed: StreamedBy): Promise<void>;
   refusal(response: ServerResponse, requestId: string, answer: ErrorAnswer): void;
   page(response: ServerResponse, requestId: string, page: SentPage): void;
@@ -82,7 +82,7 @@ function createUnsentCount() {
   };
 }
 
-/** A connection that has been a stream is not used again, so that a stop need not wait for it. */
+/** A streamed answer is the last one on its connection, so a shutdown does not wait for the connection afterwards. */
 function streamsOn(connections: Connections, always: readonly string[]) {
   return createStreams((response, requestId, { contentType, headers: own = [] }) => {
     const headers = ["X-Request-Id", requestId, ...always, "Content-Type", contentType, ...own];

@@ -83,7 +83,7 @@ export interface HttpServerOptions<C> {
   readonly reference: ReferenceNotes;
   /** The built documentation; without it `/docs` answers 503. */
   readonly docs?: BuiltSite | undefined;
-  /** The built console; null when it was not built, and `/console` answers 503; absent when there is none. */
+  /** The built console; null when it was not built, so `/console` answers 503; absent when the server has no console. */
   readonly consoleSite?: BuiltSite | null;
   /** Passed to every operation and every hosted page. */
   readonly context: C;
@@ -98,7 +98,7 @@ export interface HttpServerOptions<C> {
   readonly log: Log;
   /** Which calls are logged; none when absent. */
   readonly logRequests?: LogRequests;
-  /** Keeps what was called and answered; nothing when absent. */
+  /** The log of requests and answers; nothing is logged when absent. */
   readonly requestLog?: RequestLog;
   readonly metrics: Metrics;
   readonly limits?: Partial<HttpLimits>;

@@ -4,7 +4,7 @@ import { shouldRetry } from "./errors.ts";
 import { closedPolicy, jsonContentType, securityHeaders } from "./send.ts";
 import { UNROUTED } from "./unrouted.ts";
 
-/** What such an answer is recorded in, and the id that it carries. */
+/** The log that records such an answer, and the request id that the answer carries. */
 export interface SocketTools {
   readonly requestId: string;
   readonly callLog: CallLog;

@@ -1,8 +1,8 @@
 /**
  * Answers that are sent piece by piece, with backpressure: a piece is made when the connection has taken the one before.
  *
- * Bounds: one piece of each answer in memory. A caller that does not read is cut off by the time limit of silent connections.
- * At a stop each stream learns that it is to end; those that have not ended by then are cut with the connections.
+ * Bounds: one piece of each answer in memory. A caller that does not read is cut off by the time limit of silent connections. A shutdown
+ * asks every stream to end; a stream that has not ended in time is cut with its connection.
  */
 import type { ServerResponse } from "node:http";
 import type { StreamedAnswer, StreamLife } from "../request/operation.ts";
@@ -23,7 +23,7 @@ export function createStreams(writeHead: WriteHead) {
       closing = true;
       for (const life of open) life.end();
     },
-    /** Fails with what the stream threw before its first piece. */
+    /** Rejects with the error that the stream threw before its first piece. */
     async send(
       response: ServerResponse,
       requestId: string,
@@ -90,12 +90,12 @@ async function sendPieces(
     response.end();
   } catch (error) {
     if (!hasBegun) throw error;
-    // The head is out: a body that ends too early is all that can tell the caller.
+    // The head was sent already, so only a truncated body can show the failure to the caller.
     response.destroy();
   }
 }
 
-/** Until the connection takes more, or is gone. */
+/** Resolves when the connection takes more bytes or is closed. */
 function writable(response: ServerResponse): Promise<void> {
   if (response.destroyed) return Promise.resolve();
   return new Promise((resolve) => {

@@ -12,7 +12,7 @@ export interface BodyLimits {
   readonly memory: FairShare;
 }
 
-/** Memory for bodies that arrive in more than one chunk. A platform takes at most as much as it leaves to the others. */
+/** Memory for bodies that arrive in more than one chunk. A platform may hold at most as much as remains free for the others. */
 export function createBodyMemory(bytes: number): FairShare {
   return createFairShare({ total: bytes, mostOf: (left) => left });
 }

@@ -73,9 +73,9 @@ export interface FormSource {
 }
 
 const MAX_FIELD_BYTES = 4 * 1024;
-/** For the heads of all parts and the text fields. */
+/** The allowance for the heads of all parts and the text fields. */
 const ROOM_BYTES = 256 * 1024;
-/** The rest of a form that is too large: a photo of twice the size still gets an answer instead of a reset. */
+/** Bytes of a refused form that are read and discarded, so that a photo of twice the size gets an answer instead of a reset. */
 const DROPPED_BYTES = 32 * 1024 * 1024;
 /** The allowed overhead of chunked encoding, plus a quarter of the payload; chunks of a few bytes exceed it. */
 const WRAPPING_BYTES = 64 * 1024;

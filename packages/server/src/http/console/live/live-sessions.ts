@@ -1,9 +1,9 @@
 /**
- * Ends the live streams of sessions that have ended, and of people whose roles have changed, within a second on every server: whatever
- * ends a session or changes a role moves the head of the workspace. A stream whose session is over for its age or for want of acts ends
- * at that time. A check that fails ends the stream as well; the browser opens another one.
+ * Ends live streams within a second on every server when their session ends or the roles of their person change, because each such change
+ * moves the head of the workspace. A stream also ends when its session expires by age or idleness. A check that fails ends the stream as
+ * well; the browser opens another one.
  *
- * Bounds: the streams of a session at a platform, of which the oldest ends; the checks that run at the same time.
+ * Bounds: the number of streams of a session at a platform (a further stream ends the oldest); the number of concurrent checks.
  */
 
 import { rolesOn } from "../../../domain/people/person.ts";
@@ -17,7 +17,7 @@ const STREAMS_OF_SESSION = 4;
 const CHECKS_AT_ONCE = 4;
 
 export interface LiveSessions {
-  /** Calls `end` once the stream must end, until the returned function is called. */
+  /** Calls `end` when the stream must end. The returned function stops the watch. */
   guard(caller: PersonPrincipal, end: () => void): Promise<() => void>;
 }
 
@@ -62,7 +62,7 @@ interface Standing {
   readonly endsAt: number;
 }
 
-/** Undefined when the session has ended for this platform. */
+/** Undefined when the session has ended, or has been idle too long for this platform. */
 async function standingOf(
   sessions: Sessions,
   { key, platformId, environment }: PersonPrincipal,
@@ -103,7 +103,7 @@ class GuardedWorkspace {
     return guarded;
   }
 
-  /** True when it was the last one. */
+  /** True when it was the last stream of the workspace. */
   remove(guarded: Guarded): boolean {
     guarded.cancel();
     return this.#streams.delete(guarded) && this.#streams.size === 0;
@@ -119,7 +119,7 @@ class GuardedWorkspace {
     guarded.cancel = clock.after(Math.max(0, at - clock.now()), () => void this.#check(guarded));
   }
 
-  /** A change during a check is looked for by another one. */
+  /** A change during a check starts another check afterwards. */
   async #checkAll(): Promise<void> {
     this.#isDue = true;
     if (this.#isChecking) return;
@@ -132,7 +132,7 @@ class GuardedWorkspace {
     this.#isChecking = false;
   }
 
-  /** Does not reject. */
+  /** Does not reject: a failed read ends the stream. */
   async #check(guarded: Guarded): Promise<void> {
     const { sessions } = this.#tools;
     const found = await standingOf(sessions, guarded.caller).catch(() => undefined);

@@ -1,8 +1,8 @@
 /**
- * What a sign-in at an issuer is about, from the page that begins it to the page that the browser comes back to. It is in a cookie of
- * ten minutes with a MAC, so nothing is stored before somebody has signed in, and an answer that was meant for another browser finds no
- * cookie. The cookie is `SameSite=Lax`, because the way back begins at another site. `nonce` and the verifier of PKCE follow from `state`
- * and a key of the server.
+ * The state of a sign-in at an issuer, from the page that begins it to the page to which the browser returns. It is in a cookie with a MAC
+ * for ten minutes, so the server stores nothing before somebody has signed in, and an answer for another browser finds no cookie. The
+ * cookie is `SameSite=Lax`, because the return begins at another site. `nonce` and the PKCE verifier are derived from `state` and a key of
+ * the server.
  */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
@@ -20,7 +20,7 @@ export interface FlowPurpose {
   readonly issuerId: string;
   /** The session that asks; null for a sign-in. */
   readonly session: { readonly id: string; readonly personId: string } | null;
-  /** The page of the console to end at. */
+  /** The console page to which the browser is sent at the end. */
   readonly to: string;
 }
 
@@ -37,7 +37,7 @@ export interface BegunFlow {
 
 export interface SignInFlows {
   begin(place: ConsolePlace, purpose: FlowPurpose): BegunFlow;
-  /** Undefined without a cookie of ours, or when it has expired. */
+  /** Undefined without a valid cookie, or when it has expired. */
   read(place: ConsolePlace, raw: IncomingMessage): SignInFlow | undefined;
 }
 
@@ -69,7 +69,7 @@ export function createSignInFlows(key: Buffer, clock: Clock): SignInFlows {
       const right = mac("flow", text);
       const given = Buffer.from(sent, "base64url");
       if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined;
-      // What carries our MAC has the form that we gave it.
+      // A valid MAC proves that `begin` wrote this text.
       const kept = readJsonObject(Buffer.from(text, "base64url")) as KeptFlow | undefined;
       if (kept === undefined || kept.expiresAt <= clock.now()) return undefined;
       const { state, expiresAt: rememberUntil, ...purpose } = kept;

@@ -1,9 +1,9 @@
 /**
- * The two pages of a sign-in at an issuer: one sends the browser there, the other one takes it back. They are outside `/console/api`,
- * because a browser comes to them from another site, and they answer with a redirect alone.
+ * The two pages of a sign-in at an issuer: one sends the browser to the issuer, the other one receives it back. They are outside
+ * `/console/api`, because a browser comes to them from another site, and they answer only with redirects.
  *
- * The page to end at is told how it went in `?sso=`: `STEPPED_UP` or `TESTED`; or, of a failure, EXPIRED, CANCELLED, UNREACHABLE,
- * LIMITED or REFUSED. A test tells the reason in place of REFUSED. A failure leaves nothing behind but an entry of the audit log.
+ * The last page gets the result in `?sso=`: `STEPPED_UP` or `TESTED`; or, for a failure, EXPIRED, CANCELLED, UNREACHABLE, LIMITED or
+ * REFUSED. A test shows the reason in place of REFUSED. A failure leaves only an entry in the audit log.
  */
 import type { IncomingMessage } from "node:http";
 import { isOwner } from "../../../domain/people/person.ts";
@@ -47,8 +47,8 @@ const SSO_CALLBACK = "/console/sso/callback";
 const SIGN_IN_PAGE = "/console/sign-in";
 
 /**
- * Each workspace has its own, so that an issuer of one workspace cannot send the code of another workspace's issuer to a sign-in of its
- * own, and be given that code: not every issuer names itself in its answer.
+ * Each workspace has its own redirect URI. Otherwise an issuer of one workspace could send the code of another workspace's issuer to its
+ * own sign-in and receive that code, because not every issuer names itself in its answer.
  */
 export function redirectUriAt({ origin }: ConsolePlace, workspaceId: string): string {
   return `${origin}${SSO_CALLBACK}/${workspaceId}`;
@@ -78,7 +78,7 @@ export function ssoPages(tools: Tools, addressOf: CallerAddress): readonly PageR
   };
   return [
     { path: SSO_START, bytes: () => 0, show: (raw) => begin(raw, tools) },
-    // Without a workspace it refuses, as with another one.
+    // Without a workspace in the path it refuses, as for a wrong workspace.
     { ...back, path: SSO_CALLBACK },
     { ...back, path: `${SSO_CALLBACK}/{workspaceId}` },
   ];
@@ -106,7 +106,7 @@ async function begin(raw: IncomingMessage, tools: Tools): Promise<SentPage> {
   return redirect(begun.url, [cookie]);
 }
 
-/** A sign-in names the workspace; a step-up and a test are about the one of the session. Undefined when there is no such thing. */
+/** A sign-in names the workspace; a step-up and a test use that of the session. Undefined for an unknown workspace or without a session. */
 async function purposeOf(
   raw: IncomingMessage,
   {
@@ -125,7 +125,7 @@ async function purposeOf(
     return { kind, workspaceId, issuerId, session: null, to };
   }
   if (kind !== "step-up" && kind !== "test") return undefined;
-  // The cookie of a session is not sent from another site, so no other page begins these.
+  // The cookie of a session is not sent from another site, so pages of other sites cannot begin these.
   const key = sessionKeyOf(raw, place);
   const live = key && (await people.sessions.find(key));
   if (live === undefined) return undefined;
@@ -213,7 +213,7 @@ async function accept(
   });
 }
 
-/** The person whom the identity seems to be; the command judges it. */
+/** The person to whom the identity seems to belong; the command checks it. */
 interface Whose {
   readonly proven: ProvenSignIn;
   readonly person: { readonly id: string; readonly name: string } | undefined;
@@ -296,7 +296,7 @@ async function test(
   return { to: withOutcome(to, "TESTED") };
 }
 
-/** The actor is the person whom the attempt is about, where that is known. */
+/** The actor is the person of the attempt, if that person is known. */
 async function noteRefused(
   { workspaceId, issuerId, session }: SignInFlow,
   person: { readonly id: string; readonly name: string } | undefined,
@@ -333,20 +333,20 @@ function withOutcome(page: string, outcome: Outcome): string {
   return `${page}${page.includes("?") ? "&" : "?"}sso=${outcome}`;
 }
 
-/** A path of the console, whatever was sent: no other origin, and no page of a sign-in. */
+/** A path of the console, whatever was sent: never another origin, and never a page of a sign-in. */
 function pageIn({ origin }: ConsolePlace, sent: string | null): string {
   const url = sent === null || sent.length > 500 ? undefined : parseUrl(sent, origin);
   const isPage = url?.origin === origin && /^\/console(?:\/(?!api\/|sso\/)|$)/.test(url.pathname);
   return isPage ? url.pathname + url.search : "/console";
 }
 
-/** A link at another site must not sign a browser in: it would do so as somebody whom that site has chosen. */
+/** A link at another site must not start a sign-in: it could sign the browser in as a person whom that site has chosen. */
 function isFromElsewhere({ headers }: IncomingMessage): boolean {
   const site = headers["sec-fetch-site"];
   return site !== undefined && site !== "same-origin" && site !== "none";
 }
 
-/** The page that was asked for, at our own origin. */
+/** The URL that was requested, at our own origin. */
 function urlOf({ url = "" }: IncomingMessage, { origin }: ConsolePlace): URL {
   const query = url.indexOf("?");
   return new URL(`${pathOf(url)}${query === -1 ? "" : url.slice(query)}`, origin);

@@ -3,10 +3,10 @@ import { type BrandColors, darkTheme, lightTheme, variables } from "../palette.t
 /** Red, green and blue, each from 0 to 255. */
 type Color = readonly [red: number, green: number, blue: number];
 
-/** The contrast that WCAG 2 asks for between a text and its background, to 1. */
+/** The contrast ratio that WCAG 2 requires between a text and its background, to 1. */
 export const AA = 4.5;
 
-/** Of `#rrggbb`. */
+/** Parses `#rrggbb`. */
 export function colorOf(text: string): Color {
   const value = Number.parseInt(text.slice(1), 16);
   return [value >> 16, (value >> 8) & 255, value & 255];
@@ -35,7 +35,7 @@ function luminance(color: Color): number {
 const WHITE: Color = [255, 255, 255];
 const BLACK: Color = [0, 0, 0];
 
-/** Black or white, whichever has more contrast; for any colour that is at least 4.58. */
+/** Black or white, whichever has more contrast. For any colour the contrast is at least 4.58. */
 function textOn(background: Color): Color {
   return contrast(WHITE, background) >= contrast(BLACK, background) ? WHITE : BLACK;
 }
@@ -43,8 +43,8 @@ function textOn(background: Color): Color {
 const STEPS = 50;
 
 /**
- * The colour, or the nearest of its shades towards black or white that has enough contrast with each of the backgrounds. They are
- * all light or all dark, so the last shade, black or white itself, has.
+ * The colour, or its nearest shade towards black or white that has enough contrast with each background. The backgrounds are all light or
+ * all dark, so the last shade, black or white, always has enough.
  */
 function readableOn(color: Color, backgrounds: readonly [Color, ...Color[]]): Color {
   const target = textOn(backgrounds[0]);
@@ -62,7 +62,7 @@ function mixed(from: Color, to: Color, share: number): Color {
 
 type Theme = Pick<typeof lightTheme, "ground" | "panel">;
 
-/** The button keeps the platform's colour; what is written in it on the page itself takes a readable shade. */
+/** A button keeps the platform's colour. Text in that colour on the page takes a readable shade. */
 export function brandColors(color: string, { ground, panel }: Theme): BrandColors {
   const own = colorOf(color);
   const accent = readableOn(own, [colorOf(ground), colorOf(panel)]);

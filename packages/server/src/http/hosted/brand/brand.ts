@@ -12,7 +12,7 @@ export interface Brand {
 }
 
 interface ShownLogo extends Pick<BrandingLogo, "width" | "height"> {
-  /** Of this server. */
+  /** A path of this server. */
   readonly path: string;
 }
 

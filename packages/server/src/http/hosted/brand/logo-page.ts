@@ -1,6 +1,6 @@
 /**
- * The logo of a platform, below the path of a link: it is given out to those who have a link of the platform, whatever the
- * state of the link. The digest in the path names the bytes, so a browser may keep them.
+ * The logo of a platform, below the path of a link. It is served to everyone who has a link of the platform, whatever the state of the
+ * link. The digest in the path identifies the bytes, so a browser may cache them.
  */
 import { Refusal } from "../../../engine/refusal.ts";
 import type { Services } from "../../request/services.ts";

@@ -3,7 +3,7 @@ import { englishLabels, englishTexts } from "./english.ts";
 import { portugueseLabels, portugueseTexts } from "./portuguese.ts";
 import { spanishLabels, spanishTexts } from "./spanish.ts";
 
-/** One text by the plural category of `count`; `other` stands for every category that has no text. */
+/** One text by the plural category of `count`; `other` is used for every category without a text. */
 export interface Plural {
   readonly one: string;
   readonly other: string;
@@ -11,7 +11,7 @@ export interface Plural {
 
 export type TextKey = keyof typeof englishTexts;
 
-/** By key; a text that is a plural in one catalogue is one in all. */
+/** Texts by key. A text with plural forms has them in every catalogue. */
 export type Texts = {
   readonly [Key in TextKey]: (typeof englishTexts)[Key] extends string ? string : Plural;
 };
@@ -34,7 +34,7 @@ export const english: Catalogue = {
   labels: englishLabels,
 };
 
-/** The first one is the language of visitors whose browser asks for none of them. */
+/** The first catalogue is the default for visitors whose browser asks for none of the languages. */
 export type Catalogues = readonly [Catalogue, ...Catalogue[]];
 
 export const catalogues: Catalogues = [

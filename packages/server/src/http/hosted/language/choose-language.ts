@@ -30,7 +30,7 @@ export function chooseLanguage(
   };
 }
 
-/** The catalogue of a tag, and the region whose numbers and dates it names. */
+/** The catalogue for a language tag, and the region whose formats of numbers and dates the tag names. */
 function wishOf(catalogues: readonly Catalogue[], tag: string): Wish | undefined {
   const exact = catalogues.find((one) => one.tag.toLowerCase() === tag.toLowerCase());
   if (exact !== undefined) return { catalogue: exact, region: undefined };
@@ -62,7 +62,7 @@ function preferred(catalogues: readonly Catalogue[], acceptLanguage: string): Wi
 
 const WEIGHT = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
 
-/** 1 when there is none; 0 when it cannot be read. */
+/** The `q` weight: 1 when there is none, 0 when it is malformed. */
 function weightOf(parameter: string | undefined): number {
   if (parameter === undefined) return 1;
   return Number(WEIGHT.exec(parameter)?.[1] ?? 0);

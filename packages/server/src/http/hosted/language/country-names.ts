@@ -11,11 +11,11 @@ export interface CountryNames {
   /** Sorted by name, as the language sorts. */
   readonly options: readonly Option[];
   nameOf(code: string): string;
-  /** The country of a name in any spelling of case and accents, or of a code; undefined for any other text. */
+  /** The country with this code, or with this name in any case, with or without accents; undefined for any other text. */
   codeOf(text: string): string | undefined;
 }
 
-/** By catalogue, of which there are a few. */
+/** Cached by catalogue, of which there are a few. */
 const known = new WeakMap<Catalogue, CountryNames>();
 
 export function countryNames(catalogue: Catalogue): CountryNames {

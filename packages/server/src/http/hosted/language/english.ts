@@ -1,4 +1,4 @@
-/** The texts of the hosted pages. Every other catalogue has the same keys and the same places in braces. */
+/** The texts of the hosted pages. Every other catalogue has the same keys and the same placeholders in braces. */
 export const englishTexts = {
   // Every page
   errorTitle: "Error: {title}",

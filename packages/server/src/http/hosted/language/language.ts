@@ -6,7 +6,7 @@ import { html, type Markup } from "../markup.ts";
 import type { Catalogue, TextKey } from "./catalogue.ts";
 import { type CountryNames, countryNames } from "./country-names.ts";
 
-/** Replace `{name}` in a text. A number is written as the language writes it; `count` chooses the plural. */
+/** Values for the placeholders `{name}` of a text. Numbers are formatted in the language; `count` chooses the plural. */
 type Values = Readonly<Record<string, string | number>>;
 
 export interface Language {
@@ -15,9 +15,9 @@ export interface Language {
   /** January to December. */
   readonly months: readonly string[];
   text(key: TextKey, values?: Values): string;
-  /** The text as markup, with markup in its places. */
+  /** The text as markup; its placeholders may take markup. */
   markup(key: TextKey, values: Readonly<Record<string, Markup | string>>): Markup;
-  /** Of a value that people choose from. */
+  /** The label of a value that people choose from a list. */
   label(value: string): string;
   amount(money: Money): string;
   /** A moment, in UTC. */
@@ -56,7 +56,7 @@ export function createLanguage(catalogue: Catalogue, region: string | undefined)
     markup(key, values) {
       const parts = template(key, undefined).split(PLACE);
       return html`${parts.map((part, index) => {
-        // Every second part is the name of a place.
+        // Every second part is the name of a placeholder.
         const shown =
           index % 2 === 0 ? part : present(values[part], `the value of ${part} in ${key}`);
         return typeof shown === "string" ? html`${shown}` : shown;

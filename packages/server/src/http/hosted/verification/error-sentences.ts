@@ -19,7 +19,7 @@ const labels: ReadonlyMap<string, TextKey> = new Map(
   ].map(({ name, label }) => [name, label]),
 );
 
-/** Of an invalid field, by the last part of its path. */
+/** The sentence for an invalid field, by the last part of the field's path. */
 const INVALID: Readonly<Record<string, TextKey>> = {
   fullName: "needsFullName",
   birthDate: "needsPast",
@@ -45,7 +45,7 @@ const SENTENCES: Readonly<Partial<Record<VerificationErrorType, TextKey>>> = {
   POOR_QUALITY_DOCUMENT: "documentUnclear",
 };
 
-/** Each sentence once. */
+/** The sentences of the errors, without duplicates. */
 export function sentencesOf(
   errors: readonly VerificationError[],
   language: Language,

@@ -70,7 +70,7 @@ export function datePartName(field: string, part: DatePart): string {
   return `${field}.${part}`;
 }
 
-/** What was typed of a date, or the parts of a stored one. */
+/** The typed parts of a date, or the parts of a stored one. */
 export function dateParts(field: string, typed: Typed): Readonly<Record<DatePart, string>> {
   const [year = "", month = "", day = ""] = (typed.get(field) ?? "").split("-");
   const part = (name: DatePart, stored: string) =>
@@ -89,7 +89,7 @@ export function countryName(field: string, number: number): string {
   return `${field}.${number}`;
 }
 
-/** What was typed into the fields of a list of countries, or the names of the stored ones, in order; gaps are kept. */
+/** The typed entries of a list of countries, or the names of the stored ones, in order; empty entries are kept. */
 export function typedCountries(field: string, typed: Typed, language: Language): string[] {
   const stored = typed.get(field);
   if (stored !== undefined) {

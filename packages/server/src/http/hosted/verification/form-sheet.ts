@@ -44,7 +44,7 @@ ${file === undefined ? postForm(formToken, content) : uploadForm(formToken, cont
 
 const FILE_FIELD = { name: "file", label: "file", kind: "text" } as const;
 
-/** The first fault of a field that the form does not have. */
+/** The first fault of a field that this form does not show. */
 function unlistedFieldFault(
   asked: readonly Pick<FormField, "name">[],
   { faults }: Filled,

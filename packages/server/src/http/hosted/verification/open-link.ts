@@ -33,7 +33,7 @@ import type { Faults } from "./form-fields.ts";
 
 export interface OpenLink extends FoundLink {
   readonly request: HostedRequest;
-  /** The overview page, or a page below it, as a link. */
+  /** The path of the overview page, or of a page below it. */
   to(below?: string): string;
   /** The platform's time. */
   readonly at: number;
@@ -56,11 +56,11 @@ export async function openLink(
   return closed ?? { ...found, request, to, at, missing: missingOf(found, at) };
 }
 
-/** The platform of a link in whatever state. */
+/** The platform of a link, whatever the state of the link. */
 export const platformOf: PlatformOf = async ({ linkCode: code = "" }, { reads }) =>
   isLinkCode(code) ? platformOfLink(reads, hashLinkCode(code)) : undefined;
 
-/** For every page of a link. */
+/** The brand that every page of a link shows. */
 export async function linkBrand(
   params: Readonly<Record<string, string>>,
   services: Services,
@@ -122,7 +122,7 @@ interface Write<Input, Output> {
   /** Required when the command must not run twice. */
   readonly idempotency?: Idempotency | undefined;
   readonly toBody?: (output: Output) => string;
-  /** False for an answer that stands for a refusal, which is then not stored. */
+  /** False for an answer that represents a refusal. Such an answer is not stored. */
   readonly isFinal?: (output: Output) => boolean;
 }
 
@@ -176,14 +176,14 @@ export function outcomeOf(
   };
 }
 
-/** The faults that the command finds though the form did not, by the last part of their path. */
+/** Faults that only the command can find, by the last part of their path. */
 const COMMAND_FAULTS: Readonly<Record<string, TextKey>> = {
   identifier: "writeSsn",
   birthDate: "dayToCome",
   incorporatedOn: "dayToCome",
 };
 
-/** One for each field. */
+/** One fault for each field. */
 export function faultsFrom(errors: readonly FieldError[], language: Language): Faults {
   const textOf = (field: string) => COMMAND_FAULTS[field.split(".").at(-1) ?? ""] ?? "notTaken";
   return new Map(errors.map(({ field }) => [field, language.text(textOf(field))]));

@@ -141,7 +141,7 @@ function detailsPart(
 ${listOf(missing, language)}${linkLine(to("/details"), link, isNext)}`;
 }
 
-/** What is missing; nothing when there is nothing. */
+/** A list of what is missing; no markup when nothing is missing. */
 function listOf(errors: readonly VerificationError[], language: Language): Markup {
   return errors.length === 0 ? nothing : bullets(sentencesOf(errors, language));
 }

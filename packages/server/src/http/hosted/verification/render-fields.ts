@@ -58,7 +58,7 @@ function idOf(name: string): string {
   return `f-${name.replaceAll(".", "-")}`;
 }
 
-/** The control that a fault of the field leads to. */
+/** The control to which the message about a fault links. */
 function firstControl({ name, kind }: Pick<FormField, "name" | "kind">): string {
   if (kind === "date") return idOf(datePartName(name, "day"));
   return idOf(kind === "countries" ? countryName(name, 1) : name);
@@ -105,9 +105,9 @@ function isGroup(field: FormField): field is Group {
 
 interface GroupPlace {
   readonly language: Language;
-  /** Attributes of each control. */
+  /** Attributes of every control in the group. */
   readonly state: Markup;
-  /** Attributes of the first one. */
+  /** Attributes of the first control only. */
   readonly focus: Markup;
 }
 
@@ -153,10 +153,10 @@ function dateControls(field: Group, typed: Typed, { language, state, focus }: Gr
 }
 
 const COUNTRY_LIST = "countries";
-/** Fields that a form begins with, and that its button adds. */
+/** The number of country fields that a form begins with, and that its button adds. */
 const COUNTRY_FIELDS = 3;
 
-/** The button that Enter presses: the first one of the form, which otherwise would be the one that adds countries. */
+/** A first submit button, which the Enter key presses. Without it, Enter would press the button that adds countries. */
 export function defaultButton(fields: readonly FormField[], words: string): Markup {
   if (!fields.some(({ kind }) => kind === "countries")) return nothing;
   return html`<button type="submit" class="hidden" tabindex="-1" aria-hidden="true">${words}</button>`;

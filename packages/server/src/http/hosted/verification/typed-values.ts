@@ -4,7 +4,7 @@ import { isSsn } from "../../../domain/customers/customer-faults.ts";
 import type { Language } from "../language/language.ts";
 import { checkboxName, type FormField, type ReadFields, type Value } from "./form-fields.ts";
 
-/** Flattens an object to form values by path; a member of a list becomes a checkbox, or all of them one text. */
+/** Flattens an object to form values by path. A list becomes one joined text, and a checked box for each of its members. */
 export function typedFrom(values: object, prefix = ""): Map<string, string> {
   const typed = new Map<string, string>();
   for (const [name, value] of Object.entries(values as Record<string, unknown>)) {

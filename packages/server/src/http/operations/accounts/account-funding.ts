@@ -1,6 +1,6 @@
 /**
- * Where payers may pay to accounts of a production platform. The first read of an account makes its funding addresses: made
- * ahead, they would take numbers from pools and calls to connectors for accounts that no payer ever pays (ADR 85).
+ * Where payers may pay to accounts of a production platform. The first read of an account makes its funding addresses. If they were made in
+ * advance, accounts that no payer ever pays would use up numbers of pools and calls to connectors (ADR 85).
  */
 
 import type { InternalAccount } from "../../../domain/accounts/internal/internal-account.ts";
@@ -25,12 +25,12 @@ import type { Caller } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 
-/** By account. An account without an entry has no instructions but those that follow from its row. */
+/** Payment instructions by account. An account without an entry has only the instructions that its row determines. */
 export type AccountFunding = ReadonlyMap<string, readonly JsonObject[]>;
 
 type Tools = Pick<Services, "reads" | "engine">;
 
-/** A number of a pool that another read took first is looked for again, so often at most; the next read goes on. */
+/** Attempts of one read to get a number from a pool when other reads take it first. The next read tries again. */
 const TRIES = 3;
 
 export async function fundingOf(

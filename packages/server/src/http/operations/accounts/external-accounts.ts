@@ -163,7 +163,7 @@ export const AccountContent = Type.Object({
   defaultUmaDepositAccount: Type.Optional(Type.Boolean()),
 });
 
-/** Of an account that people have agreed to. Refuses what the table of account types no longer takes. */
+/** The input for an account that people have approved. Refuses what the table of account types no longer allows. */
 export function agreedAccountInput(content: CreateBody): CreateExternalAccountInput {
   const info = checkAccountInfo(content.currency, content.accountInfo);
   if (!info.ok) throw invalidFields(info.errors, info.code);

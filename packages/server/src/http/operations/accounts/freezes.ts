@@ -31,11 +31,11 @@ import { submitOrder } from "../../approvals/submit-held.ts";
 import { defineOperation, isPerson, type Principal, route } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 
-/** The freeze that the object has. */
+/** The current freeze of the object, or null. */
 const frozen = Type.Union([FrozenSchema, Type.Null()]);
 export const CustomerUnfreeze = Type.Object({ customerId: Type.String(), frozen });
 export const AccountUnfreeze = Type.Object({ accountId: Type.String(), frozen });
-/** With the freeze that is asked for in its place. */
+/** The content of a freeze: the current freeze and the requested one. */
 export const CustomerFreeze = Type.Object({
   ...CustomerUnfreeze.properties,
   ...freezeBody.properties,
@@ -45,7 +45,7 @@ export const AccountFreeze = Type.Object({
   ...freezeBody.properties,
 });
 
-/** Empty for a token, whose calls do not wait. */
+/** The content of the order; empty for a token, whose calls do not wait. */
 export async function customerFreezeContent(
   { reads }: Pick<Services, "reads">,
   caller: Principal,
@@ -56,7 +56,7 @@ export async function customerFreezeContent(
   return { customerId: toCustomerId(customerId), frozen: shown(customer?.frozen) };
 }
 
-/** Empty for a token, whose calls do not wait. */
+/** The content of the order; empty for a token, whose calls do not wait. */
 export async function accountFreezeContent(
   { reads }: Pick<Services, "reads">,
   caller: Principal,

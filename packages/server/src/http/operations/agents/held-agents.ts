@@ -1,4 +1,4 @@
-/** Changes of agents as orders: their content, and their inputs when people have agreed. */
+/** Changes of agents as orders that may wait: their content, and the command input once people have approved. */
 import Type, { type Static } from "typebox";
 import { findAgent } from "../../../domain/agents/agent.sql.ts";
 import { toAgentId } from "../../../domain/agents/agent.ts";
@@ -17,11 +17,11 @@ import type { Services } from "../../request/services.ts";
 export const PolicyContent = Type.Object({
   agentId: Type.String(),
   changes: PolicyChangesSchema,
-  /** The policy as it is shown beside the change. */
+  /** The policy before the change, which is shown beside it. */
   before: Type.Unsafe<AgentPolicy>({ type: "object" }),
 });
 
-/** Of an agent that does not exist without the policy: the change of it is refused. */
+/** The content of a policy change. For an unknown agent it has no `before`; the command then refuses the change. */
 export async function policyContent(
   { reads }: Pick<Services, "reads">,
   platformId: string,
@@ -64,7 +64,7 @@ export function agentChangeInput({
   return { agentId: requireAgentId(agentId), name, isPaused };
 }
 
-/** The code itself is in none of it. */
+/** The content holds only the hash of the code. */
 export const CodeContent = Type.Object({ agentId: Type.String(), codeHash: Type.String() });
 
 export function codeInput({ agentId, codeHash }: Static<typeof CodeContent>): IssueDeviceCodeInput {
@@ -83,7 +83,7 @@ export function agentInput({ customerId, ...content }: CreateAgentInput): Create
   return { ...content, customerId: requireIdField("Customer", named, "USER_NOT_FOUND") };
 }
 
-/** The person who asked made the agent and issued its code, not the one who agreed last. */
+/** The requester, not the last approver, counts as the person who made the agent and issued its code. */
 export function peopleBehind({ requesterId, requesterPeople }: Approval): {
   readonly people: readonly string[];
 } {

@@ -75,7 +75,7 @@ const getBulkCustomerJob = defineOperation({
     const id = requireId("Job", params.jobId, "BULK_UPLOAD_JOB_NOT_FOUND");
     const job = await findBulkJob(reads, platformId, id);
     if (job === undefined) throw new Refusal("BULK_UPLOAD_JOB_NOT_FOUND");
-    // Read after the job, so that no error of its state is missing; later errors are not counted in it yet.
+    // Read after the job, so that every error that its state includes is in the list. Later errors are not in its counts yet.
     const errors = await listBulkJobErrors(reads, platformId, id);
     return {
       status: 200,

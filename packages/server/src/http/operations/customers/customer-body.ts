@@ -113,7 +113,7 @@ export const shownChangedCustomer = shownBodyOf({}, Type.Optional(BusinessInfoCh
 
 /** Values derived from a valid body. */
 interface JudgedCustomer {
-  /** In canonical form. */
+  /** The UMA address in canonical form. */
   readonly umaAddress: string | undefined;
 }
 
@@ -197,13 +197,13 @@ export function addressOf(address: Address): Address {
   };
 }
 
-/** Empty for a business. */
+/** The profile of an individual; empty for a business. */
 export function profileOf(body: CustomerFields): CustomerProfile {
   if (body.customerType === "BUSINESS") return {};
   return knownFields<CustomerProfile>(individualFields, body);
 }
 
-/** Empty for an individual. */
+/** The details of a business; empty for an individual. */
 export function businessInfoOf({
   customerType,
   businessInfo,

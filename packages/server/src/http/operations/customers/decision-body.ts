@@ -1,4 +1,4 @@
-/** What a reviewer says, of a workspace or as an operator. */
+/** The decision of a reviewer, who acts for a workspace or as an operator. */
 import Type from "typebox";
 import {
   rejectionReasons,

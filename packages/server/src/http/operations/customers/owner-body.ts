@@ -49,7 +49,7 @@ export function judgeOwner(
   };
 }
 
-/** Each role once. */
+/** The roles without duplicates. */
 export function rolesOf(roles: Static<typeof RolesSchema>): BeneficialOwner["roles"] {
   return [...new Set(roles)];
 }

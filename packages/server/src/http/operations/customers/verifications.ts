@@ -41,7 +41,7 @@ export const OverrideContent = Type.Object({
   note: decisionBody.properties.note,
 });
 
-/** With the rejection, where there is one. Any other decision does not wait, so its content is stored nowhere. */
+/** The content of an override, with the rejection that it overrides. Other decisions do not wait, so theirs is not stored. */
 export async function decisionContent(
   { reads }: Pick<Services, "reads">,
   platformId: string,

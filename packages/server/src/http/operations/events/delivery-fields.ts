@@ -29,7 +29,7 @@ export async function requireDelivery(
   return delivery;
 }
 
-/** As many as a platform has endpoints, at most. */
+/** The page size; no platform has more endpoints. */
 const MANY = 100;
 
 /** The deliveries of an event, or the one to an endpoint. */

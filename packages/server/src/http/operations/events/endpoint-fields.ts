@@ -18,7 +18,7 @@ export const endpointEventsField = Type.Array(Type.String({ minLength: 1, maxLen
   description: "Event types, or prefixes such as `OUTGOING_PAYMENT.*`. Empty: every type.",
 });
 
-/** Where events may go, and which types there are. Fields of the wrong type are left to the schema. */
+/** Checks the URL and the event types of an endpoint. Fields of the wrong type are left to the schema. */
 export function judgeEndpoint(
   { url, events }: JsonObject,
   { principal, context }: JudgeSurroundings<Services, Principal>,
@@ -34,7 +34,7 @@ export function judgeEndpoint(
   return errors.length === 0 ? { ok: true, value: undefined } : { ok: false, errors };
 }
 
-/** The uuid of an endpoint beside the default one, which the configuration changes. */
+/** The uuid of an additional endpoint. Refuses the default endpoint, which is changed through the configuration. */
 export function requireExtraEndpoint(raw: string, { platformId }: Principal): string {
   const id = requireId("WebhookEndpoint", raw, "WEBHOOK_ENDPOINT_NOT_FOUND");
   if (id !== platformId) return id;

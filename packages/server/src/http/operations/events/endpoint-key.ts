@@ -21,7 +21,7 @@ export const overlapBody = Type.Object({
 
 interface NewEndpointKey {
   readonly key: EndpointKey;
-  /** What the receiver is to know, where that is a secret. */
+  /** The secret to give to the receiver; undefined for a key pair, whose public key is enough. */
   readonly secret: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The filter of an order to send events again, as sequences. */
+/** The filter of an order to send events again, and its conversion to bounds of the event sequence. */
 import Type, { type Static } from "typebox";
 import { resendBounds } from "../../../domain/events/resends/event-resend.sql.ts";
 import type { ResendSelection } from "../../../domain/events/resends/event-resend.ts";
@@ -59,7 +59,7 @@ function typeFaults(type: Json | undefined): readonly FieldError[] {
   );
 }
 
-/** What the filter selects by now. */
+/** The selection of the filter, evaluated at this moment. */
 export async function selectionOf(
   reads: Reads,
   platformId: string,

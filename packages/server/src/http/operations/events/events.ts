@@ -106,7 +106,7 @@ const listEvents = defineOperation({
     }),
 });
 
-/** The filters but for the bounds of the sequence. Refuses a type that no event has. */
+/** The filters without the bounds of the sequence. Refuses a type that no event has. */
 export function eventQueryOf({ type, resourceId, ...moments }: Static<typeof Filters>) {
   return { types: typesOf("type", type), subject: resourceId, ...momentsOf(moments) };
 }
@@ -123,7 +123,7 @@ export function typesOf(parameter: string, wanted: readonly string[] = []): read
   return [...new Set(found.flat())];
 }
 
-/** The cursor is a bound of the sequence on the side that the list goes to. */
+/** The cursor replaces one bound of the sequence: the upper one in descending order, the lower one in ascending order. */
 function boundsOf(
   { after, before, sortOrder }: Static<typeof Query>,
   cursor: string | undefined,
@@ -184,7 +184,7 @@ const streamEvents = defineOperation({
   },
 });
 
-/** The body is one line: JSON has no line ends but escaped ones. */
+/** The body is one line, because JSON escapes line ends. */
 function toFrame({ seq, type, body, signature }: SignedEvent): string {
   return `: sig ${signature}\nid: ${seq}\nevent: ${type}\ndata: ${body}\n\n`;
 }

@@ -222,7 +222,7 @@ const getEventResend = defineOperation({
     const id = requireId("EventResend", params.resendId, "REFERENCE_NOT_FOUND");
     const resend = await findEventResend(reads, platformId, id);
     if (resend === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
-    // Read after the order, so that the counts of one that has ended are final.
+    // Read after the order, so that the counts of an ended order are final.
     const progress = await resendProgress(reads, platformId, id);
     return { status: 200, body: eventResendJson(platformId, resend, progress) };
   },

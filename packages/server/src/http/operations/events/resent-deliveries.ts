@@ -1,4 +1,4 @@
-/** Which deliveries of an event one more attempt is made of. */
+/** Selects the deliveries of an event that get one more attempt. */
 import { findEndpoint } from "../../../domain/events/endpoint.sql.ts";
 import {
   type DeliveryPlace,
@@ -10,8 +10,8 @@ import { Refusal } from "../../../engine/refusal.ts";
 import type { Reads } from "../../../postgres/database.ts";
 
 /**
- * Refuses, in this order: a TEST event, an unknown endpoint, one that gets no events, a question, a type that the endpoint does not
- * get. Without an endpoint, an event that no endpoint gets.
+ * Refuses, in this order: a TEST event, an unknown endpoint, an endpoint that gets no events, an event that asks whether to take a payment,
+ * an event type that the endpoint does not get. Without an endpoint, it refuses an event that no endpoint gets.
  */
 export async function resentDeliveries(
   reads: Reads,
@@ -52,7 +52,7 @@ async function refuseDeaf(
   throw deafEndpoint();
 }
 
-/** By the id under which streams are stored. */
+/** `endpointId` is the id under which streams are stored. */
 export async function refuseUnknownEndpoint(
   reads: Reads,
   platformId: string,

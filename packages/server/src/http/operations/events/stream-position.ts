@@ -1,4 +1,4 @@
-/** From which event on a stream is asked for. */
+/** The position after which a requested stream starts. */
 import Type from "typebox";
 import { invalidField } from "../../../engine/refusal.ts";
 import { LAST_EVENT_ID } from "../../request/server-sent-events.ts";
@@ -8,7 +8,7 @@ export const sequenceParameter = (description: string) =>
 
 const SEQUENCE = /^(?:0|[1-9][0-9]{0,17})$/;
 
-/** The event behind which the stream starts, and the field that names it; undefined for a start at this moment. */
+/** The event after which the stream starts, and the field that names it; undefined for a start at this moment. */
 export function positionAsked(lastEventId: string | undefined, after: number | undefined) {
   if (lastEventId !== undefined) {
     if (!SEQUENCE.test(lastEventId)) {

@@ -1,4 +1,4 @@
-/** The execution of a quote as an order that waits: a quote lives five minutes, so what waits are its terms. */
+/** The execution of a quote as an order that may wait. A quote expires after five minutes, so the order stores its terms. */
 
 import Type, { type Static } from "typebox";
 import { boundOf, type PriceBound } from "../../../domain/payments/quotes/execute-held-quote.ts";
@@ -24,14 +24,14 @@ export const HeldQuoteContent = Type.Object({
   quoteId: Type.String(),
   sendingCurrency: Type.String(),
   receivingCurrency: Type.String(),
-  /** Of an order with a fixed amount to send. */
+  /** The least amount to receive, for an order with a fixed amount to send. */
   minReceived: Type.Optional(Type.Integer()),
-  /** Of an order with a fixed amount to receive. */
+  /** The greatest amount to send, for an order with a fixed amount to receive. */
   maxSent: Type.Optional(Type.Integer()),
 });
 type HeldQuoteContent = Static<typeof HeldQuoteContent>;
 
-/** Of a quote that does not exist the id alone: its execution is refused. */
+/** The content for the execution of a quote. For an unknown quote it is the id alone, and the execution is refused. */
 export async function heldQuoteContent(
   { reads }: Pick<Services, "reads">,
   platformId: string,

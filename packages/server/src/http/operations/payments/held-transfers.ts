@@ -1,4 +1,4 @@
-/** Transfers and refunds as orders: their inputs from bodies that were validated, when they are asked for and when they are carried out. */
+/** Transfers and refunds as orders: their inputs from validated bodies, when they are requested and when they are carried out. */
 
 import Type, { type Static } from "typebox";
 import { metadataOf } from "../../../domain/metadata.ts";

@@ -147,7 +147,7 @@ function quoteInput(body: QuoteRequest, destination: DestinationName): CreateQuo
   };
 }
 
-/** The same of the terms of an order that waited: the look-up behind a UMA address is over, so the address is asked anew. */
+/** Reads the input from the terms of an order that waited. Its look-up has expired, so the UMA address is looked up again. */
 export async function readHeldTerms(
   services: Services,
   platformId: string,

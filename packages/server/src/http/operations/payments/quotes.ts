@@ -43,7 +43,7 @@ export const quotes = {
   example: quoteExample,
 } as const;
 
-/** The execution may wait for other people, so it is asked for by itself. */
+/** Where the execution waits for other people, a person must request it separately from the quote. */
 const atOnceByPerson = refusingWhereItWaits(createQuoteCommand, {
   kind: "PAYMENT",
   message:

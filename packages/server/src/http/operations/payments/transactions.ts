@@ -50,7 +50,7 @@ export const transactions = defineNoun({
   json: transactionJson,
 });
 
-/** Without the order of the list. */
+/** The filters of the list, without its order. */
 export const listedTransactionFilters = {
   customerId: Type.Optional(
     ownerField("A customer, or the platform's own id for its own transactions."),

@@ -44,7 +44,7 @@ import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 
-/** The secret is in none of it: the token has its hash. */
+/** The content holds only the hash of the secret, which the token stores. */
 export const TokenContent = Type.Object({
   name: nameField,
   permissions: Type.Array(PermissionSchema, { minItems: 1 }),
@@ -66,7 +66,7 @@ function tokenInput(content: TokenContent, lineage: readonly Kin[]): CreateToken
   };
 }
 
-/** Of a token that others have agreed to: it is made by the person who asked for it, who has the lineage of now. */
+/** The input for a token that others have approved. The requester is its creator, with the lineage that the requester has now. */
 export function agreedTokenInput(
   content: TokenContent,
   { requestedBy, requesterId }: Pick<Approval, "requestedBy" | "requesterId">,
@@ -81,8 +81,8 @@ export function agreedTokenInput(
 }
 
 /**
- * Whether another person must agree: to a token that opens what who asks for it lacks; in production to each that does more than read,
- * unless a sole owner asks who counts as no other person.
+ * Whether another person must approve a token: one that permits what the requester may not do; in production also each token that does more
+ * than read, unless the requester is the sole owner and counts as one with no other person.
  */
 function needsAgreement(
   permissions: readonly Permission[],
@@ -94,7 +94,7 @@ function needsAgreement(
   const held = capabilitiesIn(person, platform);
   if (openedBy(permissions).some((one) => !held.has(one))) return true;
   if (platform?.environment !== "PRODUCTION") return false;
-  // An owner who counts as one with another person may be that person.
+  // If the owner counts as one with another person, that person may be the same human.
   const isOneself = lineageAt(person, platform, now).length === 1;
   const isSoleOwner = isOwner(person) && isOneself && !hasTwoOwners(people);
   return permissions.some((one) => one !== "VIEW") && !isSoleOwner;
@@ -115,7 +115,7 @@ export function tokenOrder(
   };
 }
 
-/** The order without what depends on the person who asks. */
+/** The parts of the order that do not depend on the requester. */
 export const carriedToken = {
   kind: "TOKEN",
   act: "createToken",
@@ -123,7 +123,7 @@ export const carriedToken = {
   resultOf: ({ id }: Token) => toWireId("Token", id),
 } as const;
 
-/** What owners alone hold. */
+/** A capability that only owners have. */
 const OWNERS = ["policies.write"] as const;
 
 const tokens = {

@@ -1,4 +1,4 @@
-/** The branding of the hosted pages as it is sent: its logo is read and judged before the command. */
+/** The branding of the hosted pages as a request sends it. The logo is read and checked before the command. */
 
 import { createHash } from "node:crypto";
 import { findDocument } from "../../../domain/customers/documents/document.sql.ts";
@@ -16,7 +16,7 @@ import type { Services } from "../../request/services.ts";
 const NAME = "branding.name";
 const LOGO = "branding.logoDocument";
 
-/** A name of blanks and of characters that the pages leave out is none. Other faults are left to the schema. */
+/** A name that has only blanks and characters that the pages leave out is a fault. Other faults are left to the schema. */
 export function brandNameFaults(branding: Json | undefined): readonly FieldError[] {
   const name = isJsonObject(branding) ? branding.name : undefined;
   if (typeof name !== "string" || name === "" || plainName(name).trim() !== "") return [];
@@ -25,7 +25,7 @@ export function brandNameFaults(branding: Json | undefined): readonly FieldError
 
 type Store = Pick<Services, "reads" | "files">;
 
-/** Why the logo cannot be shown. A document that does not exist is not judged here: `brandingOf` refuses it. */
+/** Why the logo cannot be shown. A document that does not exist is left to `brandingOf`, which refuses it. */
 export async function logoFaults(
   branding: Json | undefined,
   platformId: string,
@@ -61,12 +61,12 @@ async function requireLogo(
   const id = fromWireId("Document", logoDocument);
   const found = id === undefined ? undefined : await findLogo(store, platformId, id);
   if (found === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
-  // It was replaced since it was judged.
+  // The document was replaced after it was judged.
   if ("fault" in found) throw invalidField(LOGO, found.fault);
   return found;
 }
 
-/** The logo of a document, or why it is none; undefined when the platform has no such document. */
+/** The logo in a document, or why it cannot be a logo; undefined when the platform has no such document. */
 async function findLogo(
   { reads, files }: Store,
   platformId: string,

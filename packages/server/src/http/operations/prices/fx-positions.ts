@@ -90,7 +90,7 @@ const listFxPositions = defineOperation({
   },
 });
 
-/** A valuation is no price: reference rates need no rule for it. */
+/** A rule without a spread for every pair: a valuation is not a price. */
 const ANY_SPREAD = { from: "*", to: "*", bps: 0 } as const;
 
 const setFxLimits = defineOperation({

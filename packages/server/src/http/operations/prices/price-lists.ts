@@ -34,7 +34,7 @@ import { createRateLimiter, type Rate } from "../../server/rate-limit.ts";
 export interface PriceLists {
   /** The encoded body. Throws INVALID_AMOUNT or RATE_LIMITED. */
   bodyOf(platform: Pick<Platform, "id" | "supportedCurrencies">, wanted: PriceListWanted): Buffer;
-  /** The same of a production platform, from its own rates; not cached. */
+  /** The body for a production platform, from its own rates; not cached. */
   marketBodyOf(
     platform: Pick<Platform, "id" | "supportedCurrencies">,
     wanted: PriceListWanted,
@@ -52,7 +52,7 @@ export interface PriceListWanted {
 
 interface PriceListLimits {
   readonly cacheBytes: number;
-  /** Of computed rows, per platform. */
+  /** The rate of computed rows, per platform. */
   readonly rate: Rate;
   readonly rateKeys: number;
 }
@@ -64,7 +64,7 @@ export const defaultPriceListLimits: PriceListLimits = {
   rateKeys: 10_000,
 };
 
-/** What a pair costs whose rate is looked up in all sources, in rows of the sandbox's list. The longest burst is 6,000 pairs. */
+/** The cost, in rows of the sandbox's list, of a pair whose rate is looked up in all sources. The longest burst is 6,000 pairs. */
 const ROWS_A_MARKET_PAIR = 10;
 
 export function createPriceLists(options: {

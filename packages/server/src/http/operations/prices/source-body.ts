@@ -15,7 +15,7 @@ import { requireId } from "../../../wire/ids.ts";
 import type { JudgeSurroundings, Principal } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 
-/** Currencies that exist, an address that this server may call, and headers that it may send. */
+/** Checks that the currencies exist, and that this server may call the address and send the headers. */
 export function judgeSource(
   { pivots, settings, headers }: JsonObject,
   { context }: JudgeSurroundings<Services, Principal>,
@@ -54,7 +54,7 @@ export function pairCurrencyFaults(field: string, pairs: Json | undefined): read
 
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/;
 const HEADER_VALUE = /^[\x20-\x7e]*$/;
-/** Set by the client of this server, or the business of the connection alone. */
+/** Headers that the HTTP client of this server sets, or that concern only the connection. */
 const NOT_OURS: ReadonlySet<string> = new Set([
   "accept",
   "accept-encoding",

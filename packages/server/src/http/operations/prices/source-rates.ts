@@ -156,7 +156,7 @@ const uploadRates = defineUpload({
   },
 });
 
-/** A document that cannot be read is refused, and leaves nothing behind. */
+/** Refuses a document that cannot be read; nothing of it is stored. */
 function readUpload(bytes: Buffer): ReadDocument {
   const digest = createHash("sha256").update(bytes).digest("hex");
   const read = readEcbDocument(textOf(bytes), digest);

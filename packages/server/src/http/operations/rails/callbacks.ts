@@ -105,7 +105,7 @@ export const takeRailCallback = defineOperation({
   },
 });
 
-/** As the connector signed it: with the prefix of the public address. */
+/** The path that the connector signed, with the path prefix of the public URL. */
 function pathOf(connectionUuid: string, { publicUrl }: Services): string {
   const { pathname } = new URL(publicUrl());
   return `${pathname.replace(/\/$/, "")}${versionPath}/rails/callbacks/${connectionUuid}`;
@@ -139,7 +139,7 @@ async function take(
   });
   const { status } = answer;
   if (status === 204) return { status: 204, body: "" };
-  // An entry that cannot be booked; under the key nothing is stored, so a corrected one may come.
+  // The entry cannot be booked. Nothing is stored under the key, so the connector may send a corrected one.
   if (status === 400 || status === 409) return { status, body: answer.body };
   if (status !== 422) throw new Refusal("SERVICE_UNAVAILABLE");
   const message = "The eventId was used with another body; an event has one body for ever.";

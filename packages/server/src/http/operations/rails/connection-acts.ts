@@ -84,7 +84,7 @@ const testRailConnection = defineOperation({
   },
 });
 
-/** A connector is called only when its address and its secret are there; what it carries is then told by itself. */
+/** Calls a connector only when its address and its secret are set. Missing capabilities are no fault: the connector reports them. */
 async function checksOf(
   found: FoundConnection,
   { connectors }: Services,
@@ -213,7 +213,7 @@ const archiveRailConnection = defineOperation({
   },
 });
 
-/** A connection that gets something between each count and its commit is in use. */
+/** Attempts to archive. A connection that is touched between the count and the commit of each attempt is in use. */
 const MOST_TRIES = 5;
 const TOUCHED = toErrorAnswer(
   new Refusal("CONFLICT", {}, "The connection is in use; send the request again."),
@@ -270,7 +270,7 @@ const getRailQueueFile = defineOperation({
   },
 });
 
-/** At most so many faults are named. */
+/** The most faults that one answer names. */
 const MOST_FAULTS = 50;
 
 const addVirtualAccounts = defineOperation({
@@ -329,7 +329,7 @@ const addVirtualAccounts = defineOperation({
   },
 });
 
-/** The check digits of each number. */
+/** Checks the check digits of each number. */
 function judgeNumbers({ accounts }: JsonObject): Judgement<undefined> {
   const errors: FieldError[] = [];
   for (const [index, account] of (Array.isArray(accounts) ? accounts : []).entries()) {

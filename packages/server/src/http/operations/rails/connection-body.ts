@@ -1,6 +1,6 @@
 /**
- * What the operations on rail connections share: rules of their bodies, secrets, and the connection that a path names; and the same of orders
- * that may wait for another owner. The content of an order holds secrets sealed, as the rows of connections do.
+ * What the operations on rail connections, and the orders of such operations that wait for another owner, share: rules of their bodies,
+ * secrets, and the connection that a path names. Secrets are sealed in the content of an order, as in the rows of connections.
  */
 import { createHash } from "node:crypto";
 import Type, { type Static } from "typebox";
@@ -53,7 +53,7 @@ import type { JudgeSurroundings, Principal } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import type { CreateConnectionBody, UpdateConnectionBody } from "./connections.ts";
 
-/** The control of a connection that names none. */
+/** The default control of a connection. */
 function usualControl(place: ApprovalPlace): ConnectionControl {
   const isGuarded = place.platform?.environment === "PRODUCTION" && hasTwoDeciders(place);
   return isGuarded ? GUARDED_CONTROL : NO_CONTROL;
@@ -94,7 +94,7 @@ export function createConnectionInput(
 type UpdateConnectionContent = Omit<Static<typeof UpdateConnectionBody>, "secrets"> & {
   readonly connectionId: string;
   readonly secrets: SentSecrets;
-  /** The connection as it was when the change was asked for. */
+  /** The connection at the time of the request. */
   readonly before: JsonObject;
 };
 
@@ -115,7 +115,7 @@ export function updateConnectionInput(
   };
 }
 
-/** The connection of an id, as it is shown to who decides; undefined for one that is not there, which the command refuses. */
+/** The connection as it is shown to the people who decide; undefined for an unknown one, which the command refuses. */
 export async function shownConnectionOf(
   { reads }: Pick<Services, "reads">,
   platformId: string,
@@ -133,7 +133,7 @@ export async function activationInput(
   return { connectionId: found.connection.id, described, shown };
 }
 
-/** A connector is asked once everything else is there. */
+/** Calls the connector only when no other setting is missing. */
 async function describe(
   found: FoundConnection,
   { connectors }: Services,
@@ -146,8 +146,8 @@ async function describe(
 }
 
 /**
- * Currencies and a time zone that exist, an account number whose check digits fit, because payers are told of it, and an address that
- * this server may call. Fields of the wrong type are left to the schema.
+ * Checks that the currencies and the time zone exist, that this server may call the address, and that the account number has valid check
+ * digits, because payers see it. Fields of the wrong type are left to the schema.
  */
 export function judgeConnection(
   { currencies, account, settings, calendar }: JsonObject,
@@ -183,7 +183,7 @@ export function calendarIn(sent: Partial<RailCalendar> | undefined) {
   };
 }
 
-/** The secrets of a body, sealed; null takes one away. */
+/** The secrets of a body, sealed; null removes a secret. */
 export function sealSecrets(
   sealer: Sealer,
   { platformId, sealId }: { readonly platformId: string; readonly sealId: string },

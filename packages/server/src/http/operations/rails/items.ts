@@ -204,7 +204,7 @@ const MEMBERS_OF: Readonly<Record<PartKind, readonly string[]>> = {
   DUPLICATE_OF: ["entryId"],
 };
 
-/** Members that a kind may have. */
+/** Members that are optional for a kind. */
 const MAY_HAVE: Readonly<Partial<Record<PartKind, readonly string[]>>> = { RETURN: ["details"] };
 const ALL_MEMBERS = [...Object.values(MEMBERS_OF), ...Object.values(MAY_HAVE)].flat();
 

@@ -91,7 +91,7 @@ const confirmRailMark = defineOperation({
   },
 });
 
-/** What the entries come to that a balance covers; undefined for another mark. */
+/** The total of the entries that a BALANCE mark covers; undefined for any other mark. */
 async function coveredBy(reads: Reads, platformId: string, markId: string) {
   const mark = await findRailMark(reads, platformId, markId);
   if (mark?.kind !== "BALANCE") return undefined;

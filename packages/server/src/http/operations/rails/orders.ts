@@ -217,7 +217,7 @@ function paymentIn(raw: string, index: number): string {
   return requireIdField("RailPayment", { field, raw }, "REFERENCE_NOT_FOUND");
 }
 
-/** Two marks of one payment would depend on their order. */
+/** Refuses two marks of one payment, because the result would depend on their order. */
 function judgeMarks({ marks }: JsonObject): Judgement<undefined> {
   const seen = new Set<unknown>();
   const errors: FieldError[] = [];

@@ -41,7 +41,7 @@ import { shownConnectionOf } from "./connection-body.ts";
 const DEFAULT_PRIORITY = 100;
 
 interface OfConnection {
-  /** The connection that payments are sent to, when the order was asked for. */
+  /** The connection of the route, as it was when the order was requested. */
   readonly connection?: JsonObject | undefined;
 }
 

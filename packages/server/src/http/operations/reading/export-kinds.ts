@@ -1,10 +1,10 @@
 /**
- * The kinds of exports: their filters, which are those of the list operation, their columns in CSV, and their pages. A page
- * reads a bounded number of rows, whatever the filter, in the platform's share of reads.
+ * The kinds of exports: their filters, which are those of the list operation, their columns in CSV, and their pages. A page reads a bounded
+ * number of rows, whatever the filter, in the platform's share of reads.
  *
- * Commands, events and entries are append-only: the rows up to a sequence are always the same. A transaction that changed
- * after the sequence is shown as the last event up to it told. Customers have no history, so they are shown as they are when
- * they are read, and those that changed since are counted. Deliveries go on after the moment and are shown as they are when they are read.
+ * Commands, events and entries are append-only: the rows up to a sequence are always the same. A transaction that changed after the
+ * sequence is exported in the state of its last event up to the sequence. Customers have no history, so they are shown as they are when
+ * they are read, and those that changed since are counted. Deliveries may change after the moment, so they are shown likewise.
  */
 import Type, { type Static, type TObject, type TProperties } from "typebox";
 import { listPostings } from "../../../domain/accounts/internal/entries.sql.ts";
@@ -51,7 +51,7 @@ import { requestLogConditions, requestLogFilters } from "./request-logs.ts";
 
 export type KindServices = Pick<Services, "reads" | "requestLogs">;
 
-/** A page of the walk: the rows behind a position, as the list operation shows them. */
+/** A page of an export: the rows after a position, in the form of the list operation. */
 interface KindPage {
   readonly rows: readonly string[];
   readonly changed?: number;
@@ -68,7 +68,7 @@ export interface ExportSource {
   readonly filters: TObject;
   /** Members of a line, with dots between the names of nested ones. */
   readonly columns: readonly string[];
-  /** The lines that a row has in CSV, when it is not one. */
+  /** Converts a row to its CSV lines, where that is not one line. */
   readonly linesOf?: (row: JsonObject) => readonly JsonObject[];
   /** Refuses a filter that the list operation refuses beyond its schema. */
   prepare(
@@ -309,7 +309,7 @@ const deliveries = defineSource({
   },
 });
 
-/** An export is stored in clear, and an idempotency key may hold anything: calls of one key are not exported. */
+/** Exports are not encrypted, and an idempotency key may hold anything, so calls cannot be exported by their key. */
 const { idempotencyKey: _, ...callFilters } = requestLogFilters;
 
 const calls = defineSource({
@@ -405,7 +405,7 @@ function csvOf({ columns, linesOf }: ExportSource, row: string): string {
   return lines.map((line) => csvLine(columns.map((column) => cellOf(line, column)))).join("");
 }
 
-/** The text of a member; of an object or an array its JSON, and nothing of a member that is not there. */
+/** The text of a member: JSON for an object or an array, empty for an absent member. */
 function cellOf(line: JsonObject, column: string): string {
   let value: Json | undefined = line;
   for (const name of column.split(".")) {

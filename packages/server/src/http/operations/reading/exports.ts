@@ -167,14 +167,14 @@ const getExportFile = defineOperation({
   },
 });
 
-/** The calls of a platform may be exported by those who may read their bodies. */
+/** Logged calls may be exported only by callers who may read their bodies. */
 function refuseKind(kind: ExportKind, principal: Principal): void {
   if (kind !== "REQUESTS" || mayReadBodies(principal)) return;
   const message = "An export of REQUESTS needs a token with the permission MANAGE.";
   throw new Refusal("FORBIDDEN", { permission: "MANAGE" }, message);
 }
 
-/** Chunk by chunk. When the file is deleted meanwhile, the connection is cut, so that the answer cannot be taken for whole. */
+/** Reads chunk by chunk. If the file is deleted meanwhile, the connection is cut, so that a partial file does not look complete. */
 async function* piecesOf(
   parts: readonly ExportPart[],
   platformId: string,

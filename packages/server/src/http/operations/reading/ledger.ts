@@ -303,7 +303,7 @@ function cellsOf(date: string, { kind, currency, minor }: KindSum): readonly str
   return [date, kind, currency, debit, credit];
 }
 
-/** Books that do not balance are answered with a failure and not with figures. */
+/** Fails instead of answering figures when the books do not balance. */
 function assertBalanced(sums: readonly KindSum[]): void {
   const totals = new Map<string, bigint>();
   for (const { currency, minor } of sums) {

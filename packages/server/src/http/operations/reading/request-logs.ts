@@ -91,14 +91,14 @@ export function requestLogConditions(
   return [
     when(method, "t.method = ?::text"),
     when(path, "t.path = ?::text"),
-    // Of both at once: where no operation has both, the walk of one would find nothing to the end of the log.
+    // One condition for both: if no operation has both, the index on one of them would be scanned to the end of the log.
     method === undefined && path === undefined
       ? undefined
       : ofOperations(operationsWith({ method, path })),
     when(query.operationId, "t.operation_id = ?::text"),
     statusCondition(query.status),
     classCondition(query.statusClass),
-    // The partial index of refusals serves it: a success has no code.
+    // The status condition lets the partial index of refusals serve this filter; a success has no code.
     when(query.errorCode, "t.status >= 400 and t.error_code = ?::text"),
     key === undefined
       ? undefined
@@ -134,7 +134,7 @@ function classCondition(wanted: keyof typeof CLASSES | undefined): Condition | u
   return wanted === undefined ? undefined : { sql: CLASSES[wanted] };
 }
 
-/** The partial index of slow calls begins here. */
+/** The partial index of slow calls contains calls of at least this duration. */
 const SLOW_MS = 250;
 
 function latencyCondition(minLatencyMs: number | undefined): Condition | undefined {

@@ -19,7 +19,7 @@ import {
 } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 
-/** What a person needs to read an object of a kind; any other kind goes with its page of payments or accounts. */
+/** The capability that a person needs to find objects of a kind; `rails.read` for any other kind. */
 const NEEDED: Readonly<Partial<Record<IdKind, Capability>>> = {
   Customer: "customers.read",
   BeneficialOwner: "customers.read",
@@ -76,7 +76,7 @@ export const search = defineOperation({
     const withPersonal = maySeePersonalData(principal);
     const allowed = kinds.filter((kind) => mayFind(principal, kind));
     const asked = toSearchQuery(q);
-    // Read first: what is found is at least as new.
+    // Read before the search, so that the results are at least as new as this state.
     const state = await indexState(reads, platformId);
     let found: readonly FoundObject[];
     if ("id" in asked) {

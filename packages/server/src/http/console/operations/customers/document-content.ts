@@ -10,7 +10,7 @@ import { defineOperation, route } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
 import { ofPlatform } from "../../place.ts";
 
-/** Not its own type: no browser shows bytes. */
+/** Not the file's own type, so that no browser renders it. */
 export const AS_BYTES = "application/octet-stream";
 
 export const getDocumentContent = defineOperation({
@@ -40,7 +40,7 @@ export const getDocumentContent = defineOperation({
   },
 });
 
-/** Chunk by chunk. When the file is replaced meanwhile, the connection is cut, so that the answer cannot be taken for whole. */
+/** Reads chunk by chunk. If the file is replaced meanwhile, the connection is cut, so that a partial file does not look complete. */
 export async function* piecesOf(
   { fileId, fileBytes }: Document,
   platformId: string,

@@ -103,7 +103,7 @@ const getVerificationCase = defineOperation({
   },
 });
 
-/** What a case has beside its row in the queue. */
+/** The facts of a case beyond its row in the queue. */
 export async function moreOfCase(
   { reads, clock }: Pick<Services, "reads" | "clock">,
   platformId: string,

@@ -85,7 +85,7 @@ function ownApprovalJson(services: Services, found: FoundApproval): string {
   return `${seenApproval(services, found, approval).slice(0, -1)},${own.slice(1)}`;
 }
 
-/** Which of them: those that the person may decide now, those that the person asked for, those that have ended. */
+/** Views of the list: approvals that the person may decide now, that the person requested, or that have ended. */
 const SHOWN = ["MINE_TO_DECIDE", "MINE_REQUESTED", "DECIDED"] as const;
 type Shown = (typeof SHOWN)[number];
 
@@ -131,7 +131,7 @@ interface SeenRow {
   readonly approval: Approval;
 }
 
-/** The newest rows of all places. A place whose page ends early has older rows that were not read, so older ones of others wait. */
+/** The newest rows of all partitions. If one has more rows, rows of others that are older than its last row wait for the next page. */
 async function loadPage(
   { reads }: Services,
   { person, places }: Seen,
@@ -248,13 +248,13 @@ const decideApproval = defineOperation({
       sent: sent.assertion,
     });
     const answered = await decide(decision, issued);
-    // The order may have changed people.
+    // The order may have changed people, so cached sessions are dropped.
     services.people.sessions.forget();
     return answered;
   },
 });
 
-/** Base64url, as a browser takes it. */
+/** The challenge in base64url, as browsers expect it. */
 function challengeOf(approval: Approval): string {
   return createHash("sha256").update(challengeText(approval)).digest("base64url");
 }
@@ -304,7 +304,7 @@ const cancelApproval = defineOperation({
   },
 });
 
-/** The person, at the partition of the approval. */
+/** The person as a caller at the partition of the approval. */
 function atPlace(
   principal: PersonPrincipal,
   { platformId }: FoundApproval,

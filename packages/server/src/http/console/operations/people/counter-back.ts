@@ -4,7 +4,7 @@ import type { PersonPrincipal } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
 import { submitForCaller } from "../../../request/submit-for-caller.ts";
 
-/** Notes that the counter of a passkey went back in a call of a person about the workspace. */
+/** Records in the log of the workspace that the signature counter of a person's passkey went back. */
 export async function noteCopied(
   { engine }: Pick<Services, "engine">,
   { act, ...principal }: PersonPrincipal,

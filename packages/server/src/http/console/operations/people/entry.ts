@@ -309,7 +309,7 @@ async function open(
   return openedAnswer(services, key);
 }
 
-/** Notes the attempt where the passkey that it names is known. */
+/** Refuses the attempt, and records it when the passkey that it names is known. */
 async function refuse(
   request: SignInRequest,
   { engine }: Services,

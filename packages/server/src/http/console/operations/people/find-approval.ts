@@ -16,20 +16,20 @@ import type { Services } from "../../../request/services.ts";
 import { capabilitiesAt } from "../../console-entrance.ts";
 import { maskedText } from "../../masking.ts";
 
-/** A workspace has up to 20 platforms. Asked all at once, one call would take every connection for reads of this server. */
+/** A workspace has up to 20 platforms. Reading all of them at once would take every read connection of this server. */
 export const PLACES_AT_ONCE = 3;
 
 /** A partition of the workspace: a platform, or the workspace itself. */
 export interface WorkspacePlace {
   readonly platformId: string;
-  /** Of the workspace PRODUCTION when one of its platforms is. */
+  /** For the workspace itself, PRODUCTION when one of its platforms is. */
   readonly environment: Environment;
   readonly place: ApprovalPlace;
 }
 
 /** A partition whose approvals the person may see. */
 export interface SeenPlace extends WorkspacePlace {
-  /** Whether personal data are shown. */
+  /** Whether personal data are shown unmasked. */
   readonly isClear: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface Seen {
   readonly places: readonly SeenPlace[];
 }
 
-/** The platforms on which the person has a role, and the workspace. */
+/** The partitions of the platforms on which the person has a role, and of the workspace. */
 export async function placesOfWorkspace(
   { reads, clock }: Services,
   { workspaceId, personId }: PersonPrincipal,
@@ -65,7 +65,7 @@ export async function placesOfWorkspace(
   return [...ofPlatforms, own];
 }
 
-/** The workspace itself, with those of its platforms that are in production. */
+/** The workspace itself, and the ids of its production platforms. */
 export async function workspacePlace(
   { reads, clock }: Pick<Services, "reads" | "clock">,
   { workspaceId }: Pick<PersonPrincipal, "workspaceId">,
@@ -89,7 +89,7 @@ function requireActive(people: readonly Person[], personId: string): Person {
   return person;
 }
 
-/** Those whose approvals the person may see. */
+/** The partitions whose approvals the person may see. */
 export async function placesSeenBy(services: Services, principal: PersonPrincipal): Promise<Seen> {
   const all = await placesOfWorkspace(services, principal);
   const person = requireActive(all[0]?.place.people ?? [], principal.personId);
@@ -107,7 +107,7 @@ export interface FoundApproval extends SeenPlace {
   readonly approval: Approval;
 }
 
-/** An approval that the person may see: 404 otherwise. An id does not say where its object is, so each place is asked. */
+/** An approval that the person may see; 404 for any other. An id does not name its partition, so every partition is read. */
 export async function requireApproval(
   services: Services,
   principal: PersonPrincipal,

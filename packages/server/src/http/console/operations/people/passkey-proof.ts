@@ -1,4 +1,4 @@
-/** Verifies what a browser's authenticator sends, against a challenge of ours, this host name and this origin. */
+/** Verifies what a browser's authenticator sends against a challenge, the host name and the origin of this server. */
 import { createHash } from "node:crypto";
 import Type, { type Static } from "typebox";
 import type { KeptAssertion } from "../../../../domain/people/approvals/approval.ts";
@@ -100,7 +100,7 @@ export function assertionOptions(
   };
 }
 
-/** A registration that is proven, of a passkey that no workspace has or had; the same 401 for each cause. */
+/** Verifies the registration of a passkey that no workspace has or had. Every cause of failure gets the same 401. */
 export async function proveRegistration(
   { wallets, people: { place, challenges }, reads }: Tools,
   purpose: Purpose,
@@ -154,7 +154,7 @@ export type JudgedAssertion =
       readonly subject: string;
       readonly challenge: SingleUse;
     }
-  /** `of` is the passkey that was named, when there is one. */
+  /** `of` is the passkey that the assertion names, if it is known. */
   | {
       readonly kind: "unproven";
       readonly of: { readonly workspaceId: string; readonly passkey: PersonPasskey } | undefined;
@@ -172,7 +172,7 @@ export async function judgeAssertion(
   const failed = { kind: "unproven", of: found, mayBeCopied: false } as const;
   if (challenge === undefined || found === undefined) return failed;
   const { passkey, workspaceId } = found;
-  // A discoverable passkey says whose it is; one that the page named may leave that out.
+  // A discoverable passkey names its person. For a passkey that the page named, the authenticator may omit the person.
   const namesPerson = purpose[0] === "sign-in";
   const login = await verifyBy(tools, passkey, { sent, challenge: text, namesPerson });
   if (login.kind !== "proven") return { ...failed, mayBeCopied: login.mayBeCopied };
@@ -227,7 +227,7 @@ async function verifyBy(
   return login;
 }
 
-/** The options for an assertion over a challenge that is known, by the person's own passkeys. */
+/** The options for an assertion over a given challenge by one of the person's own passkeys. */
 export async function fixedOptions(
   { people: { place }, reads }: Tools,
   challenge: string,
@@ -244,8 +244,8 @@ export async function fixedOptions(
 }
 
 /**
- * An assertion of the person over this challenge, with what a later check needs; the same 401 for each cause. `noteCopied` is called before it when only
- * the counter of the passkey went back.
+ * Verifies an assertion of the person over this challenge, and returns what a later check needs. Every cause of failure gets the same 401.
+ * If only the counter of the passkey went back, `noteCopied` is called before the refusal.
  */
 export async function proveFixed(
   tools: Tools,

@@ -56,7 +56,7 @@ const reEnrolPerson = defineOperation({
   },
 });
 
-/** A new link for a person: another invitation for one who has not come yet. */
+/** A new link for a person: an invitation while the person has not accepted one, otherwise a re-enrolment. */
 export async function linkFor(
   services: Services,
   { workspaceId, personId }: { readonly workspaceId: string; readonly personId: string },

@@ -132,7 +132,7 @@ function refuseCurrencies(rules: SetPolicyInput["changes"]): void {
   }
 }
 
-/** Of a change as it is asked for, and as it is carried out. */
+/** The input of a policy change, when it is requested and again when it is carried out. */
 export function policyInput(
   changes: SetPolicyInput["changes"],
   { place, environment }: Pick<WorkspacePlace, "place" | "environment">,
@@ -140,7 +140,7 @@ export function policyInput(
   return { changes, environment, canSatisfy: (kind, people) => isEnough(place, kind, people) };
 }
 
-/** Whether somebody who may ask leaves enough others who may decide. */
+/** Whether at least one possible requester leaves enough other people who may decide. */
 function isEnough(
   { platform, people }: ApprovalPlace,
   kind: ApprovalKind,

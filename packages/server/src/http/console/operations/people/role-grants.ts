@@ -6,7 +6,7 @@ import { type FieldError, invalidFields } from "../../../../engine/refusal.ts";
 import type { Reads } from "../../../../postgres/database.ts";
 import { RoleSchema } from "../../../../wire/people/person.ts";
 
-/** Roles in a request. Platforms are judged against those of the workspace, which never leave it. */
+/** Roles in a request. Platforms are checked against those of the workspace; a platform never leaves its workspace. */
 export const grantsField = Type.Array(
   Type.Object({
     platformId: Type.Union([Type.String({ maxLength: 64 }), Type.Null()], {
@@ -20,7 +20,7 @@ export const grantsField = Type.Array(
   },
 );
 
-/** Refuses a platform that the workspace does not have, one that is named twice, and an owner of a single platform. */
+/** Refuses a platform outside the workspace, a platform that is named twice, and the role OWNER on a single platform. */
 export async function requireGrants(
   reads: Reads,
   workspaceId: string,

@@ -1,4 +1,4 @@
-/** The answer that shows a session, and the one that opens one. */
+/** Answers that show a session, and answers that open one. */
 import { findPasskeysOf } from "../../../../domain/people/person.sql.ts";
 import { rolesOn } from "../../../../domain/people/person.ts";
 import { listSsoIssuers } from "../../../../domain/people/single-sign-on/sso.sql.ts";
@@ -56,7 +56,7 @@ export async function sessionJson({ reads, clock }: Tools, live: LiveSession): P
   return `{"person":${shown},${rest.slice(1)}`;
 }
 
-/** The first platform of a name has it without a number. Platforms are only added, so a slug stays. */
+/** The first platform with a name gets the slug without a number. Platforms are only added, so a slug stays the same. */
 function slugsOf(platforms: readonly OwnPlatform[]): ReadonlyMap<string, string> {
   const taken = new Set<string>();
   return new Map(

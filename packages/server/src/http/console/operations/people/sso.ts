@@ -46,7 +46,7 @@ import { workspacePlace } from "./find-approval.ts";
 
 type SsoTools = Pick<Services, "reads" | "sealer">;
 
-/** A client secret is in it sealed, because the content is shown. */
+/** The content is shown to people, so the client secrets in it are sealed. */
 export const SsoContent = Type.Object({
   names: namesField,
   isRequired: Type.Boolean(),
@@ -57,7 +57,7 @@ export const SsoContent = Type.Object({
     }),
     { maxItems: MOST_ISSUERS },
   ),
-  /** What is set, as it is shown beside the change. */
+  /** The settings before the change, which are shown beside it. */
   before: Type.Unsafe<AgreedSsoInput["shown"]>({ type: "object" }),
 });
 
@@ -86,7 +86,7 @@ async function readShown(reads: Services["reads"], workspaceId: string) {
   return shownSso(settings, issuers);
 }
 
-/** Of a change that another owner has agreed to. Refuses names that another workspace has, and secrets that no longer open. */
+/** The input of a change that another owner approved. Refuses names that another workspace has, and secrets that cannot be opened. */
 export async function agreedSsoInput(
   { names, isRequired, issuers, before: shown }: Static<typeof SsoContent>,
   { services: { reads, sealer }, approval, platformId }: OrderPlace<SsoTools>,
@@ -127,7 +127,7 @@ function seal(
   return { sealId, sealed: sealer.seal(secret, clientSecretIdentity(workspaceId, sealId)) };
 }
 
-/** The master key may have changed while the order waited; `florin reseal` does not reach into the content. */
+/** Seals the secret again: the master key may have changed meanwhile, and `florin reseal` does not cover the content of orders. */
 function sealAnew(
   { sealId, sealed }: SealedClientSecret,
   workspaceId: string,
@@ -212,7 +212,7 @@ const updateSso = defineOperation({
   },
 });
 
-/** Addresses that this server may call, each once. */
+/** Each issuer must have an address that this server may call, and must be listed only once. */
 function judgeSso(
   { issuers }: JsonObject,
   { context }: JudgeSurroundings<Services, PersonPrincipal>,

@@ -50,7 +50,7 @@ export function newSession(
   };
 }
 
-/** Runs an attempt within the limits of failed ones: of the address it comes from, and of what it names. */
+/** Runs an attempt under two limits of failed attempts: one for its source address, one for what it names. */
 export function limited<T>(
   { people: { failedSources, failedProofs } }: Pick<Services, "people">,
   { visit, named }: { readonly visit: Visit; readonly named: string },

@@ -1,6 +1,6 @@
 /**
- * The verifications that platforms leave to operators. Of such a platform operators see the cases and their documents alone; a case of any
- * other platform is answered like one that does not exist.
+ * The verifications that platforms leave to operators. Operators see only the cases of such platforms and their documents. A case of any
+ * other platform is answered like an unknown one.
  */
 
 import Type, { type Static } from "typebox";
@@ -65,7 +65,7 @@ const ofCases = {
 
 const caseAnswer = { schema: OperatorsCaseSchema, example: operatorsCaseExample } as const;
 
-/** Answers alike for an unknown platform, one whose workspace decides, and an unknown verification. */
+/** Gives the same answer for an unknown platform, a platform whose workspace decides, and an unknown verification. */
 async function requireOperatorsCase(
   { reads }: Pick<Services, "reads">,
   named: Static<typeof params>,
@@ -79,7 +79,7 @@ async function requireOperatorsCase(
   return found;
 }
 
-/** The operator as a caller of the platform, whose log names the person. */
+/** The operator as a caller at the platform, so that the log of the platform names the person. */
 function atPlatformOf({ platform }: OperatorsCase, principal: PersonPrincipal) {
   return { ...principal, platformId: platform.id };
 }

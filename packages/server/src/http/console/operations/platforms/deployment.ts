@@ -19,7 +19,7 @@ import { shown } from "../../../request/noun.ts";
 import { defineOperation, route } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
 
-/** The share of the read connections that operators have. */
+/** The name of the share of read connections that all operators use together. */
 export const OPERATORS_SHARE = "operators";
 
 const shared = {

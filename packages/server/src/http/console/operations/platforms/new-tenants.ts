@@ -1,4 +1,4 @@
-/** Makes workspaces and platforms by the code of the command line. What is shown once stands in the answer, which is stored sealed. */
+/** Makes workspaces and platforms with the code of the command line. The answer has the values that are shown once; it is stored sealed. */
 import { randomBytes } from "node:crypto";
 import Type, { type Static } from "typebox";
 import { inLowerCase } from "../../../../domain/customers/uma-address.ts";
@@ -183,7 +183,7 @@ interface Call {
   readonly idempotency: Idempotency | undefined;
 }
 
-/** Refuses, in this order: an unknown workspace; one that is full; a UMA domain that another platform has. */
+/** Refuses, in this order: an unknown workspace, a full workspace, a UMA domain of another platform. */
 async function makePlatform(
   services: Services,
   { principal, idempotency }: Call,

@@ -21,7 +21,7 @@ import type { Services } from "../../../request/services.ts";
 import { submitFound } from "../../../request/submit-for-caller.ts";
 import { OPERATORS_SHARE } from "./deployment.ts";
 
-/** Shown at once; older ones are kept. */
+/** The length of the list; older runs are stored but not listed. */
 const RUNS_SHOWN = 20;
 
 const listVerifyRunsOperation = defineOperation({
@@ -80,7 +80,7 @@ const startVerify = defineOperation({
       idempotency,
     });
     if (answered.status !== 202) return answered;
-    // A repeated call adds the run that the first one may have died before.
+    // A repeated call also begins the run, because the first call may have died before it did so.
     const isAdded = await system.beginVerify(runIn(answered.body));
     if (!isAdded && !answered.replayed) throw underWay();
     return answered;

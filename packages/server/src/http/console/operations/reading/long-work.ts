@@ -9,7 +9,7 @@ import { defineOperation, route } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
 import { ofPlatform } from "../../place.ts";
 
-/** The capability of the operation that reads one of them. */
+/** The capability that a person needs to see work of each kind. */
 const READ_BY: Readonly<Record<LongWorkKind, Capability>> = {
   IMPORT: "customers.read",
   EXPORT: "exports.create",

@@ -85,7 +85,7 @@ const streamLive = defineOperation({
   },
 });
 
-/** The stream, which ends with the session. */
+/** The stream; it ends when the session ends. */
 function guarded(
   stream: LiveStream,
   caller: PersonPrincipal,
@@ -98,7 +98,7 @@ function guarded(
       leave = left;
       if (isClosed) leave();
     },
-    // The session could not be read: the browser opens another stream.
+    // If the session cannot be read, the stream ends and the browser opens another one.
     stream.end,
   );
   return {
@@ -111,7 +111,7 @@ function guarded(
   };
 }
 
-/** An `id` alone moves the browser's position past what it is not told of. */
+/** A notice that the person may not see becomes an `id` alone, which moves the browser's position past it. */
 function toFrame(item: LiveItem, held: ReadonlySet<Capability>): string {
   if (isMissed(item)) {
     const { missedUpTo: seq } = item;

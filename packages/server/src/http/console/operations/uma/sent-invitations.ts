@@ -1,4 +1,4 @@
-/** The invitations of a platform. The public API finds one by its code alone, which is not stored. */
+/** The invitations of a platform. The public API cannot list them: it finds one by its code, which is not stored. */
 
 import Type from "typebox";
 import { invitationStatuses } from "../../../../domain/uma/invitations/invitation.ts";
