@@ -5,7 +5,7 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** No credentials, or credentials that the API does not take. */
+/** No credentials, or credentials that the API rejects. */
 export class NotSignedIn extends Error {
   override readonly name = "NotSignedIn";
 }

@@ -1,4 +1,4 @@
-/** What the program uses of the machine; a test hands in its own. */
+/** The interface to the machine, which tests replace. */
 export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly homeDirectory: string;
@@ -7,7 +7,7 @@ export interface Host {
   readonly isTerminal: boolean;
   /** Whether a person can answer a question. */
   readonly canAsk: boolean;
-  /** Ends what goes on until it is stopped, such as `listen`. */
+  /** Aborts requests, pauses, and commands that run until they are stopped, such as `listen`. */
   readonly stopped: AbortSignal;
   writeOut(bytes: string | Uint8Array): void;
   writeError(text: string): void;

@@ -10,7 +10,7 @@ export async function runFromShell(words: readonly string[]): Promise<void> {
   process.exitCode = await run(nodeHost(stopOnSignals()), words);
 }
 
-/** Whether the words begin a command of this program, for the server's program that has commands of its own. */
+/** Whether the words begin a command of this program. The server's program, which has commands of its own, asks this. */
 export function isCommand(words: readonly string[]): boolean {
   const program = createProgram(nodeHost(new AbortController().signal), undefined);
   return hasCommand(program, words);

@@ -3,10 +3,10 @@ import { homedir } from "node:os";
 import { UsageError } from "./failures.ts";
 import type { Host } from "./host.ts";
 
-/** An interrupt stops what goes on; a second one ends the process. */
+/** The first signal aborts the running command; a second one ends the process. */
 export function stopOnSignals(): AbortSignal {
   const stopping = new AbortController();
-  // Each event that is posted again waits for it.
+  // Unlimited, because each event that is posted again adds a listener.
   setMaxListeners(0, stopping.signal);
   const stop = () => stopping.abort();
   process.once("SIGINT", stop);

@@ -1,4 +1,4 @@
-/** The tree of commands. Those of operations are made for the noun that is called alone, so that a start stays fast. */
+/** The tree of commands. Only verbs of the called noun get their flags, so that a start stays fast. */
 import { Command } from "commander";
 import { addAccountCommands } from "./connection/account-commands.ts";
 import type { Host } from "./host.ts";
@@ -15,7 +15,7 @@ import { addClock } from "./trigger/clock.ts";
 import { addTrigger } from "./trigger/trigger.ts";
 import { readVersion } from "./version.ts";
 
-/** Whether the first word is a command and the second one, where there is one, a verb of it. */
+/** Whether the first word is a command, and the second one, if any, one of its verbs. */
 export function hasCommand(program: Command, [first, second]: readonly string[]): boolean {
   const command = program.commands.find((each) => each.name() === first);
   if (command === undefined || second === undefined || second.startsWith("-")) {
@@ -24,10 +24,10 @@ export function hasCommand(program: Command, [first, second]: readonly string[])
   return command.commands.length === 0 || command.commands.some((each) => each.name() === second);
 }
 
-/** In place of a noun: every verb has its flags. */
+/** Passed as `called`, it gives every verb its flags. */
 const ALL = "*";
 
-/** With `called`, the noun whose verbs have their flags; the others have their names alone. */
+/** `called`: the noun whose verbs get their flags. Other verbs are added with their names only. */
 export function createProgram(host: Host, called: string | undefined): Command {
   const program = new Command("florin")
     .description("Florin for developers: every operation of the API, and events to localhost.")

@@ -55,7 +55,7 @@ async function logIn(host: Host, options: LoginOptions): Promise<void> {
   const clientSecret = await secretOf(host, options.clientSecret);
   const endpoint: Endpoint = { url, authorization: basicAuthorization(clientId, clientSecret) };
   const answer = await send(host, endpoint, { method: "GET", target: "/config" });
-  // A token without VIEW is signed in, too.
+  // 403 means that the token is valid and lacks VIEW.
   if (answer.status !== 403) accepted(answer);
   const environment = await environmentOf(host, endpoint);
   const { byName } = readProfiles(host);

@@ -4,11 +4,11 @@ import type { Host } from "../host.ts";
 import { type Environment, readProfiles } from "./profiles.ts";
 
 export interface Connection {
-  /** With the version segment. */
+  /** The base URL with the version segment. */
   readonly url: string;
   readonly authorization: string | undefined;
   readonly clientId: string;
-  /** Undefined when the credentials are of the environment's variables. */
+  /** Undefined when the credentials come from environment variables. */
   readonly profile: string | undefined;
   readonly environment: Environment;
 }
@@ -16,7 +16,7 @@ export interface Connection {
 export const DEFAULT_URL = "http://127.0.0.1:8080/2025-10-13";
 const VERSION_SEGMENT = "/2025-10-13";
 
-/** A profile that is named goes before the variables, and they before the current profile. */
+/** A named profile takes precedence over the environment variables, and these over the current profile. */
 export function connectionOf(host: Host, named: string | undefined): Connection {
   const { FLORIN_CLIENT_ID, FLORIN_CLIENT_SECRET, FLORIN_URL } = host.env;
   const hasVariables = isSet(FLORIN_CLIENT_ID) && isSet(FLORIN_CLIENT_SECRET);
@@ -41,7 +41,7 @@ export function connectionOf(host: Host, named: string | undefined): Connection 
     throw new NotSignedIn(`there is no profile ${name}; run: florin login --profile ${name}`);
   const { url, clientId, clientSecret, environment } = profile;
   return {
-    // FLORIN_URL belongs to the variables: a saved secret goes to its own server alone.
+    // FLORIN_URL is ignored: the saved secret is sent only to the server that it was saved for.
     url: toBaseUrl(url),
     authorization: basicAuthorization(clientId, clientSecret),
     clientId,
@@ -50,7 +50,7 @@ export function connectionOf(host: Host, named: string | undefined): Connection 
   };
 }
 
-/** The server alone, for the calls that carry other credentials or none. */
+/** The URL of the server, for calls that carry other credentials or none. */
 export function urlOf(host: Host, named: string | undefined): string {
   const { FLORIN_URL } = host.env;
   if (named === undefined && isSet(FLORIN_URL)) return toBaseUrl(FLORIN_URL);
@@ -85,7 +85,7 @@ export function parseUrl(text: string): URL | undefined {
   }
 }
 
-/** The values are not shown: most often one is a secret with a line end from a file. */
+/** Errors do not repeat the values. The usual cause is a secret from a file that ends with a line end. */
 export function basicAuthorization(clientId: string, clientSecret: string): string {
   if (clientId === "" || clientId.includes(":") || /\p{Cc}/u.test(clientId)) {
     throw new UsageError(

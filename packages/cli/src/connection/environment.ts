@@ -1,4 +1,4 @@
-/** Sandbox or production, and the question before a change of production. */
+/** Tells sandbox from production, and asks before a change in production. */
 
 import { UsageError } from "../failures.ts";
 import type { Host } from "../host.ts";
@@ -7,7 +7,7 @@ import type { Connection } from "./connection.ts";
 import type { Environment } from "./profiles.ts";
 import { type Endpoint, send } from "./send.ts";
 
-/** Only a sandbox has a clock. A token that may read nothing does not tell, and counts as production. */
+/** Only a sandbox has a clock. UNKNOWN, as for a token that may not read the clock, is treated like production. */
 export async function environmentOf(host: Host, endpoint: Endpoint): Promise<Environment> {
   const { status, text } = await send(host, endpoint, { method: "GET", target: "/sandbox/clock" });
   if (status === 200) return "SANDBOX";
@@ -15,7 +15,7 @@ export async function environmentOf(host: Host, endpoint: Endpoint): Promise<Env
   return status === 403 && details?.permission === undefined ? "PRODUCTION" : "UNKNOWN";
 }
 
-/** Asks before a change that is not known to be a sandbox's; `--yes` answers beforehand. */
+/** Asks before a change unless it is known to be in a sandbox; `--yes` answers in advance. */
 export async function confirmChange(
   host: Host,
   connection: Connection,

@@ -1,6 +1,6 @@
 /**
  * Saved connections, in one file that only its owner can read. The file is replaced as a whole by a rename: a process that
- * dies before it leaves the old one.
+ * dies before the rename leaves the old file.
  */
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -46,7 +46,7 @@ export function readProfiles(host: Host): Profiles {
     }
     throw new UsageError(`${path} cannot be read`);
   }
-  // The text is in no message: it holds secrets.
+  // Messages do not repeat the text, because it holds secrets.
   const file = asObject(parseJson(text));
   const listed = asObject(file?.profiles);
   if (listed === undefined) throw new UsageError(`${path} is not a file of profiles; remove it`);
@@ -73,7 +73,7 @@ export function writeProfiles(host: Host, { current, byName }: Profiles): void {
   const fresh = `${path}.${process.pid}`;
   rmSync(fresh, { force: true });
   writeFileSync(fresh, `${text}\n`, { mode: 0o600, flag: "wx" });
-  // The mode above is narrowed by the mask of the process, never widened; this one is exact.
+  // The umask of the process may have removed bits of the mode above; this call sets it exactly.
   chmodSync(fresh, 0o600);
   renameSync(fresh, path);
 }

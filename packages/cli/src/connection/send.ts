@@ -1,6 +1,6 @@
 /**
- * One call of the API and its repetitions. What may have taken effect is sent again only where that does no harm: GET and PUT,
- * and a POST under its idempotency key. The answer's bytes are kept as they came.
+ * One API call with its retries. A call that may have taken effect is retried only where that is safe: GET and PUT, and a POST
+ * under its idempotency key. The bytes of the answer are kept unchanged.
  */
 import { NotReached, NotSignedIn, Refused } from "../failures.ts";
 import type { Host } from "../host.ts";
@@ -9,7 +9,7 @@ import type { Method } from "../operations/operation-row.ts";
 
 export interface Request {
   readonly method: Method;
-  /** Below the version segment, with its query. */
+  /** The path below the version segment, with the query. */
   readonly target: string;
   readonly body?: string | FormData | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -39,7 +39,7 @@ interface Outcome {
   readonly retryAfter?: string | null;
 }
 
-/** Returns the answer of the last try, of any status; `accepted` judges it. Throws when there is none. */
+/** Returns the answer of the last try, whatever its status; `accepted` checks it. Throws when no answer came. */
 export async function send(host: Host, endpoint: Endpoint, request: Request): Promise<Answer> {
   for (let failures = 1; ; failures += 1) {
     const { answer, lost, retryAfter } = await sendOnce(host, endpoint, request);
@@ -56,7 +56,7 @@ export async function send(host: Host, endpoint: Endpoint, request: Request): Pr
   }
 }
 
-/** After 429 nothing was done. */
+/** A call that was answered with 429 had no effect. */
 function isRepeatable(request: Request, status: number | undefined): boolean {
   const { method, idempotencyKey } = request;
   if (status === 429 || method === "GET" || method === "PUT") return true;
@@ -93,7 +93,7 @@ async function sendOnce(host: Host, endpoint: Endpoint, request: Request): Promi
   }
 }
 
-/** 501 and 505 would be the same again. */
+/** After 501 and 505 a retry would get the same answer. */
 function isLost(status: number): boolean {
   if (status === 501 || status === 505) return false;
   return status >= 500 || status === 408 || status === 429;
@@ -117,7 +117,7 @@ function headersOf(endpoint: Endpoint, request: Request): Headers {
     try {
       headers.set(name, value);
     } catch {
-      // The error of the platform would show the value.
+      // The error of `Headers` would show the value.
       throw new TypeError(`the value of the header ${name} cannot be sent`);
     }
   }
@@ -133,7 +133,7 @@ export function reasonOf(error: unknown): string {
   return reason === undefined ? error.message : `${error.message} (${reason})`;
 }
 
-/** Throws for an answer that is a refusal or not the API's. */
+/** Throws for a refusal, and for an answer that does not have the form of the API. */
 export function accepted(answer: Answer): Answer {
   const { status, text } = answer;
   if (status >= 200 && status < 300) return answer;

@@ -1,6 +1,6 @@
 /**
- * A stream of server-sent events, over as many connections as it takes: each one begins behind the last message that came, so
- * none is missed and none comes twice. A connection on which not even a heartbeat comes is given up.
+ * A stream of server-sent events that reconnects: each connection resumes after the last received message, so none is missed or
+ * repeated. A connection without even a heartbeat is aborted.
  */
 import { accepted, type Endpoint, reasonOf } from "../connection/send.ts";
 import { NotReached } from "../failures.ts";
@@ -11,7 +11,7 @@ import { type Message, readFrames } from "./sse.ts";
 const SILENCE_MS = 50_000;
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 5_000;
-/** Before the first connection; afterwards the stream waits for the server as long as it is not stopped. */
+/** The tries until the first connection succeeds; after that the stream reconnects until it is stopped. */
 const FIRST_TRIES = 4;
 
 export interface StreamedEvent {
@@ -23,23 +23,23 @@ export interface StreamedEvent {
 }
 
 export interface Followed {
-  /** Below the version. */
+  /** The path below the version segment. */
   readonly path: string;
-  /** Of the last message that came before; undefined to begin at this moment. */
+  /** The id of the message after which the stream begins; undefined to begin now. */
   readonly after: string | undefined;
-  /** Whether a message comes behind the last one. */
+  /** Whether the message with this id comes after the last one. */
   readonly isNew: (id: string, after: string | undefined) => boolean;
 }
 
 interface Line {
-  /** Of the last message that came. */
+  /** The id of the last received message. */
   after: string | undefined;
   hasConnected: boolean;
   delayMs: number;
   failures: number;
 }
 
-/** The events of a platform behind this sequence. */
+/** The events of a platform after this sequence. */
 export async function* followEvents(
   host: Host,
   endpoint: Endpoint,
@@ -86,7 +86,7 @@ export async function* followStream(
   }
 }
 
-/** Refusals of the stream, which another try would meet again. */
+/** Whether the error is a refusal, which another try would get again. */
 function isFinal(error: unknown): boolean {
   return error instanceof Error && (error.name === "Refused" || error.name === "NotSignedIn");
 }
@@ -139,7 +139,7 @@ async function* heardChunks(
   }
 }
 
-/** Aborts the connection after a silence. A reader that takes its time makes none: only waiting for bytes counts. */
+/** Aborts the connection when no bytes were read for `SILENCE_MS`, even if the reader was slow; the stream then resumes. */
 function watchSilence(host: Host, connection: AbortController) {
   let heardAt = host.now();
   const ending = new AbortController();

@@ -1,6 +1,6 @@
 /**
- * Posts an event to a receiver on this machine. A receiver that is not there, as while it restarts, gets the event again until
- * it answers; an answer of any status but a gateway's is its answer.
+ * Posts an event to a receiver on this machine. A receiver that cannot be reached, as while it restarts, gets the event again
+ * until it answers. Any status except those of a gateway counts as an answer.
  */
 import { parseUrl } from "../connection/connection.ts";
 import { reasonOf } from "../connection/send.ts";
@@ -18,7 +18,7 @@ export interface Posted {
 const TIMEOUT_MS = 30_000;
 const FIRST_DELAY_MS = 200;
 const LONGEST_DELAY_MS = 2_000;
-/** A proxy before a receiver that restarts. */
+/** The statuses with which a proxy answers while the receiver restarts. */
 const GATEWAY = [502, 503, 504];
 
 export function checkReceiver(text: string): string {
@@ -64,14 +64,14 @@ async function post(
       redirect: "manual",
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    // The connection is free for the next event once the answer is read.
+    // Reading the answer frees the connection for the next event.
     await response.arrayBuffer();
     const { status } = response;
     return GATEWAY.includes(status)
       ? { status, lost: `the receiver answered ${status}` }
       : { status };
   } catch (error) {
-    // A receiver in a debugger does not answer for long, and has the event.
+    // After a timeout the receiver has the event: it may have stopped in a debugger.
     if (error instanceof Error && error.name === "TimeoutError") return {};
     return { lost: reasonOf(error) };
   }

@@ -52,7 +52,7 @@ async function listen(host: Host, options: ListenOptions): Promise<void> {
   host.writeError(`stopped; to go on: florin listen --since ${queue.doneThrough() + 1}\n`);
 }
 
-/** Rejects when listening was stopped before the receiver had the event, so that it counts as not done. */
+/** Rejects when listening was stopped before the receiver had the event, so that the event counts as not done. */
 async function deliver(
   host: Host,
   given: {
@@ -70,7 +70,7 @@ async function deliver(
   else host.writeOut(options.print === true ? `${line}${bodyLines(event)}\n` : line);
 }
 
-/** By the object that the event is about; an event about none has no other to wait for. */
+/** The object that the event is about. An event without one has its own resource, so it waits for no other. */
 function resourceOf({ body, sequence }: StreamedEvent): string {
   const data = asObject(asObject(parseJson(body))?.data);
   return asText(data?.id) ?? asText(data?.code) ?? String(sequence);
@@ -87,7 +87,7 @@ function lineOf(host: Host, event: StreamedEvent, posted: Posted | undefined): s
   return parts.join("  ");
 }
 
-/** Green for what counts as taken: any 2xx and 409. */
+/** Green when the receiver accepted the event: any 2xx and 409. */
 function statusOf(host: Host, status: number | undefined): string {
   const text = status === undefined ? "no answer" : String(status);
   if (!host.isColoured) return text;
@@ -113,7 +113,7 @@ function filterOf(types: string | undefined): (type: string) => boolean {
     );
 }
 
-/** The sequence behind which the stream begins: without `--since` that of the newest event. */
+/** The sequence after which the stream begins: without `--since` that of the newest event. */
 async function startOf(
   host: Host,
   connection: Connection,

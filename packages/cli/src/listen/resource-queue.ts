@@ -1,16 +1,16 @@
-/** Work in order per resource and side by side across resources, both bounded. */
+/** Runs work in order per resource and concurrently across resources. Running and waiting work are bounded. */
 
 const AT_ONCE = 32;
-/** Beyond this many events that wait, the stream is not read. */
+/** With this many unfinished events, the stream is not read further. */
 const MOST_WAITING = 1_000;
 
 export interface ResourceQueue {
-  /** Resolves when there is room for the next one. */
+  /** Resolves when there is room for the next event. */
   add(
     event: { readonly sequence: number; readonly resource: string },
     work: () => Promise<void>,
   ): Promise<void>;
-  /** All events up to this one are done. */
+  /** The sequence up to which all events are done. */
   doneThrough(): number;
   settled(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export function createResourceQueue(start: number, stopped: AbortSignal): Resour
 
   async function slot(): Promise<void> {
     if (running < AT_ONCE) running += 1;
-    // The slot of the work that ended is handed on.
+    // `release` passes the slot of finished work on to the first waiter.
     else await new Promise<void>((resolve) => waiting.push(resolve));
   }
 

@@ -1,11 +1,11 @@
-/** Server-sent events, from the bytes of an answer. */
+/** Parses server-sent events from the bytes of an answer. */
 
 export interface Message {
   readonly id: string;
   readonly type: string;
   /** The exact text of the data. */
   readonly body: string;
-  /** Of an event: the value of `X-Service-Signature` for these bytes. */
+  /** For an event, the value of `X-Service-Signature` for these bytes. */
   readonly signature: string | undefined;
 }
 
@@ -15,7 +15,7 @@ export interface Frame {
   readonly retryMs?: number;
 }
 
-/** Far above what a message takes; more is no stream of them. */
+/** Far above the size of any message; a longer frame is not from such a stream. */
 const LONGEST_FRAME = 16 * 1024 * 1024;
 const SIGNATURE = "sig ";
 

@@ -36,7 +36,7 @@ async function tailLogs(host: Host, options: TailOptions): Promise<void> {
   const connection = connectionOf(host, options.profile);
   host.writeError(`calls at ${connection.url}; stop with Ctrl-C\n`);
   const path = `/request-logs/stream${query}`;
-  // A connection begins behind the last call that came; the ids of calls need not rise.
+  // The server resumes after the last call. Ids of calls need not increase, so only a repeated id is old.
   const isNew = (id: string, after: string | undefined) => id !== after;
   for await (const { body } of followStream(host, connection, { path, after: undefined, isNew })) {
     host.writeOut(options.json === true ? `${body}\n` : `${lineOf(host, body)}\n`);

@@ -1,4 +1,4 @@
-/** `florin webhooks verify`: whether a delivery that was kept is the platform's. */
+/** `florin webhooks verify`: checks that a saved delivery was signed by the platform. */
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
 import type { Command } from "commander";
 import { connectionOf } from "../connection/connection.ts";
@@ -33,7 +33,7 @@ async function verifyBody(host: Host, { key, header, profile }: VerifyOptions): 
   throw new Refused({ code: "INVALID_SIGNATURE", status: 400, message });
 }
 
-/** The check that failed, where something that is known to happen to a body explains it. */
+/** Why the signature does not match: tries the usual alterations of a body. */
 function faultOf(keys: readonly KeyObject[], signature: Buffer, body: string): string {
   const fits = (text: string) => keys.some((key) => isSigned(key, signature, text));
   if (body === "") return "the body is empty";
@@ -62,7 +62,7 @@ function toKey(pem: string): KeyObject {
   try {
     key = createPublicKey(pem);
   } catch {
-    // Reported with keys of another kind.
+    // Reported below, like a key of another kind.
   }
   if (key?.asymmetricKeyDetails?.namedCurve === "prime256v1") return key;
   throw new UsageError("the key must be a P-256 public key in PEM form");

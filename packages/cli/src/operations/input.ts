@@ -1,4 +1,4 @@
-/** The words of a command line as the path, query, headers and body of a call. */
+/** Turns the words of a command line into the path, query, headers and body of a call. */
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { UsageError } from "../failures.ts";
@@ -44,7 +44,7 @@ export function headersOf(row: OperationRow, flags: Flags): Readonly<Record<stri
   return headers;
 }
 
-/** What `--data` gives, and on top of it the fields that have flags. */
+/** The JSON of `--data`, overridden by the fields that are given as flags. */
 export async function bodyOf(
   host: Host,
   row: OperationRow,

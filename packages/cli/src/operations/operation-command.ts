@@ -1,4 +1,4 @@
-/** The commands of the table: one for each operation, made when its noun is called. */
+/** Makes the command of an operation in the table, when its noun is called. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Host } from "../host.ts";
 import { type Flags, parametersOf } from "./input.ts";
@@ -19,7 +19,7 @@ export function addOperation(noun: Command, host: Host, row: OperationRow): void
   command.action(() => runOperation(host, { row, values: command.args, flags: flagsOf(command) }));
 }
 
-/** The options that every call of its kind has. */
+/** Adds the options that do not depend on the parameters of the operation. */
 export function addCallOptions(command: Command, row: OperationRow): void {
   if (row.takesKey === true) {
     command.option(

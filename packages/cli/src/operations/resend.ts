@@ -1,4 +1,4 @@
-/** `florin events resend`: one event by its id, or an order for all that the flags select. */
+/** `florin events resend`: sends one event again by its id, or orders the resend of all that the flags select. */
 import { type Command, Option } from "commander";
 import { UsageError } from "../failures.ts";
 import type { Host } from "../host.ts";

@@ -76,7 +76,7 @@ async function confirm(
   await confirmChange(host, connection, { what, isConfirmed: flags.yes === true });
 }
 
-/** A lost answer names the key: the next call under it learns the outcome. */
+/** When the answer is lost, the error names the idempotency key: a call under the same key gets the outcome. */
 async function answered(host: Host, endpoint: Endpoint, request: Request): Promise<Answer> {
   try {
     return await send(host, endpoint, request);
@@ -97,7 +97,7 @@ async function printAnswer(host: Host, flags: Flags, answer: Answer): Promise<vo
   if (flags.json !== true) host.writeOut(showAnswer(parseJson(answer.text)));
 }
 
-/** With `--json` the pages' bytes, a line each. */
+/** Prints all pages of a list; with `--json` the bytes of each page, a line each. */
 async function printPages(
   host: Host,
   { row, flags, endpoint }: { row: OperationRow; flags: Flags; endpoint: Endpoint },

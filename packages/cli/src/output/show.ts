@@ -5,7 +5,7 @@ import { clean, cut } from "./clean.ts";
 const COLUMNS = 7;
 /** An id is never cut: the longest, of a delivery, has 89 characters. */
 const CELL = 96;
-/** Members that say most of a row, in the order of their columns. */
+/** The members that identify a row, in the order of their columns. */
 const FIRST = [
   "id",
   "code",
@@ -67,7 +67,7 @@ function columnsOf(rows: readonly JsonObject[]): readonly string[] {
   return [...[...first, ...others].slice(0, COLUMNS - last.length), ...last];
 }
 
-/** A single value; objects but amounts are left to the detail. */
+/** The text of a cell. It is empty for objects other than amounts, which only the view of one object shows. */
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (Array.isArray(value))

@@ -1,7 +1,7 @@
 /**
- * Checks a proof offline: that the rows of some commands are those under their digests, that the log is unbroken from the first of these
- * commands to a checkpoint, and that the checkpoint is signed. A person who can change the database can make a new key as well, so the
- * key is worth as much as the place where it was kept: give one that was kept elsewhere.
+ * Checks a proof offline: the rows of its commands match their digests, the log is unbroken from the first of these commands to a
+ * checkpoint, and the checkpoint is signed. A person who can change the database can also make a new signing key, so pass a key that
+ * was kept elsewhere.
  */
 import { isSignedBy, signatureIn } from "./web-signature.ts";
 
@@ -48,22 +48,22 @@ interface Checkpoint {
 }
 
 export interface Fault {
-  /** The first row that does not fit: a row of the log, what a command wrote, the checkpoint, its signature, or the key that was given. */
+  /** The first part that fails: a row of the log, the effects of a command, the checkpoint, its signature, or the trusted key. */
   readonly part: "LOG" | "EFFECTS" | "CHECKPOINT" | "SIGNATURE" | "KEY";
-  /** Its command. */
+  /** The `seq` of the command of the failing part. */
   readonly seq: number;
-  /** What the command wrote, one of which was changed: their digest covers them together. */
+  /** The rows that the command wrote. One digest covers them all, so which of them was changed is unknown. */
   readonly rows?: readonly string[];
 }
 
 export interface Checked {
   readonly from: number;
   readonly to: number;
-  /** Whether the rows of all commands were there to be checked. */
+  /** Whether the proof contains the effects of all commands, so that they were checked. */
   readonly hasEffects: boolean;
 }
 
-/** `trustedKey`: the platform's public key in PEM, from a place of one's own. */
+/** `trustedKey`: the platform's public key in PEM, from another source than the proof. */
 export async function checkProof(proof: Proof, trustedKey?: string): Promise<Checked | Fault> {
   const { commands, links, checkpoint } = proof;
   const fault =

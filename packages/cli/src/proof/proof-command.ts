@@ -1,4 +1,4 @@
-/** `florin proof check`: whether a proof that the console has saved holds. Nothing is sent. */
+/** `florin proof check`: checks a proof that was saved from the console. Nothing is sent. */
 import type { Command } from "commander";
 import { Refused, UsageError } from "../failures.ts";
 import type { Host } from "../host.ts";

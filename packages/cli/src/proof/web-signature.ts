@@ -28,7 +28,7 @@ const NUMBER_BYTES = 32;
 const SEQUENCE = 0x30;
 const INTEGER = 0x02;
 
-/** Two numbers in DER as the two of 32 bytes that browsers take. */
+/** Converts the two DER integers to the two numbers of 32 bytes that WebCrypto takes. */
 function rawSignature(der: Uint8Array | undefined): Uint8Array<ArrayBuffer> | undefined {
   if (der?.[0] !== SEQUENCE || der[1] !== der.length - 2) return undefined;
   const raw = new Uint8Array(2 * NUMBER_BYTES);

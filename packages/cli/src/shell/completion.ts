@@ -2,11 +2,11 @@
 import { Argument, type Command } from "commander";
 import type { Host } from "../host.ts";
 
-/** What can come behind `path`, the words after `florin`. */
+/** The words that may follow `path`, which is the words after `florin`. */
 interface Place {
   readonly path: readonly string[];
   readonly words: readonly string[];
-  /** Flags come at any place behind the path; a noun or a verb at the next one alone. */
+  /** Flags may come anywhere after the path, but a noun or a verb only directly after it. */
   readonly isFlags: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** `florin docs`: a search over the reference that came with the program, and `florin open`: its page. */
+/** `florin docs` searches the reference that is packed with the program, and `florin open` opens the page of it. */
 import { spawn } from "node:child_process";
 import type { Command } from "commander";
 import { urlOf } from "../connection/connection.ts";
@@ -52,7 +52,7 @@ function lineOf([kind, name, says]: Entry): string {
   return `${kind.padEnd(9)}  ${clean(name).padEnd(34)}  ${clean(says).slice(0, 160)}`.trimEnd();
 }
 
-/** 0 when a word is missing; a name says more than a text, and the whole of a name most. */
+/** 0 when a word is missing. A match in the name ranks above one in the text, and the whole name ranks highest. */
 function rankOf([, name, says]: Entry, terms: readonly string[]): number {
   const [title, text] = [name.toLowerCase(), says.toLowerCase()];
   let rank = 0;
@@ -85,7 +85,7 @@ function anchorOf(id: string): string {
   return row.id;
 }
 
-/** The words are handed over one by one: no shell reads the URL. A machine without a browser has the line above. */
+/** No shell is involved, so none interprets the URL. On a machine without a browser the printed line remains. */
 function openBrowser(page: string): void {
   const [command, ...words] =
     process.platform === "darwin"

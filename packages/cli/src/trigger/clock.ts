@@ -1,4 +1,4 @@
-/** `florin sandbox clock`: reads a sandbox's clock, or moves it on by a span such as +1d. */
+/** `florin sandbox clock`: reads a sandbox's clock, or advances it by a span such as +1d. */
 import { type Command, InvalidArgumentError } from "commander";
 import type { Host } from "../host.ts";
 import type { OperationRow } from "../operations/operation-row.ts";

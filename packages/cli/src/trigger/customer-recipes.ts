@@ -1,4 +1,4 @@
-/** Events of customers, their checks, files of them, invitations, and the test of an endpoint. */
+/** Recipes for events of customers, verifications, bulk uploads and invitations, and for the test of an endpoint. */
 import type { Recipe } from "./recipes.ts";
 import { makePerson, type Sandbox, textOf } from "./sandbox.ts";
 
@@ -25,7 +25,7 @@ async function submit(sandbox: Sandbox, customerId: string): Promise<Submission>
   return { customerId, verificationId: textOf(made, "id") };
 }
 
-/** A registration number decides the check by its last three digits; without one, everything else is asked for. */
+/** The last three digits of the registration number decide the check. Without a number, the check asks for missing documents. */
 async function business(sandbox: Sandbox, registrationNumber?: string): Promise<Submission> {
   const made = await sandbox.call("POST", "/customers", {
     customerType: "BUSINESS",
@@ -41,7 +41,7 @@ async function business(sandbox: Sandbox, registrationNumber?: string): Promise<
   return submit(sandbox, textOf(made, "id"));
 }
 
-/** A person with all that a check needs, whose name a person must look at. */
+/** A person with everything that a check needs, and with a name that sends it to manual review. */
 async function reviewedPerson(sandbox: Sandbox): Promise<string> {
   const made = await makePerson(sandbox, `${sandbox.settings.fullName}001`, {
     birthDate: "1991-02-03",

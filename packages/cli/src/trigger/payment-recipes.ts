@@ -1,4 +1,4 @@
-/** Events of payments and accounts. The last digits of an account number decide the outcome. */
+/** Recipes for events of payments and accounts. The last three digits of an account number decide the outcome. */
 import { asObject } from "../json.ts";
 import type { Recipe } from "./recipes.ts";
 import { fund, makeBank, makeEuroBank, makeParty, type Sandbox, textOf } from "./sandbox.ts";

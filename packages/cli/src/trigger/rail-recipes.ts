@@ -1,12 +1,12 @@
-/** Events of payment rails and of the books, and of orders that wait for people. Those about the exchanges with a connector need a connector that fails, which a sandbox does not have. */
+/** Recipes for events of rails, the books and approvals. Events of a failing connector have none: a sandbox has no such connector. */
 import { asObject } from "../json.ts";
 import type { Recipe } from "./recipes.ts";
 import { makeBank, makeParty, type Sandbox, textOf } from "./sandbox.ts";
 
-/** No other recipe pays by it. */
+/** A rail that no other recipe uses. */
 const RAIL = "FEDNOW";
 
-/** An active connection that people work off, for the rail that no other recipe pays by. */
+/** An active connection for `RAIL` whose payments people carry out by hand. */
 async function desk(sandbox: Sandbox): Promise<string> {
   const connection = await sandbox.call("POST", "/rails/connections", {
     name: `florin trigger ${sandbox.digits()}`,
@@ -20,7 +20,7 @@ async function desk(sandbox: Sandbox): Promise<string> {
   return connectionId;
 }
 
-/** A line of the account outside that no order explains. */
+/** A bank entry that no order explains. */
 async function unexplained(sandbox: Sandbox): Promise<string> {
   const connectionId = await desk(sandbox);
   await sandbox.call("POST", `/rails/connections/${connectionId}/entries`, {
@@ -35,7 +35,7 @@ async function unexplained(sandbox: Sandbox): Promise<string> {
   return textOf(asObject(item), "id");
 }
 
-/** A day later the account has a unit more, and no line tells of it. */
+/** Two balances a day apart that differ by one unit, without an entry that explains it. */
 async function difference(sandbox: Sandbox): Promise<string> {
   const connectionId = await desk(sandbox);
   const path = `/rails/connections/${connectionId}/balances`;
@@ -44,7 +44,7 @@ async function difference(sandbox: Sandbox): Promise<string> {
   return textOf(told, "id");
 }
 
-/** A payment in the queue of people, of whom one reports that the bank takes it for a duplicate. */
+/** A payment that a person marks as declined by the bank for being a duplicate. */
 async function conflict(sandbox: Sandbox): Promise<string> {
   const connectionId = await desk(sandbox);
   const route = { name: "florin trigger", direction: "OUT", currency: "USD", connectionId };
@@ -66,7 +66,7 @@ async function conflict(sandbox: Sandbox): Promise<string> {
 
 const SOURCE = "florin trigger";
 
-/** New rates end what was told before; the same ones of long ago are told again. The source is kept, as a platform has few. */
+/** Fresh rates end an earlier stale state; the same rates with an old time cause a new event. The source is reused: a platform has few. */
 async function staleRates(sandbox: Sandbox): Promise<string> {
   const { data } = await sandbox.call("GET", "/rates/sources?limit=100");
   const found = (Array.isArray(data) ? data : [])
@@ -86,7 +86,7 @@ async function checkpoint(sandbox: Sandbox): Promise<string> {
   return textOf(await sandbox.call("POST", "/ledger/checkpoints"), "id");
 }
 
-/** An order of a token for a correction, which people decide. */
+/** An adjustment that a token orders and people must decide. */
 async function adjustment(sandbox: Sandbox): Promise<string> {
   const { accountId } = await makeParty(sandbox);
   const approval = await sandbox.call("POST", "/adjustments", {

@@ -1,4 +1,4 @@
-/** How each event comes about in a sandbox: real calls, whose objects stay. */
+/** How to cause each event in a sandbox: by real calls, whose objects remain. */
 import { customerRecipes } from "./customer-recipes.ts";
 import { paymentRecipes } from "./payment-recipes.ts";
 import { railRecipes } from "./rail-recipes.ts";
@@ -6,11 +6,11 @@ import type { Sandbox } from "./sandbox.ts";
 
 export interface Recipe {
   readonly type: string;
-  /** For `--list`. */
+  /** The description in `--list`. */
   readonly does: string;
-  /** Set where the event is sent to the endpoint alone and is not listed. */
+  /** Set for an event that is only sent to the endpoint and not listed. */
   readonly isUnlisted?: true;
-  /** Answers the object that the event is about. Absent where no command brings the event about; `does` then says what does. */
+  /** Returns the id of the object that the event is about. Absent when no call causes the event; `does` then says what does. */
   readonly run?: (sandbox: Sandbox) => Promise<string>;
 }
 

@@ -1,4 +1,4 @@
-/** Calls of a sandbox that make what an event needs, with values that no earlier call had. */
+/** Calls that create what an event needs in a sandbox, with values that no earlier call used. */
 import type { Connection } from "../connection/connection.ts";
 import { accepted, send } from "../connection/send.ts";
 import { NotReached } from "../failures.ts";
@@ -11,13 +11,13 @@ const MOST_LOOKS = 100;
 
 export interface Sandbox {
   readonly settings: TriggerSettings;
-  /** Makes a call, and shows its object. */
+  /** Makes a call and prints the id of its object. */
   call(method: "GET" | "POST" | "PATCH" | "PUT", path: string, body?: object): Promise<JsonObject>;
-  /** The same with the access token of an agent, or with no credentials. */
+  /** Makes a POST with the access token of an agent, or without credentials. */
   callAs(token: string | undefined, path: string, body?: object): Promise<JsonObject>;
   /** Waits, 10 s at most, until the object at the path has this status. */
   until(path: string, status: string): Promise<void>;
-  /** Nine digits that are new, for account numbers and names. */
+  /** Nine random digits, for account numbers and names. */
   digits(): string;
 }
 
@@ -67,7 +67,7 @@ export function openSandbox(
   };
 }
 
-/** Ids alone: an answer may hold a secret, such as a device code. */
+/** Prints only the id and the status: an answer may hold a secret, such as a device code. */
 function tell(host: Host, path: string, made: JsonObject): void {
   const object = asObject(made.agent) ?? asObject(made.transaction) ?? made;
   const id = asText(object.id) ?? asText(object.jobId) ?? "";
@@ -119,7 +119,7 @@ export function makePerson(
   return sandbox.call("POST", "/customers", body);
 }
 
-/** A dollar account; its last three digits decide what becomes of payments. */
+/** A dollar account; the last three digits of its number decide the outcome of payments. */
 export async function makeBank(
   sandbox: Sandbox,
   customerId: string,
@@ -138,7 +138,7 @@ export async function makeBank(
   return textOf(made, "id");
 }
 
-/** An account in euros, so that a quote exchanges. */
+/** An account in euros, so that a quote converts a currency. */
 export async function makeEuroBank(
   sandbox: Sandbox,
   customerId: string,

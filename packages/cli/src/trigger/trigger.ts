@@ -1,4 +1,4 @@
-/** `florin trigger`: makes the real thing happen in a sandbox, and waits for its event. */
+/** `florin trigger`: makes real calls in a sandbox that cause an event, and waits for the event. */
 import type { Command } from "commander";
 import { type Connection, connectionOf } from "../connection/connection.ts";
 import { environmentOf } from "../connection/environment.ts";
@@ -81,7 +81,7 @@ function settingsOf(given: readonly string[]): TriggerSettings {
   return settings;
 }
 
-/** Undefined on a server without a list of events: the thing is made, and its event cannot be shown. */
+/** Undefined on a server that cannot list events: the event is caused but cannot be shown. */
 async function findNewest(host: Host, connection: Connection): Promise<number | undefined> {
   try {
     return await newestSequence(host, connection);
@@ -92,7 +92,7 @@ async function findNewest(host: Host, connection: Connection): Promise<number | 
   }
 }
 
-/** The event that `GET /events/{id}` answers, exactly. */
+/** Waits for the event and returns the exact answer of `GET /events/{id}`. */
 async function awaitEvent(
   host: Host,
   connection: Connection,
@@ -118,7 +118,7 @@ async function awaitEvent(
   throw new NotReached(`no ${recipe.type} of ${about} within ${WAIT_MS / 1000} s`);
 }
 
-/** An invitation has a code, and the event of an alert names the alert. */
+/** An invitation is identified by its code, and the event of an alert by `alertId`. */
 function isAbout({ id, code, alertId }: Readonly<Record<string, unknown>>, about: string): boolean {
   return [id, code, alertId].includes(about);
 }

@@ -1,4 +1,4 @@
-/** What follows the commits of this server and of others: readers of streams, the sums of the overview and the search index. */
+/** The parts that follow the commits of all servers: event and live streams, the sums of the overview and the search index. */
 import type { WrittenCommit } from "../engine/engine.ts";
 import type { FollowerLoop } from "../followers/follow-log.ts";
 import type { Metrics } from "../http/server/metrics.ts";

@@ -29,7 +29,7 @@ export const FIRST_CREDENTIALS_FACT = "first credentials";
 /** The associated data that they are sealed with. */
 export const FIRST_CREDENTIALS_IDENTITY = "deployment_facts.first credentials";
 
-/** Stores these credentials unless some are stored; answers the ones that are stored. */
+/** Stores these credentials unless some are stored already; returns the stored ones. */
 export async function keepFirstCredentials(
   { database, sealer }: CredentialTools,
   fresh: Credentials,

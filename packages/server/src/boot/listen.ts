@@ -27,7 +27,7 @@ export async function listen(http: HttpServer, metrics: Metrics, surroundings: L
   }
 }
 
-/** Undefined where METRICS_PORT is off, or was not set and its port is taken, as by another server of this machine. */
+/** Undefined when METRICS_PORT is off, or is not set and the default port is taken, for example by another server of this machine. */
 async function serveMetrics(
   metrics: Metrics,
   { config, clock, log }: ListenOptions,

@@ -41,7 +41,7 @@ export interface OpenStore {
   readonly dataSealer: Sealer;
   /** The data key, from which other keys of the deployment are derived. */
   readonly dataKey: Buffer;
-  /** The current master key. */
+  /** The id of the current master key. */
   readonly masterKeyId: string;
   /** For another thread of this server, which opens connections and a sealer of its own. */
   readonly address: DatabaseAddress;
@@ -51,7 +51,7 @@ export interface OpenStore {
   readonly migrated: readonly string[];
   /** The newest migration that this program knows. */
   readonly schemaVersion: number;
-  /** Takes about `limitMs` at most. */
+  /** Closes the connections and stops an embedded PostgreSQL, in about `limitMs` at most. */
   close(limitMs?: number): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ interface Tools {
 }
 
 const CLOSE_LIMIT_MS = 10_000;
-/** Of the time for all of it. */
+/** The share of the close limit that is for closing connections; the rest is for stopping PostgreSQL. */
 const CONNECTIONS_SHARE = 1 / 4;
 
 export async function openStore(config: Config, tools: Tools): Promise<OpenStore> {
@@ -109,7 +109,7 @@ export async function openStore(config: Config, tools: Tools): Promise<OpenStore
   }
 }
 
-/** Runs each `withClient` on this connection: the steps of a start follow one another, and to open a connection takes longer than most of them. */
+/** Runs each `withClient` on this connection: the steps of a start are sequential, and most are shorter than opening a connection. */
 function onlyOn(client: pg.Client, database: Database): Database {
   return { ...database, withClient: (work) => work(client) };
 }
@@ -136,7 +136,7 @@ async function openSchemaAndKeys(
 ): Promise<SchemaAndKeys> {
   const check = { log, mayOnlyRead: mustExist };
   await checkDatabase(database, check);
-  // A new key could not open what is sealed already.
+  // A new key could not open the secrets that are sealed already.
   const mayMakeKey = !mustExist && !(await isBound(database));
   const key = givenKey ?? (await ownKey(config.DATA_DIR, mayMakeKey));
   const previous = previousKey(config, key);
@@ -160,7 +160,7 @@ async function openSchemaAndKeys(
   };
 }
 
-/** A frozen PostgreSQL does not close its connections; it is stopped all the same. */
+/** Stops PostgreSQL even when its connections do not close in time, as those of a frozen one. */
 async function closeStore(
   parts: {
     readonly database: Database;

@@ -1,7 +1,7 @@
 /**
  * Payments, failures and quotes for `/metrics`, by environment and never by customer or platform. They are counted as this process
- * commits them: a row costs a comparison and an addition, and a scrape nothing. Prometheus adds up the servers, and a restart begins
- * at zero.
+ * commits them: a row costs a comparison and an addition, and a scrape reads no row of them. Prometheus adds up the servers; after a
+ * restart the counters begin at zero.
  *
  * Bounds: the combinations of labels, the additions that wait for the environment of their platform.
  */
@@ -20,7 +20,7 @@ export interface ProductFigures {
 }
 
 const MOST_COMBINATIONS = 1_000;
-/** Beyond this number additions are lost: the database has not answered for long. */
+/** Further additions are dropped: so many wait only when the database has not answered for long. */
 const MOST_WAITING = 10_000;
 
 const PAYMENTS = "florin_payments_total";
@@ -29,7 +29,7 @@ const QUOTES = "florin_quotes_total";
 
 type Labels = Readonly<Record<string, string>>;
 
-/** What one row of a commit adds to. */
+/** The counter, with its labels, that one row of a commit increments. */
 interface Addition {
   readonly figure: string;
   readonly labels: Labels;
@@ -69,7 +69,7 @@ function rowsOf<Row extends TableRow>(written: WrittenRows, table: Table<Row>) {
   return rows as Iterable<{ readonly row: Row; readonly before: Row | undefined }>;
 }
 
-/** The rail that the caller asked for. */
+/** The label for the rail that the caller asked for. */
 function railIn(rail: unknown): string {
   return typeof rail === "string" && /^[A-Z0-9_]{1,40}$/.test(rail) ? rail : "unnamed";
 }
@@ -108,7 +108,7 @@ class EnvironmentCounts {
     return this.#placing;
   }
 
-  /** Does not reject: without the database the additions go on waiting. */
+  /** Never rejects: while the database does not answer, the additions keep waiting. */
   async #readEnvironments(): Promise<void> {
     const ids = new Set(this.#waiting.map(({ platformId }) => platformId));
     for (const id of ids) {

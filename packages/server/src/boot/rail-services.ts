@@ -1,4 +1,4 @@
-/** What carries payments to connections: calls to connectors, their callbacks, and where connectors may be. */
+/** The services of rail connections: calls to connectors, their callbacks, and the check of connector URLs. */
 import type { Config } from "../config.ts";
 import { createRailNonces, type RailNonces } from "../domain/rails/connections/nonces.sql.ts";
 import { findAnyConnection } from "../domain/rails/connections/rail-connection.sql.ts";
@@ -17,11 +17,11 @@ import type { OpenStore } from "./open-database.ts";
 export interface RailServices
   extends Pick<Services, "connectors" | "railCallbacks" | "rateDocuments" | "judgeConnectorUrl"> {
   readonly nonces: RailNonces;
-  /** By connection, since the start of this server. */
+  /** The number of failed exchanges by connection since the start of this server. */
   readonly exchangeFailures: ReadonlyMap<string, number>;
 }
 
-/** What one connection may send in callbacks. */
+/** The rate limit of the callbacks of one connection. */
 const CALLBACK_RATE = { perSecond: 100, burst: 200 } as const;
 
 export function railServicesOn(

@@ -1,7 +1,7 @@
 /**
- * Readiness: the database answers, it lacks nothing that this server is known to have acknowledged, and no migration of a newer version
- * has revoked this server's right to write. Such a server still reads, but it would answer every change with 503 while a newer server
- * could make it.
+ * Readiness: the database answers, no acknowledged commit is known to be missing, and no migration of a newer version has revoked this
+ * server's right to write. A server without that right still reads, but it would answer every change with 503 while a newer server
+ * could make the change.
  */
 import type { Engine } from "../engine/engine.ts";
 import { advanceHead, HEAD_MOVED } from "../engine/head.ts";
@@ -33,7 +33,7 @@ export function readinessOf({ reads, engine, schemaVersion }: Parts): () => Prom
   };
 }
 
-/** A server that may write gets the error that the head does not exist. */
+/** Tries a write that changes nothing: with the right to write it fails with `HEAD_MOVED`, because the head does not exist. */
 async function refuseShutOut(reads: Reads): Promise<void> {
   try {
     await reads.cells(advanceHead, TO_NOWHERE);

@@ -45,7 +45,7 @@ import { FIRST_CREDENTIALS_FACT, FIRST_CREDENTIALS_IDENTITY } from "./first-cred
 
 export interface SealedColumn {
   readonly table: Table<TableRow>;
-  /** As the rows name it. */
+  /** The name of the member in the rows of the table. */
   readonly column: string;
   identityOf(platformId: string, row: TableRow): string;
 }
@@ -114,7 +114,7 @@ export interface ResealTools {
   readonly database: Database;
   readonly engine: Engine;
   readonly sealer: Sealer;
-  /** The new master key. */
+  /** The id of the new master key. */
   readonly masterKeyId: string;
   /** How many rows are read and exchanged together. */
   readonly rowsAtOnce?: number;
@@ -124,7 +124,7 @@ export interface ResealTools {
 const ROWS_AT_ONCE = 100;
 const PASSES = 5;
 
-/** Answers how many secrets were sealed again. */
+/** Returns the number of secrets that were sealed again. */
 export async function resealAll(tools: ResealTools): Promise<number> {
   const { database, masterKeyId } = tools;
   if ((await findFact(database, MASTER_KEY_FACT)) !== masterKeyId) {

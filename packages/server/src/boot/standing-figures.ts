@@ -1,7 +1,7 @@
 /**
- * What is open at the moment, for `/metrics`, by environment: verifications, the oldest payment under way, events that were not
- * delivered. A statement each finds it, at most every 15 seconds. Every server of a deployment shows the same. A scrape waits
- * for the first time alone; later ones get what was found last, also while the database is away.
+ * Gauges of open work for `/metrics`: verifications, the oldest payment under way, events that were not delivered. One statement
+ * reads each gauge, at most every 15 seconds. Every server of a deployment shows the same values. Only the first scrapes wait for the
+ * database; later ones get the last values, also while the database does not answer.
  *
  * Bounds: the statements read open verifications, waiting deliveries and the next 10,000 jobs by index, the rate sources, 20 a
  * platform, the open payments of at most 1,000 rail connections by index, and no payment that has ended.
@@ -17,12 +17,12 @@ const REFRESH_MS = 15_000;
 interface Standing {
   readonly name: string;
   readonly help: string;
-  /** Of the columns before the value; the environment alone unless set. */
+  /** The labels of the columns before the value; only `environment` when absent. */
   readonly labels?: readonly string[];
   readonly statement: Statement;
 }
 
-/** Of the payments of rails that are not over. */
+/** The count of open rail payments stops here, so that the statement stays cheap. */
 const MOST_COUNTED = 100_000;
 
 const STANDING: readonly Standing[] = [
@@ -179,7 +179,7 @@ function keptSamples(
   let readAt = 0;
   let reading: Promise<void> | undefined;
 
-  /** Does not reject: what was found last is shown. */
+  /** Never rejects: after a failure the last values stay. */
   async function read(): Promise<void> {
     readAt = clock.now();
     try {

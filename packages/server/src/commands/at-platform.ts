@@ -13,7 +13,7 @@ export interface AtPlatform {
   readonly surroundings: { readonly config: Config; readonly clock: Clock; readonly log: Log };
 }
 
-/** Works on one platform of an existing database, beside its server or without one. */
+/** Runs `work` on one platform of an existing database, whether or not a server uses it. */
 export async function atPlatform<T>(
   config: Config,
   option: string,

@@ -26,7 +26,7 @@ export interface CreatePlatformOptions {
   readonly workspace?: string;
 }
 
-/** `florin platform create`: makes a platform and prints what is shown only once. */
+/** `florin platform create`: creates a platform and prints its credentials, which are shown only once. */
 export async function createPlatformFromShell(
   config: Config,
   options: CreatePlatformOptions,

@@ -3,12 +3,12 @@ import type { Command } from "../engine/command.ts";
 import { StartRefused } from "../std/errors.ts";
 import type { AtPlatform } from "./at-platform.ts";
 
-/** A platform, or a workspace. */
+/** The platform or the workspace that the command changes. */
 interface Operated extends Pick<AtPlatform, "store" | "surroundings"> {
   readonly platform: { readonly id: string };
 }
 
-/** Submits a command as the operator, `by` name where the person is known. Answers what `tell` makes of its outcome; a refusal is thrown with its message. */
+/** Submits a command as the operator; `by` names a known person. Returns the text of `tell`; throws the message of a refusal. */
 export async function operate<Input, Output>(
   { store, platform, surroundings }: Operated,
   work: {

@@ -38,7 +38,7 @@ export async function setPlatformFromShell(
   });
 }
 
-/** It keeps the domains that it had. */
+/** The platform keeps its former domains. */
 async function setDomain(at: AtPlatform, config: Config, umaDomain: string): Promise<void> {
   print(
     await operate(at, {

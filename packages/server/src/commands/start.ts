@@ -28,7 +28,7 @@ export async function startFromShell(config: Config): Promise<void> {
   else {
     print(`florin ready at ${app.baseUrl}/2025-10-13`);
     signal.addEventListener("abort", () => end(app));
-    // So that the first calls need not wait for it.
+    // Compiled now, so that the first calls do not wait for it.
     await app.compileSchemas();
   }
 }
@@ -37,7 +37,7 @@ export async function startFromShell(config: Config): Promise<void> {
 async function tell(app: App): Promise<void> {
   const url = `${app.baseUrl}/2025-10-13`;
   if (app.created !== undefined) await tellOfPlatform(app, app.created, url);
-  // The console is in the browser: this link makes its first owner.
+  // The person who opens this link becomes the first owner.
   if (app.startLink !== undefined) print(`console  ${app.startLink}`);
   const { reads } = app.store.database;
   for (const line of await passkeysLeftBehind(reads, app.baseUrl)) print(line);
@@ -55,7 +55,7 @@ async function tellOfPlatform(app: App, created: NewPlatform, url: string): Prom
   print(`Its webhooks are signed; this key verifies them:\n\n${webhookPublicKey}`);
   print(`Try it:\n\n  curl -u ${clientId}:${clientSecret} ${url}/config\n`);
   print(`Guides and reference: ${app.baseUrl}/docs\n`);
-  // At worst the next start prints them once more.
+  // If the deletion fails, the next start prints the credentials once more.
   if (await wasPrinted()) await app.createdWasShown().catch(() => undefined);
 }
 

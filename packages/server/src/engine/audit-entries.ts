@@ -1,7 +1,7 @@
 /**
  * The audit entry of a command: who did what, where from, and what changed. It is written in the commit of its command and
- * covered by the digest of the command's effects. Commands of the operator have one when they change something; others when their
- * caller hands over an `ActNote`, as calls of people do.
+ * covered by the digest of the command's effects. Audited are the commands of the operator, and those that are submitted with an
+ * `ActNote`. An audited command has an entry when it changes something or `isNoted`; a refused one has none.
  */
 import { anyIdPattern } from "../std/ids.ts";
 import { defineRecords, fixed, type RowOf, type Table, type TableRow } from "../tables/tables.ts";
@@ -41,7 +41,7 @@ export interface RowChange {
 }
 
 export interface DescribedChanges {
-  /** The object that the command is about, where the caller does not name it. */
+  /** The object that the command is about; its id counts only when neither the caller nor the answer names one. */
   readonly target: {
     readonly kind: string;
     readonly id: string;
@@ -56,13 +56,13 @@ export interface DescribedChanges {
   readonly approvalId?: string | null;
 }
 
-/** Says what of the changed rows may be told, in the domain's words. */
+/** Turns the changed rows into what an audit entry may show of them: the object, and its changed fields. */
 export type DescribeChanges = (
   rows: readonly RowChange[],
   target: string | null,
 ) => DescribedChanges;
 
-/** Whether the command of this submission has an entry, provided that it changes something. */
+/** Whether the command of this submission is audited; an audited command without a change may have no entry. */
 export function isAudited({ actor, act }: Submission<unknown, unknown>): boolean {
   return act !== undefined || actor.kind === "operator";
 }
@@ -74,7 +74,7 @@ export function auditEntryOf(
     readonly id: string;
     readonly at: number;
     readonly rows: readonly RowChange[];
-    /** The body of the answer, which names a new object. */
+    /** The body of the answer; it has the id of an object that the command created. */
     readonly answer: string;
     readonly describe: DescribeChanges;
   },
@@ -105,12 +105,12 @@ export function auditEntryOf(
 
 const FIRST_ID = new RegExp(`^\\{"id":"(${anyIdPattern})"`);
 
-/** The id of the object that an answer shows. */
+/** The id with which the JSON of an answer begins. */
 function idIn(answer: string): string | null {
   return FIRST_ID.exec(answer)?.[1] ?? null;
 }
 
-/** What the digest of the effects covers; JSON keeps the members apart. */
+/** The text that the effects digest covers for an audit entry; JSON keeps the members apart. */
 export function auditText(entry: AuditEntry): string {
   const { commandSeq: _, ...members } = entry;
   return `a ${JSON.stringify(Object.values(members))}\n`;

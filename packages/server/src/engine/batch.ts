@@ -59,14 +59,14 @@ export class Batch implements World {
   readonly #options: BatchOptions;
   readonly #children = new Map<string, readonly string[]>();
   readonly #undo: (() => void)[] = [];
-  /** Where the open command's changes begin. */
+  /** The length of the undo log when the open command began. */
   #commandStart = 0;
   #actor: Actor = { kind: "operator", id: "none" };
   #clockOffsetMs: number;
   #commandSeq: bigint;
   #postings = 0;
   #isDeciding = false;
-  /** What the open command has put, when it is audited. */
+  /** The rows that the open command has put; undefined when it is not audited. */
   #rowChanges: RowChange[] | undefined;
 
   constructor(options: BatchOptions) {
@@ -152,13 +152,13 @@ export class Batch implements World {
     }
   }
 
-  /** Rolls back the whole batch: the rows in memory are again those from before it. */
+  /** Rolls back the whole batch in memory: the cached rows are again those from before it. */
   undoAll(): void {
     this.#commandStart = 0;
     this.undo();
   }
 
-  /** Ends the deciding: the undo log is dropped. */
+  /** Drops the undo log: after this the batch cannot be rolled back in memory. */
   closeDeciding(): void {
     this.#undo.length = 0;
     this.#commandStart = 0;
@@ -174,7 +174,7 @@ export class Batch implements World {
     return this.#options.rows.find(ref) === undefined && !this.#options.rows.isAbsent(ref);
   }
 
-  /** Receives the rows found for a set of ids; the other ids do not exist. */
+  /** Receives the rows that were found for a set of ids; rows of the other ids do not exist. */
   receiveRows(table: Table<TableRow>, ids: readonly string[], rows: readonly TableRow[]): void {
     for (const row of rows) this.#options.rows.put(table, row);
     const found = new Set(rows.map((row) => row.id));
@@ -406,7 +406,7 @@ function refusalOf(outcome: PostingRefusal): Refusal {
   );
 }
 
-/** Whether an id was made just now: such a row cannot exist yet. */
+/** Whether an id is not older than the batch, as that of a new row is: such a row need not be loaded before it is written. */
 function isFresh(id: string, at: number): boolean {
   return timeOf(id) >= at;
 }

@@ -1,15 +1,15 @@
 /**
- * Short marks of the top-level fields of a body, kept behind its digest, so that a key that is used with another body can be
- * refused with the name of a field that differs.
+ * Short marks of the top-level fields of a body, stored after its digest. When an idempotency key is used with another body, the
+ * refusal can name a field that differs.
  *
- * A mark has two bytes of a hash of the field's name and one byte of a hash of its value, salted with the key. One byte says
- * too little to find a value by: the full digest beside it, which already confirms a guess of the whole body, says more. One
- * in 256 changed values has the same byte; the refusal then names no field.
+ * A mark has two bytes of a hash of the field's name and one byte of a hash of its value, salted with the key. One byte
+ * does not reveal a value: the full digest beside it, which confirms a guess of the whole body, reveals more. One in 256
+ * changed values has the same byte; the refusal then names no field.
  */
 export interface BodyMarks {
-  /** In the order of their marks. */
+  /** The names of the fields of the body, in the order of their marks. */
   readonly sent: readonly string[];
-  /** The fields that the operation takes, which the body may have left out. */
+  /** The names of all fields that the operation takes, also of those that this body lacks. */
   readonly known: readonly string[];
   readonly bytes: Buffer;
 }
@@ -32,23 +32,23 @@ export function bodyMarks(
   return { sent: marked.map(([name]) => name), known, bytes };
 }
 
-/** What is kept of a body: its digest, with the marks behind it. */
+/** The stored form of a body: its digest, followed by the marks. */
 export function digestWithMarks(bodyDigest: Buffer, marks: BodyMarks | undefined): Buffer {
   return marks === undefined ? bodyDigest : Buffer.concat([bodyDigest, marks.bytes]);
 }
 
-/** Whether the bytes have the length of a digest with marks behind it. */
+/** Whether the bytes have the length of a digest followed by marks, or of a digest alone. */
 export function isKeptDigest({ length }: Buffer): boolean {
   const marks = (length - DIGEST_BYTES) / MARK_BYTES;
   return Number.isInteger(marks) && marks >= 0 && marks <= MOST_MARKS;
 }
 
-/** Whether what is kept is of the body with this digest. */
+/** Whether the stored digest is that of the given body. */
 export function isOfBody(kept: Buffer, bodyDigest: Buffer): boolean {
   return kept.subarray(0, DIGEST_BYTES).equals(bodyDigest);
 }
 
-/** The first field whose value differs from what is kept, or that only one of the two bodies has. */
+/** The first field whose mark differs between the two bodies, or that only one of them has. */
 export function differingField(kept: Buffer, marks: BodyMarks | undefined): string | undefined {
   if (marks === undefined || kept.length === DIGEST_BYTES) return undefined;
   const before = valuesByName(kept.subarray(DIGEST_BYTES));

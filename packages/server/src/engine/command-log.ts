@@ -2,7 +2,7 @@
  * The command log: one row for each command that changed something or was answered under an idempotency key. It is the
  * audit log, the idempotency store and the tamper evidence in one.
  *
- * hash = SHA-256( previous hash ‖ what the row says ‖ digest of the answer ‖ digest of the entries, events and the audit entry )
+ * hash = SHA-256( previous hash ‖ columns of the row ‖ digest of the answer ‖ digest of the entries, events and the audit entry )
  *
  * The answer's text can be dropped after its retention: the chain holds its digest.
  */
@@ -80,12 +80,12 @@ export function answerToStore(answer: string, events: readonly StoredEvent[]): s
   return answer;
 }
 
-/** Where an idempotency key is looked up: 128 bits of the hash of its scope and text, in the form of a uuid. */
+/** The lookup value of an idempotency key: 128 bits of the hash of its scope and text, in the form of a uuid. */
 export function idempotencyDigestOf(scope: string, key: string): string {
   return uuidOfDigest(sha256Hex(`${scope}\n${key}`));
 }
 
-/** A command without an audit entry has the digest that it had before there were any. */
+/** Without an audit entry the digest is the same as before audit entries existed, so older rows still verify. */
 export function effectsDigestOf(
   entries: readonly Entry[],
   events: readonly StoredEvent[],
@@ -98,12 +98,12 @@ export function effectsDigestOf(
   return sha256(text);
 }
 
-/** What the digest of the effects covers of an event. */
+/** The text that the effects digest covers for an event. */
 export function eventText(event: StoredEvent): string {
   return `v ${event.seq} ${event.id} ${event.type} ${event.subject} ${event.at}\n${event.body}\n`;
 }
 
-/** The same of a ledger entry. */
+/** The text that the effects digest covers for a ledger entry. */
 export function entryText(entry: Entry): string {
   return (
     `e ${entry.accountId} ${entry.version} ${entry.posting} ${entry.reason} ${entry.currency} ` +
@@ -115,7 +115,7 @@ export function chainHashOf(previous: Buffer, command: UnhashedCommand): Buffer 
   return sha256(`${hex(previous)}\n${commandText(command)}`);
 }
 
-/** What the hash covers beside the previous hash, which stands before it with a line end. */
+/** The text that the hash covers after the previous hash and a line end. */
 export function commandText(command: UnhashedCommand): string {
   const { seq, id, name, actor, at, clockOffsetMs, status, answerSealed } = command;
   return (

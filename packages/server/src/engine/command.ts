@@ -9,9 +9,9 @@ import type { Refusal } from "./refusal.ts";
 
 export interface Command<Input, Output> {
   readonly name: string;
-  /** It has an audit entry although it changes nothing. */
+  /** An audited command with this mark has an entry even when it changes nothing. */
   readonly isNoted?: true;
-  /** It handles hundreds of rows. A batch has one such command at most: others wait no longer than for that. */
+  /** The command handles hundreds of rows. A batch has one such command at most, so that the others do not wait for several. */
   readonly isLarge?: true;
   /** The rows to load. Called again as rows arrive, until it names no new ones. */
   needs(world: Loaded, input: Input): readonly AnyRef[];
@@ -23,7 +23,7 @@ export interface Loaded {
   readonly platformId: string;
   /** The row, or undefined when it does not exist or has not arrived yet. */
   find<Row extends TableRow>(ref: Ref<Row>): Row | undefined;
-  /** What the deployment has for this port. */
+  /** The functions that the deployment provides for this port. */
   port<Functions extends object>(port: Port<Functions>): Functions;
   /** The rows, or none when they have not arrived yet. */
   all<Row extends TableRow>(children: Children<Row>): readonly Row[];
@@ -56,7 +56,7 @@ export interface World extends Loaded {
   advanceClock(seconds: number): number;
   /** Runs a part of a command in a savepoint; a refusal rolls that part back and becomes the answer. */
   attempt<Outcome>(part: () => Outcome): Outcome | Refusal;
-  /** Runs a part of a command and undoes it; its refusal is thrown. Says what an order would do without doing it. */
+  /** Runs a part of a command and undoes it; its refusal is thrown. Shows the outcome of a command without its effects. */
   rehearse<Outcome>(part: () => Outcome): Outcome;
 }
 
@@ -69,9 +69,9 @@ export interface DomainName {
 export interface Actor {
   readonly kind: "token" | "agent" | "link" | "worker" | "operator" | "person";
   readonly id: string;
-  /** The ids of a lineage: who counts as the person, or as those who made the token or the agent. */
+  /** The ids that count as the actor: those of the person, or of the people who made the token or the agent. */
   readonly people?: readonly string[];
-  /** The person who acts, or at the beginning of the chain of creators of the token that acts. */
+  /** The person who acts, or the person at the beginning of the acting token's chain of creators. */
   readonly personId?: string | null;
 }
 
@@ -80,7 +80,7 @@ export interface ActNote {
   readonly requestId: string;
   readonly address: string;
   readonly userAgent: string;
-  /** Of a person. */
+  /** The session of a person; null for any other caller. */
   readonly sessionId: string | null;
   /** The person's name at the time; a token's name is read with the entry. */
   readonly actorName: string | null;
@@ -112,7 +112,7 @@ export interface Job<Payload = JsonObject> {
 
 /** A job leased to one process. Both times are platform time as of the claim. */
 export interface ClaimedJob<Payload = JsonObject> extends Job<Payload> {
-  /** With the current attempt. */
+  /** The number of attempts, including the current one. */
   readonly attempts: number;
   readonly platformTime: number;
   readonly leasedUntil: number;
@@ -134,13 +134,13 @@ export interface Idempotency {
   readonly scope: string;
   readonly key: string;
   readonly bodyDigest: Buffer;
-  /** By which a refusal of another body names a field that differs. */
+  /** With them, the refusal of a key that was used with another body names a field that differs. */
   readonly marks?: BodyMarks;
-  /** False when refusals are not stored, so that the same key may try again after one. */
+  /** False when refusals are not stored, so that a retry under the same key decides again. */
   readonly keepsRefusals?: boolean;
 }
 
-/** The body digest of keys that identify their content by themselves. */
+/** The body digest for keys that determine the content of the command, so that no two bodies need to be compared. */
 export const SAME_BODY = Buffer.alloc(32);
 
 export interface Submission<Input, Output> {
@@ -154,6 +154,6 @@ export interface Submission<Input, Output> {
   readonly secret?: boolean | undefined;
   /** A worker waits for it on behalf of a caller: it joins the queue of the workers. */
   readonly isBackground?: boolean | undefined;
-  /** With it, the command has an audit entry. Commands of the operator have one in any case. */
+  /** With it, the command is audited. Commands of the operator are audited without it. */
   readonly act?: ActNote | undefined;
 }

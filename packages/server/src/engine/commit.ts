@@ -8,13 +8,13 @@
  * second one cannot succeed.
  *
  * An idempotency key that another process used is caught by the unique index of the log. When the answer of a key would not be
- * logged, the index cannot catch it: such a batch is not sent and runs again under the lock.
+ * logged, the index cannot catch an earlier use: such a batch is not sent and runs again under the lock.
  *
  * Locked path: lock the head, load the answers of known keys and the missing rows, decide, and write and commit in a second
  * pipeline.
  *
  * If the process dies before the commit, nothing happened. After it, everything did, and a retry under the same key gets the
- * stored answer. If the connection breaks during the commit, `underway` names the command to look up.
+ * stored answer. If the connection breaks during the commit, `underway` has reported the command to look up.
  */
 
 import { arrayParameter, decodeCell, parameter } from "../postgres/columns.ts";
@@ -46,7 +46,7 @@ export interface Attempt {
   readonly underway: (committing: Committed) => void;
   /** The result of `readyToDecide` in this turn of the event loop. */
   readonly ready?: ReadyToDecide | undefined;
-  /** Looks the keys up before it decides. */
+  /** Takes the locked path, which looks the keys up before the batch decides. */
   readonly mustLock: boolean;
 }
 
@@ -70,14 +70,14 @@ export class KeyLookupRequired extends Error {
   override readonly name = "KeyLookupRequired";
 }
 
-/** Decides and commits; answers the decided batch. Throws the error of the database. */
+/** Decides and commits the batch, and returns it. Throws the error of the database. */
 export async function commitBatch(attempt: Attempt): Promise<Committed> {
   const ready = attempt.mustLock ? undefined : (attempt.ready ?? readyToDecide(attempt));
   if (ready === undefined) return commitUnderLock(attempt);
   return writeAndCommit(attempt, { ...ready, recalled: new Map(), isLocked: false });
 }
 
-/** The batch, when the cache holds everything it needs and is probably valid; else undefined. */
+/** The opened batch, when the cache has every needed row and is valid as far as this process knows; else undefined. */
 export function readyToDecide(
   from: Pick<Attempt, "platform" | "pendings" | "options">,
 ): ReadyToDecide | undefined {
@@ -272,7 +272,7 @@ function recalledAnswers(
   return recalled;
 }
 
-/** The last command a batch logged: whether it is in the log tells whether the batch was committed. */
+/** The last command that a batch logged. The batch was committed if and only if this command is in the log. */
 export function lastLogged(committing: Committed): LoggedCommand | undefined {
   return committing.decided.logged.at(-1);
 }

@@ -24,7 +24,7 @@ export interface Pending {
   readonly idempotencyDigest: string | null;
   readonly enqueuedAt: number;
   readonly traceparent?: string | undefined;
-  /** A refusal found by the database, given instead of deciding again. */
+  /** The refusal of a constraint that the database found violated: the retry answers with it and does not decide again. */
   forced: Refusal | undefined;
   readonly resolve: (answered: Answered) => void;
   readonly reject: (error: unknown) => void;
@@ -32,7 +32,7 @@ export interface Pending {
 
 /** An answer that an idempotency key got before. */
 export interface Recalled extends Answer {
-  /** With the marks of its fields. */
+  /** The digest of the body, followed by the marks of its fields. */
   readonly bodyDigest: Buffer;
 }
 
@@ -46,7 +46,7 @@ export interface Decided {
   readonly next: Head;
   /** Whether an answer under a key is not stored: then no unique index detects an earlier use of the key. */
   readonly hasUnstoredKey: boolean;
-  /** What the commands with a trace left to be done. */
+  /** The events and jobs of the commands that were submitted in a trace. */
   readonly traced: readonly TracedEffects[];
 }
 
@@ -117,7 +117,7 @@ export function decideAll(
   return { decisions, logged, next, hasUnstoredKey, traced };
 }
 
-/** Undefined for a command that was refused, and for one that changed nothing and is not noted in any case. */
+/** Undefined for a command that was refused, and for one that changed nothing unless it `isNoted`. */
 function auditOf(
   batch: Batch,
   outcome: Extract<Decision, { readonly kind: "answered" }>,

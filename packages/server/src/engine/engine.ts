@@ -6,7 +6,7 @@
  *
  * Bounds: the queue of the process and a fair share of it per platform (then 503), the size of a batch, the time a command
  * waits (then 503), the retries of a batch, the rows in the cache. The wait is bounded by the clock, not by the database: when
- * the database stops answering, callers get 503 in time, and commands that were not started for them are dropped.
+ * the database stops answering, callers get 503 in time, and those of their commands that were not started are dropped.
  */
 
 import { parameter } from "../postgres/columns.ts";
@@ -40,7 +40,7 @@ export interface EngineOptions {
   readonly log: Log;
   readonly sealer: Sealer;
   readonly renderEvent: (subject: Subject, platformId: string) => string;
-  /** What commands ask of the deployment; none for commands that ask for nothing. */
+  /** The implementations of the ports that commands use (port.ts). */
   readonly ports?: Ports;
   readonly renderRefusal: (refusal: Refusal) => Answer;
   readonly describeChanges: DescribeChanges;
@@ -49,7 +49,7 @@ export interface EngineOptions {
   readonly batchMax: number;
   readonly queueMax: number;
   readonly rowCapacity: number;
-  /** Statements that shift further due times when a platform's clock advances: `$1` is the platform, `$2` the milliseconds. */
+  /** Statements that shift due times outside of `jobs` when a platform's clock advances: `$1` is the platform, `$2` the milliseconds. */
   readonly clockShifts: readonly Statement[];
   /** The lease of a due job for the process that committed it. */
   readonly jobLeaseMs: number;
@@ -93,7 +93,7 @@ export interface CommitListener {
   traced?(platformId: string, effects: readonly TracedEffects[]): void;
 }
 
-/** What a commit wrote. The numbers of its events are those behind `after`, up to `upTo`. */
+/** What a commit wrote. Its events have the sequence numbers from `after` + 1 to `upTo`. */
 export interface WrittenCommit {
   readonly platformId: string;
   readonly rows: WrittenRows;
@@ -102,7 +102,7 @@ export interface WrittenCommit {
   readonly upTo: bigint;
 }
 
-/** By table and id. */
+/** The written rows by table and id. */
 export type WrittenRows = ReadonlyMap<Table<TableRow>, ReadonlyMap<string, DirtyRow>>;
 
 export interface EngineGauges {
@@ -125,7 +125,7 @@ const TOTAL_CAPACITIES = 3;
 
 const EXPIRY_SCAN_MS = 250;
 
-/** A batch that takes longer than this is set aside. */
+/** The platform of a batch that takes longer than this moves to `aside` (cache/lanes.ts). */
 const HANGING_MS = 1_000;
 
 interface BatchUnderway {
@@ -179,7 +179,7 @@ class QueueingEngine implements Engine {
     if (this.#isClosed) return Promise.reject(new Fault("the server is stopping"));
     if (this.#lost !== undefined) return Promise.reject(new Fault(this.#lost.message));
     const platform = this.#platformOf(submission.platformId);
-    // Fair share: a platform may hold as many places as it leaves free, so one alone may hold half of them.
+    // Fair share: a platform may queue as many commands as the queue has free places, so one alone may take half of the queue.
     if (platform.backlog >= this.#options.queueMax - this.#queued)
       return Promise.reject(new Fault("too many commands wait"));
     const { idempotency } = submission;
@@ -271,7 +271,7 @@ class QueueingEngine implements Engine {
     this.#pumpSoon();
   }
 
-  /** After this turn of the event loop, so that what arrives in one turn goes into one batch. */
+  /** Starts batches after this turn of the event loop, so that the commands of one turn go into one batch. */
   #pumpSoon(): void {
     if (this.#isPumpSet) return;
     this.#isPumpSet = true;
@@ -305,7 +305,7 @@ class QueueingEngine implements Engine {
     }
   }
 
-  /** Whether a second batch may follow the first: not while another platform waits for a lane. */
+  /** Whether a second batch may follow the first: not while another platform waits and no place is free. */
   #mayFollow(platform: PlatformState): boolean {
     if (platform.batchesInFlight > 1 || !platform.acceptsSuccessor || platform.recovering.size > 0)
       return false;
@@ -322,13 +322,13 @@ class QueueingEngine implements Engine {
     return this.#waiting.some((other) => other.batchesInFlight === 0 && other.place === place);
   }
 
-  /** Leaves the platform's place to others. */
+  /** Moves a platform in trouble to `aside`, so that its regular place is free for others. */
   #setAside(platform: PlatformState): void {
     platform.place = "aside";
     if (this.#waiting.length > 0) this.#pumpSoon();
   }
 
-  /** One batch from its queue to its answers. */
+  /** Runs one batch until its commands are answered. */
   async #runBatch(platform: PlatformState, pendings: readonly Pending[]): Promise<void> {
     if (platform.batchesInFlight++ === 0) this.#lanes.reserve(platform);
     platform.underway += pendings.length;

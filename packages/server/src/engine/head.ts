@@ -19,7 +19,7 @@ export const lockHead: Statement = {
   text: `select ${COLUMNS} from platform_heads where platform_id = $1::uuid for update`,
 };
 
-/** Fails with SQLSTATE FL001 when the head is not where it is expected; the rest of the pipeline is then skipped. */
+/** Fails with SQLSTATE FL001 when the head is not the expected one; PostgreSQL then skips the rest of the pipeline. */
 export const advanceHead: Statement = {
   name: "head/advance",
   text: "select step_platform_head($1::uuid, $2::int8, $3::bytea, $4::int8, $5::int8, $6::int8, $7::timestamptz, $8::bytea)",

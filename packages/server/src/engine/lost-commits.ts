@@ -1,7 +1,7 @@
 /**
- * A commit that was acknowledged must be in the database. A standby that was promoted without it, a primary that was cut off and came
- * back, and an older backup under a running server lack it. The engine then commits nothing any more: what callers were told is not in the
- * books, so a person has to decide. A restart takes the database as it is.
+ * A commit that was acknowledged must be in the database. It is missing when a standby was promoted without it, when a primary that was
+ * cut off came back, or when an older backup was restored under a running server. The engine then commits nothing any more: an answer
+ * that callers got is not in the books, so a person has to decide. A restart accepts the database as it is.
  *
  * Each server knows the last commit of its own that it acknowledged, for each platform in its memory.
  */
@@ -11,7 +11,7 @@ import { Fault } from "../std/errors.ts";
 /** A place in the log of a platform. */
 export interface LoggedPlace {
   readonly seq: bigint;
-  /** Of the command, a random one: another history has another id at the same place. */
+  /** The random id of the command: a different history has a different id at the same `seq`. */
   readonly id: string;
 }
 
@@ -26,7 +26,7 @@ export class LostCommits extends Fault {
   }
 }
 
-/** Judges what `findLogged` has found at the place. */
+/** Throws when `findLogged` did not find the acknowledged command at its place. */
 export function refuseLost(platformId: string, place: LoggedPlace, found: StepResult | undefined) {
   if (found?.rows[0]?.[0] !== place.id) throw new LostCommits(platformId, place);
 }

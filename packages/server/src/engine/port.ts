@@ -1,18 +1,18 @@
 import { present } from "../std/assert.ts";
 
 /**
- * What commands ask of the deployment while they decide: pure functions that another part of the domain implements, or that depend on
- * the settings. The engine is made with them, and `world.port` gives them to commands, so that inputs of commands are data.
+ * Functions that commands call while they decide: pure ones that another part of the domain implements, or that depend on the settings.
+ * The engine is created with them and `world.port` hands them to commands, so that inputs of commands contain data only.
  */
 export interface Port<Functions extends object> {
   readonly name: string;
-  /** Carries the type alone. */
+  /** Exists for the compiler only. */
   readonly functions?: Functions;
 }
 
 export type Ports = ReadonlyMap<Port<object>, object>;
 
-/** The functions that the engine was made with. */
+/** The functions that the engine was created with for this port. Throws a `Bug` when there are none. */
 export function functionsOf<Functions extends object>(
   ports: Ports | undefined,
   port: Port<Functions>,

@@ -1,10 +1,10 @@
-/** The last durations of something that happens often, and their quantiles. A note costs one write; the quantiles sort. */
+/** The last durations of something that happens often, and their quantiles. `note` costs one write; `quantiles` sorts. */
 
-/** A power of two. */
+/** A power of two, because a bit mask finds the slot to overwrite. */
 const KEPT = 1_024;
 
 export interface Quantiles {
-  /** How many durations they are of. */
+  /** The number of durations that the quantiles are computed from. */
   readonly count: number;
   readonly p50Ms: number;
   readonly p99Ms: number;

@@ -1,9 +1,9 @@
 /**
  * The traces of events and jobs that this process committed: a webhook or a call to a rail carries the trace of the call that caused
- * it. Kept in memory alone (docs/adr/0064). Bound: the newest effects; when older ones are delivered or run, they have no trace.
+ * it. Kept in memory only (docs/adr/0064). Bound: the newest `TRACES_KEPT` effects; older ones are delivered or run without a trace.
  */
 
-/** What a command with a trace left to be done. */
+/** The events and jobs of a command that was submitted in a trace. */
 export interface TracedEffects {
   readonly traceparent: string;
   readonly eventSeqs: readonly bigint[];

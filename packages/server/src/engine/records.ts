@@ -15,7 +15,7 @@ const rowChangeColumns = {
 
 export interface RowChange extends RowOf<typeof rowChangeColumns> {}
 
-/** Rows of followed tables that were written, for what is kept up to date beside the commits. */
+/** The ids of written rows of followed tables. The search index reads and deletes them after the commit. */
 export const rowChanges = defineRecords<RowChange>("row_changes", rowChangeColumns);
 
 /** Names that are unique across the deployment, and their platforms. */
@@ -27,7 +27,7 @@ export interface DomainChange extends DomainName {
   readonly kind: "claim" | "release";
 }
 
-/** A claim locks the root of its domain until the commit, so of two that overlap the second one sees the first. */
+/** A claim locks the root of its domain until the commit, so of two overlapping claims the second one sees the first. */
 const domainStatements: Readonly<Record<DomainChange["kind"], Statement>> = {
   claim: {
     name: "domain_claims/claim",
@@ -101,7 +101,7 @@ export const deleteJobs: Statement = {
   text: "delete from jobs where platform_id = $1::uuid and id = any($2::uuid[])",
 };
 
-/** In UTC: Citus updates no row by an expression that depends on the time zone. */
+/** Computed in UTC, because Citus refuses updates by an expression that depends on the time zone. */
 export const shiftJobs: Statement = {
   name: "jobs/shift",
   text:

@@ -139,7 +139,7 @@ export function wrongState(state: {
   readonly object: string;
   readonly status: string;
   readonly needed: string;
-  /** The participle of what was asked for, with what to do instead after it, if anything. */
+  /** The participle of the refused action, such as `executed`; after it, if anything, what to do instead. */
   readonly action: string;
 }): Refusal {
   const { object, status, needed, action } = state;
@@ -148,7 +148,7 @@ export function wrongState(state: {
   return new Refusal("CONFLICT", { status }, message);
 }
 
-/** An amount in the smallest unit, with the limits that it is outside of. */
+/** The refusal of an amount outside of its limits, all in the smallest unit. */
 export function outOfRange(limits: {
   readonly currency: string;
   readonly amountMinor: bigint;
@@ -163,7 +163,7 @@ export function outOfRange(limits: {
   );
 }
 
-/** Amounts in the smallest unit; the id as the API writes it. */
+/** The refusal for a balance that is too low. Amounts are in the smallest unit; the id is the wire id. */
 export function lowBalance(shortage: {
   readonly accountId: string;
   readonly currency: string;

@@ -3,13 +3,14 @@
  *
  *   head moved, key used before    retry at once, under the lock
  *   key must be looked up first    retry at once, under the lock, with the rows as they were
- *   deadlock, no lock, no server   retry after a pause
+ *   deadlock, lock timeout,        retry after a pause
+ *   no connection
  *   full disk, read-only standby   retry after a pause, on a new connection
- *   constraint violated            retry the commands one by one: the guilty one gets its refusal
+ *   constraint violated            retry the commands one by one: the one that violates it gets its refusal
  *   reply lost or not understood,  close the connection, then look under the head's lock whether the last command is in the
  *   timeout, internal error        log; never guess
  *
- * When a batch that was decided on top of another one fails, it waits until that one is settled and retries alone. Bounds: the
+ * A failed batch that was decided on top of another one waits until that one is settled and then retries alone. Bounds: the
  * number of attempts and the patience of the commands; then the callers get a Fault and may retry under the same key.
  */
 
@@ -50,7 +51,7 @@ export interface RunnerOptions extends EngineOptions {
   readonly onLostCommits: (lost: LostCommits) => void;
   /** Called when the latest batch of a platform was sent and the next may start. */
   readonly onSent: (platform: PlatformState) => void;
-  /** Called when a batch failed because of the database and not of its commands. */
+  /** Called when a batch failed because of the database and not because of its commands. */
   readonly onTrouble: (platform: PlatformState) => void;
 }
 
@@ -122,7 +123,7 @@ export class BatchRunner {
 
   async #retry(platform: PlatformState, run: BatchRun): Promise<void> {
     const { pendings } = run;
-    // The deadline of the latest command: older commands are answered by their own deadline meanwhile.
+    // The deadline of the newest command: older ones get 503 at their own deadline (`#failExpired` of the engine).
     const deadline = lastEnqueuedAt(pendings) + this.#options.patienceMs;
     let failure: unknown;
     let mustPause = false;
@@ -161,7 +162,7 @@ export class BatchRunner {
         platform.acceptsSuccessor = false;
         await predecessor;
       }
-      // No await between here and the decision of a batch that follows another one.
+      // A batch that decides on top of another one must not await between here and its decision.
       if (platform.lane === undefined) platform.lane = await lanes.take();
       lane = platform.lane;
       const committed = await commitBatch({
@@ -199,7 +200,7 @@ export class BatchRunner {
     }
   }
 
-  /** The batch, when it can decide on top of the one before, which is still committing. */
+  /** The opened batch, when it can decide on top of its predecessor, which is still committing. */
   #readyOnTop(
     platform: PlatformState,
     { pendings, predecessor }: BatchRun,
@@ -234,7 +235,7 @@ export class BatchRunner {
       this.#options.onLostCommits(error);
       return { kind: "unknown", error };
     }
-    // One command of several may be the cause of an internal error.
+    // An internal error may be caused by one command of several.
     const mayBeOne = error instanceof Bug || (isInternal(error) && pendings.length > 1);
     const notCommitted: Outcome = { kind: mayBeOne ? "isolate" : "retry-later", error };
     if (committing === undefined || lane === undefined) return notCommitted;

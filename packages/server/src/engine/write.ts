@@ -25,9 +25,9 @@ export interface WriteOptions {
   readonly expected: Head;
   readonly next: Head;
   readonly logged: readonly LoggedCommand[];
-  /** Statements that shift due times together with the jobs when the clock advances. */
+  /** Statements that shift the due times outside of `jobs` when the clock advances. */
   readonly clockShifts: readonly Statement[];
-  /** Adds the host time from which a worker may take the job. */
+  /** Adds the number of attempts and the host time from which a worker may claim the job. */
   readonly toStored: (job: ScheduledJob) => StoredJob;
 }
 

@@ -14,9 +14,9 @@
  *
  * Some exist once per kind, currency and rail connection:
  *
- *   clearing         money that left or entered through the connection; minus its balance is what lies there by these books
+ *   clearing         money that left or entered through the connection; minus its balance is the money there by these books
  *   suspense         money of entries whose purpose is unknown; negative when more went out than came in
- *   own-funds        the platform's own money there: the opening, charges, interest, top-ups
+ *   own-funds        the platform's own money at the connection: the opening balance, charges, interest, top-ups
  */
 import { sha256Hex } from "../std/digest.ts";
 import { defineTable, fixed, mutable, type Ref, type RowOf } from "../tables/tables.ts";
@@ -39,7 +39,7 @@ export type SystemAccountKind =
 export const connectionAccountKinds = ["clearing", "suspense", "own-funds"] as const;
 export type ConnectionAccountKind = (typeof connectionAccountKinds)[number];
 
-/** What a system account is called: of a connection when its kind is one of `connectionAccountKinds`. */
+/** Identifies a system account. `connectionId` is set for the kinds in `connectionAccountKinds`. */
 export interface SystemAccountName {
   readonly system: SystemAccountKind;
   readonly currency: string;
@@ -52,12 +52,12 @@ const columns = {
   currency: fixed("text"),
   /** The rail connection that the account belongs to. */
   connectionId: fixed<string | null>("uuid"),
-  /** The balance of a guarded account must not be negative. `applyPosting` and a table constraint hold this. */
+  /** The balance of a guarded account must not be negative. `applyPosting` and a table constraint enforce this. */
   guarded: fixed("bool"),
   balanceMinor: mutable("int8"),
   /** Money of this account that is held in `in-flight`. */
   heldMinor: mutable("int8"),
-  /** The number of entries of this account; the sequence has no gaps. */
+  /** The number of entries of this account, which is the version of its latest entry; versions have no gaps. */
   version: mutable("int8"),
   updatedAt: mutable("time"),
 };
@@ -68,7 +68,7 @@ export const ledgerAccounts = defineTable<LedgerAccount>("ledger_accounts", colu
 
 const systemAccountIds = new Map<string, string>();
 
-/** Derived from kind, currency and connection, so that of an account without a connection it is the same on every platform. */
+/** Derived from kind, currency and connection. Without a connection, the id is the same on every platform. */
 export function systemAccountId(
   kind: SystemAccountKind,
   currency: string,

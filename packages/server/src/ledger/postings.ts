@@ -48,7 +48,7 @@ export type Leg =
   | { readonly account: string; readonly minor: bigint }
   | (SystemAccountName & {
       readonly minor: bigint;
-      /** For `in-flight`: the owner of the held money. */
+      /** For `in-flight`: the account that the money is held for. */
       readonly heldFor?: string;
     });
 
@@ -99,7 +99,7 @@ export type PostingRefusal =
   /** A balance would exceed int8. This happens to system accounts first. */
   | { readonly kind: "full"; readonly currency: string };
 
-/** A balance is between -INT8_MAX and INT8_MAX. */
+/** The largest absolute value of a balance. */
 export const INT8_MAX = 9_223_372_036_854_775_807n;
 
 /** Applies all legs, or none when a guarded account would go below zero or a balance would exceed int8. */

@@ -1,6 +1,6 @@
 /**
- * Checks at the start of a server whose database is distributed: that no table was left out, and that the nodes keep what the
- * coordinator promises. A plain PostgreSQL passes with one statement.
+ * Checks at the start of a server whose database is distributed: that no table was left out, and that the nodes have the
+ * durability and the triggers of the coordinator. For a plain PostgreSQL it runs one statement.
  */
 import type { Client } from "pg";
 import { StartRefused } from "../std/errors.ts";
@@ -18,7 +18,7 @@ import {
 
 interface Tools {
   readonly log: Log;
-  /** All refusals are warnings, so that a verification can read such a database. */
+  /** Turns all refusals into warnings, so that a verification can read such a database. */
   readonly mayOnlyRead?: boolean;
 }
 
@@ -79,7 +79,7 @@ interface Shard {
   readonly group: string;
 }
 
-/** What a node says of itself and of the shards that it has. */
+/** The answer of a node: its settings and the state of its shards. */
 interface NodeState {
   readonly node: string;
   readonly group: string;
@@ -89,7 +89,7 @@ interface NodeState {
 
 interface FoundShard {
   readonly id: string;
-  /** Enabled triggers. */
+  /** The number of enabled triggers. */
   readonly triggers: number;
   /** Whether the role of the server may change booked rows. */
   readonly isOpen: boolean;
@@ -104,8 +104,8 @@ const SETTINGS = [
 const rightsOf = new Map<string, string>(REVOKED);
 
 /**
- * The statement that a node answers with one JSON text. It names all shards: a node knows those that it has. A name is looked up and not
- * searched for, because a node hides its shards from lists of tables.
+ * The statement that a node answers with one JSON text. It names all shards, and the node reports those that it has. The
+ * statement looks shards up by name, because a node hides them from lists of tables.
  */
 function statementOfNode(schema: string, shards: readonly Omit<Shard, "group">[]): string {
   const list = (values: readonly string[]) => values.map((value) => `'${value}'`).join(", ");
@@ -124,7 +124,7 @@ function statementOfNode(schema: string, shards: readonly Omit<Shard, "group">[]
   );
 }
 
-/** The shards of the tables with booked rows, by the node that is to have them. */
+/** The shards of the tables with booked rows, with the node on which each should be. */
 async function guardedShards(client: Client): Promise<readonly Shard[]> {
   const tables = [...new Set(GUARDS.map(([table]) => table))];
   const { rows } = await client.query<{ id: string; of_table: string; group: string }>(
@@ -221,10 +221,10 @@ async function warnOfSlowRecovery(client: Client, log: Log): Promise<void> {
   );
 }
 
-/** Limits of the coordinator's connections do not reach those that it makes to the nodes. */
+/** Timeouts of a connection to the coordinator do not apply to the connections that the coordinator makes to the nodes. */
 function warnOfSettings(states: readonly NodeState[], log: Log): void {
   for (const { node, group, settings } of states) {
-    // Its connections are those of the server, which have limits of their own.
+    // The server connects to the coordinator itself and sets these limits on its connections.
     if (group === COORDINATOR) continue;
     const lockTimeoutMs = Number(settings.lock_timeout);
     const { lockTimeoutMs: limitMs } = databaseLimits;

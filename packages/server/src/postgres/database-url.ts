@@ -7,11 +7,11 @@
 const PARTS = /^(postgres(?:ql)?:\/\/)((?:[^@/?#]*@)?)([^/?#]*)(.*)$/s;
 const HOST = /^(\[[0-9A-Fa-f:.]+\]|[^:[\]]*)(?::(\d{1,5}))?$/;
 const ATTRIBUTES = "target_session_attrs";
-/** The server writes to every host that it is connected to. */
+/** The accepted values of `target_session_attrs`: the server needs a host that takes writes. */
 const WRITABLE: readonly string[] = ["read-write", "primary"];
 const MOST_HOSTS = 16;
 
-/** One address a host. Throws an `Error` that says what is wrong and repeats nothing of the value: it may hold a password. */
+/** One address for each host. Throws an `Error` that says what is wrong and repeats nothing of the value: it may hold a password. */
 export function databaseHosts(url: string): readonly string[] {
   const [, scheme, user = "", hosts = "", rest = ""] = PARTS.exec(url) ?? [];
   if (scheme === undefined) throw new Error("must begin with postgres:// or postgresql://");

@@ -22,7 +22,7 @@ import { type PipelineConnection, pipelineOn, type Statement, streamOf } from ".
 import { type HostAddress, type Primary, primaryAmong } from "./primary.ts";
 
 export type DatabaseAddress =
-  /** One for each host. */
+  /** One connection string for each host. */
   | { readonly connectionStrings: readonly string[] }
   | {
       readonly host: string;
@@ -38,7 +38,7 @@ export interface DatabaseLimits {
   readonly idleInTransactionTimeoutMs: number;
   /** How long a lane waits for PostgreSQL; longer than `lockTimeoutMs`. */
   readonly laneSilenceMs: number;
-  /** For a read with its wait for a connection; also the statement timeout of read connections. */
+  /** The limit of a read, including its wait for a connection; also the statement timeout of read connections. */
   readonly readTimeoutMs: number;
   readonly readConnections: number;
   /** The most read connections that one platform uses at a time. */

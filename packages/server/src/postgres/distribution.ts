@@ -17,12 +17,12 @@ export interface PlacedTable {
   readonly name: string;
   readonly wanted: "distributed" | "reference";
   readonly placement: Placement;
-  /** By another column than the platform, or with other shards than the heads. */
+  /** Whether it is distributed by another column than `platform_id`, or not co-located with the heads. */
   readonly isApart: boolean;
   readonly owner: string;
 }
 
-/** Led by something else than their platform, if they have one. */
+/** Tables whose primary key does not begin with `platform_id`. */
 const REFERENCE_TABLES = [
   "deployment_facts",
   "deployment_servers",
@@ -39,8 +39,8 @@ const REFERENCE_TABLES = [
 const HEADS = "platform_heads";
 
 /**
- * Unique indexes without the platform, which a distributed table cannot have. Each becomes a plain index: the ids are random, so the
- * index finds rows and need not keep them apart.
+ * Unique indexes without the platform, which a distributed table cannot have. Each becomes a plain index: the ids are random, so
+ * the index need not enforce uniqueness.
  */
 export const UNIQUE_IDS: readonly {
   readonly name: string;
@@ -93,7 +93,7 @@ function placementOf(
   replication: string | null | undefined,
 ): Placement {
   if (method === "h") return "distributed";
-  // A table that Citus merely knows about is replicated as a stream.
+  // A local table in the Citus metadata has the method `n` too, but not the replication model `t`.
   return method === "n" && replication === "t" ? "reference" : "local";
 }
 
@@ -113,7 +113,7 @@ export async function distribute(
     await refuseUnready(client);
     await client.query("begin");
     try {
-      // Servers wait from here on, and a second run of this command finds everything in its place.
+      // From here on servers wait, and so does a second run of this command, which then finds every table in its place.
       await client.query("lock table schema_migrations in access exclusive mode");
       const tables = await placedTables(client);
       refuseForeign(tables, await roleOf(client));
@@ -155,7 +155,7 @@ async function move(client: Client, tables: readonly PlacedTable[], shards: numb
       );
     }
   }
-  // Shards are made with all rights of their owner, also those that it has taken from itself.
+  // Citus creates shards with all rights of the owner, also those that the owner has revoked from itself.
   const moved = new Set(tables.map(({ name }) => name));
   for (const [table, rights] of REVOKED) {
     if (moved.has(table)) await client.query(`revoke ${rights} on ${table} from current_user`);
@@ -207,7 +207,7 @@ async function refuseUnready(client: Client): Promise<void> {
   }
 }
 
-/** A worker knows the tables as well, but only the coordinator can change them. */
+/** Refuses a worker of the cluster: it has the tables in its metadata, but only the coordinator can change them. */
 export async function refuseWorker(client: Client): Promise<void> {
   const { rows } = await client.query("select 1 from pg_dist_local_group where groupid <> 0");
   if (rows.length === 0) return;
@@ -231,7 +231,7 @@ function refuseForeign(tables: readonly PlacedTable[], role: string): void {
   refuseApart(tables);
 }
 
-/** Refuses tables that are distributed in another way, of which no platform has all rows on one node. */
+/** Refuses tables that are distributed in another way, because the rows of a platform would not all be on one node. */
 export function refuseApart(tables: readonly PlacedTable[]): void {
   const apart = tables.find(
     ({ isApart, placement, wanted }) => isApart || (placement !== "local" && placement !== wanted),

@@ -91,7 +91,7 @@ function changed({ name }: Migration): StartRefused {
   return new StartRefused(`migration ${name} was changed after it ran on this database`);
 }
 
-/** The table, its type or their catalogue rows exist. */
+/** SQLSTATEs of a `create table` when the table, its type or their catalogue rows exist already. */
 const ALREADY_THERE: ReadonlySet<string> = new Set(["23505", "42710", "42P07"]);
 
 /** `create table if not exists` is not atomic: with two servers at the same time it fails in one of them. */
@@ -132,7 +132,7 @@ async function applyOne(client: Client, migration: Migration): Promise<boolean> 
   }
 }
 
-/** Citus changes a distributed table by one statement a call. A statement ends with a line; the body of a function is between `$$`. */
+/** Splits a migration: Citus takes one change of a distributed table per call. A `;` at a line end outside of `$$` ends a statement. */
 export function statementsOf(sql: string): readonly string[] {
   const statements: string[] = [];
   let statement = "";

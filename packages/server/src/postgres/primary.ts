@@ -13,19 +13,19 @@ import { Fault } from "../std/errors.ts";
 export type HostAddress = pg.ClientConfig;
 
 export interface Primary {
-  /** A host, for a connection that begins while the primary is looked for and is not used. */
+  /** The host of a connection that is opened while the primary is unknown; such a connection is closed unused. */
   readonly first: HostAddress | undefined;
-  /** The primary as it was found last; undefined while it has to be looked for. */
+  /** The primary that was found last; undefined until one is found and after `forget`. */
   known(): HostAddress | undefined;
   /** The primary. Throws a `Fault` when no host takes writes. */
   find(): Promise<HostAddress>;
-  /** Throws a `Fault` when a new connection leads to a standby. With one host nothing is asked: a standby refuses what is written. */
+  /** Throws a `Fault` when a new connection leads to a standby. With one host it asks nothing, because a standby refuses writes itself. */
   check(client: pg.ClientBase): Promise<void>;
-  /** This host failed, or is a standby: the next connection looks again. */
+  /** Drops a primary that failed or turned out to be a standby: the next connection looks for the primary. */
   forget(host: HostAddress): void;
 }
 
-/** A host that does not answer by then is no primary for now. */
+/** A host that does not answer within this time is not taken as the primary. */
 const PROBE_TIMEOUT_MS = 2_000;
 
 const IS_STANDBY =

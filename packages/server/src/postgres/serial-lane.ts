@@ -13,7 +13,7 @@ export interface SerialLane {
   close(): Promise<void>;
 }
 
-/** The timeout of a run, with its wait in the queue. A run that has not started by then is dropped. */
+/** The timeout of a run, including its wait in the queue. A run that has not started by then is dropped. */
 export interface RunTimeout {
   readonly clock: Clock;
   readonly timeoutMs: number;

@@ -98,7 +98,7 @@ const LAST_MS = 2 ** 48 - 1;
 /** The text of a regular expression for a uuid in lower case with dashes. */
 export const uuidPattern = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 
-/** The same for an id of any kind; that of a delivery has two uuids. */
+/** The text of a regular expression for a wire id of any kind; the id of a delivery has two uuids. */
 export const anyIdPattern = `[A-Za-z]{1,32}:${uuidPattern}(?:\\.${uuidPattern})?`;
 
 const CANONICAL = new RegExp(`^${uuidPattern}$`);

@@ -1,6 +1,6 @@
 /**
- * What an image says about itself: its format and its size in pixels. Nothing is decoded. The structure of the file is
- * walked to its end, so that a file that only begins like an image is none.
+ * Reads the format and the size in pixels from the header of an image. Nothing is decoded. The structure of the file is
+ * walked to its end, so that a file that only begins like an image is rejected.
  */
 
 export type ImageType = "image/png" | "image/jpeg" | "image/webp";

@@ -36,7 +36,7 @@ const REDACTED = [
 ];
 
 const STANDARD_ERROR = 2;
-/** Bytes of unwritten lines that are buffered for a later attempt; further lines are dropped. */
+/** The most bytes of unwritten lines that are buffered for a later attempt; further lines are dropped. */
 const UNWRITTEN_BYTES = 1024 * 1024;
 
 /**

@@ -15,7 +15,7 @@ export class WakeSignal {
     this.#wake?.();
   }
 
-  /** Until `set` is called, but not longer than until this time. */
+  /** Waits until `set` is called, or until this time. */
   async waitUntil(time: number): Promise<void> {
     const leftMs = time - this.#clock.now();
     if (!this.#isSet && leftMs > 0) {

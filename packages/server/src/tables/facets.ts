@@ -1,4 +1,4 @@
-/** Facets that several lists share, and list conditions that are equivalent to a facet value. */
+/** Facets that several lists share, and list conditions that select one value of a facet. */
 import type { Condition } from "./list-query.ts";
 import type { Counted, Facet } from "./list-totals.ts";
 

@@ -1,16 +1,16 @@
 /**
- * Looks for rows that no index leads to: it walks the next rows of an order that an index has, so many at most, and keeps those that fit.
- * A page may therefore hold fewer rows than asked for, or none, with more behind it: `end` is where the next page begins.
+ * Searches by a condition that no index serves: it walks at most `MOST_SEARCHED` rows in the order of an index and keeps those that fit.
+ * A page may therefore have fewer rows than its limit, or none, although more follow: `end` is the position after which to continue.
  */
 import type { Reads, ReadValue } from "../postgres/database.ts";
 
-/** Some 50 ms for the rows of a payment. */
+/** Walking so many rows of payments takes about 50 ms. */
 export const MOST_SEARCHED = 20_000;
 
 interface Search {
-  /** A query with a column `position`, a text, in the order of the list and without a limit. */
+  /** A query in the order of the list, without a limit, that has a text column `position`. */
   readonly walk: string;
-  /** The condition on the rows of the walk. */
+  /** The SQL condition on the rows of the walk, whose alias is `w`. */
   readonly fits: string;
   readonly values: readonly ReadValue[];
   readonly limit: number;
@@ -19,7 +19,7 @@ interface Search {
 export interface FoundPositions {
   readonly positions: readonly string[];
   readonly hasMore: boolean;
-  /** The position of the last row that was searched, when more rows may fit behind it. */
+  /** The position of the last searched row, when the search stopped at its bound; else undefined. */
   readonly end: string | undefined;
 }
 

@@ -106,7 +106,7 @@ export interface Table<Row extends TableRow> extends Records<Row> {
   rewriteSteps(platformId: string, rows: readonly Row[]): readonly Step[];
   /** Whether the row is in a final state: it is rarely read again, so the cache drops it. */
   isFinal(row: Row): boolean;
-  /** Each row that is written is noted in `row_changes`, for the search index. */
+  /** Whether each written row is noted in `row_changes`, for the search index. */
   readonly isFollowed: boolean;
   /** Set when totals of the table are stored: see `list-totals.ts`. */
   readonly counted: Counted<Row> | undefined;

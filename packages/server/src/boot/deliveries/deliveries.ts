@@ -11,10 +11,10 @@ import { createDeliveryParts, type DeliveryParts } from "./delivery-parts.ts";
 import { createDeliveryThread } from "./delivery-thread.ts";
 
 export interface Deliveries extends DeliveryParts {
-  /** Told of the traces of commits. */
+  /** Receives the traces of commits. */
   readonly traced: NonNullable<CommitListener["traced"]>;
   readonly ofJob: RecentTraces["ofJob"];
-  /** How many delivery threads failed. */
+  /** The number of delivery threads that were started in place of a failed one. */
   readonly threadRestarts: () => number;
 }
 

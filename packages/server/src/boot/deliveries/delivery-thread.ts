@@ -1,12 +1,12 @@
 /**
  * The delivery worker of a server, on a thread of its own (thread-main.ts): signing, HTTP and bookkeeping of deliveries take no time of
- * the thread that decides and commits payments. This side hands over which platforms have new events, a few milliseconds' worth in
- * one message, and waits for what other parts ask for.
+ * the thread that decides and commits payments. The main thread sends the ids of platforms with new events, those of a few
+ * milliseconds in one message, and waits for the answers to calls.
  *
- * Bounds: a call has a deadline; callers bound how many there are. An uncaught error ends the thread: it is logged as a bug, calls
+ * Bounds: a call has a deadline; the callers bound the number of calls. An uncaught error ends the thread: it is logged as a bug, calls
  * under way fail with a `Fault`, and another thread is started after a pause that doubles up to ten seconds. A thread that sends no
- * figures for half a minute hangs and is ended. Nothing is lost: leases of the old thread expire as after a crash, and the poll of the
- * new one finds what was not handed over.
+ * figures for half a minute is terminated as hung. Nothing is lost: leases of the old thread expire as after a crash, and the poll of
+ * the new one finds the events that were not handed over.
  */
 import { Worker } from "node:worker_threads";
 import type { FailingEndpoint } from "../../domain/events/delivery-log/endpoint-health.sql.ts";
@@ -41,7 +41,7 @@ export interface DeliveryThread extends DeliveryParts {
   restarts(): number;
 }
 
-/** Node runs no TypeScript: beside the sources, in tests, the thread runs the build of the same file. */
+/** A worker cannot run TypeScript: in tests, which run the sources, the thread runs the built file. */
 const MAIN = import.meta.url.endsWith(".ts")
   ? new URL("../../../dist/boot/deliveries/thread-main.js", import.meta.url)
   : new URL("./thread-main.js", import.meta.url);
@@ -49,12 +49,12 @@ const MAIN = import.meta.url.endsWith(".ts")
 const HINTS_MS = 5;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
-/** The thread sends its figures every second. Several looks in a row, because the whole process may have been stopped for a while. */
+/** The thread sends its figures every second. It counts as hung after several silent checks: the whole process may have been paused. */
 const LOOK_MS = 10_000;
 const MOST_SILENT_LOOKS = 2;
-/** A thread that lived so long failed for another reason than the one before. */
+/** The backoff starts anew after a thread that lived longer than this. */
 const LONG_LIFE_MS = 60_000;
-/** Longer than what the call itself takes at most; only a thread that hangs is later. */
+/** Deadlines of calls. Each is longer than the call can take, so only a hung thread misses it. */
 const LIMITS_MS: Readonly<Record<CallName, number>> = {
   test: 30_000,
   ask: 30_000,
@@ -111,7 +111,7 @@ class Thread implements DeliveryWorker {
   #launches = 0;
   #pauseMs = FIRST_PAUSE_MS;
   #figures = NO_FIGURES;
-  /** The sums of the threads before. */
+  /** The sums of the figures of the earlier threads. */
   #earlier = NO_FIGURES;
 
   constructor(options: DeliveryThreadOptions) {
@@ -222,7 +222,7 @@ class Thread implements DeliveryWorker {
     const { clock, log, settings } = this.#options;
     const startedAt = clock.now();
     const worker = new Worker(MAIN, { workerData: settings, name: "florin deliveries" });
-    // The process ends when its main thread has nothing left to do.
+    // The thread must not keep the process alive.
     worker.unref();
     this.#worker = worker;
     this.#launches++;
@@ -303,7 +303,7 @@ class Thread implements DeliveryWorker {
     this.#worker?.postMessage({ kind: "news", ...news } satisfies ToThread);
   }
 
-  /** In order: what is hinted is told before. */
+  /** Sends the pending hints before the message, so that the order is kept. */
   #tell(message: ToThread): void {
     if (this.#cancelHints !== undefined) this.#tellNews();
     this.#worker?.postMessage(message);

@@ -1,7 +1,7 @@
 /**
  * The delivery thread: runs the delivery worker, the log of its attempts and the search index on connections of its own.
  *
- * Log lines go to the main thread, so that one stream has them all, each one whole. An uncaught error ends this thread alone; its
+ * Log lines go to the main thread, so that one stream has all of them and no two are mixed. An uncaught error ends this thread alone; its
  * leases expire as after a crash, and the main thread starts another one.
  */
 import { parentPort, workerData } from "node:worker_threads";
@@ -39,7 +39,7 @@ const log: Log = {
   error: logTo("error"),
 };
 
-/** A clone of a buffer is a plain array of bytes. */
+/** Makes Buffers of the keys again: `workerData` is cloned, and the clone of a Buffer is a `Uint8Array`. */
 function cloned({ current, older = [] }: SealingKeys): SealingKeys {
   const own = ({ id, key }: MasterKey) => ({ id, key: Buffer.from(key) });
   return { current: own(current), older: older.map(own) };

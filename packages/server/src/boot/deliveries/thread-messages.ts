@@ -1,4 +1,4 @@
-/** What the main thread and the delivery thread say to each other. Every value can be cloned by `postMessage`. */
+/** The messages between the main thread and the delivery thread. `postMessage` can clone every value. */
 import type { LoopbackPolicy } from "../../config.ts";
 import type { FailingEndpoint } from "../../domain/events/delivery-log/endpoint-health.sql.ts";
 import type { TracedEffects } from "../../engine/recent-traces.ts";
@@ -7,21 +7,21 @@ import type { SealingKeys } from "../../secrets/sealing.ts";
 import type { Log, LogFields } from "../../std/log.ts";
 import type { DeliveryGauges, DeliveryWorker, Question } from "../../webhooks/deliver-webhooks.ts";
 
-/** Handed to the thread in memory: the keys are in no argument, variable or file. */
+/** Passed to the thread in memory, so that the keys are in no argument, environment variable or file. */
 export interface ThreadSettings {
   readonly address: DatabaseAddress;
   readonly sealingKeys: SealingKeys;
   readonly loopbackPolicy: LoopbackPolicy;
 }
 
-/** For pages of orders to send events again. The bookkeeping and the log of attempts have a connection each besides. */
+/** Reads of resend orders, which go through events page by page. The bookkeeping and the log of attempts have one more connection each. */
 export const THREAD_READS = { readConnections: 2, readConnectionsOfPlatform: 1 };
 
-/** What the main thread waits for. */
+/** The calls to the thread, whose answers the main thread waits for. */
 export interface ThreadCalls
   extends Pick<DeliveryWorker, "test" | "resendEvent" | "resendEvents" | "runOnce" | "settled"> {
   ask(platformId: string, question: Omit<Question, "onStatus">): ReturnType<DeliveryWorker["ask"]>;
-  /** Ends when the questions have ended, too: see `questions-ended`. */
+  /** Also waits for the message `questions-ended`: until then questions may still come. */
   stop(patienceMs: number): Promise<void>;
   flushAttempts(): Promise<void>;
   /** Writes the log of attempts and closes the connections. */

@@ -1,4 +1,4 @@
-/** How `florin verify` checks the agreements of people. */
+/** How `florin verify` checks the signed approvals of people. */
 import { createHash } from "node:crypto";
 import type { ApprovalChecks } from "../../audit/verify-approvals.ts";
 import { contentIdentity } from "../../domain/people/approvals/approval.ts";
@@ -17,7 +17,7 @@ export function approvalChecks(sealer: Sealer): ApprovalChecks {
           publicKey,
           rpIdHash: createHash("sha256").update(rpId).digest("base64url"),
           origin,
-          // Whether the counter rose was judged when the assertion was made.
+          // The counter was checked when the assertion was made; with zero every counter passes here.
           signCount: 0,
           backupEligible,
           transports: [],

@@ -1,4 +1,4 @@
-/** Passkeys that a change of the host name has left behind: browsers show them at their own host alone. */
+/** Passkeys that became useless when the host name changed: browsers offer a passkey only at the host that it was made for. */
 import {
   type CountOfHost,
   countPasskeysElsewhere,
@@ -6,7 +6,7 @@ import {
 import { consolePlaceAt } from "../../http/console/place.ts";
 import type { Reads } from "../../postgres/database.ts";
 
-/** What a start says of them; one line for each host. */
+/** The warnings that a start prints, one line for each host. */
 export async function passkeysLeftBehind(
   reads: Reads,
   baseUrl: string,

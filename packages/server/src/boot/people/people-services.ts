@@ -73,7 +73,7 @@ export function peopleServicesOn(
   };
 }
 
-/** An issuer opens production platforms, so it may be on this machine only where everything outside may. */
+/** An issuer's sign-in gives access to production platforms, so the rule for loopback addresses is that of production. */
 function ssoServicesOn(
   store: OpenStore,
   tools: { readonly clock: Clock; readonly log: Log; readonly outbound: OutboundClient },
@@ -89,7 +89,7 @@ function ssoServicesOn(
   };
 }
 
-/** Each limiter counts its keys apart. */
+/** Makes limiters, each with its own counts. */
 function limitersOn(store: OpenStore, clock: Clock): (rate: Rate) => FailedAttemptLimiter {
   const { note } = createFailedProofs(store.database, clock);
   const { gateReads } = store.database;

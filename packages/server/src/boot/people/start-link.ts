@@ -1,4 +1,4 @@
-/** The link by which the first owner of a workspace comes in. Its code is in the fragment, which a browser sends nowhere. */
+/** The link by which the first owner of a workspace signs up. Its code is in the fragment, which browsers do not send to servers. */
 
 import { hasAnyOperator, hasAnyOwner } from "../../domain/people/person.sql.ts";
 import { hashLinkCode } from "../../domain/people/person-link.ts";
@@ -9,7 +9,7 @@ import type { Engine } from "../../engine/engine.ts";
 import { newLinkCode } from "../../http/console/link-code.ts";
 import type { Reads } from "../../postgres/database.ts";
 
-/** Issues a link for a workspace. Its person sees to the deployment unless somebody does already. */
+/** Issues a link for a workspace. The person who uses it becomes an operator of the deployment if there is none yet. */
 export async function issueLink(
   { engine, reads }: { readonly engine: Engine; readonly reads: Reads },
   workspaceId: string,

@@ -1,4 +1,4 @@
-/** What a start would say of the database now. */
+/** The warnings and refusals that a start would give for the database now. */
 import type { StartFaults } from "../../http/console/system-services.ts";
 import { checkDatabase, checkGuards } from "../../postgres/check-database.ts";
 import { checkNodes } from "../../postgres/check-nodes.ts";
@@ -7,7 +7,7 @@ import type { Clock } from "../../std/clock.ts";
 import { StartRefused } from "../../std/errors.ts";
 import type { Log } from "../../std/log.ts";
 
-/** Each check opens connections of its own. */
+/** Results are reused for this long, because each check opens connections of its own. */
 const FOUND_COUNTS_MS = 60_000;
 
 /** Runs the checks of a start, once a minute at most. */

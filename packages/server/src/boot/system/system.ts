@@ -28,7 +28,7 @@ export interface System {
   readonly services: SystemServices;
   readonly verify: VerifyWorker;
   readonly notes: ServerNotes;
-  /** With the port that the server listens on. */
+  /** Registers this server under its host name and port; with the console, also starts the checks of the books. */
   start(port: number): void;
   stop(): Promise<void>;
 }
@@ -118,7 +118,7 @@ function tenantMakers(
     async makeWorkspace({ id, name, code }, by) {
       await engine.openPlatform(id);
       const here = { platformId: id, ...by, toAnswer: () => ({ status: 201, body: "" }) };
-      // Refused when an earlier call has made it.
+      // A refusal means that an earlier call has created the workspace.
       await engine.submit({ ...here, command: createWorkspace, input: { name } });
       const codeHash = hashLinkCode(code);
       if ((await findLink(reads, codeHash)) !== undefined || (await hasOwner(reads, id))) return;

@@ -1,4 +1,4 @@
-/** Production platforms at which one token can say alone that money moved. A start names them: a setting that was loosened for a day is forgotten. */
+/** Production platforms where one token alone can report that money moved. A start names them: a relaxed control is easily forgotten. */
 import type { Reads } from "../../postgres/database.ts";
 
 const MOST_NAMED = 5;
@@ -12,7 +12,7 @@ const unchecked = {
     `and c.control ->> 'approval' <> 'NONE') order by p.name, p.id limit ${MOST_NAMED}`,
 };
 
-/** The line of a start; undefined when every production platform with connections has a control. */
+/** The line that a start prints; undefined when every production platform with connections requires approval at one of them. */
 export async function uncheckedRails(reads: Reads): Promise<string | undefined> {
   const found = await reads.withPermit("deployment", (cells) => cells(unchecked, []));
   if (found.length === 0) return undefined;

@@ -17,7 +17,7 @@ export interface AtDeployment {
   readonly surroundings: { readonly config: Config; readonly clock: Clock; readonly log: Log };
 }
 
-/** Works on an existing database, beside its server or without one. */
+/** Runs `work` on an existing database, whether or not a server uses it. */
 export async function atDeployment<T>(
   config: Config,
   work: (at: AtDeployment) => Promise<T>,
@@ -68,14 +68,14 @@ export async function personOf(
   );
 }
 
-/** In lower case. */
+/** The valid address in lower case. */
 export function emailOption(text: string): string {
   const email = text.trim().toLowerCase();
   if (!isEmailAddress(email)) throw new StartRefused("--email must be an email address");
   return email;
 }
 
-/** A page of the console with a code in its fragment. */
+/** The URL of a page of the console, with the code in its fragment. */
 export function linkTo(
   { config }: AtDeployment["surroundings"],
   page: string,

@@ -52,7 +52,7 @@ function lineOf({ id, email, name, state, isOperator, roles: grants }: Person): 
   return `${toPersonId(id)}  ${email}  ${marks.join(" ")}  ${JSON.stringify(name)}`;
 }
 
-/** `florin people start-link`: a link by which the first owner of a workspace comes in. */
+/** `florin people start-link`: prints the link by which the first owner of a workspace signs up. */
 export async function startLinkFromShell(config: Config, options: OfWorkspace): Promise<void> {
   await atDeployment(config, async (at) => {
     const { id } = await workspaceOf(at, options.workspace);
@@ -139,7 +139,7 @@ export interface OperatorOptions extends OfPerson {
   readonly revoke?: boolean;
 }
 
-/** `florin people operator`: lets a person see to the deployment, or no longer. */
+/** `florin people operator`: makes a person an operator of the deployment, or revokes that. */
 export async function operatorFromShell(config: Config, options: OperatorOptions): Promise<void> {
   const { grant = false, revoke = false } = options;
   if (grant === revoke) throw new StartRefused("add either --grant or --revoke");

@@ -13,7 +13,7 @@ export interface ReconcileRailsOptions {
   readonly json: boolean;
 }
 
-/** `florin rail reconcile`: every connection in each of its currencies. Answers whether nothing is unexplained. */
+/** `florin rail reconcile`: compares every connection in each of its currencies. Returns false when a difference is unexplained. */
 export function reconcileRailsFromShell(
   config: Config,
   options: ReconcileRailsOptions,

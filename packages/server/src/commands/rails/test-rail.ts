@@ -23,7 +23,7 @@ export interface TestRailOptions {
 const TIMEOUT_MS = 10_000;
 const MOST_WAIT_SECONDS = 600;
 
-/** `florin rail test URL`: whether everything that was checked is sound. */
+/** `florin rail test URL`: checks a connector. Returns whether all checks passed. */
 export async function testRailFromShell(url: string, options: TestRailOptions): Promise<boolean> {
   const check = checkOutboundUrl(url, { allowLoopbackHttp: true, allowed: anyHost });
   if (!check.ok) throw new StartRefused(outboundUrlMessages[check.reason]);

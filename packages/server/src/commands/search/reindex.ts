@@ -14,8 +14,8 @@ import { print } from "../print.ts";
 const ROWS_AT_ONCE = 10_000;
 
 /**
- * `florin reindex`: builds the search index again, of one platform or of all. It may run beside servers: while it works, searches find
- * less and say so. When it is stopped in between, servers go on with the build.
+ * `florin reindex`: builds the search index again, of one platform or of all. Servers may run meanwhile: until it is done, searches find
+ * less and say so. When it is interrupted, servers continue the build.
  */
 export async function reindexFromShell(
   config: Config,

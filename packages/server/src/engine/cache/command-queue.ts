@@ -11,8 +11,8 @@ export class CommandQueue {
   #callers: Pending[] = [];
   #workers: Pending[] = [];
   /**
-   * Which queue gets the odd slot of a batch, and its large command. It alternates, so with batches of one each queue gets every other
-   * batch.
+   * Which queue gets the odd slot of a batch, and its large command. It alternates, so with batches of one command the queues take
+   * turns.
    */
   #isTurnOfCallers = true;
 
@@ -54,7 +54,7 @@ export class CommandQueue {
 
 const isLarge = ({ submission }: Pending) => submission.command.isLarge === true;
 
-/** Removes and returns the first commands, up to one that is large when as many large ones are among them. */
+/** Removes and returns the first `most` commands; stops before a large one when `mostLarge` large ones are among them. */
 function takeFrom(queue: Pending[], most: number, mostLarge: number): Pending[] {
   let large = 0;
   for (let count = 0; count < most; count += 1) {

@@ -1,10 +1,10 @@
 /**
  * The lanes: connections that write. A lane is opened on first use and again after it broke.
  *
- * A platform has a place while it has batches in flight. One whose batch fails or hangs is set aside until a commit succeeds: it
- * leaves its place to other platforms, so a node of a distributed database that is down does not stop the platforms of
- * the other nodes. There are as many places aside as regular ones, and a batch starts only in a free place of its kind. A batch
- * that is set aside while it runs may exceed their number. `DatabaseLimits.laneSilenceMs` bounds how long it does.
+ * A platform with batches in flight occupies a place, which is `regular` or `aside`. A platform whose batch fails or hangs moves
+ * to `aside` until one of its commits succeeds, so a node of a distributed database that is down does not stop the platforms of
+ * the other nodes. There are `count` places of each kind, and a platform starts a batch only in a free place of its kind. A
+ * platform that moves while its batch runs may exceed that number, for `DatabaseLimits.laneSilenceMs` at most.
  */
 import type { Database, Lane } from "../../postgres/database.ts";
 
@@ -24,7 +24,7 @@ export interface Lanes {
 
 export type Place = "regular" | "aside";
 
-/** Its place may change while it holds it. */
+/** `place` may change between `reserve` and `release`. */
 export interface PlaceHolder {
   readonly place: Place;
 }

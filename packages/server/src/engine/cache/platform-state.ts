@@ -14,13 +14,13 @@ import { CommandQueue } from "./command-queue.ts";
 import type { Place } from "./lanes.ts";
 import { RowCache } from "./row-cache.ts";
 
-/** This many recent keys are kept, so that the retry of a caller is looked up first and does not fail on the unique index. */
+/** At least this many recent keys are kept, so that a caller's retry is looked up first and does not fail on the unique index. */
 const RECENT_KEYS = 4_096;
 
 /** After a conflict with another writer, this many batches lock first instead of failing again. */
 const LOCKED_AFTER_CONFLICT = 32;
 
-/** Memory weights: one row counts as 8 keys; the random bytes for ids, the queue and the head count as 16 rows. */
+/** Memory weights: 8 keys count as one row; the random bytes for ids, the queue and the head count as 16 rows. */
 const KEYS_PER_ROW = 8;
 const OWN_WEIGHT = 16;
 
@@ -44,7 +44,7 @@ export class PlatformState {
   batchesInFlight = 0;
   /** The commands in the batches in flight. */
   underway = 0;
-  /** Whether the latest batch was sent, so that another may decide on top of it. */
+  /** Whether the latest batch was sent, so that the next one may decide on top of it. */
   acceptsSuccessor = false;
   /** Batches that failed and are retried: until they are settled no batch decides on top of another. */
   readonly recovering = new Set<readonly Pending[]>();
@@ -52,7 +52,7 @@ export class PlatformState {
   tail: Promise<void> | undefined;
   /** The connection that carries all batches in flight, in their order. */
   lane: Lane | undefined;
-  /** Among the lanes. `aside` from a batch that failed or hangs until a commit succeeds. */
+  /** The kind of place among the lanes: `aside` after a batch failed or hung, until a commit succeeds. */
   place: Place = "regular";
   /** The last command that was acknowledged; undefined before the first one of this process. */
   acknowledged: LoggedPlace | undefined;
@@ -94,12 +94,12 @@ export class PlatformState {
     return this.rows.size + Math.ceil(keys / KEYS_PER_ROW) + OWN_WEIGHT;
   }
 
-  /** The head, when the cached rows belong to it. */
+  /** The head that the cached rows belong to; undefined when the cache was dropped. */
   get head(): Head | undefined {
     return this.#head;
   }
 
-  /** Receives the head found under its lock: another one than the cached head means that another process wrote. */
+  /** Receives the head that was read under its lock. When it differs from the cached head, another process wrote: the rows are dropped. */
   receiveHead(head: Head): void {
     const isOurs = this.#head?.seq === head.seq && this.#head.chainHash.equals(head.chainHash);
     if (!isOurs) this.rows.clear();
@@ -115,7 +115,7 @@ export class PlatformState {
     if (this.#lockedBatchesLeft > 0) this.#lockedBatchesLeft--;
   }
 
-  /** Another process wrote between two of our batches. */
+  /** Notes that another process wrote between two batches of this one: the next batches take the lock. */
   noteConcurrentWriter(): void {
     this.#lockedBatchesLeft = LOCKED_AFTER_CONFLICT;
   }
@@ -145,7 +145,7 @@ export class PlatformState {
     this.rows.clear();
   }
 
-  /** Whether one of these keys was used lately, so that its answer must be looked up. */
+  /** Whether one of the keys was used recently by this process, so that its answer must be looked up. */
   usedRecently(pendings: readonly Pending[]): boolean {
     return pendings.some(
       ({ idempotencyDigest: digest }) =>

@@ -9,7 +9,7 @@
  * the cache is dropped.
  *
  * Correctness does not depend on it: rows that cannot be prefetched are loaded under the head's lock. Bounds: waiting commands
- * count into the engine's queue; a fetch is abandoned after a second.
+ * count towards the limit of the engine's queue; a fetch is abandoned after a second.
  */
 
 import type { Database, Lane } from "../../postgres/database.ts";
@@ -28,14 +28,14 @@ export interface PreloaderOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
-  /** The command may join the queue. */
+  /** Called when the command may join the queue. */
   readonly ready: (pending: Pending) => void;
 }
 
 interface Waiting {
   readonly platform: PlatformState;
   readonly pending: Pending;
-  /** Which rows are needed can depend on rows that had to be fetched. */
+  /** Fetches left for this command: which rows it needs can depend on rows that were fetched. */
   roundsLeft: number;
 }
 
@@ -144,13 +144,13 @@ export class Preloader {
   }
 }
 
-/** Empty when all rows are cached, and when some must be loaded under the lock in any case. */
+/** Empty when all rows are cached, or when some must be loaded under the lock, so that fetching ahead is of no use. */
 function rowsToFetch(platform: PlatformState, pending: Pending): readonly Ref<TableRow>[] {
   if (platform.head === undefined || !platform.isSoleWriter) return [];
   try {
     return missingRows(platform, pending);
   } catch {
-    // A bug of `needs`: the batch calls it again and answers the command with the error.
+    // A bug of `needs`: the batch calls it again, and the error becomes the outcome of the command.
     return [];
   }
 }

@@ -1,9 +1,9 @@
 /**
- * The row cache of one platform. Its rows are valid while no other process has written for the platform, which the head's
- * `seq` tells; the engine drops the cache when it finds another value. Rows in a final state are dropped at once.
+ * The row cache of one platform. Its rows are valid while no other process has written for the platform. Every write moves
+ * the head, so the engine drops the cache when it finds another head. Rows in a final state are dropped at once.
  *
  * Bound: each table has a young and an old generation. When there are too many young rows, those of the table with most of
- * them become its old generation, and its previous old generation is dropped: rows in use survive. Tables age separately,
+ * them become its old generation, and its previous old generation is dropped. A read makes an old row young again. Tables age separately,
  * because thousands of payments come and go while their accounts are used again.
  */
 import { Bug, present } from "../../std/assert.ts";
@@ -14,7 +14,7 @@ interface TableRows {
   young: Map<string, TableRow>;
   old: Map<string, TableRow>;
   readonly absent: Set<string>;
-  /** Rows that are being fetched, and by which fetch. */
+  /** The ids of rows that are being fetched, each with its fetch. */
   readonly fetched: Map<string, symbol>;
 }
 

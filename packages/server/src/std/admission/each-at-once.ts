@@ -1,4 +1,4 @@
-/** Runs `work` for each item, `most` of them at a time. The results stand in the order of the items; the first failure ends it. */
+/** Runs `work` for each item, `most` of them at a time. The results have the order of the items. After a failure no item is started. */
 export async function eachAtOnce<Item, Result>(
   items: readonly Item[],
   most: number,

@@ -24,7 +24,7 @@ export function isBankingDay(date: string, holidays: Holidays): boolean {
   return !holidays.includes(date);
 }
 
-/** The banking day so many banking days after this day; with 0, this day or the first banking day after it. */
+/** The banking day that is `days` banking days after the date; with 0, the date itself or the first banking day after it. */
 export function bankingDayAfter(date: string, days: number, holidays: Holidays): string {
   let day = date;
   for (let left = days; left > 0; ) {
@@ -35,7 +35,7 @@ export function bankingDayAfter(date: string, days: number, holidays: Holidays):
   return day;
 }
 
-/** The last day of which this many banking days have begun since, today included. */
+/** The latest day after which `days` banking days have begun, today included. */
 export function lastDayAged(today: string, days: number, holidays: Holidays): string {
   let day = today;
   for (let left = days; left > 0; day = dayBeside(day, -1)) {
@@ -44,7 +44,7 @@ export function lastDayAged(today: string, days: number, holidays: Holidays): st
   return day;
 }
 
-/** Beside Good Friday and Easter Monday. */
+/** The TARGET holidays with a fixed date; Good Friday and Easter Monday depend on the year. */
 const TARGET_DAYS_OFF: ReadonlySet<string> = new Set(["01-01", "05-01", "12-25", "12-26"]);
 const GOOD_FRIDAY = -2;
 const EASTER_MONDAY = 1;
@@ -71,9 +71,9 @@ function easterOf(year: number): number {
   return Date.UTC(year, Math.floor(days / 31) - 1, (days % 31) + 1);
 }
 
-/** New Year, Juneteenth, Independence Day, Veterans Day, Christmas. One on a Sunday is kept on the Monday after, one on a Saturday not at all. */
+/** Federal holidays with a fixed date. One that falls on a Sunday is observed on the Monday after, one on a Saturday not at all. */
 const FEDERAL_DATES: ReadonlySet<string> = new Set(["01-01", "06-19", "07-04", "11-11", "12-25"]);
-/** Martin Luther King, Presidents' Day, Labor Day, Columbus Day, Thanksgiving: month, weekday and which of them. */
+/** Martin Luther King, Presidents', Labor and Columbus Day, Thanksgiving: month, weekday, and its number within the month. */
 const FEDERAL_WEEKDAYS: ReadonlySet<string> = new Set([
   "1 1 3",
   "2 1 3",

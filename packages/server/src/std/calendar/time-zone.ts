@@ -26,12 +26,12 @@ export function isTimeZoneName(name: string): boolean {
   }
 }
 
-/** Whether it is the last day of its month. */
+/** Whether the date is the last day of its month. */
 export function endsMonth(date: string): boolean {
   return new Date(calendarMs(date) + DAY_MS).getUTCDate() === 1;
 }
 
-/** The days from the first to the last one, both included, in the calendar alone. */
+/** The number of calendar days from the first to the last one, both included. */
 export function daysBetween(from: string, to: string): number {
   return (calendarMs(to) - calendarMs(from)) / DAY_MS + 1;
 }
@@ -48,11 +48,11 @@ function formatOf(name: string): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat("en-US", { timeZone: name, timeZoneName: "longOffset" });
 }
 
-/** A format takes 90 µs to make, and each payment by a connection asks for its day. More names than there are are spellings of them. */
+/** Zones are cached: making a format takes 90 µs, and each payment by a connection needs one. The bound exceeds the number of zones. */
 const MOST_KNOWN = 1_000;
 const known = new Map<string, TimeZone>();
 
-/** For a name that `isTimeZoneName` takes. */
+/** The zone of a name that `isTimeZoneName` accepts. */
 export function timeZoneOf(name: string): TimeZone {
   const zone = known.get(name) ?? zoneOf(name);
   if (known.size >= MOST_KNOWN) known.clear();
@@ -103,7 +103,7 @@ function firstAtOrAfter(calendarAt: number, offsetAt: (at: number) => number): n
   return present(first, "a moment at which a day begins");
 }
 
-/** The first moment of the later offset. */
+/** The moment of the change of offset between two moments, by binary search. */
 function changeBetween(before: number, after: number, offsetAt: (at: number) => number): number {
   const earlier = offsetAt(before);
   let [low, high] = [before, after];

@@ -21,9 +21,9 @@ export interface SpanStart {
 }
 
 export interface RunningSpan {
-  /** For what is called on its behalf. */
+  /** The `traceparent` to send with calls that belong to this span. */
   readonly traceparent: string;
-  /** `fault`: why it counts as failed. */
+  /** Ends the span; with `fault`, the reason, it counts as failed. */
   end(attributes: Attributes, fault?: string): void;
 }
 
@@ -45,7 +45,7 @@ export function startSpan({ name, kind, parent, attributes }: SpanStart): Runnin
   };
 }
 
-/** The provider of the API stands for that of an SDK and knows whether there is one. */
+/** The API's own provider is a proxy; it has a delegate tracer only when an SDK is registered. */
 function tracerOfSdk(): Tracer | undefined {
   const provider = trace.getTracerProvider();
   return "getDelegateTracer" in provider

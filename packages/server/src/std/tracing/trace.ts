@@ -1,6 +1,6 @@
 /**
- * The trace that a piece of work belongs to, as W3C `traceparent`. It goes with the asynchronous calls of the work. The first trace turns
- * the tracking on: a server that never gets one does not pay for it.
+ * The trace that a piece of work belongs to, as W3C `traceparent`. It follows the asynchronous calls of the work. The first trace
+ * turns the tracking on: a server that never gets one does not pay for it.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 
@@ -23,8 +23,8 @@ const VERSION_0 = "00";
 const LENGTH = 55;
 
 /**
- * A `traceparent` that may be passed on; undefined for any other text, which then counts as not sent. Of a later version the part
- * that version 00 has is taken, as the recommendation says.
+ * A `traceparent` that may be passed on; undefined for any other text, which then counts as not sent. Of a later version only the
+ * part that version 00 defines is used, as the recommendation says.
  */
 export function traceparentOf(header: string | string[] | undefined): string | undefined {
   if (typeof header !== "string" || header.length < LENGTH) return undefined;
